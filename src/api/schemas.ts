@@ -1,0 +1,165 @@
+/**
+ * The contract's resources, requests and envelopes (api-v1.md), as zod schemas; each type is `z.infer` of its
+ * schema and shares its name. Requests are strict, because the server rejects unknown properties (§4);
+ * responses are loose, because additive fields may appear and must be kept (§9).
+ */
+import { z } from 'zod';
+
+/** Path prefix of every operation (§1, §9). */
+export const API_PREFIX = '/api/public/v1';
+
+/** §2 Item.status, §3. */
+export const ITEM_STATUSES = ['keep', 'sell', 'trade', 'sold', 'archived'] as const;
+/** §2 "Allowed values on write". null is allowed beside them. */
+export const ITEM_CONDITIONS = ['mint_on_card', 'loose_mint', 'loose_good', 'loose_fair', 'damaged'] as const;
+/** §2 "Allowed values on write". null is allowed beside them. */
+export const ITEM_PACKAGINGS = ['in_package', 'opened', 'loose', 'custom'] as const;
+/** §5.3 */
+export const SCOPES = [
+  'items:read',
+  'items:write',
+  'collections:read',
+  'marketplace:read',
+  'analytics:read',
+] as const;
+
+/** §8 Limits. */
+export const NAME_MAX = 255;
+export const RELEASE_YEAR_MIN = 1968;
+export const RELEASE_YEAR_MAX = 2100;
+export const ESTIMATED_VALUE_MIN = 0;
+export const PER_PAGE_MAX = 100;
+export const PER_PAGE_DEFAULT = 20;
+
+export const ItemStatus = z.enum(ITEM_STATUSES);
+export type ItemStatus = z.infer<typeof ItemStatus>;
+export const ItemCondition = z.enum(ITEM_CONDITIONS);
+export type ItemCondition = z.infer<typeof ItemCondition>;
+export const ItemPackaging = z.enum(ITEM_PACKAGINGS);
+export type ItemPackaging = z.infer<typeof ItemPackaging>;
+export type Scope = (typeof SCOPES)[number];
+
+/** "String in UUID format" (§4): any version, either case. */
+const Uuid = z.guid();
+const CustomFields = z.record(z.string(), z.unknown());
+
+/** §2 Item. Condition and packaging are any string on read: only writes list the accepted values. */
+export const Item = z.looseObject({
+  object: z.literal('item'),
+  id: Uuid,
+  name: z.string(),
+  brand: z.string().nullish(),
+  series: z.string().nullish(),
+  release_year: z.int().nullish(),
+  condition: z.string().nullish(),
+  packaging: z.string().nullish(),
+  status: ItemStatus,
+  tags: z.array(z.string()).optional(),
+  custom_fields: CustomFields.optional(),
+  collection_id: Uuid,
+  estimated_value: z.number().nullish(),
+  currency: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Item = z.infer<typeof Item>;
+
+/** §2 Collection. */
+export const Collection = z.looseObject({
+  object: z.literal('collection'),
+  id: Uuid,
+  name: z.string(),
+  description: z.string().nullish(),
+  is_public: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Collection = z.infer<typeof Collection>;
+
+/** §2 SalesSummary. Amounts are integers in minor currency units; which currency is not shown. */
+export const SalesSummary = z.looseObject({
+  object: z.literal('sales_summary'),
+  completed_count: z.int(),
+  gross_cents: z.int(),
+  fee_cents: z.int(),
+  net_payout_cents: z.int(),
+  refunded_cents: z.int().optional(),
+  refunded_count: z.int().optional(),
+  disputed_count: z.int().optional(),
+  pending_count: z.int().optional(),
+});
+export type SalesSummary = z.infer<typeof SalesSummary>;
+
+/** §2 Pagination object. */
+export const Pagination = z.looseObject({ page: z.int(), per_page: z.int(), has_more: z.boolean() });
+export type Pagination = z.infer<typeof Pagination>;
+
+/** §2 List envelope around one of the listed resources. */
+function listOf<T extends z.ZodType>(resource: T) {
+  return z.looseObject({ object: z.literal('list'), data: z.array(resource), pagination: Pagination });
+}
+export const ItemList = listOf(Item);
+export type ItemList = z.infer<typeof ItemList>;
+export const CollectionList = listOf(Collection);
+export type CollectionList = z.infer<typeof CollectionList>;
+
+/** §7 Error envelope. */
+export const ErrorEnvelope = z.looseObject({
+  error: z.looseObject({ type: z.string(), message: z.string() }),
+});
+export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
+
+/**
+ * The eleven writable fields with their bounds (§4 ItemCreate, §8). "length 1 to 255" names no unit: Unicode
+ * code points are the reading here, see mapping for how rows near the bound are judged.
+ */
+const writableFields = {
+  collection_id: Uuid,
+  name: z.string().refine((name) => name.length >= 1 && codePoints(name) <= NAME_MAX, {
+    message: `expected 1 to ${NAME_MAX} characters`,
+  }),
+  brand: z.string().nullable(),
+  series: z.string().nullable(),
+  release_year: z.int().min(RELEASE_YEAR_MIN).max(RELEASE_YEAR_MAX).nullable(),
+  condition: ItemCondition.nullable(),
+  packaging: ItemPackaging.nullable(),
+  status: ItemStatus,
+  tags: z.array(z.string()),
+  custom_fields: CustomFields,
+  estimated_value: z.number().min(ESTIMATED_VALUE_MIN).nullable(),
+};
+
+function codePoints(text: string): number {
+  // The length in UTF-16 units is never less, so most names need no walk.
+  return text.length <= NAME_MAX ? text.length : [...text].length;
+}
+
+/**
+ * §4 ItemCreate: collection_id and name are required; status defaults to keep on the server, and is not
+ * defaulted here so that what is sent is what the row said.
+ */
+export const ItemCreate = z.strictObject({
+  ...z.strictObject(writableFields).partial().shape,
+  collection_id: writableFields.collection_id,
+  name: writableFields.name,
+});
+export type ItemCreate = z.infer<typeof ItemCreate>;
+
+/** §4 ItemUpdate: any subset, at least one property; status has no default. */
+export const ItemUpdate = z
+  .strictObject(writableFields)
+  .partial()
+  .refine((update) => Object.keys(update).length > 0, { message: 'expected at least one property' });
+export type ItemUpdate = z.infer<typeof ItemUpdate>;
+
+/** The writable fields in the contract's order (§4). */
+export const WRITABLE_FIELDS = Object.keys(writableFields) as (keyof typeof writableFields)[];
+export type WritableField = (typeof WRITABLE_FIELDS)[number];
+
+/** §4 query of the list operations. */
+export const PageQuery = z.object({
+  page: z.int().min(1).optional(),
+  per_page: z.int().min(1).max(PER_PAGE_MAX).optional(),
+});
+export const ListItemsQuery = PageQuery.extend({ status: ItemStatus.optional() });
+export type ListItemsQuery = z.infer<typeof ListItemsQuery>;

@@ -1,0 +1,65 @@
+/**
+ * A cell as every reader hands it over, whatever the file was.
+ *
+ * CSV cells are always strings, exactly as in the file. XLSX cells keep their type: dates are calendar dates
+ * (never a JavaScript Date, which would drag a time zone in), error cells and formulas without a cached
+ * result are `CellError`s.
+ */
+export type Cell = string | number | boolean | CalendarDate | CellError | null;
+
+/** A date as a calendar shows it: no time zone. `time` is `HH:MM:SS` where the cell has one. */
+export interface CalendarDate {
+  kind: 'date';
+  /** `YYYY-MM-DD`; empty for a time without a date. */
+  date: string;
+  time?: string;
+}
+
+/** What a spreadsheet shows as #N/A and the like, or a formula that was never calculated. */
+export interface CellError {
+  kind: 'error';
+  /** `#N/A`, `#REF!` …, or `formula without a result`. */
+  text: string;
+}
+
+/**
+ * The text form of a cell, as it stands in results files: '' for blank, `true`/`false`, plain digits for
+ * numbers (never an exponent), ISO dates, the error's own text.
+ */
+export function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  switch (typeof cell) {
+    case 'string':
+      return cell;
+    case 'number':
+      return plainNumber(cell);
+    case 'boolean':
+      return cell ? 'true' : 'false';
+    default:
+      if (cell.kind === 'error') return cell.text;
+      return [cell.date, cell.time].filter((part) => part !== undefined && part !== '').join(' ');
+  }
+}
+
+/** A number in plain digits with a decimal point: `1e21` becomes `1000000000000000000000`. */
+export function plainNumber(value: number): string {
+  const text = String(value);
+  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  if (match === null) return text;
+  const [, sign = '', head = '', tail = '', exponentText = '0'] = match;
+  const exponent = Number(exponentText);
+  const digits = head + tail;
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  return sign + digits.padEnd(exponent + 1, '0');
+}
+
+/** Column letter of a 0-based index: 0 → A, 25 → Z, 26 → AA. */
+export function columnLetter(index: number): string {
+  let rest = index + 1;
+  let letters = '';
+  while (rest > 0) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+    rest = Math.floor((rest - 1) / 26);
+  }
+  return letters;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+// `npm test` runs everything under test/ but the slow suite, which `npm run test:slow` runs by itself.
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/**/*.slow.test.ts', 'node_modules/**'],
+    pool: 'forks',
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});

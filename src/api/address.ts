@@ -1,0 +1,44 @@
+/** The base address: what is accepted, and how it is written down. */
+import { UsageError } from '../errors.ts';
+import { API_PREFIX } from './schemas.ts';
+
+/**
+ * Checks and normalises a base address. A path that already ends in the API's prefix is taken off.
+ *
+ * @returns the address without a trailing slash and without `/api/public/v1`
+ * @throws UsageError `bad_address`, `insecure_address`
+ */
+export function normaliseAddress(text: string): string {
+  const remedy = 'Give the base address, such as https://inventory.example.com (without /api/public/v1).';
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new UsageError('bad_address', `"${text}" is not an address`, { remedy });
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new UsageError('bad_address', `the address begins with "${url.protocol}", expected https:`, {
+      remedy,
+    });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('bad_address', 'the address carries a user name or password', { remedy });
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new UsageError('bad_address', 'the address carries a query or a fragment', { remedy });
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new UsageError(
+      'insecure_address',
+      `http:// to ${url.hostname} would send the key in clear: only https is used beyond this machine`,
+      { remedy: `Use https://${url.host} instead.` },
+    );
+  }
+  let path = url.pathname.replace(/\/+$/, '');
+  if (path.endsWith(API_PREFIX)) path = path.slice(0, -API_PREFIX.length);
+  return url.origin + path;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,264 @@
+/**
+ * The API's seven operations (contract §4), each through the key's lane.
+ *
+ * Reads wait out 429s and try again by themselves. Writes wait out 429s too (a 429 is not applied), but any
+ * other failure is handed to the caller at once: whether a create may be sent again is the ledger's to say.
+ */
+import { type Clock, systemClock } from '../clock.ts';
+import { type ApiError, RateLimitedError } from './errors.ts';
+import { Lane, type LanePriority, type Permit } from './lane.ts';
+import { Pacer, type PacerOptions } from './pacer.ts';
+import { readRateLimit } from './rate-limit-headers.ts';
+import {
+  type Collection,
+  CollectionList,
+  Item,
+  type ItemCreate,
+  ItemList,
+  type ItemStatus,
+  type ItemUpdate,
+  type Pagination,
+  PER_PAGE_MAX,
+  SalesSummary,
+} from './schemas.ts';
+import { Transport, type WireRequest } from './transport.ts';
+
+export interface ClientOptions extends PacerOptions {
+  /** Base address without `/api/public/v1`. https, or http to loopback. */
+  apiUrl: string;
+  /** The key's secret. Kept in a private field; in no message, log or file. */
+  key: string;
+  /** Per request, in ms. Default 30,000. */
+  timeoutMs?: number;
+  clock?: Clock;
+  /** Told of each answer: for `--verbose`, logs and counters. */
+  onRequest?: (record: RequestRecord) => void;
+  /** Told when the server made everybody wait; ms since the epoch. */
+  onPause?: (until: number) => void;
+}
+
+export interface RequestRecord {
+  operation: Operation;
+  method: string;
+  path: string;
+  status: number | undefined;
+  ms: number;
+  requestId: string | undefined;
+  /** Stable code of the error, where it was one. */
+  error: string | undefined;
+}
+
+export type Operation =
+  | 'listItems'
+  | 'createItem'
+  | 'getItem'
+  | 'updateItem'
+  | 'listCollections'
+  | 'listListings'
+  | 'getSalesSummary';
+
+/** A value and the X-Request-Id that came with it. */
+export interface Answer<T> {
+  value: T;
+  requestId: string | undefined;
+}
+
+export interface Page<T> {
+  data: T[];
+  pagination: Pagination;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** Default: `read` for reads, `write` for writes. */
+  priority?: LanePriority;
+}
+
+export interface WriteOptions extends CallOptions {
+  /** A permit taken before the intent was recorded, so that no intent waits in a queue. */
+  permit?: Permit;
+  /** Return a 429 as an error instead of waiting: the ledger wants to know. Default false. */
+  failOnLimit?: boolean;
+}
+
+export interface PageOptions extends CallOptions {
+  page?: number;
+  /** 1 to 100. Default 100 (the API's own default is 20). */
+  perPage?: number;
+}
+
+export interface ApiClient {
+  /** Normalised base address. */
+  readonly apiUrl: string;
+  readonly timeoutMs: number;
+  readonly lane: Lane;
+  listItems(options?: PageOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
+  createItem(item: ItemCreate, options?: WriteOptions): Promise<Answer<Item>>;
+  getItem(id: string, options?: CallOptions): Promise<Answer<Item>>;
+  updateItem(id: string, update: ItemUpdate, options?: WriteOptions): Promise<Answer<Item>>;
+  listCollections(options?: PageOptions): Promise<Answer<Page<Collection>>>;
+  listListings(options?: PageOptions): Promise<Answer<Page<Item>>>;
+  getSalesSummary(options?: CallOptions): Promise<Answer<SalesSummary>>;
+  /** Every item, page after page of 100, as the list stands while it is read (no promise of completeness). */
+  items(options?: CallOptions & { status?: ItemStatus }): AsyncGenerator<Item, void>;
+  collections(options?: CallOptions): AsyncGenerator<Collection, void>;
+  listings(options?: CallOptions): AsyncGenerator<Item, void>;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * @throws UsageError for an address or key that cannot be used; nothing is sent here
+ */
+export function createClient(options: ClientOptions): ApiClient {
+  return new HttpClient(options);
+}
+
+class HttpClient implements ApiClient {
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+  readonly #onRequest: ((record: RequestRecord) => void) | undefined;
+  readonly lane: Lane;
+
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
+    this.#clock = options.clock ?? systemClock;
+    this.#onRequest = options.onRequest;
+    this.lane = new Lane(
+      new Pacer(options),
+      this.#clock,
+      options.onPause === undefined ? {} : { onPause: options.onPause },
+    );
+  }
+
+  get apiUrl(): string {
+    return this.#transport.apiUrl;
+  }
+
+  get timeoutMs(): number {
+    return this.#transport.timeoutMs;
+  }
+
+  listItems(options: PageOptions & { status?: ItemStatus } = {}): Promise<Answer<Page<Item>>> {
+    const query = pageQuery(options);
+    if (options.status !== undefined) query.set('status', options.status);
+    return this.#read('listItems', `/items?${query.toString()}`, ItemList, options);
+  }
+
+  createItem(item: ItemCreate, options: WriteOptions = {}): Promise<Answer<Item>> {
+    return this.#send(
+      'createItem',
+      { method: 'POST', path: '/items', body: item, success: 201, schema: Item },
+      options,
+    );
+  }
+
+  getItem(id: string, options: CallOptions = {}): Promise<Answer<Item>> {
+    return this.#read('getItem', `/items/${encodeURIComponent(id)}`, Item, options);
+  }
+
+  updateItem(id: string, update: ItemUpdate, options: WriteOptions = {}): Promise<Answer<Item>> {
+    const path = `/items/${encodeURIComponent(id)}`;
+    return this.#send(
+      'updateItem',
+      { method: 'PATCH', path, body: update, success: 200, schema: Item },
+      options,
+    );
+  }
+
+  listCollections(options: PageOptions = {}): Promise<Answer<Page<Collection>>> {
+    return this.#read(
+      'listCollections',
+      `/collections?${pageQuery(options).toString()}`,
+      CollectionList,
+      options,
+    );
+  }
+
+  listListings(options: PageOptions = {}): Promise<Answer<Page<Item>>> {
+    return this.#read(
+      'listListings',
+      `/marketplace/listings?${pageQuery(options).toString()}`,
+      ItemList,
+      options,
+    );
+  }
+
+  getSalesSummary(options: CallOptions = {}): Promise<Answer<SalesSummary>> {
+    return this.#read('getSalesSummary', '/sales/summary', SalesSummary, options);
+  }
+
+  items(options: CallOptions & { status?: ItemStatus } = {}): AsyncGenerator<Item, void> {
+    return everyPage((page) => this.listItems({ ...options, page }));
+  }
+
+  collections(options: CallOptions = {}): AsyncGenerator<Collection, void> {
+    return everyPage((page) => this.listCollections({ ...options, page }));
+  }
+
+  listings(options: CallOptions = {}): AsyncGenerator<Item, void> {
+    return everyPage((page) => this.listListings({ ...options, page }));
+  }
+
+  async close(): Promise<void> {
+    await this.lane.close();
+    await this.#transport.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #read<T>(operation: Operation, path: string, schema: WireRequest<T>['schema'], options: CallOptions) {
+    return this.#send(
+      operation,
+      { method: 'GET', path, success: 200, schema },
+      { priority: 'read', ...options },
+    );
+  }
+
+  /** One operation: permit, wire, and again after a 429 (which is never applied) unless told otherwise. */
+  async #send<T>(operation: Operation, wire: WireRequest<T>, options: WriteOptions): Promise<Answer<T>> {
+    if (options.signal !== undefined) wire.signal = options.signal;
+    let permit = options.permit;
+    for (;;) {
+      permit ??= await this.lane.acquire(options.priority ?? 'write', options.signal);
+      const answer = await this.#transport.send(wire);
+      const error: ApiError | undefined = answer.result.ok ? undefined : answer.result.error;
+      const limited = error instanceof RateLimitedError;
+      permit.answered({
+        limited,
+        reading: readRateLimit(answer.headers, this.#clock.now()),
+        lost: answer.status === undefined,
+      });
+      permit = undefined;
+      this.#onRequest?.({
+        operation,
+        method: wire.method,
+        path: wire.path,
+        status: answer.status,
+        ms: answer.ms,
+        requestId: answer.requestId,
+        error: error?.code,
+      });
+      if (answer.result.ok) return { value: answer.result.value, requestId: answer.requestId };
+      if (!limited || options.failOnLimit === true) throw answer.result.error;
+    }
+  }
+}
+
+function pageQuery(options: PageOptions): URLSearchParams {
+  return new URLSearchParams({
+    page: String(options.page ?? 1),
+    per_page: String(options.perPage ?? PER_PAGE_MAX),
+  });
+}
+
+/** Follows has_more; an empty page ends the list whatever has_more says, so that no server can hold us for ever. */
+async function* everyPage<T>(load: (page: number) => Promise<Answer<Page<T>>>): AsyncGenerator<T, void> {
+  for (let page = 1; ; page += 1) {
+    const { value } = await load(page);
+    yield* value.data;
+    if (!value.pagination.has_more || value.data.length === 0) return;
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * What can go wrong with a request, as classes with stable codes.
+ *
+ * The one question a writer asks of each: may the request have been applied? `applied: 'no'` is said only
+ * where it is certain (DESIGN §4): it never left, or the server answered with one of the contract's own 4xx.
+ */
+import { type ErrorDetails, ExitCode, ShelfliftError } from '../errors.ts';
+
+export type ApiErrorCode =
+  | 'unauthorized'
+  | 'missing_scope'
+  | 'limit_reached'
+  | 'not_found'
+  | 'invalid_request'
+  | 'rate_limited'
+  | 'unexpected_response'
+  | 'unreachable'
+  | 'timeout'
+  | 'aborted';
+
+export interface ApiErrorDetails extends ErrorDetails {
+  /** HTTP status, where an answer came. */
+  status?: number;
+  /** X-Request-Id of the answer, for the service's support. */
+  requestId?: string;
+  /** error.type and error.message of the contract's envelope (§7), as the server wrote them. */
+  serverType?: string;
+  serverMessage?: string;
+  /** Whether the server may have carried the request out. */
+  applied: 'no' | 'unknown';
+}
+
+const EXIT_CODES: Record<ApiErrorCode, ExitCode> = {
+  unauthorized: ExitCode.unauthorised,
+  missing_scope: ExitCode.unauthorised,
+  limit_reached: ExitCode.limit,
+  not_found: ExitCode.usage,
+  invalid_request: ExitCode.usage,
+  rate_limited: ExitCode.parked,
+  unexpected_response: ExitCode.parked,
+  unreachable: ExitCode.parked,
+  timeout: ExitCode.parked,
+  aborted: ExitCode.interrupted,
+};
+
+export class ApiError extends ShelfliftError {
+  declare readonly code: ApiErrorCode;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly serverType: string | undefined;
+  readonly serverMessage: string | undefined;
+  readonly applied: 'no' | 'unknown';
+
+  constructor(code: ApiErrorCode, message: string, details: ApiErrorDetails) {
+    super(code, message, details);
+    this.status = details.status;
+    this.requestId = details.requestId;
+    this.serverType = details.serverType;
+    this.serverMessage = details.serverMessage;
+    this.applied = details.applied;
+  }
+
+  override get exitCode(): ExitCode {
+    return EXIT_CODES[this.code];
+  }
+}
+
+/** 401: the key is missing, wrong or revoked (contract §5.5). */
+export class UnauthorizedError extends ApiError {}
+/** 403 without limit_reached: the key lacks the endpoint's scope (contract §5.5). */
+export class MissingScopeError extends ApiError {}
+/** 403 limit_reached: the plan's item limit (contract §4, §7). Not a failure of the row. */
+export class LimitReachedError extends ApiError {}
+/** 404 (contract §7). */
+export class NotFoundError extends ApiError {}
+/** 400 (contract §7). */
+export class InvalidRequestError extends ApiError {}
+/** 429 (contract §8). The lane has been paused; the request was not applied. */
+export class RateLimitedError extends ApiError {}
+/** Any answer the contract does not describe: 3xx, 5xx, HTML, cut or unreadable bodies. */
+export class UnexpectedResponseError extends ApiError {}
+/** No answer: DNS, refused, TLS, reset. `applied` tells whether the request may have arrived. */
+export class UnreachableError extends ApiError {}
+/** No answer in time. */
+export class RequestTimeoutError extends ApiError {}
+/** The caller's signal ended the request. */
+export class AbortedError extends ApiError {}

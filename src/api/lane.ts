@@ -1,0 +1,173 @@
+/**
+ * The lane of one key: every request takes a permit here before it leaves.
+ *
+ * Bottleneck is the gate and the pacer decides how far it opens. One Bottleneck job admits at most about 435 a
+ * second whatever its options (measured), so a job carries a batch of permits by its `weight`; the permits are
+ * kept in `#stash` until callers take them, and what is in flight is counted here, not in Bottleneck.
+ */
+import Bottleneck from 'bottleneck';
+import type { Clock } from '../clock.ts';
+import { AbortedError } from './errors.ts';
+import type { Pacer } from './pacer.ts';
+import type { RateLimitReading } from './rate-limit-headers.ts';
+
+/** Settling and probing go before reads, reads before creates: a scan must not starve behind an import. */
+export type LanePriority = 'settle' | 'read' | 'write';
+const PRIORITY: Record<LanePriority, number> = { settle: 0, read: 1, write: 2 };
+
+/** The right to send one request. Ends by `answered` or, when nothing was sent, by `unused`. */
+export interface Permit {
+  answered(outcome: { limited: boolean; reading: RateLimitReading; lost: boolean }): void;
+  unused(): void;
+}
+
+export interface LaneEvents {
+  /** The server told everybody to wait; `until` in ms since the epoch. */
+  onPause?: (until: number) => void;
+}
+
+interface Waiter {
+  priority: number;
+  grant: (permit: Permit) => void;
+}
+
+/** A batch must last about this long at the rate seen, so that Bottleneck's 435 jobs/s are never the limit. */
+const BATCH_SPAN_MS = 10;
+const LARGEST_BATCH = 64;
+
+export class Lane {
+  readonly #pacer: Pacer;
+  readonly #clock: Clock;
+  readonly #events: LaneEvents;
+  // No minTime and no refresh of its own: both are windows of Bottleneck's, not the server's.
+  readonly #gate = new Bottleneck({ reservoir: 0 });
+  readonly #waiters: Waiter[] = [];
+  #stash = 0;
+  #asked = false;
+  #busy = 0;
+  #recent: number[] = [];
+  #cancelTimer: (() => void) | undefined;
+  #announcedPause = 0;
+
+  constructor(pacer: Pacer, clock: Clock, events: LaneEvents = {}) {
+    this.#pacer = pacer;
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  /** Waits for a permit. @throws AbortedError (`applied: 'no'`) when the signal ends the wait. */
+  acquire(priority: LanePriority, signal?: AbortSignal): Promise<Permit> {
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        const index = this.#waiters.indexOf(waiter);
+        if (index >= 0) this.#waiters.splice(index, 1);
+        reject(new AbortedError('aborted', 'stopped before the request was sent', { applied: 'no' }));
+      };
+      const waiter: Waiter = {
+        priority: PRIORITY[priority],
+        grant: (permit) => {
+          signal?.removeEventListener('abort', stop);
+          resolve(permit);
+        },
+      };
+      if (signal?.aborted) {
+        stop();
+        return;
+      }
+      signal?.addEventListener('abort', stop, { once: true });
+      const behind = this.#waiters.findIndex((each) => each.priority > waiter.priority);
+      this.#waiters.splice(behind < 0 ? this.#waiters.length : behind, 0, waiter);
+      this.#pump();
+    });
+  }
+
+  /** How many requests may be in flight now; callers keep about this many workers. */
+  get concurrency(): number {
+    return this.#pacer.concurrency;
+  }
+
+  get pausedUntil(): number {
+    return this.#pacer.pausedUntil;
+  }
+
+  /** Requests a second known to be admitted, where known. */
+  get knownRate(): number | undefined {
+    return this.#pacer.knownRate;
+  }
+
+  async close(): Promise<void> {
+    this.#cancelTimer?.();
+    await this.#gate.disconnect();
+  }
+
+  #pump(): void {
+    const now = this.#clock.now();
+    if (now < this.#pacer.pausedUntil) this.#stash = 0;
+    while (this.#stash > 0 && this.#waiters.length > 0 && this.#busy < this.#pacer.concurrency) {
+      this.#stash -= 1;
+      this.#busy += 1;
+      this.#waiters.shift()?.grant(this.#permit());
+    }
+    if (this.#waiters.length > 0 && this.#busy < this.#pacer.concurrency) this.#ask(now);
+  }
+
+  /** Asks the gate for the next batch of permits, no larger than what the pacer has. */
+  #ask(now: number): void {
+    if (this.#asked) return;
+    const weight = Math.min(this.#pacer.available(now) - this.#stash, this.#batch(now));
+    if (weight < 1) {
+      const at = this.#pacer.nextAt(now);
+      this.#cancelTimer?.();
+      this.#cancelTimer =
+        at === undefined ? undefined : this.#clock.after(Math.max(1, at - now), () => this.#pump());
+      return;
+    }
+    this.#asked = true;
+    const priority = this.#waiters[0]?.priority ?? PRIORITY.write;
+    // Set, not added to: what the gate holds is always exactly what the pacer has just said.
+    void Promise.resolve(this.#gate.updateSettings({ reservoir: weight }))
+      .then(() => this.#gate.schedule({ weight, priority }, () => Promise.resolve()))
+      .then(() => {
+        this.#asked = false;
+        this.#stash += weight;
+        this.#pump();
+      });
+  }
+
+  #batch(now: number): number {
+    while (this.#recent.length > 0 && (this.#recent[0] ?? 0) < now - 500) this.#recent.shift();
+    const perSecond = this.#recent.length * 2;
+    if (perSecond < 200) return 1;
+    return Math.min(LARGEST_BATCH, Math.ceil((perSecond * BATCH_SPAN_MS) / 1000));
+  }
+
+  #permit(): Permit {
+    const startedAt = this.#clock.monotonic();
+    const sequence = this.#pacer.started(this.#clock.now());
+    let open = true;
+    const end = (limited: boolean, reading: RateLimitReading, lost: boolean) => {
+      if (!open) return;
+      open = false;
+      this.#busy -= 1;
+      const now = this.#clock.now();
+      this.#recent.push(now);
+      this.#pacer.answered({
+        sequence,
+        limited,
+        reading,
+        lost,
+        latencyMs: this.#clock.monotonic() - startedAt,
+        now,
+      });
+      if (limited && this.#pacer.pausedUntil > this.#announcedPause) {
+        this.#announcedPause = this.#pacer.pausedUntil;
+        this.#events.onPause?.(this.#pacer.pausedUntil);
+      }
+      this.#pump();
+    };
+    return {
+      answered: (outcome) => end(outcome.limited, outcome.reading, outcome.lost),
+      unused: () => end(false, {}, true),
+    };
+  }
+}

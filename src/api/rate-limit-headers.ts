@@ -1,0 +1,211 @@
+/**
+ * Reads what an answer says about the rate limit: one pure function over every form that DESIGN §8 lists.
+ *
+ * The contract only promises "standard headers whose names begin with RateLimit-" (§8); their exact names and
+ * values are not shown, so every published form is read and anything malformed or absurd is ignored.
+ */
+
+/** One budget as the server tells it. Several may stand in one answer; see `readRateLimit`. */
+export interface RateLimitReading {
+  /** Requests that a whole window admits. */
+  limit?: number;
+  /** Requests left now. */
+  remaining?: number;
+  /** Milliseconds until the budget is restored, seen from the answer's arrival. */
+  resetMs?: number;
+  /** The window's length in milliseconds, where a policy tells it. */
+  windowMs?: number;
+  /** Resolution of `resetMs`: 1,000 where the header counts whole seconds, 1 for milliseconds. */
+  resetResolutionMs?: number;
+  /** Milliseconds to wait before anything is sent (Retry-After). It wins over everything else. */
+  retryAfterMs?: number;
+}
+
+type Headers = Record<string, string | string[] | undefined>;
+
+/** Longer waits than this are not believed: a month. The user is told and decides (DESIGN §2, Waiting). */
+const SANE_WAIT_MS = 31 * 24 * 3600 * 1000;
+/** Seconds beyond this are an epoch (2001-09-09), not a delta of 31 years. */
+const EPOCH_SECONDS = 1_000_000_000;
+/** Values beyond this are epoch milliseconds, not epoch seconds (which would be the year 33658). */
+const EPOCH_MILLISECONDS = 1_000_000_000_000;
+
+/**
+ * @param headers lower-case header names, as undici gives them
+ * @param now this machine's clock in ms since the epoch: used for HTTP dates and epochs only
+ * @returns the policy that rules: the exhausted one, else the one with the least left; {} when nothing was said
+ */
+export function readRateLimit(headers: Headers, now: number): RateLimitReading {
+  const serverNow = httpDate(first(headers, 'date')) ?? now;
+  const reading = ruling([...separate(headers, serverNow), ...combined(headers, serverNow)]);
+  const retryAfterMs = retryAfter(first(headers, 'retry-after'), serverNow);
+  if (retryAfterMs !== undefined) reading.retryAfterMs = retryAfterMs;
+  return reading;
+}
+
+function first(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** `RateLimit-Limit`, `-Remaining`, `-Reset` (draft 3 and before, with or without `X-`), `RateLimit-Policy`. */
+function separate(headers: Headers, now: number): RateLimitReading[] {
+  for (const prefix of ['ratelimit', 'x-ratelimit', 'x-rate-limit', 'rate-limit']) {
+    const reading: RateLimitReading = {};
+    const limitText = first(headers, `${prefix}-limit`);
+    const limit = leadingCount(limitText);
+    const remaining = leadingCount(first(headers, `${prefix}-remaining`));
+    if (limit !== undefined) reading.limit = limit;
+    if (remaining !== undefined) reading.remaining = remaining;
+    Object.assign(reading, resetOf(first(headers, `${prefix}-reset`), now));
+    // Draft 3 lets the limit header carry its policy: `100, 100;w=60`.
+    const policies = policiesOf([limitText, first(headers, `${prefix}-policy`)].filter(isText).join(', '));
+    const policy =
+      policies.find((each) => each.quota === limit) ?? (policies.length === 1 ? policies[0] : undefined);
+    if (policy?.windowMs !== undefined) reading.windowMs = policy.windowMs;
+    if (reading.limit === undefined && policy !== undefined) reading.limit = policy.quota;
+    if (reading.limit === undefined && reading.remaining === undefined && reading.resetMs === undefined)
+      continue;
+    return [reading];
+  }
+  return [];
+}
+
+/** The combined `RateLimit` header: a dictionary (2022) or named structured items (since 2024). */
+function combined(headers: Headers, now: number): RateLimitReading[] {
+  const text = first(headers, 'ratelimit');
+  if (text === undefined) return [];
+  const policies = policiesOf(first(headers, 'ratelimit-policy') ?? '');
+  if (/(^|[,;\s])(limit|remaining|reset)\s*=/i.test(text)) {
+    const reading: RateLimitReading = {};
+    for (const match of text.matchAll(/(limit|remaining|reset)\s*=\s*("?)([0-9.]+)\2/gi)) {
+      const [, key = '', , value = ''] = match;
+      if (key.toLowerCase() === 'reset') Object.assign(reading, resetOf(value, now));
+      else {
+        const count = leadingCount(value);
+        if (count !== undefined) reading[key.toLowerCase() === 'limit' ? 'limit' : 'remaining'] = count;
+      }
+    }
+    const policy = policies.find((each) => each.quota === reading.limit) ?? policies[0];
+    if (policy?.windowMs !== undefined) reading.windowMs = policy.windowMs;
+    return [reading];
+  }
+  return splitOutsideQuotes(text, ',').flatMap((item) => {
+    const [name = '', ...parameters] = splitOutsideQuotes(item, ';');
+    const remaining = leadingCount(parameter(parameters, 'r'));
+    if (remaining === undefined) return [];
+    const reading: RateLimitReading = { remaining, ...resetOf(parameter(parameters, 't'), now) };
+    const policy =
+      policies.find((each) => each.name === unquote(name)) ??
+      (policies.length === 1 ? policies[0] : undefined);
+    if (policy !== undefined) {
+      reading.limit = policy.quota;
+      if (policy.windowMs !== undefined) reading.windowMs = policy.windowMs;
+    }
+    return [reading];
+  });
+}
+
+interface Policy {
+  name: string;
+  quota: number;
+  windowMs?: number;
+}
+
+/** `100;w=60`, `"default";q=100;w=60`, several of either after commas. */
+function policiesOf(text: string): Policy[] {
+  return splitOutsideQuotes(text, ',').flatMap((item) => {
+    const [head = '', ...parameters] = splitOutsideQuotes(item, ';');
+    const quota = leadingCount(parameter(parameters, 'q') ?? head);
+    if (quota === undefined) return [];
+    const seconds = Number(parameter(parameters, 'w'));
+    const policy: Policy = { name: unquote(head), quota };
+    if (Number.isFinite(seconds) && seconds > 0 && seconds * 1000 <= SANE_WAIT_MS)
+      policy.windowMs = seconds * 1000;
+    return [policy];
+  });
+}
+
+/** Of several budgets the exhausted one that takes longest rules, else the one with the least left. */
+function ruling(readings: RateLimitReading[]): RateLimitReading {
+  const order = (reading: RateLimitReading) => reading.remaining ?? Number.POSITIVE_INFINITY;
+  const sorted = [...readings].sort((a, b) => order(a) - order(b) || (b.resetMs ?? 0) - (a.resetMs ?? 0));
+  return sorted[0] ?? {};
+}
+
+/** Delta seconds, or an epoch in s or ms: told apart by magnitude. Negative, malformed, absurd: ignored. */
+function resetOf(
+  text: string | undefined,
+  now: number,
+): Pick<RateLimitReading, 'resetMs' | 'resetResolutionMs'> {
+  const value = numberOf(text);
+  if (value === undefined) return {};
+  let resetMs = value * 1000;
+  let resetResolutionMs = Number.isInteger(value) ? 1000 : 1;
+  if (value >= EPOCH_MILLISECONDS) {
+    resetMs = value - now;
+    resetResolutionMs = 1;
+  } else if (value >= EPOCH_SECONDS) resetMs = value * 1000 - now;
+  if (resetMs > SANE_WAIT_MS) return {};
+  return { resetMs: Math.max(0, resetMs), resetResolutionMs };
+}
+
+/** Retry-After: seconds, or an HTTP date (RFC 9110 §10.2.3). */
+function retryAfter(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = numberOf(text);
+  const date = seconds === undefined ? httpDate(text) : undefined;
+  const wait = seconds === undefined ? (date === undefined ? undefined : date - now) : seconds * 1000;
+  if (wait === undefined || wait > SANE_WAIT_MS) return undefined;
+  return Math.max(0, wait);
+}
+
+function httpDate(text: string | undefined): number | undefined {
+  // Date.parse takes almost anything ("1" is a year): only the forms with a weekday's name are HTTP dates.
+  if (text === undefined || !/^[A-Za-z]{3,9},? /.test(text.trim())) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** A plain non-negative decimal number; undefined for anything else. */
+function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\s*\d{1,16}(\.\d+)?\s*$/.test(text)) return undefined;
+  return Number(text);
+}
+
+/** The whole number that a value begins with: `100`, `100;w=60`, `100, 100;w=60`. */
+function leadingCount(text: string | undefined): number | undefined {
+  const match = /^\s*(\d{1,15})(?=\s*(?:[;,]|$))/.exec(text ?? '');
+  return match === null ? undefined : Number(match[1]);
+}
+
+function parameter(parameters: string[], name: string): string | undefined {
+  for (const each of parameters) {
+    const [key = '', value = ''] = each.split('=', 2);
+    if (key.trim().toLowerCase() === name) return unquote(value);
+  }
+  return undefined;
+}
+
+function unquote(text: string): string {
+  return text.trim().replace(/^"(.*)"$/s, '$1');
+}
+
+function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
+  const parts: string[] = [];
+  let part = '';
+  let quoted = false;
+  for (const character of text) {
+    if (character === '"') quoted = !quoted;
+    if (character === separator && !quoted) {
+      parts.push(part);
+      part = '';
+    } else part += character;
+  }
+  parts.push(part);
+  return parts.map((each) => each.trim()).filter((each) => each !== '');
+}
+
+function isText(text: string | undefined): text is string {
+  return text !== undefined;
+}

@@ -16,6 +16,14 @@ export interface MappedValue {
   value: unknown;
   /** The cell's text before any cast: compared with the text form of the item's current value. */
   text: string;
+  /** True in our own exports: `text` is already unescaped, and is compared without unescaping it again. */
+  exact?: true;
+  /**
+   * Only in our own exports, outside of creates: the cell cannot be cast. It is an issue of the row unless the
+   * cell equals the text form of the current value (an item may hold what the contract no longer accepts);
+   * `value` is undefined then.
+   */
+  issue?: RowIssue;
 }
 
 export interface MappedRow {
@@ -51,6 +59,12 @@ export interface Mapping {
   ownExport: boolean;
   /** Casts one row. Never throws on data. */
   mapRow(cells: Cell[]): MappedRow;
+  /**
+   * Makes of a mapped row one that creates an item: defaults where the row has none, nothing to clear, and a
+   * name required. Rows of `--mode create` went through it already; for upsert the plan calls it on the rows
+   * that match no item. Changes and returns the row given.
+   */
+  asCreate(row: MappedRow): MappedRow;
   /**
    * Called once, after the last row of the file: decides the decimal style of each column from all that was
    * seen. Returns true when a row that got the issue `ambiguous_number` would now be cast: map those again.

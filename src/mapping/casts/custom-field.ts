@@ -1,0 +1,44 @@
+/** Custom fields: any value. The cell's own type is kept where the file has types. */
+import type { Cell } from '../../sheets/cell.ts';
+import { fold } from '../fold.ts';
+import type { Cast } from './cast.ts';
+import { checkNumberLost, checkText } from './text.ts';
+
+/** Words in a header that make a column one of ids, where a number of lost digits is surely wrong. */
+const ID_WORDS =
+  /(?:^|[^\p{L}])(?:id|ids|no|nr|num|code)(?:$|[^\p{L}])|sku|upc|ean|isbn|asin|gtin|barcode|serial|catalog|number|nummer|numero/iu;
+
+/** Whether a column looks like one of ids by its header. */
+export function looksLikeIds(header: string): boolean {
+  return ID_WORDS.test(header) || ID_WORDS.test(fold(header));
+}
+
+/** Compiles the cast: numbers and booleans of XLSX stay what they are, everything else is text. */
+export function customFieldCast(header: string): Cast {
+  const idLike = looksLikeIds(header);
+  return (text, cell) => {
+    const lost = idLike ? checkNumberLost(text, cell) : undefined;
+    if (lost !== undefined) return lost;
+    return typedValue(text, cell) ?? checkText(text) ?? text;
+  };
+}
+
+/** Custom fields in our own exports: as above, and objects and arrays are JSON text. */
+export function castExactCustomField(text: string, cell: Cell): unknown {
+  return typedValue(text, cell) ?? jsonValue(text) ?? checkText(text) ?? text;
+}
+
+function typedValue(_text: string, cell: Cell): number | boolean | undefined {
+  return typeof cell === 'number' || typeof cell === 'boolean' ? cell : undefined;
+}
+
+/** The object or array that the text is as JSON; undefined for anything else, also for JSON numbers and texts. */
+export function jsonValue(text: string): object | undefined {
+  const first = text[0];
+  if (first !== '{' && first !== '[') return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}

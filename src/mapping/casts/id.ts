@@ -1,0 +1,14 @@
+/** Ids of items and collections: UUIDs (contract §4), any version, either case. */
+import { CastProblem, quoted } from './cast.ts';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** An id as the service writes them, or `not_an_id`. */
+export function castId(text: string): string | CastProblem {
+  if (UUID.test(text)) return text;
+  return new CastProblem(
+    'not_an_id',
+    `${quoted(text)} is not an id`,
+    'an id as the service shows it (a UUID)',
+  );
+}

@@ -1,0 +1,49 @@
+/** tags: split at `;` or `|`, never at `,` alone, as tags may hold commas; or a JSON list. */
+import type { Cell } from '../../sheets/cell.ts';
+import { BLANK, type Cast, CastProblem } from './cast.ts';
+import { checkText } from './text.ts';
+
+/** Where tags are split when nothing else is said. */
+export const TAG_SEPARATORS: readonly string[] = [';', '|'];
+
+/** Compiles the cast. `separators`: one character each. */
+export function tagsCast(separators: readonly string[], isBlankWord: (text: string) => boolean): Cast {
+  return (text: string, _cell: Cell) => {
+    const problem = checkText(text);
+    if (problem !== undefined) return problem;
+    if (isBlankWord(text)) return BLANK;
+    const tags = tidy(jsonList(text) ?? split(text, separators));
+    return tags.length === 0 ? BLANK : tags;
+  };
+}
+
+/** Tags in our own exports: the inverse of their text form (see text-form.ts), nothing tidied. */
+export function castExactTags(text: string): string[] | CastProblem {
+  return checkText(text) ?? jsonList(text) ?? tidy(split(text, TAG_SEPARATORS));
+}
+
+/** The texts of a JSON array; undefined where the text is none, or holds anything but texts. */
+function jsonList(text: string): string[] | undefined {
+  if (!text.startsWith('[')) return undefined;
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list) && list.every((tag) => typeof tag === 'string' && checkText(tag) === undefined)) {
+      return list as string[];
+    }
+  } catch {
+    // Not JSON: a tag may begin with a bracket.
+  }
+  return undefined;
+}
+
+function split(text: string, separators: readonly string[]): string[] {
+  let parts = [text];
+  for (const separator of separators) {
+    if (text.includes(separator)) parts = parts.flatMap((part) => part.split(separator));
+  }
+  return parts;
+}
+
+function tidy(tags: string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
+}

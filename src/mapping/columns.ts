@@ -1,0 +1,249 @@
+/**
+ * Decides what each column is used for. In this order: `_` columns are ours and never data; `--map`; the
+ * template; exact field names; the custom fields of `--match`; synonyms; and at last, if asked, custom fields
+ * for what nobody knows. What is left is ignored, with its reason.
+ */
+import { UsageError } from '../errors.ts';
+import { type HeaderRow, findColumn, listHeaders } from './find-column.ts';
+import { fold } from './fold.ts';
+import { isOwnExport } from './headers.ts';
+import type { ColumnUse, MappingOptions } from './mapping.ts';
+import { SYNONYMS } from './synonyms.ts';
+import { columnOptions, CUSTOM_PREFIX, isTarget, TARGETS, type Template } from './template.ts';
+
+/** One column that feeds one target. */
+export interface ColumnSource {
+  /** A field, `custom_fields.NAME`, `id`, `collection`, `collection_id` (ids only) or `quantity`. */
+  target: string;
+  index: number;
+}
+
+export interface ColumnChoice {
+  uses: ColumnUse[];
+  sources: ColumnSource[];
+}
+
+const READ_ONLY: ReadonlySet<string> = new Set(['currency', 'created_at', 'updated_at'].map(fold));
+const QUANTITY_WORDS: ReadonlySet<string> = new Set(
+  ['quantity', 'qty', 'count', 'anzahl', 'menge', 'stück', 'quantité', 'cantidad'].map(fold),
+);
+
+/** A collection's id and its name are two ways to say one thing. */
+function slotOf(target: string): string {
+  return target === 'collection_id' ? 'collection' : target;
+}
+
+/**
+ * Chooses. Throws UsageError `duplicate_column`, `unknown_field`, `unknown_column`, `missing_column`: what the
+ * flags, the template or the headers themselves make impossible.
+ */
+export function chooseColumns(options: MappingOptions & { template?: Template }): ColumnChoice {
+  const choice = new Chooser(options);
+  choice.takeMapped();
+  choice.takeTemplate();
+  if (options.template?.guess !== false) {
+    choice.takeExact();
+    choice.takeMatched();
+    if (!isOwnExport(options.headers)) choice.takeSynonyms();
+  }
+  choice.takeUnknown();
+  return choice.result();
+}
+
+class Chooser {
+  readonly #options: MappingOptions & { template?: Template };
+  readonly #table: HeaderRow;
+  readonly #sources: ColumnSource[] = [];
+  /** Slot → column that has it; -1 where the template sets a constant. */
+  readonly #taken = new Map<string, number>();
+  readonly #reasons: (string | undefined)[];
+
+  constructor(options: MappingOptions & { template?: Template }) {
+    this.#options = options;
+    this.#table = { headers: options.headers, letters: options.letters };
+    this.#reasons = options.headers.map((header) =>
+      header.startsWith('_') ? `ours (${header})` : undefined,
+    );
+    for (const target of Object.keys(options.template?.constants ?? {})) this.#taken.set(slotOf(target), -1);
+  }
+
+  takeMapped(): void {
+    for (const [target, column] of Object.entries(this.#options.map)) {
+      if (!isTarget(target)) {
+        throw new UsageError('unknown_field', `--map ${target}=${column}: there is no field "${target}"`, {
+          remedy: `fields are ${TARGETS.join(', ')} and ${CUSTOM_PREFIX}NAME`,
+        });
+      }
+      const index = findColumn(this.#table, column);
+      if (index === undefined || this.#options.headers[index]?.startsWith('_') === true) {
+        const problem =
+          index === undefined ? 'there is no such column' : 'columns that begin with _ are never data';
+        throw new UsageError('unknown_column', `--map ${target}=${column}: ${problem}`, {
+          remedy: `the columns are ${listHeaders(this.#table)}`,
+        });
+      }
+      if (target === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
+      else this.#claim(index, target, '--map');
+    }
+  }
+
+  takeTemplate(): void {
+    const { template } = this.#options;
+    if (template === undefined) return;
+    for (const header of template.ignore ?? []) {
+      this.#eachFree((index, found) => {
+        if (fold(found) === fold(header)) this.#ignore(index, 'template says ignore');
+      });
+    }
+    for (const target of Object.keys(template.columns)) {
+      if (this.#taken.has(slotOf(target))) continue;
+      const spec = columnOptions(template, target);
+      const index = this.#findFirst(spec.column === undefined ? [spec.from ?? []].flat() : [spec.column]);
+      if (index === undefined) {
+        if (spec.required === true) throw this.#missing(target, [spec.from ?? spec.column ?? target].flat());
+        continue;
+      }
+      if (spec.onlyForMatch === true && !this.#options.match.includes(target)) {
+        this.#ignore(index, 'only for matching');
+        continue;
+      }
+      if (target === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
+      else this.#claim(index, target, 'template');
+    }
+  }
+
+  takeExact(): void {
+    const exact = new Set<string>();
+    // A collection's id is the surer of the two, wherever it stands.
+    const preferId = this.#options.headers.some((header) => header.toLowerCase() === 'collection_id');
+    this.#eachFree((index, header) => {
+      if (header === 'object' || READ_ONLY.has(fold(header))) {
+        this.#ignore(index, 'read-only');
+        return;
+      }
+      const target = header.startsWith(CUSTOM_PREFIX) ? header : header.toLowerCase();
+      const known = target.startsWith(CUSTOM_PREFIX)
+        ? header.startsWith(CUSTOM_PREFIX)
+        : isTarget(target) && target !== 'quantity';
+      if (!known || (target === 'collection' && preferId)) return;
+      if (target === 'id' && this.#options.mode === 'create') {
+        this.#ignore(index, ID_IN_CREATE);
+        return;
+      }
+      if (target === `${CUSTOM_PREFIX}__proto__`) {
+        this.#ignore(index, 'not a key that a custom field can have');
+        return;
+      }
+      if (exact.has(target)) {
+        const other = this.#options.letters[this.#taken.get(slotOf(target)) ?? -1];
+        throw new UsageError(
+          'duplicate_column',
+          `columns ${other} and ${this.#options.letters[index]} are both headed "${header}"`,
+          {
+            remedy: `say which one with --map "${target}=${this.#options.letters[index]}"`,
+          },
+        );
+      }
+      if (this.#claimIfFree(index, target, 'by name')) exact.add(target);
+    });
+  }
+
+  takeMatched(): void {
+    for (const target of this.#options.match) {
+      if (!target.startsWith(CUSTOM_PREFIX) || this.#taken.has(target)) continue;
+      const name = fold(target.slice(CUSTOM_PREFIX.length));
+      this.#eachFree((index, header) => {
+        if (fold(header) === name) this.#claimIfFree(index, target, '--match');
+      });
+    }
+  }
+
+  takeSynonyms(): void {
+    this.#eachFree((index, header) => {
+      const synonym = SYNONYMS.get(fold(header));
+      if (synonym === undefined) return;
+      if (synonym.field === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
+      else this.#claimIfFree(index, synonym.field, `synonym "${synonym.word}"`);
+    });
+  }
+
+  takeUnknown(): void {
+    const { template } = this.#options;
+    const listed = Array.isArray(template?.keepUnknown) ? new Set(template.keepUnknown.map(fold)) : undefined;
+    const keepAll = this.#options.keepUnknown === true || template?.keepUnknown === true;
+    this.#eachFree((index, header) => {
+      if (header === '') this.#ignore(index, 'no header');
+      else if (header !== '__proto__' && (keepAll || listed?.has(fold(header)) === true)) {
+        this.#claimIfFree(index, CUSTOM_PREFIX + header, 'kept as a custom field');
+      } else if (QUANTITY_WORDS.has(fold(header))) {
+        this.#ignore(
+          index,
+          `not used without --map "quantity=${header}", which makes several items of one row`,
+        );
+      } else this.#ignore(index, 'not known');
+    });
+  }
+
+  result(): ColumnChoice {
+    const uses = this.#options.headers.map((header, index): ColumnUse => {
+      const targets = this.#sources
+        .filter((source) => source.index === index)
+        .map((source) => slotOf(source.target));
+      const use: ColumnUse = {
+        header,
+        letter: this.#options.letters[index] ?? '',
+        reason: this.#reasons[index] ?? 'not known',
+      };
+      if (targets.length > 0) use.target = targets.join(', ');
+      return use;
+    });
+    return { uses, sources: this.#sources };
+  }
+
+  /** Columns that nothing claimed or ignored so far, in order. */
+  #eachFree(visit: (index: number, header: string) => void): void {
+    for (const [index, header] of this.#options.headers.entries()) {
+      if (this.#reasons[index] === undefined) visit(index, header);
+    }
+  }
+
+  #findFirst(candidates: string[]): number | undefined {
+    for (const candidate of candidates) {
+      const index = findColumn(this.#table, candidate);
+      if (index !== undefined && this.#options.headers[index]?.startsWith('_') !== true) return index;
+    }
+    return undefined;
+  }
+
+  #claim(index: number, target: string, reason: string): void {
+    this.#taken.set(slotOf(target), index);
+    this.#sources.push({ target, index });
+    this.#reasons[index] ??= reason;
+  }
+
+  #claimIfFree(index: number, target: string, reason: string): boolean {
+    const owner = this.#taken.get(slotOf(target));
+    if (owner === undefined) {
+      this.#claim(index, target, reason);
+      return true;
+    }
+    const by =
+      owner === -1 ? 'is set by the template' : `is taken from column ${this.#options.letters[owner]}`;
+    this.#ignore(index, `${slotOf(target)} ${by}`);
+    return false;
+  }
+
+  #ignore(index: number, reason: string): void {
+    this.#reasons[index] ??= reason;
+  }
+
+  #missing(target: string, candidates: string[]): UsageError {
+    return new UsageError(
+      'missing_column',
+      `template "${this.#options.template?.name}" wants a column for ${target} (${candidates.join(', ')}), and the file has none`,
+      { remedy: `the columns are ${listHeaders(this.#table)}: name one with --map "${target}=…"` },
+    );
+  }
+}
+
+const ID_IN_CREATE = 'ids are given by the service; used with --mode update or upsert';

@@ -1,0 +1,160 @@
+/**
+ * Compiles a mapping: headers, flags and template become one function a column, once; rows then pass through
+ * without a lookup or a schema. That a row without issues satisfies the contract is proved by a property test,
+ * not by a parse of each row.
+ */
+import { UsageError } from '../errors.ts';
+import type { Cell } from '../sheets/cell.ts';
+import { columnCast } from './column-cast.ts';
+import { type ColumnStep, columnStep } from './column-step.ts';
+import { chooseColumns } from './columns.ts';
+import { listHeaders } from './find-column.ts';
+import { isOwnExport, isResultsFile } from './headers.ts';
+import { CLEAR, type MappedRow, type Mapping, type MappingOptions } from './mapping.ts';
+import { compilePresets } from './presets.ts';
+import { compileSkips } from './skip-rules.ts';
+import { columnOptions, type Template } from './template.ts';
+
+/**
+ * Compiles headers, `--map`, `--default`, `--match` and a template into a Mapping.
+ *
+ * Throws UsageError for what no row can mend: `unknown_field`, `unknown_column`, `duplicate_column`,
+ * `missing_column`, `no_name_column` (creates), `no_match_column` (updates), `bad_default`.
+ */
+export function compileMapping(options: MappingOptions & { template?: Template }): Mapping {
+  const { headers, letters, mode, template } = options;
+  const ownExport = isOwnExport(headers);
+  const unescape = options.format === 'csv' && (ownExport || isResultsFile(headers));
+  const { uses, sources } = chooseColumns(options);
+  const presets = { template, decimal: options.decimal };
+  const constants = compilePresets({
+    ...presets,
+    values: template?.constants ?? {},
+    source: 'constants',
+    onlyMissing: false,
+  });
+  const defaults = [
+    ...compilePresets({ ...presets, values: options.defaults, source: '--default', onlyMissing: true }),
+    ...compilePresets({
+      ...presets,
+      values: template?.defaults ?? {},
+      source: 'defaults',
+      onlyMissing: true,
+    }),
+  ];
+  const skips = compileSkips(template, { headers, letters });
+
+  const columns = sources.map(({ target, index }) => {
+    const spec = columnOptions(template, target);
+    const header = headers[index] ?? '';
+    const letter = letters[index] ?? '';
+    const column = columnCast(target, { spec, header, ownExport, decimal: options.decimal });
+    const step = columnStep({
+      target,
+      index,
+      header,
+      letter,
+      column,
+      create: mode === 'create',
+      ownExport,
+      unescape,
+      blankClears: spec.blank === 'clear',
+    });
+    return { target, header, letter, column, step };
+  });
+  checkComplete(options, new Set(columns.map((column) => column.target)));
+
+  // Words that set other fields go first, so that those fields' own columns have the last word.
+  const steps: ColumnStep[] = [
+    ...columns.filter((column) => column.column.setsOthers === true),
+    ...columns.filter((column) => column.column.setsOthers !== true),
+  ].map((column) => column.step);
+  const amounts = columns.filter((column) => column.column.amounts !== undefined);
+  const nameColumn = columns.find((column) => column.target === 'name');
+
+  function asCreate(row: MappedRow): MappedRow {
+    for (const field of Object.keys(row.fields) as (keyof MappedRow['fields'])[]) {
+      const mapped = row.fields[field];
+      if (mapped?.issue !== undefined) row.issues.push(mapped.issue);
+      if (mapped?.issue !== undefined || mapped?.value === CLEAR) delete row.fields[field];
+    }
+    for (const [key, mapped] of Object.entries(row.customFields)) {
+      if (mapped.issue !== undefined) row.issues.push(mapped.issue);
+      if (mapped.issue !== undefined || mapped.value === CLEAR) delete row.customFields[key];
+    }
+    return completeCreate(row);
+  }
+
+  function completeCreate(row: MappedRow): MappedRow {
+    for (const preset of defaults) preset(row);
+    if (row.fields.name === undefined && !row.issues.some((issue) => issue.field === 'name')) {
+      row.issues.push({
+        code: 'required',
+        message: 'name is blank',
+        field: 'name',
+        expected: '1 to 255 characters',
+        ...(nameColumn === undefined ? {} : { header: nameColumn.header, column: nameColumn.letter }),
+      });
+    }
+    return row;
+  }
+
+  function mapRow(cells: Cell[]): MappedRow {
+    const row: MappedRow = { fields: {}, customFields: {}, copies: 1, issues: [] };
+    for (const skip of skips) {
+      const reason = skip(cells);
+      if (reason !== undefined) {
+        row.skip = reason;
+        return row;
+      }
+    }
+    for (const step of steps) step(cells, row);
+    for (const preset of constants) preset(row);
+    return mode === 'create' ? completeCreate(row) : row;
+  }
+
+  return {
+    columns: uses,
+    ownExport,
+    mapRow,
+    asCreate,
+    settleNumbers: () => amounts.map(({ column }) => column.amounts?.settle() === true).includes(true),
+    notes: () =>
+      amounts.flatMap(({ column, header, letter }) => {
+        const currencies = column.amounts?.currencies();
+        if (currencies === undefined) return [];
+        const values = currencies.count === 1 ? '1 value' : `${currencies.count} values`;
+        return [
+          `${values} in ${letter} (${header}) had a currency (${currencies.text}), which is not sent: the service decides the currency of an item`,
+        ];
+      }),
+  };
+}
+
+function checkComplete(options: MappingOptions & { template?: Template }, targets: Set<string>): void {
+  const { mode, template } = options;
+  const given = (target: string) => targets.has(target) || template?.constants?.[target] !== undefined;
+  const columns = `the columns are ${listHeaders(options)}`;
+  if (
+    mode === 'create' &&
+    !given('name') &&
+    options.defaults['name'] === undefined &&
+    template?.defaults?.['name'] === undefined
+  ) {
+    throw new UsageError('no_name_column', `no column is the item's name: ${columns}`, {
+      remedy: 'say which one it is with --map "name=HEADER" or --map name=LETTER',
+    });
+  }
+  if (mode === 'create') return;
+  for (const target of options.match) {
+    if (!given(target) && !(target === 'collection_id' && given('collection'))) {
+      throw new UsageError(
+        'no_match_column',
+        `no column is ${target}, by which items are to be matched: ${columns}`,
+        {
+          remedy: `say which one it is with --map "${target}=HEADER"`,
+        },
+      );
+    }
+  }
+}

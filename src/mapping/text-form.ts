@@ -1,0 +1,108 @@
+/**
+ * The text form of what an item holds: how our exports write it, and how a cell is recognised as saying
+ * nothing new.
+ *
+ * null, absent and '' are all '': a blank cell means "leave alone", so none of them can be lost on the way
+ * back. Everything else has a form that no other value of the same type has.
+ */
+import { plainNumber } from '../sheets/cell.ts';
+import { unescapeText } from '../sheets/escape.ts';
+import { jsonValue } from './casts/custom-field.ts';
+import { castExactTags } from './casts/tags.ts';
+import { CLEAR, type MappedValue } from './mapping.ts';
+import { CUSTOM_PREFIX } from './template.ts';
+
+/**
+ * The text that our exports write for a value, before any escaping: numbers in plain digits with a point,
+ * tags joined by `; ` (as a JSON list where joining would not come apart again), custom fields as text, digits,
+ * `true`/`false` or JSON.
+ *
+ * @param field a field of the contract, or `custom_fields.NAME`
+ */
+export function textForm(field: string, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (field === 'tags' && Array.isArray(value)) return tagsForm(value as string[]);
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+      return plainNumber(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    default:
+      return JSON.stringify(value);
+  }
+}
+
+function tagsForm(tags: string[]): string {
+  const joined = tags.join('; ');
+  if (sameJson(castExactTags(joined), tags)) return joined;
+  return tags.length === 0 ? '' : JSON.stringify(tags);
+}
+
+/**
+ * True when the cell is the text form of the current value, as it is or with our escaping undone: nothing to
+ * send, and the current value's type is kept. A blank cell is the text form of null.
+ */
+export function sameAsText(field: string, current: unknown, mapped: MappedValue): boolean {
+  const form = textForm(field, current);
+  if (form === mapped.text) return true;
+  return mapped.exact !== true && mapped.text.startsWith("'") && form === unescapeText(mapped.text);
+}
+
+/**
+ * True when sending the cell would change nothing: its text is the text form of the current value, or its cast
+ * value is the current value written another way (`12.50` for 12.5, ` Falcon ` for Falcon).
+ */
+export function isUnchanged(field: string, current: unknown, mapped: MappedValue): boolean {
+  if (sameAsText(field, current, mapped)) return true;
+  if (mapped.issue !== undefined) return false;
+  if (mapped.value === CLEAR) return isEmpty(field, current);
+  const value = field.startsWith(CUSTOM_PREFIX) ? castLike(current, mapped.text, mapped.value) : mapped.value;
+  return sameJson(value, current);
+}
+
+/** What CLEAR would leave: null, an empty list of tags, or no such custom field. */
+function isEmpty(field: string, current: unknown): boolean {
+  if (field.startsWith(CUSTOM_PREFIX)) return current === undefined;
+  return current === null || current === undefined || (Array.isArray(current) && current.length === 0);
+}
+
+/**
+ * The new value of a custom field, with the type of the current one where the text allows it: `6` for a field
+ * that holds 5 is the number 6, and for one that holds "5" the text "6".
+ *
+ * @param otherwise used where the item has no such field yet: the cell's own value; the text by default
+ */
+export function castLike(current: unknown, text: string, otherwise: unknown = text): unknown {
+  if (current === null || current === undefined) return otherwise;
+  const trimmed = text.trim();
+  switch (typeof current) {
+    case 'number': {
+      const number = Number(trimmed);
+      return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(number) ? number : text;
+    }
+    case 'boolean':
+      return /^(?:true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === 'true' : text;
+    case 'object':
+      return jsonValue(trimmed) ?? otherwise;
+    default:
+      return text;
+  }
+}
+
+/** Equal as JSON, whatever the order of keys. */
+function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every(
+      (key) =>
+        Object.hasOwn(b, key) &&
+        sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+    )
+  );
+}

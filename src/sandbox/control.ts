@@ -1,0 +1,130 @@
+/** What tests and the control surface do to a running sandbox, beside its API. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Collection, type Item, SCOPES, type Scope } from '../api/schemas.ts';
+import { newItem } from './item-form.ts';
+import { toRateLimit } from './rate-limit-text.ts';
+import { noSales } from './sales.ts';
+import { toStored } from './seed/seed-team.ts';
+import type { FaultKind, FaultRates, OperationName, RateLimit } from './settings.ts';
+import type { SandboxState } from './state.ts';
+import type { SandboxKey, Team } from './store/teams.ts';
+import type { RequestCounts } from './tally.ts';
+
+/** The team that every sandbox has from the start. */
+export const DEFAULT_TEAM = 1;
+
+export interface SandboxCounts extends RequestCounts {
+  /** By team id. */
+  items: Record<number, number>;
+  /** Creates and changes whose connection was dropped and that are still to be applied. */
+  lateCommits: number;
+}
+
+/** Any fields of an item, also such as the API does not know; what is missing gets the API's default. */
+export type ItemSeed = Partial<Item>;
+
+/** Teams are named by their id; without one the default team is meant. */
+export interface SandboxControl {
+  /** A team with one key of all scopes and one collection, "Main". */
+  addTeam(options?: { name?: string; currency?: string }): Team;
+  /** A new key; with all scopes where none are named. */
+  addKey(scopes?: readonly Scope[], team?: number): SandboxKey;
+  /** From now on 401. True where there was such a key. */
+  revokeKey(secret: string): boolean;
+  /** A collection; its name need not be the only one of its kind. */
+  addCollection(
+    name: string,
+    options?: { team?: number; description?: string | null; isPublic?: boolean },
+  ): Collection;
+  counts(): SandboxCounts;
+  /** Request counts begin anew. */
+  resetCounts(): void;
+  /** `100/60s`, an object, or null for none; every key's budget begins anew. */
+  setRateLimit(limit: RateLimit | string | null): void;
+  /** Most items a team may have, or null. */
+  setPlanLimit(limit: number | null): void;
+  /** Replaces all probabilities; `{}` ends all faults. */
+  setFaults(rates: FaultRates): void;
+  /** The next request (of this operation) meets this fault; see FaultPlan. */
+  failNext(kind: FaultKind, operation?: OperationName, commits?: boolean): void;
+  /** Milliseconds. */
+  setLatency(ms: number): void;
+  /** All items of a team, newest first. */
+  items(team?: number): Item[];
+  /** Puts items in without the API, in bulk; gives their ids in order. */
+  insertItems(items: Iterable<ItemSeed>, team?: number): string[];
+  /** Takes an item out, as the service's web pages can and its API cannot. True where there was one. */
+  removeItem(id: string, team?: number): boolean;
+}
+
+export function createControl(state: SandboxState): SandboxControl {
+  return {
+    addTeam({ name = 'Another team', currency = 'usd' } = {}) {
+      const team = state.teams.addTeam(name, currency, JSON.stringify(noSales()));
+      state.teams.addKey(team.id, newSecret(), SCOPES);
+      addCollection(state, 'Main', team.id, null, false);
+      return team;
+    },
+    addKey: (scopes = SCOPES, team = DEFAULT_TEAM) => state.teams.addKey(team, newSecret(), scopes),
+    revokeKey: (secret) => state.teams.revokeKey(secret),
+    addCollection: (name, { team = DEFAULT_TEAM, description = null, isPublic = false } = {}) =>
+      addCollection(state, name, team, description, isPublic),
+    counts: () => ({
+      ...state.tally.counts(),
+      items: Object.fromEntries(state.teams.all().map((team) => [team.id, state.items.count(team.id)])),
+      lateCommits: state.lateCommits,
+    }),
+    resetCounts: () => state.tally.reset(),
+    setRateLimit: (limit) => state.gate.setRate(limit === null ? undefined : toRateLimit(limit)),
+    setPlanLimit(limit) {
+      state.planLimit = limit ?? undefined;
+    },
+    setFaults: (rates) => state.faults.setRates(rates),
+    failNext: (kind, operation, commits) => state.faults.failNext(kind, operation, commits),
+    setLatency(ms) {
+      state.latencyMs = ms;
+    },
+    items: (team = DEFAULT_TEAM) =>
+      state.items.page(team, 'all', 0, Number.MAX_SAFE_INTEGER).map((text) => JSON.parse(text) as Item),
+    insertItems: (items, team = DEFAULT_TEAM) => insertItems(state, items, team),
+    removeItem: (id, team = DEFAULT_TEAM) => state.items.remove(team, id.toLowerCase()),
+  };
+}
+
+export function addCollection(
+  state: SandboxState,
+  name: string,
+  team: number,
+  description: string | null,
+  isPublic: boolean,
+): Collection {
+  const time = new Date(state.clock.wall()).toISOString();
+  return state.teams.addCollection(team, {
+    object: 'collection',
+    id: randomUUID(),
+    name,
+    description,
+    is_public: isPublic,
+    created_at: time,
+    updated_at: time,
+  });
+}
+
+function insertItems(state: SandboxState, items: Iterable<ItemSeed>, teamId: number): string[] {
+  const team = state.teams.team(teamId);
+  const collection = team.collections.at(-1)?.id ?? '';
+  const time = new Date(state.clock.wall()).toISOString();
+  const ids: string[] = [];
+  const stored = Iterator.from(items).map((seed) => {
+    const id = seed.id ?? randomUUID();
+    ids.push(id);
+    const create = { collection_id: collection, name: 'Toy' };
+    return toStored({ ...newItem(create, id, team.currency, time), ...seed, id }, teamId);
+  });
+  state.items.insertAll(stored);
+  return ids;
+}
+
+function newSecret(): string {
+  return `sandbox-key-${randomBytes(12).toString('hex')}`;
+}

@@ -1,0 +1,61 @@
+/** From what a request says to an item as it is stored: defaults, changes, and what the server does to values. */
+import type { Item, ItemCreate, ItemUpdate } from '../api/schemas.ts';
+import type { Storing } from './settings.ts';
+
+/** The item that a create makes (api-v1 §2, §4): what was not sent is null, empty, or `keep`. */
+export function newItem(create: ItemCreate, id: string, currency: string, time: string): Item {
+  return {
+    object: 'item',
+    id,
+    name: create.name,
+    brand: create.brand ?? null,
+    series: create.series ?? null,
+    release_year: create.release_year ?? null,
+    condition: create.condition ?? null,
+    packaging: create.packaging ?? null,
+    status: create.status ?? 'keep',
+    tags: create.tags ?? [],
+    custom_fields: create.custom_fields ?? {},
+    collection_id: create.collection_id.toLowerCase(),
+    estimated_value: create.estimated_value ?? null,
+    currency,
+    created_at: time,
+    updated_at: time,
+  };
+}
+
+/** The item after an update: only what was sent changes (api-v1 §4). */
+export function changedItem(
+  item: Item,
+  update: ItemUpdate,
+  time: string,
+  customFields: 'replace' | 'merge',
+): Item {
+  // Absent properties of an update are absent, never undefined: it was JSON.
+  const changed = { ...item, ...update, updated_at: time } as Item;
+  if (update.collection_id !== undefined) changed.collection_id = update.collection_id.toLowerCase();
+  if (update.custom_fields !== undefined && customFields === 'merge') {
+    changed.custom_fields = { ...item.custom_fields, ...update.custom_fields };
+  }
+  return changed;
+}
+
+/** What this server does to values before it stores them; with no switch on, nothing. */
+export function asStored(item: Item, storing: Storing): Item {
+  const stored = { ...item };
+  const text = (value: string): string => {
+    const trimmed = storing.trimNames === true ? value.trim() : value;
+    return storing.normaliseUnicode === true ? trimmed.normalize('NFC') : trimmed;
+  };
+  stored.name = text(item.name);
+  if (typeof item.brand === 'string') stored.brand = text(item.brand);
+  if (typeof item.series === 'string') stored.series = text(item.series);
+  if (item.tags !== undefined) {
+    const tags = storing.normaliseUnicode === true ? item.tags.map((tag) => tag.normalize('NFC')) : item.tags;
+    stored.tags = storing.sortTags === true ? tags.toSorted() : tags;
+  }
+  if (typeof item.estimated_value === 'number' && storing.roundValues === true) {
+    stored.estimated_value = Number(item.estimated_value.toFixed(2));
+  }
+  return stored;
+}

@@ -1,0 +1,31 @@
+import type { LimiterKind, RateLimit } from '../settings.ts';
+import { FixedWindow } from './fixed-window.ts';
+import { SlidingWindow } from './sliding-window.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** What one request was told. Times are milliseconds from the request. */
+export interface Admission {
+  admitted: boolean;
+  /** Requests that would be admitted right now, after this one. */
+  remaining: number;
+  /** Until the budget is better than `remaining` says: at 0 remaining, until the next request is admitted. */
+  resetMs: number;
+}
+
+/**
+ * Counts the requests of one key. A request that is refused takes nothing from the budget.
+ * Time is an argument, in milliseconds, and may not run backwards.
+ */
+export interface Limiter {
+  take(nowMs: number): Admission;
+}
+
+const LIMITERS: Record<LimiterKind, new (rate: RateLimit) => Limiter> = {
+  fixed: FixedWindow,
+  sliding: SlidingWindow,
+  bucket: TokenBucket,
+};
+
+export function createLimiter(kind: LimiterKind, rate: RateLimit): Limiter {
+  return new LIMITERS[kind](rate);
+}

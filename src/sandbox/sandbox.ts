@@ -1,0 +1,176 @@
+/**
+ * The reference server of the Collection Inventory API: every rule of the contract, with switches for all that
+ * the contract leaves open, and faults that really happen on the wire.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { SCOPES } from '../api/schemas.ts';
+import { UsageError } from '../errors.ts';
+import { errorAnswer } from './answer.ts';
+import { createClock } from './clock.ts';
+import { addCollection, createControl, DEFAULT_TEAM, type SandboxControl } from './control.ts';
+import { FaultPlan } from './faults.ts';
+import { Gate } from './limits/gate.ts';
+import { createRandom } from './random.ts';
+import { toRateLimit } from './rate-limit-text.ts';
+import { noSales, seededSales } from './sales.ts';
+import { seedTeam } from './seed/seed-team.ts';
+import { SANDBOX_KEY, type SandboxOptions } from './settings.ts';
+import type { SandboxState } from './state.ts';
+import { openDatabase } from './store/database.ts';
+import { ItemStore } from './store/items.ts';
+import { type Team, TeamStore } from './store/teams.ts';
+import { Tally } from './tally.ts';
+import { createApp } from './wire/app.ts';
+import { answerRawErrors } from './wire/raw-errors.ts';
+import { createTimers } from './wire/timers.ts';
+
+export interface Sandbox extends AsyncDisposable {
+  /** The base address, without the API's prefix: `http://127.0.0.1:4010`. */
+  readonly url: string;
+  readonly port: number;
+  /** The default team's key, with all scopes. */
+  readonly key: string;
+  readonly teams: readonly Team[];
+  readonly control: SandboxControl;
+  /**
+   * Ends all connections and the server. What lateCommit still owed is not applied any more. May be called again.
+   */
+  close(): Promise<void>;
+}
+
+const DEFAULT_SEED_ITEMS = 500;
+/** Longer than clients keep idle connections, so that a reset is always one that was asked for. */
+const KEEP_ALIVE_MS = 75_000;
+
+/**
+ * Starts a sandbox; it serves when the promise resolves.
+ *
+ * @throws UsageError `port_in_use`, `cannot_listen`, `bad_rate_limit`, and those of the data file (store/database.ts)
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const rate = options.rateLimit === undefined ? undefined : toRateLimit(options.rateLimit);
+  const clock = createClock(options.now, options.clockOffsetMs ?? 0);
+  const sort = options.order ?? 'created';
+  const database = openDatabase(options.dataFile, sort);
+  const timers = createTimers();
+  try {
+    const state: SandboxState = {
+      teams: new TeamStore(database),
+      items: new ItemStore(database, sort),
+      gate: new Gate(options.limiter ?? 'fixed', options.headers ?? 'draft3', rate, clock),
+      faults: new FaultPlan(createRandom(options.faultSeed ?? options.seed ?? 1), options.faults ?? {}),
+      tally: new Tally(),
+      clock,
+      customFields: options.customFields ?? 'replace',
+      storing: options.storing ?? {},
+      planLimit: options.planLimit,
+      latencyMs: options.latencyMs ?? 0,
+      lateCommits: 0,
+    };
+    const key = options.key ?? SANDBOX_KEY;
+    fill(state, key, options);
+    const control = createControl(state);
+    const nextRequestId = requestIds();
+    const around = { state, nextRequestId, ...timers, onRequest: options.onRequest };
+    const app = createApp(around, control);
+    const listener = getRequestListener(app.fetch, {
+      // The process belongs to others too (tests, an embedding program): its globals stay as they are.
+      overrideGlobalObjects: false,
+      autoCleanupIncoming: false,
+      errorHandler: () => unreadable(nextRequestId()),
+    });
+    const server = createServer(
+      { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false },
+      (incoming, outgoing) => {
+        void listener(incoming, outgoing);
+      },
+    );
+    answerRawErrors(server, nextRequestId);
+    const port = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1');
+    const close = once(async () => {
+      timers.stop();
+      await shut(server);
+      database.close();
+    });
+    return {
+      url: `http://${urlHost(options.host ?? '127.0.0.1')}:${port}`,
+      port,
+      key,
+      get teams() {
+        return state.teams.all();
+      },
+      control,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    timers.stop();
+    database.close();
+    throw error;
+  }
+}
+
+/** Makes the default team, its key and what lies in it, as far as a data file does not bring them. */
+function fill(state: SandboxState, key: string, options: SandboxOptions): void {
+  const { seed } = options;
+  if (state.teams.all().length === 0) {
+    const sales = seed === undefined ? noSales() : seededSales(seed);
+    const team = state.teams.addTeam('Sandbox', options.currency ?? 'usd', JSON.stringify(sales));
+    if (seed === undefined) addCollection(state, 'Main', team.id, null, false);
+    else seedTeam(state, team, seed, options.seedItems ?? DEFAULT_SEED_ITEMS);
+  }
+  if (state.teams.access(key) === undefined) state.teams.addKey(DEFAULT_TEAM, key, SCOPES);
+}
+
+/** Unique within and, by its random beginning, across runs. */
+function requestIds(): () => string {
+  const run = randomBytes(6).toString('hex');
+  let count = 0;
+  return () => `req_${run}_${((count += 1)).toString(36)}`;
+}
+
+/** For what Hono's adapter cannot read as a request, such as a missing Host header. */
+function unreadable(requestId: string): Response {
+  const { status, body } = errorAnswer(400, 'invalid_request', 'request: unreadable address or Host header');
+  return new Response(body, {
+    status,
+    headers: { 'Content-Type': 'application/json', 'X-Request-Id': requestId },
+  });
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new UsageError('port_in_use', `Port ${port} is in use.`, {
+              cause: error,
+              remedy: 'Choose another port, or 0 for any free one.',
+            })
+          : new UsageError('cannot_listen', `Cannot listen on ${host}:${port}.`, { cause: error }),
+      );
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function shut(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function once(task: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= task());
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

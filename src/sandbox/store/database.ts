@@ -1,0 +1,96 @@
+/** The sandbox's SQLite file, or memory: its tables, and how it is opened. */
+import { DatabaseSync } from 'node:sqlite';
+import { UsageError } from '../../errors.ts';
+
+/** Written into the file's head, so that a file of another program is never taken for ours. */
+const APPLICATION_ID = 0x53_4c_46_42;
+const VERSION = 1;
+
+/**
+ * An item's `body` is the JSON text that the API answers with: a page is read by putting texts together, and
+ * nothing that came in (key order, big numbers in text, odd code units) changes on the way through columns. The
+ * other columns are what lists go by. Times are ms since 1970.
+ */
+const TABLES = `
+  CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE teams (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, currency TEXT NOT NULL, sales TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE keys (
+    secret TEXT PRIMARY KEY, team INTEGER NOT NULL REFERENCES teams (id), scopes TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE collections (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, team INTEGER NOT NULL REFERENCES teams (id),
+    created INTEGER NOT NULL, body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX collections_of_team ON collections (team, created, seq);
+  CREATE TABLE items (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, team INTEGER NOT NULL, status TEXT NOT NULL,
+    created INTEGER NOT NULL, updated INTEGER NOT NULL, body TEXT NOT NULL
+  ) STRICT;
+`;
+
+/** What "newest first" goes by: the column's name. */
+export type SortColumn = 'created' | 'updated';
+
+/**
+ * Opens or makes the database.
+ *
+ * A file is in WAL mode with synchronous=NORMAL: what was answered outlives the process, and may only be lost with
+ * the machine's power. Memory needs neither. Lists need one index for each of their filters, in the chosen order
+ * only: each further one would cost every create.
+ *
+ * @param file a path, or undefined for memory
+ * @throws UsageError `not_a_sandbox_file`, `sandbox_file_newer`, `sandbox_file_unusable`
+ */
+export function openDatabase(file: string | undefined, sort: SortColumn): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file ?? ':memory:');
+    prepare(database, file, sort);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof UsageError || file === undefined) throw error;
+    throw new UsageError('sandbox_file_unusable', `${file} cannot be used as a sandbox's data file.`, {
+      cause: error,
+      position: { file },
+      remedy: 'Name a file that can be written, or one that a sandbox made before.',
+    });
+  }
+}
+
+function prepare(database: DatabaseSync, file: string | undefined, sort: SortColumn): void {
+  const version = pragma(database, 'user_version');
+  if (pragma(database, 'application_id') === APPLICATION_ID) {
+    if (version > VERSION) {
+      throw new UsageError('sandbox_file_newer', `${file} was made by a newer shelflift.`, {
+        remedy: 'Use the newer shelflift, or another data file.',
+      });
+    }
+  } else {
+    const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'];
+    if (tables !== 0) {
+      throw new UsageError('not_a_sandbox_file', `${file} is a database of another program.`, {
+        remedy: 'Name a new file for the sandbox.',
+      });
+    }
+    database.exec(`BEGIN; ${TABLES} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION};
+      COMMIT`);
+  }
+  database.exec(
+    file === undefined
+      ? 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF'
+      : 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000',
+  );
+  database.exec(`
+    CREATE INDEX IF NOT EXISTS items_by_${sort} ON items (team, ${sort}, seq);
+    CREATE INDEX IF NOT EXISTS items_by_status_${sort} ON items (team, status, ${sort}, seq);
+    CREATE INDEX IF NOT EXISTS items_listed_${sort} ON items (team, ${sort}, seq)
+      WHERE status IN ('sell', 'trade');
+  `);
+}
+
+function pragma(database: DatabaseSync, name: string): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+}

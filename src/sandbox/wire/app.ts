@@ -1,0 +1,47 @@
+/** The routes: which method and path is which operation. */
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import { API_PREFIX } from '../../api/schemas.ts';
+import { errorAnswer } from '../answer.ts';
+import { type Operation, operations } from '../operations.ts';
+import { addControlRoutes } from './control-routes.ts';
+import type { SandboxControl } from '../control.ts';
+import { exchange, unknownRoute } from './exchange.ts';
+import type { SandboxApp, SandboxContext } from './sandbox-app.ts';
+import { send } from './send.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/**
+ * Handlers write to node's response themselves, because faults have to cut connections; Hono only routes. It takes
+ * HEAD for GET: here HEAD is no operation, as the contract lists none.
+ */
+export function createApp(around: Surroundings, control: SandboxControl): SandboxApp {
+  const app: SandboxApp = new Hono<{ Bindings: HttpBindings }>();
+  const serve = (operation: Operation | undefined) => async (context: SandboxContext) => {
+    const { incoming, outgoing } = context.env;
+    const known = incoming.method === 'HEAD' ? undefined : operation;
+    await exchange(around, known, context.req.param('id') ?? '', incoming, outgoing);
+    return RESPONSE_ALREADY_SENT;
+  };
+  app.get(`${API_PREFIX}/items`, serve(operations.listItems));
+  app.post(`${API_PREFIX}/items`, serve(operations.createItem));
+  app.get(`${API_PREFIX}/items/:id`, serve(operations.getItem));
+  app.patch(`${API_PREFIX}/items/:id`, serve(operations.updateItem));
+  app.get(`${API_PREFIX}/collections`, serve(operations.listCollections));
+  app.get(`${API_PREFIX}/marketplace/listings`, serve(operations.listListings));
+  app.get(`${API_PREFIX}/sales/summary`, serve(operations.getSalesSummary));
+  app.all(`${API_PREFIX}/*`, serve(undefined));
+  addControlRoutes(app, around, control);
+  app.notFound((context) => {
+    send(context.env.outgoing, unknownRoute(context.env.incoming), around.nextRequestId());
+    return RESPONSE_ALREADY_SENT;
+  });
+  app.onError((error, context) => {
+    const { outgoing } = context.env;
+    if (outgoing.headersSent) outgoing.destroy();
+    else send(outgoing, errorAnswer(500, 'internal_error', error.message), around.nextRequestId());
+    return RESPONSE_ALREADY_SENT;
+  });
+  return app;
+}

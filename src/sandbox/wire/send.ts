@@ -1,0 +1,46 @@
+/** Answers and faults, put on the wire. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from '../answer.ts';
+
+/** Headers are flat, as node takes them: name, value, name, value. */
+export function send(
+  outgoing: ServerResponse,
+  answer: Answer,
+  requestId: string,
+  headers: readonly string[] = [],
+  contentType = 'application/json',
+): void {
+  const body = Buffer.from(answer.body);
+  outgoing.writeHead(answer.status, head(body, requestId, headers, contentType));
+  outgoing.end(body);
+}
+
+/** The head promises the whole body, half of it follows, then the connection ends. */
+export function sendCut(
+  outgoing: ServerResponse,
+  answer: Answer,
+  requestId: string,
+  headers: readonly string[],
+): void {
+  const body = Buffer.from(answer.body);
+  outgoing.writeHead(answer.status, head(body, requestId, headers, 'application/json'));
+  outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.destroy());
+}
+
+/** No answer: the connection ends, by a reset or in good order. */
+export function drop(incoming: IncomingMessage, resets: boolean): void {
+  if (resets) incoming.socket.resetAndDestroy();
+  else incoming.socket.destroy();
+}
+
+function head(body: Buffer, requestId: string, headers: readonly string[], contentType: string): string[] {
+  return [
+    'Content-Type',
+    contentType,
+    'Content-Length',
+    String(body.length),
+    'X-Request-Id',
+    requestId,
+    ...headers,
+  ];
+}

@@ -1,0 +1,113 @@
+/**
+ * A file that is either complete or not there: written beside its place under another name, flushed to the disk,
+ * and renamed. A failure or a kill leaves the old file as it was.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { SheetError } from '../errors.ts';
+import { systemCode } from './file-error.ts';
+
+export interface AtomicFile {
+  /** Absolute path the file will have. */
+  readonly file: string;
+  /** Appends; resolves when the operating system has taken it, so awaiting it is backpressure. */
+  write(chunk: string | Uint8Array): Promise<void>;
+  /** Flushes and renames. Returns the SHA-256 of the content as lower-case hex, and its size in bytes. */
+  commit(): Promise<{ sha256: string; bytes: number }>;
+  /** Removes what was written; the old file stays. Does nothing after commit or a second time. */
+  abort(): Promise<void>;
+}
+
+/** Opens `file` for writing. Throws a SheetError (`cannot_write`) where the folder is missing or closed to us. */
+export async function openAtomicFile(file: string): Promise<AtomicFile> {
+  const target = resolve(file);
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  const handle = await openNew(target, temporary);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let closed = false;
+
+  const discard = async () => {
+    if (closed) return;
+    closed = true;
+    await handle.close();
+    await rm(temporary, { force: true });
+  };
+
+  return {
+    file: target,
+    async write(chunk) {
+      const buffer = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
+      hash.update(buffer);
+      bytes += buffer.byteLength;
+      await writeAll(handle, buffer);
+    },
+    async commit() {
+      try {
+        await handle.sync();
+        await handle.close();
+        closed = true;
+        await rename(temporary, target);
+      } catch (cause) {
+        if (!closed) await handle.close();
+        closed = true;
+        await rm(temporary, { force: true });
+        throw writeError(target, cause);
+      }
+      await syncFolder(dirname(target));
+      return { sha256: hash.digest('hex'), bytes };
+    },
+    abort: discard,
+  };
+}
+
+async function openNew(target: string, temporary: string): Promise<FileHandle> {
+  try {
+    return await open(temporary, 'wx');
+  } catch (cause) {
+    throw writeError(target, cause);
+  }
+}
+
+async function writeAll(handle: FileHandle, buffer: Uint8Array): Promise<void> {
+  let at = 0;
+  while (at < buffer.byteLength) {
+    const { bytesWritten } = await handle.write(buffer, at, buffer.byteLength - at);
+    at += bytesWritten;
+  }
+}
+
+/** Makes the new name durable (POSIX: the folder's own entry); Windows cannot open folders and needs no such step. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Wrong places in words; a full disk and the like pass unchanged, for the caller to park on. */
+function writeError(file: string, cause: unknown): unknown {
+  const code = systemCode(cause);
+  const reasons: Record<string, string> = {
+    ENOENT: 'its folder does not exist',
+    ENOTDIR: 'its folder is a file',
+    EISDIR: 'there is a folder of that name',
+    ENOTEMPTY: 'there is a folder of that name',
+    EACCES: 'this user may not write there',
+    EPERM: 'this user may not write there',
+    EROFS: 'the disk is read-only',
+    ENAMETOOLONG: 'its name is too long',
+    EBUSY: 'it is open in another program',
+  };
+  const reason = code === undefined ? undefined : reasons[code];
+  if (reason === undefined) return cause;
+  return new SheetError('cannot_write', `${file} cannot be written: ${reason}.`, {
+    cause,
+    position: { file },
+    remedy: 'Choose another place for the file.',
+  });
+}

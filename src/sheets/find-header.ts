@@ -1,0 +1,117 @@
+/**
+ * Which row of a sheet holds the column names.
+ *
+ * Pure: it looks at the first rows only. A header is the first row of mostly text that is about as wide as the
+ * rows below it; title lines, export stamps and bands of grouped headings are narrower.
+ */
+import type { Cell } from './cell.ts';
+import { isNumberLike } from './number-like.ts';
+import { isBlankCell, type RawRow } from './raw-row.ts';
+
+export interface HeaderPlace {
+  /** Index in the rows given. */
+  index: number;
+  /** 0-based first and last column of the table. */
+  first: number;
+  last: number;
+}
+
+/** A header may have this share of the width of the rows below it: some columns have no name. */
+const WIDTH_SHARE = 0.7;
+/** How many filled rows below a candidate are compared with it. */
+const WINDOW = 20;
+
+/**
+ * The header among the first rows of a sheet, or undefined where no row holds anything.
+ *
+ * @param headerRow 1-based row as a spreadsheet program counts; wins over looking.
+ */
+export function findHeader(rows: readonly RawRow[], headerRow?: number): HeaderPlace | undefined {
+  const shapes = rows.map((row, index) => describeRow(row, index));
+  const filled = shapes.filter((shape) => shape.filled > 0);
+  if (headerRow !== undefined) {
+    const wanted = filled.find((shape) => rows[shape.index]?.number === headerRow);
+    return wanted && place(wanted, filled);
+  }
+  const header = filled.find((shape, at) => isHeader(shape, filled.slice(at + 1, at + 1 + WINDOW)));
+  const chosen = header ?? widestText(filled);
+  return chosen && place(chosen, filled);
+}
+
+interface RowShape {
+  index: number;
+  filled: number;
+  /** Filled cells that are words, not numbers or dates. */
+  words: number;
+  distinct: boolean;
+  first: number;
+  last: number;
+  columns: Set<number>;
+}
+
+function describeRow(row: RawRow, index: number): RowShape {
+  const columns = new Set<number>();
+  const seen = new Set<string>();
+  let words = 0;
+  row.cells.forEach((cell, column) => {
+    if (isBlankCell(cell)) return;
+    columns.add(column);
+    if (isWord(cell)) {
+      words += 1;
+      seen.add(cell.trim());
+    }
+  });
+  const places = [...columns];
+  return {
+    index,
+    filled: columns.size,
+    words,
+    distinct: seen.size === columns.size,
+    first: places[0] ?? 0,
+    last: places.at(-1) ?? 0,
+    columns,
+  };
+}
+
+/** Header words hold a letter: neither numbers nor dates nor codes of digits. */
+function isWord(cell: Cell): cell is string {
+  return typeof cell === 'string' && !isNumberLike(cell) && /\p{L}|[#$€£%*?]/u.test(cell);
+}
+
+function isHeader(shape: RowShape, below: readonly RowShape[]): boolean {
+  const widest = Math.max(0, ...below.map((row) => row.filled));
+  if (shape.filled < 2) return shape.filled === 1 && widest <= 1 && shape.words === 1;
+  if (shape.words < 2 || shape.words < shape.filled / 2) return false;
+  if (below.length === 0) return true;
+  const widths = below.map((row) => row.filled).sort((a, b) => a - b);
+  const median = widths[Math.floor(widths.length / 2)] ?? 0;
+  if (shape.filled < median * WIDTH_SHARE) return false;
+  // A stamp such as "Exported | 3 May" above sparse rows: a wider row of distinct words comes after it.
+  return !below.some(
+    (row) => row.words === row.filled && row.distinct && shape.filled < row.filled * WIDTH_SHARE,
+  );
+}
+
+/** Where nothing looks like a header: the widest row with a word, else the first filled one. */
+function widestText(filled: readonly RowShape[]): RowShape | undefined {
+  let best: RowShape | undefined;
+  for (const shape of filled) {
+    if (shape.words > 0 && (best === undefined || shape.filled > best.filled)) best = shape;
+  }
+  return best ?? filled[0];
+}
+
+/** The header's own extent, widened by columns without a name that most rows below fill. */
+function place(header: RowShape, filled: readonly RowShape[]): HeaderPlace {
+  const below = filled.filter((shape) => shape.index > header.index);
+  const uses = new Map<number, number>();
+  for (const shape of below) {
+    for (const column of shape.columns) uses.set(column, (uses.get(column) ?? 0) + 1);
+  }
+  const used = [...uses].filter(([, count]) => count * 2 >= below.length).map(([column]) => column);
+  return {
+    index: header.index,
+    first: Math.min(header.first, ...used),
+    last: Math.max(header.last, ...used),
+  };
+}

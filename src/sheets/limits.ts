@@ -1,0 +1,46 @@
+/**
+ * What a reader refuses, so that a hostile or broken file ends in a named error and not in a full memory.
+ *
+ * The figures for inflation are DESIGN §6's; rows and columns are those of the XLSX format itself
+ * (ECMA-376, and Excel's published limits).
+ */
+import { SheetError } from '../errors.ts';
+
+const MIB = 1024 * 1024;
+
+export const limits = {
+  /** A part of a workbook may inflate to this many times its packed size … */
+  inflationRatio: 250,
+  /** … counted only for parts larger than this many bytes when unpacked. */
+  inflationFrom: 16 * MIB,
+  /** Bytes of one unpacked part. */
+  partBytes: 4 * 1024 * MIB,
+  /** Entries of one zip. */
+  zipEntries: 100_000,
+  /** Columns of a worksheet, A to XFD. */
+  columns: 16_384,
+  /** Rows of a worksheet. */
+  rows: 1_048_576,
+  /** Entries of the shared string table, which is held in memory. */
+  sharedStrings: 4_000_000,
+  /** Characters of all shared strings together. */
+  sharedStringCharacters: 256 * MIB,
+  /** Cell formats of a workbook (Excel's own limit is 65,490). */
+  cellFormats: 100_000,
+  /** Characters of XML without a single tag: longer than any cell could need. */
+  xmlTextCharacters: 32 * MIB,
+  /** Characters of one CSV record; more is an unclosed quote. */
+  recordCharacters: 8 * MIB,
+  /** Rows looked at to find the header. */
+  headRows: 100,
+  /** Bytes of a text file looked at to find encoding and delimiter. */
+  headBytes: 256 * 1024,
+} as const;
+
+/** The error of a passed limit: its code is `limit_` and the limit's name, its message has the figure. */
+export function limitError(name: string, message: string, file: string): SheetError {
+  return new SheetError(`limit_${name}`, message, {
+    position: { file },
+    remedy: 'If you trust this file, open it in a spreadsheet program and save the one sheet as CSV.',
+  });
+}

@@ -1,0 +1,65 @@
+/**
+ * The way in: a file becomes a table, whatever kind of spreadsheet it is.
+ */
+import { resolve } from 'node:path';
+import { SheetError } from '../errors.ts';
+import { openCsv } from './csv/open-csv.ts';
+import { fileKind, readFileHead } from './file-kind.ts';
+import type { OpenOptions, SheetTable } from './table.ts';
+import { listXlsxSheets, openAllXlsx, openXlsx } from './xlsx/open-xlsx.ts';
+
+/**
+ * Opens one table. The kind of file is known by its content, never by its ending.
+ *
+ * Only the first rows are read here; no file stays open until `batches` is iterated. Throws a SheetError with a
+ * stable code for anything that is no table: `no_such_file`, `is_a_folder`, `not_readable`, `empty_file`,
+ * `no_rows`, `no_header`, `old_xls`, `xlsb`, `password_protected`, `truncated`, `not_a_workbook`, `broken_xml`,
+ * `html`, `xml_spreadsheet`, `ods`, `numbers`, `binary`, `no_such_sheet`, `no_visible_sheet`, `bad_delimiter`,
+ * `bad_encoding_name`, and `limit_…` where a hard limit is passed; while rows are read also `unclosed_quote` and
+ * `broken_csv`.
+ */
+export async function openTable(file: string, options: OpenOptions): Promise<SheetTable> {
+  const path = resolve(file);
+  const head = await readFileHead(path);
+  if ((await fileKind(path, head)) === 'zip') return openXlsx(path, options);
+  if (options.sheet !== undefined) throw noSheets(path, options.sheet);
+  return openCsv(path, head, options);
+}
+
+/**
+ * Opens one table, or with `sheet: 'all'` every visible sheet's. Sheets of another shape than the first (other
+ * headers, order aside) are left out, and the first table's notes say so.
+ */
+export async function openTables(file: string, options: OpenOptions): Promise<SheetTable[]> {
+  if (options.sheet !== 'all') return [await openTable(file, options)];
+  const path = resolve(file);
+  const { sheet: _, ...rest } = options;
+  if ((await fileKind(path, await readFileHead(path))) === 'text') return [await openTable(path, rest)];
+  const [first, ...others] = await openAllXlsx(path, rest);
+  if (first === undefined) return [];
+  const same = others.filter((table) => shape(table) === shape(first));
+  const left = others.filter((table) => !same.includes(table)).map((table) => `"${table.sheet}"`);
+  if (left.length > 0) first.notes.push(`sheets with other columns were left out: ${left.join(', ')}`);
+  return [first, ...same];
+}
+
+/** Names of a workbook's sheets in the order of their tabs, hidden ones too; none for CSV. */
+export async function listSheets(file: string): Promise<string[]> {
+  const path = resolve(file);
+  return (await fileKind(path, await readFileHead(path))) === 'zip' ? listXlsxSheets(path) : [];
+}
+
+function shape(table: SheetTable): string {
+  return JSON.stringify(table.headers.map((header) => header.toLowerCase()).sort());
+}
+
+function noSheets(file: string, sheet: string): SheetError {
+  return new SheetError(
+    'no_such_sheet',
+    `There is no sheet "${sheet}": ${file} is a text file (CSV) without sheets.`,
+    {
+      position: { file },
+      remedy: 'Leave --sheet out.',
+    },
+  );
+}

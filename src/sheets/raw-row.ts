@@ -1,0 +1,28 @@
+/**
+ * What the CSV and XLSX readers have in common: rows as they stand in the file, before anyone knows which of
+ * them is the header.
+ */
+import type { Cell } from './cell.ts';
+
+export interface RawRow {
+  /** 1-based row as a spreadsheet program shows it. */
+  number: number;
+  /** 1-based line of a text file on which the row begins. */
+  line?: number;
+  /** From column A on; as long as the row has cells. */
+  cells: Cell[];
+  problem?: { code: string; message: string };
+}
+
+/** A table's rows, readable from the start as often as wanted; nothing stays open between two readings. */
+export interface RowSource {
+  /** `notes` receives what is found on the way and stops nothing. */
+  read(notes: string[], signal?: AbortSignal): AsyncGenerator<RawRow[], void, undefined>;
+}
+
+/** True for null, and for text of white space only. */
+export function isBlankCell(cell: Cell | undefined): boolean {
+  if (cell === null || cell === undefined) return true;
+  if (typeof cell !== 'string') return false;
+  return cell === '' || cell.trim() === '';
+}

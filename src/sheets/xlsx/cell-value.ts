@@ -1,0 +1,57 @@
+import type { Cell, CellError } from '../cell.ts';
+import { decodeEscapes } from './escapes.ts';
+import { isoToDate, serialToDate } from './serial-date.ts';
+import type { Workbook } from './workbook.ts';
+
+/** A `c` element's content before it is understood. */
+export interface CellSource {
+  /** Attribute `t` (ECMA-376 part 1, 18.18.11): n, s, str, inlineStr, b, e, d. */
+  type: string;
+  /** Attribute `s`, the style's index. */
+  style: string;
+  value: string;
+  /** Text of `is`, where the cell has one. */
+  inline: string | undefined;
+  formula: boolean;
+}
+
+/** The cell's own value: a formula's cached result, a date where the number format shows one. */
+export function cellValue(cell: CellSource, workbook: Workbook): Cell {
+  const { value } = cell;
+  switch (cell.type) {
+    case 's':
+      if (value === '') return null;
+      return workbook.sharedStrings[Number(value)] ?? error(`no shared string ${value}`);
+    case 'str':
+      return decodeEscapes(value);
+    case 'inlineStr':
+      return decodeEscapes(cell.inline ?? value);
+    case 'b':
+      if (value === '') return cell.formula ? error('formula without a result') : null;
+      return value === '1' || value === 'true';
+    case 'e':
+      return error(value === '' ? '#N/A' : value);
+    case 'd':
+      if (value === '') return cell.formula ? error('formula without a result') : null;
+      return isoToDate(value) ?? value;
+    default:
+      return numberValue(cell, workbook);
+  }
+}
+
+function numberValue(cell: CellSource, workbook: Workbook): Cell {
+  if (cell.value === '') {
+    if (cell.formula) return error('formula without a result');
+    return cell.inline === undefined ? null : decodeEscapes(cell.inline);
+  }
+  const number = Number(cell.value);
+  // Some programs leave the type out and write text all the same.
+  if (Number.isNaN(number)) return cell.value;
+  const kind = cell.style === '' ? 'number' : workbook.formats[Number(cell.style)];
+  if (kind === undefined || kind === 'number') return number;
+  return serialToDate(number, kind, workbook.epoch1904) ?? number;
+}
+
+function error(text: string): CellError {
+  return { kind: 'error', text };
+}

@@ -1,0 +1,51 @@
+/**
+ * Which number formats show a date or a time (ECMA-376 part 1, 18.8.30 and 18.8.31).
+ */
+export type FormatKind = 'number' | 'date' | 'time' | 'datetime';
+
+/** Ids that every program knows without a definition, including the East Asian ones (27–36, 50–58). */
+const BUILT_IN: Record<number, FormatKind> = { 22: 'datetime' };
+for (const id of [14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]) BUILT_IN[id] = 'date';
+for (const id of [18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56]) BUILT_IN[id] = 'time';
+
+/** The kind of a built-in format; 'number' for ids that are not built in. */
+export function builtInFormatKind(id: number): FormatKind {
+  return BUILT_IN[id] ?? 'number';
+}
+
+/** The kind of a format code such as `dd.mm.yyyy`, `[Red]0.00` or `[$-409]h:mm AM/PM`. */
+export function formatKind(code: string): FormatKind {
+  // The first section is for positive numbers, and dates are positive.
+  const section = firstSection(code);
+  if (/^general$/iu.test(section.trim())) return 'number';
+  const hasTime = /[hs]|\[m/iu.test(section);
+  const rest = section.replaceAll(/am\/pm|a\/p|general/giu, '').replaceAll(/e[+-]/giu, '');
+  // A year of an era (`e`, `g`), but not where digits are: `0.00E+00`.
+  const hasDate = /[yd]/iu.test(rest) || (/[eg]/iu.test(rest) && !/[0#?]/u.test(rest));
+  const hasMinutesOrMonths = /m/iu.test(rest);
+  if (hasDate) return hasTime ? 'datetime' : 'date';
+  if (hasTime) return 'time';
+  return hasMinutesOrMonths ? 'date' : 'number';
+}
+
+/** The part before the first `;`, without literals, colours, locales, conditions, fill and padding. */
+function firstSection(code: string): string {
+  let section = '';
+  for (let at = 0; at < code.length; at += 1) {
+    const character = code[at];
+    if (character === ';') break;
+    if (character === '"') {
+      const end = code.indexOf('"', at + 1);
+      at = end === -1 ? code.length : end;
+    } else if (character === '\\' || character === '_' || character === '*') {
+      at += 1;
+    } else if (character === '[') {
+      const end = code.indexOf(']', at + 1);
+      const inner = code.slice(at + 1, end === -1 ? code.length : end);
+      // Elapsed time: [h], [mm], [ss]. Everything else in brackets shows nothing of the value.
+      if (/^(?:h+|m+|s+)$/iu.test(inner)) section += `[${inner}]`;
+      at = end === -1 ? code.length : end;
+    } else section += character;
+  }
+  return section;
+}

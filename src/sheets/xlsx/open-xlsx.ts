@@ -1,0 +1,94 @@
+import { SheetError } from '../../errors.ts';
+import { buildTable } from '../build-table.ts';
+import type { OpenOptions, SheetTable } from '../table.ts';
+import { sheetRows } from './read-sheet.ts';
+import { openWorkbook, readWorkbookOutline, type Workbook, type WorkbookSheet } from './workbook.ts';
+
+/** The table of the named sheet, or of the first visible sheet that has one. */
+export async function openXlsx(file: string, options: OpenOptions): Promise<SheetTable> {
+  const workbook = await openWorkbook(file);
+  if (options.sheet !== undefined) return sheetTable(workbook, findSheet(workbook, options.sheet), options);
+  const tables = visibleTables(workbook, options);
+  const first = await tables.next();
+  if (first.done !== true) return first.value;
+  throw first.value;
+}
+
+/** Every visible sheet that has a table, in the order of the tabs. Throws where none has. */
+export async function openAllXlsx(file: string, options: OpenOptions): Promise<SheetTable[]> {
+  const workbook = await openWorkbook(file);
+  const tables: SheetTable[] = [];
+  const found = visibleTables(workbook, options);
+  for (;;) {
+    const next = await found.next();
+    if (next.done !== true) tables.push(next.value);
+    else if (tables.length === 0) throw next.value;
+    else return tables;
+  }
+}
+
+/** Names of all worksheets, hidden ones too. */
+export async function listXlsxSheets(file: string): Promise<string[]> {
+  return (await readWorkbookOutline(file)).sheets.map((sheet) => sheet.name);
+}
+
+/** The tables of visible sheets; returns the error to throw where there was none. */
+async function* visibleTables(
+  workbook: Workbook,
+  options: OpenOptions,
+): AsyncGenerator<SheetTable, SheetError, undefined> {
+  let reason: SheetError | undefined;
+  for (const sheet of workbook.sheets.filter((candidate) => !candidate.hidden)) {
+    try {
+      yield await sheetTable(workbook, sheet, options);
+    } catch (error) {
+      if (!(error instanceof SheetError) || !['empty_file', 'no_rows', 'no_header'].includes(error.code))
+        throw error;
+      // A header without rows says more than an empty sheet.
+      if (reason === undefined || reason.code === 'empty_file') reason = error;
+    }
+  }
+  if (reason !== undefined) return reason;
+  const hidden = workbook.sheets.map((sheet) => `"${sheet.name}"`).join(', ');
+  return new SheetError(
+    'no_visible_sheet',
+    hidden === '' ? 'The workbook has no worksheet.' : `All worksheets are hidden: ${hidden}.`,
+    {
+      position: { file: workbook.file },
+      remedy: 'Name one with --sheet, or unhide it in your spreadsheet program.',
+    },
+  );
+}
+
+function sheetTable(workbook: Workbook, sheet: WorkbookSheet, options: OpenOptions): Promise<SheetTable> {
+  const others = workbook.sheets
+    .filter((other) => other.hidden && other !== sheet)
+    .map((other) => `"${other.name}"`);
+  return buildTable(
+    {
+      file: workbook.file,
+      format: 'xlsx',
+      sheet: sheet.name,
+      detected: ['XLSX', `sheet "${sheet.name}"`],
+      notes: others.length === 0 ? [] : [`hidden sheets were not read: ${others.join(', ')}`],
+      rows: sheetRows(workbook, sheet),
+      filler: null,
+      offset: true,
+    },
+    options,
+  );
+}
+
+/** By exact name, else without regard to case and outer spaces. */
+function findSheet(workbook: Workbook, name: string): WorkbookSheet {
+  const plain = (text: string) => text.trim().toLowerCase();
+  const sheet =
+    workbook.sheets.find((candidate) => candidate.name === name) ??
+    workbook.sheets.find((candidate) => plain(candidate.name) === plain(name));
+  if (sheet !== undefined) return sheet;
+  const names = workbook.sheets.map((candidate) => `"${candidate.name}"`).join(', ');
+  throw new SheetError('no_such_sheet', `There is no sheet "${name}". The workbook has: ${names}.`, {
+    position: { file: workbook.file },
+    remedy: 'Give one of these names to --sheet.',
+  });
+}

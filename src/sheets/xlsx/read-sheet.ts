@@ -1,0 +1,37 @@
+/**
+ * A worksheet's rows in batches, read as a stream. Reading ends with the rows, so that merged cells, validations
+ * and the like after them cost nothing.
+ */
+import type { RawRow, RowSource } from '../raw-row.ts';
+import { openPackage } from './package.ts';
+import { RowCollector } from './row-collector.ts';
+import type { Workbook, WorkbookSheet } from './workbook.ts';
+import { parseXml } from './xml.ts';
+
+const BATCH_ROWS = 500;
+
+export function sheetRows(workbook: Workbook, sheet: WorkbookSheet): RowSource {
+  return { read: (notes, signal) => readSheet(workbook, sheet, notes, signal) };
+}
+
+async function* readSheet(
+  workbook: Workbook,
+  sheet: WorkbookSheet,
+  notes: string[],
+  signal?: AbortSignal,
+): AsyncGenerator<RawRow[], void, undefined> {
+  const { file } = workbook;
+  const parts = await openPackage(file);
+  try {
+    const collector = new RowCollector(workbook, sheet.name);
+    for await (const _ of parseXml(await parts.open(sheet.part), { file, part: sheet.part }, collector)) {
+      signal?.throwIfAborted();
+      if (collector.rows.length >= BATCH_ROWS) yield collector.take();
+      if (collector.done) break;
+    }
+    if (collector.rows.length > 0) yield collector.take();
+    notes.push(...collector.notes());
+  } finally {
+    parts.close();
+  }
+}

@@ -1,0 +1,33 @@
+import type { Readable } from 'node:stream';
+import { limitError, limits } from '../limits.ts';
+import { builtInFormatKind, type FormatKind, formatKind } from './number-format.ts';
+import { readXml, type XmlPlace } from './xml.ts';
+
+/** For each cell style, by its index, what its number format shows. Only `cellXfs` count, not `cellStyleXfs`. */
+export async function readStyles(stream: Readable, place: XmlPlace): Promise<FormatKind[]> {
+  const custom = new Map<number, FormatKind>();
+  const ids: number[] = [];
+  let inCellFormats = false;
+  await readXml(stream, place, {
+    open(name, attributes) {
+      if (name === 'cellXfs') inCellFormats = true;
+      else if (name === 'xf' && inCellFormats) {
+        ids.push(Number(attributes['numFmtId'] ?? 0));
+        if (ids.length > limits.cellFormats) {
+          throw limitError(
+            'cell_formats',
+            `The workbook has more than ${limits.cellFormats} cell formats.`,
+            place.file,
+          );
+        }
+      } else if (name === 'numFmt' && attributes['numFmtId'] !== undefined) {
+        custom.set(Number(attributes['numFmtId']), formatKind(attributes['formatCode'] ?? ''));
+      }
+    },
+    close(name) {
+      if (name === 'cellXfs') inCellFormats = false;
+    },
+    text() {},
+  });
+  return ids.map((id) => custom.get(id) ?? builtInFormatKind(id));
+}

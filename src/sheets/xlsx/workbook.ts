@@ -1,0 +1,192 @@
+/**
+ * A workbook's parts, found by following its relationships (ECMA-376 part 2, 9) and not by their usual paths.
+ */
+import { SheetError } from '../../errors.ts';
+import type { FormatKind } from './number-format.ts';
+import { openPackage, type Package } from './package.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import { readStyles } from './styles.ts';
+import { prefixedAttribute, readXml } from './xml.ts';
+
+export interface WorkbookSheet {
+  name: string;
+  /** Part in the package. */
+  part: string;
+  hidden: boolean;
+}
+
+export interface Workbook {
+  file: string;
+  /** Worksheets in the order of their tabs; chart and macro sheets are not among them. */
+  sheets: WorkbookSheet[];
+  epoch1904: boolean;
+  sharedStrings: string[];
+  /** By style index. */
+  formats: FormatKind[];
+}
+
+interface Relation {
+  type: string;
+  target: string;
+}
+
+/** Names and parts of a workbook, without its strings and styles. */
+export type WorkbookOutline = Omit<Workbook, 'sharedStrings' | 'formats'> & {
+  stringsPart?: string;
+  stylesPart?: string;
+};
+
+/** Reads names, shared strings and styles; nothing stays open. */
+export async function openWorkbook(file: string): Promise<Workbook> {
+  const parts = await openPackage(file);
+  try {
+    const outline = await readOutline(parts);
+    const { stringsPart, stylesPart } = outline;
+    const formats =
+      stylesPart === undefined
+        ? []
+        : await readStyles(await parts.open(stylesPart), { file, part: stylesPart });
+    const sharedStrings =
+      stringsPart === undefined
+        ? []
+        : await readSharedStrings(await parts.open(stringsPart), { file, part: stringsPart });
+    return { file, sheets: outline.sheets, epoch1904: outline.epoch1904, sharedStrings, formats };
+  } finally {
+    parts.close();
+  }
+}
+
+/** Only what the workbook part says: fast for any size. */
+export async function readWorkbookOutline(file: string): Promise<WorkbookOutline> {
+  const parts = await openPackage(file);
+  try {
+    return await readOutline(parts);
+  } finally {
+    parts.close();
+  }
+}
+
+async function readOutline(parts: Package): Promise<WorkbookOutline> {
+  const { file } = parts;
+  refuseOtherKinds(parts);
+  const workbookPart = await findWorkbookPart(parts);
+  const relations = await readRelations(parts, workbookPart);
+  const sheets: WorkbookSheet[] = [];
+  let epoch1904 = false;
+  await readXml(
+    await parts.open(workbookPart),
+    { file, part: workbookPart },
+    {
+      open(name, attributes) {
+        if (name === 'workbookPr') epoch1904 = isTrue(attributes['date1904']);
+        if (name !== 'sheet') return;
+        const relation = relations.get(prefixedAttribute(attributes, 'id') ?? '');
+        if (relation?.type !== 'worksheet') return;
+        sheets.push({
+          name: attributes['name'] ?? `Sheet${sheets.length + 1}`,
+          part: relation.target,
+          hidden: attributes['state'] === 'hidden' || attributes['state'] === 'veryHidden',
+        });
+      },
+      close() {},
+      text() {},
+    },
+  );
+  const byType = (type: string) =>
+    [...relations.values()].find((relation) => relation.type === type && parts.has(relation.target))?.target;
+  const stringsPart = byType('sharedStrings');
+  const stylesPart = byType('styles');
+  return {
+    file,
+    sheets,
+    epoch1904,
+    ...(stringsPart === undefined ? {} : { stringsPart }),
+    ...(stylesPart === undefined ? {} : { stylesPart }),
+  };
+}
+
+/** `1` and `true` are both written. */
+export function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}
+
+async function findWorkbookPart(parts: Package): Promise<string> {
+  if (parts.has('_rels/.rels')) {
+    for (const relation of (await readRelations(parts, '')).values()) {
+      if (relation.type === 'officeDocument' && parts.has(relation.target)) return relation.target;
+    }
+  }
+  const usual = parts.names.find((name) => /^xl\/workbook\.xml$/iu.test(name));
+  if (usual !== undefined) return usual;
+  throw notAWorkbook(parts.file, 'is a zip archive without a workbook in it');
+}
+
+/** Relationships of a part (of the package itself for ''), by id; targets are resolved to part names. */
+async function readRelations(parts: Package, part: string): Promise<Map<string, Relation>> {
+  const relations = new Map<string, Relation>();
+  const slash = part.lastIndexOf('/');
+  const folder = part.slice(0, slash + 1);
+  const relationsPart = `${folder}_rels/${part.slice(slash + 1)}.rels`;
+  if (!parts.has(relationsPart)) return relations;
+  await readXml(
+    await parts.open(relationsPart),
+    { file: parts.file, part: relationsPart },
+    {
+      open(name, attributes) {
+        if (name !== 'Relationship' || attributes['TargetMode'] === 'External') return;
+        const type = attributes['Type'] ?? '';
+        relations.set(attributes['Id'] ?? '', {
+          type: type.slice(type.lastIndexOf('/') + 1),
+          target: resolveTarget(folder, attributes['Target'] ?? ''),
+        });
+      },
+      close() {},
+      text() {},
+    },
+  );
+  return relations;
+}
+
+/** A target is relative to the folder of its part, or absolute in the package. */
+function resolveTarget(folder: string, target: string): string {
+  const path = target.replaceAll('\\', '/');
+  const segments: string[] = [];
+  for (const segment of (path.startsWith('/') ? path : folder + path).split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments.join('/');
+}
+
+function refuseOtherKinds(parts: Package): void {
+  const { file } = parts;
+  const resave = 'Open it in the program that made it and export it as .xlsx or as CSV.';
+  const has = (pattern: RegExp) => parts.names.some((name) => pattern.test(name));
+  if (has(/^Index\/Document\.iwa$/iu) || has(/^Index\.zip$/iu)) {
+    throw new SheetError('numbers', `${file} is an Apple Numbers document.`, {
+      position: { file },
+      remedy: 'In Numbers: File, Export To, Excel or CSV.',
+    });
+  }
+  if (parts.has('mimetype') && parts.has('content.xml')) {
+    throw new SheetError('ods', `${file} is an OpenDocument file (.ods), which is not read.`, {
+      position: { file },
+      remedy: 'Open it in LibreOffice and save it as .xlsx or as CSV.',
+    });
+  }
+  if (has(/^xl\/workbook\.bin$/iu)) {
+    throw new SheetError('xlsb', `${file} is a binary workbook (.xlsb), which is not read.`, {
+      position: { file },
+      remedy: resave,
+    });
+  }
+  if (has(/^word\//iu)) throw notAWorkbook(file, 'is a Word document');
+  if (has(/^ppt\//iu)) throw notAWorkbook(file, 'is a PowerPoint presentation');
+}
+
+function notAWorkbook(file: string, what: string): SheetError {
+  return new SheetError('not_a_workbook', `${file} ${what}.`, {
+    position: { file },
+    remedy: 'If the spreadsheet is inside a zip archive, unpack it first and name the spreadsheet itself.',
+  });
+}

@@ -41,11 +41,10 @@ export function chooseColumns(options: MappingOptions & { template?: Template })
   const choice = new Chooser(options);
   choice.takeMapped();
   choice.takeTemplate();
-  if (options.template?.guess !== false) {
-    choice.takeExact();
-    choice.takeMatched();
-    if (!isOwnExport(options.headers)) choice.takeSynonyms();
-  }
+  const guess = options.template?.guess !== false;
+  if (guess) choice.takeExact();
+  choice.takeMatched();
+  if (guess && !isOwnExport(options.headers)) choice.takeSynonyms();
   choice.takeUnknown();
   return choice.result();
 }
@@ -169,6 +168,10 @@ class Chooser {
 
   takeUnknown(): void {
     const { template } = this.#options;
+    for (const rule of template?.skip ?? []) {
+      const index = this.#findFirst([rule.from].flat());
+      if (index !== undefined) this.#ignore(index, 'template: says which rows are skipped');
+    }
     const listed = Array.isArray(template?.keepUnknown) ? new Set(template.keepUnknown.map(fold)) : undefined;
     const keepAll = this.#options.keepUnknown === true || template?.keepUnknown === true;
     this.#eachFree((index, header) => {

@@ -5,6 +5,7 @@
  */
 import { UsageError } from '../errors.ts';
 import type { Cell } from '../sheets/cell.ts';
+import type { AmountColumn } from './casts/amount.ts';
 import { columnCast } from './column-cast.ts';
 import { type ColumnStep, columnStep } from './column-step.ts';
 import { chooseColumns } from './columns.ts';
@@ -120,15 +121,23 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     asCreate,
     settleNumbers: () => amounts.map(({ column }) => column.amounts?.settle() === true).includes(true),
     notes: () =>
-      amounts.flatMap(({ column, header, letter }) => {
-        const currencies = column.amounts?.currencies();
-        if (currencies === undefined) return [];
-        const values = currencies.count === 1 ? '1 value' : `${currencies.count} values`;
-        return [
-          `${values} in ${letter} (${header}) had a currency (${currencies.text}), which is not sent: the service decides the currency of an item`,
-        ];
-      }),
+      amounts.flatMap(({ column, header, letter }) => amountNotes(column.amounts, `${letter} (${header})`)),
   };
+}
+
+function amountNotes(amounts: AmountColumn | undefined, column: string): string[] {
+  const notes: string[] = [];
+  const style = amounts?.decided();
+  if (style !== undefined)
+    notes.push(`${column} has a decimal ${style}: decided from its unambiguous values`);
+  const currencies = amounts?.currencies();
+  if (currencies !== undefined) {
+    const values = currencies.count === 1 ? '1 value' : `${currencies.count} values`;
+    notes.push(
+      `${values} in ${column} had a currency (${currencies.text}), which is not sent: the service decides the currency of an item`,
+    );
+  }
+  return notes;
 }
 
 function checkComplete(options: MappingOptions & { template?: Template }, targets: Set<string>): void {

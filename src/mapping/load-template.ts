@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LineCounter, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { Template } from './template.ts';
@@ -132,13 +132,15 @@ function flatten(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []
   });
 }
 
-/** Where the node at a path begins; the nearest one that exists, where the path leads nowhere. */
+/** Where the entry at a path begins (its key, in a map); the nearest one that exists, where the path leads nowhere. */
 function offsetOf(document: ReturnType<typeof parseDocument>, path: PropertyKey[]): number {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const node = document.getIn(path.slice(0, length), true) as
-      | { range?: [number, number, number] }
-      | undefined;
-    if (node?.range !== undefined && node.range !== null) return node.range[0];
+  for (let length = path.length; length > 0; length -= 1) {
+    const parent = document.getIn(path.slice(0, length - 1), true);
+    const last = path[length - 1];
+    const entry = isMap(parent)
+      ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(last))?.key
+      : document.getIn(path.slice(0, length), true);
+    if (isNode(entry) && entry.range) return entry.range[0];
   }
-  return 0;
+  return document.contents?.range?.[0] ?? 0;
 }

@@ -60,7 +60,14 @@ export class AmountColumn {
     return this.#seen.ambiguous;
   }
 
-  /** `12 × EUR, 3 × $`; undefined where no cell had a currency. */
+  /** The style that the column's evidence decided for its ambiguous cells, where it came to that. */
+  decided(): DecimalStyle | undefined {
+    return this.#settled && this.#seen.ambiguous && this.#options.style === undefined
+      ? this.#style
+      : undefined;
+  }
+
+  /** `EUR 12×, $ 3×`; undefined where no cell had a currency. */
   currencies(): { count: number; text: string } | undefined {
     if (this.#currencies.size === 0) return undefined;
     const entries = [...this.#currencies];

@@ -19,16 +19,19 @@ export function customFieldCast(header: string): Cast {
   return (text, cell) => {
     const lost = idLike ? checkNumberLost(text, cell) : undefined;
     if (lost !== undefined) return lost;
-    return typedValue(text, cell) ?? checkText(text) ?? text;
+    return typedValue(cell) ?? checkText(text) ?? text;
   };
 }
 
-/** Custom fields in our own exports: as above, and objects and arrays are JSON text. */
+/**
+ * Custom fields in our own exports: as above, and objects and arrays are JSON text. A text that looks like JSON
+ * cannot be told from it here; where the item exists, its current value's type decides (see text-form.ts).
+ */
 export function castExactCustomField(text: string, cell: Cell): unknown {
-  return typedValue(text, cell) ?? jsonValue(text) ?? checkText(text) ?? text;
+  return typedValue(cell) ?? jsonValue(text) ?? checkText(text) ?? text;
 }
 
-function typedValue(_text: string, cell: Cell): number | boolean | undefined {
+function typedValue(cell: Cell): number | boolean | undefined {
   return typeof cell === 'number' || typeof cell === 'boolean' ? cell : undefined;
 }
 

@@ -27,8 +27,12 @@ const AFFIXES = new RegExp(String.raw`^([^\d.,]*)([.,]?\d[\d.,'’\s]*(?:e[+-]?$
 
 /** Reads one amount. Never throws; what is no amount of 0 or more is a problem. */
 export function parseDecimal(text: string): ParsedDecimal | CastProblem {
-  // `12,-` and `12.–` are how prices without cents are written.
-  const match = AFFIXES.exec(text.replace(/([.,])[-–—]{1,2}(?=\D*$)/, '$100'));
+  const plain = text
+    // `12,-` and `12.–` are how prices without cents are written.
+    .replace(/([.,])[-–—]{1,2}(?=\D*$)/, '$100')
+    // The point of `Fr. 12` and `Rs.12` belongs to the currency.
+    .replace(/^([A-Za-z]{2,3})\.\s*(?=\d)/, '$1 ');
+  const match = AFFIXES.exec(plain);
   if (match === null) return notANumber(text);
   const [, before = '', body = '', after = ''] = match;
   const currency = readAffixes(before, after);

@@ -1,5 +1,4 @@
 /** tags: split at `;` or `|`, never at `,` alone, as tags may hold commas; or a JSON list. */
-import type { Cell } from '../../sheets/cell.ts';
 import { BLANK, type Cast, CastProblem } from './cast.ts';
 import { checkText } from './text.ts';
 
@@ -8,7 +7,7 @@ export const TAG_SEPARATORS: readonly string[] = [';', '|'];
 
 /** Compiles the cast. `separators`: one character each. */
 export function tagsCast(separators: readonly string[], isBlankWord: (text: string) => boolean): Cast {
-  return (text: string, _cell: Cell) => {
+  return (text) => {
     const problem = checkText(text);
     if (problem !== undefined) return problem;
     if (isBlankWord(text)) return BLANK;

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AmountColumn, exactAmountCast } from '../../../src/mapping/casts/amount.ts';
+import { BLANK, CastProblem } from '../../../src/mapping/casts/cast.ts';
+
+const options = { isBlankWord: (text: string) => text === 'n/a' };
+const codeOf = (value: unknown) => (value instanceof CastProblem ? value.code : value);
+
+describe('the style of a column', () => {
+  test('is not used before the column was seen, and then for every ambiguous cell alike', () => {
+    const column = new AmountColumn(options);
+    expect(codeOf(column.cast('12,50', '12,50'))).toBe(12.5);
+    expect(codeOf(column.cast('1.234', '1.234'))).toBe('ambiguous_number');
+    expect(column.settle()).toBe(true);
+    expect(column.cast('1.234', '1.234')).toBe(1234);
+    expect(column.decided()).toBe('comma');
+  });
+
+  test('stays open with evidence both ways, and the message says so', () => {
+    const column = new AmountColumn(options);
+    for (const text of ['1,5', '1.5', '1.234']) column.cast(text, text);
+    expect(column.settle()).toBe(false);
+    expect(column.cast('1.234', '1.234')).toMatchObject({
+      code: 'ambiguous_number',
+      message: '"1.234" may be 1.234 or 1234, and the column has both styles',
+      expected: '--decimal point or --decimal comma',
+    });
+  });
+
+  test('stays open without evidence', () => {
+    const column = new AmountColumn(options);
+    for (const text of ['15', '1.234']) column.cast(text, text);
+    expect(column.settle()).toBe(false);
+    expect(codeOf(column.cast('1.234', '1.234'))).toBe('ambiguous_number');
+  });
+
+  test('can be given; cells that are certain are read as they are', () => {
+    const column = new AmountColumn({ ...options, style: 'point' });
+    expect(column.cast('1,234', '1,234')).toBe(1234);
+    expect(column.cast('1.234', '1.234')).toBe(1.234);
+    expect(column.cast('1,5', '1,5')).toBe(1.5);
+  });
+
+  test('does not depend on the order of rows', () => {
+    const cell = fc.constantFrom('15', '1.5', '1,5', '1.234', '1,234', '1.234,5', '2,000.5', 'n/a', 'x');
+    fc.assert(
+      fc.property(fc.array(cell, { maxLength: 12 }), fc.integer({ min: 0, max: 11 }), (cells, turn) => {
+        const outcome = (order: string[]) => {
+          const column = new AmountColumn(options);
+          const first = new Map(order.map((text) => [text, codeOf(column.cast(text, text))]));
+          const again = column.settle();
+          return cells.map((text) => {
+            const before = first.get(text);
+            return again && before === 'ambiguous_number' ? codeOf(column.cast(text, text)) : before;
+          });
+        };
+        expect(outcome([...cells.slice(turn), ...cells.slice(0, turn)])).toEqual(outcome(cells));
+      }),
+    );
+  });
+});
+
+test('number cells are never ambiguous; -0 is 0', () => {
+  const column = new AmountColumn(options);
+  expect(column.cast('1.234', 1.234)).toBe(1.234);
+  expect(Object.is(column.cast('0', -0), 0)).toBe(true);
+  expect(codeOf(column.cast('-1', -1))).toBe('negative');
+  expect(codeOf(column.cast('NaN', Number.NaN))).toBe('not_a_number');
+  expect(codeOf(column.cast('true', true))).toBe('not_a_number');
+  expect(column.cast('n/a', 'n/a')).toBe(BLANK);
+});
+
+test('currencies are counted once, and another than expected is an issue', () => {
+  const column = new AmountColumn({ ...options, currency: 'eur' });
+  expect(column.cast('5 €', '5 €')).toBe(5);
+  expect(codeOf(column.cast('$5', '$5'))).toBe('wrong_currency');
+  column.settle();
+  column.cast('5 €', '5 €');
+  expect(column.currencies()).toEqual({ count: 1, text: 'EUR' });
+});
+
+test('our own exports are read without thousands and without guessing', () => {
+  const cast = exactAmountCast('point');
+  expect(cast('1.234', '1.234')).toBe(1.234);
+  expect(codeOf(cast('1,234', '1,234'))).toBe('not_a_number');
+  expect(exactAmountCast('comma')('1,234', '1,234')).toBe(1.234);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { BLANK, CastProblem } from '../../../src/mapping/casts/cast.ts';
+import { yearCast } from '../../../src/mapping/casts/year.ts';
+import { isBlankWord } from '../../../src/mapping/word-lists.ts';
+
+const cast = yearCast({ isBlankWord });
+
+test.each([
+  ['1999', 1999],
+  ['1999.0', 1999],
+  ['1999,00', 1999],
+  ['1999-05-01', 1999],
+  ['1999-05', 1999],
+  ['1999-05-01T10:00:00Z', 1999],
+  ['1999/5/1', 1999],
+  ['05/1999', 1999],
+  ['1.5.1999', 1999],
+  ['5/31/1999', 1999],
+  ['31/5/1999 00:00', 1999],
+  ['May 1999', 1999],
+  ['12 May 1999', 1999],
+  ['May 12, 1999', 1999],
+  ['Sept. 1999', 1999],
+  ['1968', 1968],
+  ['2100', 2100],
+])('%s gives %d', (text, year) => {
+  expect(cast(text, text)).toBe(year);
+});
+
+test.each([
+  ['1967', 'out_of_range'],
+  ['2101', 'out_of_range'],
+  ['87', 'two_digit_year'],
+  ["'87", 'two_digit_year'],
+  ['May-87', 'two_digit_year'],
+  ['1/5/87', 'two_digit_year'],
+  ['c. 1985', 'uncertain_year'],
+  ['~1985', 'uncertain_year'],
+  ['1985?', 'uncertain_year'],
+  ['1985 (?)', 'uncertain_year'],
+  ['1980s', 'not_a_year'],
+  ['1985-1987', 'not_a_year'],
+  ['last year', 'not_a_year'],
+  ['19999', 'not_a_year'],
+])('%s is %s', (text, code) => {
+  expect(cast(text, text)).toMatchObject({ code });
+});
+
+test('cells with a type', () => {
+  expect(cast('1999', 1999)).toBe(1999);
+  expect(cast('1999-05-01', { kind: 'date', date: '1999-05-01' })).toBe(1999);
+  for (const [text, cell] of [
+    ['1999.5', 1999.5],
+    ['36526', 36526],
+    ['true', true],
+    ['10:30:00', { kind: 'date' as const, date: '', time: '10:30:00' }],
+  ] as const) {
+    expect(cast(text, cell)).toBeInstanceOf(CastProblem);
+  }
+});
+
+test('a template may accept what is approximate; words of nothing are blank', () => {
+  const lenient = yearCast({ approximate: true, isBlankWord });
+  for (const text of ['c. 1985', 'ca 1985', 'circa 1985', '~1985', '1985?', '1985 (?)', 'um 1985']) {
+    expect(lenient(text, text)).toBe(1985);
+  }
+  for (const text of ['n/a', '-', '?', '??', 'Unknown', 'unbekannt', '—'])
+    expect(cast(text, text)).toBe(BLANK);
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import { compile, type Overrides } from './helpers.ts';
+
+/** Header → target or, in brackets, why not. */
+function use(headers: string[], overrides: Overrides = {}): string[] {
+  return compile(headers, overrides).columns.map(({ target, reason }) => target ?? `(${reason})`);
+}
+
+function errorOf(headers: string[], overrides: Overrides): UsageError {
+  try {
+    compile(headers, overrides);
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+  throw new Error('expected a UsageError');
+}
+
+describe('guessing', () => {
+  test('by field name and by synonym; case, spaces, punctuation and accents do not count', () => {
+    expect(
+      use(['NAME', 'Toy-Line', 'MAKER', 'Release Year', 'Cond.', 'Verpackung', 'Schatzwert', 'étiquettes']),
+    ).toEqual([
+      'name',
+      'series',
+      'brand',
+      'release_year',
+      'condition',
+      'packaging',
+      'estimated_value',
+      'tags',
+    ]);
+  });
+
+  test('says why', () => {
+    const { columns } = compile(['name', 'Maker', '_row', 'currency', 'Width', '']);
+    expect(columns.map((column) => column.reason)).toEqual([
+      'by name',
+      'synonym "maker"',
+      'ours (_row)',
+      'read-only',
+      'not known',
+      'no header',
+    ]);
+    expect(columns[1]).toMatchObject({ header: 'Maker', letter: 'B', target: 'brand' });
+  });
+
+  test('the exact name wins over a synonym wherever it stands; else the first; the other is said', () => {
+    expect(use(['Title', 'name', 'Model'])).toEqual([
+      '(name is taken from column B)',
+      'name',
+      '(name is taken from column B)',
+    ]);
+    expect(use(['Title', 'Model'])).toEqual(['name', '(name is taken from column A)']);
+  });
+
+  test('two exact names are an error, unless one is chosen', () => {
+    expect(errorOf(['name', 'Name'], {}).code).toBe('duplicate_column');
+    expect(errorOf(['name', 'custom_fields.a', 'custom_fields.a'], {}).code).toBe('duplicate_column');
+    expect(use(['name', 'Name'], { map: { name: 'B' } })).toEqual(['(name is taken from column B)', 'name']);
+  });
+
+  test('collection by name or id; the id is the surer', () => {
+    expect(use(['name', 'Collection'])).toEqual(['name', 'collection']);
+    expect(use(['name', 'collection', 'collection_id'])).toEqual([
+      'name',
+      '(collection is taken from column C)',
+      'collection',
+    ]);
+  });
+
+  test('ids are for updates; quantity is never guessed', () => {
+    expect(use(['id', 'name'])[0]).toMatch(/^\(ids are given by the service/);
+    expect(use(['Item ID', 'name'], { mode: 'update', match: ['id'] })).toEqual(['id', 'name']);
+    expect(use(['name', 'Qty'])[1]).toMatch(/--map "quantity=Qty"/);
+    expect(use(['name', 'quantity'], { map: { quantity: 'quantity' } })).toEqual(['name', 'quantity']);
+  });
+
+  test('custom_fields. and everything after it is one literal key', () => {
+    expect(use(['name', 'custom_fields.a.b c'])).toEqual(['name', 'custom_fields.a.b c']);
+    const row = compile(['name', 'custom_fields.a.b c']).mapRow(['x', '5']);
+    expect(row.customFields).toEqual({ 'a.b c': { value: '5', text: '5' } });
+    expect(use(['name', 'custom_fields.__proto__'])[1]).toMatch(/^\(not a key/);
+  });
+
+  test('unknown columns become custom fields when asked', () => {
+    expect(use(['name', 'Shelf', 'Shelf', 'currency', '_x', ''], { keepUnknown: true })).toEqual([
+      'name',
+      'custom_fields.Shelf',
+      '(custom_fields.Shelf is taken from column B)',
+      '(read-only)',
+      '(ours (_x))',
+      '(no header)',
+    ]);
+    expect(use(['name', 'Shelf', 'Room'], { template: { name: 't', keepUnknown: ['room'] } })).toEqual([
+      'name',
+      '(not known)',
+      'custom_fields.Room',
+    ]);
+  });
+
+  test('a custom field of --match takes a header of its name', () => {
+    const options: Overrides = { mode: 'update', match: ['custom_fields.our_no'] };
+    expect(use(['Our No', 'status'], options)).toEqual(['custom_fields.our_no', 'status']);
+    expect(errorOf(['Number', 'status'], options).code).toBe('no_match_column');
+    expect(use(['Number', 'status'], { ...options, map: { 'custom_fields.our_no': 'Number' } })[0]).toBe(
+      'custom_fields.our_no',
+    );
+  });
+});
+
+describe('--map', () => {
+  test('by header, folded header, or letter; the header wins', () => {
+    expect(use(['A', 'b'], { map: { name: 'B' } })).toEqual(['(not known)', 'name']);
+    expect(use(['B', 'x'], { map: { name: 'B' } })).toEqual(['name', '(not known)']);
+    expect(use(['Whatsit!', 'x'], { map: { name: 'whatsit' } })).toEqual(['name', '(not known)']);
+  });
+
+  test('wins over the template and over guesses; a column may feed two fields', () => {
+    expect(
+      use(['name', 'Other'], { map: { name: 'Other' }, template: { name: 't', columns: { name: 'name' } } }),
+    ).toEqual(['(name is taken from column B)', 'name']);
+    expect(use(['Thing'], { map: { name: 'Thing', 'custom_fields.label': 'Thing' } })).toEqual([
+      'name, custom_fields.label',
+    ]);
+  });
+
+  test('what cannot be is an error that lists what can', () => {
+    expect(errorOf(['name'], { map: { nmae: 'name' } })).toMatchObject({ code: 'unknown_field' });
+    expect(errorOf(['Thing'], { map: { name: 'Title' } }).remedy).toContain('A "Thing"');
+    expect(errorOf(['x', '_state'], { map: { name: '_state' } }).code).toBe('unknown_column');
+    expect(errorOf(['x', 'x'], { map: { name: 'x' } })).toMatchObject({ code: 'duplicate_column' });
+  });
+});
+
+test('no name: the columns and the remedy are said; a default will do', () => {
+  const error = errorOf(['Thing', 'Width'], {});
+  expect(error.code).toBe('no_name_column');
+  expect(error.message).toContain('A "Thing", B "Width"');
+  expect(error.remedy).toContain('--map');
+  expect(use(['Thing'], { defaults: { name: 'Figure' } })).toEqual(['(not known)']);
+  expect(use(['id', 'status'], { mode: 'update', match: ['id'] })).toEqual(['id', 'status']);
+});
+
+test('a bad default is refused before the first row', () => {
+  expect(errorOf(['name'], { defaults: { release_year: 'soon' } })).toMatchObject({ code: 'bad_default' });
+  expect(errorOf(['name'], { defaults: { colour: 'red' } })).toMatchObject({ code: 'unknown_field' });
+  expect(errorOf(['name'], { defaults: { quantity: '3' } })).toMatchObject({ code: 'unknown_field' });
+});

@@ -1,0 +1,302 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ItemCreate } from '../../src/api/schemas.ts';
+import { CLEAR } from '../../src/mapping/mapping.ts';
+import { createPayload } from '../../src/mapping/payload.ts';
+import type { Cell } from '../../src/sheets/cell.ts';
+import { codesOf, COLLECTION_ID, compile, mapOne, valuesOf } from './helpers.ts';
+
+describe('a row', () => {
+  test('gives the fields that its cells fill', () => {
+    const row = mapOne({
+      Name: '\u00a0 Falcon ',
+      Brand: '',
+      Series: '007',
+      Year: '1999.0',
+      Condition: 'MOC',
+      Packaging: 'n/a',
+      Status: 'For Sale',
+      Tags: 'a; b',
+      Price: '€ 12,50',
+      Collection: 2019,
+    });
+    expect(row).toMatchObject({ copies: 1, issues: [], collection: '2019', customFields: {} });
+    expect(valuesOf(row)).toEqual({
+      name: 'Falcon',
+      series: '007',
+      release_year: 1999,
+      condition: 'mint_on_card',
+      status: 'sell',
+      tags: ['a', 'b'],
+      estimated_value: 12.5,
+    });
+    expect(row.fields.name?.text).toBe('\u00a0 Falcon ');
+  });
+
+  test('reports everything that is wrong with it', () => {
+    const row = mapOne({ Name: ' ', Year: "'87", Condition: 'C7', Price: '-1', Notes: 'x' });
+    expect(codesOf(row).sort()).toEqual(['negative', 'required', 'two_digit_year', 'unknown_word']);
+    expect(row.issues.find((issue) => issue.code === 'unknown_word')).toEqual({
+      code: 'unknown_word',
+      message: 'condition "C7" is not known',
+      field: 'condition',
+      header: 'Condition',
+      column: 'C',
+      found: 'C7',
+      expected: 'mint_on_card, loose_mint, loose_good, loose_fair, damaged',
+    });
+  });
+
+  test('words of nothing are text in text fields', () => {
+    expect(valuesOf(mapOne({ name: '?', brand: 'n/a', series: '-' }))).toEqual({
+      name: '?',
+      brand: 'n/a',
+      series: '-',
+    });
+  });
+
+  test('cells of other types in text fields are their text', () => {
+    const row = mapOne(
+      { name: 4006381333931, brand: true, series: { kind: 'date', date: '1999-05-01' } },
+      { format: 'xlsx' },
+    );
+    expect(valuesOf(row)).toEqual({ name: '4006381333931', brand: 'true', series: '1999-05-01' });
+  });
+
+  test('cells in error are issues', () => {
+    expect(codesOf(mapOne({ name: 'x', brand: { kind: 'error', text: '#N/A' } }))).toEqual(['cell_error']);
+  });
+
+  test('defaults fill what is missing, in creates only', () => {
+    const template = {
+      name: 't',
+      defaults: { status: 'trade', brand: 'Acme' },
+      constants: { series: 'One' },
+    };
+    const defaults = { status: 'sell', collection: 'Main', 'custom_fields.source': 'list' };
+    const row = mapOne({ name: 'x', brand: '', series_note: '' }, { template, defaults });
+    expect(valuesOf(row)).toEqual({ name: 'x', series: 'One', status: 'sell', brand: 'Acme' });
+    expect(row).toMatchObject({ collection: 'Main', customFields: { source: { value: 'list' } } });
+    const update = mapOne(
+      { id: COLLECTION_ID, name: 'x' },
+      { mode: 'update', match: ['id'], template, defaults },
+    );
+    expect(valuesOf(update)).toEqual({ name: 'x', series: 'One' });
+  });
+
+  test('a quantity column makes copies', () => {
+    const options = { map: { quantity: 'Qty' } };
+    expect(mapOne({ name: 'x', Qty: '3' }, options).copies).toBe(3);
+    expect(mapOne({ name: 'x', Qty: '' }, options).copies).toBe(1);
+    expect(codesOf(mapOne({ name: 'x', Qty: '0' }, options))).toEqual(['bad_quantity']);
+  });
+});
+
+describe('updates', () => {
+  const update = { mode: 'update', match: ['id'] } as const;
+
+  test('blank leaves alone, <clear> clears where null is allowed', () => {
+    const row = mapOne(
+      {
+        id: COLLECTION_ID,
+        name: '',
+        brand: '<clear>',
+        tags: '<clear>',
+        status: '<clear>',
+        'custom_fields.a': ' <clear> ',
+      },
+      { ...update, match: ['id'] },
+    );
+    expect(row.id).toBe(COLLECTION_ID);
+    expect(valuesOf(row)).toEqual({ brand: CLEAR, tags: CLEAR });
+    expect(row.customFields['a']?.value).toBe(CLEAR);
+    expect(codesOf(row)).toEqual(['not_clearable']);
+  });
+
+  test('a template can make blanks clear', () => {
+    const template = { name: 't', columns: { brand: { from: 'brand', blank: 'clear' as const } } };
+    expect(
+      valuesOf(mapOne({ id: COLLECTION_ID, brand: '', series: '' }, { ...update, match: ['id'], template })),
+    ).toEqual({ brand: CLEAR });
+    expect(valuesOf(mapOne({ name: 'x', brand: '' }, { template }))).toEqual({ name: 'x' });
+  });
+
+  test('in a create, <clear> is blank', () => {
+    expect(valuesOf(mapOne({ name: 'x', brand: '<clear>', status: '<clear>' }))).toEqual({ name: 'x' });
+  });
+
+  test('a malformed id is an issue; a blank one is absent', () => {
+    expect(codesOf(mapOne({ id: '12', status: 'sold' }, { ...update, match: ['id'] }))).toEqual([
+      'not_an_id',
+    ]);
+    expect(mapOne({ id: '', status: 'sold' }, { ...update, match: ['id'] }).id).toBeUndefined();
+  });
+
+  test('upsert: asCreate completes a row that matched nothing', () => {
+    const mapping = compile(['id', 'name', 'brand'], {
+      mode: 'upsert',
+      match: ['id'],
+      defaults: { status: 'sell' },
+    });
+    const row = mapping.asCreate(mapping.mapRow(['', 'x', '<clear>']));
+    expect(valuesOf(row)).toEqual({ name: 'x', status: 'sell' });
+    expect(codesOf(mapping.asCreate(mapping.mapRow(['', '', ''])))).toEqual(['required']);
+  });
+});
+
+describe('amounts of a column', () => {
+  test('ambiguous cells wait for the whole column, and are then all read alike', () => {
+    const mapping = compile(['name', 'price']);
+    expect(codesOf(mapping.mapRow(['a', '12,50']))).toEqual([]);
+    expect(codesOf(mapping.mapRow(['b', '1.234']))).toEqual(['ambiguous_number']);
+    expect(mapping.settleNumbers()).toBe(true);
+    expect(valuesOf(mapping.mapRow(['b', '1.234']))).toEqual({ name: 'b', estimated_value: 1234 });
+    expect(mapping.notes()).toEqual(['B (price) has a decimal comma: decided from its unambiguous values']);
+  });
+
+  test('--decimal settles it at once', () => {
+    expect(valuesOf(mapOne({ name: 'a', price: '1.234' }, { decimal: 'comma' }))['estimated_value']).toBe(
+      1234,
+    );
+  });
+
+  test('currencies are said', () => {
+    const mapping = compile(['name', 'price']);
+    for (const price of ['5 €', '6 €', '$7', '8']) mapping.mapRow(['a', price]);
+    expect(mapping.notes()).toEqual([
+      '3 values in B (price) had a currency (EUR 2×, $ 1×), which is not sent: the service decides the currency of an item',
+    ]);
+  });
+});
+
+describe('rows without issues satisfy the contract', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 300 }),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom(
+      '',
+      ' ',
+      'n/a',
+      '<clear>',
+      'MOC',
+      'loose',
+      'sold',
+      'a; b',
+      '["x"]',
+      '[1]',
+      '1.234',
+      '12,50 €',
+      '1e999',
+      '-0',
+      '1985?',
+      '05/1999',
+      '2101',
+      '1967',
+      '😀'.repeat(254),
+      'x'.repeat(256),
+    ),
+    fc.integer({ min: 1900, max: 2200 }).map(String),
+    fc.double({ noNaN: false }).map(String),
+  );
+  const cell: fc.Arbitrary<Cell> = fc.oneof(
+    { weight: 5, arbitrary: text },
+    fc.double(),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constantFrom<Cell>(
+      { kind: 'date', date: '1999-05-01' },
+      { kind: 'date', date: '', time: '10:00:00' },
+      { kind: 'error', text: '#REF!' },
+    ),
+  );
+  const headers = [
+    'name',
+    'brand',
+    'series',
+    'release_year',
+    'condition',
+    'packaging',
+    'status',
+    'tags',
+    'estimated_value',
+    'custom_fields.a',
+    'Shelf',
+  ];
+
+  /** Mostly blank rows, as a row of eleven wild cells is nearly never good. */
+  const row = fc.array(fc.tuple(fc.nat(headers.length - 1), cell), { maxLength: 4 }).map((filled) => {
+    const cells: Cell[] = headers.map((_, index) => (index === 0 ? 'Falcon' : ''));
+    for (const [index, value] of filled) cells[index] = value;
+    return cells;
+  });
+
+  test.each(['csv', 'xlsx'] as const)('%s', (format) => {
+    const plain = compile(headers, { format, keepUnknown: true });
+    const withTemplate = compile(headers, {
+      format,
+      decimal: 'point',
+      template: {
+        name: 't',
+        columns: {
+          release_year: { approximate: true },
+          condition: {
+            words: { loose: { condition: 'loose_good', packaging: 'loose' }, '?': { packaging: 'custom' } },
+          },
+          tags: { separators: [',', ';'] },
+        },
+        defaults: { name: 'Figure', status: 'keep' },
+      },
+    });
+    let good = 0;
+    fc.assert(
+      fc.property(row, fc.boolean(), (cells, useTemplate) => {
+        const row = (useTemplate ? withTemplate : plain).mapRow(cells);
+        if (row.issues.length > 0) return;
+        good += 1;
+        const payload = createPayload(row, COLLECTION_ID);
+        expect(ItemCreate.safeParse(payload).error?.issues).toBeUndefined();
+        // What JSON cannot carry would reach the server as something else.
+        expect(JSON.parse(JSON.stringify(payload))).toEqual(payload);
+      }),
+      { numRuns: 3000 },
+    );
+    expect(good).toBeGreaterThan(500);
+  });
+
+  test('what is refused by its bounds, the schema refuses too', () => {
+    const base = { collection_id: COLLECTION_ID, name: 'x' };
+    const boundsOnly = (codes: string[]) =>
+      codes.every((code) => ['too_long', 'out_of_range', 'negative'].includes(code));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', '😀', 'é'), minLength: 1, maxLength: 300 }),
+        fc.integer({ min: 1000, max: 9999 }),
+        fc.double({ min: -10, max: 10, noNaN: true }),
+        (name, release_year, estimated_value) => {
+          const fields = { name, release_year, estimated_value };
+          for (const [field, value] of Object.entries(fields)) {
+            const codes = codesOf(
+              mapOne({ ...(field === 'name' ? {} : { name: 'x' }), [field]: value }, { format: 'xlsx' }),
+            );
+            expect(boundsOnly(codes)).toBe(true);
+            expect(ItemCreate.safeParse({ ...base, [field]: value }).success).toBe(codes.length === 0);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('any cells under any mode: a row, never a throw', () => {
+  const headers = ['id', 'name', 'tags', 'price', 'collection_id', 'custom_fields.constructor'];
+  for (const mode of ['create', 'update', 'upsert'] as const) {
+    const mapping = compile(headers, { mode, match: mode === 'create' ? [] : ['id'] });
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 7 }), (cells) => {
+        expect(mapping.mapRow(cells).copies).toBe(1);
+      }),
+    );
+  }
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { describeGroup, IssueGroups } from '../../src/mapping/group-issues.ts';
+import { compile } from './helpers.ts';
+
+test('counts are exact, the first rows and the fix are said', () => {
+  const mapping = compile(['name', 'Condition']);
+  const groups = new IssueGroups();
+  for (let row = 2; row < 414; row += 1) {
+    for (const issue of mapping.mapRow(['x', 'C7']).issues) groups.add(row, issue);
+  }
+  for (const issue of mapping.mapRow(['', 'MOC']).issues) groups.add(414, issue);
+  expect(groups.total).toBe(413);
+  expect(groups.groups().map(describeGroup)).toEqual([
+    {
+      line: '412 rows: condition "C7" is not known (column B Condition): expected mint_on_card, loose_mint, loose_good, loose_fair, damaged; rows 2, 3, 4, 5, 6 …',
+      fix: 'in a template, under columns: condition: { words: { "C7": mint_on_card|loose_mint|loose_good|loose_fair|damaged } }',
+    },
+    {
+      line: '1 row: name is blank (column A name): expected 1 to 255 characters; row 414',
+      fix: '--default "name=…", or fill the cells in',
+    },
+  ]);
+});
+
+test('memory is flat: words beyond a bound share a group that still counts', () => {
+  const mapping = compile(['name', 'Condition']);
+  const groups = new IssueGroups();
+  for (let row = 0; row < 5000; row += 1) {
+    for (const issue of mapping.mapRow(['x', `word ${row}`]).issues) groups.add(row, issue);
+  }
+  const found = groups.groups();
+  expect(found).toHaveLength(101);
+  expect(found.reduce((sum, group) => sum + group.count, 0)).toBe(5000);
+  expect(found[0]).toMatchObject({ count: 4900, message: 'condition has further words that are not known' });
+  expect(describeGroup(found[0]!).fix).toBeUndefined();
+});

@@ -1,0 +1,190 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import { listTemplates, loadTemplate, parseTemplate } from '../../src/mapping/load-template.ts';
+import { templateMode } from '../../src/mapping/template-mode.ts';
+import { columnLetter } from '../../src/sheets/cell.ts';
+import { codesOf, compile, mapOne, valuesOf } from './helpers.ts';
+
+function problemsOf(text: string): string[] {
+  try {
+    parseTemplate(text, 't.yaml');
+  } catch (error) {
+    if (error instanceof UsageError && error.code === 'bad_template') return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+describe('loading', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'shelflift-template-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('shipped templates by name; each has a name of its own and a description', async () => {
+    const templates = await listTemplates();
+    expect(templates.map((entry) => entry.name)).toEqual(
+      expect.arrayContaining(['action-figures', 'die-cast', 'generic', 'status-change']),
+    );
+    for (const { name, description } of templates) {
+      expect((await loadTemplate(name)).name).toBe(name);
+      expect(description).not.toBe('');
+    }
+  });
+
+  test('a file by its path', async () => {
+    const file = join(folder, 'mine.yaml');
+    await writeFile(file, 'name: mine\ncolumns:\n  name: Thing\n');
+    expect(await loadTemplate(file)).toEqual({ name: 'mine', columns: { name: 'Thing' } });
+  });
+
+  test('an unknown name lists those there are', async () => {
+    await expect(loadTemplate('die-cats')).rejects.toMatchObject({
+      code: 'no_such_template',
+      remedy: expect.stringContaining('die-cast'),
+    });
+    await expect(loadTemplate(join(folder, 'none.yaml'))).rejects.toMatchObject({ code: 'no_such_template' });
+  });
+});
+
+describe('every problem of a file is said, with its line and column', () => {
+  test.each([
+    ['name: x\ncolumns: [', /^t\.yaml:2:\d+: /],
+    ['name: x\ncolums: {}', /^t\.yaml:2:1: colums: is not known here$/],
+    [
+      'name: x\ncolumns:\n  nmae: Thing',
+      /^t\.yaml:3:3: columns\.nmae: expected a field: .*custom_fields\.NAME$/,
+    ],
+    [
+      'name: x\ncolumns:\n  tags: { from: Tags, separator: ";" }',
+      /^t\.yaml:3:23: columns\.tags\.separator: is not known here$/,
+    ],
+    [
+      'name: x\ncolumns:\n  condition: { words: { mint: minty } }',
+      /^t\.yaml:3:25: .*expected mint_on_card, .*found minty$/,
+    ],
+    [
+      'name: x\ncolumns:\n  brand: { decimal: comma }',
+      /^t\.yaml:3:12: columns\.brand\.decimal: only for estimated_value$/,
+    ],
+    ['name: x\ncolumns:\n  estimated_value: { currency: eurodollar }', /currency code/],
+    ['name: x\nskip:\n  - from: Owned', /skip\.0: expected one of: is, blank, filled/],
+    ['name: x\ndefaults: { id: "1" }', /id comes from a column only/],
+    [
+      'name: x\ncolumns: { brand: B }\nconstants: { brand: Acme }',
+      /constants\.brand: brand has a column too/,
+    ],
+    ['- a', /^t\.yaml:1:1: the template: /],
+    ['', /^t\.yaml:1:1: the template: /],
+  ])('%j', (text, expected) => {
+    const problems = problemsOf(text);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(expected);
+  });
+
+  test('all at once', () => {
+    expect(problemsOf('name: 5\ncolumns:\n  nmae: Thing\n  tags: { from: 3 }').length).toBeGreaterThan(1);
+  });
+});
+
+describe('constructs', () => {
+  test('candidates, a letter, and short forms', () => {
+    const template = {
+      name: 't',
+      columns: { name: ['Title', 'Thing'], brand: { column: 'c' }, series: { from: 'Line' } },
+    };
+    expect(compile(['Thing', 'Line', 'x'], { template }).columns.map((column) => column.target)).toEqual([
+      'name',
+      'series',
+      'brand',
+    ]);
+  });
+
+  test('a word can set two fields; the other field’s own column has the last word', () => {
+    const template = {
+      name: 't',
+      columns: { condition: { words: { MIB: { condition: 'mint_on_card', packaging: 'in_package' } } } },
+    };
+    expect(valuesOf(mapOne({ name: 'x', packaging: '', condition: 'm.i.b.' }, { template }))).toMatchObject({
+      condition: 'mint_on_card',
+      packaging: 'in_package',
+    });
+    expect(
+      valuesOf(mapOne({ name: 'x', packaging: 'opened', condition: 'MIB' }, { template }))['packaging'],
+    ).toBe('opened');
+  });
+
+  test('without the built-in words; further blank words', () => {
+    const template = {
+      name: 't',
+      columns: {
+        condition: { builtInWords: false, blankWords: ['so so'] },
+        brand: { blankWords: ['no brand'] },
+      },
+    };
+    expect(codesOf(mapOne({ name: 'x', condition: 'MOC' }, { template }))).toEqual(['unknown_word']);
+    expect(valuesOf(mapOne({ name: 'x', condition: 'So-so', brand: 'No brand' }, { template }))).toEqual({
+      name: 'x',
+    });
+  });
+
+  test('skip rules, and rows that a results file says are done', () => {
+    const skip = (rule: object) => ({ name: 't', skip: [{ from: 'Owned', ...rule }] });
+    const row = (owned: string, rule: object) =>
+      mapOne({ name: 'x', Owned: owned }, { template: skip(rule) }).skip;
+    expect(row('NO', { is: ['no', 'wanted'] })).toBe('Owned is NO');
+    expect(row('yes', { is: ['no', 'wanted'] })).toBeUndefined();
+    expect(row('', { blank: true })).toBe('Owned is blank');
+    expect(row('x', { filled: true })).toBe('Owned is filled');
+    expect(() => compile(['name'], { template: skip({ is: ['no'] }) })).toThrow(/skips rows by column Owned/);
+    expect(
+      compile(['name'], { template: skip({ is: ['no'], optional: true }) }).mapRow(['x']).skip,
+    ).toBeUndefined();
+    expect(mapOne({ name: "'=x", _row: '2', _state: 'created' }).skip).toBe('_state is created');
+    expect(mapOne({ name: "'=x", _row: '2', _state: 'invalid' })).toMatchObject({
+      fields: { name: { value: '=x' } },
+    });
+  });
+
+  test('required and ignored columns; no guessing', () => {
+    expect(() =>
+      compile(['name'], { template: { name: 't', columns: { brand: { from: 'Maker', required: true } } } }),
+    ).toThrow(/wants a column for brand \(Maker\)/);
+    const template = { name: 't', guess: false, ignore: ['Photo'], columns: { name: 'Title' } };
+    expect(
+      compile(['Title', 'Photo', 'Brand'], { template }).columns.map(
+        ({ target, reason }) => target ?? reason,
+      ),
+    ).toEqual(['name', 'template says ignore', 'not known']);
+  });
+});
+
+test('status-change finds items by the best key there is, and changes nothing else', async () => {
+  const template = await loadTemplate('status-change');
+  const modeOf = (headers: string[]) =>
+    templateMode(template, {
+      headers,
+      letters: headers.map((_, index) => columnLetter(index)),
+      format: 'csv',
+      map: {},
+    });
+  expect(modeOf(['id', 'name', 'status'])).toEqual({ mode: 'update', match: ['id'] });
+  expect(modeOf(['sku', 'name', 'status'])).toEqual({ mode: 'update', match: ['custom_fields.sku'] });
+  expect(modeOf(['name', 'status'])).toEqual({ mode: 'update', match: ['name'] });
+  expect(() => modeOf(['Colour', 'status'])).toThrow(/finds items by id, or custom_fields.sku, or name/);
+  const columns = compile(['sku', 'name', 'status', 'brand'], {
+    template,
+    mode: 'update',
+    match: ['custom_fields.sku'],
+  }).columns;
+  expect(columns.map(({ target, reason }) => target ?? reason)).toEqual([
+    'custom_fields.sku',
+    'only for matching',
+    'status',
+    'not known',
+  ]);
+});

@@ -109,7 +109,7 @@ export interface SandboxOptions {
   seed?: number;
   /** How many toys `seed` makes; default 500. */
   seedItems?: number;
-  /** The default team's key; default SANDBOX_KEY. */
+  /** The default team's key; default SANDBOX_KEY. Valid again at each start, also where it was revoked. */
   key?: string;
   /** Currency of the default team's items; default usd. */
   currency?: string;

@@ -6,6 +6,11 @@ import { UsageError } from '../../errors.ts';
 const APPLICATION_ID = 0x53_4c_46_42;
 const VERSION = 1;
 
+/** How long a sandbox that is just ending may take to let go of its file. */
+const LOCK_WAIT_MS = 1000;
+/** https://www.sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5;
+
 /**
  * An item's `body` is the JSON text that the API answers with: a page is read by putting texts together, and
  * nothing that came in (key order, big numbers in text, odd code units) changes on the way through columns. The
@@ -41,23 +46,36 @@ export type SortColumn = 'created' | 'updated';
  * only: each further one would cost every create.
  *
  * @param file a path, or undefined for memory
- * @throws UsageError `not_a_sandbox_file`, `sandbox_file_newer`, `sandbox_file_unusable`
+ * @throws UsageError `not_a_sandbox_file`, `sandbox_file_newer`, `sandbox_file_in_use`, `sandbox_file_unusable`
  */
 export function openDatabase(file: string | undefined, sort: SortColumn): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file ?? ':memory:');
+    database = new DatabaseSync(file ?? ':memory:', { timeout: LOCK_WAIT_MS });
+    if (file !== undefined) lock(database);
     prepare(database, file, sort);
     return database;
   } catch (error) {
     database?.close();
     if (error instanceof UsageError || file === undefined) throw error;
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
+      throw new UsageError('sandbox_file_in_use', `${file} is in use by another sandbox.`, {
+        cause: error,
+        position: { file },
+        remedy: 'Wait until the other one has ended, or send your requests to it.',
+      });
+    }
     throw new UsageError('sandbox_file_unusable', `${file} cannot be used as a sandbox's data file.`, {
       cause: error,
       position: { file },
       remedy: 'Name a file that can be written, or one that a sandbox made before.',
     });
   }
+}
+
+/** Keeps others out: counts, keys and collections are held in memory, so a file can have one sandbox only. */
+function lock(database: DatabaseSync): void {
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
 }
 
 function prepare(database: DatabaseSync, file: string | undefined, sort: SortColumn): void {
@@ -80,8 +98,8 @@ function prepare(database: DatabaseSync, file: string | undefined, sort: SortCol
   }
   database.exec(
     file === undefined
-      ? 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF'
-      : 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000',
+      ? 'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF'
+      : 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL',
   );
   database.exec(`
     CREATE INDEX IF NOT EXISTS items_by_${sort} ON items (team, ${sort}, seq);

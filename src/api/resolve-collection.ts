@@ -1,0 +1,52 @@
+/** A collection by what a person wrote for it: its id or its name. */
+import type { Collection } from './schemas.ts';
+
+/** Collections that a problem lists; with more, their number follows. */
+const LISTED_MAX = 20;
+
+/**
+ * Finds the collection: its exact id (in either case), else its exact name, else its name with case and white
+ * space ignored; a name must be that of one collection only.
+ *
+ * @param collections every collection of the team, each once
+ * @returns the id as the API writes it, or one sentence that says what is wrong and lists what there is
+ */
+export function resolveCollection(
+  collections: readonly Collection[],
+  reference: string,
+): { id: string } | { problem: string } {
+  const id = reference.trim().toLowerCase();
+  const byId = collections.find((collection) => collection.id.toLowerCase() === id);
+  if (byId !== undefined) return { id: byId.id };
+
+  const exact = collections.filter((collection) => collection.name === reference);
+  const folded = fold(reference);
+  const found =
+    exact.length > 0 ? exact : collections.filter((collection) => fold(collection.name) === folded);
+  const [first, second] = found;
+  if (first === undefined) {
+    return { problem: `There is no collection "${reference}": ${describe(collections)}` };
+  }
+  if (second !== undefined) {
+    const ids = found.map((collection) => `${collection.id} ("${collection.name}")`);
+    return {
+      problem: `${found.length} collections are called "${reference}"; name one by its id: ${listed(ids)}.`,
+    };
+  }
+  return { id: first.id };
+}
+
+function fold(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
+}
+
+function describe(collections: readonly Collection[]): string {
+  if (collections.length === 0) return 'the team has none.';
+  return `the team has ${listed(collections.map(({ name, id }) => `"${name}" (${id})`))}.`;
+}
+
+function listed(entries: readonly string[]): string {
+  const more = entries.length - LISTED_MAX;
+  const text = entries.slice(0, LISTED_MAX).join(', ');
+  return more > 0 ? `${text} and ${more} more` : text;
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { resolveCollection } from '../../src/api/resolve-collection.ts';
+import type { Collection } from '../../src/api/schemas.ts';
+
+const ID_A = '6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1a11';
+const ID_B = '6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1a22';
+const ID_C = '6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1a33';
+
+function collection(id: string, name: string): Collection {
+  return {
+    object: 'collection',
+    id,
+    name,
+    is_public: false,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+  };
+}
+
+const team = [collection(ID_A, 'Main Shelf'), collection(ID_B, 'Attic'), collection(ID_C, 'attic')];
+
+test.each([
+  ['an id', ID_B, ID_B],
+  ['an id in capitals', ID_B.toUpperCase(), ID_B],
+  ['an exact name, although another differs only in case', 'attic', ID_C],
+  ['a name with other case and spaces', ' main  shelf ', ID_A],
+])('finds by %s', (_what, reference, id) => {
+  expect(resolveCollection(team, reference)).toEqual({ id });
+});
+
+test('an id goes before a name that looks like it', () => {
+  expect(resolveCollection([collection(ID_A, ID_B), collection(ID_B, 'x')], ID_B)).toEqual({ id: ID_B });
+});
+
+test('no such collection, or several, is a problem that lists what there is', () => {
+  expect(resolveCollection(team, 'Cellar')).toEqual({
+    problem: `There is no collection "Cellar": the team has "Main Shelf" (${ID_A}), "Attic" (${ID_B}), "attic" (${ID_C}).`,
+  });
+  expect(resolveCollection(team, 'ATTIC')).toEqual({
+    problem: `2 collections are called "ATTIC"; name one by its id: ${ID_B} ("Attic"), ${ID_C} ("attic").`,
+  });
+  expect(resolveCollection([collection(ID_A, 'Twin'), collection(ID_B, 'Twin')], 'Twin')).toMatchObject({
+    problem: expect.stringContaining('2 collections are called "Twin"') as string,
+  });
+  expect(resolveCollection([], 'Cellar')).toEqual({
+    problem: 'There is no collection "Cellar": the team has none.',
+  });
+});
+
+test('a long list is cut', () => {
+  const many = Array.from({ length: 25 }, (_, index) =>
+    collection(`6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1b${index + 10}`, `Shelf ${index}`),
+  );
+  expect(resolveCollection(many, 'Cellar')).toMatchObject({
+    problem: expect.stringMatching(/"Shelf 19" \([^)]*\) and 5 more\.$/) as string,
+  });
+});

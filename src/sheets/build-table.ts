@@ -29,7 +29,10 @@ export interface TableSource {
 
 /** The table of a source. Throws a SheetError where there is no header (`empty`) or no row below (`no_rows`). */
 export async function buildTable(source: TableSource, options: OpenOptions): Promise<SheetTable> {
-  const head = await readHead(source.rows, options);
+  const head = await source.rows.head(
+    Math.max(limits.headRows, (options.headerRow ?? 0) + 10),
+    options.signal,
+  );
   const place = findHeader(head, options.headerRow);
   const position = {
     file: source.file,
@@ -75,16 +78,6 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     batches: { [Symbol.asyncIterator]: () => dataBatches(source, table, first, options.signal) },
   };
   return table;
-}
-
-async function readHead(rows: RowSource, options: OpenOptions): Promise<RawRow[]> {
-  const wanted = Math.max(limits.headRows, (options.headerRow ?? 0) + 10);
-  const head: RawRow[] = [];
-  for await (const batch of rows.read([], options.signal)) {
-    for (const row of batch) head.push(row);
-    if (head.length >= wanted) break;
-  }
-  return head.slice(0, wanted);
 }
 
 /** Without byte order mark, line breaks and no-break spaces, trimmed. */

@@ -14,9 +14,11 @@ export interface RawRow {
   problem?: { code: string; message: string };
 }
 
-/** A table's rows, readable from the start as often as wanted; nothing stays open between two readings. */
+/** A table's rows. Nothing stays open after `head`, nor when the iteration of `read` ends or is left. */
 export interface RowSource {
-  /** `notes` receives what is found on the way and stops nothing. */
+  /** The first rows, at most `count`. */
+  head(count: number, signal?: AbortSignal): Promise<RawRow[]>;
+  /** All rows from the first on. `notes` receives what is found on the way and stops nothing. */
   read(notes: string[], signal?: AbortSignal): AsyncGenerator<RawRow[], void, undefined>;
 }
 

@@ -41,7 +41,10 @@ export function isTotalsRow(cells: readonly Cell[]): boolean {
   for (const cell of cells) {
     if (isBlankCell(cell)) continue;
     if (!labelled) {
-      if (typeof cell !== 'string' || cell.length > 40 || !TOTAL_WORDS.test(cell.trim())) return false;
+      if (typeof cell !== 'string' || cell.length > 40) return false;
+      const first = cell.charCodeAt(0);
+      // Ids and amounts need no expression.
+      if ((first >= 48 && first <= 57) || !TOTAL_WORDS.test(cell.trim())) return false;
       labelled = true;
     } else if (typeof cell === 'number' || (typeof cell === 'string' && isNumberLike(cell))) {
       numbers += 1;

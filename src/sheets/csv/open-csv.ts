@@ -2,7 +2,7 @@ import { SheetError } from '../../errors.ts';
 import { buildTable } from '../build-table.ts';
 import type { FileHead } from '../file-kind.ts';
 import type { OpenOptions, SheetTable } from '../table.ts';
-import { csvRows } from './read-csv.ts';
+import { CsvRows } from './read-csv.ts';
 import { type Encoding, sniff } from './sniff.ts';
 
 const ENCODINGS: Record<string, Encoding> = {
@@ -44,7 +44,7 @@ export async function openCsv(file: string, head: FileHead, options: OpenOptions
       delimiter: sniffed.delimiter,
       detected: ['CSV', delimiterName(sniffed.delimiter), ENCODING_NAMES[sniffed.encoding]],
       notes: [],
-      rows: csvRows(file, sniffed),
+      rows: new CsvRows(file, sniffed),
       filler: '',
       offset: false,
     },

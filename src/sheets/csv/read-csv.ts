@@ -5,43 +5,111 @@
  * for each record (5.0 s and 126 MB against 4.6 s and 67 MB a million rows of 12 columns). Rows are taken after
  * each piece of the file, so that the file is read no faster than the rows are used.
  */
+import { createReadStream } from 'node:fs';
 import { CsvError, Parser } from 'csv-parse';
 import { SheetError } from '../../errors.ts';
+import { fileError } from '../file-error.ts';
 import { limits } from '../limits.ts';
 import type { RawRow, RowSource } from '../raw-row.ts';
-import { fileError } from '../file-error.ts';
-import { decode } from './decode.ts';
+import { createDecoder, type Decoder } from './decode.ts';
 import type { Sniffed } from './sniff.ts';
 
-/** Rows of a text file; every record is one row, blank lines are rows too, a `sep=` line is none. */
-export function csvRows(file: string, sniffed: Sniffed): RowSource {
-  return { read: (notes, signal) => readCsv(file, sniffed, notes, signal) };
+/** 64 KB: larger pieces made the parser slower, not faster (4.7 s against 4.5 s a million rows). */
+const PIECE_BYTES = 64 * 1024;
+
+/** How far a file was read. */
+interface Cursor {
+  parser: RowParser;
+  decoder: Decoder;
+  /** Bytes of the file that were parsed. */
+  offset: number;
+  /** The piece before was valid UTF-8. */
+  wasValid: boolean;
+  ended: boolean;
 }
 
-async function* readCsv(
-  file: string,
-  sniffed: Sniffed,
-  notes: string[],
-  signal?: AbortSignal,
-): AsyncGenerator<RawRow[], void, undefined> {
-  const parser = new RowParser(sniffed);
-  let wasValid = true;
-  try {
-    for await (const piece of decode(file, sniffed, notes, signal)) {
-      await parser.feed(piece.bytes);
-      const rows = parser.takeRows();
-      // A row that ends in this piece may have begun in the one before.
-      if (!piece.valid || !wasValid) markBadEncoding(rows);
-      wasValid = piece.valid;
-      if (rows.length > 0) yield rows;
-    }
-    await parser.finish();
-    const rows = parser.takeRows();
-    if (!wasValid) markBadEncoding(rows);
-    if (rows.length > 0) yield rows;
-  } catch (cause) {
-    throw cause instanceof CsvError ? structureError(file, cause, parser) : fileError(file, cause);
+/**
+ * Rows of a text file; every record is one row, blank lines are rows too, a `sep=` line is none.
+ *
+ * Reading goes on where the look at the head stopped, with the same parser: the code that V8 makes for the first
+ * parser of a process runs a tenth slower in the second.
+ */
+export class CsvRows implements RowSource {
+  private readonly file: string;
+  private readonly sniffed: Sniffed;
+  private started: { cursor: Cursor; rows: RawRow[] } | undefined;
+
+  constructor(file: string, sniffed: Sniffed) {
+    this.file = file;
+    this.sniffed = sniffed;
   }
+
+  async head(count: number, signal?: AbortSignal): Promise<RawRow[]> {
+    const started = { cursor: this.newCursor(), rows: [] as RawRow[] };
+    for await (const rows of this.advance(started.cursor, [], signal)) {
+      for (const row of rows) started.rows.push(row);
+      if (started.rows.length >= count) break;
+    }
+    this.started = started;
+    return started.rows.slice(0, count);
+  }
+
+  async *read(notes: string[], signal?: AbortSignal): AsyncGenerator<RawRow[], void, undefined> {
+    const { cursor, rows } = this.started ?? { cursor: this.newCursor(), rows: [] };
+    this.started = undefined;
+    if (rows.length > 0) yield rows;
+    if (!cursor.ended) yield* this.advance(cursor, notes, signal);
+  }
+
+  private newCursor(): Cursor {
+    return {
+      parser: new RowParser(this.sniffed),
+      decoder: createDecoder(this.sniffed),
+      offset: this.sniffed.bomBytes,
+      wasValid: true,
+      ended: false,
+    };
+  }
+
+  private async *advance(
+    cursor: Cursor,
+    notes: string[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<RawRow[], void, undefined> {
+    const { parser, decoder } = cursor;
+    try {
+      const stream = createReadStream(this.file, {
+        start: cursor.offset,
+        highWaterMark: PIECE_BYTES,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        cursor.offset += chunk.length;
+        const piece = decoder.next(chunk, notes);
+        await parser.feed(piece.bytes);
+        const rows = takeChecked(cursor, piece.valid);
+        if (rows.length > 0) yield rows;
+      }
+      const rest = decoder.end();
+      if (rest.bytes.length > 0) await parser.feed(rest.bytes);
+      await parser.finish();
+      cursor.ended = true;
+      const rows = takeChecked(cursor, rest.valid);
+      if (rows.length > 0) yield rows;
+    } catch (cause) {
+      throw cause instanceof CsvError
+        ? structureError(this.file, cause, parser)
+        : fileError(this.file, cause);
+    }
+  }
+}
+
+/** A row that ends in a valid piece may have begun in the one before. */
+function takeChecked(cursor: Cursor, valid: boolean): RawRow[] {
+  const rows = cursor.parser.takeRows();
+  if (!valid || !cursor.wasValid) markBadEncoding(rows);
+  cursor.wasValid = valid;
+  return rows;
 }
 
 class RowParser extends Parser {

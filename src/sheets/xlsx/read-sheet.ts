@@ -10,8 +10,19 @@ import { parseXml } from './xml.ts';
 
 const BATCH_ROWS = 500;
 
+/** A zip cannot be entered in the middle: the head is read again when the rows are. */
 export function sheetRows(workbook: Workbook, sheet: WorkbookSheet): RowSource {
-  return { read: (notes, signal) => readSheet(workbook, sheet, notes, signal) };
+  return {
+    async head(count, signal) {
+      const rows: RawRow[] = [];
+      for await (const batch of readSheet(workbook, sheet, [], signal)) {
+        rows.push(...batch);
+        if (rows.length >= count) break;
+      }
+      return rows.slice(0, count);
+    },
+    read: (notes, signal) => readSheet(workbook, sheet, notes, signal),
+  };
 }
 
 async function* readSheet(

@@ -9,7 +9,7 @@ import { CUSTOM_PREFIX } from './template.ts';
 import type { WordMeaning } from './word-lists.ts';
 
 /** What stands for "make it null" in a cell, exactly so (DESIGN §6). */
-export const CLEAR_WORD = '<clear>';
+const CLEAR_WORD = '<clear>';
 
 export interface StepOptions {
   target: string;

@@ -4,7 +4,7 @@
  * for what nobody knows. What is left is ignored, with its reason.
  */
 import { UsageError } from '../errors.ts';
-import { type HeaderRow, findColumn, listHeaders } from './find-column.ts';
+import { findHeader, findLetter, type HeaderRow, listHeaders } from './find-column.ts';
 import { fold } from './fold.ts';
 import { isOwnExport } from './headers.ts';
 import type { ColumnUse, MappingOptions } from './mapping.ts';
@@ -12,7 +12,7 @@ import { SYNONYMS } from './synonyms.ts';
 import { columnOptions, CUSTOM_PREFIX, isTarget, TARGETS, type Template } from './template.ts';
 
 /** One column that feeds one target. */
-export interface ColumnSource {
+interface ColumnSource {
   /** A field, `custom_fields.NAME`, `id`, `collection`, `collection_id` (ids only) or `quantity`. */
   target: string;
   index: number;
@@ -73,7 +73,7 @@ class Chooser {
           remedy: `fields are ${TARGETS.join(', ')} and ${CUSTOM_PREFIX}NAME`,
         });
       }
-      const index = findColumn(this.#table, column);
+      const index = findHeader(this.#table, column) ?? findLetter(this.#table, column);
       if (index === undefined || this.#options.headers[index]?.startsWith('_') === true) {
         const problem =
           index === undefined ? 'there is no such column' : 'columns that begin with _ are never data';
@@ -97,7 +97,10 @@ class Chooser {
     for (const target of Object.keys(template.columns)) {
       if (this.#taken.has(slotOf(target))) continue;
       const spec = columnOptions(template, target);
-      const index = this.#findFirst(spec.column === undefined ? [spec.from ?? []].flat() : [spec.column]);
+      const index =
+        spec.column === undefined
+          ? this.#findFirst([spec.from ?? []].flat())
+          : findLetter(this.#table, spec.column);
       if (index === undefined) {
         if (spec.required === true) throw this.#missing(target, [spec.from ?? spec.column ?? target].flat());
         continue;
@@ -159,7 +162,7 @@ class Chooser {
 
   takeSynonyms(): void {
     this.#eachFree((index, header) => {
-      const synonym = SYNONYMS.get(fold(header));
+      const synonym = findSynonym(header);
       if (synonym === undefined) return;
       if (synonym.field === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
       else this.#claimIfFree(index, synonym.field, `synonym "${synonym.word}"`);
@@ -212,7 +215,7 @@ class Chooser {
 
   #findFirst(candidates: string[]): number | undefined {
     for (const candidate of candidates) {
-      const index = findColumn(this.#table, candidate);
+      const index = findHeader(this.#table, candidate);
       if (index !== undefined && this.#options.headers[index]?.startsWith('_') !== true) return index;
     }
     return undefined;
@@ -247,6 +250,11 @@ class Chooser {
       { remedy: `the columns are ${listHeaders(this.#table)}: name one with --map "${target}=…"` },
     );
   }
+}
+
+/** By the whole header, else by what stands before a bracket: `Value (EUR)`, `Year [approx.]`. */
+function findSynonym(header: string) {
+  return SYNONYMS.get(fold(header)) ?? SYNONYMS.get(fold(header.replace(/\s*[([][^)\]]*[)\]]\s*$/, '')));
 }
 
 const ID_IN_CREATE = 'ids are given by the service; used with --mode update or upsert';

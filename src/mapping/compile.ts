@@ -20,10 +20,19 @@ import { columnOptions, type Template } from './template.ts';
  * Compiles headers, `--map`, `--default`, `--match` and a template into a Mapping.
  *
  * Throws UsageError for what no row can mend: `unknown_field`, `unknown_column`, `duplicate_column`,
- * `missing_column`, `no_name_column` (creates), `no_match_column` (updates), `bad_default`.
+ * `missing_column`, `no_name_column` (creates), `no_match_column` (updates), `bad_default`, `default_in_update`.
  */
 export function compileMapping(options: MappingOptions & { template?: Template }): Mapping {
   const { headers, letters, mode, template } = options;
+  if (mode === 'update' && Object.keys(options.defaults).length > 0) {
+    throw new UsageError(
+      'default_in_update',
+      '--default fills new items in; with --mode update there are none',
+      {
+        remedy: 'leave it out, or give the value in a column',
+      },
+    );
+  }
   const ownExport = isOwnExport(headers);
   const unescape = options.format === 'csv' && (ownExport || isResultsFile(headers));
   const { uses, sources } = chooseColumns(options);

@@ -1,5 +1,6 @@
 /** Finds the column that a person means by a header or a letter. */
 import { UsageError } from '../errors.ts';
+import { cut } from './casts/cast.ts';
 import { fold } from './fold.ts';
 
 /** The parts of a table that naming a column needs. */
@@ -9,35 +10,44 @@ export interface HeaderRow {
 }
 
 /**
- * Index of the column that `name` means: by header text, else by header text folded, else by letter.
- * Undefined where there is none. Throws `duplicate_column` where several columns have that header.
+ * Index of the column headed `name`: the text itself, else folded. Undefined where there is none. Throws
+ * UsageError `duplicate_column` where several columns have that header.
  */
-export function findColumn({ headers, letters }: HeaderRow, name: string): number | undefined {
-  const byHeader =
-    only(headers, letters, name, (header) => header === name.trim()) ??
-    (name.trim() === '' ? undefined : only(headers, letters, name, (header) => fold(header) === fold(name)));
-  if (byHeader !== undefined) return byHeader;
-  const index = letters.indexOf(name.trim().toUpperCase());
+export function findHeader({ headers, letters }: HeaderRow, name: string): number | undefined {
+  if (name.trim() === '') return undefined;
+  const folded = fold(name);
+  for (const matches of [
+    (header: string) => header === name.trim(),
+    (header: string) => header !== '' && fold(header) === folded,
+  ]) {
+    const found = headers.flatMap((header, index) => (matches(header) ? [index] : []));
+    if (found.length > 1) {
+      const where = found.map((index) => letters[index]);
+      throw new UsageError(
+        'duplicate_column',
+        `columns ${where.join(' and ')} are all headed "${cut(name)}"`,
+        {
+          remedy: `say which one you mean by its letter, such as --map FIELD=${where[0]}`,
+        },
+      );
+    }
+    if (found[0] !== undefined) return found[0];
+  }
+  return undefined;
+}
+
+/** Index of the column with that letter, in either case. */
+export function findLetter({ letters }: HeaderRow, letter: string): number | undefined {
+  const index = letters.indexOf(letter.trim().toUpperCase());
   return index === -1 ? undefined : index;
 }
 
-function only(
-  headers: string[],
-  letters: string[],
-  name: string,
-  matches: (header: string) => boolean,
-): number | undefined {
-  const found = headers.flatMap((header, index) => (header !== '' && matches(header) ? [index] : []));
-  if (found.length > 1) {
-    const where = found.map((index) => letters[index]).join(', ');
-    throw new UsageError('duplicate_column', `columns ${where} are all headed "${name}"`, {
-      remedy: 'name the one you mean by its letter',
-    });
-  }
-  return found[0];
-}
+/** How many columns a message lists; a sheet may have thousands. */
+const LISTED = 40;
 
 /** `A "Name", B "Year"`: for messages that list what the file has. */
 export function listHeaders({ headers, letters }: HeaderRow): string {
-  return headers.map((header, index) => `${letters[index] ?? '?'} "${header}"`).join(', ');
+  const listed = headers.slice(0, LISTED).map((header, index) => `${letters[index] ?? '?'} "${cut(header)}"`);
+  if (headers.length > LISTED) listed.push(`and ${headers.length - LISTED} more`);
+  return listed.join(', ');
 }

@@ -1,7 +1,7 @@
 /** Rows that a rule leaves out: a template's `skip`, and what a results file of ours says is done already. */
 import { UsageError } from '../errors.ts';
 import { type Cell, cellText } from '../sheets/cell.ts';
-import { type HeaderRow, findColumn, listHeaders } from './find-column.ts';
+import { findHeader, type HeaderRow, listHeaders } from './find-column.ts';
 import { fold } from './fold.ts';
 import { isResultsFile } from './headers.ts';
 import type { SkipRule, Template } from './template.ts';
@@ -32,7 +32,7 @@ export function compileSkips(template: Template | undefined, table: HeaderRow): 
 function compileSkip(rule: SkipRule, table: HeaderRow, name: string): SkipTest | undefined {
   const candidates = [rule.from].flat();
   const index = candidates
-    .map((candidate) => findColumn(table, candidate))
+    .map((candidate) => findHeader(table, candidate))
     .find((found) => found !== undefined);
   if (index === undefined) {
     if (rule.optional === true) return undefined;

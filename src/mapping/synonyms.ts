@@ -35,7 +35,7 @@ const words: Record<GuessableField, string> = {
     'condition|cond|item condition|grade|state of item|zustand|erhaltung|erhaltungszustand|état|etat|condición|condicion|estado de conservación',
   packaging:
     'packaging|package|packaging state|packaging status|box|box status|boxed|package status|verpackung|verpackungszustand|ovp|emballage|conditionnement|boîte|embalaje|empaque|caja',
-  status: 'status|item status|collection status|disposition|statut|estatus|verbleib|zweck',
+  status: 'status|item status|collection status|disposition|statut|estatus|verbleib',
   tags: 'tags|tag|labels|label|keywords|keyword|categories|schlagworte|schlagwörter|stichworte|etiketten|étiquettes|mots clés|mots-clés|etiquetas|palabras clave',
   estimated_value:
     'estimated value|value|est value|est. value|est. price|estimated price|price|worth|current value|market value|market price|estimate|wert|schätzwert|schaetzwert|preis|marktwert|valeur|valeur estimée|prix|estimation|valor|valor estimado|precio',

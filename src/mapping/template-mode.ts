@@ -6,29 +6,31 @@ import type { MappingOptions } from './mapping.ts';
 import type { Template } from './template.ts';
 
 export interface TemplateMode {
+  mode: MappingOptions['mode'];
+  match: string[];
+}
+
+/** The file at hand, and what the command line said. */
+export interface TemplateModeOptions extends Pick<MappingOptions, 'headers' | 'letters' | 'map' | 'format'> {
+  /** `--mode`; absent where it was not given. */
   mode?: MappingOptions['mode'];
+  /** `--match`; absent where it was not given. */
   match?: string[];
 }
 
 /**
- * The mode and the match fields that the template names, for what the command line left open. Of several
- * matches the first whose columns the file has is taken; UsageError `no_match_column` where it has none of
- * them. A template without `mode` or `match` leaves them out.
- *
- * @param options headers, letters and `map` of the file at hand
+ * The mode and the match fields: the command line's where it gave them, else the template's, else a create. Of
+ * a template's several matches the first whose columns the file has is taken; UsageError `no_match_column`
+ * where it has none of them.
  */
-export function templateMode(
-  template: Template,
-  options: Pick<MappingOptions, 'headers' | 'letters' | 'map' | 'format'>,
-): TemplateMode {
-  const mode = template.mode;
-  if (template.match === undefined) return mode === undefined ? {} : { mode };
+export function templateMode(template: Template | undefined, options: TemplateModeOptions): TemplateMode {
+  const mode = options.mode ?? template?.mode ?? 'create';
+  if (options.match !== undefined) return { mode, match: options.match };
+  if (mode === 'create' || template?.match === undefined) return { mode, match: [] };
   for (const key of template.match) {
     const match = [key].flat();
-    const { sources } = chooseColumns({ ...options, template, match, mode: mode ?? 'update', defaults: {} });
-    if (match.every((field) => sources.some((source) => source.target === field))) {
-      return mode === undefined ? { match } : { mode, match };
-    }
+    const { sources } = chooseColumns({ ...options, template, match, mode, defaults: {} });
+    if (match.every((field) => sources.some((source) => source.target === field))) return { mode, match };
   }
   const keys = template.match.map((key) => [key].flat().join(' + ')).join(', or ');
   throw new UsageError(

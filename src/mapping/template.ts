@@ -26,7 +26,9 @@ export function isWordField(name: string): name is WordField {
   return Object.hasOwn(WORD_FIELDS, name);
 }
 
-const Headers = z.union([z.string(), z.array(z.string()).min(1)]);
+const Headers = z.union([z.string(), z.array(z.string()).min(1)], {
+  error: 'expected a header, or a list of headers',
+});
 
 const ColumnOptions = z.strictObject({
   from: Headers.optional().describe('Header, or several candidates: the first that the file has is used.'),
@@ -60,7 +62,9 @@ const SkipRule = z.strictObject({
 });
 export type SkipRule = z.infer<typeof SkipRule>;
 
-const Scalar = z.union([z.string(), z.number(), z.boolean()]);
+const Scalar = z.union([z.string(), z.number(), z.boolean()], {
+  error: 'expected a text, a number, or true or false',
+});
 
 export const Template = z
   .strictObject({
@@ -73,7 +77,12 @@ export const Template = z
       .optional()
       .describe('How items are found, in order of preference: the first whose columns the file has.'),
     columns: z
-      .record(z.string(), z.union([z.string(), z.array(z.string()).min(1), ColumnOptions]))
+      .record(
+        z.string(),
+        z.union([z.string(), z.array(z.string()).min(1), ColumnOptions], {
+          error: 'expected a header, a list of headers, or a map of options',
+        }),
+      )
       .default({}),
     defaults: z.record(z.string(), Scalar).optional().describe('Creates: used where the row has none.'),
     constants: z.record(z.string(), Scalar).optional().describe('Set on every row.'),

@@ -33,6 +33,14 @@ describe('guessing', () => {
     ]);
   });
 
+  test('what stands in brackets after a known word does not count', () => {
+    expect(use(['Name (English)', 'Value (EUR)', 'Year [approx.]'])).toEqual([
+      'name',
+      'estimated_value',
+      'release_year',
+    ]);
+  });
+
   test('says why', () => {
     const { columns } = compile(['name', 'Maker', '_row', 'currency', 'Width', '']);
     expect(columns.map((column) => column.reason)).toEqual([
@@ -141,6 +149,12 @@ test('no name: the columns and the remedy are said; a default will do', () => {
   expect(error.remedy).toContain('--map');
   expect(use(['Thing'], { defaults: { name: 'Figure' } })).toEqual(['(not known)']);
   expect(use(['id', 'status'], { mode: 'update', match: ['id'] })).toEqual(['id', 'status']);
+});
+
+test('--default is for new items', () => {
+  expect(
+    errorOf(['id', 'status'], { mode: 'update', match: ['id'], defaults: { status: 'sold' } }).code,
+  ).toBe('default_in_update');
 });
 
 test('a bad default is refused before the first row', () => {

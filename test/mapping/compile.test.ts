@@ -77,10 +77,7 @@ describe('a row', () => {
     const row = mapOne({ name: 'x', brand: '', series_note: '' }, { template, defaults });
     expect(valuesOf(row)).toEqual({ name: 'x', series: 'One', status: 'sell', brand: 'Acme' });
     expect(row).toMatchObject({ collection: 'Main', customFields: { source: { value: 'list' } } });
-    const update = mapOne(
-      { id: COLLECTION_ID, name: 'x' },
-      { mode: 'update', match: ['id'], template, defaults },
-    );
+    const update = mapOne({ id: COLLECTION_ID, name: 'x' }, { mode: 'update', match: ['id'], template });
     expect(valuesOf(update)).toEqual({ name: 'x', series: 'One' });
   });
 

@@ -14,7 +14,7 @@ async function mapSample(name: string, templateName?: string) {
   const template = templateName === undefined ? undefined : await loadTemplate(templateName);
   const { headers, letters, format } = table;
   const base = { headers, letters, format, map: {}, defaults: {} };
-  const { mode = 'create', match = [] } = template === undefined ? {} : templateMode(template, base);
+  const { mode, match } = templateMode(template, base);
   const mapping = compileMapping({ ...base, mode, match, ...(template === undefined ? {} : { template }) });
   const cells: Cell[][] = [];
   for await (const batch of table.batches) cells.push(...batch.map((row) => row.cells));

@@ -36,6 +36,11 @@ describe('loading', () => {
     }
   });
 
+  test('a name of several letters is a header, never a column letter', () => {
+    const template = { name: 't', guess: false, columns: { name: 'Title', series: 'B' } };
+    expect(compile(['Title', 'x'], { template }).columns[1]?.target).toBeUndefined();
+  });
+
   test('a file by its path', async () => {
     const file = join(folder, 'mine.yaml');
     await writeFile(file, 'name: mine\ncolumns:\n  name: Thing\n');
@@ -77,6 +82,10 @@ describe('every problem of a file is said, with its line and column', () => {
     [
       'name: x\ncolumns: { brand: B }\nconstants: { brand: Acme }',
       /constants\.brand: brand has a column too/,
+    ],
+    [
+      'name: x\ncolumns: { brand: 2019 }',
+      /^t\.yaml:2:12: columns\.brand: expected a header, a list of headers, or a map of options$/,
     ],
     ['- a', /^t\.yaml:1:1: the template: /],
     ['', /^t\.yaml:1:1: the template: /],
@@ -176,6 +185,14 @@ test('status-change finds items by the best key there is, and changes nothing el
   expect(modeOf(['sku', 'name', 'status'])).toEqual({ mode: 'update', match: ['custom_fields.sku'] });
   expect(modeOf(['name', 'status'])).toEqual({ mode: 'update', match: ['name'] });
   expect(() => modeOf(['Colour', 'status'])).toThrow(/finds items by id, or custom_fields.sku, or name/);
+  const flags = { headers: ['id', 'status'], letters: ['A', 'B'], format: 'csv', map: {} } as const;
+  const given = { ...flags, headers: [...flags.headers], letters: [...flags.letters] };
+  expect(templateMode(template, { ...given, match: ['custom_fields.x'] })).toEqual({
+    mode: 'update',
+    match: ['custom_fields.x'],
+  });
+  expect(templateMode(template, { ...given, mode: 'create' })).toEqual({ mode: 'create', match: [] });
+  expect(templateMode(undefined, given)).toEqual({ mode: 'create', match: [] });
   const columns = compile(['sku', 'name', 'status', 'brand'], {
     template,
     mode: 'update',

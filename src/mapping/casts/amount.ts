@@ -38,11 +38,15 @@ export class AmountColumn {
     if (typeof cell !== 'string') {
       return new CastProblem('not_a_number', `${quoted(text)} is not an amount`, AMOUNT);
     }
-    // The two commonest shapes, without the full reading: `12` and `12.50`.
+    // The commonest shapes, without the full reading: `12`, `12.50` and `12,50`.
     if (/^\d{1,15}$/.test(text)) return Number(text);
     if (/^\d{1,15}\.\d{1,2}$/.test(text)) {
       this.#seen.point = true;
       return Number(text);
+    }
+    if (/^\d{1,15},\d{1,2}$/.test(text)) {
+      this.#seen.comma = true;
+      return Number(text.replace(',', '.'));
     }
     if (this.#options.isBlankWord(text)) return BLANK;
     return this.#read(text);

@@ -2,7 +2,7 @@
 import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
 
 /** The most items that one row may become; more is surely another kind of number (a price, an id). */
-export const QUANTITY_MAX = 1000;
+const QUANTITY_MAX = 1000;
 
 /** Compiles the cast: 1 to 1,000; `2.0` is 2. */
 export function quantityCast(isBlankWord: (text: string) => boolean): Cast {

@@ -1,5 +1,5 @@
 /** Each limiter by itself, on simulated time. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLimiter } from '../../src/sandbox/limits/limiter.ts';
 import { rateHeaders } from '../../src/sandbox/limits/rate-headers.ts';

@@ -26,7 +26,7 @@ const head = (line: string, ...headers: string[]): string =>
   `${[line, 'Connection: close', `Authorization: Bearer ${sandbox.key}`, ...headers].join('\r\n')}\r\n\r\n`;
 
 describe('unreadable requests', () => {
-  test.each([
+  const cases: [what: string, request: () => string, status: number][] = [
     ['no HTTP', () => 'HELLO\r\n\r\n', 400],
     ['a header without a colon', () => head('GET /api/public/v1/items HTTP/1.1', 'Host: a', 'nonsense'), 400],
     ['headers of 100 kB', () => head('GET / HTTP/1.1', 'Host: a', `X-A: ${'x'.repeat(100_000)}`), 400],
@@ -48,7 +48,8 @@ describe('unreadable requests', () => {
       () => `${head('GET /api/public/v1/items HTTP/1.1', 'Host: a', 'Content-Length: 5')}hello`,
       200,
     ],
-  ] as const)('%s', async (_what, request, status) => {
+  ];
+  test.each(cases)('%s', async (_what, request, status) => {
     const text = await raw(request());
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(text).toMatch(/\r\nX-Request-Id: req_/i);

@@ -68,7 +68,8 @@ export function collectionOf(sandbox: Sandbox, team = 0): string {
 
 /** The names on a page, in order. */
 export function names(reply: Reply): string[] {
-  return (reply.json?.['data'] as { name: string }[]).map(({ name }) => name);
+  const data = (reply.json?.['data'] ?? []) as { name: string }[];
+  return data.map(({ name }) => name);
 }
 
 export function errorOf(reply: Reply): { type: string; message: string } {

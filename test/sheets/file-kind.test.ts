@@ -1,0 +1,107 @@
+import { mkdir } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { listSheets, openTable, openTables } from '../../src/sheets/open-table.ts';
+import { hashFile } from '../../src/sheets/hash-file.ts';
+import { errorOf, makeBook, makeZip, newFile, newPath } from './support/files.ts';
+
+const rows =
+  '<sheetData><row r="1"><c r="A1" t="str"><v>Name</v></c><c r="B1" t="str"><v>Year</v></c></row><row r="2"><c r="A2" t="str"><v>x</v></c></row></sheetData>';
+
+/** The head of an OLE2 container with these stream names in its directory. */
+function compound(...names: string[]): Buffer {
+  const bytes = Buffer.alloc(512 * 4);
+  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
+  bytes.writeUInt16LE(9, 30);
+  bytes.writeUInt32LE(1, 48);
+  ['Root Entry', ...names].forEach((name, index) => {
+    const at = 1024 + index * 128;
+    bytes.write(name, at, 'utf16le');
+    bytes.writeUInt16LE(name.length * 2 + 2, at + 64);
+  });
+  return bytes;
+}
+
+describe('a file that is no table says what it is, and what to do', () => {
+  const book = makeBook({ sheets: rows });
+  it.each<[code: string, content: string | Uint8Array]>([
+    ['empty_file', ''],
+    ['empty_file', '\n\n,,\n'],
+    ['empty_file', makeBook({ sheets: '<sheetData/>' })],
+    ['no_rows', 'Name,Year\n'],
+    [
+      'no_rows',
+      makeBook({
+        sheets: '<sheetData><row><c t="str"><v>Name</v></c><c t="str"><v>Year</v></c></row></sheetData>',
+      }),
+    ],
+    ['old_xls', compound('Workbook', 'SummaryInformation')],
+    ['password_protected', compound('EncryptionInfo', 'EncryptedPackage')],
+    ['binary', compound('WordDocument')],
+    ['binary', '%PDF-1.7\n…'],
+    ['binary', Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7919) % 256))],
+    ['html', '\n<!DOCTYPE html>\n<html><body><table><tr><td>a</td></tr></table></body></html>'],
+    ['html', '<table border="1"><tr><td>a</td></tr></table>'],
+    [
+      'xml_spreadsheet',
+      '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+    ],
+    ['truncated', book.subarray(0, book.length - 200)],
+    ['not_a_workbook', makeZip({ 'photos/a.jpg': 'x' })],
+    ['not_a_workbook', makeZip({ 'word/document.xml': '<a/>' })],
+    ['ods', makeZip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<a/>' })],
+    ['numbers', makeZip({ 'Index/Document.iwa': 'x' })],
+    ['xlsb', makeZip({ 'xl/workbook.bin': 'x' })],
+    ['bad_part_name', makeZip({ '../../evil.xml': 'x' })],
+    ['broken_xml', makeBook({ sheets: '<sheetData><row></sheetData>' })],
+  ])('%s', async (code, content) => {
+    const error = await errorOf(openTable(await newFile(content, 'xlsx'), {}));
+    expect(error.code).toBe(code);
+    expect(error.remedy).not.toBe('');
+    expect(error.remedy).toBeTypeOf('string');
+  });
+
+  it('no_such_file and is_a_folder', async () => {
+    expect((await errorOf(openTable(newPath('csv'), {}))).code).toBe('no_such_file');
+    const folder = newPath('csv');
+    await mkdir(folder);
+    expect((await errorOf(openTable(folder, {}))).code).toBe('is_a_folder');
+    expect((await errorOf(hashFile(newPath('csv')))).code).toBe('no_such_file');
+  });
+});
+
+describe('what a file is comes from its content', () => {
+  it('reads CSV named .xlsx, and a workbook named .csv', async () => {
+    expect((await openTable(await newFile('a,b\n1,2\n', 'xlsx'), {})).format).toBe('csv');
+    expect((await openTable(await newFile(makeBook({ sheets: rows }), 'csv'), {})).format).toBe('xlsx');
+  });
+
+  it('lists sheets, and names them when one is not there', async () => {
+    const file = await newFile(makeBook({ sheets: [rows, rows], states: ['', 'state="hidden"'] }), 'xlsx');
+    expect(await listSheets(file)).toEqual(['Sheet1', 'Sheet2']);
+    const error = await errorOf(openTable(file, { sheet: '2019' }));
+    expect(error.code).toBe('no_such_sheet');
+    expect(error.message).toContain('"Sheet1", "Sheet2"');
+    expect(await listSheets(await newFile('a,b\n1,2\n'))).toEqual([]);
+    expect((await errorOf(openTable(await newFile('a,b\n1,2\n'), { sheet: 'x' }))).code).toBe(
+      'no_such_sheet',
+    );
+  });
+
+  it('opens all visible sheets of one shape', async () => {
+    const other = rows.replace('Year', 'Price');
+    const file = await newFile(
+      makeBook({ sheets: [rows, other, rows, rows], states: ['', '', '', 'state="veryHidden"'] }),
+      'xlsx',
+    );
+    const tables = await openTables(file, { sheet: 'all' });
+    expect(tables.map((table) => table.sheet)).toEqual(['Sheet1', 'Sheet3']);
+    expect(tables[0]?.notes.join()).toContain('"Sheet2"');
+    expect(await openTables(await newFile('a,b\n1,2\n'), { sheet: 'all' })).toHaveLength(1);
+  });
+
+  it('hashes the content', async () => {
+    expect(await hashFile(await newFile('abc'))).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
+  });
+});

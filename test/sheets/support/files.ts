@@ -1,0 +1,142 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { afterAll } from 'vitest';
+import type { Cell } from '../../../src/sheets/cell.ts';
+import { openTable } from '../../../src/sheets/open-table.ts';
+import type { OpenOptions, SheetRow, SheetTable } from '../../../src/sheets/table.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'sheets-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+let count = 0;
+
+/** A path in a folder that is removed after the tests of the file. */
+export function newPath(ending: string): string {
+  count += 1;
+  return join(folder, `file-${count}.${ending}`);
+}
+
+export async function newFile(content: string | Uint8Array, ending = 'csv'): Promise<string> {
+  const path = newPath(ending);
+  await writeFile(path, content);
+  return path;
+}
+
+export async function allRows(table: SheetTable): Promise<SheetRow[]> {
+  const rows: SheetRow[] = [];
+  for await (const batch of table.batches) rows.push(...batch);
+  return rows;
+}
+
+export interface Read {
+  table: SheetTable;
+  rows: SheetRow[];
+  cells: Cell[][];
+}
+
+export async function readFile(file: string, options: OpenOptions = {}): Promise<Read> {
+  const table = await openTable(file, options);
+  const rows = await allRows(table);
+  return { table, rows, cells: rows.map((row) => row.cells) };
+}
+
+export async function readText(content: string | Uint8Array, options: OpenOptions = {}): Promise<Read> {
+  return readFile(await newFile(content), options);
+}
+
+/** A zip of these parts, in this order. `declaredSize` lies about a part's size. */
+export function makeZip(parts: Record<string, string | Uint8Array>): Buffer {
+  const bodies: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, content] of Object.entries(parts)) {
+    const data = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
+    const packed = deflateRawSync(data);
+    const nameBytes = Buffer.from(name);
+    const header = Buffer.alloc(30);
+    header.writeUInt32LE(0x04034b50, 0);
+    header.writeUInt16LE(20, 4);
+    header.writeUInt16LE(8, 8);
+    header.writeUInt32LE(crc32(data), 14);
+    header.writeUInt32LE(packed.length, 18);
+    header.writeUInt32LE(data.length, 22);
+    header.writeUInt16LE(nameBytes.length, 26);
+    bodies.push(header, nameBytes, packed);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(20, 4);
+    entry.writeUInt16LE(20, 6);
+    header.copy(entry, 10, 8, 28);
+    entry.writeUInt32LE(offset, 42);
+    directory.push(entry, nameBytes);
+    offset += 30 + nameBytes.length + packed.length;
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(Object.keys(parts).length, 8);
+  end.writeUInt16LE(Object.keys(parts).length, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...bodies, central, end]);
+}
+
+export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+export interface BookParts {
+  /** XML inside `worksheet`; a list gives several sheets, `Sheet1` and on. */
+  sheets: string | string[];
+  /** XML of the whole shared string part. */
+  strings?: string;
+  styles?: string;
+  /** Attributes of `workbookPr`. */
+  properties?: string;
+  /** Attributes of each `sheet` element, for hidden ones. */
+  states?: string[];
+  extra?: Record<string, string | Uint8Array>;
+}
+
+/** A minimal workbook made by hand. */
+export function makeBook(parts: BookParts): Buffer {
+  const sheets = typeof parts.sheets === 'string' ? [parts.sheets] : parts.sheets;
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
+  const relations = [
+    ...sheets.map((_, index) => relation(`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`)),
+    ...(parts.strings === undefined ? [] : [relation('rIdS', 'sharedStrings', 'sharedStrings.xml')]),
+    ...(parts.styles === undefined ? [] : [relation('rIdT', 'styles', 'styles.xml')]),
+  ];
+  const list = sheets.map(
+    (_, index) =>
+      `<sheet name="Sheet${index + 1}" sheetId="${index + 1}" r:id="rId${index + 1}" ${parts.states?.[index] ?? ''}/>`,
+  );
+  return makeZip({
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': `<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr ${parts.properties ?? ''}/><sheets>${list.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
+    ...Object.fromEntries(
+      sheets.map((xml, index) => [
+        `xl/worksheets/sheet${index + 1}.xml`,
+        `<worksheet xmlns="${MAIN}">${xml}</worksheet>`,
+      ]),
+    ),
+    ...(parts.strings === undefined ? {} : { 'xl/sharedStrings.xml': parts.strings }),
+    ...(parts.styles === undefined ? {} : { 'xl/styles.xml': parts.styles }),
+    ...parts.extra,
+  });
+}
+
+/** The code of the error that `promise` ends in; fails the test where it does not. */
+export async function errorOf(
+  promise: Promise<unknown>,
+): Promise<{ code: string; message: string; remedy: string }> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as { code: string; message: string; remedy: string };
+  }
+  throw new Error('expected an error');
+}

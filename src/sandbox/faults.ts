@@ -1,6 +1,6 @@
 /** Which request meets which fault. What a fault does on the wire is in wire/. */
 import type { Random } from './random.ts';
-import { FAULT_KINDS, type FaultKind, type FaultRates, type OperationName } from './settings.ts';
+import { FAULT_KINDS, type FaultKind, FaultRates, type OperationName } from './settings.ts';
 
 /** What is to happen to one request. */
 export interface Fault {
@@ -24,16 +24,19 @@ export class FaultPlan {
 
   constructor(random: Random, rates: FaultRates) {
     this.#random = random;
-    this.#rates = rates;
+    this.#rates = checked(rates);
   }
 
   get rates(): FaultRates {
     return this.#rates;
   }
 
-  /** From the next request on. */
+  /**
+   * From the next request on.
+   * @throws RangeError where the rates are not what FaultRates says
+   */
   setRates(rates: FaultRates): void {
-    this.#rates = rates;
+    this.#rates = checked(rates);
   }
 
   /**
@@ -73,4 +76,11 @@ export class FaultPlan {
       afterMs: this.#rates.lateCommitMs ?? LATE_COMMIT_MS,
     };
   }
+}
+
+function checked(rates: FaultRates): FaultRates {
+  const { data, error } = FaultRates.safeParse(rates);
+  if (data !== undefined) return data;
+  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'faults'}: ${message}`);
+  throw new RangeError(problems.join('; '));
 }

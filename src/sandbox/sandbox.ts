@@ -49,6 +49,7 @@ const KEEP_ALIVE_MS = 75_000;
  * Starts a sandbox; it serves when the promise resolves.
  *
  * @throws UsageError `port_in_use`, `cannot_listen`, `bad_rate_limit`, and those of the data file (store/database.ts)
+ * @throws RangeError where `faults` are no probabilities, or add up to more than 1
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const rate = options.rateLimit === undefined ? undefined : toRateLimit(options.rateLimit);

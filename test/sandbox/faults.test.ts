@@ -177,5 +177,8 @@ describe('the plan', () => {
     expect(FaultRates.safeParse({ stall: 0.6, cutBody: 0.5 }).success).toBe(false);
     expect(FaultRates.safeParse({ stall: -0.1 }).success).toBe(false);
     expect(FaultRates.safeParse({ stal: 0.1 }).success).toBe(false);
+    expect(() => new FaultPlan(createRandom(1), { stall: 0.6, cutBody: 0.5 })).toThrow(
+      /faults: .* more than 1/,
+    );
   });
 });

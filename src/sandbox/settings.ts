@@ -9,7 +9,7 @@ import type { RequestRecord } from './wire/request-record.ts';
 export const SANDBOX_KEY = 'sandbox-key-for-tests-only';
 
 /** The contract's operations (api-v1 §4), by their names there. */
-export const OPERATION_NAMES = [
+const OPERATION_NAMES = [
   'listItems',
   'createItem',
   'getItem',

@@ -11,6 +11,7 @@ import { send } from './send.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const BEARER = /^Bearer +(\S+)$/i;
+
 /**
  * Answers a request to the API.
  *

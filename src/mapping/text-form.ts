@@ -47,6 +47,8 @@ function tagsForm(tags: string[]): string {
 export function sameAsText(field: string, current: unknown, mapped: MappedValue): boolean {
   const form = textForm(field, current);
   if (form === mapped.text) return true;
+  // An export made with a decimal comma; only there, as `1,234` typed by hand may be a thousand.
+  if (typeof current === 'number' && mapped.exact === true) return form.replace('.', ',') === mapped.text;
   return mapped.exact !== true && mapped.text.startsWith("'") && form === unescapeText(mapped.text);
 }
 
@@ -79,8 +81,10 @@ export function castLike(current: unknown, text: string, otherwise: unknown = te
   const trimmed = text.trim();
   switch (typeof current) {
     case 'number': {
-      const number = Number(trimmed);
-      return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(number) ? number : text;
+      // A decimal comma is certain unless three digits follow it.
+      const plain = /^-?\d+,(?:\d{1,2}|\d{4,})$/.test(trimmed) ? trimmed.replace(',', '.') : trimmed;
+      const number = Number(plain);
+      return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(plain) && Number.isFinite(number) ? number : text;
     }
     case 'boolean':
       return /^(?:true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === 'true' : text;

@@ -34,12 +34,16 @@ describe('text forms', () => {
   test('a cell is compared as it is, and with our escape undone unless that was done already', () => {
     expect(sameAsText('name', '=1+1', { value: "'=1+1", text: "'=1+1" })).toBe(true);
     expect(sameAsText('name', '=1+1', { value: "'=1+1", text: "'=1+1", exact: true })).toBe(false);
+    expect(sameAsText('custom_fields.x', 1.234, { value: '1,234', text: '1,234', exact: true })).toBe(true);
+    expect(sameAsText('custom_fields.x', 1.234, { value: '1,234', text: '1,234' })).toBe(false);
     expect(sameAsText('name', "'=1+1", { value: "'=1+1", text: "'=1+1" })).toBe(true);
   });
 });
 
 test('a new value keeps the type of the current one where the text allows', () => {
   expect(castLike(5, '6')).toBe(6);
+  expect(castLike(1.5, '2,5')).toBe(2.5);
+  expect(castLike(1.5, '2,500')).toBe('2,500');
   expect(castLike(5, '6 kg')).toBe('6 kg');
   expect(castLike('5', '6', 6)).toBe('6');
   expect(castLike(true, 'FALSE')).toBe(false);

@@ -1,7 +1,7 @@
 /** Custom fields: any value. The cell's own type is kept where the file has types. */
 import type { Cell } from '../../sheets/cell.ts';
 import { fold } from '../fold.ts';
-import type { Cast } from './cast.ts';
+import { type Cast, CastProblem, quoted } from './cast.ts';
 import { checkNumberLost, checkText } from './text.ts';
 
 /** Words in a header that make a column one of ids, where a number of lost digits is surely wrong. */
@@ -31,8 +31,14 @@ export function castExactCustomField(text: string, cell: Cell): unknown {
   return typedValue(cell) ?? jsonValue(text) ?? checkText(text) ?? text;
 }
 
-function typedValue(cell: Cell): number | boolean | undefined {
-  return typeof cell === 'number' || typeof cell === 'boolean' ? cell : undefined;
+function typedValue(cell: Cell): number | boolean | CastProblem | undefined {
+  if (typeof cell === 'boolean') return cell;
+  if (typeof cell !== 'number') return undefined;
+  if (!Number.isFinite(cell)) {
+    return new CastProblem('not_a_number', `${quoted(String(cell))} is no number that JSON can carry`);
+  }
+  // -0 would be written as 0 by JSON, and compare as another value.
+  return cell === 0 ? 0 : cell;
 }
 
 /** The object or array that the text is as JSON; undefined for anything else, also for JSON numbers and texts. */

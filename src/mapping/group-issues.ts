@@ -6,7 +6,7 @@
 import { cut } from './casts/cast.ts';
 import type { RowIssue } from './issue.ts';
 import { isWordField } from './template.ts';
-import { WORD_FIELDS } from './word-lists.ts';
+import { builtInWords, WORD_FIELDS } from './word-lists.ts';
 
 /** One kind of problem: a code, a field, a column and, mostly, a word that was found. */
 export interface IssueGroup {
@@ -117,8 +117,12 @@ function fixOf(group: IssueGroup): string | undefined {
     case 'unknown_word': {
       if (group.found === undefined || group.field === undefined || !isWordField(group.field))
         return undefined;
-      const value = WORD_FIELDS[group.field].join('|');
-      return `in a template, under columns: ${group.field}: { words: { ${JSON.stringify(group.found)}: ${value} } }`;
+      const own = WORD_FIELDS[group.field].join('|');
+      // `MIB` under condition is mostly a word for the packaging: offer the form that says both.
+      const packaging =
+        group.field === 'condition' ? builtInWords('packaging').find(group.found)?.value : undefined;
+      const meaning = packaging === undefined ? own : `{ condition: ${own}, packaging: ${packaging} }`;
+      return `in a template, under columns: ${group.field}: { words: { ${JSON.stringify(group.found)}: ${meaning} } }`;
     }
     case 'ambiguous_number':
       return '--decimal point, or --decimal comma';

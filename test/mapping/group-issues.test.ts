@@ -22,6 +22,14 @@ test('counts are exact, the first rows and the fix are said', () => {
   ]);
 });
 
+test('a packaging word under condition: the fix says both', () => {
+  const groups = new IssueGroups();
+  for (const issue of compile(['name', 'Condition']).mapRow(['x', 'MIB']).issues) groups.add(2, issue);
+  expect(groups.groups().map((group) => describeGroup(group).fix)).toEqual([
+    'in a template, under columns: condition: { words: { "MIB": { condition: mint_on_card|loose_mint|loose_good|loose_fair|damaged, packaging: in_package } } }',
+  ]);
+});
+
 test('memory is flat: words beyond a bound share a group that still counts', () => {
   const mapping = compile(['name', 'Condition']);
   const groups = new IssueGroups();

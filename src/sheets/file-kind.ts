@@ -1,8 +1,10 @@
 /**
  * What a file is, by its first bytes and never by its name: people rename files, and programs save HTML as .xls.
  */
+import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { SheetError } from '../errors.ts';
+import { incompleteTail } from './csv/sniff.ts';
 import { fileError } from './file-error.ts';
 import { limits } from './limits.ts';
 
@@ -79,7 +81,10 @@ export async function fileKind(file: string, head: FileHead): Promise<'zip' | 't
   return 'text';
 }
 
-/** Text has hardly any control characters; UTF-16 has zero bytes, but on one side of its pairs. */
+/**
+ * Text has hardly any control characters, unless it is UTF-16, whose zero bytes stand on one side of its pairs.
+ * Bytes that are valid UTF-8 are text even with some of them in it.
+ */
 function looksBinary(bytes: Buffer): boolean {
   const sample = bytes.subarray(0, 8192);
   if ((sample[0] === 0xff && sample[1] === 0xfe) || (sample[0] === 0xfe && sample[1] === 0xff)) return false;
@@ -90,12 +95,12 @@ function looksBinary(bytes: Buffer): boolean {
     if (byte === 0) {
       zeros += 1;
       oddZeros += at % 2;
-    } else if (byte < 9 || (byte > 13 && byte < 32 && byte !== 0x1a && byte !== 0x1b)) controls += 1;
+    } else if (byte < 9 || (byte > 13 && byte < 32)) controls += 1;
   });
-  if (controls > sample.length * 0.02) return true;
-  if (zeros <= sample.length * 0.02) return false;
-  const share = oddZeros / zeros;
-  return zeros < sample.length * 0.2 || (share > 0.1 && share < 0.9);
+  const oneSided = zeros > sample.length * 0.2 && (oddZeros < zeros * 0.1 || oddZeros > zeros * 0.9);
+  if (oneSided && controls < sample.length * 0.02) return false;
+  const isText = isUtf8(sample.subarray(0, sample.length - incompleteTail(sample)));
+  return zeros + controls > Math.max(4, sample.length * (isText ? 0.3 : 0.02));
 }
 
 function binaryError(file: string, what: string): SheetError {

@@ -83,9 +83,11 @@ function isHeader(shape: RowShape, below: readonly RowShape[]): boolean {
   if (shape.filled < 2) return shape.filled === 1 && widest <= 1 && shape.words === 1;
   if (shape.words < 2 || shape.words < shape.filled / 2) return false;
   if (below.length === 0) return true;
-  const widths = below.map((row) => row.filled).sort((a, b) => a - b);
-  const median = widths[Math.floor(widths.length / 2)] ?? 0;
-  if (shape.filled < median * WIDTH_SHARE) return false;
+  if (below.length >= 3) {
+    const widths = below.map((row) => row.filled).sort((a, b) => a - b);
+    const median = widths[Math.floor((widths.length - 1) / 2)] ?? 0;
+    if (shape.filled < median * WIDTH_SHARE) return false;
+  }
   // A stamp such as "Exported | 3 May" above sparse rows: a wider row of distinct words comes after it.
   return !below.some(
     (row) => row.words === row.filled && row.distinct && shape.filled < row.filled * WIDTH_SHARE,
@@ -101,17 +103,15 @@ function widestText(filled: readonly RowShape[]): RowShape | undefined {
   return best ?? filled[0];
 }
 
-/** The header's own extent, widened by columns without a name that most rows below fill. */
+/** The header's own extent, widened by the columns right beside it that have no name but data in most rows. */
 function place(header: RowShape, filled: readonly RowShape[]): HeaderPlace {
   const below = filled.filter((shape) => shape.index > header.index);
-  const uses = new Map<number, number>();
-  for (const shape of below) {
-    for (const column of shape.columns) uses.set(column, (uses.get(column) ?? 0) + 1);
-  }
-  const used = [...uses].filter(([, count]) => count * 2 >= below.length).map(([column]) => column);
-  return {
-    index: header.index,
-    first: Math.min(header.first, ...used),
-    last: Math.max(header.last, ...used),
+  const isUsed = (column: number) => {
+    const uses = below.filter((shape) => shape.columns.has(column)).length;
+    return uses >= 2 && uses * 2 > below.length;
   };
+  let { first, last } = header;
+  while (first > 0 && isUsed(first - 1)) first -= 1;
+  while (isUsed(last + 1)) last += 1;
+  return { index: header.index, first, last };
 }

@@ -17,6 +17,8 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
   const format = {
     delimiter: options.delimiter ?? ',',
     record_delimiter: options.lineEnd ?? '\r\n',
+    // Off by default, which leaves a lone LF in a cell bare when lines end in CRLF, and cuts the row in two.
+    quote_record_delimiter: true,
     // A row of one blank cell would be a blank line, and be lost on the way back in.
     quoted_empty: options.columns.length === 1,
   };

@@ -1,0 +1,117 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { builtInFormatKind, formatKind } from '../../src/sheets/xlsx/number-format.ts';
+import { dateToSerial, isoToDate, serialToDate } from '../../src/sheets/xlsx/serial-date.ts';
+
+describe('number formats', () => {
+  it.each([
+    ['General', 'number'],
+    ['0.00', 'number'],
+    ['0.00E+00', 'number'],
+    ['#,##0 "days"', 'number'],
+    ['[Red]-0.00;[Green]0', 'number'],
+    ['"year "0', 'number'],
+    ['\\d0', 'number'],
+    ['_d0*y', 'number'],
+    ['[$-409]0.0', 'number'],
+    ['@', 'number'],
+    ['0;yyyy', 'number'],
+    ['yyyy', 'date'],
+    ['dd.mm.yyyy', 'date'],
+    ['[$-F800]dddd, mmmm dd, yyyy', 'date'],
+    ['mmm', 'date'],
+    ['[$-411]ge.m.d', 'date'],
+    ['yyyy"年"m"月"d"日";@', 'date'],
+    ['h:mm AM/PM', 'time'],
+    ['[h]:mm:ss', 'time'],
+    ['mm:ss.0', 'time'],
+    ['[mm]', 'time'],
+    ['yyyy-mm-dd hh:mm', 'datetime'],
+    ['d/m/yy h:mm AM/PM', 'datetime'],
+  ])('%s shows a %s', (code, kind) => {
+    expect(formatKind(code)).toBe(kind);
+  });
+
+  it('knows the built-in ones', () => {
+    expect([0, 9, 10, 14, 20, 22, 30, 46, 164].map(builtInFormatKind)).toEqual([
+      'number',
+      'number',
+      'number',
+      'date',
+      'time',
+      'datetime',
+      'date',
+      'time',
+      'number',
+    ]);
+  });
+});
+
+describe('serial numbers', () => {
+  it.each<[serial: number, epoch1904: boolean, date: string | undefined]>([
+    [1, false, '1900-01-01'],
+    [59, false, '1900-02-28'],
+    [60, false, '1900-02-29'],
+    [61, false, '1900-03-01'],
+    [36_526, false, '2000-01-01'],
+    [2_958_465, false, '9999-12-31'],
+    [2_958_466, false, undefined],
+    [-1, false, undefined],
+    [0, false, undefined],
+    [0, true, '1904-01-01'],
+    [35_064, true, '2000-01-01'],
+  ])('%d (1904: %s) is %s', (serial, epoch1904, date) => {
+    expect(serialToDate(serial, 'date', epoch1904)?.date).toBe(date);
+  });
+
+  it('rounds times to the second, over midnight too', () => {
+    expect(serialToDate(36_526.999_999_9, 'datetime', false)).toEqual({
+      kind: 'date',
+      date: '2000-01-02',
+      time: '00:00:00',
+    });
+    expect(serialToDate(0.5, 'datetime', false)).toEqual({ kind: 'date', date: '', time: '12:00:00' });
+    expect(serialToDate(1.5, 'time', false)).toEqual({ kind: 'date', date: '', time: '36:00:00' });
+  });
+
+  it('go there and back', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2_958_464 }),
+        fc.integer({ min: 0, max: 86_399 }),
+        (day, seconds) => {
+          const value = serialToDate(day + seconds / 86_400, 'datetime', false);
+          expect(value).toBeDefined();
+          if (value !== undefined) expect(dateToSerial(value)).toBeCloseTo(day + seconds / 86_400, 8);
+        },
+      ),
+    );
+  });
+
+  it('agree with the calendar', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 61, max: 2_958_465 }), (day) => {
+        const date = new Date(Date.UTC(1899, 11, 30) + day * 86_400_000).toISOString().slice(0, 10);
+        expect(serialToDate(day, 'date', false)?.date).toBe(date);
+      }),
+    );
+  });
+
+  it('have no number before 1900, nor for no date', () => {
+    expect(dateToSerial({ kind: 'date', date: '1899-12-31' })).toBeUndefined();
+    expect(dateToSerial({ kind: 'date', date: '' })).toBeUndefined();
+    expect(dateToSerial({ kind: 'date', date: '', time: '06:00:00' })).toBe(0.25);
+  });
+
+  it('reads ISO 8601', () => {
+    expect(isoToDate('2020-05-01')).toEqual({ kind: 'date', date: '2020-05-01' });
+    expect(isoToDate('2020-05-01T12:30:05.250Z')).toEqual({
+      kind: 'date',
+      date: '2020-05-01',
+      time: '12:30:05',
+    });
+    expect(isoToDate('12:30')).toEqual({ kind: 'date', date: '', time: '12:30:00' });
+    expect(isoToDate('soon')).toBeUndefined();
+    expect(isoToDate('')).toBeUndefined();
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { Cell } from '../../src/sheets/cell.ts';
+import { findHeader } from '../../src/sheets/find-header.ts';
+import { isRepeatedHeader, isTotalsRow } from '../../src/sheets/special-rows.ts';
+
+function headerRow(rows: Cell[][], wanted?: number): number | undefined {
+  const place = findHeader(
+    rows.map((cells, index) => ({ number: index + 1, cells })),
+    wanted,
+  );
+  return place && place.index + 1;
+}
+
+describe('findHeader', () => {
+  it.each<[what: string, row: number | undefined, rows: Cell[][]]>([
+    [
+      'the first row',
+      1,
+      [
+        ['Name', 'Year'],
+        ['A', 1999],
+      ],
+    ],
+    ['nothing in an empty sheet', undefined, [[null, ''], ['  ']]],
+    ['below a title', 3, [['My toys'], [], ['Name', 'Brand', 'Year'], ['A', 'B', 1999]]],
+    [
+      'below a stamp of two cells, above sparse rows',
+      3,
+      [['Exported', '3 May'], [], ['Name', 'Brand', 'Year', 'Note'], ['A', 'B'], ['C', null, 1999]],
+    ],
+    [
+      'below grouped headings',
+      2,
+      [
+        ['Item', null, null, 'Money', null],
+        ['Name', 'Brand', 'Year', 'Paid', 'Value'],
+        ['A', 'B', 1999, 1, 2],
+      ],
+    ],
+    [
+      'although rows have a cell more',
+      1,
+      [
+        ['Name', 'Year'],
+        ['A', 1999, 'x'],
+        ['B', 2000],
+      ],
+    ],
+    [
+      'with years as headers',
+      1,
+      [
+        ['Name', 'Brand', '2019', '2020'],
+        ['A', 'B', 1, 2],
+      ],
+    ],
+    [
+      'of a table of texts',
+      1,
+      [
+        ['Name', 'Note'],
+        ['A', 'b'],
+        ['C', 'd'],
+      ],
+    ],
+    ['of one column', 1, [['Name'], ['A'], ['B']]],
+    ['alone', 1, [['Name', 'Year']]],
+    [
+      'of numbers, where there is nothing else',
+      1,
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+  ])('finds it: %s', (_, row, rows) => {
+    expect(headerRow(rows)).toBe(row);
+  });
+
+  it('takes the row it is told', () => {
+    expect(
+      headerRow(
+        [
+          ['a', 'b'],
+          ['c', 'd'],
+          ['e', 'f'],
+        ],
+        2,
+      ),
+    ).toBe(2);
+    expect(headerRow([['a', 'b'], [], ['e', 'f']], 2)).toBeUndefined();
+  });
+
+  it('knows where the table begins and ends', () => {
+    const rows: Cell[][] = [
+      [null, null, 'Name', 'Brand', 'Year'],
+      [null, 1, 'A', 'x', 1999, null, 'far'],
+      [null, 2, 'B', 'y', 2000],
+      [null, 3, 'C'],
+    ];
+    expect(findHeader(rows.map((cells, index) => ({ number: index + 1, cells })))).toEqual({
+      index: 0,
+      first: 1,
+      last: 4,
+    });
+  });
+});
+
+describe('special rows', () => {
+  it.each<[boolean, Cell[]]>([
+    [true, ['Total', '', '12.50']],
+    [true, ['', 'Grand Total:', null, 12.5]],
+    [true, ['SUMME', '', '1.234,50 €']],
+    [true, ['Gesamt', '3', '(4)']],
+    [true, ['Zwischensumme', '$ 4']],
+    [false, ['Total', '', '']],
+    [false, ['Total', 'Recall', '12']],
+    [false, ['Total Recall', '', '12']],
+    [false, ['Sumo', '', '12']],
+    [false, ['12', 'Total', '']],
+    [false, ['Total', true, 3]],
+    [false, [null, null]],
+  ])('totals: %s for %j', (expected, cells) => {
+    expect(isTotalsRow(cells)).toBe(expected);
+  });
+
+  it('a repeated header says all the words again', () => {
+    const headers = ['Name', '', 'Year'];
+    expect(isRepeatedHeader(['Name', '', ' Year '], headers)).toBe(true);
+    expect(isRepeatedHeader(['Name', null, 'Year'], headers)).toBe(true);
+    expect(isRepeatedHeader(['Name', '', ''], headers)).toBe(false);
+    expect(isRepeatedHeader(['Name', 'x', 'Year'], headers)).toBe(false);
+    expect(isRepeatedHeader(['', ''], ['', ''])).toBe(false);
+  });
+});

@@ -1,0 +1,241 @@
+import ExcelJS from 'exceljs';
+import { describe, expect, it } from 'vitest';
+import { openTable } from '../../src/sheets/open-table.ts';
+import { errorOf, MAIN, makeBook, makeZip, newFile, newPath, readFile } from './support/files.ts';
+
+async function readBook(parts: Parameters<typeof makeBook>[0], options = {}) {
+  return readFile(await newFile(makeBook(parts), 'xlsx'), options);
+}
+
+const inline = (text: string, reference = '') => `<c ${reference} t="inlineStr"><is><t>${text}</t></is></c>`;
+const header = `<row>${inline('Name')}${inline('Value')}</row>`;
+const data = (xml: string) => `<sheetData>${header}${xml}</sheetData>`;
+
+describe('a workbook by exceljs', () => {
+  it('gives typed cells, with dates as calendar dates', async () => {
+    const book = new ExcelJS.Workbook();
+    book.addWorksheet('Empty');
+    book.addWorksheet('Secret', { state: 'hidden' }).addRow(['a', 'b']);
+    const sheet = book.addWorksheet('Toys');
+    sheet.mergeCells('B2:F2');
+    sheet.getCell('B2').value = 'My toys';
+    sheet.getRow(4).values = [undefined, undefined, 'Name', 'Bought', 'Value', 'Kept', 'Sum', 'Link'];
+    const row = sheet.getRow(5);
+    row.values = [
+      undefined,
+      undefined,
+      { richText: [{ text: 'Red ' }, { text: 'Car', font: { bold: true } }] },
+      new Date(Date.UTC(2020, 1, 29)),
+      12.5,
+      true,
+      { formula: 'E5*2', result: 25 },
+      { text: 'shop', hyperlink: 'https://example.org' },
+    ];
+    row.getCell(4).numFmt = 'dd.mm.yyyy';
+    sheet.getRow(6).values = [
+      undefined,
+      undefined,
+      '007',
+      null,
+      { error: '#N/A' },
+      false,
+      { formula: 'X' },
+      '1.23E+12',
+    ];
+    sheet.getRow(6).hidden = true;
+    sheet.getColumn(8).hidden = true;
+    const file = newPath('xlsx');
+    await book.xlsx.writeFile(file);
+
+    const { table, rows } = await readFile(file);
+    expect(table.sheet).toBe('Toys');
+    expect(table.headers).toEqual(['Name', 'Bought', 'Value', 'Kept', 'Sum', 'Link']);
+    expect(table.letters).toEqual(['C', 'D', 'E', 'F', 'G', 'H']);
+    expect(table.headerRow).toBe(4);
+    expect(table.detected).toBe('XLSX · sheet "Toys" · header in row 4');
+    expect(rows).toEqual([
+      { number: 5, cells: ['Red Car', { kind: 'date', date: '2020-02-29' }, 12.5, true, 25, 'shop'] },
+      {
+        number: 6,
+        cells: [
+          '007',
+          null,
+          { kind: 'error', text: '#N/A' },
+          false,
+          { kind: 'error', text: 'formula without a result' },
+          '1.23E+12',
+        ],
+      },
+    ]);
+    expect(table.notes).toEqual([
+      'hidden sheets were not read: "Secret"',
+      '1 hidden rows were read too',
+      'hidden columns were read too: H',
+    ]);
+  });
+
+  it('reads a hidden sheet that is named', async () => {
+    const file = await newFile(
+      makeBook({
+        sheets: ['<sheetData/>', data(`<row>${inline('a')}</row>`)],
+        states: ['', 'state="hidden"'],
+      }),
+      'xlsx',
+    );
+    expect((await errorOf(openTable(file, {}))).code).toBe('empty_file');
+    expect((await readFile(file, { sheet: ' sheet2 ' })).cells).toEqual([['a', null]]);
+    const hidden = makeBook({ sheets: data(''), states: ['state="hidden"'] });
+    expect((await errorOf(openTable(await newFile(hidden), {}))).code).toBe('no_visible_sheet');
+  });
+});
+
+describe('workbooks as other programs write them', () => {
+  it('reads prefixed elements in parts at odd paths', async () => {
+    const relations = (inner: string) => `<p:Relationships xmlns:p="x">${inner}</p:Relationships>`;
+    const zip = makeZip({
+      '/Odd/wb.xml': `<x:workbook xmlns:x="${MAIN}" xmlns:rel="r"><x:workbookPr date1904="true"/><x:sheets><x:sheet name="S" rel:id="q"/></x:sheets></x:workbook>`,
+      '_rels/.rels': relations(
+        '<p:Relationship Id="a" Type="http://x/officeDocument" Target="/Odd/wb.xml"/>',
+      ),
+      'Odd/_rels/wb.xml.rels': relations(
+        '<p:Relationship Id="q" Type="http://x/worksheet" Target="../Data/One.XML"/><p:Relationship Id="s" Type="http://x/sharedStrings" Target="strings"/>',
+      ),
+      'Odd/strings':
+        '<x:sst xmlns:x="y"><x:si><x:t>Name</x:t></x:si><x:si><x:r><x:t>Ja</x:t></x:r><x:rPh><x:t>pho</x:t></x:rPh><x:r><x:t xml:space="preserve"> pan</x:t></x:r></x:si><x:si><x:t/></x:si></x:sst>',
+      'Data/one.xml':
+        '<x:worksheet xmlns:x="y"><x:sheetData><x:row><x:c t="s"><x:v>0</x:v></x:c><x:c t="str"><x:v>Year</x:v></x:c></x:row><x:row><x:c t="s"><x:v>1</x:v></x:c><x:c><x:v>1999</x:v></x:c></x:row></x:sheetData></x:worksheet>',
+    });
+    const { table, cells } = await readFile(await newFile(zip));
+    expect(table.headers).toEqual(['Name', 'Year']);
+    expect(cells).toEqual([['Ja pan', 1999]]);
+  });
+
+  it('counts positions where references are missing, and follows letters where they are not', async () => {
+    const { rows } = await readBook({
+      sheets: `<dimension ref="A1:A1"/>${data(
+        `<row>${inline('a')}</row><row r="7">${inline('b')}<c r="B7"><v>3</v></c></row><row>${inline('c')}<c/><c><v>9</v></c></row>`,
+      )}`,
+    });
+    expect(rows).toEqual([
+      { number: 2, cells: ['a', null] },
+      { number: 7, cells: ['b', 3] },
+      {
+        number: 8,
+        cells: ['c', null],
+        problem: {
+          code: 'too_many_cells',
+          message: 'column C holds "9", but the header has nothing there',
+        },
+      },
+    ]);
+  });
+
+  it('reads every type of cell', async () => {
+    const { cells } = await readBook({
+      sheets: data(
+        [
+          '<c t="str"><f>X</f><v>res_x000D_ult</v></c><c t="b"><v>1</v></c>',
+          '<c t="e"><v>#REF!</v></c><c t="d"><v>2020-05-01T12:30:00</v></c>',
+          '<c><f>A1</f><v></v></c><c t="str"><f>A1</f><v></v></c>',
+          '<c t="s"><v>99</v></c><c><v>1E3</v></c>',
+          '<c t="n"><v>x</v></c><c t="inlineStr"><is><r><t>a</t></r><rPh><t>no</t></rPh><r><t>&amp;b</t></r></is></c>',
+          '<c t="inlineStr"><is><t><![CDATA[<b>]]></t></is></c><c t="b"/>',
+        ]
+          .map((row) => `<row>${row}</row>`)
+          .join(''),
+      ),
+    });
+    expect(cells).toEqual([
+      ['res\rult', true],
+      [
+        { kind: 'error', text: '#REF!' },
+        { kind: 'date', date: '2020-05-01', time: '12:30:00' },
+      ],
+      [{ kind: 'error', text: 'formula without a result' }, ''],
+      [{ kind: 'error', text: 'no shared string 99' }, 1000],
+      ['x', 'a&b'],
+      ['<b>', null],
+    ]);
+  });
+
+  it('knows dates by built-in and custom formats, in both epochs', async () => {
+    const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[Red]0.00"/><numFmt numFmtId="165" formatCode="yyyy&quot;-Year&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="20"/><xf numFmtId="10"/></cellXfs></styleSheet>`;
+    const sheets = data(
+      ['1', '2', '3', '4', '5', '6']
+        .map((style) => `<row>${inline('x')}<c s="${style}"><v>43890.25</v></c></row>`)
+        .join(''),
+    );
+    const values = (read: { cells: unknown[][] }) => read.cells.map((row) => row[1]);
+    expect(values(await readBook({ sheets, styles }))).toEqual([
+      { kind: 'date', date: '2020-02-29' },
+      { kind: 'date', date: '2020-02-29', time: '06:00:00' },
+      43890.25,
+      { kind: 'date', date: '2020-02-29' },
+      { kind: 'date', date: '', time: '1053366:00:00' },
+      43890.25,
+    ]);
+    expect(values(await readBook({ sheets, styles, properties: 'date1904="1"' }))[0]).toEqual({
+      kind: 'date',
+      date: '2024-03-01',
+    });
+  });
+
+  it('reads parts in UTF-16', async () => {
+    const xml = `<?xml version="1.0" encoding="UTF-16"?><worksheet>${data(`<row>${inline('é')}</row>`)}</worksheet>`;
+    const { cells } = await readBook({
+      sheets: '',
+      extra: { 'xl/worksheets/sheet1.xml': Buffer.from(`\uFEFF${xml}`, 'utf16le') },
+    });
+    expect(cells).toEqual([['é', null]]);
+  });
+
+  it('takes columns without a header into the table where most rows fill them', async () => {
+    const { table, cells } = await readBook({
+      sheets: `<sheetData><row r="1">${inline('Name', 'r="B1"')}${inline('Year', 'r="C1"')}</row><row r="2"><c r="A2"><v>1</v></c>${inline('x', 'r="B2"')}</row><row r="3"><c r="A3"><v>2</v></c>${inline('y', 'r="B3"')}</row></sheetData>`,
+    });
+    expect(table.headers).toEqual(['', 'Name', 'Year']);
+    expect(table.notes).toEqual(['column A has data but no header']);
+    expect(cells[1]).toEqual([2, 'y', null]);
+  });
+});
+
+describe('hostile workbooks are refused by name', () => {
+  const far = (reference: string) =>
+    `<sheetData>${header}<row><c r="${reference}"><v>1</v></c></row></sheetData>`;
+  const entities = '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;">]>';
+  it.each<[code: string, parts: Parameters<typeof makeBook>[0]]>([
+    ['limit_inflation', { sheets: `<sheetData>${' '.repeat(40_000_000)}</sheetData>` }],
+    ['limit_inflation', { sheets: data(''), strings: `<sst>${'<si><t/></si>'.repeat(3_000_000)}</sst>` }],
+    ['limit_shared_strings', { sheets: data(''), strings: '<sst uniqueCount="10000000"/>' }],
+    ['limit_columns', { sheets: far('XFE2') }],
+    ['limit_columns', { sheets: far('7') }],
+    ['limit_rows', { sheets: `<sheetData>${header}<row r="1048577"/></sheetData>` }],
+    ['limit_xml_entities', { sheets: data(''), strings: `${entities}<sst><si><t>&c;</t></si></sst>` }],
+    ['broken_xml', { sheets: data(`<row>${inline('&c;')}</row>`) }],
+    ['bad_part_name', { sheets: data(''), extra: { 'xl/../../x': '' } }],
+    [
+      'not_a_workbook',
+      {
+        sheets: data(''),
+        extra: {
+          'xl/_rels/workbook.xml.rels':
+            '<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="gone.xml"/></Relationships>',
+        },
+      },
+    ],
+  ])('%s', async (code, parts) => {
+    const file = await newFile(makeBook(parts), 'xlsx');
+    expect((await errorOf(readFile(file))).code).toBe(code);
+  });
+
+  it('reads a cell in the last corner, and does not look at 50,000 merges', async () => {
+    const merges = Array.from({ length: 50_000 }, (_, index) => `<mergeCell ref="A${index}:B${index}"/>`);
+    const { rows } = await readBook({
+      sheets: `<dimension ref="A1:XFD1048576"/>${data(`<row>${inline('x')}</row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`)}<mergeCells>${merges.join('')}</mergeCells>`,
+    });
+    expect(rows.map((row) => [row.number, row.problem?.code])).toEqual([
+      [2, undefined],
+      [1_048_576, 'too_many_cells'],
+    ]);
+  });
+});

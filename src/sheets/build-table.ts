@@ -120,7 +120,11 @@ async function* dataBatches(
   /** Rows that are totals if no data follows them. */
   let held: SheetRow[] = [];
   let out: SheetRow[] = [];
-  for await (const batch of source.rows.read(table.notes, signal)) {
+  for await (const batch of source.rows.read({
+    notes: table.notes,
+    lastColumn: first + headers.length - 1,
+    signal,
+  })) {
     for (const raw of batch) {
       if (raw.number <= table.headerRow) continue;
       const row = toTableRow(raw, headers.length, first, source.filler);
@@ -147,25 +151,26 @@ async function* dataBatches(
 /** Exactly as many cells as headers; filled cells beyond them are the row's problem. */
 function toTableRow(raw: RawRow, width: number, first: number, filler: '' | null): SheetRow {
   const cells = raw.cells;
-  if (first === 0 && cells.length === width) return raw;
-  const outside = firstOutside(cells, first, width);
-  const row: SheetRow = { number: raw.number, cells: cells.slice(first, first + width) };
-  while (row.cells.length < width) row.cells.push(filler);
+  if (first === 0 && cells.length === width && raw.outside === undefined) return raw;
+  const outside = raw.outside ?? firstOutside(cells, first, width);
+  const row: SheetRow = { number: raw.number, cells: [] };
+  for (let column = first; column < first + width; column += 1) row.cells.push(cells[column] ?? filler);
   if (raw.line !== undefined) row.line = raw.line;
   if (raw.problem !== undefined) row.problem = raw.problem;
   else if (outside !== undefined) {
     row.problem = {
       code: 'too_many_cells',
-      message: `column ${columnLetter(outside)} holds "${cellText(cells[outside] ?? null).slice(0, 80)}", but the header has nothing there`,
+      message: `column ${columnLetter(outside.column)} holds "${cellText(outside.cell).slice(0, 80)}", but the header has nothing there`,
     };
   }
   return row;
 }
 
-function firstOutside(cells: readonly Cell[], first: number, width: number): number | undefined {
-  for (let column = first + width; column < cells.length; column += 1) {
-    if (!isBlankCell(cells[column])) return column;
+function firstOutside(cells: readonly Cell[], first: number, width: number): RawRow['outside'] {
+  for (let column = 0; column < cells.length; column += 1) {
+    if (column === first) column += width;
+    const cell = cells[column];
+    if (cell !== undefined && !isBlankCell(cell)) return { column, cell };
   }
-  for (let column = 0; column < first; column += 1) if (!isBlankCell(cells[column])) return column;
   return undefined;
 }

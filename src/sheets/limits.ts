@@ -22,13 +22,13 @@ export const limits = {
   /** Rows of a worksheet. */
   rows: 1_048_576,
   /** Entries of the shared string table, which is held in memory. */
-  sharedStrings: 4_000_000,
+  sharedStrings: 3_000_000,
   /** Characters of all shared strings together. */
   sharedStringCharacters: 256 * MIB,
   /** Cell formats of a workbook (Excel's own limit is 65,490). */
   cellFormats: 100_000,
   /** Characters of XML without a single tag: longer than any cell could need. */
-  xmlTextCharacters: 32 * MIB,
+  xmlTextCharacters: 4 * MIB,
   /** Characters of one CSV record; more is an unclosed quote. */
   recordCharacters: 8 * MIB,
   /** Rows looked at to find the header. */

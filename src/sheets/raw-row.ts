@@ -9,17 +9,27 @@ export interface RawRow {
   number: number;
   /** 1-based line of a text file on which the row begins. */
   line?: number;
-  /** From column A on; as long as the row has cells. */
+  /** From column A on; as long as the row has cells. Wide gaps may be holes. */
   cells: Cell[];
+  /** The first filled cell right of the columns that were asked for. */
+  outside?: { column: number; cell: Cell };
   problem?: { code: string; message: string };
+}
+
+export interface ReadOptions {
+  /** Receives what is found on the way and stops nothing. */
+  notes: string[];
+  /** 0-based last column of the table: cells right of it may be left out, but for one (`outside`). */
+  lastColumn?: number;
+  signal?: AbortSignal | undefined;
 }
 
 /** A table's rows. Nothing stays open after `head`, nor when the iteration of `read` ends or is left. */
 export interface RowSource {
   /** The first rows, at most `count`. */
   head(count: number, signal?: AbortSignal): Promise<RawRow[]>;
-  /** All rows from the first on. `notes` receives what is found on the way and stops nothing. */
-  read(notes: string[], signal?: AbortSignal): AsyncGenerator<RawRow[], void, undefined>;
+  /** All rows from the first on. */
+  read(options: ReadOptions): AsyncGenerator<RawRow[], void, undefined>;
 }
 
 /** True for null, and for text of white space only. */

@@ -10,7 +10,7 @@ import { CsvError, Parser } from 'csv-parse';
 import { SheetError } from '../../errors.ts';
 import { fileError } from '../file-error.ts';
 import { limits } from '../limits.ts';
-import type { RawRow, RowSource } from '../raw-row.ts';
+import type { RawRow, ReadOptions, RowSource } from '../raw-row.ts';
 import { createDecoder, type Decoder } from './decode.ts';
 import type { Sniffed } from './sniff.ts';
 
@@ -54,7 +54,7 @@ export class CsvRows implements RowSource {
     return started.rows.slice(0, count);
   }
 
-  async *read(notes: string[], signal?: AbortSignal): AsyncGenerator<RawRow[], void, undefined> {
+  async *read({ notes, signal }: ReadOptions): AsyncGenerator<RawRow[], void, undefined> {
     const { cursor, rows } = this.started ?? { cursor: this.newCursor(), rows: [] };
     this.started = undefined;
     if (rows.length > 0) yield rows;

@@ -7,7 +7,7 @@
 import { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SheetError } from '../../errors.ts';
-import { fileError } from '../file-error.ts';
+import { fileError, systemCode } from '../file-error.ts';
 import { limitError, limits } from '../limits.ts';
 
 export interface Package {
@@ -93,15 +93,11 @@ async function openPart(
     });
   }
   if (entry.isEncrypted()) {
-    throw new SheetError('password_protected', `${file} is a zip protected by a password.`, {
-      position: { file },
-      remedy: 'Take the password off and try again.',
-    });
+    throw protectedZip(file);
   }
   checkSize(file, entry, name);
   try {
-    const stream = await zip.openReadStreamPromise(entry);
-    return stream;
+    return await zip.openReadStreamPromise(entry);
   } catch (cause) {
     throw packageError(file, cause);
   }
@@ -126,17 +122,28 @@ function checkSize(file: string, entry: Entry, name: string): void {
   }
 }
 
-/** What yauzl and zlib say, in words; errors that are already ours pass unchanged. */
+/**
+ * What yauzl, zlib and the system say, in words; errors that are already ours pass unchanged. yauzl throws plain
+ * errors without codes, zlib such with `Z_…`: both mean damage. A TypeError and the like would be our own defect.
+ */
 export function packageError(file: string, cause: unknown): unknown {
-  if (cause instanceof SheetError || !(cause instanceof Error)) return cause;
+  if (!(cause instanceof Error) || cause.name !== 'Error') return cause;
   const known = fileError(file, cause);
   if (known !== cause) return known;
-  const damaged =
-    /central directory|truncated|unexpected end|too (?:few|many) bytes|invalid (?:stored|distance|block|code|bit|literal|window)|incorrect (?:data|header) check|signature|not enough bytes|zip|compressed|offset|unexpected EOF/iu;
-  if (!damaged.test(cause.message)) return cause;
+  if (/encrypt/iu.test(cause.message)) return protectedZip(file, cause);
+  const code = systemCode(cause);
+  if (code !== undefined && !code.startsWith('Z_')) return cause;
   return new SheetError('truncated', `${file} begins as a workbook (zip) but is cut off or damaged.`, {
     cause,
     position: { file },
     remedy: 'Download or copy it again; its end is missing or some of its bytes have changed.',
+  });
+}
+
+function protectedZip(file: string, cause?: unknown): SheetError {
+  return new SheetError('password_protected', `${file} is a zip protected by a password.`, {
+    cause,
+    position: { file },
+    remedy: 'Take the password off and try again.',
   });
 }

@@ -2,7 +2,7 @@
  * A worksheet's rows in batches, read as a stream. Reading ends with the rows, so that merged cells, validations
  * and the like after them cost nothing.
  */
-import type { RawRow, RowSource } from '../raw-row.ts';
+import type { RawRow, ReadOptions, RowSource } from '../raw-row.ts';
 import { openPackage } from './package.ts';
 import { RowCollector } from './row-collector.ts';
 import type { Workbook, WorkbookSheet } from './workbook.ts';
@@ -15,26 +15,25 @@ export function sheetRows(workbook: Workbook, sheet: WorkbookSheet): RowSource {
   return {
     async head(count, signal) {
       const rows: RawRow[] = [];
-      for await (const batch of readSheet(workbook, sheet, [], signal)) {
+      for await (const batch of readSheet(workbook, sheet, { notes: [], signal })) {
         rows.push(...batch);
         if (rows.length >= count) break;
       }
       return rows.slice(0, count);
     },
-    read: (notes, signal) => readSheet(workbook, sheet, notes, signal),
+    read: (options) => readSheet(workbook, sheet, options),
   };
 }
 
 async function* readSheet(
   workbook: Workbook,
   sheet: WorkbookSheet,
-  notes: string[],
-  signal?: AbortSignal,
+  { notes, signal, lastColumn }: ReadOptions,
 ): AsyncGenerator<RawRow[], void, undefined> {
   const { file } = workbook;
   const parts = await openPackage(file);
   try {
-    const collector = new RowCollector(workbook, sheet.name);
+    const collector = new RowCollector(workbook, sheet.name, lastColumn);
     for await (const _ of parseXml(await parts.open(sheet.part), { file, part: sheet.part }, collector)) {
       signal?.throwIfAborted();
       if (collector.rows.length >= BATCH_ROWS) yield collector.take();

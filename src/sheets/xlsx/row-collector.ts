@@ -6,10 +6,13 @@
  */
 import { type Cell, columnLetter } from '../cell.ts';
 import { limitError, limits } from '../limits.ts';
-import type { RawRow } from '../raw-row.ts';
+import { isBlankCell, type RawRow } from '../raw-row.ts';
 import { type CellSource, cellValue } from './cell-value.ts';
 import { isTrue, type Workbook } from './workbook.ts';
 import type { XmlHandlers } from './xml.ts';
+
+/** Gaps between cells up to this width are filled with null. */
+const MAX_FILL = 256;
 
 export class RowCollector implements XmlHandlers {
   rows: RawRow[] = [];
@@ -18,18 +21,22 @@ export class RowCollector implements XmlHandlers {
 
   private readonly workbook: Workbook;
   private readonly sheet: string;
+  private readonly lastColumn: number;
   private rowNumber = 0;
   private column = -1;
   private cells: Cell[] = [];
+  private outside: RawRow['outside'];
   private cell: CellSource | undefined;
   private collecting: 'value' | 'inline' | undefined;
   private phonetic = 0;
   private hiddenRows = 0;
   private readonly hiddenColumns: string[] = [];
 
-  constructor(workbook: Workbook, sheet: string) {
+  /** Cells right of `lastColumn` are not kept, but for the first of each row. */
+  constructor(workbook: Workbook, sheet: string, lastColumn: number = limits.columns) {
     this.workbook = workbook;
     this.sheet = sheet;
+    this.lastColumn = lastColumn;
   }
 
   open(name: string, attributes: Record<string, string>): void {
@@ -75,8 +82,7 @@ export class RowCollector implements XmlHandlers {
         this.collecting = undefined;
         break;
       case 'row':
-        this.rows.push({ number: this.rowNumber, cells: this.cells });
-        this.cells = [];
+        this.closeRow();
         break;
       case 'rPh':
         this.phonetic -= 1;
@@ -111,7 +117,16 @@ export class RowCollector implements XmlHandlers {
     }
     this.column = -1;
     this.cells = [];
+    this.outside = undefined;
     if (isTrue(attributes['hidden'])) this.hiddenRows += 1;
+  }
+
+  private closeRow(): void {
+    const row: RawRow = { number: this.rowNumber, cells: this.cells };
+    if (this.outside !== undefined) row.outside = this.outside;
+    this.rows.push(row);
+    this.cells = [];
+    this.outside = undefined;
   }
 
   private openCell(attributes: Record<string, string>): void {
@@ -138,7 +153,14 @@ export class RowCollector implements XmlHandlers {
     this.cell = undefined;
     this.collecting = undefined;
     if (value === null) return;
-    while (this.cells.length < this.column) this.cells.push(null);
+    if (this.column > this.lastColumn) {
+      if (!isBlankCell(value)) this.outside ??= { column: this.column, cell: value };
+      return;
+    }
+    // A cell far out leaves a hole, or a row of two cells would take 130 kB.
+    if (this.column - this.cells.length < MAX_FILL) {
+      while (this.cells.length < this.column) this.cells.push(null);
+    }
     this.cells[this.column] = value;
   }
 

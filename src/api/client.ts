@@ -92,6 +92,8 @@ export interface ApiClient {
   readonly apiUrl: string;
   readonly timeoutMs: number;
   readonly lane: Lane;
+  /** One for each address and key, and no key can be told from it. */
+  readonly laneId: string;
   listItems(options?: PageOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
   createItem(item: ItemCreate, options?: WriteOptions): Promise<Answer<Item>>;
   getItem(id: string, options?: CallOptions): Promise<Answer<Item>>;
@@ -137,6 +139,10 @@ class HttpClient implements ApiClient {
 
   get timeoutMs(): number {
     return this.#transport.timeoutMs;
+  }
+
+  get laneId(): string {
+    return this.#transport.laneId;
   }
 
   listItems(options: PageOptions & { status?: ItemStatus } = {}): Promise<Answer<Page<Item>>> {

@@ -14,7 +14,7 @@ const LISTED_MAX = 20;
 export function resolveCollection(
   collections: readonly Collection[],
   reference: string,
-): { id: string } | { problem: string } {
+): { id: string } | { code: 'unknown_collection' | 'ambiguous_collection'; problem: string } {
   const id = reference.trim().toLowerCase();
   const byId = collections.find((collection) => collection.id.toLowerCase() === id);
   if (byId !== undefined) return { id: byId.id };
@@ -25,11 +25,15 @@ export function resolveCollection(
     exact.length > 0 ? exact : collections.filter((collection) => fold(collection.name) === folded);
   const [first, second] = found;
   if (first === undefined) {
-    return { problem: `There is no collection "${reference}": ${describe(collections)}` };
+    return {
+      code: 'unknown_collection',
+      problem: `There is no collection "${reference}": ${describeCollections(collections)}`,
+    };
   }
   if (second !== undefined) {
     const ids = found.map((collection) => `${collection.id} ("${collection.name}")`);
     return {
+      code: 'ambiguous_collection',
       problem: `${found.length} collections are called "${reference}"; name one by its id: ${listed(ids)}.`,
     };
   }
@@ -40,7 +44,8 @@ function fold(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
 }
 
-function describe(collections: readonly Collection[]): string {
+/** `the team has "Main" (id), …`: what there is, for messages. */
+export function describeCollections(collections: readonly Collection[]): string {
   if (collections.length === 0) return 'the team has none.';
   return `the team has ${listed(collections.map(({ name, id }) => `"${name}" (${id})`))}.`;
 }

@@ -1,0 +1,32 @@
+/** Counts what one run sent, for the summary's `requests` and `seconds`. */
+import type { RequestRecord } from './client.ts';
+
+export interface RequestTotals {
+  /** Requests that left, the limited ones among them. */
+  sent: number;
+  /** Answered 429. */
+  limited: number;
+  /** From the first request to the last answer, in seconds; 0 when nothing was sent. */
+  seconds: number;
+}
+
+export class RequestMeter {
+  #sent = 0;
+  #limited = 0;
+  #firstAt: number | undefined;
+  #lastAt = 0;
+
+  /** To be given to the client as `onRequest`. */
+  readonly onRequest = (record: RequestRecord): void => {
+    const now = performance.now();
+    this.#firstAt ??= now - record.ms;
+    this.#lastAt = now;
+    this.#sent += 1;
+    if (record.status === 429) this.#limited += 1;
+  };
+
+  get totals(): RequestTotals {
+    const seconds = this.#firstAt === undefined ? 0 : (this.#lastAt - this.#firstAt) / 1000;
+    return { sent: this.#sent, limited: this.#limited, seconds: Math.round(seconds * 1000) / 1000 };
+  }
+}

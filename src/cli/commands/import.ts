@@ -1,0 +1,166 @@
+import type { Argv, CommandModule } from 'yargs';
+import { UsageError } from '../../errors.ts';
+import type { ImportRequest } from '../../import/options.ts';
+import { importFile } from '../../import/run.ts';
+import type { JobOutcome } from '../../import/summary.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { printJson, reportOutcome, summaryText } from '../output.ts';
+import { Reporter } from '../reporter.ts';
+import { runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
+import { withImport } from '../session.ts';
+
+export interface ImportFlags extends GlobalFlags, RunFlags {
+  file: string[];
+  template?: string;
+  map?: string | string[];
+  default?: string | string[];
+  mode?: 'create' | 'update' | 'upsert';
+  match?: string;
+  collection?: string;
+  sheet?: string;
+  delimiter?: string;
+  encoding?: string;
+  decimal?: 'point' | 'comma';
+  'header-row'?: number;
+  'keep-unknown'?: boolean;
+  'dry-run'?: boolean;
+  force?: boolean;
+  'out-dir'?: string;
+  stamp?: string;
+  'no-settle'?: boolean;
+}
+
+export const importCommand: CommandModule<object, ImportFlags> = {
+  command: 'import <file..>',
+  describe: 'spreadsheet → items',
+  builder: (yargs) => importOptions(yargs) as unknown as Argv<ImportFlags>,
+  handler: async (flags) => {
+    const reporter = new Reporter(flags);
+    const outcomes = await withImport(flags, reporter, async (deps) => {
+      const ended: JobOutcome[] = [];
+      for (const file of flags.file) {
+        ended.push(await importFile(toRequest(file, flags), deps));
+        reporter.end();
+        if (deps.signal.aborted) break;
+      }
+      return ended;
+    });
+    const [only] = outcomes;
+    if (outcomes.length === 1 && only !== undefined) reportOutcome(only, flags.json === true);
+    else reportSeveral(outcomes, flags.json === true);
+  },
+};
+
+export function importOptions<T>(yargs: Argv<T>) {
+  return runOptions(yargs)
+    .positional('file', { type: 'string', array: true, demandOption: true, describe: 'CSV or XLSX file' })
+    .option('template', {
+      type: 'string',
+      describe: 'import template: a name (shelflift template list) or a YAML file',
+      requiresArg: true,
+    })
+    .option('map', {
+      type: 'string',
+      describe: 'FIELD=COLUMN: which column is which field (repeatable)',
+      requiresArg: true,
+    })
+    .option('default', {
+      type: 'string',
+      describe: 'FIELD=VALUE for rows that have none (repeatable)',
+      requiresArg: true,
+    })
+    .option('mode', { choices: ['create', 'update', 'upsert'] as const, describe: 'what rows do [create]' })
+    .option('match', {
+      type: 'string',
+      describe: 'FIELD[,FIELD] that finds the item of a row (update, upsert) [id]',
+      requiresArg: true,
+    })
+    .option('collection', {
+      type: 'string',
+      describe: 'name or id of the collection for rows that name none',
+      requiresArg: true,
+    })
+    .option('sheet', { type: 'string', describe: 'sheet of a workbook, or all', requiresArg: true })
+    .option('delimiter', { type: 'string', describe: 'CSV: one character, or tab', requiresArg: true })
+    .option('encoding', {
+      type: 'string',
+      describe: 'CSV: utf-8, utf-16le, windows-1252 …',
+      requiresArg: true,
+    })
+    .option('decimal', {
+      choices: ['point', 'comma'] as const,
+      describe: 'mark of fractions, where the file leaves it open',
+    })
+    .option('header-row', { type: 'number', describe: 'row of the header', requiresArg: true })
+    .option('keep-unknown', { type: 'boolean', describe: 'columns nobody mapped become custom fields' })
+    .option('dry-run', { type: 'boolean', describe: 'show what would be done; jobs apply sends it' })
+    .option('force', { type: 'boolean', describe: 'import a file although it was applied before' })
+    .option('out-dir', {
+      type: 'string',
+      describe: 'folder for results and rejects [beside the file]',
+      requiresArg: true,
+    })
+    .option('stamp', {
+      type: 'string',
+      describe: 'custom_fields.NAME that marks each created item with its job and row',
+      requiresArg: true,
+    })
+    .option('no-settle', {
+      type: 'boolean',
+      describe: 'never look lost answers up (keys without items:read): they are held',
+    })
+    .example('$0 import toys.csv --collection Main --dry-run', 'what would be done')
+    .example('$0 import toys.xlsx --template action-figures --collection Main', 'with a shipped template')
+    .example(
+      '$0 import toys.csv --map name=Titel --map estimated_value=F --default status=keep --collection Main',
+      '',
+    )
+    .example('$0 import changes.csv --mode update --match id', 'send only what changed');
+}
+
+export function toRequest(file: string, flags: ImportFlags): ImportRequest {
+  const request: ImportRequest = { file, run: toRunOptions(flags) };
+  if (flags.match !== undefined && (flags.mode ?? 'create') === 'create' && flags.template === undefined) {
+    throw new UsageError('match_without_mode', '--match goes with --mode update or upsert only');
+  }
+  if (flags.template !== undefined) request.template = flags.template;
+  if (flags.map !== undefined) request.map = pairs(flags.map, '--map', 'FIELD=COLUMN');
+  if (flags.default !== undefined) request.defaults = pairs(flags.default, '--default', 'FIELD=VALUE');
+  if (flags.mode !== undefined) request.mode = flags.mode;
+  if (flags.match !== undefined) request.match = flags.match.split(',').map((field) => field.trim());
+  if (flags.collection !== undefined) request.collection = flags.collection;
+  if (flags.sheet !== undefined) request.sheet = flags.sheet;
+  if (flags.delimiter !== undefined) request.delimiter = flags.delimiter;
+  if (flags.encoding !== undefined) request.encoding = flags.encoding;
+  if (flags.decimal !== undefined) request.decimal = flags.decimal;
+  if (flags['header-row'] !== undefined) request.headerRow = whole(flags['header-row'], '--header-row', 1);
+  if (flags['keep-unknown'] === true) request.keepUnknown = true;
+  if (flags['dry-run'] === true) request.dryRun = true;
+  if (flags['skip-invalid'] === true) request.skipInvalid = true;
+  if (flags.force === true) request.force = true;
+  if (flags['out-dir'] !== undefined) request.outDir = flags['out-dir'];
+  if (flags.stamp !== undefined) request.stamp = flags.stamp;
+  if (flags['no-settle'] === true) request.noSettle = true;
+  return request;
+}
+
+/** `A=B` pairs; B may hold further signs. */
+function pairs(given: string | string[], flag: string, form: string): Record<string, string> {
+  return Object.fromEntries(
+    [given].flat().map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new UsageError('bad_pair', `${flag} is "${text}", expected ${form}`);
+      return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+    }),
+  );
+}
+
+/** Several files are several jobs; the gravest exit code is the command's. */
+function reportSeveral(outcomes: JobOutcome[], json: boolean): void {
+  const gravity = [1, 130, 5, 6, 4, 3, 2, 0];
+  process.exitCode =
+    outcomes.map((each) => each.exitCode).sort((a, b) => gravity.indexOf(a) - gravity.indexOf(b))[0] ?? 0;
+  if (json) printJson({ jobs: outcomes.map((each) => each.summary) });
+  else
+    for (const each of outcomes) process.stdout.write(`${summaryText(each.summary)}\n${each.remedy ?? ''}\n`);
+}

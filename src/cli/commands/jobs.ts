@@ -1,0 +1,136 @@
+import type { Argv, CommandModule } from 'yargs';
+import { RequestMeter } from '../../api/meter.ts';
+import { applyJob, cancelJob, resumeJob, showJob } from '../../import/run.ts';
+import { writeResults } from '../../import/results.ts';
+import { rowTotals } from '../../import/summary.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { print, printJson, reportOutcome } from '../output.ts';
+import { Reporter } from '../reporter.ts';
+import { runOptions, type RunFlags, toRunOptions } from '../run-flags.ts';
+import { withImport, withLedger } from '../session.ts';
+import { count, table } from '../words.ts';
+
+type IdFlags = GlobalFlags & { id: string };
+
+const ID = { type: 'string', demandOption: true, describe: 'id, the beginning of one, or last' } as const;
+
+export const jobsCommand: CommandModule<object, object> = {
+  command: 'jobs',
+  describe: 'the life of a job: list, show, resume, apply, cancel, results',
+  builder: (yargs) =>
+    yargs
+      .command(list)
+      .command(show)
+      .command(going('resume <id>', 'go on with a job where it was', 'resume', resumeJob))
+      .command(going('apply <id>', 'send what a dry run planned', 'apply', applyJob))
+      .command(cancel)
+      .command(results)
+      .demandCommand(1, 'Name what to do with jobs: list, show, resume, apply, cancel or results.')
+      .strict()
+      .example('$0 jobs resume last', 'go on after a kill, a limit or an outage'),
+  handler: () => undefined,
+};
+
+const list: CommandModule<object, GlobalFlags> = {
+  command: 'list',
+  describe: 'all jobs of this store, newest first',
+  builder: (yargs) => yargs.example('$0 jobs list', '') as Argv<GlobalFlags>,
+  handler: (flags) =>
+    withLedger(flags, async (ledger) => {
+      const jobs = await ledger.listJobs();
+      const entries = await Promise.all(
+        jobs.map(async (job) => ({
+          job: job.id,
+          state: job.dryRun ? 'planned (dry run)' : job.state,
+          rows: rowTotals(await ledger.counts(job.id)),
+          mode: job.mode,
+          file: job.source.file,
+          api_url: job.apiUrl,
+          created_at: new Date(job.createdAt).toISOString(),
+        })),
+      );
+      if (flags.json === true) {
+        printJson({ jobs: entries });
+        return;
+      }
+      if (entries.length === 0) {
+        print('There are no jobs in this store yet.');
+        return;
+      }
+      const lines = entries.map((entry) => [
+        entry.job,
+        entry.state,
+        entry.mode,
+        `${count(entry.rows.created + entry.rows.updated)}/${count(entry.rows.read)}`,
+        entry.created_at.slice(0, 16).replace('T', ' '),
+        entry.file,
+      ]);
+      print(table([['JOB', 'STATE', 'MODE', 'SENT', 'CREATED (UTC)', 'FILE'], ...lines]));
+    }),
+};
+
+const show: CommandModule<object, IdFlags> = {
+  command: 'show <id>',
+  describe: 'how a job stands',
+  builder: (yargs) => yargs.positional('id', ID).example('$0 jobs show last', '') as unknown as Argv<IdFlags>,
+  handler: (flags) =>
+    withLedger(flags, async (ledger) => {
+      const outcome = await showJob(flags.id, { ledger, meter: new RequestMeter() });
+      // Looking is no failure, whatever is seen.
+      reportOutcome({ ...outcome, exitCode: 0 }, flags.json === true);
+    }),
+};
+
+const cancel: CommandModule<object, IdFlags> = {
+  command: 'cancel <id>',
+  describe: 'end a job; what was sent stays',
+  builder: (yargs) =>
+    yargs.positional('id', ID).example('$0 jobs cancel last', '') as unknown as Argv<IdFlags>,
+  handler: (flags) =>
+    withLedger(flags, async (ledger) => {
+      reportOutcome(await cancelJob(flags.id, { ledger, meter: new RequestMeter() }), flags.json === true);
+    }),
+};
+
+const results: CommandModule<object, IdFlags & { 'out-dir'?: string }> = {
+  command: 'results <id>',
+  describe: 'write the results and rejects files again',
+  builder: (yargs) =>
+    yargs
+      .positional('id', ID)
+      .option('out-dir', { type: 'string', describe: 'folder for the files', requiresArg: true })
+      .example('$0 jobs results last --out-dir ./reports', '') as unknown as Argv<
+      IdFlags & { 'out-dir'?: string }
+    >,
+  handler: (flags) =>
+    withLedger(flags, async (ledger) => {
+      const reporter = new Reporter(flags);
+      const job = await ledger.findJob(flags.id);
+      if (flags['out-dir'] !== undefined) job.options = { ...job.options, outDir: flags['out-dir'] };
+      const files = await writeResults(job, ledger, (event) => reporter.onEvent(event));
+      if (flags.json === true) printJson({ job: job.id, files });
+      else for (const [kind, path] of Object.entries(files)) print(`${kind}: ${path}`);
+    }),
+};
+
+function going(
+  command: string,
+  describe: string,
+  verb: string,
+  run: typeof resumeJob,
+): CommandModule<object, IdFlags & RunFlags> {
+  return {
+    command,
+    describe,
+    builder: (yargs) =>
+      runOptions(yargs).positional('id', ID).example(`$0 jobs ${verb} last`, '') as unknown as Argv<
+        IdFlags & RunFlags
+      >,
+    handler: async (flags) => {
+      const reporter = new Reporter(flags);
+      const outcome = await withImport(flags, reporter, (deps) => run(flags.id, deps, toRunOptions(flags)));
+      reporter.end();
+      reportOutcome(outcome, flags.json === true);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Argv, CommandModule } from 'yargs';
+import { readFile } from 'node:fs/promises';
+import { listTemplates, loadTemplate } from '../../mapping/load-template.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { print, printJson } from '../output.ts';
+import { table } from '../words.ts';
+
+type NameFlags = GlobalFlags & { name: string };
+
+export const templateCommand: CommandModule<object, object> = {
+  command: 'template',
+  describe: 'import templates: list, show',
+  builder: (yargs) =>
+    yargs
+      .command(list)
+      .command(show)
+      .demandCommand(1, 'Name what to do with templates: list or show.')
+      .strict(),
+  handler: () => undefined,
+};
+
+const list: CommandModule<object, GlobalFlags> = {
+  command: 'list',
+  describe: 'the templates that come with shelflift',
+  builder: (yargs) => yargs.example('$0 template list', '') as Argv<GlobalFlags>,
+  handler: async (flags) => {
+    const templates = await listTemplates();
+    if (flags.json === true) printJson({ templates });
+    else print(table(templates.map(({ name, description }) => [name, description])));
+  },
+};
+
+const show: CommandModule<object, NameFlags> = {
+  command: 'show <name>',
+  describe: 'a template as YAML: copy it, change it, and give it by its path',
+  builder: (yargs) =>
+    yargs
+      .positional('name', {
+        type: 'string',
+        demandOption: true,
+        describe: 'a shipped template or a YAML file',
+      })
+      .example('$0 template show action-figures > my.yaml', '') as unknown as Argv<NameFlags>,
+  handler: async (flags) => {
+    // Read through the schema first: what is shown is what would be used.
+    const template = await loadTemplate(flags.name);
+    const shipped = (await listTemplates()).find((each) => each.name === flags.name);
+    if (flags.json === true) printJson(template);
+    else print((await readFile(shipped?.file ?? flags.name, 'utf8')).trimEnd());
+  },
+};

@@ -1,0 +1,96 @@
+/** What a command leaves on stdout, and its exit code. */
+import { ApiError } from '../api/errors.ts';
+import { describePosition, ExitCode, ShelfliftError } from '../errors.ts';
+import type { JobOutcome, JobSummary } from '../import/summary.ts';
+import { count, duration } from './words.ts';
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Prints how a job ended and sets the exit code. */
+export function reportOutcome(outcome: JobOutcome, json: boolean): void {
+  process.exitCode = outcome.exitCode;
+  if (json) {
+    printJson(outcome.summary);
+    if (outcome.remedy !== undefined) process.stderr.write(`${outcome.remedy}\n`);
+    return;
+  }
+  print(summaryText(outcome.summary));
+  if (outcome.remedy !== undefined) print(`\n${outcome.remedy}`);
+}
+
+const STATES: Record<JobSummary['state'], string> = {
+  planned: 'planned: nothing was sent',
+  running: 'running',
+  paused: 'paused as asked',
+  parked_limit: "parked: the plan's item limit is reached",
+  parked_unreachable: 'parked: the API cannot be reached or keeps failing',
+  parked_unauthorised: 'parked: the key was not accepted',
+  parked_refused: 'parked: too many rows were refused',
+  parked_disk: 'parked: the disk is full',
+  interrupted: 'interrupted',
+  cancelled: 'cancelled',
+  done: 'done',
+  already_applied: 'applied before: nothing was sent',
+};
+
+export function summaryText(summary: JobSummary): string {
+  const { rows, plan, requests } = summary;
+  const lines = [`job ${summary.job}: ${STATES[summary.state]}`];
+  if (summary.error !== undefined) lines.push(`  because: ${summary.error.message}`);
+  const parts = Object.entries(rows).filter(([key, value]) => key !== 'read' && value > 0);
+  const sum = parts.map(([key, value]) => `${count(value)} ${key}`).join(' + ');
+  lines.push(`  rows: ${count(rows.read)} read${sum === '' ? '' : ` = ${sum}`}`);
+  if (plan !== undefined) {
+    const wishes = Object.entries(plan).filter(([, value]) => value > 0);
+    lines.push(
+      `  plan: ${wishes.map(([key, value]) => `${key} ${count(value)}`).join(', ') || 'nothing to do'}`,
+    );
+  }
+  if (requests.sent > 0) {
+    const rate = summary.seconds > 0 ? ` (${(requests.sent / summary.seconds).toFixed(1)}/s)` : '';
+    const limited =
+      requests.limited > 0 ? `, ${count(requests.limited)} of them answered "rate limit exceeded"` : '';
+    lines.push(`  requests: ${count(requests.sent)} in ${duration(summary.seconds * 1000)}${rate}${limited}`);
+  }
+  if (summary.doubles !== undefined) {
+    lines.push(
+      `  DOUBLES: ${summary.doubles.length} items equal rows that had to be sent twice: ${summary.doubles.join(', ')}`,
+    );
+  }
+  for (const [kind, path] of Object.entries(summary.files)) lines.push(`  ${kind}: ${path}`);
+  return lines.join('\n');
+}
+
+/** Prints an error in words (and as JSON where asked), and gives its exit code. */
+export function reportError(error: unknown, flags: { json?: boolean; verbose?: boolean }): ExitCode {
+  const known = error instanceof ShelfliftError;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = known ? error.code : 'defect';
+  const exitCode = known ? error.exitCode : ExitCode.defect;
+  const where = known && error.position !== undefined ? describePosition(error.position) : '';
+  // A message that already names its place is not told it twice.
+  const text =
+    where === '' ||
+    message.includes(error instanceof ShelfliftError ? (error.position?.file ?? where) : where)
+      ? message
+      : `${where}: ${message}`;
+  const lines = [known ? `error: ${text}` : `defect in shelflift: ${text}`];
+  if (known && error.remedy !== undefined) lines.push(`  ${error.remedy}`);
+  if (error instanceof ApiError && error.requestId !== undefined)
+    lines.push(`  request id: ${error.requestId}`);
+  if (!known)
+    lines.push(
+      '  This should not happen; nothing that was recorded is lost. --verbose shows where it comes from.',
+    );
+  if (flags.verbose === true && error instanceof Error)
+    lines.push(error.stack ?? '', String(error.cause ?? ''));
+  process.stderr.write(`${lines.filter((line) => line !== '').join('\n')}\n`);
+  if (flags.json === true) printJson({ error: { code, message: text } });
+  return exitCode;
+}

@@ -1,0 +1,128 @@
+/** Turns events into words on stderr. stdout is left to the command's result. */
+import type { RequestRecord } from '../api/client.ts';
+import type { ImportEvent } from '../import/events.ts';
+import { describeGroup } from '../mapping/group-issues.ts';
+import type { GlobalFlags } from './globals.ts';
+import { ProgressLine, type ProgressStream } from './progress.ts';
+import { count, duration } from './words.ts';
+
+const GROUPS_SHOWN = 12;
+
+export class Reporter {
+  readonly #line: ProgressLine;
+  readonly #quiet: boolean;
+  readonly #verbose: boolean;
+
+  constructor(flags: GlobalFlags, stream: ProgressStream = process.stderr) {
+    this.#line = new ProgressLine(stream);
+    this.#quiet = flags.quiet === true;
+    this.#verbose = flags.verbose === true;
+  }
+
+  /** A line for people; not with --quiet. */
+  say(text: string): void {
+    if (!this.#quiet) this.#line.say(text);
+  }
+
+  /** Something that must be read, also with --quiet. */
+  warn(text: string): void {
+    this.#line.say(text);
+  }
+
+  update(text: string): void {
+    if (!this.#quiet) this.#line.update(text);
+  }
+
+  end(): void {
+    this.#line.end();
+  }
+
+  onRequest(record: RequestRecord): void {
+    if (!this.#verbose) return;
+    const status = record.status ?? record.error ?? 'no answer';
+    this.#line.say(
+      `${record.method} ${record.path} ${status} ${Math.round(record.ms)} ms ${record.requestId ?? ''}`.trimEnd(),
+    );
+  }
+
+  onEvent(event: ImportEvent): void {
+    switch (event.type) {
+      case 'opened':
+        this.#opened(event);
+        return;
+      case 'staging':
+        this.update(`reading: ${count(event.rows)} rows`);
+        return;
+      case 'note':
+        this.say(`note: ${event.message}`);
+        return;
+      case 'issues':
+        this.#issues(event);
+        return;
+      case 'checking': {
+        const of = event.total > 0 ? ` of ${count(event.total)}` : '';
+        this.update(`comparing with the items as they are: ${count(event.done)}${of}`);
+        return;
+      }
+      case 'sending': {
+        const left = event.secondsLeft === undefined ? '' : `, ${duration(event.secondsLeft * 1000)} left`;
+        const percent = event.total === 0 ? 100 : Math.floor((event.done / event.total) * 100);
+        this.update(
+          `sending: ${count(event.done)} of ${count(event.total)} (${percent} %), ${event.perSecond.toFixed(1)}/s${left}`,
+        );
+        return;
+      }
+      case 'limited': {
+        const wait = event.until - Date.now();
+        // Short waits are the daily business of a rate limit.
+        if (wait > 5000)
+          this.say(`the API's rate limit: waiting ${duration(wait)}, until ${clockTime(event.until)}`);
+        else this.update(`the API's rate limit: waiting ${duration(wait)}`);
+        return;
+      }
+      case 'settling':
+        this.say(
+          `${count(event.unknown)} ${event.unknown === 1 ? 'answer was' : 'answers were'} lost: waiting ${duration(event.waitMs)} for the server to be quiet, then looking ${event.unknown === 1 ? 'it' : 'them'} up`,
+        );
+        return;
+      case 'unreachable':
+        this.update(
+          `the API does not answer since ${clockTime(event.since)} (${event.message}); next try in ${duration(event.nextTryMs)}`,
+        );
+        return;
+      case 'waiting_for_lane':
+        this.say(
+          `waiting for job ${event.job}, which uses the same key (${event.host}, pid ${event.pid}, since ${clockTime(event.since)})`,
+        );
+        return;
+      default:
+    }
+  }
+
+  #opened(event: Extract<ImportEvent, { type: 'opened' }>): void {
+    this.say(`${event.file}`);
+    this.say(`detected: ${event.detected}`);
+    const used = event.columns.filter((column) => column.target !== undefined);
+    const ignored = event.columns.filter((column) => column.target === undefined);
+    this.say(`columns: ${used.map((column) => `${column.header} → ${column.target}`).join(', ')}`);
+    if (ignored.length > 0) {
+      this.say(`ignored: ${ignored.map((column) => `${column.header} (${column.reason})`).join(', ')}`);
+    }
+  }
+
+  #issues(event: Extract<ImportEvent, { type: 'issues' }>): void {
+    for (const group of event.groups.slice(0, GROUPS_SHOWN)) {
+      const { line, fix } = describeGroup(group);
+      this.say(`  ${line}`);
+      if (fix !== undefined) this.say(`    to mend it: ${fix}`);
+    }
+    const more = event.groups.length - GROUPS_SHOWN;
+    if (more > 0) this.say(`  … and ${more} more kinds of problem; the rejects file names each row`);
+  }
+}
+
+function clockTime(ms: number): string {
+  const date = new Date(ms);
+  const today = new Date().toDateString() === date.toDateString();
+  return today ? date.toLocaleTimeString() : date.toLocaleString();
+}

@@ -1,0 +1,66 @@
+/** Flags about one run of a job: shared by import, jobs resume and jobs apply. */
+import type { Argv } from 'yargs';
+import { parseDuration } from '../config.ts';
+import { UsageError } from '../errors.ts';
+import type { RunOptions } from '../import/options.ts';
+
+export interface RunFlags {
+  first?: number;
+  'max-refused'?: number;
+  'max-changes'?: number;
+  'skip-invalid'?: boolean;
+  'wait-for-limit'?: boolean;
+  wait?: string;
+  'quiet-period'?: string;
+  yes?: boolean;
+}
+
+export function runOptions<T>(yargs: Argv<T>) {
+  return yargs
+    .option('first', { type: 'number', describe: 'send this many rows, then pause', requiresArg: true })
+    .option('skip-invalid', { type: 'boolean', describe: 'send the good rows although others are invalid' })
+    .option('max-refused', {
+      type: 'number',
+      describe: 'park after this many refusals [100 in a row, or 20 %]',
+      requiresArg: true,
+    })
+    .option('max-changes', {
+      type: 'number',
+      describe: 'more updates than this need --yes [500]',
+      requiresArg: true,
+    })
+    .option('wait-for-limit', { type: 'boolean', describe: 'wait for room in the plan instead of parking' })
+    .option('wait', {
+      type: 'string',
+      describe: 'longest wait for the API [30s at the start, 10m later, 24h at a 429]',
+      requiresArg: true,
+    })
+    .option('quiet-period', {
+      type: 'string',
+      describe:
+        'how long the server may still apply a request whose answer was lost [10s; after a timeout or kill: timeout + 30s]',
+      requiresArg: true,
+    });
+}
+
+export function toRunOptions(flags: RunFlags): RunOptions {
+  const run: RunOptions = {};
+  if (flags.first !== undefined) run.first = whole(flags.first, '--first', 1);
+  if (flags['max-refused'] !== undefined) run.maxRefused = whole(flags['max-refused'], '--max-refused', 1);
+  if (flags['max-changes'] !== undefined) run.maxChanges = whole(flags['max-changes'], '--max-changes', 0);
+  if (flags['skip-invalid'] === true) run.skipInvalid = true;
+  if (flags['wait-for-limit'] === true) run.waitForLimit = true;
+  if (flags.wait !== undefined) run.waitMs = parseDuration(flags.wait, '--wait');
+  if (flags['quiet-period'] !== undefined)
+    run.quietPeriodMs = parseDuration(flags['quiet-period'], '--quiet-period');
+  if (flags.yes === true) run.yes = true;
+  return run;
+}
+
+/** @throws UsageError `bad_number` */
+export function whole(value: number, flag: string, least: number): number {
+  if (!Number.isInteger(value) || value < least) {
+    throw new UsageError('bad_number', `${flag} is ${value}, expected a whole number of at least ${least}`);
+  }
+  return value;
+}

@@ -1,0 +1,41 @@
+/**
+ * A resume with another team's key must stop before anything is settled or sent (DESIGN §2, Jobs): a lookup
+ * there would find nothing, and every row would be sent again into the wrong inventory.
+ */
+import { NotFoundError, UnauthorizedError } from '../api/errors.ts';
+import type { JobRecord } from '../ledger/ledger.ts';
+import { loadCollections } from './collections.ts';
+import type { ImportDeps } from './deps.ts';
+
+/** @throws UnauthorizedError `unauthorized` when the key is of another team, or the job of another address */
+export async function checkTeam(job: JobRecord, deps: ImportDeps): Promise<void> {
+  const { client, signal } = deps;
+  if (client.apiUrl !== job.apiUrl) {
+    throw otherTeam(`job ${job.id} belongs to ${job.apiUrl}, and this run would go to ${client.apiUrl}`);
+  }
+  const used = Object.values(job.collections).map((id) => id.toLowerCase());
+  const collections = await loadCollections(client, signal);
+  if (collections !== undefined) {
+    const known = new Set(collections.map((collection) => collection.id.toLowerCase()));
+    const missing = used.find((id) => !known.has(id));
+    if (missing === undefined) return;
+    throw otherTeam(`the job's collection ${missing} is not one of this key's team`);
+  }
+  // The key may not list collections: an item of the job tells as much.
+  const [row] = await deps.ledger.rows(job.id, { states: ['done'], limit: 1 });
+  if (row === undefined || row.itemId === null) return;
+  try {
+    await client.getItem(row.itemId, { signal });
+  } catch (error) {
+    if (error instanceof NotFoundError)
+      throw otherTeam(`the job's item ${row.itemId} is not one of this key's team`);
+    throw error;
+  }
+}
+
+function otherTeam(message: string): UnauthorizedError {
+  return new UnauthorizedError('unauthorized', message, {
+    applied: 'no',
+    remedy: 'Resume with a key of the same team and the same --api-url.',
+  });
+}

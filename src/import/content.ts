@@ -1,0 +1,183 @@
+/**
+ * When is an item of the server the one that a row would have made?
+ *
+ * Compared is every writable field, also those a row did not send: an item that has a brand is not the one
+ * that was sent without. What the server was seen to change (trimmed names, rounded values, sorted tags …) is
+ * learned from acknowledged creates and undone on both sides.
+ */
+import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../api/schemas.ts';
+
+/** One way in which servers change what they store. The order is that in which they are tried. */
+const CHANGES = [
+  'trim',
+  'spaces',
+  'nfc',
+  'nfkc',
+  'case_of_tags',
+  'tag_order',
+  'round2',
+  'round0',
+  'empty_as_null',
+] as const;
+export type StoreChange = (typeof CHANGES)[number];
+
+/** What acknowledged creates have shown of the server. Kept with the job, so that a resume knows it too. */
+export interface Learned {
+  /** False until a create was acknowledged: then nothing can be matched with certainty. */
+  acknowledged: boolean;
+  changes: StoreChange[];
+  /** Values that the server gives to fields that were not sent. */
+  defaults: Partial<Record<WritableField, unknown>>;
+  /** Fields that the server stores in a way we do not understand: they cannot tell items apart. */
+  opaque: WritableField[];
+  /** `yes` once a create came back no older than its own mark; `no` once one came back older by two minutes. */
+  timesOrder: 'unknown' | 'yes' | 'no';
+  /** Rows that were sent a second time after settling: they are looked for once more at the end. */
+  resent: number[];
+}
+
+export function nothingLearned(): Learned {
+  return { acknowledged: false, changes: [], defaults: {}, opaque: [], timesOrder: 'unknown', resent: [] };
+}
+
+/** All that is folded when one-to-one similarity is asked for (DESIGN §4, settling, 6). */
+const FOLD_ALL: readonly StoreChange[] = ['trim', 'spaces', 'nfkc', 'tag_order', 'round2', 'empty_as_null'];
+
+type Content = Partial<Record<WritableField, unknown>>;
+
+const EMPTY: Record<WritableField, unknown> = {
+  collection_id: null,
+  name: null,
+  brand: null,
+  series: null,
+  release_year: null,
+  condition: null,
+  packaging: null,
+  status: 'keep',
+  tags: [],
+  custom_fields: {},
+  estimated_value: null,
+};
+
+/** The canonical text of one field's value after the changes; equal texts are equal values. */
+function fieldKey(field: WritableField, value: unknown, changes: readonly StoreChange[]): string {
+  return JSON.stringify(canonical(apply(field, value, changes)));
+}
+
+/** One text for a whole content: rows and items with the same key are the same to this server. */
+export function contentKey(
+  content: Content,
+  learned: Pick<Learned, 'changes' | 'defaults' | 'opaque'>,
+): string {
+  return WRITABLE_FIELDS.filter((field) => !learned.opaque.includes(field))
+    .map((field) => fieldKey(field, valueOf(content, field, learned.defaults), learned.changes))
+    .join('\n');
+}
+
+/** True when two values of one field mean the same: absent, null and empty are one, objects compare by content. */
+export function sameValue(field: WritableField, a: unknown, b: unknown): boolean {
+  const empty = EMPTY[field];
+  return fieldKey(field, a ?? empty, []) === fieldKey(field, b ?? empty, []);
+}
+
+/** The canonical texts of all writable fields with everything folded, in the contract's order. */
+export function foldedFields(content: Content, learned: Pick<Learned, 'changes' | 'defaults'>): string[] {
+  const changes = [...new Set([...learned.changes, ...FOLD_ALL])];
+  return WRITABLE_FIELDS.map((field) => fieldKey(field, valueOf(content, field, learned.defaults), changes));
+}
+
+/** What an acknowledged create shows, added to what was known. Returns the same object when nothing is new. */
+export function learn(learned: Learned, sent: ItemCreate, stored: Item, mark: number | null): Learned {
+  const next: Learned = structuredClone(learned);
+  next.acknowledged = true;
+  for (const field of WRITABLE_FIELDS) {
+    if (next.opaque.includes(field)) continue;
+    if (sent[field] === undefined) {
+      // A field that an answer leaves out says nothing of what is stored.
+      if (stored[field] === undefined) continue;
+      if (fieldKey(field, stored[field], next.changes) !== fieldKey(field, EMPTY[field], next.changes)) {
+        next.defaults[field] = stored[field];
+      }
+      continue;
+    }
+    if (agrees(field, sent, stored, next.changes)) continue;
+    const change = CHANGES.find((each) => agrees(field, sent, stored, [...next.changes, each]));
+    if (change === undefined) next.opaque.push(field);
+    else next.changes.push(change);
+  }
+  const created = Date.parse(stored.created_at);
+  if (mark !== null && !Number.isNaN(created) && next.timesOrder !== 'no') {
+    next.timesOrder = created < mark - CLOCK_SLACK_MS ? 'no' : 'yes';
+  }
+  return JSON.stringify(next) === JSON.stringify(learned) ? learned : next;
+}
+
+/** Times of one server may lie this far apart and still be taken as ordered (DESIGN §4). */
+export const CLOCK_SLACK_MS = 2 * 60_000;
+
+function agrees(
+  field: WritableField,
+  sent: Content,
+  stored: Content,
+  changes: readonly StoreChange[],
+): boolean {
+  return (
+    fieldKey(field, valueOf(sent, field, {}), changes) ===
+    fieldKey(field, valueOf(stored, field, {}), changes)
+  );
+}
+
+function valueOf(content: Content, field: WritableField, defaults: Content): unknown {
+  const value = content[field];
+  if (value !== undefined) return value;
+  return defaults[field] ?? EMPTY[field];
+}
+
+function apply(field: WritableField, value: unknown, changes: readonly StoreChange[]): unknown {
+  if (field === 'collection_id') return typeof value === 'string' ? value.toLowerCase() : value;
+  if (Array.isArray(value)) {
+    const tags = value.map((tag) => (typeof tag === 'string' ? text(tag, changes) : tag));
+    const cased = changes.includes('case_of_tags')
+      ? tags.map((tag) => (typeof tag === 'string' ? tag.toLowerCase() : tag))
+      : tags;
+    return changes.includes('tag_order')
+      ? [...new Set(cased)].sort((a, b) => (String(a) < String(b) ? -1 : 1))
+      : cased;
+  }
+  if (typeof value === 'string') {
+    const changed = text(value, changes);
+    return changed === '' && changes.includes('empty_as_null') ? null : changed;
+  }
+  if (typeof value === 'number') {
+    if (changes.includes('round0')) return Math.round(value);
+    if (changes.includes('round2')) return Math.round(value * 100) / 100;
+  }
+  if (field === 'custom_fields' && typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [
+        key,
+        typeof each === 'string' ? text(each, changes) : each,
+      ]),
+    );
+  }
+  return value;
+}
+
+function text(value: string, changes: readonly StoreChange[]): string {
+  let result = value;
+  if (changes.includes('nfkc')) result = result.normalize('NFKC');
+  else if (changes.includes('nfc')) result = result.normalize('NFC');
+  if (changes.includes('spaces')) result = result.replace(/\s+/g, ' ');
+  return changes.includes('trim') ? result.trim() : result;
+}
+
+/** Objects with their keys in order, so that equal objects have equal texts. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, canonical(each)]),
+  );
+}

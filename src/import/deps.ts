@@ -1,0 +1,16 @@
+/** What every stage needs from outside. Nothing here is read from the environment. */
+import type { ApiClient } from '../api/client.ts';
+import type { RequestMeter } from '../api/meter.ts';
+import type { Clock } from '../clock.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Emit } from './events.ts';
+
+export interface ImportDeps {
+  client: ApiClient;
+  ledger: Ledger;
+  /** Counts the client's requests: its `onRequest` was given to the client. */
+  meter: RequestMeter;
+  clock: Clock;
+  signal: AbortSignal;
+  emit: Emit;
+}

@@ -1,0 +1,90 @@
+/**
+ * Group commit: the intents and outcomes of all workers share transactions.
+ *
+ * A commit each costs six sevenths of the speed; flushed once a macrotask, with outcomes riding along with the
+ * next intents, the ledger keeps up with 16 requests in flight (measured in bench/).
+ */
+import type { Ledger, MoveOptions, RowMove } from '../ledger/ledger.ts';
+
+interface Waiting {
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** An outcome that no intent takes along is committed after this. */
+const OUTCOME_DELAY_MS = 5;
+
+export class Journal {
+  readonly #ledger: Ledger;
+  readonly #jobId: string;
+  readonly #options: MoveOptions;
+  readonly #onContested: (ordinals: number[]) => void;
+  #moves: RowMove[] = [];
+  #waiting: Waiting[] = [];
+  #immediate = false;
+  #timer: NodeJS.Timeout | undefined;
+  #committing: Promise<void> = Promise.resolve();
+  #failure: unknown;
+
+  constructor(
+    ledger: Ledger,
+    jobId: string,
+    options: MoveOptions,
+    onContested: (ordinals: number[]) => void,
+  ) {
+    this.#ledger = ledger;
+    this.#jobId = jobId;
+    this.#options = options;
+    this.#onContested = onContested;
+  }
+
+  /** Resolves once the intent is on disk; only then may its request leave. */
+  intent(move: RowMove): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#moves.push(move);
+      this.#waiting.push({ resolve, reject });
+      if (this.#immediate) return;
+      this.#immediate = true;
+      setImmediate(() => {
+        this.#immediate = false;
+        void this.#commit();
+      });
+    });
+  }
+
+  /** Noted now, on disk with the next commit. Lost in a crash, it is found again by settling. */
+  outcome(move: RowMove): void {
+    this.#moves.push(move);
+    this.#timer ??= setTimeout(() => void this.#commit(), OUTCOME_DELAY_MS);
+  }
+
+  /** Everything noted so far is on disk. @throws what the ledger threw: disk full, lease lost */
+  async flush(): Promise<void> {
+    await this.#commit();
+    if (this.#failure !== undefined) throw this.#failure as Error;
+  }
+
+  #commit(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    // One commit after another: an outcome must never overtake its own intent.
+    this.#committing = this.#committing.then(async () => {
+      const moves = this.#moves;
+      const waiting = this.#waiting;
+      this.#moves = [];
+      this.#waiting = [];
+      if (moves.length === 0) return;
+      try {
+        if (this.#failure !== undefined) throw this.#failure as Error;
+        const { contested } = await this.#ledger.move(this.#jobId, moves, this.#options);
+        if (contested.length > 0) this.#onContested(contested);
+        for (const each of waiting) each.resolve();
+      } catch (error) {
+        // The first failure stays: after it nothing more is recorded, and so nothing more is sent.
+        this.#failure ??= error;
+        for (const each of waiting) each.reject(error);
+      }
+    });
+    return this.#committing;
+  }
+}

@@ -1,0 +1,77 @@
+/** What an import is asked to do, and what of it a job keeps. */
+import type { Learned } from './content.ts';
+
+/** The request of `shelflift import`, as the library takes it. */
+export interface ImportRequest {
+  /** Path of the spreadsheet. */
+  file: string;
+  /** Shipped template's name, or a file. */
+  template?: string;
+  /** Field → header or column letter. */
+  map?: Record<string, string>;
+  /** Field → value as text. */
+  defaults?: Record<string, string>;
+  /** Default `create`. */
+  mode?: 'create' | 'update' | 'upsert';
+  /** Fields that find the item of a row; default `id`. Only with update and upsert. */
+  match?: string[];
+  /** Name or id of the collection for rows that name none. */
+  collection?: string;
+  sheet?: string;
+  delimiter?: string;
+  encoding?: string;
+  decimal?: 'point' | 'comma';
+  headerRow?: number;
+  /** Columns nobody mapped become custom fields. */
+  keepUnknown?: boolean;
+  /** Only make the plan; `applyJob` sends it. */
+  dryRun?: boolean;
+  /** Send the good rows although others are invalid. */
+  skipInvalid?: boolean;
+  /** Import although the same file was applied before. */
+  force?: boolean;
+  /** Custom field (`custom_fields.NAME`) that marks each created item with its job and row. */
+  stamp?: string;
+  /** Never look lost answers up: they are held. For keys without items:read. */
+  noSettle?: boolean;
+  /** Folder for results and rejects; beside the file otherwise. */
+  outDir?: string;
+  run?: RunOptions;
+}
+
+/** Options of one run, not of the job: a resume has its own. */
+export interface RunOptions {
+  /** Send this many rows, then pause. */
+  first?: number;
+  /** Park after this many refusals. */
+  maxRefused?: number;
+  /** More updates than this need `yes`. Default 500. */
+  maxChanges?: number;
+  yes?: boolean;
+  /** Send the good rows although others are invalid. */
+  skipInvalid?: boolean;
+  /** Wait for room in the plan instead of parking. */
+  waitForLimit?: boolean;
+  /** Sets all three waits of DESIGN §2, ms. */
+  waitMs?: number;
+  /** How long after a failure the server may still apply what was sent, ms (DESIGN §4). */
+  quietPeriodMs?: number;
+}
+
+/** What the job keeps of its request, as JSON in the ledger. */
+export interface JobOptions {
+  match: string[];
+  /** Collection of rows that name none, as written. */
+  collection?: string;
+  /** True where no row can name a collection: then none at all is an error of the command. */
+  noCollectionColumn: boolean;
+  skipInvalid: boolean;
+  force: boolean;
+  /** Name of the custom field, without `custom_fields.`. */
+  stamp?: string;
+  noSettle: boolean;
+  outDir: string;
+  /** Everything that decides how cells become fields, hashed: part of the fingerprint. */
+  mappingHash: string;
+  learned?: Learned;
+}

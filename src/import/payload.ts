@@ -1,0 +1,43 @@
+/**
+ * What a row keeps in the ledger, and what is sent for it.
+ *
+ * A create keeps its fields without collection_id: that is added when the job's collection references are
+ * resolved, so that a file can be staged before the API was ever reached. An update keeps what it sets and
+ * what was there before.
+ */
+import { type ItemCreate, ItemCreate as ItemCreateSchema, type ItemUpdate } from '../api/schemas.ts';
+import type { JobRecord, LedgerRow } from '../ledger/ledger.ts';
+
+export interface UpdatePayload {
+  set: ItemUpdate;
+  /** The same fields as they were when the plan was made. */
+  before: Record<string, unknown>;
+}
+
+/**
+ * The body of a row's create.
+ *
+ * @param stamp custom field that carries a mark of ours (`--stamp`), undefined for none
+ */
+export function createBody(job: JobRecord, row: LedgerRow, stamp: string | undefined): ItemCreate {
+  const fields = JSON.parse(row.payload ?? '{}') as Record<string, unknown>;
+  const collectionId = job.collections[row.collection ?? ''];
+  const body: Record<string, unknown> = { collection_id: collectionId, ...fields };
+  if (stamp !== undefined) {
+    body['custom_fields'] = {
+      ...(fields['custom_fields'] as object | undefined),
+      [stamp]: stampOf(job.id, row.ordinal),
+    };
+  }
+  // The last look before a request leaves: nothing outside the contract is ever sent.
+  return ItemCreateSchema.parse(body);
+}
+
+/** The value that `--stamp` writes: it finds an item again without any comparison. */
+export function stampOf(jobId: string, ordinal: number): string {
+  return `${jobId}:${ordinal}`;
+}
+
+export function updatePayload(row: LedgerRow): UpdatePayload {
+  return JSON.parse(row.payload ?? '{"set":{},"before":{}}') as UpdatePayload;
+}

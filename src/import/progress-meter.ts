@@ -1,0 +1,48 @@
+/** Turns single rows into a few progress events a second. */
+import type { Clock } from '../clock.ts';
+import type { Emit } from './events.ts';
+
+const INTERVAL_MS = 200;
+const RATE_SPAN_MS = 5000;
+
+export class ProgressMeter {
+  readonly #clock: Clock;
+  readonly #emit: Emit;
+  #total = 0;
+  #done = 0;
+  #lastAt = 0;
+  #samples: { at: number; done: number }[] = [];
+
+  constructor(clock: Clock, emit: Emit) {
+    this.#clock = clock;
+    this.#emit = emit;
+  }
+
+  begin(total: number): void {
+    this.#total = total;
+    this.#samples = [{ at: this.#clock.monotonic(), done: 0 }];
+  }
+
+  advance(): void {
+    this.#done += 1;
+    const now = this.#clock.monotonic();
+    if (now - this.#lastAt < INTERVAL_MS) return;
+    this.#lastAt = now;
+    this.#tell(now);
+  }
+
+  end(): void {
+    if (this.#done > 0) this.#tell(this.#clock.monotonic());
+  }
+
+  #tell(now: number): void {
+    this.#samples.push({ at: now, done: this.#done });
+    while (this.#samples.length > 2 && (this.#samples[1]?.at ?? now) < now - RATE_SPAN_MS)
+      this.#samples.shift();
+    const first = this.#samples[0] ?? { at: now, done: this.#done };
+    const perSecond = now > first.at ? ((this.#done - first.done) / (now - first.at)) * 1000 : 0;
+    const left = this.#total - this.#done;
+    const secondsLeft = perSecond > 0 ? left / perSecond : undefined;
+    this.#emit({ type: 'sending', done: this.#done, total: this.#total, perSecond, secondsLeft });
+  }
+}

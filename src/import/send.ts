@@ -1,0 +1,101 @@
+/** Third stage's frame: takes the key's lane, sends with settling, and records how it ended. */
+import type { JobRecord, LaneHolder, Lease } from '../ledger/ledger.ts';
+import { UsageError } from '../errors.ts';
+import { nothingLearned } from './content.ts';
+import type { ImportDeps } from './deps.ts';
+import type { JobOptions, RunOptions } from './options.ts';
+import { Sightings } from './sightings.ts';
+import type { RunFacts } from './summary.ts';
+import { type WriteEnd, writeRows } from './write.ts';
+import type { WriteContext } from './write-context.ts';
+
+const LANE_POLL_MS = 1000;
+/** DESIGN §4: a server may commit late, later still where a client only gave up waiting. */
+const QUIET_AFTER_RESET_MS = 10_000;
+const QUIET_BEYOND_TIMEOUT_MS = 30_000;
+
+export async function sendJob(
+  job: JobRecord,
+  deps: ImportDeps,
+  run: RunOptions,
+): Promise<{ job: JobRecord; facts: RunFacts }> {
+  const { client, ledger, clock, signal, emit, meter } = deps;
+  const options = job.options as unknown as JobOptions;
+  const lease = await takeLane(job, deps);
+  let end: WriteEnd;
+  try {
+    await ledger.updateJob(job.id, { state: 'running', error: null });
+    const context: WriteContext = {
+      client,
+      ledger,
+      clock,
+      lease,
+      signal,
+      emit,
+      job,
+      sightings: new Sightings(ledger, job.apiUrl),
+      learned: options.learned ?? nothingLearned(),
+      stamp: options.stamp,
+      noSettle: options.noSettle,
+      quietPeriod: {
+        afterReset: run.quietPeriodMs ?? QUIET_AFTER_RESET_MS,
+        afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,
+      },
+    };
+    end = await writeRows(context, {
+      ...(run.first === undefined ? {} : { first: run.first }),
+      ...(run.maxRefused === undefined ? {} : { maxRefused: run.maxRefused }),
+      waitForLimit: run.waitForLimit === true,
+      waits: waitsOf(run),
+      claim:
+        job.fingerprint === undefined || job.mode !== 'create'
+          ? undefined
+          : { fingerprint: job.fingerprint, force: options.force },
+    });
+    const error = end.error === undefined ? null : { code: end.error.code, message: end.error.message };
+    await ledger.updateJob(job.id, { state: end.state, error });
+  } finally {
+    await lease.release();
+  }
+  const facts: RunFacts = { requests: meter.totals, retried: end.retried, doubles: end.doubles };
+  if (end.error !== undefined) facts.error = end.error;
+  return { job: await ledger.findJob(job.id), facts };
+}
+
+/** The three waits of DESIGN §2, ms; `--wait` sets all of them. */
+export function waitsOf(run: RunOptions): { neverReached: number; outage: number; limited: number } {
+  return {
+    neverReached: run.waitMs ?? 30_000,
+    outage: run.waitMs ?? 10 * 60_000,
+    limited: run.waitMs ?? 24 * 3_600_000,
+  };
+}
+
+/** Two jobs on one key and one store take turns. */
+async function takeLane(job: JobRecord, deps: ImportDeps): Promise<Lease> {
+  let told = '';
+  for (;;) {
+    const taken = await deps.ledger.acquireLane(deps.client.laneId, job.id);
+    if (isLease(taken)) return taken;
+    if (taken.job === job.id) throw runsElsewhere(job, taken);
+    const who = `${taken.host} ${taken.pid} ${taken.job}`;
+    if (who !== told) deps.emit({ type: 'waiting_for_lane', ...taken });
+    told = who;
+    await deps.clock.sleep(LANE_POLL_MS, deps.signal);
+  }
+}
+
+function isLease(taken: Lease | LaneHolder): taken is Lease {
+  return 'token' in taken;
+}
+
+function runsElsewhere(job: JobRecord, holder: LaneHolder): UsageError {
+  const since = new Date(holder.since).toISOString();
+  return new UsageError(
+    'job_runs_elsewhere',
+    `job ${job.id} runs already: on ${holder.host}, pid ${holder.pid}, since ${since}`,
+    {
+      remedy: 'Wait for it, or stop it there first.',
+    },
+  );
+}

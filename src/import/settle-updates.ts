@@ -1,0 +1,59 @@
+/**
+ * Settles updates whose answer never came. A PATCH sets absolute values and may be repeated, but not blindly:
+ * what somebody else changed in the meantime must not be overwritten.
+ */
+import { NotFoundError } from '../api/errors.ts';
+import type { Item, ItemUpdate } from '../api/schemas.ts';
+import type { LedgerRow, RowMove } from '../ledger/ledger.ts';
+import { sameValue } from './content.ts';
+import { updatePayload } from './payload.ts';
+import { commit, type WriteContext } from './write-context.ts';
+
+const BATCH = 200;
+
+/** @param quietUntil monotonic ms before which the server may still apply what was sent */
+export async function settleUpdates(context: WriteContext, quietUntil: number): Promise<void> {
+  for (let after = 0; ; ) {
+    const rows = await context.ledger.rows(context.job.id, {
+      states: ['unknown'],
+      actions: ['update'],
+      after,
+      limit: BATCH,
+    });
+    if (rows.length === 0) return;
+    const wait = quietUntil - context.clock.monotonic();
+    if (wait > 0) {
+      context.emit({ type: 'settling', unknown: rows.length, waitMs: wait });
+      await context.clock.sleep(wait, context.signal);
+    }
+    for (const row of rows) {
+      after = row.ordinal;
+      await commit(context, context.job.id, [await settleUpdate(context, row)]);
+    }
+  }
+}
+
+async function settleUpdate(context: WriteContext, row: LedgerRow): Promise<RowMove> {
+  const { set, before } = updatePayload(row);
+  let item: Item;
+  try {
+    const answer = await context.client.getItem(row.itemId ?? '', {
+      priority: 'settle',
+      signal: context.signal,
+    });
+    item = answer.value;
+  } catch (error) {
+    // Gone: sent again it is refused in the server's own words.
+    if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };
+    throw error;
+  }
+  const fields = Object.keys(set) as (keyof ItemUpdate)[];
+  if (fields.every((field) => sameValue(field, set[field], item[field])))
+    return { ordinal: row.ordinal, to: 'done' };
+  const untouched = fields.every(
+    (field) => sameValue(field, before[field], item[field]) || sameValue(field, set[field], item[field]),
+  );
+  if (untouched) return { ordinal: row.ordinal, to: 'planned' };
+  const message = 'the answer was lost, and somebody has changed the item since the plan was made';
+  return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'drifted', message }] };
+}

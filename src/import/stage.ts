@@ -1,0 +1,310 @@
+/**
+ * First stage: the file is read whole, each row mapped and judged, and everything is in the ledger. After
+ * this the source file is not needed again.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import { normaliseAddress } from '../api/address.ts';
+import { UsageError } from '../errors.ts';
+import type { JobRecord, Ledger, LedgerRow, NewRow } from '../ledger/ledger.ts';
+import type { RowAction } from '../ledger/states.ts';
+import { compileMapping } from '../mapping/compile.ts';
+import { IssueGroups } from '../mapping/group-issues.ts';
+import { isResultsFile } from '../mapping/headers.ts';
+import type { RowIssue } from '../mapping/issue.ts';
+import { loadTemplate } from '../mapping/load-template.ts';
+import type { MappedRow, Mapping, MappingOptions } from '../mapping/mapping.ts';
+import type { Template } from '../mapping/template.ts';
+import { templateMode } from '../mapping/template-mode.ts';
+import { cellText } from '../sheets/cell.ts';
+import { hashFile } from '../sheets/hash-file.ts';
+import { openTables } from '../sheets/open-table.ts';
+import type { OpenOptions, SheetRow, SheetTable } from '../sheets/table.ts';
+import type { Emit } from './events.ts';
+import type { ImportRequest, JobOptions } from './options.ts';
+import { createFields, encodeWishes } from './wishes.ts';
+
+export interface StageDeps {
+  ledger: Ledger;
+  apiUrl: string;
+  signal: AbortSignal;
+  emit: Emit;
+}
+
+/** States in a results file that a later import must not send again: done, or another job's to finish. */
+const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
+  'created',
+  'updated',
+  'unchanged',
+  'skipped',
+  'pending',
+  'held',
+]);
+const AMBIGUOUS = 'ambiguous_number';
+
+/**
+ * Reads the file into a new job in state `planned`.
+ *
+ * @throws SheetError, UsageError: nothing is left in the ledger then
+ */
+export async function stageFile(request: ImportRequest, deps: StageDeps): Promise<JobRecord> {
+  const template = request.template === undefined ? undefined : await loadTemplate(request.template);
+  const file = resolve(request.file);
+  const tables = await openTables(file, openOptions(request, deps.signal));
+  const [table] = tables;
+  if (table === undefined) throw new UsageError('no_rows', `${file} holds no table`);
+  const sha256 = await hashFile(file);
+
+  const stager = new Stager(request, deps, template, table);
+  const jobId = `${new Date().toISOString().slice(2, 10).replaceAll('-', '')}-${randomBytes(4).toString('hex')}`;
+  const source: JobRecord['source'] = {
+    file,
+    format: table.format,
+    headers: table.headers,
+    letters: table.letters,
+    sha256,
+    ...(table.delimiter === undefined ? {} : { delimiter: table.delimiter }),
+  };
+  await deps.ledger.createJob({
+    id: jobId,
+    kind: 'import',
+    mode: stager.mode,
+    dryRun: request.dryRun === true,
+    apiUrl: normaliseAddress(deps.apiUrl),
+    source,
+    options: { ...stager.jobOptions(file) },
+    collections: {},
+    sheetRows: 0,
+  });
+  try {
+    for (const each of tables) await stager.read(jobId, each);
+    await stager.settleNumbers(jobId);
+    await deps.ledger.finishStaging(jobId, { sheetRows: stager.sheetRows });
+  } catch (error) {
+    await deps.ledger.discardJob(jobId);
+    throw error;
+  }
+  stager.tell();
+  return deps.ledger.findJob(jobId);
+}
+
+class Stager {
+  readonly mode: JobRecord['mode'];
+  sheetRows = 0;
+  readonly #request: ImportRequest;
+  readonly #deps: StageDeps;
+  readonly #template: Template | undefined;
+  readonly #match: string[];
+  readonly #mappingOptions: Omit<MappingOptions, 'headers' | 'letters' | 'format'>;
+  readonly #groups = new IssueGroups();
+  readonly #first: Mapping;
+  #mappings: { mapping: Mapping; table: SheetTable; from: number }[] = [];
+  #ordinal = 0;
+  #alreadySent = 0;
+
+  constructor(request: ImportRequest, deps: StageDeps, template: Template | undefined, table: SheetTable) {
+    this.#request = request;
+    this.#deps = deps;
+    this.#template = template;
+    const asked = templateMode(template, {
+      headers: table.headers,
+      letters: table.letters,
+      format: table.format,
+      map: request.map ?? {},
+      ...(request.mode === undefined ? {} : { mode: request.mode }),
+      ...(request.match === undefined ? {} : { match: request.match }),
+    });
+    this.mode = asked.mode;
+    this.#match = asked.match;
+    this.#mappingOptions = {
+      map: request.map ?? {},
+      defaults: request.defaults ?? {},
+      mode: this.mode,
+      match: this.#match,
+      ...(request.decimal === undefined ? {} : { decimal: request.decimal }),
+      ...(request.keepUnknown === undefined ? {} : { keepUnknown: request.keepUnknown }),
+    };
+    // Compiled before anything is staged: a missing name column is an error of the command, not of rows.
+    this.#first = this.#compile(table);
+    this.#mappings.push({ mapping: this.#first, table, from: 0 });
+    deps.emit({
+      type: 'opened',
+      file: table.file,
+      detected: table.detected,
+      columns: this.#first.columns.map(({ header, letter, target, reason }) => ({
+        header: header === '' ? `(column ${letter})` : header,
+        reason,
+        ...(target === undefined ? {} : { target }),
+      })),
+    });
+  }
+
+  jobOptions(file: string): JobOptions {
+    const { sheet, delimiter, encoding, headerRow, collection, stamp } = this.#request;
+    const mapped = this.#first.columns.some((column) => column.target === 'collection');
+    const options: JobOptions = {
+      match: this.#match,
+      noCollectionColumn: !mapped && this.#template?.constants?.['collection'] === undefined,
+      skipInvalid: this.#request.skipInvalid === true,
+      force: this.#request.force === true,
+      noSettle: this.#request.noSettle === true,
+      outDir: resolve(this.#request.outDir ?? dirname(file)),
+      mappingHash: hashOf([
+        this.#template ?? null,
+        this.#mappingOptions,
+        sheet,
+        delimiter,
+        encoding,
+        headerRow,
+        collection,
+      ]),
+    };
+    if (collection !== undefined) options.collection = collection;
+    if (stamp !== undefined) options.stamp = stampField(stamp);
+    return options;
+  }
+
+  async read(jobId: string, table: SheetTable): Promise<void> {
+    const mapping = table === this.#mappings[0]?.table ? this.#first : this.#compile(table);
+    if (mapping !== this.#first) this.#mappings.push({ mapping, table, from: this.#ordinal });
+    for (const note of table.notes) this.#deps.emit({ type: 'note', message: note });
+    const results = isResultsFile(table.headers) ? table.headers.indexOf('_state') : -1;
+    for await (const batch of table.batches) {
+      this.#deps.signal.throwIfAborted();
+      const rows: NewRow[] = [];
+      for (const row of batch) this.#stageRow(row, table, mapping, results, rows);
+      await this.#deps.ledger.stageRows(jobId, rows);
+      this.#deps.emit({ type: 'staging', rows: this.sheetRows });
+    }
+    const { skipped } = table;
+    const left = [
+      skipped.blank > 0 ? `${skipped.blank} blank` : '',
+      skipped.repeatedHeader > 0 ? `${skipped.repeatedHeader} repeated header` : '',
+      skipped.totals > 0 ? `${skipped.totals} totals` : '',
+    ].filter((part) => part !== '');
+    if (left.length > 0)
+      this.#deps.emit({ type: 'note', message: `rows that are no data were left out: ${left.join(', ')}` });
+  }
+
+  /** Once the whole file was seen, ambiguous numbers may have become clear: those rows are judged again. */
+  async settleNumbers(jobId: string): Promise<void> {
+    const changed = this.#mappings.map(({ mapping }) => mapping.settleNumbers());
+    for (let after = 0; ; ) {
+      const page = await this.#deps.ledger.rows(jobId, { states: ['invalid'], after, limit: 500 });
+      if (page.length === 0) return;
+      after = page.at(-1)?.ordinal ?? after;
+      const again: NewRow[] = [];
+      for (const row of page) {
+        if (!row.issues.some((issue) => issue.code === AMBIGUOUS)) continue;
+        const index = this.#mappings.findLastIndex((each) => each.from < row.ordinal);
+        const mapping = this.#mappings[index]?.mapping ?? this.#first;
+        const mapped = mapping.mapRow(JSON.parse(row.source ?? '[]') as string[]);
+        if (changed[index] === true) again.push(this.#judge(row, mapped, mapping));
+        for (const issue of mapped.issues) if (row.copy === 0) this.#groups.add(row.sheetRow, issue);
+      }
+      await this.#deps.ledger.stageRows(jobId, again);
+    }
+  }
+
+  tell(): void {
+    const { emit } = this.#deps;
+    for (const { mapping } of this.#mappings)
+      for (const note of mapping.notes()) emit({ type: 'note', message: note });
+    if (this.#alreadySent > 0) {
+      const message = `${this.#alreadySent} rows were skipped: their _state says that they were sent, or belong to a job`;
+      emit({ type: 'note', message });
+    }
+    if (this.#groups.total > 0) emit({ type: 'issues', groups: this.#groups.groups() });
+  }
+
+  #compile(table: SheetTable): Mapping {
+    const { headers, letters, format } = table;
+    const options = { ...this.#mappingOptions, headers, letters, format };
+    return compileMapping(this.#template === undefined ? options : { ...options, template: this.#template });
+  }
+
+  #stageRow(row: SheetRow, table: SheetTable, mapping: Mapping, results: number, out: NewRow[]): void {
+    this.sheetRows += 1;
+    const texts = table.format === 'csv' ? row.cells : row.cells.map(cellText);
+    const base = {
+      sheetRow: row.number,
+      copy: 0,
+      source: JSON.stringify(texts),
+      ...(table.sheet === undefined ? {} : { sheet: table.sheet }),
+    };
+    const state = results < 0 ? '' : cellText(row.cells[results] ?? null).trim();
+    if (STATES_NOT_TO_SEND.has(state)) {
+      this.#alreadySent += 1;
+      const issues = [{ code: 'already_sent', message: `its _state is "${state}"` }];
+      out.push({ ...this.#blank(base), state: 'skipped', issues });
+      return;
+    }
+    const mapped = mapping.mapRow(row.cells);
+    if (row.problem !== undefined) mapped.issues.push(row.problem);
+    const ambiguous = mapped.issues.some((issue) => issue.code === AMBIGUOUS);
+    // Ambiguous numbers are counted once it is known whether they stay so.
+    if (!ambiguous) for (const issue of mapped.issues) this.#groups.add(row.number, issue);
+    // Rows that are judged again keep their copies' places; other invalid rows are one row.
+    const copies = mapped.issues.length === 0 || ambiguous ? mapped.copies : 1;
+    const first = this.#judge(this.#blank(base), mapped, mapping);
+    out.push(first);
+    for (let copy = 1; copy < copies; copy += 1) {
+      this.#ordinal += 1;
+      out.push({ ...first, ordinal: this.#ordinal, copy });
+    }
+  }
+
+  #blank(base: Pick<NewRow, 'sheetRow' | 'copy' | 'source' | 'sheet'>): NewRow {
+    this.#ordinal += 1;
+    const action: RowAction = this.mode === 'update' ? 'update' : 'create';
+    return {
+      ...base,
+      ordinal: this.#ordinal,
+      state: 'planned',
+      action,
+      payload: null,
+      collection: null,
+      itemId: null,
+      issues: [],
+    };
+  }
+
+  /** What a row becomes: planned with its payload, invalid with its issues, or skipped by a rule. */
+  #judge(row: NewRow | LedgerRow, mapped: MappedRow, mapping: Mapping): NewRow {
+    const judged: NewRow = { ...row, state: 'planned', issues: [], collection: mapped.collection ?? null };
+    if (mapped.skip !== undefined) {
+      return { ...judged, state: 'skipped', issues: [{ code: 'skipped_by_rule', message: mapped.skip }] };
+    }
+    if (mapped.issues.length > 0) {
+      return { ...judged, state: 'invalid', issues: mapped.issues.map(storedIssue) };
+    }
+    if (this.mode === 'create') return { ...judged, payload: JSON.stringify(createFields(mapped)) };
+    const asCreate = this.mode === 'upsert' ? (each: MappedRow) => mapping.asCreate(each) : undefined;
+    return { ...judged, action: 'update', payload: encodeWishes(mapped, asCreate) };
+  }
+}
+
+function storedIssue(issue: RowIssue): { code: string; message: string; column?: string } {
+  const where = issue.header === undefined || issue.header === '' ? issue.column : issue.header;
+  return { code: issue.code, message: issue.message, ...(where === undefined ? {} : { column: where }) };
+}
+
+function openOptions(request: ImportRequest, signal: AbortSignal): OpenOptions {
+  const options: OpenOptions = { signal };
+  if (request.sheet !== undefined) options.sheet = request.sheet;
+  if (request.delimiter !== undefined) options.delimiter = request.delimiter;
+  if (request.encoding !== undefined) options.encoding = request.encoding;
+  if (request.headerRow !== undefined) options.headerRow = request.headerRow;
+  return options;
+}
+
+function stampField(stamp: string): string {
+  if (!stamp.startsWith('custom_fields.') || stamp.length === 'custom_fields.'.length) {
+    throw new UsageError('bad_stamp', `--stamp is "${stamp}", expected custom_fields.NAME`);
+  }
+  return stamp.slice('custom_fields.'.length);
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

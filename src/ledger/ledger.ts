@@ -1,0 +1,231 @@
+/**
+ * What happened to each row: the port that import, jobs and the worker write through.
+ *
+ * SQLite stands behind it today; every method is asynchronous so that another database can. What a method
+ * guarantees is said here, so that a reader needs no implementation.
+ */
+import { ExitCode, ShelfliftError } from '../errors.ts';
+import type { JobState, RowAction, RowState } from './states.ts';
+
+export interface JobRecord {
+  /** Short, lower-case, unique in its store. */
+  id: string;
+  kind: 'import' | 'set' | 'undo';
+  mode: 'create' | 'update' | 'upsert';
+  state: JobState;
+  /** True for a dry run that nobody has applied. */
+  dryRun: boolean;
+  /** Normalised base address. */
+  apiUrl: string;
+  source: JobSource;
+  /** What the job was asked to do, as JSON: the stages read it again at resume. */
+  options: Record<string, unknown>;
+  /** Collection reference (name or id as written; '' is the job's default) → collection id. */
+  collections: Record<string, string>;
+  /** Same content, template, options, address and collections: the same import. Set when planned. */
+  fingerprint?: string;
+  /** ms since the epoch. */
+  createdAt: number;
+  updatedAt: number;
+  /** When the first intent was committed; undefined while nothing was ever sent. */
+  firstSentAt?: number;
+  /** Rows of the file. */
+  sheetRows: number;
+  /** Why the job stands still, where it does. */
+  error?: { code: string; message: string };
+  /** Files written for people, with the hash of what was written. */
+  files: Record<string, { path: string; sha256: string }>;
+}
+
+export interface JobSource {
+  /** Absolute path. Never read again once staged. */
+  file: string;
+  format: 'csv' | 'xlsx' | 'none';
+  headers: string[];
+  /** Column letters of the headers. */
+  letters: string[];
+  delimiter?: string;
+  sha256: string;
+}
+
+export type NewJob = Omit<JobRecord, 'createdAt' | 'updatedAt' | 'state' | 'files' | 'firstSentAt'>;
+export type JobPatch = Partial<
+  Pick<
+    JobRecord,
+    'state' | 'dryRun' | 'collections' | 'fingerprint' | 'sheetRows' | 'files' | 'options' | 'source'
+  >
+> & { error?: { code: string; message: string } | null };
+
+/** One problem of a row; the first is shown in `_error`. */
+export interface StoredIssue {
+  code: string;
+  message: string;
+  column?: string;
+}
+
+export interface NewRow {
+  /** 1-based position in the job: the order of the file, copies after each other. */
+  ordinal: number;
+  /** Row as a spreadsheet program shows it. */
+  sheetRow: number;
+  sheet?: string;
+  /** 0 for the first item of a row; 1… for further ones of a quantity. */
+  copy: number;
+  state: 'planned' | 'invalid' | 'skipped';
+  action: RowAction;
+  /** Writable fields without collection_id (create), or the row's wishes (update), as JSON text. */
+  payload: string | null;
+  /** Collection as written; null for the job's default. */
+  collection: string | null;
+  /** Item id of an update, where the row names one. */
+  itemId: string | null;
+  /** The source cells' texts as JSON; null for copies beyond the first. */
+  source: string | null;
+  issues: StoredIssue[];
+}
+
+export interface LedgerRow extends Omit<NewRow, 'state'> {
+  state: RowState;
+  requestId: string | null;
+  /** Greatest created_at or updated_at that any answer had shown before the intent, ms; null before. */
+  mark: number | null;
+  /** Order of the intent among everything this store has recorded for the target; null before. */
+  sequence: number | null;
+  /** How often an intent was committed. */
+  attempts: number;
+}
+
+/** What a row becomes. Only the keys given are changed. */
+export interface RowMove {
+  ordinal: number;
+  to: RowState;
+  action?: RowAction;
+  payload?: string;
+  itemId?: string | null;
+  requestId?: string | null;
+  issues?: StoredIssue[];
+  mark?: number | null;
+}
+
+export interface MoveOptions {
+  /** Checked in the same transaction: a lost lease commits nothing. */
+  lease?: Lease;
+  /**
+   * Claims the right to be the one import with this fingerprint, in the same transaction as the intents: of
+   * two racing imports a unique constraint lets one send.
+   */
+  claim?: { fingerprint: string; force: boolean };
+}
+
+/** Another process holds the lane now: whatever this one has in flight is the other's to settle. */
+export class LeaseLostError extends ShelfliftError {
+  constructor() {
+    super('lease_lost', 'another process has taken this key over; this one stops');
+  }
+  override get exitCode(): ExitCode {
+    return ExitCode.interrupted;
+  }
+}
+
+/** The same import was begun by another job of this store. */
+export class AlreadyClaimedError extends ShelfliftError {
+  readonly jobId: string;
+  constructor(jobId: string) {
+    super('already_claimed', `job ${jobId} already sends this import`);
+    this.jobId = jobId;
+  }
+}
+
+export type RowCounts = Record<RowState, number> & {
+  /** Of `done`: how many were creates and updates. */
+  created: number;
+  updated: number;
+  /** Of `planned`: how many are updates. */
+  plannedUpdates: number;
+};
+
+export interface RowQuery {
+  states?: readonly RowState[];
+  actions?: readonly RowAction[];
+  /** Rows after this ordinal. Default 0. */
+  after?: number;
+  limit: number;
+}
+
+/** Who holds a lane. */
+export interface LaneHolder {
+  host: string;
+  pid: number;
+  /** ms since the epoch. */
+  since: number;
+  job: string;
+}
+
+/** A lane held by this process. Fenced: a commit of moves fails once the lease is lost. */
+export interface Lease {
+  readonly token: string;
+  release(): Promise<void>;
+}
+
+export interface Ledger {
+  /** Where it is, for messages: a path or a redacted URL. */
+  readonly location: string;
+
+  /** Starts a job in state `staging`: nobody sees it until `finishStaging`. */
+  createJob(job: NewJob): Promise<void>;
+  /** Adds rows in one transaction. */
+  stageRows(jobId: string, rows: NewRow[]): Promise<void>;
+  /** Makes a staged job visible as `planned`, durably. */
+  finishStaging(jobId: string, patch: JobPatch): Promise<void>;
+  /** Removes a job and its rows. Refuses one that ever sent anything. */
+  discardJob(jobId: string): Promise<void>;
+  updateJob(jobId: string, patch: JobPatch): Promise<void>;
+
+  /** By id, unique prefix, or `last`. @throws UsageError `no_such_job`, `ambiguous_job` */
+  findJob(reference: string): Promise<JobRecord>;
+  /** Newest first. */
+  listJobs(): Promise<JobRecord[]>;
+
+  counts(jobId: string): Promise<RowCounts>;
+  /** In ordinal order. */
+  rows(jobId: string, query: RowQuery): Promise<LedgerRow[]>;
+  /** Distinct collection references of rows that are still planned; null for the default. */
+  collectionReferences(jobId: string): Promise<(string | null)[]>;
+  /** Marks planned rows with this collection reference invalid, with the issue; tells how many. */
+  invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): Promise<number>;
+
+  /**
+   * Moves rows, all or none, durably before it resolves. Moves that the state machine forbids throw.
+   *
+   * A `done` that names an item which another create owns makes both rows `unknown` instead (DESIGN §4): the
+   * ordinals that this happened to are returned.
+   * @throws LeaseLostError when another process has taken the lane
+   * @throws AlreadyClaimedError when the fingerprint was claimed by another job; nothing was moved
+   */
+  move(jobId: string, moves: RowMove[], options?: MoveOptions): Promise<{ contested: number[] }>;
+  /** Makes every `sending` row of the job `unknown`: what a dead holder left. Tells how many. */
+  takeOver(jobId: string): Promise<number>;
+
+  /** Item ids owned by create rows of this address, of those given. */
+  ownedItems(apiUrl: string, itemIds: string[]): Promise<Set<string>>;
+  /** Unknown create rows of all jobs of this address. */
+  unknownCreates(
+    apiUrl: string,
+  ): Promise<{ jobId: string; row: LedgerRow; collectionId: string | undefined }[]>;
+  /** Remembers ids that an answer showed; the first showing counts. */
+  noteSeen(apiUrl: string, itemIds: string[]): Promise<void>;
+  /** For each id that was shown: after how many intents it was first. Shown before an intent: less than its sequence. */
+  seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>>;
+  /** The job that sent this import before, if any. */
+  claimant(fingerprint: string): Promise<string | undefined>;
+
+  /** Takes the lane of a key, or tells who holds it. A holder whose process is gone is taken over at once. */
+  acquireLane(lane: string, jobId: string): Promise<Lease | LaneHolder>;
+
+  /** True when the hash is that of a file that was written for people and not changed since. */
+  wroteFile(sha256: string): Promise<boolean>;
+  noteFile(sha256: string): Promise<void>;
+
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}

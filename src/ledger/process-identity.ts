@@ -1,0 +1,47 @@
+/**
+ * Who this process is, such that a later one can tell whether it still runs: a pid alone is used again.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+export interface ProcessIdentity {
+  host: string;
+  pid: number;
+  /** When the process started, in whatever form the system tells it; only compared for equality. */
+  started: string;
+}
+
+export function thisProcess(): ProcessIdentity {
+  return { host: hostname(), pid: process.pid, started: startOf(process.pid) ?? 'unknown' };
+}
+
+/** False only when it is certain that the process has gone. Processes of other hosts are never certain. */
+export function mayStillRun(identity: ProcessIdentity): boolean {
+  if (identity.host !== hostname()) return true;
+  if (identity.pid === process.pid) return identity.started === startOf(process.pid);
+  try {
+    process.kill(identity.pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  const started = startOf(identity.pid);
+  return started === undefined || identity.started === 'unknown' || started === identity.started;
+}
+
+function startOf(pid: number): string | undefined {
+  try {
+    if (process.platform === 'linux') {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The command in parentheses may hold spaces; state is the first field after it, the start time the 20th.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      // A zombie has ended: only its parent has not asked yet.
+      if (fields[0] === 'Z') return 'ended';
+      return fields[19];
+    }
+    if (process.platform === 'win32') return undefined;
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+/** The store's schema, a step a version; `user_version` counts the steps that have run. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE targets (
+    number   INTEGER PRIMARY KEY,
+    api_url  TEXT NOT NULL UNIQUE,
+    sequence INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE jobs (
+    number        INTEGER PRIMARY KEY,
+    id            TEXT NOT NULL UNIQUE,
+    target        INTEGER NOT NULL REFERENCES targets(number),
+    kind          TEXT NOT NULL,
+    state         TEXT NOT NULL,
+    dry_run       INTEGER NOT NULL,
+    created_at    INTEGER NOT NULL,
+    updated_at    INTEGER NOT NULL,
+    first_sent_at INTEGER,
+    owner_pid     INTEGER,
+    owner_started TEXT,
+    record        TEXT NOT NULL
+  ) STRICT;
+
+  -- One table for what a row is and what became of it: an intent and its outcome are one small update each.
+  CREATE TABLE rows (
+    job        INTEGER NOT NULL REFERENCES jobs(number) ON DELETE CASCADE,
+    ordinal    INTEGER NOT NULL,
+    target     INTEGER NOT NULL,
+    state      TEXT NOT NULL,
+    action     TEXT NOT NULL,
+    sheet_row  INTEGER NOT NULL,
+    sheet      TEXT,
+    copy       INTEGER NOT NULL,
+    item_id    TEXT,
+    request_id TEXT,
+    mark       INTEGER,
+    sequence   INTEGER,
+    attempts   INTEGER NOT NULL DEFAULT 0,
+    collection TEXT,
+    issues     TEXT,
+    payload    TEXT,
+    source     TEXT,
+    PRIMARY KEY (job, ordinal)
+  ) STRICT, WITHOUT ROWID;
+
+  -- An item belongs to at most one create row.
+  CREATE UNIQUE INDEX rows_owned ON rows (target, item_id) WHERE action = 'create' AND item_id IS NOT NULL;
+  CREATE INDEX rows_unknown ON rows (target) WHERE state = 'unknown';
+
+  CREATE TABLE claims (
+    fingerprint TEXT PRIMARY KEY,
+    job         INTEGER NOT NULL REFERENCES jobs(number) ON DELETE CASCADE
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE seen_items (
+    target   INTEGER NOT NULL,
+    item_id  TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    PRIMARY KEY (target, item_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE lanes (
+    lane    TEXT PRIMARY KEY,
+    token   TEXT NOT NULL,
+    job     TEXT NOT NULL,
+    host    TEXT NOT NULL,
+    pid     INTEGER NOT NULL,
+    started TEXT NOT NULL,
+    since   INTEGER NOT NULL,
+    beat    INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE written_files (
+    sha256 TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

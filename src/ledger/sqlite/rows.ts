@@ -1,0 +1,315 @@
+/** Rows in SQLite: staging in bulk, and moves that the state machine allows. */
+import {
+  AlreadyClaimedError,
+  LeaseLostError,
+  type LedgerRow,
+  type MoveOptions,
+  type NewRow,
+  type RowCounts,
+  type RowMove,
+  type RowQuery,
+  type StoredIssue,
+} from '../ledger.ts';
+import { ROW_MOVES, ROW_STATES, type RowState } from '../states.ts';
+import type { Database } from './database.ts';
+import type { Jobs } from './jobs.ts';
+
+interface StoredRow {
+  ordinal: number;
+  state: string;
+  action: string;
+  sheet_row: number;
+  sheet: string | null;
+  copy: number;
+  item_id: string | null;
+  request_id: string | null;
+  mark: number | null;
+  sequence: number | null;
+  attempts: number;
+  collection: string | null;
+  issues: string | null;
+  payload: string | null;
+  source: string | null;
+}
+
+const COLUMNS = `ordinal, state, action, sheet_row, sheet, copy, item_id, request_id, mark, sequence, attempts,
+  collection, issues, payload, source`;
+
+/** For each state, those it may be reached from, as an SQL list: the guard of every UPDATE. */
+const REACHED_FROM = Object.fromEntries(
+  ROW_STATES.map((to) => [
+    to,
+    ROW_STATES.filter((from) => ROW_MOVES[from].includes(to))
+      .map((state) => `'${state}'`)
+      .join(', '),
+  ]),
+) as Record<RowState, string>;
+
+export class Rows {
+  readonly #db: Database;
+  readonly #jobs: Jobs;
+
+  constructor(db: Database, jobs: Jobs) {
+    this.#db = db;
+    this.#jobs = jobs;
+  }
+
+  stage(jobId: string, rows: NewRow[]): void {
+    const { job, target } = this.#jobs.numbers(jobId);
+    const insert = this.#db.prepare(
+      `INSERT INTO rows (job, ordinal, target, state, action, sheet_row, sheet, copy, item_id, collection, issues, payload, source)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (job, ordinal) DO UPDATE SET state = excluded.state, item_id = excluded.item_id,
+         action = excluded.action, collection = excluded.collection, issues = excluded.issues, payload = excluded.payload`,
+    );
+    this.#db.transaction(() => {
+      for (const row of rows) {
+        insert.run(
+          job,
+          row.ordinal,
+          target,
+          row.state,
+          row.action,
+          row.sheetRow,
+          row.sheet ?? null,
+          row.copy,
+          row.itemId,
+          row.collection,
+          row.issues.length === 0 ? null : JSON.stringify(row.issues),
+          row.payload,
+          row.source,
+        );
+      }
+    });
+  }
+
+  counts(jobId: string): RowCounts {
+    const { job } = this.#jobs.numbers(jobId);
+    const groups = this.#db
+      .prepare('SELECT state, action, count(*) AS count FROM rows WHERE job = ? GROUP BY state, action')
+      .all(job) as { state: RowState; action: string; count: number }[];
+    const counts = Object.fromEntries(
+      [...ROW_STATES, 'created', 'updated', 'plannedUpdates'].map((key) => [key, 0]),
+    ) as RowCounts;
+    for (const group of groups) {
+      counts[group.state] += group.count;
+      if (group.state === 'planned' && group.action === 'update') counts.plannedUpdates += group.count;
+      if (group.state === 'done') counts[group.action === 'create' ? 'created' : 'updated'] += group.count;
+    }
+    return counts;
+  }
+
+  query(jobId: string, query: RowQuery): LedgerRow[] {
+    const { job } = this.#jobs.numbers(jobId);
+    const states =
+      query.states === undefined ? '' : `AND state IN (${query.states.map(() => '?').join(', ')})`;
+    const actions =
+      query.actions === undefined ? '' : `AND action IN (${query.actions.map(() => '?').join(', ')})`;
+    const rows = this.#db
+      .prepare(
+        `SELECT ${COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ORDER BY ordinal LIMIT ?`,
+      )
+      .all(
+        job,
+        query.after ?? 0,
+        ...(query.states ?? []),
+        ...(query.actions ?? []),
+        query.limit,
+      ) as unknown as StoredRow[];
+    return rows.map(toRow);
+  }
+
+  collectionReferences(jobId: string): (string | null)[] {
+    const { job } = this.#jobs.numbers(jobId);
+    const rows = this.#db
+      .prepare(`SELECT DISTINCT collection FROM rows WHERE job = ? AND state = 'planned'`)
+      .all(job) as { collection: string | null }[];
+    return rows.map((row) => row.collection);
+  }
+
+  invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): number {
+    const { job } = this.#jobs.numbers(jobId);
+    const result = this.#db
+      .prepare(
+        `UPDATE rows SET state = 'invalid', issues = ? WHERE job = ? AND state = 'planned' AND collection IS ?`,
+      )
+      .run(JSON.stringify([issue]), job, reference);
+    return Number(result.changes);
+  }
+
+  move(jobId: string, moves: RowMove[], options: MoveOptions, now: number): { contested: number[] } {
+    const { job, target } = this.#jobs.numbers(jobId);
+    const contested: number[] = [];
+    this.#db.transaction(() => {
+      if (options.lease !== undefined) this.#checkLease(options.lease.token);
+      if (moves.some((move) => move.to === 'sending')) this.#beginSending(job, jobId, options, now);
+      for (const move of moves) {
+        if (move.to === 'done' && typeof move.itemId === 'string' && this.#contest(job, target, move))
+          contested.push(move.ordinal);
+        else this.#apply(job, target, move);
+      }
+    });
+    return { contested };
+  }
+
+  takeOver(jobId: string): number {
+    const { job } = this.#jobs.numbers(jobId);
+    return this.#db.transaction(() => {
+      const result = this.#db
+        .prepare(`UPDATE rows SET state = 'unknown' WHERE job = ? AND state = 'sending'`)
+        .run(job);
+      return Number(result.changes);
+    });
+  }
+
+  owned(apiUrl: string, itemIds: string[]): Set<string> {
+    const statement = this.#db.prepare(
+      `SELECT item_id FROM rows WHERE target = (SELECT number FROM targets WHERE api_url = ?)
+         AND action = 'create' AND item_id IS NOT NULL AND item_id IN (SELECT value FROM json_each(?))`,
+    );
+    const rows = statement.all(apiUrl, JSON.stringify(itemIds)) as { item_id: string }[];
+    return new Set(rows.map((row) => row.item_id));
+  }
+
+  unknownCreates(apiUrl: string): { jobId: string; row: LedgerRow }[] {
+    const rows = this.#db
+      .prepare(
+        `SELECT (SELECT id FROM jobs WHERE number = rows.job) AS jobId, ${COLUMNS} FROM rows
+         WHERE state = 'unknown' AND action = 'create' AND target = (SELECT number FROM targets WHERE api_url = ?)
+         ORDER BY sequence`,
+      )
+      .all(apiUrl) as unknown as (StoredRow & { jobId: string })[];
+    return rows.map((row) => ({ jobId: row.jobId, row: toRow(row) }));
+  }
+
+  noteSeen(apiUrl: string, itemIds: string[]): void {
+    this.#db.transaction(() => {
+      const target = this.#jobs.target(apiUrl);
+      this.#db
+        .prepare(
+          `INSERT OR IGNORE INTO seen_items (target, item_id, sequence)
+           SELECT ?1, value, (SELECT sequence FROM targets WHERE number = ?1) FROM json_each(?2)`,
+        )
+        .run(target, JSON.stringify(itemIds));
+    });
+  }
+
+  seenAt(apiUrl: string, itemIds: string[]): Map<string, number> {
+    const rows = this.#db
+      .prepare(
+        `SELECT item_id, sequence FROM seen_items WHERE target = (SELECT number FROM targets WHERE api_url = ?)
+           AND item_id IN (SELECT value FROM json_each(?))`,
+      )
+      .all(apiUrl, JSON.stringify(itemIds)) as { item_id: string; sequence: number }[];
+    return new Map(rows.map((row) => [row.item_id, row.sequence]));
+  }
+
+  claimant(fingerprint: string): string | undefined {
+    const row = this.#db
+      .prepare('SELECT j.id FROM claims c JOIN jobs j ON j.number = c.job WHERE c.fingerprint = ?')
+      .get(fingerprint) as { id: string } | undefined;
+    return row?.id;
+  }
+
+  #checkLease(token: string): void {
+    const row = this.#db.prepare('SELECT 1 AS held FROM lanes WHERE token = ?').get(token);
+    if (row === undefined) throw new LeaseLostError();
+  }
+
+  #beginSending(job: number, jobId: string, options: MoveOptions, now: number): void {
+    if (options.claim !== undefined) {
+      const { fingerprint, force } = options.claim;
+      const sql = force
+        ? 'INSERT INTO claims (fingerprint, job) VALUES (?, ?) ON CONFLICT (fingerprint) DO UPDATE SET job = excluded.job'
+        : 'INSERT OR IGNORE INTO claims (fingerprint, job) VALUES (?, ?)';
+      this.#db.prepare(sql).run(fingerprint, job);
+      const owner = this.claimant(fingerprint);
+      if (owner !== undefined && owner !== jobId) throw new AlreadyClaimedError(owner);
+    }
+    this.#db
+      .prepare('UPDATE jobs SET first_sent_at = ? WHERE number = ? AND first_sent_at IS NULL')
+      .run(now, job);
+  }
+
+  /** True when the item is another create's already: both become unknown. */
+  #contest(job: number, target: number, move: RowMove): boolean {
+    const other = this.#db
+      .prepare(
+        `SELECT job, ordinal FROM rows WHERE target = ? AND item_id = ? AND action = 'create' AND NOT (job = ? AND ordinal = ?)`,
+      )
+      .get(target, move.itemId ?? null, job, move.ordinal) as { job: number; ordinal: number } | undefined;
+    if (other === undefined) return false;
+    const mine = this.#db
+      .prepare('SELECT action FROM rows WHERE job = ? AND ordinal = ?')
+      .get(job, move.ordinal) as { action: string } | undefined;
+    if (mine?.action !== 'create') return false;
+    const unsettle = this.#db.prepare(
+      `UPDATE rows SET state = 'unknown', item_id = NULL WHERE job = ? AND ordinal = ?`,
+    );
+    unsettle.run(other.job, other.ordinal);
+    unsettle.run(job, move.ordinal);
+    return true;
+  }
+
+  #apply(job: number, target: number, move: RowMove): void {
+    let changes: number | bigint;
+    if (move.to === 'sending') {
+      this.#db.prepare('UPDATE targets SET sequence = sequence + 1 WHERE number = ?').run(target);
+      changes = this.#db
+        .prepare(
+          `UPDATE rows SET state = 'sending', attempts = attempts + 1, mark = ?,
+             sequence = (SELECT sequence FROM targets WHERE number = ?)
+           WHERE job = ? AND ordinal = ? AND state IN (${REACHED_FROM.sending})`,
+        )
+        .run(move.mark ?? null, target, job, move.ordinal).changes;
+    } else {
+      changes = this.#db
+        .prepare(
+          `UPDATE rows SET state = ?, item_id = CASE WHEN ? THEN ? ELSE item_id END,
+             request_id = CASE WHEN ? THEN ? ELSE request_id END, issues = CASE WHEN ? THEN ? ELSE issues END,
+             payload = coalesce(?, payload), action = coalesce(?, action)
+           WHERE job = ? AND ordinal = ? AND state IN (${REACHED_FROM[move.to]})`,
+        )
+        .run(
+          move.to,
+          move.itemId === undefined ? 0 : 1,
+          move.itemId ?? null,
+          move.requestId === undefined ? 0 : 1,
+          move.requestId ?? null,
+          move.issues === undefined ? 0 : 1,
+          move.issues === undefined || move.issues.length === 0 ? null : JSON.stringify(move.issues),
+          move.payload ?? null,
+          move.action ?? null,
+          job,
+          move.ordinal,
+        ).changes;
+    }
+    if (Number(changes) !== 1) {
+      const row = this.#db
+        .prepare('SELECT state FROM rows WHERE job = ? AND ordinal = ?')
+        .get(job, move.ordinal) as { state: string } | undefined;
+      throw new Error(`row ${move.ordinal} may not become ${move.to}: it is ${row?.state ?? 'not there'}`);
+    }
+  }
+}
+
+function toRow(row: StoredRow): LedgerRow {
+  const result: LedgerRow = {
+    ordinal: row.ordinal,
+    state: row.state as RowState,
+    action: row.action as LedgerRow['action'],
+    sheetRow: row.sheet_row,
+    copy: row.copy,
+    itemId: row.item_id,
+    requestId: row.request_id,
+    mark: row.mark,
+    sequence: row.sequence,
+    attempts: row.attempts,
+    collection: row.collection,
+    issues: row.issues === null ? [] : (JSON.parse(row.issues) as StoredIssue[]),
+    payload: row.payload,
+    source: row.source,
+  };
+  if (row.sheet !== null) result.sheet = row.sheet;
+  return result;
+}

@@ -1,0 +1,147 @@
+/** The ledger on one SQLite file: the default of a single machine. */
+import type {
+  JobPatch,
+  JobRecord,
+  LaneHolder,
+  Lease,
+  Ledger,
+  LedgerRow,
+  MoveOptions,
+  NewJob,
+  NewRow,
+  RowCounts,
+  RowMove,
+  RowQuery,
+  StoredIssue,
+} from '../ledger.ts';
+import { Database } from './database.ts';
+import { Jobs } from './jobs.ts';
+import { Lanes } from './lanes.ts';
+import { Rows } from './rows.ts';
+
+/**
+ * @param path file of the store; made, with its folder, when it is not there
+ * @throws UsageError `store_not_ours`, `store_newer`, `store_locked`, `store_unwritable`
+ */
+export function openSqliteLedger(path: string): Ledger {
+  return new SqliteLedger(path);
+}
+
+/** node:sqlite is synchronous; the methods are async because the port is. */
+class SqliteLedger implements Ledger {
+  readonly #db: Database;
+  readonly #jobs: Jobs;
+  readonly #rows: Rows;
+  readonly #lanes: Lanes;
+
+  constructor(path: string) {
+    this.#db = new Database(path);
+    this.#jobs = new Jobs(this.#db);
+    this.#rows = new Rows(this.#db, this.#jobs);
+    this.#lanes = new Lanes(this.#db);
+  }
+
+  get location(): string {
+    return this.#db.path;
+  }
+
+  async createJob(job: NewJob): Promise<void> {
+    this.#jobs.create(job, Date.now());
+  }
+
+  async stageRows(jobId: string, rows: NewRow[]): Promise<void> {
+    this.#rows.stage(jobId, rows);
+  }
+
+  async finishStaging(jobId: string, patch: JobPatch): Promise<void> {
+    this.#jobs.update(jobId, { ...patch, state: 'planned' }, Date.now());
+  }
+
+  async discardJob(jobId: string): Promise<void> {
+    this.#jobs.discard(jobId);
+  }
+
+  async updateJob(jobId: string, patch: JobPatch): Promise<void> {
+    this.#jobs.update(jobId, patch, Date.now());
+  }
+
+  async findJob(reference: string): Promise<JobRecord> {
+    return this.#jobs.find(reference);
+  }
+
+  async listJobs(): Promise<JobRecord[]> {
+    return this.#jobs.list();
+  }
+
+  async counts(jobId: string): Promise<RowCounts> {
+    return this.#rows.counts(jobId);
+  }
+
+  async rows(jobId: string, query: RowQuery): Promise<LedgerRow[]> {
+    return this.#rows.query(jobId, query);
+  }
+
+  async collectionReferences(jobId: string): Promise<(string | null)[]> {
+    return this.#rows.collectionReferences(jobId);
+  }
+
+  async invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): Promise<number> {
+    return this.#rows.invalidateCollection(jobId, reference, issue);
+  }
+
+  async move(jobId: string, moves: RowMove[], options: MoveOptions = {}): Promise<{ contested: number[] }> {
+    return this.#rows.move(jobId, moves, options, Date.now());
+  }
+
+  async takeOver(jobId: string): Promise<number> {
+    return this.#rows.takeOver(jobId);
+  }
+
+  async ownedItems(apiUrl: string, itemIds: string[]): Promise<Set<string>> {
+    return this.#rows.owned(apiUrl, itemIds);
+  }
+
+  async unknownCreates(
+    apiUrl: string,
+  ): Promise<{ jobId: string; row: LedgerRow; collectionId: string | undefined }[]> {
+    const collections = new Map<string, Record<string, string>>();
+    return this.#rows.unknownCreates(apiUrl).map(({ jobId, row }) => {
+      const known = collections.get(jobId) ?? this.#jobs.find(jobId).collections;
+      collections.set(jobId, known);
+      return { jobId, row, collectionId: known[row.collection ?? ''] };
+    });
+  }
+
+  async noteSeen(apiUrl: string, itemIds: string[]): Promise<void> {
+    this.#rows.noteSeen(apiUrl, itemIds);
+  }
+
+  async seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>> {
+    return this.#rows.seenAt(apiUrl, itemIds);
+  }
+
+  async claimant(fingerprint: string): Promise<string | undefined> {
+    return this.#rows.claimant(fingerprint);
+  }
+
+  async acquireLane(lane: string, jobId: string): Promise<Lease | LaneHolder> {
+    return this.#lanes.acquire(lane, jobId);
+  }
+
+  async wroteFile(sha256: string): Promise<boolean> {
+    return this.#db.prepare('SELECT 1 FROM written_files WHERE sha256 = ?').get(sha256) !== undefined;
+  }
+
+  async noteFile(sha256: string): Promise<void> {
+    this.#db.prepare('INSERT OR IGNORE INTO written_files (sha256) VALUES (?)').run(sha256);
+  }
+
+  async close(): Promise<void> {
+    this.#lanes.close();
+    this.#db.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * The life of a row, and who may move it.
+ *
+ *   invalid    did not validate; final                                         (stage, plan)
+ *   unchanged  nothing to send; final                                          (plan)
+ *   skipped    a rule said so; final                                           (stage, plan, a person)
+ *   planned    valid, waiting to be sent                                       (stage, plan)
+ *   sending    the intent is on disk; the request may or may not have left     (write)
+ *   done       the server acknowledged it, or settling found its item; final   (write, settle, a person)
+ *   refused    the API said no to this row; final                              (write)
+ *   unknown    may or may not have been applied                                (write, takeover)
+ *   held       a person must look                                              (settle, write)
+ *
+ *   planned ──write: intent──▶ sending ──2xx──────────────▶ done
+ *      ▲                          │ ├────contract 4xx──────▶ refused
+ *      │                          │ ├────429, never sent,
+ *      ├──────────────────────────┼─┘    limit_reached  (back to planned: certainly not applied)
+ *      │                          └──no answer, 5xx, crash─▶ unknown ──settle: found──▶ done
+ *      └────settle: certainly not there─────────────────────────┤└──settle: in doubt──▶ held
+ *                                                               │        │
+ *      a person (jobs resolve): held, unknown ──▶ done, planned, skipped ┘
+ *
+ * On disk at each instant: `sending` is committed (synchronous=FULL) before a byte leaves; the outcome is
+ * committed after the answer. Whatever happens in between, the row is found as `sending`, and whoever takes
+ * the lane over makes it `unknown` before anything else.
+ */
+export const ROW_STATES = [
+  'invalid',
+  'unchanged',
+  'skipped',
+  'planned',
+  'sending',
+  'done',
+  'refused',
+  'unknown',
+  'held',
+] as const;
+export type RowState = (typeof ROW_STATES)[number];
+
+/** Every move that the code may make; the ledger refuses all others. */
+export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
+  invalid: [],
+  unchanged: [],
+  skipped: [],
+  // To itself: the plan gives a row its item and what is sent for it.
+  planned: ['sending', 'planned', 'unchanged', 'invalid', 'skipped', 'held'],
+  sending: ['done', 'refused', 'planned', 'unknown'],
+  unknown: ['done', 'planned', 'held', 'skipped'],
+  held: ['done', 'planned', 'skipped'],
+  // An answer that names an item which another row owns makes both unknown (DESIGN §4).
+  done: ['unknown'],
+  refused: [],
+};
+
+export type RowAction = 'create' | 'update';
+
+/** The states of a job, as `--json` shows them (DESIGN §2), and `staging` while its file is still being read. */
+export const JOB_STATES = [
+  'staging',
+  'planned',
+  'running',
+  'paused',
+  'parked_limit',
+  'parked_unreachable',
+  'parked_unauthorised',
+  'parked_refused',
+  'parked_disk',
+  'interrupted',
+  'cancelled',
+  'done',
+] as const;
+export type JobState = (typeof JOB_STATES)[number];

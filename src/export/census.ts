@@ -1,0 +1,148 @@
+/**
+ * When a list that is numbered by page and shifts while it is read has been read whole (DESIGN §7). Pure.
+ *
+ * Let t0 be the moment of the first count, N0 that count, and R the distinct ids read after t0. At a later count,
+ * N of them at time t, let c items have been created since t0 and d removed (by hand: the API removes nothing).
+ *
+ *   N = N0 + c - d                                                                                      (1)
+ *
+ * Nothing removed (d = 0): all that was read still stands, so R is a subset of the list, and |R| = N makes the
+ * two equal, whatever the sort key, ties, inflow or order of reading. |R| < N: exactly N - |R| are missing.
+ *
+ * Removals are found by what is known to be new: of R, k items were created after t0. So N < N0 + k shows by (1)
+ * that something was removed, as c >= k; and so do a count below an earlier one, and |R| > N. A removal that none of
+ * these shows does no harm where |R| = N. Let G of R be gone, x old ones (there at t0) and u new ones be removed
+ * without having been read, and let s new and m old ones stand unread. Then d = G + x + u and c - k = s + u, and
+ * unseen means d <= c - k, so G + x <= s. |R| = N makes what is missing as many as what is gone: s + m = G. Together
+ * m + x <= 0: every item that stood at t0 was read, and only some that are younger than t0 were not.
+ *
+ * Whatever happened, the old ones that were not read number N0 + k - |R|: N0 there were, and |R| - k were read.
+ * That is the bound on what a reading that is not complete misses.
+ *
+ * An item is new (counted in k) by its created_at, against what a head page showed just before t0, on the
+ * server's own clock only: it is not on that page, and created no earlier than the latest time on it (created_at
+ * or updated_at, so that it holds for either sort key). Where that page shows one time only (a block of items
+ * made at once), only a later time counts as new. The head is read again after the count: had it something new,
+ * t0 would not be a moment, and both are taken again. That makes k exact, as far as the server's clock does not
+ * run backwards.
+ */
+
+/** What the census needs of an item. */
+export interface Listed {
+  id: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** The head of the list as it stood just before the first count. */
+export interface Head {
+  ids: ReadonlySet<string>;
+  /** Latest time on it, ms; undefined where a time cannot be read. */
+  latest: number | undefined;
+  /** True where some item on it is older than `latest` in both times, so that all that share `latest` are on it. */
+  bounded: boolean;
+}
+
+export function headOf(items: readonly Listed[]): Head {
+  let latest: number | undefined = Number.NEGATIVE_INFINITY;
+  for (const item of items) {
+    const time = touchedAt(item);
+    latest = time === undefined || latest === undefined ? undefined : Math.max(latest, time);
+  }
+  const mark = latest;
+  return {
+    ids: new Set(items.map((item) => item.id)),
+    latest: mark,
+    bounded: mark !== undefined && items.some((item) => isUntouched(item, mark - 1)),
+  };
+}
+
+/** Whether the item was created after the head was read; see above. */
+export function isNewSince(head: Head, item: Listed): boolean {
+  if (head.latest === undefined || head.ids.has(item.id)) return false;
+  const created = Date.parse(item.created_at);
+  return head.bounded ? created >= head.latest : created > head.latest;
+}
+
+/** Later of the two times, ms; undefined where one cannot be read. */
+export function touchedAt(item: Listed): number | undefined {
+  const time = Math.max(Date.parse(item.created_at), Date.parse(item.updated_at));
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Neither created nor changed after `time` (ms), as far as its times can be read. */
+export function isUntouched(item: Listed, time: number | undefined): boolean {
+  const touched = touchedAt(item);
+  return touched === undefined || time === undefined || touched <= time;
+}
+
+/** complete: all is read. gap: some is not, and nothing was seen removed. removed: something was removed since t0. */
+export type Verdict = 'complete' | 'gap' | 'removed';
+
+/** Counts what is read of one list, from one t0 on. */
+export class Census {
+  readonly #head: Head;
+  readonly #before: number;
+  readonly #ids = new Set<string>();
+  #newer = 0;
+  #latestCount: number;
+  #removed = 0;
+
+  /** @param before N0, taken after `head` was read and before anything that `take` is given */
+  constructor(head: Head, before: number) {
+    this.#head = head;
+    this.#before = before;
+    this.#latestCount = before;
+  }
+
+  /** Items of one page; gives back those that were not read before. */
+  take<T extends Listed>(items: readonly T[]): T[] {
+    return items.filter((item) => {
+      const size = this.#ids.size;
+      if (this.#ids.add(item.id).size === size) return false;
+      if (isNewSince(this.#head, item)) this.#newer += 1;
+      return true;
+    });
+  }
+
+  knows(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** Judges a count that was taken after everything that `take` was given. */
+  judge(count: number): Verdict {
+    const removed = Math.max(
+      this.#latestCount - count,
+      this.#before + this.#newer - count,
+      this.#ids.size - count,
+    );
+    this.#removed = Math.max(this.#removed, removed);
+    this.#latestCount = count;
+    if (this.#removed > 0) return 'removed';
+    return this.#ids.size === count ? 'complete' : 'gap';
+  }
+
+  /** N0 and the latest count. */
+  get counts(): { before: number; after: number } {
+    return { before: this.#before, after: this.#latestCount };
+  }
+
+  get distinct(): number {
+    return this.#ids.size;
+  }
+
+  /** Of the ids read, those of items created after t0. */
+  get newer(): number {
+    return this.#newer;
+  }
+
+  /** How many items were removed since t0, at least. */
+  get removedAtLeast(): number {
+    return this.#removed;
+  }
+
+  /** How many of the items that stood at t0 were not read. */
+  get missing(): number {
+    return Math.max(0, this.#before + this.#newer - this.#ids.size);
+  }
+}

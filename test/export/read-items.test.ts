@@ -1,0 +1,158 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ItemSink, readItems, type Reading } from '../../src/export/read-items.ts';
+import { type ListEvent, type ModelItem, ShiftingList } from './shifting-list.ts';
+
+/** Keeps what it is given, and fails on a second version of one id. */
+class Kept implements ItemSink<ModelItem> {
+  readonly items = new Map<string, ModelItem>();
+  resets = 0;
+
+  async add(items: readonly ModelItem[]): Promise<void> {
+    for (const item of items) {
+      expect(this.items.has(item.id)).toBe(false);
+      this.items.set(item.id, item);
+    }
+  }
+
+  async reset(): Promise<void> {
+    this.items.clear();
+    this.resets += 1;
+  }
+}
+
+interface Outcome {
+  reading: Reading;
+  kept: Kept;
+  /** Ids that stood at the start of the reading and at its end and were not read. */
+  lost: string[];
+}
+
+async function read(list: ShiftingList, perPage: number, concurrency: number): Promise<Outcome> {
+  const before = list.ids;
+  const kept = new Kept();
+  const reading = await readItems({ load: list.load, sink: kept, perPage, concurrency: () => concurrency });
+  const after = list.ids;
+  const lost = [...before].filter((id) => after.has(id) && !kept.items.has(id));
+  expect(reading.distinct).toBe(kept.items.size);
+  for (const item of kept.items.values()) expect(list.existed(item)).toBe(true);
+  return { reading, kept, lost };
+}
+
+const share = fc.double({ min: 0, max: 0.999, noNaN: true });
+const event: fc.Arbitrary<ListEvent> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<ListEvent>({ kind: 'create' }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('edit' as const), at: share }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), at: share }) },
+  { weight: 4, arbitrary: fc.constant<ListEvent>({ kind: 'tick' }) },
+);
+
+describe('a list that shifts while it is read', () => {
+  test('is read whole, or is said to have moved, with a true bound', async () => {
+    let stable = 0;
+    let moved = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          sort: fc.constantFrom('created_at' as const, 'updated_at' as const),
+          count: fc.integer({ min: 0, max: 60 }),
+          sameTime: fc.boolean(),
+          perPage: fc.integer({ min: 4, max: 8 }),
+          concurrency: fc.integer({ min: 1, max: 6 }),
+          events: fc.array(event, { maxLength: 60 }),
+          repeats: fc.constantFrom(1, 3, 20),
+          perRequest: fc.integer({ min: 1, max: 3 }),
+          seed: fc.nat(),
+        }),
+        async ({ sort, count, sameTime, perPage, concurrency, events, repeats, perRequest, seed }) => {
+          const list = new ShiftingList(sort, count, sameTime, seed);
+          list.play(Array.from({ length: repeats }, () => events).flat(), perRequest);
+          const { reading, lost } = await read(list, perPage, concurrency);
+          if (reading.consistency === 'stable') {
+            stable += 1;
+            expect(lost).toEqual([]);
+          } else {
+            moved += 1;
+            if (reading.missingAtMost !== null)
+              expect(lost.length).toBeLessThanOrEqual(reading.missingAtMost);
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+    expect(stable).toBeGreaterThan(300);
+    expect(moved).toBeGreaterThan(10);
+  });
+
+  test('is stable under inflow and edits alone, once they end or slow down', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('created_at' as const, 'updated_at' as const),
+        fc.array(
+          event.filter(({ kind }) => kind !== 'remove'),
+          { maxLength: 60 },
+        ),
+        fc.integer({ min: 1, max: 6 }),
+        fc.nat(),
+        async (sort, events, concurrency, seed) => {
+          const list = new ShiftingList(sort, 40, false, seed);
+          list.play(events, 1);
+          const { reading, kept, lost } = await read(list, 5, concurrency);
+          expect([reading.consistency, lost]).toEqual(['stable', []]);
+          expect(reading.removedAtLeast).toBe(0);
+          expect(kept.resets).toBe(0);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('that stands still is read once, with few requests beside its pages', async () => {
+    const list = new ShiftingList('created_at', 2000, true, 1);
+    const { reading, kept } = await read(list, 100, 4);
+    expect(reading).toMatchObject({
+      consistency: 'stable',
+      passes: 1,
+      distinct: 2000,
+      counts: { before: 2000, after: 2000 },
+    });
+    expect([...kept.items.keys()].length).toBe(2000);
+    expect(list.requests).toBeLessThan(20 + 16);
+  });
+
+  test('of one page is a single request', async () => {
+    const list = new ShiftingList('created_at', 7, false, 1);
+    const { reading } = await read(list, 100, 4);
+    expect(reading).toMatchObject({ consistency: 'stable', passes: 1, distinct: 7 });
+    expect(list.requests).toBe(1);
+  });
+
+  test('from which one item is removed once is read again, and then stable', async () => {
+    const list = new ShiftingList('created_at', 40, false, 1);
+    const quiet: ListEvent[] = Array.from({ length: 20 }, () => ({ kind: 'tick' }));
+    list.play([...quiet, { kind: 'remove', at: 0.5 }], 1);
+    const { reading, kept, lost } = await read(list, 5, 1);
+    expect([reading.consistency, lost, kept.resets]).toEqual(['stable', [], 1]);
+    expect(reading.passes).toBe(2);
+    expect(kept.items.size).toBe(39);
+  });
+});
+
+test('a server that says has_more of every full page is counted by pages of another size', async () => {
+  const items = Array.from({ length: 300 }, (_, index) => ({
+    id: `item-${index}`,
+    created_at: new Date(1_000_000 - index).toISOString(),
+    updated_at: new Date(1_000_000 - index).toISOString(),
+    version: 1,
+  }));
+  const kept = new Kept();
+  const reading = await readItems<ModelItem>({
+    load: async (page, perPage) => {
+      const data = items.slice((page - 1) * perPage, page * perPage);
+      return { data, hasMore: data.length === perPage };
+    },
+    sink: kept,
+    concurrency: () => 4,
+  });
+  expect(reading).toMatchObject({ consistency: 'stable', distinct: 300, passes: 1 });
+});

@@ -8,7 +8,7 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back after `ms`; the returned function takes that back. Keeps no process alive by itself. */
+  /** Calls back after `ms`; the returned function takes that back. */
   after(ms: number, callback: () => void): () => void;
 }
 

@@ -31,8 +31,7 @@ interface Waiter {
   grant: (permit: Permit) => void;
 }
 
-/** A batch must last about this long at the rate seen, so that Bottleneck's 435 jobs/s are never the limit. */
-const BATCH_SPAN_MS = 10;
+/** Permits that one Bottleneck job carries at most: 435 jobs a second are 27,000 requests then. */
 const LARGEST_BATCH = 64;
 
 export class Lane {
@@ -45,7 +44,6 @@ export class Lane {
   #stash = 0;
   #asked = false;
   #busy = 0;
-  #recent: number[] = [];
   #cancelTimer: (() => void) | undefined;
   #announcedPause = 0;
 
@@ -103,19 +101,28 @@ export class Lane {
   #pump(): void {
     const now = this.#clock.now();
     if (now < this.#pacer.pausedUntil) this.#stash = 0;
-    while (this.#stash > 0 && this.#waiters.length > 0 && this.#busy < this.#pacer.concurrency) {
+    // What Bottleneck let through is asked of the pacer once more: much may have been learned since.
+    while (
+      this.#stash > 0 &&
+      this.#waiters.length > 0 &&
+      this.#busy < this.#pacer.concurrency &&
+      this.#pacer.available(now) >= 1
+    ) {
       this.#stash -= 1;
       this.#busy += 1;
       this.#waiters.shift()?.grant(this.#permit());
     }
-    if (this.#waiters.length > 0 && this.#busy < this.#pacer.concurrency) this.#ask(now);
+    if (this.#waiters.length > 0) this.#ask(now);
   }
 
   /** Asks the gate for the next batch of permits, no larger than what the pacer has. */
   #ask(now: number): void {
     if (this.#asked) return;
-    const weight = Math.min(this.#pacer.available(now) - this.#stash, this.#batch(now));
-    if (weight < 1) {
+    const available = this.#pacer.available(now);
+    if (available >= 1) {
+      // Fetched ahead, so that Bottleneck's own pace is never the limit.
+      if (this.#stash > LARGEST_BATCH / 2 || this.#stash >= available) return;
+    } else {
       const at = this.#pacer.nextAt(now);
       this.#cancelTimer?.();
       this.#cancelTimer =
@@ -123,6 +130,7 @@ export class Lane {
       return;
     }
     this.#asked = true;
+    const weight = Math.min(available - this.#stash, LARGEST_BATCH);
     const priority = this.#waiters[0]?.priority ?? PRIORITY.write;
     // Set, not added to: what the gate holds is always exactly what the pacer has just said.
     void Promise.resolve(this.#gate.updateSettings({ reservoir: weight }))
@@ -134,13 +142,6 @@ export class Lane {
       });
   }
 
-  #batch(now: number): number {
-    while (this.#recent.length > 0 && (this.#recent[0] ?? 0) < now - 500) this.#recent.shift();
-    const perSecond = this.#recent.length * 2;
-    if (perSecond < 200) return 1;
-    return Math.min(LARGEST_BATCH, Math.ceil((perSecond * BATCH_SPAN_MS) / 1000));
-  }
-
   #permit(): Permit {
     const startedAt = this.#clock.monotonic();
     const sequence = this.#pacer.started(this.#clock.now());
@@ -150,7 +151,6 @@ export class Lane {
       open = false;
       this.#busy -= 1;
       const now = this.#clock.now();
-      this.#recent.push(now);
       this.#pacer.answered({
         sequence,
         limited,

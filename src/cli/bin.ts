@@ -10,5 +10,3 @@ if (major < 24) {
 }
 const { main } = await import('./main.ts');
 await main(process.argv.slice(2));
-
-export {};

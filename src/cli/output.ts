@@ -89,7 +89,10 @@ export function reportError(error: unknown, flags: { json?: boolean; verbose?: b
       '  This should not happen; nothing that was recorded is lost. --verbose shows where it comes from.',
     );
   if (flags.verbose === true && error instanceof Error)
-    lines.push(error.stack ?? '', String(error.cause ?? ''));
+    lines.push(
+      error.stack ?? '',
+      error.cause instanceof Error ? `caused by: ${error.cause.stack ?? error.cause.message}` : '',
+    );
   process.stderr.write(`${lines.filter((line) => line !== '').join('\n')}\n`);
   if (flags.json === true) printJson({ error: { code, message: text } });
   return exitCode;

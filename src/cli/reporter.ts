@@ -100,7 +100,7 @@ export class Reporter {
   }
 
   #opened(event: Extract<ImportEvent, { type: 'opened' }>): void {
-    this.say(`${event.file}`);
+    this.say(event.file);
     this.say(`detected: ${event.detected}`);
     const used = event.columns.filter((column) => column.target !== undefined);
     const ignored = event.columns.filter((column) => column.target === undefined);

@@ -66,7 +66,7 @@ export function difference(
   if (collectionId !== undefined && collectionId.toLowerCase() !== item.collection_id.toLowerCase()) {
     change('collection_id', collectionId);
   }
-  return issues.length > 0 ? { issues } : { payload: { set, before } as UpdatePayload };
+  return issues.length > 0 ? { issues } : { payload: { set, before } };
 }
 
 /** A key such as `__proto__` is a key like any other. */

@@ -34,7 +34,7 @@ export const jobsCommand: CommandModule<object, object> = {
 const list: CommandModule<object, GlobalFlags> = {
   command: 'list',
   describe: 'all jobs of this store, newest first',
-  builder: (yargs) => yargs.example('$0 jobs list', '') as Argv<GlobalFlags>,
+  builder: (yargs) => yargs.example('$0 jobs list', ''),
   handler: (flags) =>
     withLedger(flags, async (ledger) => {
       const jobs = await ledger.listJobs();
@@ -72,7 +72,7 @@ const list: CommandModule<object, GlobalFlags> = {
 const show: CommandModule<object, IdFlags> = {
   command: 'show <id>',
   describe: 'how a job stands',
-  builder: (yargs) => yargs.positional('id', ID).example('$0 jobs show last', '') as unknown as Argv<IdFlags>,
+  builder: (yargs) => yargs.positional('id', ID).example('$0 jobs show last', ''),
   handler: (flags) =>
     withLedger(flags, async (ledger) => {
       const outcome = await showJob(flags.id, { ledger, meter: new RequestMeter() });
@@ -84,8 +84,7 @@ const show: CommandModule<object, IdFlags> = {
 const cancel: CommandModule<object, IdFlags> = {
   command: 'cancel <id>',
   describe: 'end a job; what was sent stays',
-  builder: (yargs) =>
-    yargs.positional('id', ID).example('$0 jobs cancel last', '') as unknown as Argv<IdFlags>,
+  builder: (yargs) => yargs.positional('id', ID).example('$0 jobs cancel last', ''),
   handler: (flags) =>
     withLedger(flags, async (ledger) => {
       reportOutcome(await cancelJob(flags.id, { ledger, meter: new RequestMeter() }), flags.json === true);

@@ -1,4 +1,4 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { readFile } from 'node:fs/promises';
 import { listTemplates, loadTemplate } from '../../mapping/load-template.ts';
 import type { GlobalFlags } from '../globals.ts';
@@ -22,7 +22,7 @@ export const templateCommand: CommandModule<object, object> = {
 const list: CommandModule<object, GlobalFlags> = {
   command: 'list',
   describe: 'the templates that come with shelflift',
-  builder: (yargs) => yargs.example('$0 template list', '') as Argv<GlobalFlags>,
+  builder: (yargs) => yargs.example('$0 template list', ''),
   handler: async (flags) => {
     const templates = await listTemplates();
     if (flags.json === true) printJson({ templates });
@@ -40,7 +40,7 @@ const show: CommandModule<object, NameFlags> = {
         demandOption: true,
         describe: 'a shipped template or a YAML file',
       })
-      .example('$0 template show action-figures > my.yaml', '') as unknown as Argv<NameFlags>,
+      .example('$0 template show action-figures > my.yaml', ''),
   handler: async (flags) => {
     // Read through the schema first: what is shown is what would be used.
     const template = await loadTemplate(flags.name);

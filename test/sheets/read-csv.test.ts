@@ -132,7 +132,7 @@ describe('rows that are no data', () => {
       ].join('\n'),
     );
     expect(table.headerRow).toBe(4);
-    expect(table.detected).toBe('CSV · , · UTF-8 · header in row 4');
+    expect(table.detected).toBe(', · UTF-8 · header in row 4');
     expect(rows.map((row) => [row.number, row.cells[0]])).toEqual([
       [5, 'A'],
       [8, 'B'],

@@ -69,7 +69,7 @@ describe('a workbook by exceljs', () => {
     ]);
     expect(table.notes).toEqual([
       'hidden sheets were not read: "Secret"',
-      '1 hidden rows were read too',
+      'hidden rows were read too: 1',
       'hidden columns were read too: H',
     ]);
   });
@@ -178,6 +178,15 @@ describe('workbooks as other programs write them', () => {
       kind: 'date',
       date: '2024-03-01',
     });
+  });
+
+  it('finds a table below thousands of formatted blank rows', async () => {
+    const blank = Array.from({ length: 2000 }, () => '<row><c s="0"/><c s="0"/></row>').join('');
+    const { table, rows } = await readBook({
+      sheets: `<sheetData>${blank}${header}<row>${inline('x')}</row></sheetData>`,
+    });
+    expect(table.headerRow).toBe(2001);
+    expect(rows).toEqual([{ number: 2002, cells: ['x', null] }]);
   });
 
   it('reads parts in UTF-16', async () => {

@@ -121,7 +121,7 @@ describe('XLSX', () => {
     const writer = await createTableWriter({ file, format: 'xlsx', columns: COLUMNS });
     await writer.write([['x'.repeat(40_000), 1]]);
     expect((await writer.finish()).warnings).toEqual([
-      '1 cells were longer than 32,767 characters and were cut',
+      'cells cut to the 32,767 characters that a workbook allows: 1',
     ]);
     expect((await readFile(file)).cells[0]?.[0]).toHaveLength(32_767);
   });

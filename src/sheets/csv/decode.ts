@@ -8,7 +8,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { incompleteTail, type Sniffed } from './sniff.ts';
 
-export interface Piece {
+interface Piece {
   bytes: Buffer;
   /** False where the bytes are no valid UTF-8: some characters will read as U+FFFD. */
   valid: boolean;

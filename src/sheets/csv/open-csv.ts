@@ -42,7 +42,7 @@ export async function openCsv(file: string, head: FileHead, options: OpenOptions
       file,
       format: 'csv',
       delimiter: sniffed.delimiter,
-      detected: ['CSV', delimiterName(sniffed.delimiter), ENCODING_NAMES[sniffed.encoding]],
+      detected: [delimiterName(sniffed.delimiter), ENCODING_NAMES[sniffed.encoding]],
       notes: [],
       rows: new CsvRows(file, sniffed),
       filler: '',

@@ -16,7 +16,8 @@ export function sheetRows(workbook: Workbook, sheet: WorkbookSheet): RowSource {
     async head(count, signal) {
       const rows: RawRow[] = [];
       for await (const batch of readSheet(workbook, sheet, { notes: [], signal })) {
-        rows.push(...batch);
+        // Formatted rows without a value may come by the thousand before the table.
+        rows.push(...batch.filter((row) => row.cells.length > 0));
         if (rows.length >= count) break;
       }
       return rows.slice(0, count);

@@ -102,7 +102,7 @@ export class RowCollector implements XmlHandlers {
 
   notes(): string[] {
     const notes: string[] = [];
-    if (this.hiddenRows > 0) notes.push(`${this.hiddenRows} hidden rows were read too`);
+    if (this.hiddenRows > 0) notes.push(`hidden rows were read too: ${this.hiddenRows}`);
     if (this.hiddenColumns.length > 0) {
       notes.push(`hidden columns were read too: ${this.hiddenColumns.join(', ')}`);
     }

@@ -145,7 +145,7 @@ class XlsxWriter implements TableWriter {
   private warnings(): string[] {
     const warnings: string[] = [];
     const { cutCells } = this.rowXml;
-    if (cutCells > 0) warnings.push(`${cutCells} cells were longer than 32,767 characters and were cut`);
+    if (cutCells > 0) warnings.push(`cells cut to the 32,767 characters that a workbook allows: ${cutCells}`);
     if (this.sheets > 1) warnings.push(`the rows fill ${this.sheets} sheets: one has room for 1,048,576`);
     return warnings;
   }

@@ -20,7 +20,7 @@ export interface XmlHandlers {
 }
 
 /** The part's name without a prefix: `x:row` → `row`. */
-export function localName(name: string): string {
+function localName(name: string): string {
   const colon = name.indexOf(':');
   return colon === -1 ? name : name.slice(colon + 1);
 }

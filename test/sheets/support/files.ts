@@ -23,7 +23,7 @@ export async function newFile(content: string | Uint8Array, ending = 'csv'): Pro
   return path;
 }
 
-export async function allRows(table: SheetTable): Promise<SheetRow[]> {
+async function allRows(table: SheetTable): Promise<SheetRow[]> {
   const rows: SheetRow[] = [];
   for await (const batch of table.batches) rows.push(...batch);
   return rows;

@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { reports } from './vitest.reports.ts';
 
 // `npm test` runs everything under test/ but the slow suite, which `npm run test:slow` runs by itself.
 export default defineConfig({
   test: {
+    reporters: reports('fast'),
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.slow.test.ts', 'node_modules/**'],
     pool: 'forks',

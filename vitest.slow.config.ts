@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { reports } from './vitest.reports.ts';
 
 export default defineConfig({
   test: {
+    reporters: reports('slow'),
     include: ['test/**/*.slow.test.ts'],
     pool: 'forks',
     fileParallelism: false,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import yargs from 'yargs';
 import { ExitCode, UsageError } from '../errors.ts';
 
+import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { jobsCommand } from './commands/jobs.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
@@ -53,6 +54,7 @@ function parser(argv: string[]) {
     .command(importCommand)
     .command(jobsCommand)
 
+    .command(exportCommand)
     .command(templateCommand)
     .command(sandboxCommand)
     .example('$0 sandbox --seed 7', 'a server of the API to try things on')

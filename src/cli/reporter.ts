@@ -1,5 +1,6 @@
 /** Turns events into words on stderr. stdout is left to the command's result. */
 import type { RequestRecord } from '../api/client.ts';
+import type { ExportEvent } from '../export/source.ts';
 import type { ImportEvent } from '../import/events.ts';
 import { describeGroup } from '../mapping/group-issues.ts';
 import type { GlobalFlags } from './globals.ts';
@@ -94,6 +95,24 @@ export class Reporter {
         this.say(
           `waiting for job ${event.job}, which uses the same key (${event.host}, pid ${event.pid}, since ${clockTime(event.since)})`,
         );
+        return;
+      default:
+    }
+  }
+
+  onExportEvent(event: ExportEvent): void {
+    switch (event.kind) {
+      case 'read':
+        this.update(`reading: ${count(event.rows)}`);
+        return;
+      case 'retry':
+        this.say(`${event.message}; trying again in ${duration(event.waitMs)} (try ${event.tryNumber})`);
+        return;
+      case 'warning':
+        this.warn(`warning: ${event.message}`);
+        return;
+      case 'written':
+        this.update(`writing: ${count(event.rows)}`);
         return;
       default:
     }

@@ -1,0 +1,147 @@
+import type { Argv, CommandModule } from 'yargs';
+import { ExitCode, UsageError } from '../../errors.ts';
+import { type ExportSummary, exportResource } from '../../export/export.ts';
+import { EXPORT_RESOURCES, type ExportRequest, type ExportResource } from '../../export/request.ts';
+import { verifyExport } from '../../export/verify.ts';
+import type { ApiClient } from '../../api/client.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { print, printJson } from '../output.ts';
+import { Reporter } from '../reporter.ts';
+import { withClient } from '../session.ts';
+import { count, table } from '../words.ts';
+
+interface ExportFlags extends GlobalFlags {
+  resource: ExportResource;
+  out?: string;
+  status?: string | string[];
+  collection?: string;
+  columns?: string;
+  delimiter?: string;
+  decimal?: 'point' | 'comma';
+  bom?: boolean;
+  'require-stable'?: boolean;
+}
+
+type VerifyFlags = GlobalFlags & { file: string };
+
+const verify: CommandModule<object, VerifyFlags> = {
+  command: 'verify <file>',
+  describe: 'hold an export against the manifest beside it',
+  builder: (yargs) =>
+    yargs
+      .positional('file', { type: 'string', demandOption: true, describe: 'a file that export wrote' })
+      .example('$0 export verify items.xlsx', '') as Argv<VerifyFlags>,
+  handler: async (flags) => {
+    const result = await verifyExport(flags.file);
+    process.exitCode = result.verified ? ExitCode.ok : ExitCode.rows;
+    if (flags.json === true) printJson(result);
+    else if (result.verified) print(`${result.file}: as it was written, ${count(result.rows ?? 0)} rows`);
+    else
+      print(
+        `${result.file} is not what was written:\n${result.problems.map((each) => `  ${each}`).join('\n')}`,
+      );
+  },
+};
+
+export const exportCommand: CommandModule<object, ExportFlags> = {
+  command: 'export <resource>',
+  describe: 'API → CSV, XLSX or NDJSON',
+  builder: (yargs) =>
+    yargs
+      .command(verify)
+      .positional('resource', { choices: EXPORT_RESOURCES, demandOption: true, describe: 'what to export' })
+      .option('out', {
+        type: 'string',
+        describe: 'file; .csv, .xlsx or .ndjson picks the format; - is stdout',
+        requiresArg: true,
+      })
+      .option('status', {
+        type: 'string',
+        describe: 'only these, comma-separated (items, listings)',
+        requiresArg: true,
+      })
+      .option('collection', {
+        type: 'string',
+        describe: 'only this one, by name or id (items, listings)',
+        requiresArg: true,
+      })
+      .option('columns', {
+        type: 'string',
+        describe: 'names of columns, comma-separated, in the order wanted',
+        requiresArg: true,
+      })
+      .option('delimiter', { type: 'string', describe: 'CSV: one character, or tab', requiresArg: true })
+      .option('decimal', { choices: ['point', 'comma'] as const, describe: 'CSV: mark of fractions [point]' })
+      .option('bom', { type: 'boolean', describe: 'CSV: begin with a byte order mark, for Excel' })
+      .option('require-stable', {
+        type: 'boolean',
+        describe: 'write nothing, and exit 3, when the list moved while it was read',
+      })
+      .example('$0 export items --out items.xlsx', 'everything as a workbook')
+      .example('$0 export listings --out listings.csv --status sell', 'what is for sale')
+      .example('$0 export sales', 'the sales summary on the screen') as unknown as Argv<ExportFlags>,
+  handler: async (flags) => {
+    const reporter = new Reporter(flags);
+    await withClient(flags, reporter, async ({ client, signal }) => {
+      if (flags.out === undefined && flags.resource === 'sales') {
+        await printSales(client, signal, flags.json === true);
+        return;
+      }
+      const summary = await exportResource(toRequest(flags), {
+        client,
+        signal,
+        onEvent: (event) => reporter.onExportEvent(event),
+      });
+      reporter.end();
+      if (summary.consistency === 'moved' && flags['require-stable'] === true)
+        process.exitCode = ExitCode.rows;
+      // With --out - the rows are what stdout carries.
+      if (summary.file === '-') return;
+      if (flags.json === true) printJson(summary);
+      else print(summaryText(flags.resource, summary));
+    });
+  },
+};
+
+function toRequest(flags: ExportFlags): ExportRequest {
+  if (flags.out === undefined) {
+    throw new UsageError('no_out', `where should the ${flags.resource} go?`, {
+      remedy: `shelflift export ${flags.resource} --out ${flags.resource}.xlsx (or .csv, .ndjson, or - for stdout)`,
+    });
+  }
+  if (flags.out === '-' && flags.json === true) {
+    throw new UsageError('two_outputs', '--out - and --json both want stdout');
+  }
+  const request: ExportRequest = { resource: flags.resource, out: flags.out };
+  if (flags.out === '-') request.stream = process.stdout;
+  if (flags.status !== undefined) request.status = flags.status;
+  if (flags.collection !== undefined) request.collection = flags.collection;
+  if (flags.columns !== undefined) request.columns = flags.columns.split(',').map((name) => name.trim());
+  if (flags.delimiter !== undefined) request.delimiter = flags.delimiter;
+  if (flags.decimal !== undefined) request.decimal = flags.decimal;
+  if (flags.bom === true) request.bom = true;
+  if (flags['require-stable'] === true) request.requireStable = true;
+  return request;
+}
+
+function summaryText(resource: ExportResource, summary: ExportSummary): string {
+  if (summary.sha256 === null) return `Nothing was written: the list of ${resource} moved while it was read.`;
+  const lines = [
+    `${count(summary.rows)} ${resource} → ${summary.file}`,
+    `  ${summary.consistency === 'stable' ? 'complete' : 'the list moved while it was read: see the manifest'} (${summary.passes} ${summary.passes === 1 ? 'pass' : 'passes'})`,
+  ];
+  if (summary.manifest !== null) lines.push(`  manifest: ${summary.manifest}`);
+  return lines.join('\n');
+}
+
+/** The amounts as they come: which currency and which period they are of, the API does not say. */
+async function printSales(client: ApiClient, signal: AbortSignal, json: boolean): Promise<void> {
+  const { value } = await client.getSalesSummary({ signal });
+  if (json) {
+    printJson(value);
+    return;
+  }
+  const { object: _, ...figures } = value;
+  print(`sales, as reported at ${new Date().toISOString()}`);
+  print(table(Object.entries(figures).map(([name, figure]) => [`  ${name}`, String(figure)])));
+}

@@ -20,12 +20,13 @@ export class ProgressMeter {
 
   begin(total: number): void {
     this.#total = total;
-    this.#samples = [{ at: this.#clock.monotonic(), done: 0 }];
   }
 
   advance(): void {
-    this.#done += 1;
     const now = this.#clock.monotonic();
+    // The first answer starts the clock: what came before it was settling, not sending.
+    if (this.#done === 0) this.#samples = [{ at: now, done: 1 }];
+    this.#done += 1;
     if (now - this.#lastAt < INTERVAL_MS) return;
     this.#lastAt = now;
     this.#tell(now);
@@ -42,7 +43,8 @@ export class ProgressMeter {
     const first = this.#samples[0] ?? { at: now, done: this.#done };
     const perSecond = now > first.at ? ((this.#done - first.done) / (now - first.at)) * 1000 : 0;
     const left = this.#total - this.#done;
-    const secondsLeft = perSecond > 0 ? left / perSecond : undefined;
+    // A guess from less than two seconds would jump about.
+    const secondsLeft = perSecond > 0 && now - first.at > 2000 ? left / perSecond : undefined;
     this.#emit({ type: 'sending', done: this.#done, total: this.#total, perSecond, secondsLeft });
   }
 }

@@ -28,6 +28,11 @@ export interface ClientOptions extends PacerOptions {
   apiUrl: string;
   /** The key's secret. Kept in a private field; in no message, log or file. */
   key: string;
+  /**
+   * The name under which jobs remember this API. Default: the normalised address. For an API whose address
+   * changes from run to run, such as an embedded sandbox.
+   */
+  target?: string;
   /** Per request, in ms. Default 30,000. */
   timeoutMs?: number;
   clock?: Clock;
@@ -90,6 +95,8 @@ export interface PageOptions extends CallOptions {
 export interface ApiClient {
   /** Normalised base address. */
   readonly apiUrl: string;
+  /** The name under which jobs remember this API: the address, unless another was given. */
+  readonly target: string;
   readonly timeoutMs: number;
   readonly lane: Lane;
   /** One for each address and key, and no key can be told from it. */
@@ -121,9 +128,11 @@ class HttpClient implements ApiClient {
   readonly #clock: Clock;
   readonly #onRequest: ((record: RequestRecord) => void) | undefined;
   readonly lane: Lane;
+  readonly target: string;
 
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
+    this.target = options.target ?? this.#transport.apiUrl;
     this.#clock = options.clock ?? systemClock;
     this.#onRequest = options.onRequest;
     this.lane = new Lane(

@@ -10,8 +10,8 @@ import type { ImportDeps } from './deps.ts';
 /** @throws UnauthorizedError `unauthorized` when the key is of another team, or the job of another address */
 export async function checkTeam(job: JobRecord, deps: ImportDeps): Promise<void> {
   const { client, signal } = deps;
-  if (client.apiUrl !== job.apiUrl) {
-    throw otherTeam(`job ${job.id} belongs to ${job.apiUrl}, and this run would go to ${client.apiUrl}`);
+  if (client.target !== job.apiUrl) {
+    throw otherTeam(`job ${job.id} belongs to ${job.apiUrl}, and this run would go to ${client.target}`);
   }
   const used = Object.values(job.collections).map((id) => id.toLowerCase());
   const collections = await loadCollections(client, signal);

@@ -31,7 +31,7 @@ import {
  */
 export async function importFile(request: ImportRequest, deps: ImportDeps): Promise<JobOutcome> {
   const { ledger, client, signal, emit } = deps;
-  let job = await stageFile(request, { ledger, apiUrl: client.apiUrl, signal, emit });
+  let job = await stageFile(request, { ledger, apiUrl: client.target, signal, emit });
   const run = request.run ?? {};
   try {
     job = await plan(job, deps, run);

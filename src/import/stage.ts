@@ -4,7 +4,6 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { normaliseAddress } from '../api/address.ts';
 import { UsageError } from '../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, NewRow } from '../ledger/ledger.ts';
 import type { RowAction } from '../ledger/states.ts';
@@ -70,7 +69,7 @@ export async function stageFile(request: ImportRequest, deps: StageDeps): Promis
     kind: 'import',
     mode: stager.mode,
     dryRun: request.dryRun === true,
-    apiUrl: normaliseAddress(deps.apiUrl),
+    apiUrl: deps.apiUrl,
     source,
     options: { ...stager.jobOptions(file) },
     collections: {},

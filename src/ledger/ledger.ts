@@ -15,7 +15,7 @@ export interface JobRecord {
   state: JobState;
   /** True for a dry run that nobody has applied. */
   dryRun: boolean;
-  /** Normalised base address. */
+  /** Where the items are: the normalised base address, or the target's name. */
   apiUrl: string;
   source: JobSource;
   /** What the job was asked to do, as JSON: the stages read it again at resume. */

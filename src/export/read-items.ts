@@ -186,9 +186,8 @@ class ItemReader<T extends Listed> {
     const waiting: Promise<ListPage<T>>[] = [];
     let next = from;
     let active = 0;
-    let failed = false;
     const launch = () => {
-      while (!failed && next <= to && active < Math.max(1, this.#options.concurrency())) {
+      while (next <= to && active < Math.max(1, this.#options.concurrency())) {
         if (waiting.length >= MOST_WAITING) return;
         active += 1;
         const page = this.#page(next);
@@ -200,7 +199,8 @@ class ItemReader<T extends Listed> {
             launch();
           },
           () => {
-            failed = true;
+            // No page after a failed one is wanted: the reader of `waiting` throws.
+            next = Number.POSITIVE_INFINITY;
           },
         );
       }

@@ -78,7 +78,7 @@ describe('a list that shifts while it is read', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 1500 },
     );
     expect(stable).toBeGreaterThan(300);
     expect(moved).toBeGreaterThan(10);
@@ -103,7 +103,7 @@ describe('a list that shifts while it is read', () => {
           expect(kept.resets).toBe(0);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 

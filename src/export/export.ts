@@ -1,0 +1,113 @@
+/**
+ * An export, from the API to a file:
+ *
+ *   query → completeness → columns → write → manifest
+ *
+ * Nothing appears before it is complete: a failed export leaves the old file, and its manifest, as they were.
+ */
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { ApiClient } from '../api/client.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { ExportSource, type ExportEvent } from './source.ts';
+import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest } from './manifest.ts';
+import { type Query, resolveQuery } from './query.ts';
+import { readRows, type Rows } from './read-rows.ts';
+import { checkRequest, type ExportRequest } from './request.ts';
+import { type WrittenExport, writeRows } from './write-rows.ts';
+
+export interface ExportDeps {
+  client: ApiClient;
+  signal?: AbortSignal;
+  /** Progress, retries and warnings: nothing is printed here. */
+  onEvent?: (event: ExportEvent) => void;
+  /** Only to wait and to show. Default: the system's. */
+  clock?: Clock;
+}
+
+/** The summary of DESIGN §2. Paths are absolute. */
+export interface ExportSummary {
+  /** `-` where the rows went to a stream. */
+  file: string;
+  rows: number;
+  consistency: 'stable' | 'moved';
+  /** Readings of the list from its first page to its last. */
+  passes: number;
+  /** Lower-case hex; null where `requireStable` kept the file from being written. */
+  sha256: string | null;
+  /** null for a stream, and where `requireStable` kept the file from being written. */
+  manifest: string | null;
+}
+
+/**
+ * Reads, writes, and says what is promised of the result.
+ *
+ * With `requireStable`, a list that moved is not written: an older file stays as it was, and the summary has
+ * neither hash nor manifest (the caller's exit code is 3 then).
+ *
+ * @throws UsageError before anything is read (see checkRequest, resolveQuery); ApiError after five tries of one page
+ */
+export async function exportResource(request: ExportRequest, deps: ExportDeps): Promise<ExportSummary> {
+  const clock = deps.clock ?? systemClock;
+  const startedAt = new Date(clock.now()).toISOString();
+  const checked = await checkRequest(request);
+  await using source = new ExportSource(deps.client, clock, deps.signal, deps.onEvent);
+
+  const query = await resolveQuery(checked, source);
+  await using rows = await readRows(query, source);
+  const { consistency, passes } = rows.reading;
+  const summary = { file: checked.file, rows: rows.count, consistency, passes };
+  if (consistency === 'moved') source.warn(rows.reading.explanation);
+  if (consistency === 'moved' && checked.requireStable) return { ...summary, sha256: null, manifest: null };
+
+  const written = await writeRows(query, rows, source);
+  if (checked.file === '-') return { ...summary, sha256: written.sha256, manifest: null };
+  const manifest = manifestPath(checked.file);
+  const endedAt = new Date(clock.now()).toISOString();
+  await writeManifest(manifest, {
+    ...(await describe(query, rows, written)),
+    apiUrl: deps.client.apiUrl,
+    startedAt,
+    endedAt,
+    requests: source.requestIds,
+    warnings: source.warnings,
+  });
+  return { ...summary, sha256: written.sha256, manifest };
+}
+
+type Described = Omit<Manifest, 'apiUrl' | 'startedAt' | 'endedAt' | 'requests' | 'warnings'>;
+
+async function describe(query: Query, rows: Rows, written: WrittenExport): Promise<Described> {
+  const { request } = query;
+  const { reading } = rows;
+  return {
+    manifest: 1,
+    shelflift: shelfliftVersion(),
+    resource: request.resource,
+    file: basename(request.file),
+    format: request.format,
+    ...(request.format === 'csv' ? { delimiter: request.delimiter, decimal: request.decimal } : {}),
+    bytes: (await stat(request.file)).size,
+    sha256: written.sha256,
+    rows: rows.count,
+    ...(written.columns === undefined ? {} : { columns: written.columns }),
+    filters: {
+      ...(request.statuses === undefined ? {} : { status: [...request.statuses] }),
+      ...(query.collectionId === undefined ? {} : { collection: query.collectionId }),
+    },
+    ...(rows.statuses === undefined ? {} : { statuses: Object.fromEntries(rows.statuses) }),
+    consistency: reading.consistency,
+    passes: reading.passes,
+    premise: PREMISES[request.resource],
+    explanation: reading.explanation,
+    seen: {
+      distinct: reading.distinct,
+      countBefore: reading.counts.before,
+      countAfter: reading.counts.after,
+      createdMeanwhile: reading.createdMeanwhile,
+      removedAtLeast: reading.removedAtLeast,
+      missingAtMost: reading.missingAtMost,
+    },
+    ...(rows.listings === undefined ? {} : { listings: rows.listings }),
+  };
+}

@@ -1,0 +1,64 @@
+/** What is to be read and shown, with names resolved. */
+import { resolveCollection } from '../api/resolve-collection.ts';
+import type { Collection, Item } from '../api/schemas.ts';
+import { UsageError } from '../errors.ts';
+import { chooseColumns, COLLECTION_COLUMNS, SALES_COLUMNS } from './flat-tables.ts';
+import { checkItemColumns, COLLECTION_NAME } from './item-columns.ts';
+import { readPasses } from './read-passes.ts';
+import type { CheckedRequest } from './request.ts';
+import type { ExportSource } from './source.ts';
+
+export interface Query {
+  request: CheckedRequest;
+  /** Id in lower case, where a collection was named. */
+  collectionId: string | undefined;
+  /** Id in lower case → name; empty where no column asks for it. */
+  collectionNames: ReadonlyMap<string, string>;
+}
+
+/**
+ * Resolves the collection and checks the columns; asks the API for collections only where one of them needs it.
+ * @throws UsageError `unknown_column`, `unknown_collection`
+ */
+export async function resolveQuery(request: CheckedRequest, source: ExportSource): Promise<Query> {
+  const { resource, columns, collection } = request;
+  if (resource === 'collections') chooseColumns(COLLECTION_COLUMNS, columns);
+  else if (resource === 'sales') chooseColumns(SALES_COLUMNS, columns);
+  else if (columns !== undefined) checkItemColumns(columns);
+
+  const wantsNames = columns?.includes(COLLECTION_NAME) === true;
+  const collections = wantsNames || collection !== undefined ? await allCollections(source) : [];
+  return {
+    request,
+    collectionId: collection === undefined ? undefined : idOf(collections, collection),
+    collectionNames: new Map(wantsNames ? collections.map(({ id, name }) => [id.toLowerCase(), name]) : []),
+  };
+}
+
+/** Filters are applied here, to the version that was read (DESIGN §7). */
+export function matches(query: Query, item: Item): boolean {
+  const { statuses } = query.request;
+  if (statuses !== undefined && !statuses.has(item.status)) return false;
+  return query.collectionId === undefined || item.collection_id.toLowerCase() === query.collectionId;
+}
+
+async function allCollections(source: ExportSource): Promise<Collection[]> {
+  const all: Collection[] = [];
+  await readPasses({
+    load: source.collections,
+    sink: {
+      add: async (collections) => {
+        all.push(...collections);
+      },
+    },
+  });
+  return all;
+}
+
+function idOf(collections: readonly Collection[], reference: string): string {
+  const found = resolveCollection(collections, reference);
+  if ('id' in found) return found.id.toLowerCase();
+  throw new UsageError('unknown_collection', found.problem, {
+    remedy: 'Name one of the collections by its name or id.',
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads a list that both grows and shrinks (listings, collections): no count can say that it is whole, so it is
+ * read from end to end until a pass shows nothing new, and everything seen is kept (DESIGN §7).
+ */
+import { type LoadPage, PER_PAGE } from './list-counter.ts';
+import type { ItemSink, Reading } from './read-items.ts';
+
+const MOST_PASSES = 5;
+
+export interface ReadPassesOptions<T> {
+  load: LoadPage<T>;
+  sink: Pick<ItemSink<T>, 'add'>;
+  /** Default 100. */
+  perPage?: number;
+  onPass?: (pass: number) => void;
+}
+
+export interface PassesReading {
+  reading: Reading;
+  ids: Set<string>;
+}
+
+/**
+ * stable: the list came in one answer, or the last pass showed exactly what all passes together did, as many
+ * as the list had positions. moved: something came or went meanwhile.
+ */
+export async function readPasses<T extends { id: string }>(
+  options: ReadPassesOptions<T>,
+): Promise<PassesReading> {
+  const ids = new Set<string>();
+  let before: number | null = null;
+  for (let pass = 1; ; pass += 1) {
+    options.onPass?.(pass);
+    const { added, seen, positions } = await readPass(options, ids);
+    before ??= positions;
+    const atOnce = pass === 1 && positions <= (options.perPage ?? PER_PAGE);
+    const still = atOnce || (added === 0 && pass > 1 && seen === ids.size && positions === ids.size);
+    if (!still && added > 0 && pass < MOST_PASSES) continue;
+    if (!still && pass === 1 && ids.size > 0) continue;
+    return {
+      ids,
+      reading: {
+        consistency: still ? 'stable' : 'moved',
+        passes: pass,
+        distinct: ids.size,
+        counts: { before, after: positions },
+        createdMeanwhile: 0,
+        removedAtLeast: 0,
+        missingAtMost: still ? 0 : null,
+        explanation: explain(atOnce, still, pass, ids.size, seen),
+      },
+    };
+  }
+}
+
+/** One pass from the first page to the last; what is not in `ids` yet goes there and into the sink. */
+export async function readPass<T extends { id: string }>(
+  options: ReadPassesOptions<T>,
+  ids: Set<string>,
+): Promise<{ added: number; seen: number; positions: number }> {
+  const perPage = options.perPage ?? PER_PAGE;
+  const seen = new Set<string>();
+  let added = 0;
+  let positions = 0;
+  for (let page = 1; ; page += 1) {
+    const { data, hasMore } = await options.load(page, perPage);
+    positions += data.length;
+    const fresh = data.filter((entry) => {
+      seen.add(entry.id);
+      const size = ids.size;
+      return ids.add(entry.id).size > size;
+    });
+    added += fresh.length;
+    if (fresh.length > 0) await options.sink.add(fresh);
+    if (!hasMore || data.length === 0) return { added, seen: seen.size, positions };
+  }
+}
+
+function explain(atOnce: boolean, still: boolean, passes: number, distinct: number, seen: number): string {
+  if (atOnce) return 'The whole list came in one answer.';
+  if (still) return `The last two of ${passes} passes showed the same ${distinct} entries.`;
+  if (seen < distinct) {
+    return `The list changed while it was read: ${distinct} entries were seen in ${passes} passes, ${seen} of them in the last.`;
+  }
+  return `The list changed while it was read: ${passes} passes showed ${distinct} entries.`;
+}

@@ -1,0 +1,154 @@
+/** What an export is asked for, checked before anything is read. */
+import { stat } from 'node:fs/promises';
+import { dirname, extname, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { ITEM_STATUSES, type ItemStatus } from '../api/schemas.ts';
+import { UsageError } from '../errors.ts';
+
+export const EXPORT_RESOURCES = ['items', 'listings', 'collections', 'sales'] as const;
+export type ExportResource = (typeof EXPORT_RESOURCES)[number];
+
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportRequest {
+  resource: ExportResource;
+  /** Path; its ending picks the format. `-` writes to `stream` (csv where no format is given), without a manifest. */
+  out: string;
+  /** Where `-` goes; it is not ended. */
+  stream?: Writable;
+  /** Wins over the ending. */
+  format?: ExportFormat;
+  /** Items and listings: one status or several, also comma-separated. Default: all. */
+  status?: string | readonly string[];
+  /** Items and listings: name or id of a collection. */
+  collection?: string;
+  /** Names of columns, in the order wanted; `custom_fields` stands for all custom fields. Default: the contract's. */
+  columns?: readonly string[];
+  /** CSV: one character, or `tab`. Default `,`. */
+  delimiter?: string;
+  /** CSV: decimal mark of estimated_value. Default point, which is what an import of the file expects. */
+  decimal?: 'point' | 'comma';
+  /** CSV: begin with a byte order mark. Default false. */
+  bom?: boolean;
+  /** Write nothing when the list moved; see exportResource. Default false. */
+  requireStable?: boolean;
+}
+
+/** The request with everything decided. */
+export interface CheckedRequest {
+  resource: ExportResource;
+  /** Absolute path, or `-`. */
+  file: string;
+  stream: Writable | undefined;
+  format: ExportFormat;
+  statuses: ReadonlySet<ItemStatus> | undefined;
+  collection: string | undefined;
+  columns: readonly string[] | undefined;
+  delimiter: string;
+  decimal: 'point' | 'comma';
+  bom: boolean;
+  requireStable: boolean;
+}
+
+/**
+ * @throws UsageError `unknown_format`, `no_stream`, `cannot_write`, `unknown_status`, `not_for_resource`,
+ * `bad_delimiter`
+ */
+export async function checkRequest(request: ExportRequest): Promise<CheckedRequest> {
+  const { resource } = request;
+  const filters = resource === 'items' || resource === 'listings';
+  for (const name of ['status', 'collection'] as const) {
+    if (!filters && request[name] !== undefined) {
+      throw new UsageError(
+        'not_for_resource',
+        `${resource} cannot be chosen by ${name}: items and listings can.`,
+      );
+    }
+  }
+  const file = request.out === '-' ? '-' : resolve(request.out);
+  const format = request.format ?? formatOf(request.out);
+  if (file === '-' && request.stream === undefined) {
+    throw new UsageError('no_stream', 'There is no stream to write to.');
+  }
+  if (file !== '-') await checkPlace(file);
+  return {
+    resource,
+    file,
+    stream: file === '-' ? request.stream : undefined,
+    format,
+    statuses: request.status === undefined ? undefined : readStatuses(request.status),
+    collection: request.collection,
+    columns: request.columns,
+    delimiter: readDelimiter(request.delimiter),
+    decimal: request.decimal ?? 'point',
+    bom: request.bom ?? false,
+    requireStable: request.requireStable ?? false,
+  };
+}
+
+function formatOf(out: string): ExportFormat {
+  if (out === '-') return 'csv';
+  const ending = extname(out).slice(1).toLowerCase();
+  const format = EXPORT_FORMATS.find((known) => known === ending);
+  if (format !== undefined) return format;
+  const found = ending === '' ? 'has no ending' : `ends in .${ending}`;
+  throw new UsageError('unknown_format', `${out} ${found}: expected .csv, .xlsx or .ndjson.`, {
+    remedy: 'Give the file one of these endings; it decides what is written.',
+  });
+}
+
+/** So that nobody reads a million items for a file that cannot be written. */
+async function checkPlace(file: string): Promise<void> {
+  const found = await kindOf(file);
+  if (found === 'folder') throw place(file, 'there is a folder of that name', 'Name a file inside it.');
+  const folder = dirname(file);
+  const parent = await kindOf(folder);
+  if (parent === 'nothing')
+    throw place(file, `there is no folder ${folder}`, 'Create it, or choose another place.');
+  if (parent === 'file') throw place(file, `${folder} is a file`, 'Choose another place.');
+}
+
+async function kindOf(path: string): Promise<'folder' | 'file' | 'nothing'> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return 'nothing';
+  }
+}
+
+function place(file: string, reason: string, remedy: string): UsageError {
+  return new UsageError('cannot_write', `${file} cannot be written: ${reason}.`, {
+    position: { file },
+    remedy,
+  });
+}
+
+function readStatuses(given: string | readonly string[]): ReadonlySet<ItemStatus> {
+  const words = [given].flat().flatMap((text) => text.split(','));
+  const statuses = new Set<ItemStatus>();
+  for (const word of words.map((text) => text.trim().toLowerCase()).filter((text) => text !== '')) {
+    const status = ITEM_STATUSES.find((known) => known === word);
+    if (status === undefined) {
+      throw new UsageError(
+        'unknown_status',
+        `There is no status "${word}": expected ${ITEM_STATUSES.join(', ')}.`,
+      );
+    }
+    statuses.add(status);
+  }
+  if (statuses.size === 0) {
+    throw new UsageError('unknown_status', `Expected a status: one of ${ITEM_STATUSES.join(', ')}.`);
+  }
+  return statuses;
+}
+
+function readDelimiter(given: string | undefined): string {
+  if (given === undefined) return ',';
+  const delimiter = given === 'tab' || given === String.raw`\t` ? '\t' : given;
+  if ([...delimiter].length === 1 && !/["\r\n']/.test(delimiter)) return delimiter;
+  throw new UsageError(
+    'bad_delimiter',
+    `"${given}" is no delimiter: expected one character such as ; or tab.`,
+  );
+}

@@ -1,0 +1,110 @@
+/** The API as an export reads it: pages with bounded retries, request ids kept, progress told. */
+import type { Answer, ApiClient, CallOptions, Page } from '../api/client.ts';
+import type { Collection, Item, ItemStatus, SalesSummary } from '../api/schemas.ts';
+import type { Clock } from '../clock.ts';
+import type { LoadPage } from './list-counter.ts';
+import { retryRead } from './retry-reads.ts';
+
+/** What happens while an export runs, for progress and logs. */
+export type ExportEvent =
+  /** How many entries the list has; again after a restart. */
+  | { kind: 'counted'; entries: number }
+  /** A reading of the list begins; 1 is the first. */
+  | { kind: 'pass'; pass: number }
+  /** So many pages were read so far, all passes and counts among them. */
+  | { kind: 'page'; pages: number }
+  /** Distinct entries kept so far; less than before after a restart. */
+  | { kind: 'read'; rows: number }
+  | { kind: 'retry'; tryNumber: number; waitMs: number; message: string }
+  | { kind: 'written'; rows: number }
+  | { kind: 'warning'; message: string };
+
+export class ExportSource implements AsyncDisposable {
+  readonly clock: Clock;
+  readonly warnings: string[] = [];
+  readonly #client: ApiClient;
+  readonly #signal: AbortSignal;
+  readonly #over = new AbortController();
+  readonly #onEvent: ((event: ExportEvent) => void) | undefined;
+  #pages = 0;
+  #first: string | null = null;
+  #last: string | null = null;
+
+  constructor(
+    client: ApiClient,
+    clock: Clock,
+    signal: AbortSignal | undefined,
+    onEvent: ((event: ExportEvent) => void) | undefined,
+  ) {
+    this.#client = client;
+    this.clock = clock;
+    this.#signal = signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
+    this.#onEvent = onEvent;
+  }
+
+  readonly items: LoadPage<Item> = (page, perPage) =>
+    this.#page((call) => this.#client.listItems({ page, perPage, ...call }));
+
+  readonly listings: LoadPage<Item> = (page, perPage) =>
+    this.#page((call) => this.#client.listListings({ page, perPage, ...call }));
+
+  readonly collections: LoadPage<Collection> = (page, perPage) =>
+    this.#page((call) => this.#client.listCollections({ page, perPage, ...call }));
+
+  itemsOf(status: ItemStatus): LoadPage<Item> {
+    return (page, perPage) =>
+      this.#page((call) => this.#client.listItems({ page, perPage, status, ...call }));
+  }
+
+  sales(): Promise<SalesSummary> {
+    return this.#read((call) => this.#client.getSalesSummary(call));
+  }
+
+  /** Pages that may be asked for at the same time. */
+  readonly concurrency = (): number => this.#client.lane.concurrency;
+
+  /** X-Request-Id of the first and the last answer so far. */
+  get requestIds(): { first: string | null; last: string | null } {
+    return { first: this.#first, last: this.#last };
+  }
+
+  tell(event: ExportEvent): void {
+    this.#onEvent?.(event);
+  }
+
+  /** Told, and kept for the manifest. */
+  warn(message: string): void {
+    this.warnings.push(message);
+    this.tell({ kind: 'warning', message });
+  }
+
+  throwIfAborted(): void {
+    this.#signal.throwIfAborted();
+  }
+
+  /** Ends what is still under way after a failure. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort();
+  }
+
+  async #page<T>(load: (call: CallOptions) => Promise<Answer<Page<T>>>) {
+    const { data, pagination } = await this.#read(load);
+    this.#pages += 1;
+    this.tell({ kind: 'page', pages: this.#pages });
+    return { data, hasMore: pagination.has_more };
+  }
+
+  async #read<T>(load: (call: CallOptions) => Promise<Answer<T>>): Promise<T> {
+    const signal = this.#signal;
+    const answer = await retryRead(() => load({ signal }), {
+      clock: this.clock,
+      signal,
+      onRetry: (error, tryNumber, waitMs) =>
+        this.tell({ kind: 'retry', tryNumber, waitMs, message: error.message }),
+    });
+    const requestId = answer.requestId ?? null;
+    this.#first ??= requestId;
+    this.#last = requestId;
+    return answer.value;
+  }
+}

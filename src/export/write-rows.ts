@@ -1,0 +1,134 @@
+/** Writes rows as the table, or the lines of JSON, that the query asks for. */
+import type { Collection, Item } from '../api/schemas.ts';
+import { createNdjsonWriter } from '../sheets/write-ndjson.ts';
+import { createTableWriter, type TableColumn, type TableValues } from '../sheets/write-table.ts';
+import {
+  chooseColumns,
+  COLLECTION_COLUMNS,
+  fieldCell,
+  SALES_COLUMNS,
+  type SalesReading,
+} from './flat-tables.ts';
+import { headerOf, itemColumns } from './item-columns.ts';
+import type { Query } from './query.ts';
+import { jsonRow } from './json-row.ts';
+import type { Row, Rows } from './read-rows.ts';
+import type { ExportSource } from './source.ts';
+
+export interface WrittenExport {
+  sha256: string;
+  /** Headers, left to right; undefined where each row is the whole answer of the server. */
+  columns?: string[];
+}
+
+/** The file appears, complete, when the promise resolves; else nothing changes. */
+export async function writeRows(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
+  return query.request.format === 'ndjson'
+    ? writeLines(query, rows, source)
+    : writeTable(query, rows, source);
+}
+
+interface Writer<T> {
+  write(rows: readonly T[]): Promise<void>;
+  finish(): Promise<{ rows: number; sha256: string; warnings: string[] }>;
+  abort(): Promise<void>;
+}
+
+async function writeTable(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
+  const { file, stream, format, resource, delimiter, decimal, bom } = query.request;
+  if (format === 'ndjson') throw new TypeError('NDJSON is no table');
+  const { columns, values } = layout(query, rows, source, format);
+  const writer = await createTableWriter({
+    file,
+    format,
+    columns,
+    sheetName: resource,
+    delimiter,
+    decimal,
+    bom,
+    // Texts are escaped by the columns: here numbers in text columns would be taken for formulas.
+    escapeFormulas: false,
+    ...(stream === undefined ? {} : { stream }),
+  });
+  const sha256 = await pour(writer, rows, values, source);
+  return { sha256, columns: columns.map(({ header }) => header) };
+}
+
+async function writeLines(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
+  const { file, stream, columns } = query.request;
+  const writer = await createNdjsonWriter({ file, ...(stream === undefined ? {} : { stream }) });
+  const toLine = columns === undefined ? (row: Row) => row : jsonRow(query, columns);
+  return { sha256: await pour<unknown>(writer, rows, toLine, source) };
+}
+
+async function pour<T>(
+  writer: Writer<T>,
+  rows: Rows,
+  convert: (row: Row) => T,
+  source: ExportSource,
+): Promise<string> {
+  try {
+    let count = 0;
+    for await (const batch of rows.batches()) {
+      source.throwIfAborted();
+      await writer.write(batch.map(convert));
+      count += batch.length;
+      source.tell({ kind: 'written', rows: count });
+    }
+    const { sha256, warnings } = await writer.finish();
+    for (const warning of warnings) source.warn(warning);
+    return sha256;
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+function layout(
+  query: Query,
+  rows: Rows,
+  source: ExportSource,
+  format: 'csv' | 'xlsx',
+): { columns: TableColumn[]; values: (row: Row) => TableValues } {
+  const { resource, columns: names } = query.request;
+  if (resource === 'items' || resource === 'listings') {
+    const columns = itemColumns({
+      names,
+      customFields: rows.customFields,
+      format,
+      collectionNames: query.collectionNames,
+      onTooLong: (item, field) =>
+        source.warn(`${field} of item ${item.id} is too long for a cell of XLSX and was left blank.`),
+    });
+    warnOfColumns(
+      names,
+      rows,
+      columns.map(({ field }) => field),
+      source,
+    );
+    return { columns, values: (row) => columns.map((column) => column.cell(row as Item)) };
+  }
+  const columns = chooseColumns(resource === 'sales' ? SALES_COLUMNS : COLLECTION_COLUMNS, names);
+  return {
+    columns,
+    values: (row) => columns.map((column) => fieldCell(row as Collection | SalesReading, column, format)),
+  };
+}
+
+function warnOfColumns(
+  names: readonly string[] | undefined,
+  rows: Rows,
+  fields: readonly string[],
+  source: ExportSource,
+): void {
+  for (const name of names ?? []) {
+    if (name.startsWith('custom_fields.') && !rows.customFields.has(name.slice('custom_fields.'.length))) {
+      source.warn(`No row has ${name}: its column is blank.`);
+    }
+  }
+  for (const field of fields.filter((each) => headerOf(each) !== each)) {
+    source.warn(
+      `The name of ${JSON.stringify(field)} cannot stand in a header as it is: its column begins with _ and is not read by an import.`,
+    );
+  }
+}

@@ -1,0 +1,442 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import type { Item } from '../../src/api/schemas.ts';
+import { exportResource } from '../../src/export/export.ts';
+import { Manifest } from '../../src/export/manifest.ts';
+import type { ExportEvent } from '../../src/export/source.ts';
+import { openTable } from '../../src/sheets/open-table.ts';
+import { clientOf, patientClock, setUp } from './support.ts';
+
+async function readCsv(file: string, delimiter = ','): Promise<Record<string, string>[]> {
+  return parse(await readFile(file), { columns: true, bom: true, delimiter });
+}
+
+async function readManifest(file: string): Promise<Manifest> {
+  return Manifest.parse(JSON.parse(await readFile(`${file}.manifest.json`, 'utf8')));
+}
+
+/** Hidden temporary files would be left-overs. */
+async function files(folder: string): Promise<string[]> {
+  return (await readdir(folder)).toSorted();
+}
+
+describe('items', () => {
+  test('as CSV: the contract’s columns, each item once, and a summary of exactly its keys', async () => {
+    const { sandbox, client, path } = await setUp({ seed: 7, seedItems: 350 });
+    const summary = await exportResource({ resource: 'items', out: path('items.csv') }, { client });
+    const rows = await readCsv(path('items.csv'));
+    expect(Object.keys(summary).toSorted()).toEqual([
+      'consistency',
+      'file',
+      'manifest',
+      'passes',
+      'rows',
+      'sha256',
+    ]);
+    expect(summary).toMatchObject({
+      file: path('items.csv'),
+      rows: 350,
+      consistency: 'stable',
+      passes: 1,
+      manifest: path('items.csv.manifest.json'),
+    });
+    expect(rows.map((row) => row['id'] ?? '').toSorted()).toEqual(
+      sandbox.control
+        .items()
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    const headers = Object.keys(rows[0] ?? {});
+    expect(headers.filter((header) => !header.startsWith('custom_fields.'))).toEqual([
+      'object',
+      'id',
+      'name',
+      'brand',
+      'series',
+      'release_year',
+      'condition',
+      'packaging',
+      'status',
+      'tags',
+      'collection_id',
+      'estimated_value',
+      'currency',
+      'created_at',
+      'updated_at',
+    ]);
+    const custom = new Set(sandbox.control.items().flatMap((item) => Object.keys(item.custom_fields ?? {})));
+    expect(headers.slice(10, 10 + custom.size)).toEqual(
+      [...custom].toSorted().map((name) => `custom_fields.${name}`),
+    );
+  });
+
+  test('columns cover the custom fields of all items, from a spool on disk where there are many', async () => {
+    const { sandbox, client, path } = await setUp();
+    const many = Array.from({ length: 5601 }, (_, index) => ({ name: `Toy ${index}`, custom_fields: {} }));
+    sandbox.control.insertItems([{ name: 'First', custom_fields: { rare: 'yes' } }, ...many]);
+    const summary = await exportResource({ resource: 'items', out: path('items.csv') }, { client });
+    expect(summary).toMatchObject({ rows: 5602, consistency: 'stable', passes: 1 });
+    const rows = await readCsv(path('items.csv'));
+    expect(new Set(rows.map((row) => row['id'])).size).toBe(5602);
+    expect(rows.filter((row) => row['custom_fields.rare'] === 'yes').map((row) => row['name'])).toEqual([
+      'First',
+    ]);
+  });
+
+  test('as XLSX: typed cells, times in UTC', async () => {
+    const { sandbox, client, path } = await setUp();
+    sandbox.control.insertItems([
+      {
+        name: 'Falcon',
+        release_year: 1979,
+        estimated_value: 12.5,
+        tags: ['a', 'b'],
+        custom_fields: { count: 5, text: '5', yes: true, map: { a: 1 } },
+        created_at: '2026-03-01T00:30:15+02:00',
+      },
+    ]);
+    await exportResource({ resource: 'items', out: path('items.xlsx') }, { client });
+    const table = await openTable(path('items.xlsx'), {});
+    const batches = await Array.fromAsync(table.batches);
+    const cells = Object.fromEntries(
+      table.headers.map((header, index) => [header, batches[0]?.[0]?.cells[index]]),
+    );
+    expect(table.sheet).toBe('items');
+    expect(cells).toMatchObject({
+      name: 'Falcon',
+      release_year: 1979,
+      estimated_value: 12.5,
+      tags: 'a; b',
+      'custom_fields.count': 5,
+      'custom_fields.text': '5',
+      'custom_fields.yes': true,
+      'custom_fields.map': '{"a":1}',
+      created_at: { kind: 'date', date: '2026-02-28', time: '22:30:15' },
+    });
+  });
+
+  test('as NDJSON: each item as the server sent it; unknown properties only there', async () => {
+    const { sandbox, client, path } = await setUp();
+    sandbox.control.insertItems([{ name: 'Falcon', shelf_mark: 'B7' }]);
+    await exportResource({ resource: 'items', out: path('items.ndjson') }, { client });
+    await exportResource({ resource: 'items', out: path('items.csv') }, { client });
+    const lines = (await readFile(path('items.ndjson'), 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as Item)).toEqual(sandbox.control.items());
+    expect(lines[0]).toContain('"shelf_mark":"B7"');
+    expect(await readFile(path('items.csv'), 'utf8')).not.toContain('B7');
+  });
+
+  test('chosen by status, collection and columns', async () => {
+    const { sandbox, client, path } = await setUp();
+    const attic = sandbox.control.addCollection('The Attic');
+    sandbox.control.insertItems([
+      { name: 'A', status: 'sell', collection_id: attic.id, custom_fields: { x: 1 } },
+      { name: 'B', status: 'trade', collection_id: attic.id },
+      { name: 'C', status: 'keep', collection_id: attic.id },
+      {
+        name: 'D',
+        status: 'sell',
+        collection_id: sandbox.teams[0]?.collections.find(({ name }) => name === 'Main')?.id ?? '',
+      },
+    ]);
+    const columns = ['name', 'collection_name', 'custom_fields.x', 'custom_fields.y', 'name'];
+    const events: ExportEvent[] = [];
+    const request = { status: 'sell,trade', collection: 'the attic', columns };
+    await exportResource(
+      { resource: 'items', out: path('a.csv'), ...request },
+      { client, onEvent: (event) => events.push(event) },
+    );
+    const rows = await readCsv(path('a.csv'));
+    expect(rows.sort((a, b) => (a['name'] ?? '').localeCompare(b['name'] ?? ''))).toEqual([
+      { name: 'A', collection_name: 'The Attic', 'custom_fields.x': '1', 'custom_fields.y': '' },
+      { name: 'B', collection_name: 'The Attic', 'custom_fields.x': '', 'custom_fields.y': '' },
+    ]);
+    expect(events).toContainEqual({
+      kind: 'warning',
+      message: 'No row has custom_fields.y: its column is blank.',
+    });
+    expect(await readManifest(path('a.csv'))).toMatchObject({
+      filters: { status: ['sell', 'trade'], collection: attic.id },
+      statuses: { sell: 1, trade: 1 },
+      seen: { distinct: 4, countBefore: 4, countAfter: 4 },
+      columns: ['name', 'collection_name', 'custom_fields.x', 'custom_fields.y'],
+    });
+    await exportResource({ resource: 'items', out: path('a.ndjson'), ...request }, { client });
+    expect(await readFile(path('a.ndjson'), 'utf8')).toContain(
+      '{"name":"A","collection_name":"The Attic","custom_fields.x":1}',
+    );
+  });
+
+  test('for accountants: semicolons, decimal comma of values only, byte order mark', async () => {
+    const { sandbox, client, path } = await setUp();
+    sandbox.control.insertItems([
+      { name: '-5', estimated_value: 1234.5, custom_fields: { weight: 1.5, low: -3 } },
+    ]);
+    await exportResource(
+      { resource: 'items', out: path('a.csv'), delimiter: ';', decimal: 'comma', bom: true },
+      { client },
+    );
+    expect((await readFile(path('a.csv'))).subarray(0, 3).toString('hex')).toBe('efbbbf');
+    expect((await readCsv(path('a.csv'), ';'))[0]).toMatchObject({
+      name: "'-5",
+      estimated_value: '1234,5',
+      'custom_fields.weight': '1.5',
+      'custom_fields.low': '-3',
+    });
+  });
+
+  test('to a stream, without a manifest', async () => {
+    const { client, folder } = await setUp({ seed: 1, seedItems: 3 });
+    const chunks: Buffer[] = [];
+    const stream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        chunks.push(chunk);
+        done();
+      },
+    });
+    const summary = await exportResource({ resource: 'items', out: '-', stream }, { client });
+    expect(summary).toMatchObject({ file: '-', rows: 3, manifest: null });
+    expect(Buffer.concat(chunks).toString().trimEnd().split('\r\n')).toHaveLength(4);
+    expect(stream.writableEnded).toBe(false);
+    expect(await files(folder)).toEqual([]);
+  });
+
+  test('of which there are none is a file with a header', async () => {
+    const { client, path } = await setUp();
+    expect(await exportResource({ resource: 'items', out: path('a.csv') }, { client })).toMatchObject({
+      rows: 0,
+    });
+    expect(await readFile(path('a.csv'), 'utf8')).toMatch(/^object,id,name,.*\r\n$/);
+  });
+});
+
+describe('wrong requests are refused before anything is read', () => {
+  test.each([
+    ['an unknown ending', { out: 'a.pdf' }, 'unknown_format', /\.csv, \.xlsx or \.ndjson/],
+    ['no ending', { out: 'items' }, 'unknown_format', /has no ending/],
+    [
+      'an unknown status',
+      { out: 'a.csv', status: 'sell,lost' },
+      'unknown_status',
+      /"lost": expected keep, sell/,
+    ],
+    ['an unknown column', { out: 'a.csv', columns: ['id', 'colour'] }, 'unknown_column', /"colour"/],
+    ['a missing folder', { out: 'nowhere/a.csv' }, 'cannot_write', /there is no folder/],
+    ['a folder', { out: '.', format: 'csv' as const }, 'cannot_write', /a folder of that name/],
+    ['a long delimiter', { out: 'a.csv', delimiter: '--' }, 'bad_delimiter', /one character/],
+    [
+      'a collection that is not there',
+      { out: 'a.csv', collection: 'Cellar' },
+      'unknown_collection',
+      /the team has "Main"/,
+    ],
+  ])('%s', async (_what, request, code, message) => {
+    const { sandbox, client, path } = await setUp();
+    const out = path(request.out);
+    await expect(exportResource({ resource: 'items', ...request, out }, { client })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message) as string,
+    });
+    expect(sandbox.control.counts().items).toEqual({ 1: 0 });
+  });
+
+  test('a filter that the resource does not have', async () => {
+    const { client, path } = await setUp();
+    await expect(
+      exportResource({ resource: 'sales', out: path('a.csv'), status: 'sold' }, { client }),
+    ).rejects.toMatchObject({ code: 'not_for_resource' });
+  });
+});
+
+describe('failures', () => {
+  test('an outage is tried again; one that lasts leaves the old file, its manifest and nothing else', async () => {
+    const { sandbox, client, folder, path } = await setUp({ seed: 3, seedItems: 450 });
+    await writeFile(path('a.csv'), 'old');
+    await writeFile(path('a.csv.manifest.json'), 'old manifest');
+    let pages = 0;
+    const retries: ExportEvent[] = [];
+    await expect(
+      exportResource(
+        { resource: 'items', out: path('a.csv') },
+        {
+          client,
+          clock: patientClock,
+          onEvent: (event) => {
+            if (event.kind === 'retry') retries.push(event);
+            if (event.kind === 'page' && (pages += 1) === 8) sandbox.control.setFaults({ error500: 1 });
+          },
+        },
+      ),
+    ).rejects.toMatchObject({ code: 'unexpected_response' });
+    expect(retries.length).toBeGreaterThanOrEqual(4);
+    expect(await readFile(path('a.csv'), 'utf8')).toBe('old');
+    expect(await readFile(path('a.csv.manifest.json'), 'utf8')).toBe('old manifest');
+    expect(await files(folder)).toEqual(['a.csv', 'a.csv.manifest.json']);
+
+    sandbox.control.setFaults({ error500: 0.05, cutBody: 0.05, html502: 0.05, dropBefore: 0.05 });
+    const summary = await exportResource(
+      { resource: 'items', out: path('a.csv') },
+      { client, clock: patientClock },
+    );
+    expect(summary).toMatchObject({ rows: 450, consistency: 'stable' });
+    expect(await readCsv(path('a.csv'))).toHaveLength(450);
+  });
+
+  test('a key without the scope, or a signal, ends at once', async () => {
+    const { sandbox, client, folder, path } = await setUp({ seed: 3, seedItems: 450 });
+    const reader = clientOf(sandbox, sandbox.control.addKey(['items:write']).secret);
+    await expect(
+      exportResource({ resource: 'items', out: path('a.csv') }, { client: reader }),
+    ).rejects.toMatchObject({ code: 'missing_scope' });
+    const stop = new AbortController();
+    await expect(
+      exportResource(
+        { resource: 'items', out: path('a.csv') },
+        { client, signal: stop.signal, onEvent: ({ kind }) => kind === 'counted' && stop.abort() },
+      ),
+    ).rejects.toMatchObject({ code: 'aborted' });
+    expect(await files(folder)).toEqual([]);
+  });
+});
+
+describe('a list that moves', () => {
+  for (const order of ['created', 'updated'] as const) {
+    test(`inflow and flips while pages are read side by side, listed by ${order}: what stood at the start is there once`, async () => {
+      const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 3000, order, latencyMs: 2 });
+      const stood = sandbox.control.items().map(({ id }) => id);
+      const other = createClient({ apiUrl: sandbox.url, key: sandbox.control.addKey().secret });
+      const collection = sandbox.teams[0]?.collections[0]?.id ?? '';
+      const over = new AbortController();
+      const disturb = async () => {
+        for (let turn = 0; !over.signal.aborted; turn += 1) {
+          await other.createItem({ collection_id: collection, name: `New ${turn}` });
+          for (let flip = 0; flip < 3; flip += 1) {
+            const id = stood[((turn * 3 + flip) * 97) % stood.length] ?? '';
+            await other.updateItem(id, { status: flip === 0 ? 'sell' : 'keep' });
+            await setTimeout(Math.random() * 15);
+          }
+        }
+      };
+      const disturbing = disturb();
+      const summary = await exportResource({ resource: 'items', out: path('a.csv') }, { client });
+      over.abort();
+      await disturbing;
+      await other.close();
+      const ids = (await readCsv(path('a.csv'))).map((row) => row['id']);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(stood.filter((id) => !ids.includes(id))).toEqual([]);
+      expect(summary.consistency).toBe('stable');
+    });
+  }
+
+  test('a removal by hand is seen: once, it is read again; again, it has moved, and the old file can be kept', async () => {
+    const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 650 });
+    const removeAfter = (pages: readonly number[]) => (event: ExportEvent) => {
+      if (event.kind !== 'page' || !pages.includes(event.pages)) return;
+      const victim = sandbox.control.items()[10];
+      if (victim !== undefined) sandbox.control.removeItem(victim.id);
+    };
+    const once = await exportResource(
+      { resource: 'items', out: path('a.csv') },
+      { client, onEvent: removeAfter([11]) },
+    );
+    expect(once).toMatchObject({ consistency: 'stable', passes: 2, rows: 649 });
+
+    await writeFile(path('a.csv'), 'old');
+    const always = Array.from({ length: 200 }, (_, index) => index * 3);
+    const events: ExportEvent[] = [];
+    const deps = {
+      client,
+      onEvent: (event: ExportEvent) => {
+        events.push(event);
+        removeAfter(always)(event);
+      },
+    };
+    const held = await exportResource({ resource: 'items', out: path('a.csv'), requireStable: true }, deps);
+    expect(held).toMatchObject({ consistency: 'moved', sha256: null, manifest: null });
+    expect(await readFile(path('a.csv'), 'utf8')).toBe('old');
+    expect(
+      events.some((event) => event.kind === 'warning' && event.message.includes('removed outside the API')),
+    ).toBe(true);
+
+    const moved = await exportResource({ resource: 'items', out: path('a.csv') }, deps);
+    expect(moved.consistency).toBe('moved');
+    const manifest = await readManifest(path('a.csv'));
+    expect(manifest).toMatchObject({ consistency: 'moved', rows: moved.rows });
+    expect(manifest.seen.removedAtLeast).toBeGreaterThan(0);
+  });
+});
+
+describe('other resources', () => {
+  test('listings, held against the items for sale or trade', async () => {
+    const { sandbox, client, path } = await setUp({ seed: 9, seedItems: 600 });
+    const listed = sandbox.control.items().filter(({ status }) => status === 'sell' || status === 'trade');
+    const summary = await exportResource({ resource: 'listings', out: path('a.csv') }, { client });
+    expect(summary).toMatchObject({ rows: listed.length, consistency: 'stable' });
+    expect((await readCsv(path('a.csv'))).map((row) => row['id'] ?? '').toSorted()).toEqual(
+      listed.map(({ id }) => id).toSorted(),
+    );
+    expect((await readManifest(path('a.csv'))).listings).toEqual({
+      compared: true,
+      notListed: { count: 0, ids: [] },
+      notForSale: { count: 0, ids: [] },
+    });
+    const seller = clientOf(sandbox, sandbox.control.addKey(['marketplace:read']).secret);
+    await exportResource({ resource: 'listings', out: path('b.csv') }, { client: seller });
+    expect((await readManifest(path('b.csv'))).listings).toMatchObject({ compared: false });
+  });
+
+  test('collections', async () => {
+    const { sandbox, client, path } = await setUp();
+    for (let index = 0; index < 120; index += 1) {
+      sandbox.control.addCollection(`Shelf ${index}`, {
+        description: index === 0 ? '=x' : null,
+        isPublic: true,
+      });
+    }
+    const summary = await exportResource({ resource: 'collections', out: path('a.csv') }, { client });
+    expect(summary).toMatchObject({ rows: 121, consistency: 'stable', passes: 2 });
+    const rows = await readCsv(path('a.csv'));
+    expect(Object.keys(rows[0] ?? {})).toEqual([
+      'object',
+      'id',
+      'name',
+      'description',
+      'is_public',
+      'created_at',
+      'updated_at',
+    ]);
+    expect(rows.find((row) => row['name'] === 'Shelf 0')).toMatchObject({
+      description: "'=x",
+      is_public: 'true',
+    });
+    await exportResource({ resource: 'collections', out: path('a.xlsx') }, { client });
+    const table = await openTable(path('a.xlsx'), {});
+    expect((await Array.fromAsync(table.batches)).flat()).toHaveLength(121);
+  });
+
+  test('sales: one row of raw minor units, what is absent is blank, and when it was read', async () => {
+    const { client, path } = await setUp({ seed: 4 });
+    const summary = await exportResource({ resource: 'sales', out: path('a.csv') }, { client });
+    expect(summary).toMatchObject({ rows: 1, consistency: 'stable', passes: 1 });
+    const [row] = await readCsv(path('a.csv'));
+    expect(Object.keys(row ?? {})).toEqual([
+      'object',
+      'completed_count',
+      'gross_cents',
+      'fee_cents',
+      'net_payout_cents',
+      'refunded_cents',
+      'refunded_count',
+      'disputed_count',
+      'pending_count',
+      'reported_at',
+    ]);
+    expect(row?.['gross_cents']).toMatch(/^\d+$/);
+    expect(row?.['reported_at']).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+});

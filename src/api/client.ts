@@ -36,7 +36,7 @@ export interface ClientOptions extends PacerOptions {
   /** Per request, in ms. Default 30,000. */
   timeoutMs?: number;
   clock?: Clock;
-  /** Told of each answer: for `--verbose`, logs and counters. */
+  /** Told of each answer, as `subscribe` does: for logs. */
   onRequest?: (record: RequestRecord) => void;
   /** Told when the server made everybody wait; ms since the epoch. */
   onPause?: (until: number) => void;
@@ -112,6 +112,8 @@ export interface ApiClient {
   items(options?: CallOptions & { status?: ItemStatus }): AsyncGenerator<Item, void>;
   collections(options?: CallOptions): AsyncGenerator<Collection, void>;
   listings(options?: CallOptions): AsyncGenerator<Item, void>;
+  /** Tells the listener of each answer from now on; the returned function ends that. */
+  subscribe(listener: (record: RequestRecord) => void): () => void;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -126,7 +128,7 @@ export function createClient(options: ClientOptions): ApiClient {
 class HttpClient implements ApiClient {
   readonly #transport: Transport;
   readonly #clock: Clock;
-  readonly #onRequest: ((record: RequestRecord) => void) | undefined;
+  readonly #listeners = new Set<(record: RequestRecord) => void>();
   readonly lane: Lane;
   readonly target: string;
 
@@ -134,7 +136,7 @@ class HttpClient implements ApiClient {
     this.#transport = new Transport(options);
     this.target = options.target ?? this.#transport.apiUrl;
     this.#clock = options.clock ?? systemClock;
-    this.#onRequest = options.onRequest;
+    if (options.onRequest !== undefined) this.#listeners.add(options.onRequest);
     this.lane = new Lane(
       new Pacer(options),
       this.#clock,
@@ -215,6 +217,11 @@ class HttpClient implements ApiClient {
     return everyPage((page) => this.listListings({ ...options, page }));
   }
 
+  subscribe(listener: (record: RequestRecord) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   async close(): Promise<void> {
     await this.lane.close();
     await this.#transport.close();
@@ -247,7 +254,7 @@ class HttpClient implements ApiClient {
         lost: answer.status === undefined,
       });
       permit = undefined;
-      this.#onRequest?.({
+      const record: RequestRecord = {
         operation,
         method: wire.method,
         path: wire.path,
@@ -255,7 +262,8 @@ class HttpClient implements ApiClient {
         ms: answer.ms,
         requestId: answer.requestId,
         error: error?.code,
-      });
+      };
+      for (const listener of this.#listeners) listener(record);
       if (answer.result.ok) return { value: answer.result.value, requestId: answer.requestId };
       if (!limited || options.failOnLimit === true) throw answer.result.error;
     }

@@ -1,0 +1,47 @@
+/**
+ * shelflift: moves whole collections between spreadsheets and the Collection Inventory API.
+ *
+ * An import goes, stage by stage:
+ *   sheets/   a file becomes rows, whatever kind of spreadsheet it is
+ *   mapping/  rows become fields of the contract; what cannot be cast is an issue on its row
+ *   ledger/   every row's state is on disk before anything leaves
+ *   import/   stage → plan → write, with settling → results
+ *   api/      one client, one lane a key, paced by what the server says
+ * An export goes the other way: api/ → export/ → sheets/.
+ *
+ * Nothing here prints, reads the environment, or ends the process.
+ */
+export { type ApiClient, type ClientOptions, createClient, type RequestRecord } from './api/client.ts';
+export {
+  AbortedError,
+  ApiError,
+  type ApiErrorCode,
+  InvalidRequestError,
+  LimitReachedError,
+  MissingScopeError,
+  NotFoundError,
+  RateLimitedError,
+  RequestTimeoutError,
+  UnauthorizedError,
+  UnexpectedResponseError,
+  UnreachableError,
+} from './api/errors.ts';
+export {
+  Collection,
+  Item,
+  ItemCreate,
+  type ItemStatus,
+  ItemUpdate,
+  SalesSummary,
+} from './api/schemas.ts';
+export { type ErrorDetails, type Position, SheetError, ShelfliftError, UsageError } from './errors.ts';
+export { exportItems, type ExportItemsOptions } from './export/export-items.ts';
+export type { ExportSummary } from './export/export.ts';
+export type { ExportEvent } from './export/source.ts';
+export type { ImportEvent } from './import/events.ts';
+export { importItems, type JobContext, resumeImport } from './import/import-items.ts';
+export type { ImportRequest, RunOptions } from './import/options.ts';
+export type { JobOutcome, JobSummary } from './import/summary.ts';
+export { type Sandbox, startSandbox } from './sandbox/sandbox.ts';
+export type { SandboxControl } from './sandbox/control.ts';
+export type { SandboxOptions } from './sandbox/settings.ts';

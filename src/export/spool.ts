@@ -6,10 +6,11 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 const DEFAULT_MEMORY_ROWS = 5000;
 const BATCH_ROWS = 500;
+/** Some hundred rows at a time. */
+const READING = { encoding: 'utf8', highWaterMark: 256 * 1024 } as const;
 
 /** Rows are JSON values. Whoever opens it closes it; the temporary file goes with it. */
 export class Spool<T> {
@@ -56,18 +57,13 @@ export class Spool<T> {
       return;
     }
     await this.#flush();
-    let batch: T[] = [];
-    const lines = createInterface({
-      input: createReadStream(this.#file.path),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    });
-    for await (const line of lines) {
-      batch.push(JSON.parse(line) as T);
-      if (batch.length < BATCH_ROWS) continue;
-      yield batch;
-      batch = [];
+    let rest = '';
+    // By LF alone: node:readline also ends a line at U+2028, which JSON texts may hold.
+    for await (const chunk of createReadStream(this.#file.path, READING) as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as T);
     }
-    if (batch.length > 0) yield batch;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

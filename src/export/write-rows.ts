@@ -15,6 +15,9 @@ import { jsonRow } from './json-row.ts';
 import type { Row, Rows } from './read-rows.ts';
 import type { ExportSource } from './source.ts';
 
+/** Ids that a warning names. */
+const MOST_NAMED = 20;
+
 export interface WrittenExport {
   sha256: string;
   /** Headers, left to right; undefined where each row is the whole answer of the server. */
@@ -37,7 +40,7 @@ interface Writer<T> {
 async function writeTable(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
   const { file, stream, format, resource, delimiter, decimal, bom } = query.request;
   if (format === 'ndjson') throw new TypeError('NDJSON is no table');
-  const { columns, values } = layout(query, rows, source, format);
+  const { columns, values, blanked } = layout(query, rows, source, format);
   const writer = await createTableWriter({
     file,
     format,
@@ -51,6 +54,12 @@ async function writeTable(query: Query, rows: Rows, source: ExportSource): Promi
     ...(stream === undefined ? {} : { stream }),
   });
   const sha256 = await pour(writer, rows, values, source);
+  for (const [field, ids] of blanked) {
+    const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+    source.warn(
+      `${field} is longer than a cell of XLSX can hold and was left blank in ${ids.slice(0, MOST_NAMED).join(', ')}${more}.`,
+    );
+  }
   return { sha256, columns: columns.map(({ header }) => header) };
 }
 
@@ -84,21 +93,23 @@ async function pour<T>(
   }
 }
 
-function layout(
-  query: Query,
-  rows: Rows,
-  source: ExportSource,
-  format: 'csv' | 'xlsx',
-): { columns: TableColumn[]; values: (row: Row) => TableValues } {
+interface Layout {
+  columns: TableColumn[];
+  values: (row: Row) => TableValues;
+  /** Field → ids of items whose text XLSX could not hold; filled while rows are converted. */
+  blanked: ReadonlyMap<string, readonly string[]>;
+}
+
+function layout(query: Query, rows: Rows, source: ExportSource, format: 'csv' | 'xlsx'): Layout {
   const { resource, columns: names } = query.request;
+  const blanked = new Map<string, string[]>();
   if (resource === 'items' || resource === 'listings') {
     const columns = itemColumns({
       names,
       customFields: rows.customFields,
       format,
       collectionNames: query.collectionNames,
-      onTooLong: (item, field) =>
-        source.warn(`${field} of item ${item.id} is too long for a cell of XLSX and was left blank.`),
+      onTooLong: (item, field) => blanked.set(field, [...(blanked.get(field) ?? []), item.id]),
     });
     warnOfColumns(
       names,
@@ -106,11 +117,12 @@ function layout(
       columns.map(({ field }) => field),
       source,
     );
-    return { columns, values: (row) => columns.map((column) => column.cell(row as Item)) };
+    return { columns, blanked, values: (row) => columns.map((column) => column.cell(row as Item)) };
   }
   const columns = chooseColumns(resource === 'sales' ? SALES_COLUMNS : COLLECTION_COLUMNS, names);
   return {
     columns,
+    blanked,
     values: (row) => columns.map((column) => fieldCell(row as Collection | SalesReading, column, format)),
   };
 }

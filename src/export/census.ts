@@ -19,12 +19,13 @@
  * Whatever happened, the old ones that were not read number N0 + k - |R|: N0 there were, and |R| - k were read.
  * That is the bound on what a reading that is not complete misses.
  *
- * An item is new (counted in k) by its created_at, against what a head page showed just before t0, on the
- * server's own clock only: it is not on that page, and created no earlier than the latest time on it (created_at
- * or updated_at, so that it holds for either sort key). Where that page shows one time only (a block of items
- * made at once), only a later time counts as new. The head is read again after the count: had it something new,
- * t0 would not be a moment, and both are taken again. That makes k exact, as far as the server's clock does not
- * run backwards.
+ * An item is new (counted in k) by its created_at, against what the head of the list showed just before t0, on the
+ * server's own clock only: it does not stand there, and was created no earlier than the latest time there (created_at
+ * or updated_at, so that it holds for either sort key). The head is read far enough to show something older than
+ * that latest time, so that everything that shares it is known. Only where ten pages show one time alone (a block of
+ * items made at once) must a new item have a later time; then an item made in the same tick as that block, after
+ * t0, is taken for an old one, which can hide as many removals. first-count.ts makes t0 a moment. So k is exact, as
+ * far as the server gives later items later times.
  */
 
 /** What the census needs of an item. */
@@ -39,11 +40,12 @@ export interface Head {
   ids: ReadonlySet<string>;
   /** Latest time on it, ms; undefined where a time cannot be read. */
   latest: number | undefined;
-  /** True where some item on it is older than `latest` in both times, so that all that share `latest` are on it. */
+  /** True where everything that shares `latest` is on it: it shows something older in both times, or the whole list. */
   bounded: boolean;
 }
 
-export function headOf(items: readonly Listed[]): Head {
+/** @param whole true where the list ends with these items */
+export function headOf(items: readonly Listed[], whole: boolean): Head {
   let latest: number | undefined = Number.NEGATIVE_INFINITY;
   for (const item of items) {
     const time = touchedAt(item);
@@ -53,7 +55,7 @@ export function headOf(items: readonly Listed[]): Head {
   return {
     ids: new Set(items.map((item) => item.id)),
     latest: mark,
-    bounded: mark !== undefined && items.some((item) => isUntouched(item, mark - 1)),
+    bounded: mark !== undefined && (whole || items.some((item) => isUntouched(item, mark - 1))),
   };
 }
 

@@ -3,23 +3,15 @@
  *
  * first count → pages, several at a time → head and count until they agree → passes where a gap stays.
  */
-import {
-  Census,
-  type Head,
-  headOf,
-  isNewSince,
-  isUntouched,
-  type Listed,
-  touchedAt,
-  type Verdict,
-} from './census.ts';
+import { Census, headOf, isUntouched, type Listed, type Verdict } from './census.ts';
+import { firstCount, latestOf } from './first-count.ts';
 import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-counter.ts';
 
-/** Tries for a first count with nothing new around it, and for a head and a count that agree. */
+/** Tries for a head and a count that agree, as items come in. */
 const MOST_ROUNDS = 30;
 const MOST_PASSES = 5;
 /** Pages that wait for an earlier one, so that rows come in the list's order. */
-const MOST_WAITING = 128;
+const MOST_WAITING = 32;
 
 /** Where items go as they are read, each id once. */
 export interface ItemSink<T> {
@@ -88,16 +80,16 @@ class ItemReader<T extends Listed> {
   async read(): Promise<Reading> {
     this.#nextPass();
     const first = await this.#page(1);
-    if (!first.hasMore) return this.#readAtOnce(first);
-    const start = await this.#start(first);
-    if (start.whole !== undefined) return this.#readAtOnce(start.whole);
-    if (start.census === undefined) return this.#readUncounted();
+    if (!first.hasMore) return this.#readAtOnce(first.data);
+    const start = await firstCount(first, (page) => this.#page(page), this.#counter);
+    if (start.kind === 'whole') return this.#readAtOnce(start.items);
+    if (start.kind === 'uncounted') return this.#readUncounted();
     const { census } = start;
     this.#census = census;
     let since = start.since;
     this.#options.onCount?.(census.counts.before);
 
-    await this.#take(start.head.data);
+    await this.#take(start.items);
     await this.#readParallel(2, this.#counter.lastPage);
     await this.#readOn(this.#counter.lastPage + 1);
     for (let pass = 1; ; pass += 1) {
@@ -111,31 +103,6 @@ class ItemReader<T extends Listed> {
       since = latestOf(head.data);
       await this.#take(head.data);
       if (head.hasMore) await this.#readOn(2);
-    }
-  }
-
-  /** A head page, a count, and the head again without anything new on it: then the count has a moment (census.ts). */
-  async #start(first: ListPage<T>): Promise<{
-    census?: Census;
-    head: ListPage<T>;
-    since: number | undefined;
-    anchored: boolean;
-    whole?: ListPage<T>;
-  }> {
-    let page = first;
-    for (let round = 1; ; round += 1) {
-      const head = headOf(page.data);
-      // What the search for the last page shows was read before the count, and so is not taken.
-      const count = await this.#counter.count(async () => {});
-      const again = await this.#page(1);
-      const since = latestOf(page.data);
-      if (!again.hasMore) return { head: again, since, anchored: true, whole: again };
-      if (count === undefined) return { head: again, since, anchored: false };
-      const still = showsNothingNew(head, again.data);
-      if (still || round === MOST_ROUNDS) {
-        return { census: new Census(head, count), head: again, since, anchored: still };
-      }
-      page = again;
     }
   }
 
@@ -222,9 +189,9 @@ class ItemReader<T extends Listed> {
   }
 
   /** One page that is the whole list is a moment of it. */
-  async #readAtOnce(page: ListPage<T>): Promise<Reading> {
-    await this.#options.sink.add(page.data);
-    const count = page.data.length;
+  async #readAtOnce(items: readonly T[]): Promise<Reading> {
+    await this.#options.sink.add(items);
+    const count = items.length;
     this.#options.onCount?.(count);
     return {
       consistency: 'stable',
@@ -240,7 +207,7 @@ class ItemReader<T extends Listed> {
 
   /** The list's end cannot be found: everything that can be read, without a promise. */
   async #readUncounted(): Promise<Reading> {
-    const census = new Census(headOf([]), 0);
+    const census = new Census(headOf([], true), 0);
     this.#census = census;
     await this.#readOn(1);
     return {
@@ -310,20 +277,4 @@ class ItemReader<T extends Listed> {
     if (fresh.length > 0) await this.#options.sink.add(fresh);
     return fresh.length;
   }
-}
-
-/** Whether what was created since `head` would stand on this page, and nothing does. */
-function showsNothingNew(head: Head, items: readonly Listed[]): boolean {
-  const { bounded, latest } = head;
-  if (latest === undefined || items.some((item) => isNewSince(head, item))) return false;
-  return !bounded || items.some((item) => isUntouched(item, latest - 1));
-}
-
-function latestOf(items: readonly Listed[]): number | undefined {
-  let latest: number | undefined;
-  for (const item of items) {
-    const time = touchedAt(item);
-    if (time !== undefined) latest = Math.max(latest ?? time, time);
-  }
-  return latest;
 }

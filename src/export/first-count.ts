@@ -1,0 +1,93 @@
+/**
+ * The count from which a census starts (t0 in census.ts): the head of the list, a count, and the head again. Where
+ * the second look shows nothing new, nothing was created between the two, and so what is new against the head is
+ * exactly what was created after the count.
+ */
+import { Census, type Head, headOf, isNewSince, isUntouched, type Listed, touchedAt } from './census.ts';
+import type { ListCounter, ListPage } from './list-counter.ts';
+
+/** Tries, as items come in. */
+const MOST_ROUNDS = 30;
+/** Pages on which an item older than the latest is looked for. */
+const MOST_HEAD_PAGES = 10;
+
+export type FirstCount<T> =
+  /** The list fits on one page: that page, read at one moment. */
+  | { kind: 'whole'; items: readonly T[] }
+  /** The list's end could not be found. */
+  | { kind: 'uncounted' }
+  | {
+      kind: 'counted';
+      census: Census;
+      /** Read after the count, from page 1 on. */
+      items: readonly T[];
+      /** Latest time that was seen before the count, ms. */
+      since: number | undefined;
+      /** False where something new was there at every second look: the count has no moment. */
+      anchored: boolean;
+    };
+
+/** @param first page 1, with more behind it */
+export async function firstCount<T extends Listed>(
+  first: ListPage<T>,
+  page: (number: number) => Promise<ListPage<T>>,
+  counter: ListCounter<T>,
+): Promise<FirstCount<T>> {
+  let block = await readBlock(first, page, Number.POSITIVE_INFINITY);
+  for (let round = 1; ; round += 1) {
+    const head = headOf(block.items, block.ended);
+    // What the search for the last page shows was read before the count, and so is not taken.
+    const count = await counter.count(async () => {});
+    const again = await page(1);
+    if (!again.hasMore) return { kind: 'whole', items: again.data };
+    if (count === undefined) return { kind: 'uncounted' };
+    const since = latestOf(block.items);
+    block = await readBlock(again, page, head.bounded ? head.latest : undefined);
+    const anchored = showsNothingNew(head, block);
+    if (anchored || round === MOST_ROUNDS) {
+      return { kind: 'counted', census: new Census(head, count), items: block.items, since, anchored };
+    }
+  }
+}
+
+/** Latest time of any of the items, ms. */
+export function latestOf(items: readonly Listed[]): number | undefined {
+  let latest: number | undefined;
+  for (const item of items) {
+    const time = touchedAt(item);
+    if (time !== undefined) latest = Math.max(latest ?? time, time);
+  }
+  return latest;
+}
+
+interface Block<T> {
+  items: T[];
+  /** Whether the list ends with it. */
+  ended: boolean;
+}
+
+/** From page 1 until an item is older than `limit` and than the latest item; without a limit page 1 alone. */
+async function readBlock<T extends Listed>(
+  first: ListPage<T>,
+  page: (number: number) => Promise<ListPage<T>>,
+  limit: number | undefined,
+): Promise<Block<T>> {
+  const items = [...first.data];
+  let { hasMore } = first;
+  const pages = limit === undefined ? 1 : MOST_HEAD_PAGES;
+  for (let number = 2; hasMore && number <= pages; number += 1) {
+    const latest = Math.min(limit ?? Number.POSITIVE_INFINITY, latestOf(items) ?? Number.POSITIVE_INFINITY);
+    if (items.some((item) => isUntouched(item, latest - 1))) break;
+    const next = await page(number);
+    items.push(...next.data);
+    hasMore = next.hasMore && next.data.length > 0;
+  }
+  return { items, ended: !hasMore };
+}
+
+/** Whether what was created since `head` would stand in this block, and nothing does. */
+function showsNothingNew<T extends Listed>(head: Head, block: Block<T>): boolean {
+  const { bounded, latest } = head;
+  if (latest === undefined || block.items.some((item) => isNewSince(head, item))) return false;
+  return !bounded || block.ended || block.items.some((item) => isUntouched(item, latest - 1));
+}

@@ -2,6 +2,7 @@
 import { ApiError } from '../api/errors.ts';
 import { describePosition, ExitCode, ShelfliftError } from '../errors.ts';
 import type { JobOutcome, JobSummary } from '../import/summary.ts';
+import type { GlobalFlags } from './globals.ts';
 import { count, duration } from './words.ts';
 
 export function printJson(value: unknown): void {
@@ -13,15 +14,35 @@ export function print(text: string): void {
 }
 
 /** Prints how a job ended and sets the exit code. */
-export function reportOutcome(outcome: JobOutcome, json: boolean): void {
+export function reportOutcome(outcome: JobOutcome, flags: GlobalFlags): void {
   process.exitCode = outcome.exitCode;
-  if (json) {
+  if (flags.json === true) {
     printJson(outcome.summary);
-    if (outcome.remedy !== undefined) process.stderr.write(`${outcome.remedy}\n`);
+    if (outcome.remedy !== undefined) process.stderr.write(`${sameTarget(outcome.remedy, flags)}\n`);
     return;
   }
-  print(summaryText(outcome.summary));
-  if (outcome.remedy !== undefined) print(`\n${outcome.remedy}`);
+  print(outcomeText(outcome, flags));
+}
+
+/** How a job ended and what to do next, in words. */
+export function outcomeText(outcome: JobOutcome, flags: GlobalFlags): string {
+  const next = outcome.remedy === undefined ? '' : `\n\n${sameTarget(outcome.remedy, flags)}`;
+  return `${summaryText(outcome.summary)}${next}`;
+}
+
+/** Lines to paste lead to the same API and store as the command that shows them did. */
+function sameTarget(text: string, flags: GlobalFlags): string {
+  const given = [
+    flags.sandbox === true ? ' --sandbox' : '',
+    flags.profile === undefined ? '' : ` --profile ${shellWord(flags.profile)}`,
+    flags['api-url'] === undefined ? '' : ` --api-url ${shellWord(flags['api-url'])}`,
+    flags.store === undefined ? '' : ` --store ${shellWord(flags.store)}`,
+  ].join('');
+  return text.replace(/\bshelflift jobs \w+ [\w-]+/g, (line) => line + given);
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 const STATES: Record<JobSummary['state'], string> = {
@@ -39,7 +60,7 @@ const STATES: Record<JobSummary['state'], string> = {
   already_applied: 'applied before: nothing was sent',
 };
 
-export function summaryText(summary: JobSummary): string {
+function summaryText(summary: JobSummary): string {
   const { rows, plan, requests } = summary;
   const lines = [`job ${summary.job}: ${STATES[summary.state]}`];
   if (summary.error !== undefined) lines.push(`  because: ${summary.error.message}`);

@@ -1,32 +1,36 @@
 /** Opens what a command needs, hands it over, and closes it again, whatever happens. */
-import { RequestMeter } from '../api/meter.ts';
-import { type ApiClient, createClient, type RequestRecord } from '../api/client.ts';
+import type { ApiClient, RequestRecord } from '../api/client.ts';
+import type { RequestMeter } from '../api/meter.ts';
 import { systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
 import type { ImportDeps } from '../import/deps.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
-import { apiUrlOf, type GlobalFlags, keyOf, storeOf, timeoutOf } from './globals.ts';
+import { type GlobalFlags, storeOf, timeoutOf } from './globals.ts';
 import type { Reporter } from './reporter.ts';
+import { stopSignal } from './stop-signal.ts';
+import { openTarget } from './target.ts';
 
 export interface Session {
   meter: RequestMeter;
-  signal: AbortSignal;
+  reporter: Reporter;
 }
 
 export interface ClientSession extends Session {
   client: ApiClient;
+  signal: AbortSignal;
 }
 
 /** With a client and a ledger. */
-export async function withImport<T>(
+export function withImport<T>(
   flags: GlobalFlags,
-  reporter: Reporter,
-  work: (deps: ImportDeps) => Promise<T>,
+  work: (deps: ImportDeps, reporter: Reporter) => Promise<T>,
 ): Promise<T> {
-  return withClient(flags, reporter, ({ client, meter, signal }) =>
+  return withClient(flags, ({ client, meter, signal, reporter }) =>
     withLedger(flags, (ledger) =>
-      work({ client, ledger, meter, signal, clock: systemClock, emit: (event) => reporter.onEvent(event) }),
+      work(
+        { client, ledger, meter, signal, clock: systemClock, emit: (event) => reporter.onEvent(event) },
+        reporter,
+      ),
     ),
   );
 }
@@ -34,31 +38,63 @@ export async function withImport<T>(
 /** With a client alone. */
 export async function withClient<T>(
   flags: GlobalFlags,
-  reporter: Reporter,
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  const meter = new RequestMeter();
-  const onRequest = (record: RequestRecord) => {
-    meter.onRequest(record);
-    reporter.onRequest(record);
-  };
-  await using client = createClient({
-    apiUrl: apiUrlOf(flags, process.env),
-    key: keyOf(process.env),
-    timeoutMs: timeoutOf(flags),
-    ...positive(flags, 'max-rate', 'maxRate'),
-    ...positive(flags, 'max-concurrency', 'maxConcurrency'),
-    onRequest,
-    onPause: (until) => reporter.onEvent({ type: 'limited', until }),
-  });
-  using stop = stopSignal(reporter);
-  return await work({ client, meter, signal: stop.signal });
+  const { createClient } = await import('../api/client.ts');
+  const { meter, reporter } = await newSession(flags);
+  try {
+    using stop = stopSignal((text) => reporter.say(text));
+    await using target = await openTarget(flags, process.env, {
+      say: (text) => reporter.say(text),
+      signal: stop.signal,
+    });
+    using log = await openLog(flags);
+    await using client = createClient({
+      ...target.client,
+      timeoutMs: timeoutOf(flags),
+      ...positive(flags, 'max-rate', 'maxRate'),
+      ...positive(flags, 'max-concurrency', 'maxConcurrency'),
+      onRequest: (record: RequestRecord) => {
+        meter.onRequest(record);
+        reporter.onRequest(record);
+        log?.request(record);
+      },
+      onPause: (until) => {
+        reporter.onEvent({ type: 'limited', until });
+        log?.pause(until);
+      },
+    });
+    return await work({ client, meter, signal: stop.signal, reporter });
+  } finally {
+    reporter.end();
+  }
 }
 
 /** With a ledger alone: for commands that ask the API nothing. */
-export async function withLedger<T>(flags: GlobalFlags, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+export async function withLedger<T>(
+  flags: GlobalFlags,
+  work: (ledger: Ledger, session: Session) => Promise<T>,
+): Promise<T> {
+  const { openSqliteLedger } = await import('../ledger/sqlite/sqlite-ledger.ts');
+  const session = await newSession(flags);
   await using ledger = openSqliteLedger(storeOf(flags, process.env));
-  return await work(ledger);
+  try {
+    return await work(ledger, session);
+  } finally {
+    session.reporter.end();
+  }
+}
+
+async function newSession(flags: GlobalFlags): Promise<Session> {
+  const { Reporter } = await import('./reporter.ts');
+  const { RequestMeter } = await import('../api/meter.ts');
+  return { meter: new RequestMeter(), reporter: new Reporter(flags) };
+}
+
+async function openLog(flags: GlobalFlags) {
+  if (flags['log-file'] === undefined) return undefined;
+  const { openRequestLog } = await import('../log.ts');
+  return openRequestLog(flags['log-file']);
 }
 
 function positive<K extends 'maxRate' | 'maxConcurrency'>(
@@ -72,27 +108,4 @@ function positive<K extends 'maxRate' | 'maxConcurrency'>(
     throw new UsageError('bad_number', `--${flag} is ${value}, expected a number above 0`);
   }
   return { [key]: value } as Partial<Record<K, number>>;
-}
-
-/** Ctrl-C once: stop sending, finish what is under way. Twice: leave at once, and it is still safe. */
-export function stopSignal(reporter: Reporter): { signal: AbortSignal; [Symbol.dispose](): void } {
-  const controller = new AbortController();
-  let asked = 0;
-  const onSignal = () => {
-    asked += 1;
-    if (asked > 1) process.exit(130);
-    reporter.say(
-      'Stopping: what is under way is finished first. Once more leaves at once; that is safe too.',
-    );
-    controller.abort(new Error('stopped by a signal'));
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]() {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
-    },
-  };
 }

@@ -2,9 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { z } from 'zod';
 import { UsageError } from '../errors.ts';
+import { parseYaml } from '../yaml-file.ts';
 import { Template } from './template.ts';
 
 /** Right from both src/mapping and dist/mapping. */
@@ -49,32 +48,7 @@ export async function listTemplates(): Promise<TemplateEntry[]> {
 
 /** Checks a template's text. `file` is for messages only. Throws as loadTemplate does. */
 export function parseTemplate(text: string, file: string): Template {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const at = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
-  if (document.errors.length > 0) {
-    throw badTemplate(
-      file,
-      document.errors.map((error) => ({ ...at(error.pos[0]), message: error.message })),
-    );
-  }
-  const parsed = Template.safeParse(document.toJS({ maxAliasCount: 100 }));
-  if (parsed.success) return parsed.data;
-  throw badTemplate(
-    file,
-    flatten(parsed.error.issues).map((issue) => ({
-      ...at(offsetOf(document, issue.path)),
-      message: `${issue.path.join('.') || 'the template'}: ${issue.message}`,
-    })),
-  );
-}
-
-interface Place {
-  line: number;
-  column: number;
+  return parseYaml(text, Template, { file, code: 'bad_template', whole: 'the template' });
 }
 
 async function readTemplate(file: string): Promise<Template> {
@@ -100,47 +74,4 @@ async function shippedNames(): Promise<string[]> {
 
 function shippedFile(name: string): string {
   return fileURLToPath(new URL(`${name}.yaml`, SHIPPED));
-}
-
-function badTemplate(file: string, problems: (Place & { message: string })[]): UsageError {
-  const lines = problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
-  return new UsageError('bad_template', lines.join('\n'), {
-    position: { file, line: problems[0]?.line ?? 1 },
-  });
-}
-
-interface Issue {
-  path: PropertyKey[];
-  message: string;
-}
-
-/** An unknown key names itself; of a column's three forms, the one that was meant is the one that is reported. */
-function flatten(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []): Issue[] {
-  return issues.flatMap((issue) => {
-    const path = [...prefix, ...issue.path];
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: [...path, key], message: 'is not known here' }));
-    }
-    if (issue.code === 'invalid_union') {
-      // The form whose problems lie deepest is the one that the person was writing.
-      const depth = (form: readonly z.core.$ZodIssue[]) =>
-        Math.max(...form.map((inner) => inner.path.length + (inner.code === 'unrecognized_keys' ? 1 : 0)));
-      const meant = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0];
-      if (meant !== undefined && depth(meant) > 0) return flatten(meant, path);
-    }
-    return [{ path, message: issue.message }];
-  });
-}
-
-/** Where the entry at a path begins (its key, in a map); the nearest one that exists, where the path leads nowhere. */
-function offsetOf(document: ReturnType<typeof parseDocument>, path: PropertyKey[]): number {
-  for (let length = path.length; length > 0; length -= 1) {
-    const parent = document.getIn(path.slice(0, length - 1), true);
-    const last = path[length - 1];
-    const entry = isMap(parent)
-      ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(last))?.key
-      : document.getIn(path.slice(0, length), true);
-    if (isNode(entry) && entry.range) return entry.range[0];
-  }
-  return document.contents?.range?.[0] ?? 0;
 }

@@ -1,14 +1,13 @@
 import type { Argv, CommandModule } from 'yargs';
 import { ExitCode, UsageError } from '../../errors.ts';
-import { type ExportSummary, exportResource } from '../../export/export.ts';
-import { EXPORT_RESOURCES, type ExportRequest, type ExportResource } from '../../export/request.ts';
-import { verifyExport } from '../../export/verify.ts';
 import type { ApiClient } from '../../api/client.ts';
+import type { ExportSummary } from '../../export/export.ts';
+import type { ExportRequest, ExportResource } from '../../export/request.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
-import { Reporter } from '../reporter.ts';
-import { withClient } from '../session.ts';
 import { count, table } from '../words.ts';
+
+const RESOURCES = ['items', 'listings', 'collections', 'sales'] as const satisfies readonly ExportResource[];
 
 interface ExportFlags extends GlobalFlags {
   resource: ExportResource;
@@ -30,8 +29,9 @@ const verify: CommandModule<object, VerifyFlags> = {
   builder: (yargs) =>
     yargs
       .positional('file', { type: 'string', demandOption: true, describe: 'a file that export wrote' })
-      .example('$0 export verify items.xlsx', '') as Argv<VerifyFlags>,
+      .example('$0 export verify items.xlsx', ''),
   handler: async (flags) => {
+    const { verifyExport } = await import('../../export/verify.ts');
     const result = await verifyExport(flags.file);
     process.exitCode = result.verified ? ExitCode.ok : ExitCode.rows;
     if (flags.json === true) printJson(result);
@@ -49,7 +49,7 @@ export const exportCommand: CommandModule<object, ExportFlags> = {
   builder: (yargs) =>
     yargs
       .command(verify)
-      .positional('resource', { choices: EXPORT_RESOURCES, demandOption: true, describe: 'what to export' })
+      .positional('resource', { choices: RESOURCES, demandOption: true, describe: 'what to export' })
       .option('out', {
         type: 'string',
         describe: 'file; .csv, .xlsx or .ndjson picks the format; - is stdout',
@@ -81,8 +81,9 @@ export const exportCommand: CommandModule<object, ExportFlags> = {
       .example('$0 export listings --out listings.csv --status sell', 'what is for sale')
       .example('$0 export sales', 'the sales summary on the screen') as unknown as Argv<ExportFlags>,
   handler: async (flags) => {
-    const reporter = new Reporter(flags);
-    await withClient(flags, reporter, async ({ client, signal }) => {
+    const { withClient } = await import('../session.ts');
+    const { exportResource } = await import('../../export/export.ts');
+    await withClient(flags, async ({ client, signal, reporter }) => {
       if (flags.out === undefined && flags.resource === 'sales') {
         await printSales(client, signal, flags.json === true);
         return;

@@ -1,13 +1,10 @@
 import type { Argv, CommandModule } from 'yargs';
 import { UsageError } from '../../errors.ts';
 import type { ImportRequest } from '../../import/options.ts';
-import { importFile } from '../../import/run.ts';
 import type { JobOutcome } from '../../import/summary.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { printJson, reportOutcome, summaryText } from '../output.ts';
-import { Reporter } from '../reporter.ts';
+import { outcomeText, print, printJson, reportOutcome } from '../output.ts';
 import { runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
-import { withImport } from '../session.ts';
 
 export interface ImportFlags extends GlobalFlags, RunFlags {
   file: string[];
@@ -35,8 +32,9 @@ export const importCommand: CommandModule<object, ImportFlags> = {
   describe: 'spreadsheet → items',
   builder: (yargs) => importOptions(yargs) as unknown as Argv<ImportFlags>,
   handler: async (flags) => {
-    const reporter = new Reporter(flags);
-    const outcomes = await withImport(flags, reporter, async (deps) => {
+    const { withImport } = await import('../session.ts');
+    const { importFile } = await import('../../import/run.ts');
+    const outcomes = await withImport(flags, async (deps, reporter) => {
       const ended: JobOutcome[] = [];
       for (const file of flags.file) {
         ended.push(await importFile(toRequest(file, flags), deps));
@@ -46,8 +44,8 @@ export const importCommand: CommandModule<object, ImportFlags> = {
       return ended;
     });
     const [only] = outcomes;
-    if (outcomes.length === 1 && only !== undefined) reportOutcome(only, flags.json === true);
-    else reportSeveral(outcomes, flags.json === true);
+    if (outcomes.length === 1 && only !== undefined) reportOutcome(only, flags);
+    else reportSeveral(outcomes, flags);
   },
 };
 
@@ -156,11 +154,10 @@ function pairs(given: string | string[], flag: string, form: string): Record<str
 }
 
 /** Several files are several jobs; the gravest exit code is the command's. */
-function reportSeveral(outcomes: JobOutcome[], json: boolean): void {
+function reportSeveral(outcomes: JobOutcome[], flags: GlobalFlags): void {
   const gravity = [1, 130, 5, 6, 4, 3, 2, 0];
   process.exitCode =
     outcomes.map((each) => each.exitCode).sort((a, b) => gravity.indexOf(a) - gravity.indexOf(b))[0] ?? 0;
-  if (json) printJson({ jobs: outcomes.map((each) => each.summary) });
-  else
-    for (const each of outcomes) process.stdout.write(`${summaryText(each.summary)}\n${each.remedy ?? ''}\n`);
+  if (flags.json === true) printJson({ jobs: outcomes.map((each) => each.summary) });
+  else for (const each of outcomes) print(outcomeText(each, flags));
 }

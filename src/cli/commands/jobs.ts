@@ -1,13 +1,8 @@
 import type { Argv, CommandModule } from 'yargs';
-import { RequestMeter } from '../../api/meter.ts';
-import { applyJob, cancelJob, resumeJob, showJob } from '../../import/run.ts';
-import { writeResults } from '../../import/results.ts';
-import { rowTotals } from '../../import/summary.ts';
+import type { resumeJob } from '../../import/run.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson, reportOutcome } from '../output.ts';
-import { Reporter } from '../reporter.ts';
 import { runOptions, type RunFlags, toRunOptions } from '../run-flags.ts';
-import { withImport, withLedger } from '../session.ts';
 import { count, table } from '../words.ts';
 
 type IdFlags = GlobalFlags & { id: string };
@@ -21,8 +16,20 @@ export const jobsCommand: CommandModule<object, object> = {
     yargs
       .command(list)
       .command(show)
-      .command(going('resume <id>', 'go on with a job where it was', 'resume', resumeJob))
-      .command(going('apply <id>', 'send what a dry run planned', 'apply', applyJob))
+      .command(
+        going(
+          'resume',
+          'go on with a job where it was',
+          async () => (await import('../../import/run.ts')).resumeJob,
+        ),
+      )
+      .command(
+        going(
+          'apply',
+          'send what a dry run planned',
+          async () => (await import('../../import/run.ts')).applyJob,
+        ),
+      )
       .command(cancel)
       .command(results)
       .demandCommand(1, 'Name what to do with jobs: list, show, resume, apply, cancel or results.')
@@ -35,8 +42,10 @@ const list: CommandModule<object, GlobalFlags> = {
   command: 'list',
   describe: 'all jobs of this store, newest first',
   builder: (yargs) => yargs.example('$0 jobs list', ''),
-  handler: (flags) =>
-    withLedger(flags, async (ledger) => {
+  handler: async (flags) => {
+    const { withLedger } = await import('../session.ts');
+    const { rowTotals } = await import('../../import/summary.ts');
+    await withLedger(flags, async (ledger) => {
       const jobs = await ledger.listJobs();
       const entries = await Promise.all(
         jobs.map(async (job) => ({
@@ -66,29 +75,36 @@ const list: CommandModule<object, GlobalFlags> = {
         entry.file,
       ]);
       print(table([['JOB', 'STATE', 'MODE', 'SENT', 'CREATED (UTC)', 'FILE'], ...lines]));
-    }),
+    });
+  },
 };
 
 const show: CommandModule<object, IdFlags> = {
   command: 'show <id>',
   describe: 'how a job stands',
   builder: (yargs) => yargs.positional('id', ID).example('$0 jobs show last', ''),
-  handler: (flags) =>
-    withLedger(flags, async (ledger) => {
-      const outcome = await showJob(flags.id, { ledger, meter: new RequestMeter() });
+  handler: async (flags) => {
+    const { withLedger } = await import('../session.ts');
+    const { showJob } = await import('../../import/run.ts');
+    await withLedger(flags, async (ledger, { meter }) => {
+      const outcome = await showJob(flags.id, { ledger, meter });
       // Looking is no failure, whatever is seen.
-      reportOutcome({ ...outcome, exitCode: 0 }, flags.json === true);
-    }),
+      reportOutcome({ ...outcome, exitCode: 0 }, flags);
+    });
+  },
 };
 
 const cancel: CommandModule<object, IdFlags> = {
   command: 'cancel <id>',
   describe: 'end a job; what was sent stays',
   builder: (yargs) => yargs.positional('id', ID).example('$0 jobs cancel last', ''),
-  handler: (flags) =>
-    withLedger(flags, async (ledger) => {
-      reportOutcome(await cancelJob(flags.id, { ledger, meter: new RequestMeter() }), flags.json === true);
-    }),
+  handler: async (flags) => {
+    const { withLedger } = await import('../session.ts');
+    const { cancelJob } = await import('../../import/run.ts');
+    await withLedger(flags, async (ledger, { meter }) => {
+      reportOutcome(await cancelJob(flags.id, { ledger, meter }), flags);
+    });
+  },
 };
 
 const results: CommandModule<object, IdFlags & { 'out-dir'?: string }> = {
@@ -101,35 +117,35 @@ const results: CommandModule<object, IdFlags & { 'out-dir'?: string }> = {
       .example('$0 jobs results last --out-dir ./reports', '') as unknown as Argv<
       IdFlags & { 'out-dir'?: string }
     >,
-  handler: (flags) =>
-    withLedger(flags, async (ledger) => {
-      const reporter = new Reporter(flags);
+  handler: async (flags) => {
+    const { withLedger } = await import('../session.ts');
+    const { writeResults } = await import('../../import/results.ts');
+    await withLedger(flags, async (ledger, { reporter }) => {
       const job = await ledger.findJob(flags.id);
       if (flags['out-dir'] !== undefined) job.options = { ...job.options, outDir: flags['out-dir'] };
       const files = await writeResults(job, ledger, (event) => reporter.onEvent(event));
       if (flags.json === true) printJson({ job: job.id, files });
       else for (const [kind, path] of Object.entries(files)) print(`${kind}: ${path}`);
-    }),
+    });
+  },
 };
 
 function going(
-  command: string,
-  describe: string,
   verb: string,
-  run: typeof resumeJob,
+  describe: string,
+  load: () => Promise<typeof resumeJob>,
 ): CommandModule<object, IdFlags & RunFlags> {
   return {
-    command,
+    command: `${verb} <id>`,
     describe,
     builder: (yargs) =>
       runOptions(yargs).positional('id', ID).example(`$0 jobs ${verb} last`, '') as unknown as Argv<
         IdFlags & RunFlags
       >,
     handler: async (flags) => {
-      const reporter = new Reporter(flags);
-      const outcome = await withImport(flags, reporter, (deps) => run(flags.id, deps, toRunOptions(flags)));
-      reporter.end();
-      reportOutcome(outcome, flags.json === true);
+      const { withImport } = await import('../session.ts');
+      const run = await load();
+      reportOutcome(await withImport(flags, (deps) => run(flags.id, deps, toRunOptions(flags))), flags);
     },
   };
 }

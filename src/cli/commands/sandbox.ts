@@ -1,17 +1,8 @@
 import type { Argv, CommandModule } from 'yargs';
-import { describeSandbox } from '../../sandbox/describe.ts';
-import {
-  FAULT_WORDS,
-  parseSandboxOptions,
-  type SandboxSwitches,
-  STORING_WORDS,
-} from '../../sandbox/options.ts';
-import { startSandbox } from '../../sandbox/sandbox.ts';
-import { HEADER_STYLES, LIMITER_KINDS } from '../../sandbox/settings.ts';
+import type { SandboxSwitches } from '../../sandbox/options.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
-import { Reporter } from '../reporter.ts';
-import { stopSignal } from '../session.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { table } from '../words.ts';
 
 interface SandboxFlags extends GlobalFlags {
@@ -37,8 +28,10 @@ interface SandboxFlags extends GlobalFlags {
 export const sandboxCommand: CommandModule<object, SandboxFlags> = {
   command: 'sandbox',
   describe: 'serves the reference API on this machine',
-  builder: (yargs) =>
-    yargs
+  builder: async (yargs) => {
+    const { FAULT_WORDS, STORING_WORDS } = await import('../../sandbox/options.ts');
+    const { HEADER_STYLES, LIMITER_KINDS } = await import('../../sandbox/settings.ts');
+    return yargs
       .option('port', {
         type: 'number',
         default: 4747,
@@ -92,7 +85,8 @@ export const sandboxCommand: CommandModule<object, SandboxFlags> = {
       .example(
         '$0 sandbox --fault drop-after-commit=0.05 --plan-limit 1000',
         'to see how an import copes',
-      ) as unknown as Argv<SandboxFlags>,
+      ) as unknown as Argv<SandboxFlags>;
+  },
   handler: async (flags) => {
     const switches: SandboxSwitches = {
       port: flags.port,
@@ -113,9 +107,12 @@ export const sandboxCommand: CommandModule<object, SandboxFlags> = {
       fault: flags.fault === undefined ? undefined : [flags.fault].flat(),
       faultSeed: flags['fault-seed'],
     };
+    const { parseSandboxOptions } = await import('../../sandbox/options.ts');
+    const { startSandbox } = await import('../../sandbox/sandbox.ts');
+    const { describeSandbox } = await import('../../sandbox/describe.ts');
     const options = parseSandboxOptions(switches);
     await using sandbox = await startSandbox(options);
-    using stop = stopSignal(new Reporter({ ...flags, quiet: true }));
+    using stop = stopSignal(() => undefined);
     if (flags.json === true)
       printJson({ url: sandbox.url, key: sandbox.key, control: `${sandbox.url}/__sandbox/state` });
     else {

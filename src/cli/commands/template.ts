@@ -1,6 +1,5 @@
+import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
-import { readFile } from 'node:fs/promises';
-import { listTemplates, loadTemplate } from '../../mapping/load-template.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../words.ts';
@@ -24,6 +23,7 @@ const list: CommandModule<object, GlobalFlags> = {
   describe: 'the templates that come with shelflift',
   builder: (yargs) => yargs.example('$0 template list', ''),
   handler: async (flags) => {
+    const { listTemplates } = await import('../../mapping/load-template.ts');
     const templates = await listTemplates();
     if (flags.json === true) printJson({ templates });
     else print(table(templates.map(({ name, description }) => [name, description])));
@@ -42,10 +42,11 @@ const show: CommandModule<object, NameFlags> = {
       })
       .example('$0 template show action-figures > my.yaml', ''),
   handler: async (flags) => {
+    const { listTemplates, loadTemplate } = await import('../../mapping/load-template.ts');
     // Read through the schema first: what is shown is what would be used.
     const template = await loadTemplate(flags.name);
     const shipped = (await listTemplates()).find((each) => each.name === flags.name);
     if (flags.json === true) printJson(template);
-    else print((await readFile(shipped?.file ?? flags.name, 'utf8')).trimEnd());
+    else print(readFileSync(shipped?.file ?? flags.name, 'utf8').trimEnd());
   },
 };

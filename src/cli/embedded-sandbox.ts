@@ -1,0 +1,70 @@
+/** `--sandbox`: a reference API inside this process, kept in the user's state folder. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
+import { stateFolder } from '../config.ts';
+import { UsageError } from '../errors.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+
+/** Its address has another port each time; jobs remember it by this name, which no real API can have. */
+export const SANDBOX_TARGET = 'sandbox:';
+
+const LOCK_PATIENCE_MS = 10_000;
+const LOCK_RETRY_MS = 250;
+/** What a person finds on the first visit: always the same few toys, in the collections of an ordinary collector. */
+const FIRST_TOYS = { seed: 7, seedItems: 24 };
+
+/** Where the sandbox keeps its data, and the ledger of what was tried there. */
+export function sandboxFiles(environment: NodeJS.ProcessEnv): { data: string; ledger: string } {
+  const folder = join(stateFolder(environment), 'sandbox');
+  return { data: join(folder, 'data.db'), ledger: join(folder, 'ledger.db') };
+}
+
+/**
+ * Starts it on a free port of this machine. Its data file has one sandbox at a time: where another process has
+ * it, this waits up to 10 s.
+ *
+ * @throws UsageError `sandbox_in_use`, and those of the data file
+ */
+export async function startEmbeddedSandbox(
+  environment: NodeJS.ProcessEnv,
+  { say, signal }: { say: (text: string) => void; signal: AbortSignal },
+): Promise<Sandbox> {
+  const { startSandbox } = await import('../sandbox/sandbox.ts');
+  const file = sandboxFiles(environment).data;
+  makeFolder(file);
+  const givingUpAt = systemClock.monotonic() + LOCK_PATIENCE_MS;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const sandbox = await startSandbox({ dataFile: file, ...FIRST_TOYS });
+      const known = sandbox.teams[0]?.collections ?? [];
+      if (!known.some(({ name }) => name === 'Main')) sandbox.control.addCollection('Main');
+      return sandbox;
+    } catch (error) {
+      if (!(error instanceof UsageError) || error.code !== 'sandbox_file_in_use') throw error;
+      if (systemClock.monotonic() > givingUpAt) {
+        throw new UsageError('sandbox_in_use', 'another shelflift is using the sandbox', {
+          cause: error,
+          position: { file },
+          remedy:
+            'One command at a time can use --sandbox. Wait until the other one has ended; for several at once ' +
+            'run: shelflift sandbox --seed 7',
+        });
+      }
+      if (tries === 0) say('waiting for another shelflift that is using the sandbox …');
+      await systemClock.sleep(LOCK_RETRY_MS, signal);
+    }
+  }
+}
+
+function makeFolder(file: string): void {
+  const folder = join(file, '..');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new UsageError('state_folder_unwritable', `the folder ${folder} cannot be made`, {
+      cause,
+      remedy: 'Set XDG_STATE_HOME to a folder that can be written.',
+    });
+  }
+}

@@ -1,0 +1,130 @@
+/** Profiles: named addresses with the place of their key, in config.yaml of the user's config folder (DESIGN §9). */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { configFolder } from '../config.ts';
+import { UsageError } from '../errors.ts';
+import { parseYaml } from '../yaml-file.ts';
+import { readKeyFile } from './key-file.ts';
+
+const NAME = /^[A-Za-z0-9][\w.-]*$/;
+
+/** An address, and where its key is: in a variable or in a file, never here. Relative paths go from the file. */
+export const Profile = z
+  .strictObject({
+    apiUrl: z.string({ error: 'expected the base address, such as https://inventory.example.com' }),
+    keyEnv: z
+      .string()
+      .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, not a key')
+      .optional(),
+    keyFile: z.string().min(1, 'expected a path').optional(),
+  })
+  .refine(({ keyEnv, keyFile }) => (keyEnv === undefined) !== (keyFile === undefined), {
+    message: 'expected either keyEnv or keyFile',
+  });
+export type Profile = z.infer<typeof Profile>;
+
+const Config = z
+  .strictObject({
+    /** The profile of commands that name none. */
+    defaultProfile: z.string().optional(),
+    profiles: z.record(z.string().regex(NAME, 'expected letters, digits, - . or _'), Profile).default({}),
+  })
+  .superRefine(({ defaultProfile, profiles }, context) => {
+    if (defaultProfile !== undefined && profiles[defaultProfile] === undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['defaultProfile'],
+        message: `there is no profile "${defaultProfile}"`,
+      });
+    }
+  });
+export type Config = z.infer<typeof Config>;
+
+export function configFile(environment: NodeJS.ProcessEnv): string {
+  return join(configFolder(environment), 'config.yaml');
+}
+
+export function keyFileFor(name: string, environment: NodeJS.ProcessEnv): string {
+  return join(configFolder(environment), 'keys', `${name}.key`);
+}
+
+/**
+ * The profiles there are; none where there is no file.
+ *
+ * @throws UsageError `bad_config` with file:line:column a problem, `config_unreadable`
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const file = configFile(environment);
+  const text = readText(file);
+  if (text.trim() === '') return { profiles: {} };
+  return parseYaml(text, Config, { file, code: 'bad_config', whole: 'the configuration' });
+}
+
+/** @throws UsageError `no_such_profile`, with the names there are */
+export function findProfile(name: string, config: Config): Profile {
+  const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  if (profile !== undefined) return profile;
+  const names = Object.keys(config.profiles);
+  throw new UsageError('no_such_profile', `there is no profile "${name}"`, {
+    remedy:
+      names.length === 0
+        ? `Make one: shelflift profile add ${NAME.test(name) ? name : 'main'}`
+        : `Profiles are ${names.join(', ')}.`,
+  });
+}
+
+/** The profile of commands that name none: the one that `profile use` chose, or the only one there is. */
+export function defaultProfile(config: Config): string | undefined {
+  const names = Object.keys(config.profiles);
+  return config.defaultProfile ?? (names.length === 1 ? names[0] : undefined);
+}
+
+/** @throws UsageError `no_key`, and those of the key file */
+export function keyOfProfile(name: string, profile: Profile, environment: NodeJS.ProcessEnv): string {
+  if (profile.keyFile !== undefined) {
+    return readKeyFile(resolve(dirname(configFile(environment)), profile.keyFile));
+  }
+  const key = environment[profile.keyEnv ?? ''];
+  if (key !== undefined && key.trim() !== '') return key;
+  throw new UsageError(
+    'no_key',
+    `profile ${name} takes its key from ${profile.keyEnv ?? ''}, which is not set`,
+    { remedy: `Set ${profile.keyEnv ?? ''}, or store the key in a file: shelflift profile add ${name}` },
+  );
+}
+
+/** @throws UsageError `bad_profile_name` */
+export function checkProfileName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new UsageError(
+    'bad_profile_name',
+    `"${name}" cannot be a profile's name: letters, digits, - . and _`,
+  );
+}
+
+/** Writes one profile, and makes it the default where told; comments and the rest of the file stay as they are. */
+export async function saveProfile(
+  environment: NodeJS.ProcessEnv,
+  change: { profile?: { name: string; value: Profile }; useByDefault?: string },
+): Promise<void> {
+  const { openAtomicFile } = await import('../sheets/atomic-file.ts');
+  const file = configFile(environment);
+  const document = parseDocument(readText(file));
+  if (change.profile !== undefined) document.setIn(['profiles', change.profile.name], change.profile.value);
+  if (change.useByDefault !== undefined) document.set('defaultProfile', change.useByDefault);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const written = await openAtomicFile(file);
+  await written.write(document.toString());
+  await written.commit();
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw new UsageError('config_unreadable', `${file} cannot be read`, { cause });
+  }
+}

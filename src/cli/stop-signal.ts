@@ -1,0 +1,29 @@
+/** Ctrl-C and SIGTERM as an AbortSignal. */
+import { ExitCode } from '../errors.ts';
+
+/**
+ * Once: `signal` aborts, and `tell` is called with what to say. Twice: the process leaves at once, which is
+ * still safe, as every intent is in the ledger before its request leaves.
+ */
+export function stopSignal(tell: (text: string) => void): {
+  signal: AbortSignal;
+  [Symbol.dispose](): void;
+} {
+  const controller = new AbortController();
+  let asked = 0;
+  const onSignal = () => {
+    asked += 1;
+    if (asked > 1) process.exit(ExitCode.interrupted);
+    tell('Stopping: what is under way is finished first. Once more leaves at once; that is safe too.');
+    controller.abort(new Error('stopped by a signal'));
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
+}

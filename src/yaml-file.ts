@@ -1,0 +1,84 @@
+/** YAML read by a schema, each problem with its line and column. */
+import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { UsageError } from './errors.ts';
+
+interface Place {
+  line: number;
+  column: number;
+}
+
+interface Issue {
+  path: PropertyKey[];
+  message: string;
+}
+
+/**
+ * Reads `text` by `schema`.
+ *
+ * @param about.file for messages only
+ * @param about.whole what the file is called where a problem is of no single key: `the template`
+ * @throws UsageError `about.code`, whose message has a line for each problem: file:line:column and what was expected
+ */
+export function parseYaml<T>(
+  text: string,
+  schema: z.ZodType<T>,
+  about: { file: string; code: string; whole: string },
+): T {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  if (document.errors.length > 0) {
+    const problems = document.errors.map((error) => ({ ...at(error.pos[0]), message: error.message }));
+    throw badFile(about, problems);
+  }
+  const parsed = schema.safeParse(document.toJS({ maxAliasCount: 100 }));
+  if (parsed.success) return parsed.data;
+  const problems = flatten(parsed.error.issues).map((issue) => ({
+    ...at(offsetOf(document, issue.path)),
+    message: `${issue.path.join('.') || about.whole}: ${issue.message}`,
+  }));
+  throw badFile(about, problems);
+}
+
+function badFile(
+  { file, code }: { file: string; code: string },
+  problems: (Place & { message: string })[],
+): UsageError {
+  const lines = problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
+  return new UsageError(code, lines.join('\n'), { position: { file, line: problems[0]?.line ?? 1 } });
+}
+
+/** An unknown key names itself; of several forms, the one that was meant is the one that is reported. */
+function flatten(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []): Issue[] {
+  return issues.flatMap((issue) => {
+    const path = [...prefix, ...issue.path];
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ path: [...path, key], message: 'is not known here' }));
+    }
+    if (issue.code === 'invalid_union') {
+      // The form whose problems lie deepest is the one that the person was writing.
+      const depth = (form: readonly z.core.$ZodIssue[]) =>
+        Math.max(...form.map((inner) => inner.path.length + (inner.code === 'unrecognized_keys' ? 1 : 0)));
+      const meant = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0];
+      if (meant !== undefined && depth(meant) > 0) return flatten(meant, path);
+    }
+    return [{ path, message: issue.message }];
+  });
+}
+
+/** Where the entry at a path begins (its key, in a map); the nearest one that exists, where the path leads nowhere. */
+function offsetOf(document: ReturnType<typeof parseDocument>, path: PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const parent = document.getIn(path.slice(0, length - 1), true);
+    const last = path[length - 1];
+    const entry = isMap(parent)
+      ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(last))?.key
+      : document.getIn(path.slice(0, length), true);
+    if (isNode(entry) && entry.range) return entry.range[0];
+  }
+  return document.contents?.range?.[0] ?? 0;
+}

@@ -2,6 +2,9 @@
  * The contract's resources, requests and envelopes (api-v1.md), as zod schemas; each type is `z.infer` of its
  * schema and shares its name. Requests are strict, because the server rejects unknown properties (§4);
  * responses are loose, because additive fields may appear and must be kept (§9).
+ *
+ * `meta` says in JSON Schema's words what a description made from these schemas could not tell by itself: bounds
+ * that a function checks, formats that are not checked on read, and the server's defaults.
  */
 import { z } from 'zod';
 
@@ -41,6 +44,8 @@ export type Scope = (typeof SCOPES)[number];
 
 /** "String in UUID format" (§4): any version, either case. */
 const Uuid = z.guid();
+/** §2 "string, date-time". Not checked: an odd timestamp is no reason to refuse an answer. */
+const DateTime = z.string().meta({ format: 'date-time' });
 const CustomFields = z.record(z.string(), z.unknown());
 
 /** §2 Item. Condition and packaging are any string on read: only writes list the accepted values. */
@@ -59,8 +64,8 @@ export const Item = z.looseObject({
   collection_id: Uuid,
   estimated_value: z.number().nullish(),
   currency: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
+  created_at: DateTime,
+  updated_at: DateTime,
 });
 export type Item = z.infer<typeof Item>;
 
@@ -71,8 +76,8 @@ export const Collection = z.looseObject({
   name: z.string(),
   description: z.string().nullish(),
   is_public: z.boolean(),
-  created_at: z.string(),
-  updated_at: z.string(),
+  created_at: DateTime,
+  updated_at: DateTime,
 });
 export type Collection = z.infer<typeof Collection>;
 
@@ -115,9 +120,12 @@ export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
  */
 const writableFields = {
   collection_id: Uuid,
-  name: z.string().refine((name) => name.length >= 1 && codePoints(name) <= NAME_MAX, {
-    message: `expected 1 to ${NAME_MAX} characters`,
-  }),
+  name: z
+    .string()
+    .refine((name) => name.length >= 1 && codePoints(name) <= NAME_MAX, {
+      message: `expected 1 to ${NAME_MAX} characters`,
+    })
+    .meta({ minLength: 1, maxLength: NAME_MAX }),
   brand: z.string().nullable(),
   series: z.string().nullable(),
   release_year: z.int().min(RELEASE_YEAR_MIN).max(RELEASE_YEAR_MAX).nullable(),
@@ -142,6 +150,7 @@ export const ItemCreate = z.strictObject({
   ...z.strictObject(writableFields).partial().shape,
   collection_id: writableFields.collection_id,
   name: writableFields.name,
+  status: ItemStatus.optional().meta({ default: 'keep' }),
 });
 export type ItemCreate = z.infer<typeof ItemCreate>;
 
@@ -149,7 +158,8 @@ export type ItemCreate = z.infer<typeof ItemCreate>;
 export const ItemUpdate = z
   .strictObject(writableFields)
   .partial()
-  .refine((update) => Object.keys(update).length > 0, { message: 'expected at least one property' });
+  .refine((update) => Object.keys(update).length > 0, { message: 'expected at least one property' })
+  .meta({ minProperties: 1 });
 export type ItemUpdate = z.infer<typeof ItemUpdate>;
 
 /** The writable fields in the contract's order (§4). */
@@ -158,8 +168,8 @@ export type WritableField = (typeof WRITABLE_FIELDS)[number];
 
 /** §4 query of the list operations. */
 export const PageQuery = z.object({
-  page: z.int().min(1).optional(),
-  per_page: z.int().min(1).max(PER_PAGE_MAX).optional(),
+  page: z.int().min(1).optional().meta({ default: 1 }),
+  per_page: z.int().min(1).max(PER_PAGE_MAX).optional().meta({ default: PER_PAGE_DEFAULT }),
 });
 export const ListItemsQuery = PageQuery.extend({ status: ItemStatus.optional() });
 export type ListItemsQuery = z.infer<typeof ListItemsQuery>;

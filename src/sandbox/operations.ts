@@ -23,6 +23,9 @@ export interface ApiRequest {
 export interface Operation {
   readonly name: OperationName;
   readonly scope: Scope;
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Below the prefix; a parameter is in braces. */
+  readonly path: '/items' | '/items/{id}' | '/collections' | '/marketplace/listings' | '/sales/summary';
   /** @throws Refusal */
   run(state: SandboxState, request: ApiRequest): Answer;
 }
@@ -35,22 +38,46 @@ export const operations: Record<OperationName, Operation> = {
   listItems: {
     name: 'listItems',
     scope: 'items:read',
+    method: 'GET',
+    path: '/items',
     run: (state, request) => itemList(state, request, readStatus(request.query) ?? 'all'),
   },
   listListings: {
     name: 'listListings',
     scope: 'marketplace:read',
+    method: 'GET',
+    path: '/marketplace/listings',
     run: (state, request) => itemList(state, request, 'listed'),
   },
-  createItem: { name: 'createItem', scope: 'items:write', run: createItem },
+  createItem: { name: 'createItem', scope: 'items:write', method: 'POST', path: '/items', run: createItem },
   getItem: {
     name: 'getItem',
     scope: 'items:read',
+    method: 'GET',
+    path: '/items/{id}',
     run: (state, request) => ({ status: 200, body: storedItem(state, request).body }),
   },
-  updateItem: { name: 'updateItem', scope: 'items:write', run: updateItem },
-  listCollections: { name: 'listCollections', scope: 'collections:read', run: listCollections },
-  getSalesSummary: { name: 'getSalesSummary', scope: 'analytics:read', run: getSalesSummary },
+  updateItem: {
+    name: 'updateItem',
+    scope: 'items:write',
+    method: 'PATCH',
+    path: '/items/{id}',
+    run: updateItem,
+  },
+  listCollections: {
+    name: 'listCollections',
+    scope: 'collections:read',
+    method: 'GET',
+    path: '/collections',
+    run: listCollections,
+  },
+  getSalesSummary: {
+    name: 'getSalesSummary',
+    scope: 'analytics:read',
+    method: 'GET',
+    path: '/sales/summary',
+    run: getSalesSummary,
+  },
 };
 
 function itemList(state: SandboxState, request: ApiRequest, filter: ItemFilter): Answer {

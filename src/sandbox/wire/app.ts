@@ -4,6 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { API_PREFIX } from '../../api/schemas.ts';
 import { errorAnswer } from '../answer.ts';
+import { openapiText } from '../openapi.ts';
 import { type Operation, operations } from '../operations.ts';
 import { addControlRoutes } from './control-routes.ts';
 import type { SandboxControl } from '../control.ts';
@@ -24,14 +25,15 @@ export function createApp(around: Surroundings, control: SandboxControl): Sandbo
     await exchange(around, known, context.req.param('id') ?? '', incoming, outgoing);
     return RESPONSE_ALREADY_SENT;
   };
-  app.get(`${API_PREFIX}/items`, serve(operations.listItems));
-  app.post(`${API_PREFIX}/items`, serve(operations.createItem));
-  app.get(`${API_PREFIX}/items/:id`, serve(operations.getItem));
-  app.patch(`${API_PREFIX}/items/:id`, serve(operations.updateItem));
-  app.get(`${API_PREFIX}/collections`, serve(operations.listCollections));
-  app.get(`${API_PREFIX}/marketplace/listings`, serve(operations.listListings));
-  app.get(`${API_PREFIX}/sales/summary`, serve(operations.getSalesSummary));
+  for (const operation of Object.values(operations)) {
+    const path = operation.path.replace('{id}', ':id');
+    app.on(operation.method, `${API_PREFIX}${path}`, serve(operation));
+  }
   app.all(`${API_PREFIX}/*`, serve(undefined));
+  app.get('/openapi.json', (context) => {
+    send(context.env.outgoing, { status: 200, body: openapiText() }, around.nextRequestId());
+    return RESPONSE_ALREADY_SENT;
+  });
   addControlRoutes(app, around, control);
   app.notFound((context) => {
     send(context.env.outgoing, unknownRoute(context.env.incoming), around.nextRequestId());

@@ -9,10 +9,11 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ApiClient } from '../api/client.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import type { SalesReading } from './flat-tables.ts';
 import { ExportSource, type ExportEvent } from './source.ts';
 import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest } from './manifest.ts';
 import { type Query, resolveQuery } from './query.ts';
-import { readRows, type Rows } from './read-rows.ts';
+import { readRows, readSales, type Rows } from './read-rows.ts';
 import { checkRequest, type ExportRequest } from './request.ts';
 import { type WrittenExport, writeRows } from './write-rows.ts';
 
@@ -73,6 +74,15 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
     warnings: source.warnings,
   });
   return { ...summary, sha256: written.sha256, manifest };
+}
+
+/**
+ * The sales summary as data: the contract's fields and when they were read, by our clock.
+ * @throws ApiError after five tries
+ */
+export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> {
+  await using source = new ExportSource(deps.client, deps.clock ?? systemClock, deps.signal, deps.onEvent);
+  return await readSales(source);
 }
 
 type Described = Omit<Manifest, 'apiUrl' | 'startedAt' | 'endedAt' | 'requests' | 'warnings'>;

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
-import { exportResource } from '../../src/export/export.ts';
+import { exportResource, readSalesSummary } from '../../src/export/export.ts';
 import { Manifest } from '../../src/export/manifest.ts';
 import type { ExportEvent } from '../../src/export/source.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
@@ -438,5 +438,8 @@ describe('other resources', () => {
     ]);
     expect(row?.['gross_cents']).toMatch(/^\d+$/);
     expect(row?.['reported_at']).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    const reading = await readSalesSummary({ client });
+    expect(reading).toMatchObject({ object: 'sales_summary', gross_cents: expect.any(Number) as number });
+    expect(Number.isNaN(Date.parse(reading.reported_at))).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 /** Requests to a sandbox as a client sends them, and the bodies that tests send most. */
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { API_PREFIX } from '../../src/api/schemas.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
@@ -31,7 +31,10 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-/** Path without the prefix. A string as body is sent as it is, anything else as JSON. */
+/**
+ * Path without the prefix. A string as body is sent as it is, anything else as JSON. Whatever is asked and however
+ * it ends, the answer has an X-Request-Id (api-v1 §1).
+ */
 export async function call(
   sandbox: Sandbox,
   method: string,
@@ -47,6 +50,7 @@ export async function call(
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
+  expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, text, json: parsed(text) };
 }

@@ -53,8 +53,16 @@ export class Circuit {
     this.#last = error;
     this.#failures += 1;
     this.#failingSince ??= this.#options.clock.monotonic();
-    if ((error instanceof UnreachableError && error.applied === 'no') || this.#failures >= FAILURES_IN_A_ROW)
-      this.#open = true;
+    const refused = error instanceof UnreachableError && error.applied === 'no';
+    // Failures that each took long (a server that never answers) must not outlast the wait by five timeouts.
+    if (refused || this.#failures >= FAILURES_IN_A_ROW || this.#left <= 0) this.#open = true;
+  }
+
+  /** ms until the wait has lasted as long as it may. */
+  get #left(): number {
+    const { clock, outageMs, neverReachedMs } = this.#options;
+    const since = this.#failingSince ?? clock.monotonic();
+    return (this.#reached ? outageMs : neverReachedMs) - (clock.monotonic() - since);
   }
 
   /**
@@ -65,8 +73,7 @@ export class Circuit {
     const { client, clock, emit, signal } = this.#options;
     while (this.#open) {
       const since = this.#failingSince ?? clock.monotonic();
-      const limit = this.#reached ? this.#options.outageMs : this.#options.neverReachedMs;
-      const left = limit - (clock.monotonic() - since);
+      const left = this.#left;
       if (left <= 0) throw this.#last ?? new Error('the circuit is open without an error');
       const wait = Math.min(this.#intervalMs, left);
       const message = this.#last?.message ?? '';

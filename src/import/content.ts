@@ -7,7 +7,7 @@
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../api/schemas.ts';
 
-/** One way in which servers change what they store. The order is that in which they are tried. */
+/** One way in which servers change what they store, the finer before the coarser. */
 const CHANGES = [
   'trim',
   'spaces',
@@ -80,6 +80,12 @@ export function sameValue(field: WritableField, a: unknown, b: unknown): boolean
   return fieldKey(field, a ?? empty, []) === fieldKey(field, b ?? empty, []);
 }
 
+/** True when two values of one field differ at most in what servers are known to change as they store. */
+export function alikeValue(field: WritableField, a: unknown, b: unknown): boolean {
+  const empty = EMPTY[field];
+  return fieldKey(field, a ?? empty, FOLD_ALL) === fieldKey(field, b ?? empty, FOLD_ALL);
+}
+
 /** The canonical texts of all writable fields with everything folded, in the contract's order. */
 export function foldedFields(content: Content, learned: Pick<Learned, 'changes' | 'defaults'>): string[] {
   const changes = [...new Set([...learned.changes, ...FOLD_ALL])];
@@ -95,15 +101,17 @@ export function learn(learned: Learned, sent: ItemCreate, stored: Item, mark: nu
     if (sent[field] === undefined) {
       // A field that an answer leaves out says nothing of what is stored.
       if (stored[field] === undefined) continue;
-      if (fieldKey(field, stored[field], next.changes) !== fieldKey(field, EMPTY[field], next.changes)) {
-        next.defaults[field] = stored[field];
-      }
+      const expected = next.defaults[field] ?? EMPTY[field];
+      if (fieldKey(field, stored[field], next.changes) === fieldKey(field, expected, next.changes)) continue;
+      // One default is the server's; two are values it makes up as it goes (an estimate, say).
+      if (learned.acknowledged) next.opaque.push(field);
+      else next.defaults[field] = stored[field];
       continue;
     }
     if (agrees(field, sent, stored, next.changes)) continue;
-    const change = CHANGES.find((each) => agrees(field, sent, stored, [...next.changes, each]));
-    if (change === undefined) next.opaque.push(field);
-    else next.changes.push(change);
+    const changes = fewestChanges(field, sent, stored, next.changes);
+    if (changes === undefined) next.opaque.push(field);
+    else next.changes = changes;
   }
   const created = Date.parse(stored.created_at);
   if (mark !== null && !Number.isNaN(created) && next.timesOrder !== 'no') {
@@ -114,6 +122,24 @@ export function learn(learned: Learned, sent: ItemCreate, stored: Item, mark: nu
 
 /** Times of one server may lie this far apart and still be taken as ordered (DESIGN §4). */
 export const CLOCK_SLACK_MS = 2 * 60_000;
+
+/** What is known, and as few further changes as explain what was stored; undefined where none do. */
+function fewestChanges(
+  field: WritableField,
+  sent: Content,
+  stored: Content,
+  known: readonly StoreChange[],
+): StoreChange[] | undefined {
+  let found: StoreChange[] = [...new Set([...known, ...CHANGES])];
+  if (!agrees(field, sent, stored, found)) return undefined;
+  // The coarsest go first, so that of two explanations the finer one stays.
+  for (const each of [...CHANGES].reverse()) {
+    if (known.includes(each)) continue;
+    const without = found.filter((change) => change !== each);
+    if (agrees(field, sent, stored, without)) found = without;
+  }
+  return found;
+}
 
 function agrees(
   field: WritableField,

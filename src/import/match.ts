@@ -10,7 +10,7 @@
  * when no create was acknowledged yet. The premise that nobody else makes an equal item meanwhile carries that
  * as well as any later match, and without it a kill during the very first create would always need a person.
  */
-import { type Item, type ItemCreate, WRITABLE_FIELDS } from '../api/schemas.ts';
+import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../api/schemas.ts';
 import { CLOCK_SLACK_MS, contentKey, foldedFields, type Learned } from './content.ts';
 
 /** A create whose answer was lost. */
@@ -39,6 +39,8 @@ export interface Matches<T extends LostCreate> {
   /** Candidates that are left and that might, by time and showing, belong to one of `missing`. */
   newer: Item[];
 }
+
+const IDENTIFYING: ReadonlySet<WritableField> = new Set(['name', 'collection_id']);
 
 type Candidacy = 'no' | 'yes' | 'ruled_out_by_time_only';
 
@@ -78,6 +80,11 @@ function byContent<T extends LostCreate>(
   }
   for (const [key, group] of groupBy(lost, keyOf(learned))) {
     const stamped = group[0]?.stamp !== undefined;
+    // Where the server changes names beyond recognition, nothing else makes a match certain.
+    if (!stamped && learned.opaque.some((field) => IDENTIFYING.has(field))) {
+      left.push(...group);
+      continue;
+    }
     const equal = (stamped ? byStamp.get(key) : byKey.get(key)) ?? [];
     const possible = equal.filter((each) => group.some((row) => candidacy(row, each, learned) === 'yes'));
     const doubtful = equal.filter(
@@ -149,7 +156,7 @@ function byFolding<T extends LostCreate>(
     const doubts = [...free.values()].filter(
       (each) =>
         row.stamp === undefined &&
-        isLike(row, fields, foldedItems.get(each.item.id.toLowerCase()) ?? []) &&
+        isLike(row, fields, foldedItems.get(each.item.id.toLowerCase()) ?? [], learned) &&
         candidacy(row, each, learned) !== 'no',
     );
     if (doubts.length === 0) result.missing.push(row);
@@ -166,8 +173,10 @@ function byFolding<T extends LostCreate>(
 }
 
 /** Collection and name agree, or all but two of the fields that were sent. */
-function isLike(row: LostCreate, mine: string[], theirs: string[]): boolean {
-  const differing = WRITABLE_FIELDS.filter((_, index) => mine[index] !== theirs[index]);
+function isLike(row: LostCreate, mine: string[], theirs: string[], learned: Learned): boolean {
+  const differing = WRITABLE_FIELDS.filter(
+    (field, index) => mine[index] !== theirs[index] && !learned.opaque.includes(field),
+  );
   if (!differing.includes('collection_id') && !differing.includes('name')) return true;
   const sent = WRITABLE_FIELDS.filter((field) => row.body[field] !== undefined);
   const sentAndDiffering = differing.filter((field) => row.body[field] !== undefined);

@@ -73,5 +73,11 @@ export interface JobOptions {
   outDir: string;
   /** Everything that decides how cells become fields, hashed: part of the fingerprint. */
   mappingHash: string;
+  /** Index of the column that says how many items a row stands for. */
+  quantityColumn?: number;
+  /** True where the file is a CSV of ours, whose texts are escaped already. */
+  escapedSource: boolean;
+  /** Ids of collections in which the items of an update were found: they tell the team at a resume. */
+  teamCollections?: string[];
   learned?: Learned;
 }

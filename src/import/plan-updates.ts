@@ -12,45 +12,90 @@ import type { JobOptions } from './options.ts';
 import { decodeWishes, type Wishes } from './wishes.ts';
 
 const PAGE = 500;
+const COLLECTIONS_KEPT = 20;
 
 /** A row's key, '' where all its key cells are blank. */
 type KeyOf = (wishes: Wishes) => string;
 
-export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<void> {
+/** @returns ids of collections that the items concerned lie in */
+export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<string[]> {
   const options = job.options as unknown as JobOptions;
   const match = options.match.length === 0 ? ['id'] : options.match;
   const keyOf = keyReader(match);
 
-  const keys = new Map<string, { rows: number; same: boolean; text: string; first: number }>();
-  await eachRow(job, deps, async (row, wishes) => {
-    const key = keyOf(wishes);
-    if (key === '') return [];
-    const known = keys.get(key);
-    if (known === undefined)
-      keys.set(key, { rows: 1, same: true, text: row.payload ?? '', first: row.sheetRow });
-    else {
-      known.rows += 1;
-      known.same &&= known.text === row.payload;
-    }
-    return [];
-  });
-
+  const keys = await readKeys(job, deps, keyOf);
+  await settleRepeated(job, deps, keyOf, keys, match);
   const items = await findItems(match, keys, deps);
-  const used = new Set<string>();
-  await eachRow(job, deps, async (row, wishes) => {
+  await eachRow(job, deps, (row, wishes) => {
     const key = keyOf(wishes);
-    const repeated = keys.get(key);
-    if (key === '') return [blankKey(job, row, wishes, match)];
-    if (repeated !== undefined && repeated.rows > 1) {
-      if (!repeated.same) {
-        const message = `${match.join(' + ')} stands in ${repeated.rows} rows (the first is row ${repeated.first}) that disagree`;
-        return [invalid(row, { code: 'duplicate_key', message })];
-      }
-      if (used.has(key)) return [{ ordinal: row.ordinal, to: 'unchanged' }];
-      used.add(key);
-    }
-    return [planRow(job, row, wishes, items.get(key) ?? [], match)];
+    if (key === '') return blankKey(job, row, wishes, match);
+    return planRow(job, row, wishes, items.get(key) ?? [], match);
   });
+  return teamCollections(items);
+}
+
+interface KeyUse {
+  rows: number;
+  /** True as long as all rows of the key say the same. */
+  same: boolean;
+  text: string;
+  /** Row of the file, and ordinal, of the first. */
+  sheetRow: number;
+  ordinal: number;
+}
+
+async function readKeys(job: JobRecord, deps: ImportDeps, keyOf: KeyOf): Promise<Map<string, KeyUse>> {
+  const keys = new Map<string, KeyUse>();
+  await eachRow(job, deps, (row, wishes) => {
+    const key = keyOf(wishes);
+    if (key === '') return undefined;
+    const text = row.payload ?? '';
+    const known = keys.get(key);
+    if (known === undefined) {
+      keys.set(key, { rows: 1, same: true, text, sheetRow: row.sheetRow, ordinal: row.ordinal });
+    } else {
+      known.rows += 1;
+      known.same &&= known.text === text;
+    }
+    return undefined;
+  });
+  return keys;
+}
+
+/**
+ * A key that stands in several rows: those that disagree are invalid, those that agree are one change.
+ *
+ * All of it in one transaction, before anything else is planned: after a kill half way, the rows that are left
+ * would otherwise look as if they stood alone.
+ */
+async function settleRepeated(
+  job: JobRecord,
+  deps: ImportDeps,
+  keyOf: KeyOf,
+  keys: Map<string, KeyUse>,
+  match: string[],
+): Promise<void> {
+  const moves: RowMove[] = [];
+  await eachRow(job, deps, (row, wishes) => {
+    const use = keys.get(keyOf(wishes));
+    if (use === undefined || use.rows === 1) return undefined;
+    if (use.same && use.ordinal !== row.ordinal) moves.push({ ordinal: row.ordinal, to: 'unchanged' });
+    if (use.same) return undefined;
+    const message = `${match.join(' + ')} stands in ${use.rows} rows (the first is row ${use.sheetRow}) that disagree`;
+    moves.push(invalid(row, { code: 'duplicate_key', message }));
+    return undefined;
+  });
+  if (moves.length > 0) await deps.ledger.move(job.id, moves);
+}
+
+/** A few of the collections that the items lie in: with another team's key none of them is there. */
+function teamCollections(items: Map<string, Item[]>): string[] {
+  const ids = new Set<string>();
+  for (const [item] of items.values()) {
+    if (item !== undefined) ids.add(item.collection_id.toLowerCase());
+    if (ids.size === COLLECTIONS_KEPT) break;
+  }
+  return [...ids];
 }
 
 function planRow(job: JobRecord, row: LedgerRow, wishes: Wishes, items: Item[], match: string[]): RowMove {
@@ -130,7 +175,7 @@ async function findItems(
 async function eachRow(
   job: JobRecord,
   deps: ImportDeps,
-  visit: (row: LedgerRow, wishes: Wishes) => Promise<RowMove[]>,
+  visit: (row: LedgerRow, wishes: Wishes) => RowMove | undefined,
 ): Promise<void> {
   for (let after = 0; ; ) {
     const rows = await deps.ledger.rows(job.id, {
@@ -145,7 +190,8 @@ async function eachRow(
     for (const row of rows) {
       // Planned already, before a kill: its payload is no longer a wish.
       if (row.itemId !== null) continue;
-      moves.push(...(await visit(row, decodeWishes(row.payload ?? '{}'))));
+      const move = visit(row, decodeWishes(row.payload ?? '{}'));
+      if (move !== undefined) moves.push(move);
     }
     if (moves.length > 0) await deps.ledger.move(job.id, moves);
   }

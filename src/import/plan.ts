@@ -14,9 +14,12 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
   const { client, ledger, signal, emit } = deps;
   const collections = await loadCollections(client, signal);
   job.collections = await resolveCollections(job, ledger, collections, emit);
-  if (job.mode !== 'create') await planUpdates(job, deps);
+  if (job.mode !== 'create') {
+    job.options = { ...job.options, teamCollections: await planUpdates(job, deps) };
+  }
   job.fingerprint = fingerprintOf(job);
-  await ledger.updateJob(job.id, { collections: job.collections, fingerprint: job.fingerprint });
+  const { options, fingerprint } = job;
+  await ledger.updateJob(job.id, { collections: job.collections, options, fingerprint });
   return ledger.findJob(job.id);
 }
 

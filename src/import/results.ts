@@ -4,14 +4,11 @@
  * `NAME.results.csv` holds every row; `NAME.rejects.csv` only those to mend, so that it can be corrected and
  * imported as it is. Held rows are not among the rejects: they may exist, and importing them would double them.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { JobRecord, Ledger, LedgerRow } from '../ledger/ledger.ts';
-import type { RowState } from '../ledger/states.ts';
-import { escapeText } from '../sheets/escape.ts';
+import { escapeText, unescapeText } from '../sheets/escape.ts';
+import { hashFile } from '../sheets/hash-file.ts';
 import { createTableWriter, type TableWriter } from '../sheets/write-table.ts';
 import type { Emit } from './events.ts';
 import type { JobOptions } from './options.ts';
@@ -26,7 +23,6 @@ const OUR_COLUMNS = [
   '_error',
   '_request_id',
 ];
-const TO_MEND: ReadonlySet<RowState> = new Set(['invalid', 'refused']);
 const PAGE = 1000;
 
 /** Paths of what was written; `rejects` only where there are any. */
@@ -37,7 +33,7 @@ export interface ResultFiles {
 
 /**
  * Writes both files beside the source or into the job's folder. A file of that name that a person has changed
- * since is kept under another name.
+ * since stays as it is: ours gets a number then (`NAME.rejects-2.csv`).
  *
  * @param which `rejects` writes no results file (a dry run has no results)
  */
@@ -47,7 +43,8 @@ export async function writeResults(
   emit: Emit,
   which: 'both' | 'rejects' = 'both',
 ): Promise<ResultFiles> {
-  const { outDir } = job.options as unknown as JobOptions;
+  const options = job.options as unknown as JobOptions;
+  const { outDir } = options;
   const name = basename(job.source.file, extname(job.source.file));
   const counts = await ledger.counts(job.id);
   const targets: { kind: 'results' | 'rejects'; writer: TableWriter; path: string }[] = [];
@@ -56,8 +53,7 @@ export async function writeResults(
   const headers = [...kept.map((index) => headerText(job.source.headers[index] ?? '')), ...OUR_COLUMNS];
 
   const open = async (kind: 'results' | 'rejects') => {
-    const path = join(outDir, `${name}.${kind}.csv`);
-    await keepAside(path, ledger, emit);
+    const path = await freePath(outDir, `${name}.${kind}`, ledger, emit);
     const writer = await createTableWriter({
       file: path,
       format: 'csv',
@@ -80,8 +76,8 @@ export async function writeResults(
       if (rows.length === 0) break;
       after = rows.at(-1)?.ordinal ?? after;
       for (const { kind, writer } of targets) {
-        const chosen = kind === 'results' ? rows : rows.filter((row) => TO_MEND.has(row.state));
-        await writer.write(chosen.map((row) => line(row, kept)));
+        const chosen = kind === 'results' ? rows : rows.filter(isToMend);
+        await writer.write(chosen.map((row) => line(row, kept, options)));
       }
     }
     for (const { kind, writer, path } of targets) {
@@ -98,12 +94,21 @@ export async function writeResults(
   return files;
 }
 
-function line(row: LedgerRow, kept: number[]): string[] {
+/** Invalid copies of one row are one line: mended, its quantity makes the copies again. */
+function isToMend(row: LedgerRow): boolean {
+  return row.state === 'refused' || (row.state === 'invalid' && row.copy === 0);
+}
+
+type SourceFormat = Pick<JobOptions, 'quantityColumn' | 'escapedSource'>;
+
+function line(row: LedgerRow, kept: number[], { quantityColumn, escapedSource }: SourceFormat): string[] {
   const source = JSON.parse(row.source ?? '[]') as string[];
+  // Each refused copy has a line of its own, which stands for one item when it is imported again.
+  if (row.state === 'refused' && quantityColumn !== undefined) source[quantityColumn] = '1';
   const [issue, ...others] = row.issues;
   const more = others.map((each) => each.message);
   return [
-    ...kept.map((index) => sourceText(source[index] ?? '')),
+    ...kept.map((index) => sourceText(source[index] ?? '', escapedSource)),
     String(row.sheetRow),
     stateWord(row),
     row.action,
@@ -129,23 +134,33 @@ function stateWord(row: LedgerRow): string {
   }
 }
 
-/** Text that looks like a formula is escaped; numbers never are (DESIGN §6). */
-function sourceText(text: string): string {
-  return /^[-+]?[\d.,]*\d[\d.,]*\s*%?$/.test(text) ? text : escapeText(text);
+/**
+ * Text that looks like a formula is escaped; numbers never are (DESIGN §6). What an export or results file of
+ * ours had escaped already is not escaped once more, or it would come back with a quote too many.
+ */
+function sourceText(text: string, escaped: boolean): string {
+  if (/^[-+]?[\d.,]*\d[\d.,]*\s*%?$/.test(text)) return text;
+  return escapeText(escaped ? unescapeText(text) : text);
 }
 
 function headerText(header: string): string {
   return escapeText(header);
 }
 
-/** A file that was written by us and not changed since may be replaced; anything else is somebody's work. */
-async function keepAside(path: string, ledger: Ledger, emit: Emit): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined || !found.isFile()) return;
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  if (await ledger.wroteFile(hash.digest('hex'))) return;
-  const aside = path.replace(/\.csv$/, `.kept-${Date.now().toString(36)}.csv`);
-  await rename(path, aside);
-  emit({ type: 'note', message: `${path} was changed by hand: it is kept as ${aside}` });
+/**
+ * Where a file of this name may be written: a file of ours that nobody has changed since may be replaced;
+ * anything else is somebody's work and stays as it is, under its name.
+ */
+async function freePath(folder: string, name: string, ledger: Ledger, emit: Emit): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const path = join(folder, count === 1 ? `${name}.csv` : `${name}-${count}.csv`);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || (found.isFile() && (await ledger.wroteFile(await hashFile(path))))) {
+      if (count > 1) {
+        const message = `${join(folder, `${name}.csv`)} was changed by hand and stays as it is; this goes to ${path}`;
+        emit({ type: 'note', message });
+      }
+      return path;
+    }
+  }
 }

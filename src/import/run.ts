@@ -2,18 +2,19 @@
  * An import from file to results: stage → plan → write (with settling) → results. Reads as the pipeline; each
  * stage is a file of its own beside this one.
  */
-import { ApiError } from '../api/errors.ts';
 import { ExitCode, ShelfliftError, UsageError } from '../errors.ts';
 import { AlreadyClaimedError, type JobRecord, type RowCounts } from '../ledger/ledger.ts';
-import { Circuit, isOutage, withRecovery } from './circuit.ts';
+import { Circuit, withRecovery } from './circuit.ts';
 import { checkTeam } from './check-team.ts';
 import type { ImportDeps } from './deps.ts';
 import { holdDrifted } from './drift.ts';
+import { interruptedOr } from './interrupted.ts';
 import type { ImportRequest, JobOptions, RunOptions } from './options.ts';
 import { planJob } from './plan.ts';
 import { type ResultFiles, writeResults } from './results.ts';
 import { sendJob, waitsOf } from './send.ts';
 import { stageFile } from './stage.ts';
+import { stateAfter } from './standstill.ts';
 import {
   alreadyApplied,
   errorOf,
@@ -31,17 +32,23 @@ import {
  */
 export async function importFile(request: ImportRequest, deps: ImportDeps): Promise<JobOutcome> {
   const { ledger, client, signal, emit } = deps;
-  let job = await stageFile(request, { ledger, apiUrl: client.target, signal, emit });
+  let job: JobRecord;
+  try {
+    job = await stageFile(request, { ledger, apiUrl: client.target, signal, emit });
+  } catch (error) {
+    throw interruptedOr(error, signal);
+  }
   const run = request.run ?? {};
   try {
     job = await plan(job, deps, run);
-  } catch (error) {
+  } catch (thrown) {
+    const error = interruptedOr(thrown, signal);
     // Nothing was sent, and a wrong command leaves no job behind; a plan that could not be made does.
-    if (!(error instanceof ApiError) || job.dryRun) {
+    if (!(error instanceof ShelfliftError) || stateAfter(error) === undefined || job.dryRun) {
       await ledger.discardJob(job.id);
       throw error;
     }
-    return parked(job, deps, error);
+    return failed(job, deps, error);
   }
   if (job.dryRun) return planned(job, deps);
   return begin(job, deps, { ...run, skipInvalid: request.skipInvalid === true || run.skipInvalid === true });
@@ -55,9 +62,10 @@ export async function resumeJob(
 ): Promise<JobOutcome> {
   const job = await deps.ledger.findJob(reference);
   if (job.dryRun) {
-    throw new UsageError('is_a_dry_run', `job ${job.id} is a dry run: it was never begun`, {
+    const error = new UsageError('is_a_dry_run', `job ${job.id} is a dry run: it was never begun`, {
       remedy: `shelflift jobs apply ${job.id} sends what it planned.`,
     });
+    return failed(job, deps, error);
   }
   return goOn(job, deps, run);
 }
@@ -100,7 +108,9 @@ export async function showJob(
 }
 
 async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
-  if (job.state === 'done') return showJob(job.id, deps);
+  const { unknown } = await deps.ledger.counts(job.id);
+  // Another job's settling may have made a finished row unknown again (DESIGN §4): that is work left to do.
+  if (job.state === 'done' && unknown === 0) return showJob(job.id, deps);
   let ready = job;
   const planMade = job.fingerprint !== undefined;
   try {
@@ -111,8 +121,7 @@ async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<
       });
     } else ready = await plan(job, deps, run);
   } catch (error) {
-    if (error instanceof ApiError) return parked(job, deps, error);
-    throw error;
+    return failed(job, deps, error);
   }
   return begin(ready, deps, run);
 }
@@ -121,8 +130,9 @@ async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<
 async function begin(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
   const { ledger, meter } = deps;
   const options = job.options as unknown as JobOptions;
+  // A job that has sent already goes on with its own rows, whoever imported the file again meanwhile.
   const claimant =
-    job.fingerprint === undefined || job.mode !== 'create'
+    job.fingerprint === undefined || job.mode !== 'create' || job.firstSentAt !== undefined
       ? undefined
       : await ledger.claimant(job.fingerprint);
   if (claimant !== undefined && claimant !== job.id && !options.force)
@@ -146,14 +156,14 @@ async function begin(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise
     };
   }
   const guard = changesGuard(job, counts, run);
-  if (guard !== undefined) return stopped(job, deps, guard);
+  if (guard !== undefined) return failed(job, deps, guard);
 
   try {
     const sent = await sendJob(job, deps, run);
     return await finish(sent.job, deps, sent.facts);
   } catch (error) {
     if (error instanceof AlreadyClaimedError) return answerOfEarlier(error.jobId, job, deps);
-    throw error;
+    return failed(job, deps, error);
   }
 }
 
@@ -210,29 +220,19 @@ async function planned(job: JobRecord, deps: ImportDeps): Promise<JobOutcome> {
   };
 }
 
-/** The job stands where it is, because the API could not be used. */
-async function parked(job: JobRecord, deps: ImportDeps, error: ApiError): Promise<JobOutcome> {
-  const interrupted = deps.signal.aborted;
-  const state = interrupted
-    ? 'interrupted'
-    : isOutage(error) || error.code === 'rate_limited'
-      ? 'parked_unreachable'
-      : 'parked_unauthorised';
-  await deps.ledger.updateJob(job.id, { state, error: { code: error.code, message: error.message } });
-  const summary = await summarise(await deps.ledger.findJob(job.id), deps.ledger, {
-    requests: deps.meter.totals,
-    error,
-  });
-  return withExit(summary, job, error);
-}
-
-async function stopped(job: JobRecord, deps: ImportDeps, error: UsageError): Promise<JobOutcome> {
-  const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, error });
-  return {
-    summary,
-    exitCode: ExitCode.usage,
-    ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
-  };
+/** The job stands where it is: parked by what the API, the disk or a person did, or as it was by a wrong command. */
+async function failed(job: JobRecord, deps: ImportDeps, thrown: unknown): Promise<JobOutcome> {
+  const error = interruptedOr(thrown, deps.signal);
+  if (!(error instanceof ShelfliftError)) throw error;
+  const state = stateAfter(error);
+  if (state !== undefined) {
+    await deps.ledger.updateJob(job.id, { state, error: { code: error.code, message: error.message } });
+  }
+  const now = await deps.ledger.findJob(job.id);
+  const summary = await summarise(now, deps.ledger, { requests: deps.meter.totals, error });
+  if (state !== undefined) return withExit(summary, now, error);
+  const { exitCode, remedy } = error;
+  return { summary, exitCode, ...(remedy === undefined ? {} : { remedy }) };
 }
 
 function withExit(summary: JobOutcome['summary'], job: JobRecord, error?: ShelfliftError): JobOutcome {

@@ -15,15 +15,17 @@ const QUIET_AFTER_RESET_MS = 10_000;
 const QUIET_BEYOND_TIMEOUT_MS = 30_000;
 
 export async function sendJob(
-  job: JobRecord,
+  planned: JobRecord,
   deps: ImportDeps,
   run: RunOptions,
 ): Promise<{ job: JobRecord; facts: RunFacts }> {
   const { client, ledger, clock, signal, emit, meter } = deps;
-  const options = job.options as unknown as JobOptions;
-  const lease = await takeLane(job, deps);
+  const lease = await takeLane(planned, deps);
   let end: WriteEnd;
   try {
+    // Whoever had the lane may have gone on with this very job meanwhile.
+    const job = await ledger.findJob(planned.id);
+    const options = job.options as unknown as JobOptions;
     await ledger.updateJob(job.id, { state: 'running', error: null });
     const context: WriteContext = {
       client,
@@ -48,18 +50,22 @@ export async function sendJob(
       waitForLimit: run.waitForLimit === true,
       waits: waitsOf(run),
       claim:
-        job.fingerprint === undefined || job.mode !== 'create'
+        // Claimed with the first intent; a job that has sent already only goes on with what is its own.
+        job.fingerprint === undefined || job.mode !== 'create' || job.firstSentAt !== undefined
           ? undefined
           : { fingerprint: job.fingerprint, force: options.force },
     });
     const error = end.error === undefined ? null : { code: end.error.code, message: end.error.message };
-    await ledger.updateJob(job.id, { state: end.state, error });
+    await ledger.updateJob(job.id, { state: end.state, error }).catch((failure: unknown) => {
+      // On a full disk the state cannot be kept either; the rows are, and a resume starts from them.
+      if (end.state !== 'parked_disk') throw failure;
+    });
   } finally {
     await lease.release();
   }
   const facts: RunFacts = { requests: meter.totals, retried: end.retried, doubles: end.doubles };
   if (end.error !== undefined) facts.error = end.error;
-  return { job: await ledger.findJob(job.id), facts };
+  return { job: { ...(await ledger.findJob(planned.id)), state: end.state }, facts };
 }
 
 /** The three waits of DESIGN §2, ms; `--wait` sets all of them. */

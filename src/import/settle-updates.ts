@@ -5,7 +5,7 @@
 import { NotFoundError } from '../api/errors.ts';
 import type { Item, ItemUpdate } from '../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../ledger/ledger.ts';
-import { sameValue } from './content.ts';
+import { alikeValue, sameValue } from './content.ts';
 import { updatePayload } from './payload.ts';
 import { commit, type WriteContext } from './write-context.ts';
 
@@ -48,12 +48,15 @@ async function settleUpdate(context: WriteContext, row: LedgerRow): Promise<RowM
     throw error;
   }
   const fields = Object.keys(set) as (keyof ItemUpdate)[];
-  if (fields.every((field) => sameValue(field, set[field], item[field])))
-    return { ordinal: row.ordinal, to: 'done' };
-  const untouched = fields.every(
-    (field) => sameValue(field, before[field], item[field]) || sameValue(field, set[field], item[field]),
-  );
-  if (untouched) return { ordinal: row.ordinal, to: 'planned' };
+  let resend = false;
+  let drifted = false;
+  for (const field of fields) {
+    if (sameValue(field, set[field], item[field])) continue;
+    if (sameValue(field, before[field], item[field])) resend = true;
+    // A server that trims, rounds or sorts has stored what was sent in its own way.
+    else if (!alikeValue(field, set[field], item[field])) drifted = true;
+  }
+  if (!drifted) return { ordinal: row.ordinal, to: resend ? 'planned' : 'done', issues: [] };
   const message = 'the answer was lost, and somebody has changed the item since the plan was made';
   return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'drifted', message }] };
 }

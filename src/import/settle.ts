@@ -58,7 +58,7 @@ export async function findDoubles(context: WriteContext): Promise<string[]> {
   for (const ordinal of resent) {
     const [row] = await context.ledger.rows(context.job.id, { after: ordinal - 1, limit: 1 });
     if (row === undefined) continue;
-    keys.add(contentKey(createBody(context.job, row, undefined), context.learned));
+    keys.add(contentKey(createBody(context.job, row, context.stamp), context.learned));
     oldestMark = row.mark === null || oldestMark === null ? null : Math.min(oldestMark, row.mark);
   }
   const scan = await readList(context, context.learned.timesOrder === 'yes' ? oldestMark : null);

@@ -3,6 +3,8 @@
  * this the source file is not needed again.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, NewRow } from '../ledger/ledger.ts';
@@ -40,6 +42,17 @@ const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
   'held',
 ]);
 const AMBIGUOUS = 'ambiguous_number';
+/** What a reader finds wrong with a row as a whole: no second look at its numbers can mend it. */
+const SHAPE_PROBLEMS: ReadonlySet<string> = new Set(['too_many_cells', 'unclosed_quote', 'bad_encoding']);
+
+interface Reading {
+  mapping: Mapping;
+  table: SheetTable;
+  /** Rows with a greater ordinal are this table's, up to the next one's. */
+  from: number;
+  /** For each column of the first table, the column of this one: sheets may order the same columns differently. */
+  order: number[];
+}
 
 /**
  * Reads the file into a new job in state `planned`.
@@ -64,6 +77,8 @@ export async function stageFile(request: ImportRequest, deps: StageDeps): Promis
     sha256,
     ...(table.delimiter === undefined ? {} : { delimiter: table.delimiter }),
   };
+  const options = { ...stager.jobOptions(file, table) };
+  await checkFolder(options.outDir);
   await deps.ledger.createJob({
     id: jobId,
     kind: 'import',
@@ -71,7 +86,7 @@ export async function stageFile(request: ImportRequest, deps: StageDeps): Promis
     dryRun: request.dryRun === true,
     apiUrl: deps.apiUrl,
     source,
-    options: { ...stager.jobOptions(file) },
+    options,
     collections: {},
     sheetRows: 0,
   });
@@ -97,7 +112,7 @@ class Stager {
   readonly #mappingOptions: Omit<MappingOptions, 'headers' | 'letters' | 'format'>;
   readonly #groups = new IssueGroups();
   readonly #first: Mapping;
-  #mappings: { mapping: Mapping; table: SheetTable; from: number }[] = [];
+  readonly #readings: Reading[] = [];
   #ordinal = 0;
   #alreadySent = 0;
 
@@ -125,7 +140,12 @@ class Stager {
     };
     // Compiled before anything is staged: a missing name column is an error of the command, not of rows.
     this.#first = this.#compile(table);
-    this.#mappings.push({ mapping: this.#first, table, from: 0 });
+    this.#readings.push({
+      mapping: this.#first,
+      table,
+      from: 0,
+      order: table.headers.map((_, index) => index),
+    });
     deps.emit({
       type: 'opened',
       file: table.file,
@@ -138,7 +158,7 @@ class Stager {
     });
   }
 
-  jobOptions(file: string): JobOptions {
+  jobOptions(file: string, table: SheetTable): JobOptions {
     const { sheet, delimiter, encoding, headerRow, collection, stamp } = this.#request;
     const mapped = this.#first.columns.some((column) => column.target === 'collection');
     const options: JobOptions = {
@@ -155,23 +175,24 @@ class Stager {
         delimiter,
         encoding,
         headerRow,
-        collection,
       ]),
+      escapedSource: table.format === 'csv' && (this.#first.ownExport || isResultsFile(table.headers)),
     };
+    const quantity = this.#first.columns.findIndex((column) => column.target === 'quantity');
+    if (quantity >= 0) options.quantityColumn = quantity;
     if (collection !== undefined) options.collection = collection;
     if (stamp !== undefined) options.stamp = stampField(stamp);
     return options;
   }
 
   async read(jobId: string, table: SheetTable): Promise<void> {
-    const mapping = table === this.#mappings[0]?.table ? this.#first : this.#compile(table);
-    if (mapping !== this.#first) this.#mappings.push({ mapping, table, from: this.#ordinal });
+    const reading = this.#reading(table);
     for (const note of table.notes) this.#deps.emit({ type: 'note', message: note });
     const results = isResultsFile(table.headers) ? table.headers.indexOf('_state') : -1;
     for await (const batch of table.batches) {
       this.#deps.signal.throwIfAborted();
       const rows: NewRow[] = [];
-      for (const row of batch) this.#stageRow(row, table, mapping, results, rows);
+      for (const row of batch) this.#stageRow(row, reading, results, rows);
       await this.#deps.ledger.stageRows(jobId, rows);
       this.#deps.emit({ type: 'staging', rows: this.sheetRows });
     }
@@ -187,7 +208,7 @@ class Stager {
 
   /** Once the whole file was seen, ambiguous numbers may have become clear: those rows are judged again. */
   async settleNumbers(jobId: string): Promise<void> {
-    const changed = this.#mappings.map(({ mapping }) => mapping.settleNumbers());
+    const changed = this.#readings.map(({ mapping }) => mapping.settleNumbers());
     for (let after = 0; ; ) {
       const page = await this.#deps.ledger.rows(jobId, { states: ['invalid'], after, limit: 500 });
       if (page.length === 0) return;
@@ -195,9 +216,13 @@ class Stager {
       const again: NewRow[] = [];
       for (const row of page) {
         if (!row.issues.some((issue) => issue.code === AMBIGUOUS)) continue;
-        const index = this.#mappings.findLastIndex((each) => each.from < row.ordinal);
-        const mapping = this.#mappings[index]?.mapping ?? this.#first;
-        const mapped = mapping.mapRow(JSON.parse(row.source ?? '[]') as string[]);
+        const index = this.#readings.findLastIndex((each) => each.from < row.ordinal);
+        const { mapping, order } = this.#readings[index] ?? { mapping: this.#first, order: [] };
+        const source = JSON.parse(row.source ?? '[]') as string[];
+        const cells: string[] = [];
+        for (const [place, column] of order.entries()) cells[column] = source[place] ?? '';
+        const mapped = mapping.mapRow(cells);
+        mapped.issues.push(...row.issues.filter((issue) => SHAPE_PROBLEMS.has(issue.code)));
         if (changed[index] === true) again.push(this.#judge(row, mapped, mapping));
         for (const issue of mapped.issues) if (row.copy === 0) this.#groups.add(row.sheetRow, issue);
       }
@@ -207,7 +232,7 @@ class Stager {
 
   tell(): void {
     const { emit } = this.#deps;
-    for (const { mapping } of this.#mappings)
+    for (const { mapping } of this.#readings)
       for (const note of mapping.notes()) emit({ type: 'note', message: note });
     if (this.#alreadySent > 0) {
       const message = `${this.#alreadySent} rows were skipped: their _state says that they were sent, or belong to a job`;
@@ -216,15 +241,32 @@ class Stager {
     if (this.#groups.total > 0) emit({ type: 'issues', groups: this.#groups.groups() });
   }
 
+  #reading(table: SheetTable): Reading {
+    const [first] = this.#readings;
+    if (first?.table === table) return first;
+    const left = table.headers.map((header) => header.toLowerCase());
+    const order = (first?.table.headers ?? []).map((header) => {
+      const index = left.indexOf(header.toLowerCase());
+      // Taken: of two columns with one name, the second goes with the second.
+      if (index >= 0) left[index] = '\u0000';
+      return index;
+    });
+    const reading = { mapping: this.#compile(table), table, from: this.#ordinal, order };
+    this.#readings.push(reading);
+    return reading;
+  }
+
   #compile(table: SheetTable): Mapping {
     const { headers, letters, format } = table;
     const options = { ...this.#mappingOptions, headers, letters, format };
     return compileMapping(this.#template === undefined ? options : { ...options, template: this.#template });
   }
 
-  #stageRow(row: SheetRow, table: SheetTable, mapping: Mapping, results: number, out: NewRow[]): void {
+  #stageRow(row: SheetRow, reading: Reading, results: number, out: NewRow[]): void {
+    const { table, mapping, order } = reading;
     this.sheetRows += 1;
-    const texts = table.format === 'csv' ? row.cells : row.cells.map(cellText);
+    const cells = reading === this.#readings[0] ? row.cells : order.map((index) => row.cells[index] ?? '');
+    const texts = table.format === 'csv' ? cells : cells.map(cellText);
     const base = {
       sheetRow: row.number,
       copy: 0,
@@ -286,6 +328,20 @@ class Stager {
 function storedIssue(issue: RowIssue): { code: string; message: string; column?: string } {
   const where = issue.header === undefined || issue.header === '' ? issue.column : issue.header;
   return { code: issue.code, message: issue.message, ...(where === undefined ? {} : { column: where }) };
+}
+
+/** Where the results will go, looked at before anything is sent that they would have to report. */
+async function checkFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError('out_dir_unwritable', `the results cannot be written to ${folder}: ${why}`, {
+      cause,
+      remedy: 'Nothing was sent. Name a folder that you may write to: --out-dir DIR',
+    });
+  }
 }
 
 function openOptions(request: ImportRequest, signal: AbortSignal): OpenOptions {

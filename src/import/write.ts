@@ -8,15 +8,9 @@
  */
 import { ApiError, LimitReachedError, RateLimitedError } from '../api/errors.ts';
 import type { Permit } from '../api/lane.ts';
-import type { Item } from '../api/schemas.ts';
+import type { Item, ItemCreate } from '../api/schemas.ts';
 import { ShelfliftError } from '../errors.ts';
-import {
-  AlreadyClaimedError,
-  LeaseLostError,
-  type LedgerRow,
-  type MoveOptions,
-  type StoredIssue,
-} from '../ledger/ledger.ts';
+import { AlreadyClaimedError, type LedgerRow, type MoveOptions, type StoredIssue } from '../ledger/ledger.ts';
 import type { JobState } from '../ledger/states.ts';
 import { Circuit, isOutage, withRecovery } from './circuit.ts';
 import { learn } from './content.ts';
@@ -27,6 +21,7 @@ import { ProgressMeter } from './progress-meter.ts';
 import { RefusalGuard } from './refusal-guard.ts';
 import { findDoubles, settleCreates } from './settle.ts';
 import { settleUpdates } from './settle-updates.ts';
+import { stateAfter } from './standstill.ts';
 import { Turn } from './turn.ts';
 import { keepLearned, type WriteContext } from './write-context.ts';
 
@@ -112,6 +107,9 @@ class Writer {
     try {
       // What a dead holder left under way may have been applied, and may still be.
       await ledger.takeOver(job.id);
+      const { deadHolder } = this.#context.lease;
+      if (deadHolder !== undefined && deadHolder !== job.id && (await ledger.takeOver(deadHolder)) > 0)
+        this.#keepQuiet(this.#context.quietPeriod.afterTimeout);
       const counts = await ledger.counts(job.id);
       this.#unknown = counts.unknown;
       if (counts.unknown > 0) this.#keepQuiet(this.#context.quietPeriod.afterTimeout);
@@ -184,6 +182,9 @@ class Writer {
   }
 
   async #sendRow(row: LedgerRow): Promise<void> {
+    const { job, stamp } = this.#context;
+    // Made before the intent: a body that cannot be made must not leave a row that looks as if it was sent.
+    const body = row.action === 'create' ? createBody(job, row, stamp) : undefined;
     let endTurn: (() => void) | undefined;
     if (row.action === 'create' && !this.#proven) {
       endTurn = await this.#firstCreate.take();
@@ -194,7 +195,7 @@ class Writer {
       const permit = await this.#permit(row);
       if (permit === undefined) return;
       if (row.attempts > 0) this.#retried += 1;
-      await (row.action === 'create' ? this.#create(row, permit) : this.#update(row, permit));
+      await (body === undefined ? this.#update(row, permit) : this.#create(row, body, permit));
     } finally {
       endTurn?.();
     }
@@ -225,9 +226,8 @@ class Writer {
     }
   }
 
-  async #create(row: LedgerRow, permit: Permit): Promise<void> {
-    const { client, job, stamp, sightings } = this.#context;
-    const body = createBody(job, row, stamp);
+  async #create(row: LedgerRow, body: ItemCreate, permit: Permit): Promise<void> {
+    const { client, sightings } = this.#context;
     try {
       const { value, requestId } = await client.createItem(body, { permit, failOnLimit: true });
       this.#done(row, value, requestId);
@@ -353,8 +353,10 @@ class Writer {
     // Whoever owns the import answers for it; our job has sent nothing.
     if (failure instanceof AlreadyClaimedError) throw failure;
     if (failure !== undefined && !this.#context.signal.aborted) {
-      if (failure instanceof ShelfliftError) return { state: stateAfter(failure), error: failure };
-      throw failure;
+      if (!(failure instanceof ShelfliftError)) throw failure;
+      const state = stateAfter(failure) ?? (failure instanceof ApiError ? 'parked_unreachable' : undefined);
+      if (state === undefined) throw failure;
+      return { state, error: failure };
     }
     if (this.#context.signal.aborted) return { state: 'interrupted' };
     const { planned } = await this.#context.ledger.counts(this.#context.job.id);
@@ -373,13 +375,4 @@ class Writer {
     }
     return { state: 'paused' };
   }
-}
-
-function stateAfter(error: ShelfliftError): JobState {
-  if (error instanceof LeaseLostError) return 'interrupted';
-  if (error.code === 'disk_full') return 'parked_disk';
-  if (error.code === 'too_many_refused') return 'parked_refused';
-  if (error.code === 'unauthorized' || error.code === 'missing_scope') return 'parked_unauthorised';
-  if (error instanceof ApiError) return 'parked_unreachable';
-  throw error;
 }

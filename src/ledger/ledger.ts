@@ -79,7 +79,7 @@ export interface NewRow {
   collection: string | null;
   /** Item id of an update, where the row names one. */
   itemId: string | null;
-  /** The source cells' texts as JSON; null for copies beyond the first. */
+  /** The source cells' texts as JSON. */
   source: string | null;
   issues: StoredIssue[];
 }
@@ -164,6 +164,9 @@ export interface LaneHolder {
 /** A lane held by this process. Fenced: a commit of moves fails once the lease is lost. */
 export interface Lease {
   readonly token: string;
+  /** Job of the holder that this lease was taken from, dead or expired: its `sending` rows are unknown now. */
+  readonly deadHolder?: string;
+  /** Never throws: a lease that cannot be given back ends with its process. */
   release(): Promise<void>;
 }
 
@@ -181,7 +184,11 @@ export interface Ledger {
   discardJob(jobId: string): Promise<void>;
   updateJob(jobId: string, patch: JobPatch): Promise<void>;
 
-  /** By id, unique prefix, or `last`. @throws UsageError `no_such_job`, `ambiguous_job` */
+  /**
+   * By id, unique prefix, or `last`: the newest that is no dry run. Where that one was killed while its file
+   * was still being read, `last` names nothing rather than an older job.
+   * @throws UsageError `no_such_job`, `ambiguous_job`
+   */
   findJob(reference: string): Promise<JobRecord>;
   /** Newest first. */
   listJobs(): Promise<JobRecord[]>;

@@ -66,10 +66,11 @@ export class Database {
   }
 
   #checkOwner(): void {
+    // In this order: another process may be making the store, and tables and owner appear together.
+    const tables = this.#db.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
     const { application_id: owner } = this.#db.prepare('PRAGMA application_id').get() as {
       application_id: number;
     };
-    const tables = this.#db.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
     if (owner !== APPLICATION_ID && tables.count > 0) {
       throw new UsageError('store_not_ours', `${this.path} is a database of another program`, {
         remedy: 'Name another file with --store.',

@@ -23,6 +23,7 @@ type Body = Pick<JobRecord, 'mode' | 'source' | 'options' | 'collections' | 'she
 
 const SELECT = `SELECT j.number, j.id, j.state, j.dry_run, j.created_at, j.updated_at, j.first_sent_at, t.api_url,
   j.kind, j.record FROM jobs j JOIN targets t ON t.number = j.target`;
+const SELECT_OWNED = SELECT.replace('j.record', 'j.record, j.owner_pid, j.owner_started');
 
 export class Jobs {
   readonly #db: Database;
@@ -84,19 +85,7 @@ export class Jobs {
   }
 
   find(reference: string): JobRecord {
-    if (reference === 'last') {
-      const row = this.#db
-        .prepare(`${SELECT} WHERE j.state <> 'staging' AND j.dry_run = 0 ORDER BY j.number DESC LIMIT 1`)
-        .get() as JobRow | undefined;
-      if (row === undefined) {
-        throw new UsageError('no_such_job', 'there is no job in this store yet', {
-          remedy:
-            'A job exists once its file is read whole. If an import was stopped before that, import the file again. ' +
-            'If it was kept in another store, name it with --store.',
-        });
-      }
-      return toRecord(row);
-    }
+    if (reference === 'last') return toRecord(this.#last());
     const rows = this.#db
       .prepare(
         `${SELECT} WHERE j.state <> 'staging' AND (j.id = ? OR substr(j.id, 1, ?) = ?) ORDER BY j.number`,
@@ -151,6 +140,36 @@ export class Jobs {
     const row = this.#db.prepare(`${SELECT} WHERE j.id = ?`).get(id) as JobRow | undefined;
     if (row === undefined) throw new Error(`no job ${id}`);
     return row;
+  }
+
+  #last(): JobRow {
+    const rows = this.#db
+      .prepare(
+        `${SELECT_OWNED} WHERE j.dry_run = 0
+           AND j.number >= coalesce((SELECT max(number) FROM jobs WHERE dry_run = 0 AND state <> 'staging'), 0)
+         ORDER BY j.number DESC`,
+      )
+      .all() as unknown as (JobRow & { owner_pid: number; owner_started: string })[];
+    const { host } = thisProcess();
+    for (const row of rows) {
+      if (row.state !== 'staging') return row;
+      // Read at this moment: it is no job yet, and the newest job is the one before it.
+      if (mayStillRun({ host, pid: row.owner_pid, started: row.owner_started })) continue;
+      const { source } = JSON.parse(row.record) as Body;
+      throw new UsageError(
+        'no_such_job',
+        `the last import (${source.file}) was stopped while its file was still being read: nothing was sent, and no job was made`,
+        {
+          remedy:
+            'Import the file again. shelflift jobs list shows the jobs there are; name an older one by its id.',
+        },
+      );
+    }
+    throw new UsageError('no_such_job', 'there is no job in this store yet', {
+      remedy:
+        'A job exists once its file is read whole. If an import was stopped before that, import the file again. ' +
+        'If it was kept in another store, name it with --store.',
+    });
   }
 
   /** What a process left that died while it was still reading a file: nobody ever saw it. */

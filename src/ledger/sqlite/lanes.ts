@@ -33,10 +33,12 @@ export class Lanes {
   acquire(lane: string, job: string): Lease | LaneHolder {
     const me = thisProcess();
     const token = randomUUID();
+    let deadHolder: string | undefined;
     const holder = this.#db.transaction(() => {
       const row = this.#db.prepare('SELECT * FROM lanes WHERE lane = ?').get(lane) as LaneRow | undefined;
       const now = Date.now();
       if (row !== undefined && this.#alive(row, me.host, now)) return row;
+      deadHolder = row?.job;
       this.#db
         .prepare(
           `INSERT INTO lanes (lane, token, job, host, pid, started, since, beat) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -53,10 +55,15 @@ export class Lanes {
     this.#timers.add(timer);
     return {
       token,
+      ...(deadHolder === undefined ? {} : { deadHolder }),
       release: () => {
         clearInterval(timer);
         this.#timers.delete(timer);
-        this.#db.prepare('DELETE FROM lanes WHERE token = ?').run(token);
+        try {
+          this.#db.prepare('DELETE FROM lanes WHERE token = ?').run(token);
+        } catch {
+          // A full disk, say: it must not hide why the job ended, and a dead process holds no lane.
+        }
         return Promise.resolve();
       },
     };

@@ -129,12 +129,11 @@ export class Rows {
 
   invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): number {
     const { job } = this.#jobs.numbers(jobId);
-    const result = this.#db
-      .prepare(
-        `UPDATE rows SET state = 'invalid', issues = ? WHERE job = ? AND state = 'planned' AND collection IS ?`,
-      )
-      .run(JSON.stringify([issue]), job, reference);
-    return Number(result.changes);
+    const update = this.#db.prepare(
+      `UPDATE rows SET state = 'invalid', issues = ? WHERE job = ? AND state = 'planned' AND collection IS ?`,
+    );
+    const text = JSON.stringify([issue]);
+    return this.#db.transaction(() => Number(update.run(text, job, reference).changes));
   }
 
   move(jobId: string, moves: RowMove[], options: MoveOptions, now: number): { contested: number[] } {

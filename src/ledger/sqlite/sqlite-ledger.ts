@@ -133,7 +133,8 @@ class SqliteLedger implements Ledger {
   }
 
   async noteFile(sha256: string): Promise<void> {
-    this.#db.prepare('INSERT OR IGNORE INTO written_files (sha256) VALUES (?)').run(sha256);
+    const insert = this.#db.prepare('INSERT OR IGNORE INTO written_files (sha256) VALUES (?)');
+    this.#db.transaction(() => insert.run(sha256));
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,114 @@
+/** An import as the library runs it: a real sandbox, a real client, a real ledger, in a folder of its own. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type ApiClient, type ClientOptions, createClient } from '../../src/api/client.ts';
+import { RequestMeter } from '../../src/api/meter.ts';
+import type { Item } from '../../src/api/schemas.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import type { ImportDeps } from '../../src/import/deps.ts';
+import type { ImportEvent } from '../../src/import/events.ts';
+import type { ImportRequest, RunOptions } from '../../src/import/options.ts';
+import { applyJob, importFile, resumeJob } from '../../src/import/run.ts';
+import type { JobOutcome } from '../../src/import/summary.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../src/sandbox/settings.ts';
+
+/** Long enough for whatever the sandbox still has to do after a connection ended, short enough for a test. */
+export const QUIET_MS = 60;
+
+export interface OpenImport {
+  sandbox: Sandbox;
+  folder: string;
+  /** Path of the ledger. */
+  store: string;
+  ledger: Ledger;
+  /** Writes a file into the folder and gives its path. */
+  file(name: string, content: string | Uint8Array): Promise<string>;
+  read(path: string | undefined): Promise<string>;
+  /** Imports into the collection "Main" with a short quiet period; see `RunSetting` for more. */
+  import(request: ImportRequest, setting?: RunSetting): Promise<JobOutcome>;
+  resume(reference: string, run?: RunOptions, setting?: RunSetting): Promise<JobOutcome>;
+  apply(reference: string, run?: RunOptions, setting?: RunSetting): Promise<JobOutcome>;
+  /** All items of the default team, newest first. */
+  items(): Item[];
+  /** Their names, sorted. */
+  names(): string[];
+}
+
+/** What one run has of its own. */
+export interface RunSetting {
+  client?: Partial<ClientOptions>;
+  signal?: AbortSignal;
+  clock?: Clock;
+  ledger?: Ledger;
+  onEvent?: (event: ImportEvent) => void;
+  /** Changes the client before it is used: to count, to wait, to stop at an instant. */
+  wrap?: (client: ApiClient) => ApiClient;
+}
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'shelflift-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Everything is closed when the test ends. */
+export async function openImport(options: SandboxOptions = {}): Promise<OpenImport> {
+  const folder = await temporaryFolder();
+  const sandbox = await startSandbox(options);
+  onTestFinished(() => sandbox.close());
+  const store = join(folder, 'ledger.db');
+  const ledger = openSqliteLedger(store);
+  onTestFinished(() => ledger.close());
+
+  const run = async (
+    setting: RunSetting,
+    work: (deps: ImportDeps) => Promise<JobOutcome>,
+  ): Promise<JobOutcome> => {
+    const meter = new RequestMeter();
+    await using client = createClient({
+      apiUrl: sandbox.url,
+      key: sandbox.key,
+      timeoutMs: 2000,
+      onRequest: meter.onRequest,
+      ...setting.client,
+    });
+    return await work({
+      client: setting.wrap?.(client) ?? client,
+      ledger: setting.ledger ?? ledger,
+      meter,
+      clock: setting.clock ?? systemClock,
+      signal: setting.signal ?? new AbortController().signal,
+      emit: setting.onEvent ?? (() => undefined),
+    });
+  };
+  const short = (given: RunOptions = {}): RunOptions => ({ quietPeriodMs: QUIET_MS, waitMs: 5000, ...given });
+  return {
+    sandbox,
+    folder,
+    store,
+    ledger,
+    async file(name, content) {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      return path;
+    },
+    read: (path) => readFile(path ?? 'no file was named', 'utf8'),
+    import: (request, setting = {}) =>
+      run(setting, (deps) => importFile({ collection: 'Main', ...request, run: short(request.run) }, deps)),
+    resume: (reference, given, setting = {}) =>
+      run(setting, (deps) => resumeJob(reference, deps, short(given))),
+    apply: (reference, given, setting = {}) =>
+      run(setting, (deps) => applyJob(reference, deps, short(given))),
+    items: () => sandbox.control.items(),
+    names: () =>
+      sandbox.control
+        .items()
+        .map((item) => item.name)
+        .sort(),
+  };
+}

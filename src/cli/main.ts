@@ -1,14 +1,6 @@
 /** The command line: each command is a file that parses, calls one library function, and prints. */
 import { readFileSync } from 'node:fs';
-import yargs from 'yargs';
-import { ExitCode, UsageError } from '../errors.ts';
-
-import { exportCommand } from './commands/export.ts';
-import { importCommand } from './commands/import.ts';
-import { jobsCommand } from './commands/jobs.ts';
-import { sandboxCommand } from './commands/sandbox.ts';
-import { templateCommand } from './commands/template.ts';
-import { globalOptions } from './globals.ts';
+import { ExitCode } from '../errors.ts';
 import { reportError } from './output.ts';
 
 export async function main(argv: string[]): Promise<void> {
@@ -17,15 +9,26 @@ export async function main(argv: string[]): Promise<void> {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
     throw error;
   });
+  // Scripts ask this often, and it needs no parser.
+  if (argv.length === 1 && argv[0] === '--version') {
+    process.stdout.write(`${version()}\n`);
+    return;
+  }
   const flags = { json: argv.includes('--json'), verbose: argv.includes('--verbose') };
   try {
-    await parser(argv).parseAsync();
+    await (await parser(argv)).parseAsync();
   } catch (error) {
     process.exitCode = reportError(error, flags);
   }
 }
 
-function parser(argv: string[]) {
+async function parser(argv: string[]) {
+  const [{ default: yargs }, { globalOptions }, { addCommands }, { describeMistake }] = await Promise.all([
+    import('yargs'),
+    import('./globals.ts'),
+    import('./commands/index.ts'),
+    import('./mistakes.ts'),
+  ]);
   const base = yargs(argv)
     .scriptName('shelflift')
     .usage('$0 <command>\n\nMoves whole collections between spreadsheets and the Collection Inventory API.')
@@ -37,6 +40,8 @@ function parser(argv: string[]) {
       'parse-positional-numbers': false,
       'camel-case-expansion': false,
     })
+    // Its words are matched by mistakes.ts, and ours are English everywhere.
+    .locale('en')
     .version(version())
     .help()
     .strict()
@@ -44,23 +49,21 @@ function parser(argv: string[]) {
     .demandCommand(1, 'Name a command.')
     .wrap(Math.min(110, process.stdout.columns ?? 100))
     .exitProcess(false)
-    .fail((message, error) => {
-      if (error !== undefined && error !== null) throw error;
-      throw new UsageError('usage', message, {
-        remedy: 'shelflift --help shows the commands; shelflift COMMAND --help its flags.',
-      });
-    });
-  return globalOptions(base)
-    .command(importCommand)
-    .command(jobsCommand)
-
-    .command(exportCommand)
-    .command(templateCommand)
-    .command(sandboxCommand)
-    .example('$0 sandbox --seed 7', 'a server of the API to try things on')
+    .completion('completion', 'a script that makes the shell complete commands and flags')
+    .fail((message, error, failed) => {
+      // The parser's own errors are about the command line; all others come from a command.
+      const own = message ?? (error?.name === 'YError' ? error.message : undefined);
+      if (own === undefined) throw error;
+      throw describeMistake(own, String(failed.help()), argv);
+    })
+    .example(
+      '$0 import toys.csv --collection Main --dry-run --sandbox',
+      'try it: nothing leaves this machine',
+    )
     .example('$0 import toys.csv --collection Main --dry-run', 'see what an import would do')
     .example('$0 export items --out items.xlsx', 'everything as a workbook')
     .epilogue(exitCodes());
+  return addCommands(globalOptions(base));
 }
 
 function version(): string {

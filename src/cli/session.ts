@@ -70,6 +70,32 @@ export async function withClient<T>(
   }
 }
 
+/** For a command that opens its own connection: where to, whom to tell of requests, and when to stop. */
+export async function withReporter<T>(
+  flags: GlobalFlags,
+  work: (around: {
+    say: (text: string) => void;
+    signal: AbortSignal;
+    onRequest: (record: RequestRecord) => void;
+  }) => Promise<T>,
+): Promise<T> {
+  const { reporter } = await newSession(flags);
+  try {
+    using stop = stopSignal((text) => reporter.say(text));
+    using log = await openLog(flags);
+    return await work({
+      say: (text) => reporter.say(text),
+      signal: stop.signal,
+      onRequest: (record) => {
+        reporter.onRequest(record);
+        log?.request(record);
+      },
+    });
+  } finally {
+    reporter.end();
+  }
+}
+
 /** With a ledger alone: for commands that ask the API nothing. */
 export async function withLedger<T>(
   flags: GlobalFlags,

@@ -1,9 +1,35 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { SandboxSwitches } from '../../sandbox/options.ts';
+import type { HeaderStyle, LimiterKind } from '../../sandbox/settings.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { table } from '../words.ts';
+
+// Said again here, because --help and shell completion should not load a server; a test holds them together.
+const LIMITERS = ['fixed', 'sliding', 'bucket'] as const satisfies readonly LimiterKind[];
+const HEADERS = [
+  'draft3',
+  'draft3-on-429',
+  'policy',
+  'structured',
+  'retry-after',
+  'epoch',
+  'none',
+] as const satisfies readonly HeaderStyle[];
+const STORING = ['trim-names', 'round-values', 'sort-tags', 'normalise-unicode'] as const;
+const FAULTS = [
+  'drop-after-commit',
+  'drop-before',
+  'error-500',
+  'html-502',
+  'cut-body',
+  'stall',
+  'late-commit',
+] as const;
+
+/** What sandbox --help offers, by flag. */
+export const SANDBOX_WORDS = { limiter: LIMITERS, headers: HEADERS, storing: STORING, fault: FAULTS };
 
 interface SandboxFlags extends GlobalFlags {
   port: number;
@@ -28,10 +54,8 @@ interface SandboxFlags extends GlobalFlags {
 export const sandboxCommand: CommandModule<object, SandboxFlags> = {
   command: 'sandbox',
   describe: 'serves the reference API on this machine',
-  builder: async (yargs) => {
-    const { FAULT_WORDS, STORING_WORDS } = await import('../../sandbox/options.ts');
-    const { HEADER_STYLES, LIMITER_KINDS } = await import('../../sandbox/settings.ts');
-    return yargs
+  builder: (yargs) =>
+    yargs
       .option('port', {
         type: 'number',
         default: 4747,
@@ -56,8 +80,8 @@ export const sandboxCommand: CommandModule<object, SandboxFlags> = {
         describe: 'requests in a time, such as 100/60s [none]',
         requiresArg: true,
       })
-      .option('limiter', { choices: LIMITER_KINDS, describe: 'kind of rate limit [fixed]' })
-      .option('headers', { choices: HEADER_STYLES, describe: 'rate limit headers [draft3]' })
+      .option('limiter', { choices: LIMITERS, describe: 'kind of rate limit [fixed]' })
+      .option('headers', { choices: HEADERS, describe: 'rate limit headers [draft3]' })
       .option('plan-limit', { type: 'number', describe: 'most items of a team [none]', requiresArg: true })
       .option('latency', {
         type: 'string',
@@ -67,7 +91,7 @@ export const sandboxCommand: CommandModule<object, SandboxFlags> = {
       .option('custom-fields', { choices: ['replace', 'merge'], describe: 'what PATCH does [replace]' })
       .option('order', { choices: ['created', 'updated'], describe: 'what "newest first" means [created]' })
       .option('storing', {
-        choices: STORING_WORDS,
+        choices: STORING,
         describe: 'what is changed before it is stored (repeatable)',
       })
       .option('clock-offset', {
@@ -77,7 +101,7 @@ export const sandboxCommand: CommandModule<object, SandboxFlags> = {
       })
       .option('fault', {
         type: 'string',
-        describe: `KIND=PROBABILITY (repeatable); kinds: ${FAULT_WORDS.join(', ')}`,
+        describe: `KIND=PROBABILITY (repeatable); kinds: ${FAULTS.join(', ')}`,
         requiresArg: true,
       })
       .option('fault-seed', { type: 'number', describe: 'the same faults again', requiresArg: true })
@@ -85,8 +109,7 @@ export const sandboxCommand: CommandModule<object, SandboxFlags> = {
       .example(
         '$0 sandbox --fault drop-after-commit=0.05 --plan-limit 1000',
         'to see how an import copes',
-      ) as unknown as Argv<SandboxFlags>;
-  },
+      ) as unknown as Argv<SandboxFlags>,
   handler: async (flags) => {
     const switches: SandboxSwitches = {
       port: flags.port,

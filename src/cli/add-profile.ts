@@ -1,0 +1,73 @@
+/** `profile add`: asks for what is missing, checks it, and keeps address and key apart. */
+import { relative } from 'node:path';
+import { createClient } from '../api/client.ts';
+import { configFolder } from '../config.ts';
+import { UsageError } from '../errors.ts';
+import { openAsker } from './ask.ts';
+import { writeKeyFile } from './key-file.ts';
+import {
+  checkProfileName,
+  defaultProfile,
+  keyFileFor,
+  type Profile,
+  readConfig,
+  saveProfile,
+} from './profiles.ts';
+
+export interface AddedProfile {
+  profile: string;
+  /** Normalised. */
+  apiUrl: string;
+  /** Where the key is taken from; never the key. */
+  key: string;
+  /** Whether it is the default now. */
+  default: boolean;
+}
+
+/** @throws UsageError `bad_profile_name`, `profile_exists`, `bad_address`, `insecure_address`, `bad_key`, `no_key`, `bad_variable` */
+export async function addProfile(
+  request: { name: string; apiUrl: string | undefined; keyEnv: string | undefined; replace: boolean },
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<AddedProfile> {
+  const { name, keyEnv } = request;
+  checkProfileName(name);
+  // Capitals only: a key that was given here by mistake must not end up in the configuration.
+  if (keyEnv !== undefined && !/^[A-Z_][A-Z0-9_]*$/.test(keyEnv)) {
+    throw new UsageError('bad_variable', '--key-env takes the name of a variable in capitals, not a key');
+  }
+  const config = readConfig(environment);
+  if (config.profiles[name] !== undefined && !request.replace) {
+    throw new UsageError('profile_exists', `there is a profile "${name}" already`, {
+      remedy: 'Give --yes to replace it, or choose another name.',
+    });
+  }
+  using asker = openAsker();
+  const address = request.apiUrl ?? (await asker.ask('Address of the API (https://…):'));
+  // The address is checked before a key is asked for, with a key that only fills the place.
+  let apiUrl = await checked(address.trim(), 'unused');
+  let value: Profile;
+  if (keyEnv === undefined) {
+    const key = (await asker.askSecret('API key (is not shown):')).trim();
+    apiUrl = await checked(address.trim(), key);
+    const file = keyFileFor(name, environment);
+    writeKeyFile(file, key);
+    value = { apiUrl, keyFile: relative(configFolder(environment), file) };
+  } else value = { apiUrl, keyEnv };
+  const chosen = defaultProfile(config);
+  await saveProfile(environment, {
+    profile: { name, value },
+    ...(chosen === undefined ? { useByDefault: name } : {}),
+  });
+  return {
+    profile: name,
+    apiUrl,
+    key: keyEnv === undefined ? `file ${keyFileFor(name, environment)}` : `variable ${keyEnv}`,
+    default: chosen === undefined || chosen === name,
+  };
+}
+
+/** The client's own checks of address and key; nothing is sent. */
+async function checked(apiUrl: string, key: string): Promise<string> {
+  await using client = createClient({ apiUrl, key });
+  return client.apiUrl;
+}

@@ -1,0 +1,56 @@
+/** Questions to a person, answered on the terminal, or by lines of stdin where it is no terminal. */
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { UsageError } from '../errors.ts';
+
+export interface Asker extends Disposable {
+  /** @throws UsageError `no_answer` where stdin has ended */
+  ask(question: string): Promise<string>;
+  /** The same, but what is typed is not shown. */
+  askSecret(question: string): Promise<string>;
+}
+
+/** Questions go to stderr: stdout is for results. */
+export function openAsker(input: NodeJS.ReadStream = process.stdin): Asker {
+  // Undefined on a pipe, whatever the type says.
+  const terminal = input.isTTY;
+  let muted = false;
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (!muted) process.stderr.write(chunk);
+      done();
+    },
+  });
+  const lines: Interface = createInterface(terminal ? { input, output, terminal } : { input });
+  const iterator = lines[Symbol.asyncIterator]();
+  const next = async (question: string): Promise<string> => {
+    const { value, done } = await iterator.next();
+    if (done === true) {
+      throw new UsageError('no_answer', `no answer to: ${question}`, {
+        remedy: 'Answer on a terminal, or give the answers on stdin, a line each.',
+      });
+    }
+    return value;
+  };
+  const ask = async (question: string, secret: boolean): Promise<string> => {
+    if (!terminal) return next(question);
+    process.stderr.write(`${question} `);
+    muted = secret;
+    try {
+      return await next(question);
+    } finally {
+      muted = false;
+      if (secret) process.stderr.write('\n');
+    }
+  };
+  // readline takes Ctrl-C for itself on a terminal; here it ends the program as everywhere.
+  lines.on('SIGINT', () => {
+    process.stderr.write('\n');
+    process.exit(130);
+  });
+  return {
+    ask: (question) => ask(question, false),
+    askSecret: (question) => ask(question, true),
+    [Symbol.dispose]: () => lines.close(),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Argv, CommandModule } from 'yargs';
+import type { GlobalFlags } from '../globals.ts';
+import { print, printJson } from '../output.ts';
+import { table } from '../words.ts';
+
+type NameFlags = GlobalFlags & { name: string };
+type AddFlags = NameFlags & { 'key-env'?: string };
+
+export const profileCommand: CommandModule<object, object> = {
+  command: 'profile',
+  describe: 'addresses and keys kept by name: add, list, use',
+  builder: (yargs) =>
+    yargs
+      .command(add)
+      .command(list)
+      .command(use)
+      .demandCommand(1, 'Name what to do with profiles: add, list or use.')
+      .strict()
+      .epilogue(
+        'Which address and key a command takes: those of --profile; else --api-url, then SHELFLIFT_API_URL, and ' +
+          'SHELFLIFT_API_KEY, then SHELFLIFT_API_KEY_FILE; what these leave open comes from the default profile. ' +
+          "A profile's own key is sent to the profile's own address only.",
+      ),
+  handler: () => undefined,
+};
+
+const add: CommandModule<object, AddFlags> = {
+  command: 'add <name>',
+  describe: 'keep an address, and its key in a file that only you can read',
+  builder: (yargs) =>
+    yargs
+      .positional('name', { type: 'string', demandOption: true, describe: 'a name of your choice' })
+      .option('key-env', {
+        type: 'string',
+        describe: 'take the key from this variable each time, instead of keeping it',
+        requiresArg: true,
+      })
+      .example('$0 profile add main --api-url https://inventory.example.com', 'asks for the key')
+      .example('$0 profile add main < address-and-key.txt', 'from a file: a line each')
+      .example(
+        '$0 profile add nightly --api-url https://inventory.example.com --key-env NIGHTLY_KEY',
+        '',
+      ) as unknown as Argv<AddFlags>,
+  handler: async (flags) => {
+    const { addProfile } = await import('../add-profile.ts');
+    const added = await addProfile({
+      name: flags.name,
+      apiUrl: flags['api-url'],
+      keyEnv: flags['key-env'],
+      replace: flags.yes === true,
+    });
+    if (flags.json === true) printJson(added);
+    else {
+      print(`profile ${added.profile}: ${added.apiUrl}, its key from ${added.key}`);
+      print(
+        added.default
+          ? 'It is used where no other is named. To check it: shelflift doctor'
+          : `To use it: --profile ${added.profile}, or make it the default: shelflift profile use ${added.profile}`,
+      );
+    }
+  },
+};
+
+const list: CommandModule<object, GlobalFlags> = {
+  command: 'list',
+  describe: 'the profiles there are; never their keys',
+  builder: (yargs) => yargs.example('$0 profile list', ''),
+  handler: async (flags) => {
+    const { configFile, defaultProfile, readConfig } = await import('../profiles.ts');
+    const config = readConfig(process.env);
+    const chosen = defaultProfile(config);
+    const profiles = Object.entries(config.profiles).map(([name, profile]) => ({
+      name,
+      default: name === chosen,
+      apiUrl: profile.apiUrl,
+      key: profile.keyFile === undefined ? `variable ${profile.keyEnv ?? ''}` : `file ${profile.keyFile}`,
+    }));
+    if (flags.json === true) printJson({ file: configFile(process.env), profiles });
+    else if (profiles.length === 0)
+      print('There are no profiles yet. To make one: shelflift profile add main');
+    else print(table(profiles.map((each) => [each.default ? '*' : ' ', each.name, each.apiUrl, each.key])));
+  },
+};
+
+const use: CommandModule<object, NameFlags> = {
+  command: 'use <name>',
+  describe: 'make a profile the default',
+  builder: (yargs) =>
+    yargs
+      .positional('name', { type: 'string', demandOption: true, describe: 'as in profile list' })
+      .example('$0 profile use main', ''),
+  handler: async (flags) => {
+    const { findProfile, readConfig, saveProfile } = await import('../profiles.ts');
+    const { apiUrl } = findProfile(flags.name, readConfig(process.env));
+    await saveProfile(process.env, { useByDefault: flags.name });
+    if (flags.json === true) printJson({ default: flags.name, apiUrl });
+    else print(`The default is now ${flags.name}: ${apiUrl}`);
+  },
+};

@@ -1,0 +1,52 @@
+/** All of doctor's checks, in the order in which a first run would meet their failures. */
+import type { RequestRecord } from '../../api/client.ts';
+import { ExitCode } from '../../errors.ts';
+import { type GlobalFlags, storeOf, timeoutOf } from '../globals.ts';
+import { openTarget } from '../target.ts';
+import { checkApi } from './check-api.ts';
+import { checkDisk, checkStore } from './check-machine.ts';
+import { failed, type Finding } from './check.ts';
+
+export interface Around {
+  say: (text: string) => void;
+  signal: AbortSignal;
+  onRequest: (record: RequestRecord) => void;
+}
+
+export async function examine(
+  flags: GlobalFlags,
+  environment: NodeJS.ProcessEnv,
+  around: Around,
+): Promise<Finding[]> {
+  const findings = await examineApi(flags, environment, around);
+  try {
+    const store = storeOf(flags, environment);
+    findings.push(checkStore(store), await checkDisk(store));
+  } catch (error) {
+    findings.push(failed('store', error, ExitCode.usage, 'Name a file with --store.'));
+  }
+  return findings;
+}
+
+async function examineApi(
+  flags: GlobalFlags,
+  environment: NodeJS.ProcessEnv,
+  around: Around,
+): Promise<Finding[]> {
+  const timeoutMs = timeoutOf(flags);
+  try {
+    await using target = await openTarget(flags, environment, around);
+    const found: Finding[] = [
+      {
+        check: 'configuration',
+        state: 'ok',
+        detail: `address from ${target.addressFrom}, key from ${target.keyFrom}`,
+      },
+    ];
+    found.push(...(await checkApi({ ...target.client, timeoutMs }, around.onRequest)));
+    return found;
+  } catch (error) {
+    // No address, no key, or one that cannot be used: nothing can be asked.
+    return [failed('configuration', error, ExitCode.usage, 'shelflift profile add main')];
+  }
+}

@@ -1,0 +1,447 @@
+/** What every ledger must do, whatever database stands behind it. `open` is called again for a second connection. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import {
+  AlreadyClaimedError,
+  type JobRecord,
+  type Lease,
+  LeaseLostError,
+  type Ledger,
+  type NewRow,
+  type RowMove,
+} from '../../src/ledger/ledger.ts';
+import { ROW_MOVES, ROW_STATES, type RowState } from '../../src/ledger/states.ts';
+
+export interface StoreUnderTest {
+  /** A connection of its own to the same store. The test closes it. */
+  open(): Promise<Ledger>;
+  /** Source text of a module that opens the same store as `ledger`: for child processes. */
+  childSource: string;
+}
+
+const API = 'https://api.example.test';
+const ITEM = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+export function jobRecord(id: string, over: Partial<JobRecord> = {}) {
+  return {
+    id,
+    kind: 'import' as const,
+    mode: 'create' as const,
+    dryRun: false,
+    apiUrl: API,
+    source: { file: '/a.csv', format: 'csv' as const, headers: ['name'], letters: ['A'], sha256: 'x' },
+    options: {},
+    collections: {},
+    sheetRows: 0,
+    ...over,
+  };
+}
+
+export function newRow(ordinal: number, over: Partial<NewRow> = {}): NewRow {
+  return {
+    ordinal,
+    sheetRow: ordinal + 1,
+    copy: 0,
+    state: 'planned',
+    action: 'create',
+    payload: JSON.stringify({ name: `Toy ${ordinal}` }),
+    collection: null,
+    itemId: null,
+    source: JSON.stringify([`Toy ${ordinal}`]),
+    issues: [],
+    ...over,
+  };
+}
+
+async function staged(ledger: Ledger, id: string, rows: NewRow[], over: Partial<JobRecord> = {}) {
+  await ledger.createJob(jobRecord(id, over));
+  await ledger.stageRows(id, rows);
+  await ledger.finishStaging(id, { sheetRows: rows.length });
+}
+
+/** A path of allowed moves from `planned` to a state. */
+const WAY: Record<RowState, RowState[]> = {
+  planned: [],
+  invalid: ['invalid'],
+  unchanged: ['unchanged'],
+  skipped: ['skipped'],
+  sending: ['sending'],
+  done: ['sending', 'done'],
+  refused: ['sending', 'refused'],
+  unknown: ['sending', 'unknown'],
+  held: ['sending', 'unknown', 'held'],
+};
+
+export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
+  const using = async (work: (ledger: Ledger, store: StoreUnderTest) => Promise<void>) => {
+    const store = await prepare();
+    await using ledger = await store.open();
+    await work(ledger, store);
+  };
+
+  it('keeps jobs and rows as they were given, also for the next connection', () =>
+    using(async (ledger, store) => {
+      const options = { match: ['id'], nested: { a: [1, null] } };
+      await staged(
+        ledger,
+        'job-a',
+        [newRow(1), newRow(2, { state: 'invalid', issues: [{ code: 'c', message: 'm', column: 'Year' }] })],
+        { options },
+      );
+      await using again = await store.open();
+      expect(await again.findJob('job-a')).toMatchObject({
+        id: 'job-a',
+        state: 'planned',
+        dryRun: false,
+        apiUrl: API,
+        options,
+        sheetRows: 2,
+        files: {},
+      });
+      const rows = await again.rows('job-a', { limit: 10 });
+      expect(rows[0]).toEqual({
+        ...newRow(1),
+        requestId: null,
+        mark: null,
+        sequence: null,
+        attempts: 0,
+      });
+      expect(rows[1]).toMatchObject({
+        state: 'invalid',
+        issues: [{ code: 'c', message: 'm', column: 'Year' }],
+      });
+      expect(await again.counts('job-a')).toMatchObject({
+        planned: 1,
+        invalid: 1,
+        done: 0,
+        plannedUpdates: 0,
+      });
+    }));
+
+  it('shows no job before its file is read whole, and removes it without a trace', () =>
+    using(async (ledger) => {
+      await ledger.createJob(jobRecord('reading'));
+      await ledger.stageRows('reading', [newRow(1)]);
+      expect(await ledger.listJobs()).toEqual([]);
+      await expect(ledger.findJob('reading')).rejects.toMatchObject({ code: 'no_such_job' });
+      await ledger.discardJob('reading');
+      await ledger.createJob(jobRecord('reading'));
+      expect(await ledger.rows('reading', { limit: 5 })).toEqual([]);
+    }));
+
+  it('finds jobs by id, unique beginning and last; dry runs are never last', () =>
+    using(async (ledger) => {
+      await expect(ledger.findJob('last')).rejects.toMatchObject({ code: 'no_such_job' });
+      await staged(ledger, 'aa-1', []);
+      await staged(ledger, 'aa-2', []);
+      await staged(ledger, 'aa-3', [], { dryRun: true });
+      expect((await ledger.findJob('last')).id).toBe('aa-2');
+      expect((await ledger.findJob('aa-3')).id).toBe('aa-3');
+      await expect(ledger.findJob('aa')).rejects.toMatchObject({ code: 'ambiguous_job' });
+      await expect(ledger.findJob('')).rejects.toMatchObject({ code: 'no_such_job' });
+      expect((await ledger.listJobs()).map((job) => job.id)).toEqual(['aa-3', 'aa-2', 'aa-1']);
+      await ledger.updateJob('aa-3', { dryRun: false });
+      expect((await ledger.findJob('last')).id).toBe('aa-3');
+    }));
+
+  it('while a file is being read, last is the job before; once its reader is dead, last says import again', () =>
+    using(async (ledger, store) => {
+      await staged(ledger, 'older', []);
+      const child = await childThat(
+        store,
+        `await ledger.createJob(${JSON.stringify(jobRecord('reading'))}); await ledger.stageRows('reading', []);`,
+      );
+      expect((await ledger.findJob('last')).id).toBe('older');
+      await child.kill();
+      const error: unknown = await ledger.findJob('last').catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'no_such_job' });
+      expect((error as { remedy: string }).remedy).toContain('Import the file again');
+      expect((await ledger.findJob('older')).id).toBe('older');
+      // The next import clears the leftovers away, and is the last one then.
+      await staged(ledger, 'newer', []);
+      expect((await ledger.findJob('last')).id).toBe('newer');
+    }));
+
+  it('patches only what is given, and takes an error back with null', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'j', []);
+      await ledger.updateJob('j', { state: 'parked_limit', error: { code: 'c', message: 'm' } });
+      await ledger.updateJob('j', { fingerprint: 'f', files: { results: { path: '/r', sha256: 'h' } } });
+      expect(await ledger.findJob('j')).toMatchObject({
+        state: 'parked_limit',
+        error: { code: 'c', message: 'm' },
+        fingerprint: 'f',
+        files: { results: { path: '/r', sha256: 'h' } },
+      });
+      await ledger.updateJob('j', { error: null });
+      expect((await ledger.findJob('j')).error).toBeUndefined();
+    }));
+
+  it('refuses to discard a job that has sent something', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'j', [newRow(1)]);
+      await ledger.move('j', [{ ordinal: 1, to: 'sending' }]);
+      expect((await ledger.findJob('j')).firstSentAt).toBeTypeOf('number');
+      await expect(ledger.discardJob('j')).rejects.toThrow(/cannot be discarded/);
+    }));
+
+  it('allows the moves of the state machine, and no other', () =>
+    using(async (ledger) => {
+      let ordinal = 0;
+      const rows: NewRow[] = [];
+      const cases: { ordinal: number; from: RowState; to: RowState }[] = [];
+      for (const from of ROW_STATES)
+        for (const to of ROW_STATES) {
+          ordinal += 1;
+          rows.push(newRow(ordinal));
+          cases.push({ ordinal, from, to });
+        }
+      await staged(ledger, 'j', rows);
+      for (const { ordinal: row, from, to } of cases) {
+        for (const step of WAY[from]) await ledger.move('j', [{ ordinal: row, to: step }]);
+        const moved = ledger.move('j', [{ ordinal: row, to }]);
+        if (ROW_MOVES[from].includes(to)) await moved;
+        else await expect(moved, `${from} → ${to}`).rejects.toThrow(/may not become/);
+        const [now] = await ledger.rows('j', { after: row - 1, limit: 1 });
+        expect(now?.state).toBe(ROW_MOVES[from].includes(to) ? to : from);
+      }
+    }));
+
+  it('moves all rows or none', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'j', [newRow(1), newRow(2)]);
+      const moves: RowMove[] = [
+        { ordinal: 1, to: 'sending' },
+        { ordinal: 2, to: 'refused' },
+      ];
+      await expect(ledger.move('j', moves)).rejects.toThrow();
+      await expect(ledger.move('j', [{ ordinal: 9, to: 'sending' }])).rejects.toThrow(/not there/);
+      expect(await ledger.counts('j')).toMatchObject({ planned: 2, sending: 0 });
+      expect((await ledger.findJob('j')).firstSentAt).toBeUndefined();
+    }));
+
+  it('numbers intents across jobs, keeps marks, and counts attempts', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1), newRow(2)]);
+      await staged(ledger, 'b', [newRow(1)]);
+      await ledger.move('a', [{ ordinal: 2, to: 'sending', mark: 77 }]);
+      await ledger.move('b', [{ ordinal: 1, to: 'sending', mark: null }]);
+      await ledger.move('a', [{ ordinal: 2, to: 'planned' }]);
+      await ledger.move('a', [{ ordinal: 2, to: 'sending', mark: 78 }]);
+      const [, second] = await ledger.rows('a', { limit: 5 });
+      expect(second).toMatchObject({ sequence: 3, mark: 78, attempts: 2 });
+      const [other] = await ledger.rows('b', { limit: 5 });
+      expect(other).toMatchObject({ sequence: 2, mark: null, attempts: 1 });
+    }));
+
+  it('queries by state, action and ordinal, in order', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'j', [
+        newRow(3),
+        newRow(1),
+        newRow(2, { action: 'update', itemId: ITEM(1) }),
+        newRow(4, { state: 'skipped' }),
+      ]);
+      const ordinals = async (query: Parameters<Ledger['rows']>[1]) =>
+        (await ledger.rows('j', query)).map((row) => row.ordinal);
+      expect(await ordinals({ limit: 10 })).toEqual([1, 2, 3, 4]);
+      expect(await ordinals({ limit: 2 })).toEqual([1, 2]);
+      expect(await ordinals({ after: 2, limit: 10 })).toEqual([3, 4]);
+      expect(await ordinals({ states: ['planned'], actions: ['create'], limit: 10 })).toEqual([1, 3]);
+      expect(await ledger.counts('j')).toMatchObject({ planned: 3, plannedUpdates: 1, skipped: 1 });
+    }));
+
+  it('lists and invalidates collection references of planned rows', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'j', [
+        newRow(1),
+        newRow(2, { collection: 'Cars' }),
+        newRow(3, { collection: 'Cars' }),
+        newRow(4, { collection: 'Gone', state: 'invalid' }),
+      ]);
+      expect(new Set(await ledger.collectionReferences('j'))).toEqual(new Set([null, 'Cars']));
+      const issue = { code: 'unknown_collection', message: 'no Cars' };
+      expect(await ledger.invalidateCollection('j', 'Cars', issue)).toBe(2);
+      expect(await ledger.invalidateCollection('j', null, issue)).toBe(1);
+      expect(await ledger.counts('j')).toMatchObject({ invalid: 4, planned: 0 });
+    }));
+
+  it('makes what a dead holder left under way unknown, of that job only', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1), newRow(2)]);
+      await staged(ledger, 'b', [newRow(1)]);
+      await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.move('b', [{ ordinal: 1, to: 'sending' }]);
+      expect(await ledger.takeOver('a')).toBe(1);
+      expect(await ledger.takeOver('a')).toBe(0);
+      expect(await ledger.counts('a')).toMatchObject({ unknown: 1, planned: 1 });
+      expect(await ledger.counts('b')).toMatchObject({ sending: 1 });
+    }));
+
+  it('lets one import claim a fingerprint, in the same transaction as its intents', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1)]);
+      await staged(ledger, 'b', [newRow(1)]);
+      const send = (job: string, force: boolean) =>
+        ledger.move(job, [{ ordinal: 1, to: 'sending' }], { claim: { fingerprint: 'f', force } });
+      expect(await ledger.claimant('f')).toBeUndefined();
+      await send('a', false);
+      expect(await ledger.claimant('f')).toBe('a');
+      const error: unknown = await send('b', false).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(AlreadyClaimedError);
+      expect((error as AlreadyClaimedError).jobId).toBe('a');
+      expect(await ledger.counts('b')).toMatchObject({ planned: 1 });
+      expect((await ledger.findJob('b')).firstSentAt).toBeUndefined();
+      await send('b', true);
+      expect(await ledger.claimant('f')).toBe('b');
+    }));
+
+  it('gives a claim back with its job', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1)]);
+      await ledger.discardJob('a');
+      expect(await ledger.claimant('f')).toBeUndefined();
+    }));
+
+  it('lets an item belong to one create only: both rows become unknown', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1)]);
+      await staged(ledger, 'b', [newRow(1), newRow(2, { action: 'update', itemId: ITEM(7) })]);
+      await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.move('b', [{ ordinal: 1, to: 'sending' }]);
+      expect(await ledger.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(7) }])).toEqual({
+        contested: [],
+      });
+      expect(await ledger.ownedItems(API, [ITEM(7), ITEM(8)])).toEqual(new Set([ITEM(7)]));
+      // An update owns nothing.
+      await ledger.move('b', [{ ordinal: 2, to: 'sending' }]);
+      expect(await ledger.move('b', [{ ordinal: 2, to: 'done', itemId: ITEM(7) }])).toEqual({
+        contested: [],
+      });
+      expect(await ledger.move('b', [{ ordinal: 1, to: 'done', itemId: ITEM(7) }])).toEqual({
+        contested: [1],
+      });
+      expect(await ledger.ownedItems(API, [ITEM(7)])).toEqual(new Set());
+      const unknown = await ledger.unknownCreates(API);
+      expect(unknown.map(({ jobId, row }) => [jobId, row.ordinal])).toEqual([
+        ['a', 1],
+        ['b', 1],
+      ]);
+    }));
+
+  it('tells unknown creates of one address, with their collection', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1, { collection: 'Cars' }), newRow(2)]);
+      await ledger.updateJob('a', { collections: { Cars: ITEM(1), '': ITEM(2) } });
+      await staged(ledger, 'b', [newRow(1)], { apiUrl: 'https://other.example.test' });
+      for (const [job, ordinal] of [
+        ['a', 1],
+        ['a', 2],
+        ['b', 1],
+      ] as const) {
+        await ledger.move(job, [{ ordinal, to: 'sending' }]);
+        await ledger.move(job, [{ ordinal, to: 'unknown' }]);
+      }
+      const unknown = await ledger.unknownCreates(API);
+      expect(unknown.map(({ collectionId }) => collectionId)).toEqual([ITEM(1), ITEM(2)]);
+    }));
+
+  it('remembers after how many intents an id was first shown', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1), newRow(2)]);
+      await ledger.noteSeen(API, [ITEM(1)]);
+      await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.noteSeen(API, [ITEM(1), ITEM(2)]);
+      const seen = await ledger.seenAt(API, [ITEM(1), ITEM(2), ITEM(3)]);
+      expect(seen).toEqual(
+        new Map([
+          [ITEM(1), 0],
+          [ITEM(2), 1],
+        ]),
+      );
+      expect(await ledger.seenAt('https://other.example.test', [ITEM(1)])).toEqual(new Map());
+    }));
+
+  it('knows the files it wrote', () =>
+    using(async (ledger) => {
+      expect(await ledger.wroteFile('h')).toBe(false);
+      await ledger.noteFile('h');
+      await ledger.noteFile('h');
+      expect(await ledger.wroteFile('h')).toBe(true);
+    }));
+
+  it('gives a lane to one at a time, and says who has it', () =>
+    using(async (ledger, store) => {
+      const lease = asLease(await ledger.acquireLane('lane', 'a'));
+      await using other = await store.open();
+      expect(await other.acquireLane('lane', 'b')).toMatchObject({ pid: process.pid, job: 'a' });
+      asLease(await other.acquireLane('another lane', 'b'));
+      await lease.release();
+      const second = asLease(await other.acquireLane('lane', 'b'));
+      expect(second.deadHolder).toBeUndefined();
+      await staged(ledger, 'a', [newRow(1)]);
+      await expect(ledger.move('a', [{ ordinal: 1, to: 'sending' }], { lease })).rejects.toBeInstanceOf(
+        LeaseLostError,
+      );
+      expect(await ledger.counts('a')).toMatchObject({ planned: 1 });
+    }));
+
+  it('takes a lane over from a process that was killed, at once, and not from one that lives', () =>
+    using(async (ledger, store) => {
+      const child = await childThat(store, `await ledger.acquireLane('lane', 'theirs');`);
+      expect(await ledger.acquireLane('lane', 'mine')).toMatchObject({ pid: child.pid, job: 'theirs' });
+      await child.kill();
+      const lease = asLease(await ledger.acquireLane('lane', 'mine'));
+      expect(lease.deadHolder).toBe('theirs');
+    }));
+
+  it('serves two connections at once', () =>
+    using(async (ledger, store) => {
+      await using other = await store.open();
+      const rows = Array.from({ length: 40 }, (_, index) => newRow(index + 1));
+      await staged(ledger, 'a', rows);
+      await staged(other, 'b', rows);
+      await Promise.all(
+        rows.flatMap(({ ordinal }) => [
+          ledger.move('a', [{ ordinal, to: 'sending' }]),
+          other.move('b', [{ ordinal, to: 'sending' }]),
+        ]),
+      );
+      const sequences = [
+        ...(await ledger.rows('a', { limit: 99 })),
+        ...(await ledger.rows('b', { limit: 99 })),
+      ].map((row) => row.sequence);
+      expect(new Set(sequences).size).toBe(80);
+    }));
+}
+
+function asLease(taken: unknown): Lease {
+  expect(taken).toHaveProperty('token');
+  return taken as Lease;
+}
+
+/** A child process that does something with the same store, and then waits to be killed. */
+async function childThat(
+  store: StoreUnderTest,
+  work: string,
+): Promise<{ pid: number | undefined; kill(): Promise<void> }> {
+  const source = `${store.childSource}\n${work}\nconsole.log('ready'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  await Promise.race([
+    once(child.stdout, 'data'),
+    ended.then(() => {
+      throw new Error('the child ended early');
+    }),
+  ]);
+  return {
+    pid: child.pid,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

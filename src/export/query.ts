@@ -18,7 +18,7 @@ export interface Query {
 
 /**
  * Resolves the collection and checks the columns; asks the API for collections only where one of them needs it.
- * @throws UsageError `unknown_column`, `unknown_collection`
+ * @throws UsageError `unknown_column`, `unknown_collection`, `ambiguous_collection`
  */
 export async function resolveQuery(request: CheckedRequest, source: ExportSource): Promise<Query> {
   const { resource, columns, collection } = request;
@@ -58,7 +58,7 @@ async function allCollections(source: ExportSource): Promise<Collection[]> {
 function idOf(collections: readonly Collection[], reference: string): string {
   const found = resolveCollection(collections, reference);
   if ('id' in found) return found.id.toLowerCase();
-  throw new UsageError('unknown_collection', found.problem, {
+  throw new UsageError(found.code, found.problem, {
     remedy: 'Name one of the collections by its name or id.',
   });
 }

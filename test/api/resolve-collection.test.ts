@@ -34,15 +34,18 @@ test('an id goes before a name that looks like it', () => {
 
 test('no such collection, or several, is a problem that lists what there is', () => {
   expect(resolveCollection(team, 'Cellar')).toEqual({
+    code: 'unknown_collection',
     problem: `There is no collection "Cellar": the team has "Main Shelf" (${ID_A}), "Attic" (${ID_B}), "attic" (${ID_C}).`,
   });
   expect(resolveCollection(team, 'ATTIC')).toEqual({
+    code: 'ambiguous_collection',
     problem: `2 collections are called "ATTIC"; name one by its id: ${ID_B} ("Attic"), ${ID_C} ("attic").`,
   });
   expect(resolveCollection([collection(ID_A, 'Twin'), collection(ID_B, 'Twin')], 'Twin')).toMatchObject({
     problem: expect.stringContaining('2 collections are called "Twin"') as string,
   });
   expect(resolveCollection([], 'Cellar')).toEqual({
+    code: 'unknown_collection',
     problem: 'There is no collection "Cellar": the team has none.',
   });
 });

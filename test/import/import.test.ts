@@ -16,7 +16,7 @@ const NO_ROWS = {
 
 describe('a create import', () => {
   it('makes each row an item, once, and reports it', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file('toys.csv', toys(30));
     const { summary, exitCode } = await it.import({ file });
     expect(exitCode).toBe(0);
@@ -34,7 +34,7 @@ describe('a create import', () => {
   });
 
   it('asks nothing but the contract’s requests, and sends what the row says', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file(
       'one.csv',
       csv(
@@ -57,7 +57,7 @@ describe('a create import', () => {
   });
 
   it('answers for the earlier job where the same file was applied before, and --force imports again', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file('toys.csv', toys(5));
     const first = await it.import({ file });
     const again = await it.import({ file });
@@ -77,7 +77,7 @@ describe('a create import', () => {
   });
 
   it('sends nothing where rows are invalid, and the good ones where asked to', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file(
       'bad.csv',
       csv(
@@ -108,7 +108,7 @@ describe('a create import', () => {
   });
 
   it('reads a corrected rejects file as it is, and a results file adds nothing', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file(
       'bad.csv',
       csv(
@@ -138,7 +138,7 @@ describe('a create import', () => {
   });
 
   it('keeps texts as they are through any number of rejects files', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file('a.csv', csv(['name', 'brand', 'year'], [['=x', '+y', 'soon']]));
     const first = await it.import({ file, skipInvalid: true });
     const second = await it.import({ file: first.summary.files.rejects ?? '', skipInvalid: true });
@@ -151,7 +151,7 @@ describe('a create import', () => {
   });
 
   it('never overwrites a rejects file that was edited by hand', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file('bad.csv', csv(['name', 'year'], [['A', 'soon']]));
     const first = await it.import({ file });
     const path = await it.file('bad.rejects.csv', 'my own work\n');
@@ -165,7 +165,7 @@ describe('a create import', () => {
   });
 
   it('expands a quantity column, and each refused copy comes back as one row of one', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const content = csv(
       ['name', 'qty'],
       [
@@ -204,7 +204,7 @@ describe('a create import', () => {
   });
 
   it('reads workbooks too', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const { summary } = await it.import({
       file: 'samples/action-figures.xlsx',
       template: 'action-figures',
@@ -217,7 +217,7 @@ describe('a create import', () => {
   });
 
   it('pauses after --first, and goes on where it was', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file('toys.csv', toys(12));
     const first = await it.import({ file, run: { first: 5 } });
     expect(first).toMatchObject({
@@ -239,7 +239,7 @@ describe('a create import', () => {
   });
 
   it('goes on with a job of its own although --force made the same file another job’s since', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file('toys.csv', toys(4));
     const first = await it.import({ file, run: { first: 1 } });
     await it.import({ file, force: true });
@@ -251,7 +251,7 @@ describe('a create import', () => {
 
 describe('a dry run', () => {
   it('leaves nothing but a plan, and apply sends exactly it', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file('toys.csv', toys(7));
     const dry = await it.import({ file, dryRun: true });
     expect(dry).toMatchObject({
@@ -281,7 +281,7 @@ describe('a dry run', () => {
   });
 
   it('of a file that was imported meanwhile is not sent a second time', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));
     const dry = await it.import({ file, dryRun: true });
     await it.import({ file });
@@ -291,7 +291,7 @@ describe('a dry run', () => {
   });
 
   it('with invalid rows ends with 3 and names them', async () => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file(
       'bad.csv',
       csv(
@@ -317,7 +317,7 @@ describe('what is wrong with a command leaves no job', () => {
     ['an unknown template', { template: 'nothing-of-the-kind' }, undefined],
     ['a folder for results that cannot be', { outDir: '/dev/null/x' }, 'out_dir_unwritable'],
   ])('%s', async (_, wrong, code) => {
-    const it = await openImport();
+    await using it = await openImport();
     const file = await it.file('toys.csv', toys(3));
     const request = { file, ...wrong } as { file: string };
     const error: unknown = await it.import(request).catch((thrown: unknown) => thrown);

@@ -20,7 +20,7 @@ import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 /** Long enough for whatever the sandbox still has to do after a connection ended, short enough for a test. */
 export const QUIET_MS = 60;
 
-export interface OpenImport {
+export interface OpenImport extends AsyncDisposable {
   sandbox: Sandbox;
   folder: string;
   /** Path of the ledger. */
@@ -50,20 +50,19 @@ export interface RunSetting {
   wrap?: (client: ApiClient) => ApiClient;
 }
 
+/** Removed when the test ends. Not for concurrent tests. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'shelflift-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Everything is closed when the test ends. */
+/** `await using it = await openImport()`: everything is closed and removed when the test ends. */
 export async function openImport(options: SandboxOptions = {}): Promise<OpenImport> {
-  const folder = await temporaryFolder();
+  const folder = await mkdtemp(join(tmpdir(), 'shelflift-test-'));
   const sandbox = await startSandbox(options);
-  onTestFinished(() => sandbox.close());
   const store = join(folder, 'ledger.db');
   const ledger = openSqliteLedger(store);
-  onTestFinished(() => ledger.close());
 
   const run = async (
     setting: RunSetting,
@@ -110,5 +109,10 @@ export async function openImport(options: SandboxOptions = {}): Promise<OpenImpo
         .items()
         .map((item) => item.name)
         .sort(),
+    async [Symbol.asyncDispose]() {
+      await ledger.close();
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
 }

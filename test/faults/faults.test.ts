@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultKind, SandboxOptions } from '../../src/sandbox/settings.ts';
+import { csv, toys } from '../support/csv.ts';
+import { expectExactlyOnce } from '../support/exactly-once.ts';
+import { openImport } from '../support/open-import.ts';
+
+const KINDS: FaultKind[] = [
+  'dropAfterCommit',
+  'dropBefore',
+  'cutBody',
+  'error500',
+  'html502',
+  'stall',
+  'lateCommit',
+];
+/** Longer than any late commit here, and than the client's wait for an answer. */
+const run = { quietPeriodMs: 150, waitMs: 10_000 };
+const client = { timeoutMs: 250 };
+
+describe.concurrent('with a fifth of the creates failing by', () => {
+  it.each(KINDS)('%s, each row is there once', async (kind) => {
+    await using it = await openImport({
+      faults: { [kind]: 0.2, lateCommitMs: 50, operations: ['createItem'] },
+      faultSeed: 7,
+    });
+    const file = await it.file('toys.csv', toys(40));
+    const { summary, exitCode } = await it.import({ file, run }, { client });
+    expect(summary.state).toBe('done');
+    expect(await expectExactlyOnce(it.ledger, summary.job, it.items())).toEqual({ created: 40, held: 0 });
+    expect(exitCode).toBe(0);
+    expect(summary.doubles).toBeUndefined();
+    expect(summary.rows.created).toBe(40);
+  });
+});
+
+describe.concurrent('where the very first create fails by', () => {
+  it.each(KINDS.flatMap((kind) => [true, false].map((commits) => ({ kind, commits }))))(
+    '$kind (applied: $commits), each row is there once',
+    async ({ kind, commits }) => {
+      await using it = await openImport();
+      it.sandbox.control.setFaults({ lateCommitMs: 50 });
+      it.sandbox.control.failNext(kind, 'createItem', commits);
+      const file = await it.file('toys.csv', toys(5));
+      const { summary } = await it.import({ file, run }, { client });
+      expect(await expectExactlyOnce(it.ledger, summary.job, it.items())).toEqual({ created: 5, held: 0 });
+    },
+  );
+});
+
+describe.concurrent('ten equal rows, of which answers are lost,', () => {
+  it.each([1, 2])('are ten items (seed %i)', async (faultSeed) => {
+    const faults = { dropAfterCommit: 0.3, dropBefore: 0.3, operations: ['createItem' as const] };
+    await using it = await openImport({ faults, faultSeed });
+    const file = await it.file('same.csv', csv(['name', 'brand'], Array(10).fill(['Twin', 'x'])));
+    const { summary } = await it.import({ file, run }, { client });
+    const { created, held } = await expectExactlyOnce(it.ledger, summary.job, it.items());
+    expect(created + held).toBe(10);
+    expect(held).toBe(0);
+    expect(it.items()).toHaveLength(10);
+  });
+});
+
+const SERVERS: [string, SandboxOptions][] = [
+  [
+    'trims, rounds, sorts and normalises',
+    { storing: { trimNames: true, roundValues: true, sortTags: true, normaliseUnicode: true } },
+  ],
+  ['lists by updated_at', { order: 'updated' }],
+  ['is two days behind', { clockOffsetMs: -2 * 86_400_000 }],
+  ['is two days ahead', { clockOffsetMs: 2 * 86_400_000 }],
+  ['is slow', { latencyMs: 20 }],
+  ['limits the rate', { rateLimit: '40/1s' }],
+  ['has a thousand items', { seed: 3, seedItems: 1000 }],
+];
+
+describe.concurrent('a server that', () => {
+  it.each(SERVERS)('%s gets each row once, although answers are lost', async (_, options) => {
+    const faults = {
+      dropAfterCommit: 0.15,
+      dropBefore: 0.1,
+      html502: 0.05,
+      operations: ['createItem' as const],
+    };
+    await using it = await openImport({ ...options, faults, faultSeed: 11 });
+    const collection = options.seed === undefined ? 'Main' : (it.sandbox.teams[0]?.collections[0]?.id ?? '');
+    const before = new Set(it.items().map((item) => item.id));
+    const file = await it.file(
+      'toys.csv',
+      csv(
+        ['name', 'tags', 'value', 'brand'],
+        Array.from({ length: 24 }, (_row, index) => [
+          `Cafe\u0301  ${index}`,
+          'zebra;apple',
+          `${index}.126`,
+          index % 2 === 0 ? 'Häuser' : '',
+        ]),
+      ),
+    );
+    const { summary } = await it.import({ file, collection, run }, { client });
+    const items = it.items().filter((item) => !before.has(item.id));
+    const { created, held } = await expectExactlyOnce(it.ledger, summary.job, items);
+    expect(created + held).toBe(24);
+    expect(held).toBe(0);
+  });
+});
+
+describe.concurrent('other people who create and edit meanwhile', () => {
+  it('lose nothing and get nothing of ours, and our rows are there once', async () => {
+    const faults = { dropAfterCommit: 0.2, dropBefore: 0.2, operations: ['createItem' as const] };
+    await using it = await openImport({ order: 'updated', faults, faultSeed: 5 });
+    const theirs = it.sandbox.control.insertItems(
+      Array.from({ length: 250 }, (_, index) => ({ name: `Theirs ${index}`, brand: 'Other' })),
+    );
+    const file = await it.file('toys.csv', toys(40));
+    let added = 0;
+    const { summary } = await it.import(
+      { file, run },
+      {
+        client,
+        onEvent: () => {
+          added += 1;
+          const late = `Late ${added}`;
+          theirs.push(...it.sandbox.control.insertItems([{ name: late, brand: 'Other', status: 'sell' }]));
+        },
+      },
+    );
+    expect(added).toBeGreaterThan(3);
+    const known = new Set(theirs);
+    const ours = it.items().filter((item) => !known.has(item.id));
+    const { created, held } = await expectExactlyOnce(it.ledger, summary.job, ours);
+    expect({ created, held }).toEqual({ created: 40, held: 0 });
+  });
+
+  it('who make an equal item while an answer is lost leave a doubt, which is held, never doubled', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(3));
+    await it.import({ file, run: { ...run, first: 1 } }, { client });
+    it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+    const lost = { name: 'Toy 0002', brand: 'Halloway', estimated_value: 2.5 };
+    let inserted = false;
+    const { summary, exitCode } = await it.resume('last', run, {
+      client,
+      onEvent: (event) => {
+        if (event.type === 'settling' && !inserted) it.sandbox.control.insertItems([lost]);
+        inserted ||= event.type === 'settling';
+      },
+    });
+    expect(inserted).toBe(true);
+    expect(exitCode).toBe(3);
+    expect(summary.rows).toMatchObject({ created: 2, held: 1 });
+    const [held] = await it.ledger.rows(summary.job, { states: ['held'], limit: 1 });
+    expect(held?.issues[0]).toMatchObject({ code: 'too_many_matches' });
+    expect(it.items()).toHaveLength(4);
+  });
+});
+
+describe.concurrent('an update whose answer is lost', () => {
+  it.each(KINDS)('by %s is made once it is certain', async (kind) => {
+    await using it = await openImport();
+    const ids = it.sandbox.control.insertItems(
+      Array.from({ length: 20 }, (_, index) => ({ name: `T ${index}` })),
+    );
+    it.sandbox.control.setFaults({ [kind]: 0.3, lateCommitMs: 50, operations: ['updateItem'] });
+    const file = await it.file(
+      'sold.csv',
+      csv(
+        ['id', 'status'],
+        ids.map((id) => [id, 'sold']),
+      ),
+    );
+    const { summary, exitCode } = await it.import({ file, mode: 'update', run }, { client });
+    expect(summary.rows).toMatchObject({ read: 20, updated: 20 });
+    expect(exitCode).toBe(0);
+    expect(it.items().map((item) => item.status)).toEqual(Array(20).fill('sold'));
+  });
+
+  it('and that somebody else has changed since is held, with what they wrote left as it is', async () => {
+    await using it = await openImport();
+    const [id = ''] = it.sandbox.control.insertItems([{ name: 'T' }]);
+    it.sandbox.control.failNext('dropBefore', 'updateItem');
+    const file = await it.file('sold.csv', csv(['id', 'status'], [[id, 'sold']]));
+    const { summary, exitCode } = await it.import(
+      { file, mode: 'update', run },
+      {
+        client,
+        onEvent: (event) => {
+          if (event.type !== 'settling') return;
+          it.sandbox.control.removeItem(id);
+          it.sandbox.control.insertItems([{ id, name: 'T', status: 'trade' }]);
+        },
+      },
+    );
+    expect(exitCode).toBe(3);
+    expect(summary.rows).toMatchObject({ held: 1, updated: 0 });
+    expect(it.items()[0]?.status).toBe('trade');
+  });
+});

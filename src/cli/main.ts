@@ -1,6 +1,8 @@
 /** The command line: each command is a file that parses, calls one library function, and prints. */
 import { readFileSync } from 'node:fs';
 import { ExitCode } from '../errors.ts';
+import { examples } from './examples.ts';
+import type { GlobalFlags } from './globals.ts';
 import { reportError } from './output.ts';
 
 export async function main(argv: string[]): Promise<void> {
@@ -14,9 +16,10 @@ export async function main(argv: string[]): Promise<void> {
     process.stdout.write(`${version()}\n`);
     return;
   }
-  const flags = { json: argv.includes('--json'), verbose: argv.includes('--verbose') };
+  // Replaced by what the parser reads, unless the parser is what fails.
+  const flags: GlobalFlags = { json: argv.includes('--json'), verbose: argv.includes('--verbose') };
   try {
-    await (await parser(argv)).parseAsync();
+    await (await parser(argv)).middleware((read) => void Object.assign(flags, read)).parseAsync();
   } catch (error) {
     process.exitCode = reportError(error, flags);
   }
@@ -49,7 +52,6 @@ async function parser(argv: string[]) {
     .demandCommand(1, 'Name a command.')
     .wrap(Math.min(110, process.stdout.columns ?? 100))
     .exitProcess(false)
-    .completion('completion', 'a script that makes the shell complete commands and flags')
     .fail((message, error, failed) => {
       // The parser's own errors are about the command line; all others come from a command.
       const own = message ?? (error?.name === 'YError' ? error.message : undefined);
@@ -57,13 +59,16 @@ async function parser(argv: string[]) {
       throw describeMistake(own, String(failed.help()), argv);
     })
     .example(
-      '$0 import toys.csv --collection Main --dry-run --sandbox',
-      'try it: nothing leaves this machine',
+      examples({
+        '$0 import toys.csv --collection Main --dry-run --sandbox': 'try it: nothing leaves this machine',
+        '$0 import toys.csv --collection Main --dry-run': 'see what an import would do',
+        '$0 export items --out items.xlsx': 'everything as a workbook',
+      }),
     )
-    .example('$0 import toys.csv --collection Main --dry-run', 'see what an import would do')
-    .example('$0 export items --out items.xlsx', 'everything as a workbook')
     .epilogue(exitCodes());
-  return addCommands(globalOptions(base));
+  return addCommands(globalOptions(base))
+    .group(['version', 'help'], 'Global:')
+    .completion('completion', 'a script that makes the shell complete commands and flags');
 }
 
 function version(): string {

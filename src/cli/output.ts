@@ -1,5 +1,5 @@
 /** What a command leaves on stdout, and its exit code. */
-import { ApiError } from '../api/errors.ts';
+import type { ApiError } from '../api/errors.ts';
 import { describePosition, ExitCode, ShelfliftError } from '../errors.ts';
 import type { JobOutcome, JobSummary } from '../import/summary.ts';
 import type { GlobalFlags } from './globals.ts';
@@ -38,7 +38,7 @@ function sameTarget(text: string, flags: GlobalFlags): string {
     flags['api-url'] === undefined ? '' : ` --api-url ${shellWord(flags['api-url'])}`,
     flags.store === undefined ? '' : ` --store ${shellWord(flags.store)}`,
   ].join('');
-  return text.replace(/\bshelflift jobs \w+ [\w-]+/g, (line) => line + given);
+  return text.replace(/\bshelflift jobs \w+( last| \d{6}-\w+)?/g, (line) => line + given);
 }
 
 function shellWord(text: string): string {
@@ -89,7 +89,7 @@ function summaryText(summary: JobSummary): string {
 }
 
 /** Prints an error in words (and as JSON where asked), and gives its exit code. */
-export function reportError(error: unknown, flags: { json?: boolean; verbose?: boolean }): ExitCode {
+export function reportError(error: unknown, flags: GlobalFlags): ExitCode {
   const known = error instanceof ShelfliftError;
   const message = error instanceof Error ? error.message : String(error);
   const code = known ? error.code : 'defect';
@@ -102,9 +102,9 @@ export function reportError(error: unknown, flags: { json?: boolean; verbose?: b
       ? message
       : `${where}: ${message}`;
   const lines = [known ? `error: ${text}` : `defect in shelflift: ${text}`];
-  if (known && error.remedy !== undefined) lines.push(`  ${error.remedy}`);
-  if (error instanceof ApiError && error.requestId !== undefined)
-    lines.push(`  request id: ${error.requestId}`);
+  if (known && error.remedy !== undefined) lines.push(`  ${sameTarget(error.remedy, flags)}`);
+  const requestId = known ? (error as Partial<ApiError>).requestId : undefined;
+  if (requestId !== undefined) lines.push(`  request id: ${requestId}`);
   if (!known)
     lines.push(
       '  This should not happen; nothing that was recorded is lost. --verbose shows where it comes from.',

@@ -5,8 +5,9 @@ import { systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
 import type { ImportDeps } from '../import/deps.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type GlobalFlags, storeOf, timeoutOf } from './globals.ts';
+import type { GlobalFlags } from './globals.ts';
 import type { Reporter } from './reporter.ts';
+import { storeOf, timeoutOf } from './settings.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openTarget } from './target.ts';
 

@@ -1,5 +1,6 @@
 import type { CommandModule } from 'yargs';
 import type { Finding } from '../doctor/check.ts';
+import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
 
@@ -14,9 +15,12 @@ export const doctorCommand: CommandModule<object, GlobalFlags> = {
   command: 'doctor',
   describe: 'checks address, key, scopes, limits and store, and says what to do',
   builder: (yargs) =>
-    yargs
-      .example('$0 doctor', 'reads a little from the API, and writes nothing there')
-      .example('$0 doctor --sandbox --json', ''),
+    yargs.example(
+      examples({
+        '$0 doctor': 'reads a little from the API, and writes nothing there',
+        '$0 doctor --sandbox --json': 'for scripts; here of the sandbox',
+      }),
+    ),
   handler: async (flags) => {
     const { withReporter } = await import('../session.ts');
     const { examine } = await import('../doctor/examine.ts');

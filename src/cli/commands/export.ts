@@ -3,6 +3,7 @@ import { ExitCode, UsageError } from '../../errors.ts';
 import type { ApiClient } from '../../api/client.ts';
 import type { ExportSummary } from '../../export/export.ts';
 import type { ExportRequest, ExportResource } from '../../export/request.ts';
+import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
 import { count, table } from '../words.ts';
@@ -29,7 +30,7 @@ const verify: CommandModule<object, VerifyFlags> = {
   builder: (yargs) =>
     yargs
       .positional('file', { type: 'string', demandOption: true, describe: 'a file that export wrote' })
-      .example('$0 export verify items.xlsx', ''),
+      .example(examples({ '$0 export verify items.xlsx': 'is the file still as it was written?' })),
   handler: async (flags) => {
     const { verifyExport } = await import('../../export/verify.ts');
     const result = await verifyExport(flags.file);
@@ -77,9 +78,13 @@ export const exportCommand: CommandModule<object, ExportFlags> = {
         type: 'boolean',
         describe: 'write nothing, and exit 3, when the list moved while it was read',
       })
-      .example('$0 export items --out items.xlsx', 'everything as a workbook')
-      .example('$0 export listings --out listings.csv --status sell', 'what is for sale')
-      .example('$0 export sales', 'the sales summary on the screen') as unknown as Argv<ExportFlags>,
+      .example(
+        examples({
+          '$0 export items --out items.xlsx': 'everything as a workbook',
+          '$0 export listings --out listings.csv --status sell': 'what is for sale',
+          '$0 export sales': 'the sales summary on the screen',
+        }),
+      ) as unknown as Argv<ExportFlags>,
   handler: async (flags) => {
     const { withClient } = await import('../session.ts');
     const { exportResource } = await import('../../export/export.ts');

@@ -2,6 +2,7 @@ import type { Argv, CommandModule } from 'yargs';
 import { UsageError } from '../../errors.ts';
 import type { ImportRequest } from '../../import/options.ts';
 import type { JobOutcome } from '../../import/summary.ts';
+import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { outcomeText, print, printJson, reportOutcome } from '../output.ts';
 import { runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
@@ -107,13 +108,15 @@ export function importOptions<T>(yargs: Argv<T>) {
       type: 'boolean',
       describe: 'never look lost answers up (keys without items:read): they are held',
     })
-    .example('$0 import toys.csv --collection Main --dry-run', 'what would be done')
-    .example('$0 import toys.xlsx --template action-figures --collection Main', 'with a shipped template')
     .example(
-      '$0 import toys.csv --map name=Titel --map estimated_value=F --default status=keep --collection Main',
-      '',
-    )
-    .example('$0 import changes.csv --mode update --match id', 'send only what changed');
+      examples({
+        '$0 import toys.csv --collection Main --dry-run': 'what would be done',
+        '$0 import toys.xlsx --template action-figures --collection Main': 'with a shipped template',
+        '$0 import toys.csv --map name=Titel --map estimated_value=F --collection Main':
+          'columns by name or by letter',
+        '$0 import changes.csv --mode update --match id': 'send only what changed',
+      }),
+    );
 }
 
 export function toRequest(file: string, flags: ImportFlags): ImportRequest {

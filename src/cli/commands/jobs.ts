@@ -1,5 +1,6 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { resumeJob } from '../../import/run.ts';
+import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson, reportOutcome } from '../output.ts';
 import { runOptions, type RunFlags, toRunOptions } from '../run-flags.ts';
@@ -34,14 +35,14 @@ export const jobsCommand: CommandModule<object, object> = {
       .command(results)
       .demandCommand(1, 'Name what to do with jobs: list, show, resume, apply, cancel or results.')
       .strict()
-      .example('$0 jobs resume last', 'go on after a kill, a limit or an outage'),
+      .example(examples({ '$0 jobs resume last': 'go on after a kill, a limit or an outage' })),
   handler: () => undefined,
 };
 
 const list: CommandModule<object, GlobalFlags> = {
   command: 'list',
   describe: 'all jobs of this store, newest first',
-  builder: (yargs) => yargs.example('$0 jobs list', ''),
+  builder: (yargs) => yargs.example(examples({ '$0 jobs list': 'what was done so far' })),
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
     const { rowTotals } = await import('../../import/summary.ts');
@@ -82,7 +83,8 @@ const list: CommandModule<object, GlobalFlags> = {
 const show: CommandModule<object, IdFlags> = {
   command: 'show <id>',
   describe: 'how a job stands',
-  builder: (yargs) => yargs.positional('id', ID).example('$0 jobs show last', ''),
+  builder: (yargs) =>
+    yargs.positional('id', ID).example(examples({ '$0 jobs show last': 'how the newest one stands' })),
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
     const { showJob } = await import('../../import/run.ts');
@@ -97,7 +99,8 @@ const show: CommandModule<object, IdFlags> = {
 const cancel: CommandModule<object, IdFlags> = {
   command: 'cancel <id>',
   describe: 'end a job; what was sent stays',
-  builder: (yargs) => yargs.positional('id', ID).example('$0 jobs cancel last', ''),
+  builder: (yargs) =>
+    yargs.positional('id', ID).example(examples({ '$0 jobs cancel last': 'give up what is left of it' })),
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
     const { cancelJob } = await import('../../import/run.ts');
@@ -114,9 +117,9 @@ const results: CommandModule<object, IdFlags & { 'out-dir'?: string }> = {
     yargs
       .positional('id', ID)
       .option('out-dir', { type: 'string', describe: 'folder for the files', requiresArg: true })
-      .example('$0 jobs results last --out-dir ./reports', '') as unknown as Argv<
-      IdFlags & { 'out-dir'?: string }
-    >,
+      .example(
+        examples({ '$0 jobs results last --out-dir ./reports': 'the files again, elsewhere' }),
+      ) as unknown as Argv<IdFlags & { 'out-dir'?: string }>,
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
     const { writeResults } = await import('../../import/results.ts');
@@ -139,9 +142,9 @@ function going(
     command: `${verb} <id>`,
     describe,
     builder: (yargs) =>
-      runOptions(yargs).positional('id', ID).example(`$0 jobs ${verb} last`, '') as unknown as Argv<
-        IdFlags & RunFlags
-      >,
+      runOptions(yargs)
+        .positional('id', ID)
+        .example(examples({ [`$0 jobs ${verb} last`]: describe })) as unknown as Argv<IdFlags & RunFlags>,
     handler: async (flags) => {
       const { withImport } = await import('../session.ts');
       const run = await load();

@@ -1,4 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
+import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../words.ts';
@@ -35,11 +36,13 @@ const add: CommandModule<object, AddFlags> = {
         describe: 'take the key from this variable each time, instead of keeping it',
         requiresArg: true,
       })
-      .example('$0 profile add main --api-url https://inventory.example.com', 'asks for the key')
-      .example('$0 profile add main < address-and-key.txt', 'from a file: a line each')
       .example(
-        '$0 profile add nightly --api-url https://inventory.example.com --key-env NIGHTLY_KEY',
-        '',
+        examples({
+          '$0 profile add main --api-url https://inventory.example.com': 'asks for the key',
+          '$0 profile add main < address-and-key.txt': 'from a file: a line each',
+          '$0 profile add nightly --api-url https://inventory.example.com --key-env NIGHTLY_KEY':
+            'with a key that stays in the environment',
+        }),
       ) as unknown as Argv<AddFlags>,
   handler: async (flags) => {
     const { addProfile } = await import('../add-profile.ts');
@@ -64,7 +67,7 @@ const add: CommandModule<object, AddFlags> = {
 const list: CommandModule<object, GlobalFlags> = {
   command: 'list',
   describe: 'the profiles there are; never their keys',
-  builder: (yargs) => yargs.example('$0 profile list', ''),
+  builder: (yargs) => yargs.example(examples({ '$0 profile list': 'the default has a star' })),
   handler: async (flags) => {
     const { configFile, defaultProfile, readConfig } = await import('../profiles.ts');
     const config = readConfig(process.env);
@@ -88,7 +91,7 @@ const use: CommandModule<object, NameFlags> = {
   builder: (yargs) =>
     yargs
       .positional('name', { type: 'string', demandOption: true, describe: 'as in profile list' })
-      .example('$0 profile use main', ''),
+      .example(examples({ '$0 profile use main': 'from now on, where no profile is named' })),
   handler: async (flags) => {
     const { findProfile, readConfig, saveProfile } = await import('../profiles.ts');
     const { apiUrl } = findProfile(flags.name, readConfig(process.env));

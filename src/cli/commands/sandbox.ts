@@ -1,9 +1,9 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { SandboxSwitches } from '../../sandbox/options.ts';
 import type { HeaderStyle, LimiterKind } from '../../sandbox/settings.ts';
+import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
-import { stopSignal } from '../stop-signal.ts';
 import { table } from '../words.ts';
 
 // Said again here, because --help and shell completion should not load a server; a test holds them together.
@@ -105,10 +105,11 @@ export const sandboxCommand: CommandModule<object, SandboxFlags> = {
         requiresArg: true,
       })
       .option('fault-seed', { type: 'number', describe: 'the same faults again', requiresArg: true })
-      .example('$0 sandbox --seed 7 --rate-limit 100/60s', 'toys, and a rate limit')
       .example(
-        '$0 sandbox --fault drop-after-commit=0.05 --plan-limit 1000',
-        'to see how an import copes',
+        examples({
+          '$0 sandbox --seed 7 --rate-limit 100/60s': 'toys, and a rate limit',
+          '$0 sandbox --fault drop-after-commit=0.05 --plan-limit 1000': 'to see how an import copes',
+        }),
       ) as unknown as Argv<SandboxFlags>,
   handler: async (flags) => {
     const switches: SandboxSwitches = {
@@ -130,6 +131,7 @@ export const sandboxCommand: CommandModule<object, SandboxFlags> = {
       fault: flags.fault === undefined ? undefined : [flags.fault].flat(),
       faultSeed: flags['fault-seed'],
     };
+    const { stopSignal } = await import('../stop-signal.ts');
     const { parseSandboxOptions } = await import('../../sandbox/options.ts');
     const { startSandbox } = await import('../../sandbox/sandbox.ts');
     const { describeSandbox } = await import('../../sandbox/describe.ts');

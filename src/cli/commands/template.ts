@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
+import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../words.ts';
@@ -21,7 +22,7 @@ export const templateCommand: CommandModule<object, object> = {
 const list: CommandModule<object, GlobalFlags> = {
   command: 'list',
   describe: 'the templates that come with shelflift',
-  builder: (yargs) => yargs.example('$0 template list', ''),
+  builder: (yargs) => yargs.example(examples({ '$0 template list': 'their names, and what they are for' })),
   handler: async (flags) => {
     const { listTemplates } = await import('../../mapping/load-template.ts');
     const templates = await listTemplates();
@@ -40,7 +41,7 @@ const show: CommandModule<object, NameFlags> = {
         demandOption: true,
         describe: 'a shipped template or a YAML file',
       })
-      .example('$0 template show action-figures > my.yaml', ''),
+      .example(examples({ '$0 template show action-figures > my.yaml': 'a copy to change' })),
   handler: async (flags) => {
     const { listTemplates, loadTemplate } = await import('../../mapping/load-template.ts');
     // Read through the schema first: what is shown is what would be used.

@@ -1,7 +1,8 @@
 /** All of doctor's checks, in the order in which a first run would meet their failures. */
 import type { RequestRecord } from '../../api/client.ts';
 import { ExitCode } from '../../errors.ts';
-import { type GlobalFlags, storeOf, timeoutOf } from '../globals.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { storeOf, timeoutOf } from '../settings.ts';
 import { openTarget } from '../target.ts';
 import { checkApi } from './check-api.ts';
 import { checkDisk, checkStore } from './check-machine.ts';

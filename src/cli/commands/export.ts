@@ -8,10 +8,7 @@ import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
 import { count, table } from '../words.ts';
 
-const RESOURCES = ['items', 'listings', 'collections', 'sales'] as const satisfies readonly ExportResource[];
-
 interface ExportFlags extends GlobalFlags {
-  resource: ExportResource;
   out?: string;
   status?: string | string[];
   collection?: string;
@@ -44,81 +41,120 @@ const verify: CommandModule<object, VerifyFlags> = {
   },
 };
 
-export const exportCommand: CommandModule<object, ExportFlags> = {
-  command: 'export <resource>',
-  describe: 'API → CSV, XLSX or NDJSON',
-  builder: (yargs) =>
-    yargs
-      .command(verify)
-      .positional('resource', { choices: RESOURCES, demandOption: true, describe: 'what to export' })
-      .option('out', {
-        type: 'string',
-        describe: 'file; .csv, .xlsx or .ndjson picks the format; - is stdout',
-        requiresArg: true,
-      })
-      .option('status', {
-        type: 'string',
-        describe: 'only these, comma-separated (items, listings)',
-        requiresArg: true,
-      })
-      .option('collection', {
-        type: 'string',
-        describe: 'only this one, by name or id (items, listings)',
-        requiresArg: true,
-      })
-      .option('columns', {
-        type: 'string',
-        describe: 'names of columns, comma-separated, in the order wanted',
-        requiresArg: true,
-      })
-      .option('delimiter', { type: 'string', describe: 'CSV: one character, or tab', requiresArg: true })
-      .option('decimal', { choices: ['point', 'comma'] as const, describe: 'CSV: mark of fractions [point]' })
-      .option('bom', { type: 'boolean', describe: 'CSV: begin with a byte order mark, for Excel' })
-      .option('require-stable', {
-        type: 'boolean',
-        describe: 'write nothing, and exit 3, when the list moved while it was read',
-      })
-      .example(
-        examples({
-          '$0 export items --out items.xlsx': 'everything as a workbook',
-          '$0 export listings --out listings.csv --status sell': 'what is for sale',
-          '$0 export sales': 'the sales summary on the screen',
-        }),
-      ) as unknown as Argv<ExportFlags>,
-  handler: async (flags) => {
-    const { withClient } = await import('../session.ts');
-    const { exportResource } = await import('../../export/export.ts');
-    await withClient(flags, async ({ client, signal, reporter }) => {
-      if (flags.out === undefined && flags.resource === 'sales') {
-        await printSales(client, signal, flags.json === true);
-        return;
-      }
-      const summary = await exportResource(toRequest(flags), {
-        client,
-        signal,
-        onEvent: (event) => reporter.onExportEvent(event),
-      });
-      reporter.end();
-      if (summary.consistency === 'moved' && flags['require-stable'] === true)
-        process.exitCode = ExitCode.rows;
-      // With --out - the rows are what stdout carries.
-      if (summary.file === '-') return;
-      if (flags.json === true) printJson(summary);
-      else print(summaryText(flags.resource, summary));
-    });
+const ABOUT: Record<ExportResource, { describe: string; examples: Record<string, string> }> = {
+  items: {
+    describe: 'all items, or some',
+    examples: {
+      '$0 export items --out items.xlsx': 'everything as a workbook',
+      '$0 export items --out for-sale.csv --status sell,trade --columns id,name,estimated_value':
+        'some rows, some columns',
+    },
+  },
+  listings: {
+    describe: 'items that are for sale or trade',
+    examples: { '$0 export listings --out listings.csv --status sell': 'what is for sale' },
+  },
+  collections: {
+    describe: 'names and ids of the collections',
+    examples: { '$0 export collections --out collections.csv': 'for a look at their ids' },
+  },
+  sales: {
+    describe: 'the totals of sales and earnings',
+    examples: {
+      '$0 export sales': 'on the screen',
+      '$0 export sales --out sales.csv': 'as a file',
+    },
   },
 };
 
-function toRequest(flags: ExportFlags): ExportRequest {
+export const exportCommand: CommandModule<object, object> = {
+  command: 'export',
+  describe: 'API → CSV, XLSX or NDJSON: items, listings, collections, sales',
+  builder: (yargs) =>
+    yargs
+      .command(resource('items'))
+      .command(resource('listings'))
+      .command(resource('collections'))
+      .command(resource('sales'))
+      .command(verify)
+      .demandCommand(1, 'Name what to export: items, listings, collections or sales; or verify a file.')
+      .strict()
+      .example(examples({ '$0 export items --out items.xlsx': 'everything as a workbook' })),
+  handler: () => undefined,
+};
+
+function resource(name: ExportResource): CommandModule<object, ExportFlags> {
+  return {
+    command: name,
+    describe: ABOUT[name].describe,
+    builder: (yargs) =>
+      (name === 'items' || name === 'listings'
+        ? filterOptions(fileOptions(yargs))
+        : fileOptions(yargs)
+      ).example(examples(ABOUT[name].examples)) as unknown as Argv<ExportFlags>,
+    handler: (flags) => run(name, flags),
+  };
+}
+
+function filterOptions<T>(yargs: Argv<T>) {
+  return yargs
+    .option('status', { type: 'string', describe: 'only these, comma-separated', requiresArg: true })
+    .option('collection', { type: 'string', describe: 'only this one, by name or id', requiresArg: true });
+}
+
+function fileOptions<T>(yargs: Argv<T>) {
+  return yargs
+    .option('out', {
+      type: 'string',
+      describe: 'file; .csv, .xlsx or .ndjson picks the format; - is stdout',
+      requiresArg: true,
+    })
+    .option('columns', {
+      type: 'string',
+      describe: 'names of columns, comma-separated, in the order wanted',
+      requiresArg: true,
+    })
+    .option('delimiter', { type: 'string', describe: 'CSV: one character, or tab', requiresArg: true })
+    .option('decimal', { choices: ['point', 'comma'] as const, describe: 'CSV: mark of fractions [point]' })
+    .option('bom', { type: 'boolean', describe: 'CSV: begin with a byte order mark, for Excel' })
+    .option('require-stable', {
+      type: 'boolean',
+      describe: 'write nothing, and exit 3, when the list moved while it was read',
+    });
+}
+
+async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
+  const { withClient } = await import('../session.ts');
+  const { exportResource } = await import('../../export/export.ts');
+  await withClient(flags, async ({ client, signal, reporter }) => {
+    if (flags.out === undefined && name === 'sales') {
+      await printSales(client, signal, flags.json === true);
+      return;
+    }
+    const summary = await exportResource(toRequest(name, flags), {
+      client,
+      signal,
+      onEvent: (event) => reporter.onExportEvent(event),
+    });
+    reporter.end();
+    if (summary.consistency === 'moved' && flags['require-stable'] === true) process.exitCode = ExitCode.rows;
+    // With --out - the rows are what stdout carries.
+    if (summary.file === '-') return;
+    if (flags.json === true) printJson(summary);
+    else print(summaryText(name, summary));
+  });
+}
+
+function toRequest(resource: ExportResource, flags: ExportFlags): ExportRequest {
   if (flags.out === undefined) {
-    throw new UsageError('no_out', `where should the ${flags.resource} go?`, {
-      remedy: `shelflift export ${flags.resource} --out ${flags.resource}.xlsx (or .csv, .ndjson, or - for stdout)`,
+    throw new UsageError('no_out', `where should the ${resource} go?`, {
+      remedy: `shelflift export ${resource} --out ${resource}.xlsx (or .csv, .ndjson, or - for stdout)`,
     });
   }
   if (flags.out === '-' && flags.json === true) {
     throw new UsageError('two_outputs', '--out - and --json both want stdout');
   }
-  const request: ExportRequest = { resource: flags.resource, out: flags.out };
+  const request: ExportRequest = { resource, out: flags.out };
   if (flags.out === '-') request.stream = process.stdout;
   if (flags.status !== undefined) request.status = flags.status;
   if (flags.collection !== undefined) request.collection = flags.collection;

@@ -20,6 +20,7 @@ export const jobsCommand: CommandModule<object, object> = {
       .command(
         going(
           'resume',
+          'last',
           'go on with a job where it was',
           async () => (await import('../../import/run.ts')).resumeJob,
         ),
@@ -27,6 +28,7 @@ export const jobsCommand: CommandModule<object, object> = {
       .command(
         going(
           'apply',
+          '261121-c5283c51',
           'send what a dry run planned',
           async () => (await import('../../import/run.ts')).applyJob,
         ),
@@ -135,6 +137,8 @@ const results: CommandModule<object, IdFlags & { 'out-dir'?: string }> = {
 
 function going(
   verb: string,
+  /** As the example names the job: `last` is never a dry run. */
+  whose: string,
   describe: string,
   load: () => Promise<typeof resumeJob>,
 ): CommandModule<object, IdFlags & RunFlags> {
@@ -144,7 +148,7 @@ function going(
     builder: (yargs) =>
       runOptions(yargs)
         .positional('id', ID)
-        .example(examples({ [`$0 jobs ${verb} last`]: describe })) as unknown as Argv<IdFlags & RunFlags>,
+        .example(examples({ [`$0 jobs ${verb} ${whose}`]: describe })) as unknown as Argv<IdFlags & RunFlags>,
     handler: async (flags) => {
       const { withImport } = await import('../session.ts');
       const run = await load();

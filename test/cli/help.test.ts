@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { nearest } from '../../src/cli/mistakes.ts';
+import { ITEM_CONDITIONS } from '../../src/api/schemas.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { BIN, ended, newPlace, type Place, type Run, TOYS } from './run-shelflift.ts';
+
+/** Every command with its --help, found by reading the help of the one above it. */
+async function everyHelp(place: Place): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const visit = async (command: string[]): Promise<void> => {
+    const { stdout, code } = await place.run([...command, '--help']);
+    expect(code).toBe(0);
+    found.set(command.join(' '), stdout);
+    const below = [...stdout.matchAll(/^ {2}shelflift ([a-z]+(?: [a-z]+)*)(?: <[^>]+>)? {2,}\S/gm)]
+      .map((match) => (match[1] ?? '').split(' '))
+      .filter((words) => words.length > command.length && words[0] !== 'completion');
+    await Promise.all(below.map(visit));
+  };
+  await visit([]);
+  return found;
+}
+
+function examplesOf(help: string): string[] {
+  return (/^Examples:\n((?: {2}.*\n)+)/m.exec(help)?.[1] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('  shelflift '))
+    .map((line) => line.trim());
+}
+
+/** Makes what must be there before an example makes sense, and gives the line to run. */
+async function prepare(example: string, place: Place): Promise<string> {
+  place.file('toys.csv', TOYS);
+  if (example.includes('toys.xlsx')) {
+    const { makeWorkbook } = await import('./make-workbook.ts');
+    await makeWorkbook(join(place.folder, 'toys.xlsx'), [
+      ['Name', 'Line', 'Year', 'Condition'],
+      ['Robot', 'Space', 1985, ITEM_CONDITIONS[0]],
+    ]);
+  }
+  if (example.includes('Titel')) place.file('toys.csv', 'Titel,a,b,c,d,Wert\nRobot,,,,,12.50\n');
+  if (example.includes('changes.csv')) {
+    const { stdout } = await place.run(['export', 'items', '--out', '-', '--columns', 'id']);
+    place.file('changes.csv', `id,status\n${stdout.split('\n')[1] ?? ''},sell\n`);
+  }
+  if (/^shelflift jobs (resume|show|cancel|results)/.test(example))
+    await place.run(['import', 'toys.csv', '--collection', 'Main', '--first', '1']);
+  if (example.startsWith('shelflift jobs apply')) {
+    const dry = await place.run(['import', 'toys.csv', '--collection', 'Main', '--dry-run', '--json']);
+    return example.replace(/\S+$/, (JSON.parse(dry.stdout) as { job: string }).job);
+  }
+  if (example.includes('./reports')) await place.shell('mkdir reports');
+  if (example.includes('export verify')) await place.run(['export', 'items', '--out', 'items.xlsx']);
+  if (example.includes('address-and-key.txt'))
+    place.file('address-and-key.txt', 'https://example.com\nkey\n');
+  if (example.includes('profile use'))
+    await place.run(['profile', 'add', 'main', '--api-url', 'https://example.com', '--key-env', 'KEY']);
+  return example;
+}
+
+async function runExample(example: string, place: Place): Promise<Run> {
+  if (example.startsWith('shelflift sandbox')) {
+    // It serves until Ctrl-C; its usual port may be taken on this machine.
+    const child = place.start([...example.split(' ').slice(1), '--port', '0']);
+    const run = ended(child);
+    await once(child.stdout ?? child, 'data');
+    child.kill('SIGINT');
+    return run;
+  }
+  const keyFromStdin = example.includes('profile add') && !example.includes('<');
+  return place.shell(keyFromStdin ? `echo the-key | ${example}` : example);
+}
+
+test('each command has an example in its --help, and each example works as it stands', async () => {
+  const helps = await everyHelp(newPlace());
+  expect([...helps.keys()]).toEqual(
+    expect.arrayContaining(['import', 'jobs resume', 'export verify', 'profile add', 'doctor', 'sandbox']),
+  );
+  const examples = new Set<string>();
+  for (const [command, help] of helps) {
+    const own = examplesOf(help);
+    const isGroup = command !== '' && /^Commands:/m.test(help) && !help.includes('Positionals:');
+    if (!isGroup) expect(own, `shelflift ${command} --help`).not.toHaveLength(0);
+    for (const example of own) examples.add(example);
+  }
+  expect(examples.size).toBeGreaterThan(20);
+
+  const waiting = [...examples];
+  const worker = async (): Promise<void> => {
+    for (let example = waiting.pop(); example !== undefined; example = waiting.pop()) {
+      await using api = await startSandbox({ seed: 7, seedItems: 12 });
+      api.control.addCollection('Main');
+      const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
+      const run = await runExample(await prepare(example, place), place);
+      expect(run.code, `${example}\n${run.stdout}\n${run.stderr}`).toBe(0);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+}, 60_000);
+
+test('--version and --help load no client, no server, no schemas and no reader of workbooks', async () => {
+  const place = newPlace();
+  const hook = place.file(
+    'hook.mjs',
+    `import { registerHooks } from 'node:module';
+     registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); return next(url, context); } });`,
+  );
+  for (const argv of [['--version'], ['--help'], ['import', '--help'], ['sandbox', '--help']]) {
+    const child = spawn(process.execPath, ['--import', hook, BIN, ...argv], { env: place.environment });
+    const { code, stderr, stdout } = await ended(child);
+    expect(code).toBe(0);
+    expect(stdout).not.toBe('');
+    expect(stderr).toContain('/cli/main.ts');
+    expect(stderr).not.toMatch(
+      /node_modules\/(exceljs|hono|@hono|undici|zod|bottleneck|yaml|pino|csv-parse)\//,
+    );
+  }
+});
+
+test('--version is the version of the package', async () => {
+  const { stdout, code } = await newPlace().run(['--version']);
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+    version: string;
+  };
+  expect({ stdout, code }).toEqual({ stdout: `${version}\n`, code: 0 });
+});
+
+const MISTAKES: [argv: string, hint: string][] = [
+  ['imprt toys.csv', 'Did you mean import?'],
+  ['jobs resme last', 'Did you mean resume?'],
+  ['import toys.csv --colection Main', 'there is no flag --colection here. Did you mean --collection?'],
+  ['import --dryRun toys.csv', 'Did you mean --dry-run?'],
+  ['import toys.csv --rate=5', 'Did you mean --max-rate?'],
+  ['export itms', 'Did you mean items?'],
+  ['import', 'Usage: shelflift import <file..>'],
+  ['import toys.csv --first --json', '--first needs a value'],
+  ['export items more', 'not known here: more'],
+  ['', 'Name a command.'],
+];
+
+test.each(MISTAKES)('shelflift %s: %s', async (words, hint) => {
+  const { code, stderr, stdout } = await newPlace().run(words.split(' ').filter((word) => word !== ''));
+  expect(code).toBe(2);
+  expect(stderr).toContain(hint);
+  expect(stderr).not.toContain('    at ');
+  if (words.includes('--json')) expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'usage' } });
+});
+
+test('a mistake is told in English whatever language the terminal has', async () => {
+  const { stderr } = await newPlace({ LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' }).run([
+    'import',
+    '--foo',
+    'x',
+  ]);
+  expect(stderr).toContain('there is no flag --foo here');
+});
+
+test('the nearest name is near: no suggestion is better than a wild one', () => {
+  const known = ['collection', 'columns', 'max-rate', 'out', 'yes'];
+  expect(nearest('colection', known)).toBe('collection');
+  expect(nearest('cloumns', known)).toBe('columns');
+  expect(nearest('rate', known)).toBe('max-rate');
+  expect(nearest('oout', known)).toBe('out');
+  expect(nearest('zzz', known)).toBeUndefined();
+  expect(nearest('ye', known)).toBe('yes');
+});
+
+test('the shell completes commands and flags', async () => {
+  const place = newPlace();
+  const line = `source <(shelflift completion)
+    complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _shelflift_yargs_completions; echo "\${COMPREPLY[@]}"; }
+    complete_words shelflift imp; complete_words shelflift jobs res; complete_words shelflift import --coll`;
+  const { stdout } = await place.shell(line);
+  expect(stdout.split('\n')).toEqual(['import', 'resume results', '--collection', '']);
+});
+
+test('an older Node is told which one is needed', async () => {
+  const place = newPlace();
+  const hook = place.file(
+    'old.mjs',
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.0' } });`,
+  );
+  const { code, stderr } = await ended(spawn(process.execPath, ['--import', hook, BIN, '--version']));
+  expect(code).toBe(2);
+  expect(stderr).toContain('shelflift needs Node 24 or newer, and this is Node 18.20.0');
+});

@@ -39,7 +39,7 @@ const collectionId = sandbox.teams[0]?.collections.find(({ name }) => name === C
 const seeded = sandbox.control
   .items()
   .filter((item) => item.collection_id === collectionId)
-  .map((item) => keyOf(String(item.custom_fields?.['sku'] ?? ''), item.name));
+  .map((item) => keyOf(item.custom_fields?.['sku'], item.name));
 const itemsThere = () => sandbox.control.items().length;
 
 heading('A server to try things on');
@@ -110,7 +110,7 @@ let total = 0;
 for await (const item of client.items()) {
   total += 1;
   if (item.collection_id !== collectionId) continue;
-  count(there, keyOf(String(item.custom_fields?.['sku'] ?? ''), item.name));
+  count(there, keyOf(item.custom_fields?.['sku'], item.name));
 }
 for (const before of seeded) count(there, before, -1);
 const wanted = new Map<string, number>();
@@ -126,7 +126,9 @@ for (const key of new Set([...wanted.keys(), ...there.keys()])) {
   if (difference < 0) missing -= difference;
   else tooMany += difference;
 }
-say('Read back through the API, and compared by number and name (rows that are equal are toys of their own):');
+say(
+  'Read back through the API, and compared by number and name (rows that are equal are toys of their own):',
+);
 say(`rows of the file:          ${rows.length}`);
 say(`items on the server:       ${total} = ${SEEDED} from before + ${total - SEEDED} new`);
 say(`rows without an item:      ${missing}`);
@@ -138,8 +140,8 @@ if (missing > 0 || tooMany > 0 || total - SEEDED !== rows.length) {
   process.exitCode = 1;
 }
 
-function keyOf(number: string, name: string): string {
-  return `${number}|${name.trim()}`;
+function keyOf(number: unknown, name: string): string {
+  return `${typeof number === 'string' ? number : ''}|${name.trim()}`;
 }
 
 function count(counts: Map<string, number>, key: string, by = 1): void {

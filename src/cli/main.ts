@@ -11,6 +11,10 @@ export async function main(argv: string[]): Promise<void> {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
     throw error;
   });
+  // A job goes on when nobody listens to its progress any more (`2>&1 | head`).
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   // Scripts ask this often, and it needs no parser.
   if (argv.length === 1 && argv[0] === '--version') {
     process.stdout.write(`${version()}\n`);

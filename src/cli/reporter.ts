@@ -13,6 +13,8 @@ export class Reporter {
   readonly #line: ProgressLine;
   readonly #quiet: boolean;
   readonly #verbose: boolean;
+  /** How far the sending is, as last shown. */
+  #sending = '';
 
   constructor(flags: GlobalFlags, stream: ProgressStream = process.stderr) {
     this.#line = new ProgressLine(stream);
@@ -66,11 +68,8 @@ export class Reporter {
         return;
       }
       case 'sending': {
-        const left = event.secondsLeft === undefined ? '' : `, ${duration(event.secondsLeft * 1000)} left`;
-        const percent = event.total === 0 ? 100 : Math.floor((event.done / event.total) * 100);
-        this.update(
-          `sending: ${count(event.done)} of ${count(event.total)} (${percent} %), ${event.perSecond.toFixed(1)}/s${left}`,
-        );
+        this.#sending = sendingText(event);
+        this.update(this.#sending);
         return;
       }
       case 'limited': {
@@ -78,7 +77,7 @@ export class Reporter {
         // Short waits are the daily business of a rate limit.
         if (wait > 5000)
           this.say(`the API's rate limit: waiting ${duration(wait)}, until ${clockTime(event.until)}`);
-        else this.update(`the API's rate limit: waiting ${duration(wait)}`);
+        else this.update(`${this.#sending}; the rate limit: waiting ${duration(wait)}`.replace(/^; /, ''));
         return;
       }
       case 'settling':
@@ -138,6 +137,14 @@ export class Reporter {
     const more = event.groups.length - GROUPS_SHOWN;
     if (more > 0) this.say(`  … and ${more} more kinds of problem; the rejects file names each row`);
   }
+}
+
+function sendingText(event: Extract<ImportEvent, { type: 'sending' }>): string {
+  const { done, total, perSecond, secondsLeft } = event;
+  const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+  const rate = perSecond > 0 ? `, ${perSecond.toFixed(1)}/s` : '';
+  const left = secondsLeft === undefined || done >= total ? '' : `, ${duration(secondsLeft * 1000)} left`;
+  return `sending: ${count(done)} of ${count(total)} (${percent} %)${rate}${left}`;
 }
 
 function clockTime(ms: number): string {

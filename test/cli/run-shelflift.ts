@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 export const BIN = join(root, 'src/cli/bin.ts');
@@ -22,6 +22,8 @@ export interface Place {
   file(name: string, text: string): string;
   /** Runs shelflift with these words. */
   run(argv: string[], options?: { stdin?: string; environment?: NodeJS.ProcessEnv }): Promise<Run>;
+  /** The same within this process, which saves its start; for what needs no terminal, no signal and no stdin. */
+  call(argv: string[], environment?: NodeJS.ProcessEnv): Promise<Run>;
   /** Runs a shell line in which `shelflift` is a command. */
   shell(line: string, environment?: NodeJS.ProcessEnv): Promise<Run>;
   start(argv: string[], environment?: NodeJS.ProcessEnv): ChildProcess;
@@ -57,8 +59,48 @@ export function newPlace(more: NodeJS.ProcessEnv = {}): Place {
     start: (argv, extra) => begin(process.execPath, [BIN, ...argv], extra),
     run: (argv, options = {}) =>
       ended(begin(process.execPath, [BIN, ...argv], options.environment), options.stdin),
+    call: (argv, extra) => callMain(argv, folder, { ...environment, ...extra }),
     shell: (line, extra) => ended(begin('bash', ['-c', line], extra)),
   };
+}
+
+async function callMain(argv: string[], folder: string, environment: NodeJS.ProcessEnv): Promise<Run> {
+  const { main } = await import('../../src/cli/main.ts');
+  const before = { folder: process.cwd(), environment: process.env, exitCode: process.exitCode };
+  const listeners = [process.stdout, process.stderr].map((stream) => stream.rawListeners('error'));
+  let stdout = '';
+  let stderr = '';
+  const collect =
+    (keep: (text: string) => void) =>
+    (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+      keep(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+      const done = rest.at(-1);
+      if (typeof done === 'function') done();
+      return true;
+    };
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(collect((text) => (stdout += text))),
+    vi.spyOn(process.stderr, 'write').mockImplementation(collect((text) => (stderr += text))),
+    // The parser prints its help here.
+    vi.spyOn(console, 'log').mockImplementation((text: unknown) => void (stdout += `${String(text)}\n`)),
+  ];
+  process.chdir(folder);
+  process.env = environment;
+  process.exitCode = 0;
+  try {
+    await main(argv);
+    return { code: process.exitCode, stdout, stderr };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    process.chdir(before.folder);
+    process.env = before.environment;
+    process.exitCode = before.exitCode;
+    for (const [index, stream] of [process.stdout, process.stderr].entries()) {
+      for (const listener of stream.rawListeners('error')) {
+        if (listeners[index]?.includes(listener) !== true) stream.off('error', listener as () => void);
+      }
+    }
+  }
 }
 
 /** What a process wrote, and how it ended. */
@@ -67,7 +109,8 @@ export async function ended(child: ChildProcess, stdin?: string): Promise<Run> {
   let stderr = '';
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  child.stdin?.end(stdin ?? '');
+  // A command that fails early has not read what it was told.
+  child.stdin?.on('error', () => undefined).end(stdin ?? '');
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stdout, stderr };
 }

@@ -11,19 +11,19 @@ import { ended, newPlace, TOYS } from './run-shelflift.ts';
 test('--sandbox works without a server, a key or a configuration, and keeps what was sent', async () => {
   const place = newPlace();
   place.file('toys.csv', TOYS);
-  const imported = await place.run(['import', 'toys.csv', '--collection', 'Main', '--sandbox', '--json']);
+  const imported = await place.call(['import', 'toys.csv', '--collection', 'Main', '--sandbox', '--json']);
   expect(imported).toMatchObject({ code: 0 });
   expect(JSON.parse(imported.stdout)).toMatchObject({ state: 'done', rows: { read: 3, created: 3 } });
 
   // Its address has another port now; the job is known all the same.
-  const again = await place.run(['import', 'toys.csv', '--collection', 'Main', '--sandbox', '--json']);
+  const again = await place.call(['import', 'toys.csv', '--collection', 'Main', '--sandbox', '--json']);
   expect(JSON.parse(again.stdout)).toMatchObject({ state: 'already_applied', rows: { skipped: 3 } });
 
-  const exported = await place.run(['export', 'items', '--out', '-', '--sandbox', '--collection', 'Main']);
+  const exported = await place.call(['export', 'items', '--out', '-', '--sandbox', '--collection', 'Main']);
   expect(exported.stdout.trim().split('\n')).toHaveLength(4);
-  const sales = await place.run(['export', 'sales', '--sandbox']);
+  const sales = await place.call(['export', 'sales', '--sandbox']);
   expect(sales.stdout).toContain('gross_cents');
-  const jobs = await place.run(['jobs', 'list', '--sandbox']);
+  const jobs = await place.call(['jobs', 'list', '--sandbox']);
   expect(jobs.stdout).toContain('toys.csv');
 });
 
@@ -32,18 +32,18 @@ test('what was tried in the sandbox does not count on the real API, in whatever 
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', TOYS);
   const argv = ['import', 'toys.csv', '--collection', 'Main', '--json'];
-  const tried = await place.run([...argv, '--sandbox']);
+  const tried = await place.call([...argv, '--sandbox']);
   expect(tried.code).toBe(0);
   expect(tried.stderr).toContain('SHELFLIFT_API_URL, SHELFLIFT_API_KEY not used');
   expect(tried.stderr.match(/not used/g)).toHaveLength(1);
   expect(api.control.items()).toHaveLength(0);
-  expect((await place.run(['jobs', 'list', '--json'])).stdout).toContain('"jobs":[]');
+  expect((await place.call(['jobs', 'list', '--json'])).stdout).toContain('"jobs":[]');
 
   const store = ['--store', 'one.db'];
-  expect(JSON.parse((await place.run([...argv, ...store, '--sandbox', '--force'])).stdout)).toMatchObject({
+  expect(JSON.parse((await place.call([...argv, ...store, '--sandbox', '--force'])).stdout)).toMatchObject({
     state: 'done',
   });
-  const real = await place.run([...argv, ...store]);
+  const real = await place.call([...argv, ...store]);
   expect(JSON.parse(real.stdout)).toMatchObject({ state: 'done', rows: { created: 3 } });
   expect(api.control.items()).toHaveLength(3);
 });
@@ -51,7 +51,7 @@ test('what was tried in the sandbox does not count on the real API, in whatever 
 test('the line that goes on with a job goes on in the sandbox', async () => {
   const place = newPlace();
   place.file('toys.csv', TOYS);
-  const planned = await place.run(['import', 'toys.csv', '--collection', 'Main', '--sandbox', '--dry-run']);
+  const planned = await place.call(['import', 'toys.csv', '--collection', 'Main', '--sandbox', '--dry-run']);
   const line = /shelflift jobs apply .*/.exec(planned.stdout)?.[0];
   expect(line).toMatch(/ --sandbox$/);
   const applied = await place.shell(`${line} --json`);
@@ -62,7 +62,7 @@ test('a second process waits its turn, and says so', async () => {
   const place = newPlace();
   // One sandbox that holds the very file, until it is told to stop.
   const data = join(place.folder, '.state/shelflift/sandbox/data.db');
-  expect((await place.run(['export', 'sales', '--sandbox'])).code).toBe(0);
+  expect((await place.call(['export', 'sales', '--sandbox'])).code).toBe(0);
   expect(existsSync(data)).toBe(true);
   const holder = place.start(['sandbox', '--data', data, '--port', '0']);
   await once(holder.stdout ?? holder, 'data');
@@ -77,7 +77,7 @@ test('a second process waits its turn, and says so', async () => {
 
 test('--sandbox, --profile and --api-url exclude each other', async () => {
   const place = newPlace();
-  const run = await place.run(['doctor', '--sandbox', '--api-url', 'https://inventory.example.com']);
+  const run = await place.call(['doctor', '--sandbox', '--api-url', 'https://inventory.example.com']);
   expect(run.code).toBe(2);
   expect(run.stdout + run.stderr).toContain('--sandbox and --api-url name different APIs');
 });

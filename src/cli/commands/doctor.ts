@@ -24,21 +24,15 @@ export const doctorCommand: CommandModule<object, GlobalFlags> = {
   handler: async (flags) => {
     const { withReporter } = await import('../session.ts');
     const { examine } = await import('../doctor/examine.ts');
-    const { isFailure } = await import('../doctor/check.ts');
+    const { verdict } = await import('../doctor/check.ts');
     const findings = await withReporter(flags, (around) => examine(flags, process.env, around));
-    const first = findings.find(isFailure);
-    process.exitCode = first?.exitCode ?? 0;
+    const { report, exitCode } = verdict(findings);
+    process.exitCode = exitCode;
     if (flags.json === true) {
-      printJson({
-        ok: first === undefined,
-        checks: findings.map(({ check, state, detail, remedy }) => ({ check, state, detail, remedy })),
-        ...(first === undefined
-          ? {}
-          : { error: { code: first.code, message: `${first.check}: ${first.detail}` } }),
-      });
+      printJson(report);
       return;
     }
-    for (const { check, state, detail, remedy } of findings) {
+    for (const { check, state, detail, remedy } of report.checks) {
       print(`${SIGNS[state]}${check.padEnd(24)}${detail}`);
       if (remedy !== undefined && state !== 'ok') print(`${' '.repeat(32)}→ ${remedy}`);
     }

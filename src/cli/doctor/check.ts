@@ -23,6 +23,12 @@ export interface Failure extends Check {
 
 export type Finding = Check | Failure;
 
+export interface DoctorReport {
+  ok: boolean;
+  checks: Check[];
+  error?: { code: string; message: string };
+}
+
 export function failed(check: string, error: unknown, exitCode: ExitCode, remedy: string): Failure {
   const detail = error instanceof Error ? error.message : String(error);
   const own = error instanceof ShelfliftError ? error.remedy : undefined;
@@ -30,6 +36,13 @@ export function failed(check: string, error: unknown, exitCode: ExitCode, remedy
   return { check, state: 'failed', detail, remedy: own ?? remedy, exitCode, code };
 }
 
-export function isFailure(finding: Finding): finding is Failure {
-  return 'exitCode' in finding;
+/** What doctor --json prints, and the exit code: that of the first failure. */
+export function verdict(findings: readonly Finding[]): { report: DoctorReport; exitCode: ExitCode } {
+  const first = findings.find((finding) => 'exitCode' in finding);
+  const checks = findings.map(({ check, state, detail, remedy }) =>
+    remedy === undefined ? { check, state, detail } : { check, state, detail, remedy },
+  );
+  if (first === undefined) return { report: { ok: true, checks }, exitCode: ExitCode.ok };
+  const error = { code: first.code, message: `${first.check}: ${first.detail}` };
+  return { report: { ok: false, checks, error }, exitCode: first.exitCode };
 }

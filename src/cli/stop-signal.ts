@@ -1,5 +1,12 @@
 /** Ctrl-C and SIGTERM as an AbortSignal. */
-import { ExitCode } from '../errors.ts';
+import { ExitCode, ShelfliftError } from '../errors.ts';
+
+/** What `signal` aborts with, so that whatever was waiting ends as interrupted and not as a defect. */
+class InterruptedError extends ShelfliftError {
+  override get exitCode(): ExitCode {
+    return ExitCode.interrupted;
+  }
+}
 
 /**
  * Once: `signal` aborts, and `tell` is called with what to say. Twice: the process leaves at once, which is
@@ -15,7 +22,7 @@ export function stopSignal(tell: (text: string) => void): {
     asked += 1;
     if (asked > 1) process.exit(ExitCode.interrupted);
     tell('Stopping: what is under way is finished first. Once more leaves at once; that is safe too.');
-    controller.abort(new Error('stopped by a signal'));
+    controller.abort(new InterruptedError('interrupted', 'interrupted'));
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

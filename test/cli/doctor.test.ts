@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -124,11 +123,9 @@ test('something else answers: a page, or a redirect that would take the key alon
 test('a certificate that nobody vouches for is named; one that the user trusts is dated', async () => {
   const place = newPlace();
   const [key, cert] = [join(place.folder, 'key.pem'), join(place.folder, 'cert.pem')];
-  const words = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '90', '-subj', '/CN=localhost'];
-  execFileSync(
-    'openssl',
-    ['req', ...words, '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert],
-    { stdio: 'ignore' },
+  await place.shell(
+    `openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj /CN=localhost \
+      -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem`,
   );
   const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, answer) =>
     answer.writeHead(500).end(),

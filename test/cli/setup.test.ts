@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ProgressLine } from '../../src/cli/progress.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -53,6 +55,28 @@ test('Ctrl-C twice leaves at once, and nothing is lost or doubled', async () => 
   const resumed = await place.call(['jobs', 'resume', 'last', '--json', '--quiet-period', '500ms']);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ state: 'done', rows: { created: 60 } });
   expect(api.control.items()).toHaveLength(60);
+});
+
+test('Ctrl-C ends an export, and the wait for the sandbox: exit 130, no file, no stack trace', async () => {
+  await using api = await startSandbox({ latencyMs: 300, seed: 1, seedItems: 3000 });
+  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
+  const data = join(place.folder, '.state/shelflift/sandbox/data.db');
+  mkdirSync(dirname(data), { recursive: true });
+  await using holder = await startSandbox({ dataFile: data });
+  expect(holder.port).toBeGreaterThan(0);
+  for (const argv of [
+    ['export', 'items', '--out', 'items.csv', '--verbose'],
+    ['export', 'sales', '--sandbox'],
+  ]) {
+    const child = place.start(argv);
+    const run = ended(child);
+    await once(child.stderr ?? child, 'data');
+    child.kill('SIGINT');
+    const { code, stderr } = await run;
+    expect(code, stderr).toBe(130);
+    expect(stderr).not.toContain('defect');
+  }
+  expect(readdirSync(place.folder).filter((name) => name.startsWith('items'))).toEqual([]);
 });
 
 test('a pipe that closes early ends the output without a word', async () => {

@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { StoreFullError } from '../../src/ledger/sqlite/database.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { csv, toyNames, toys } from '../support/csv.ts';
+import { openImport } from '../support/open-import.ts';
+
+describe.concurrent('limit_reached', () => {
+  it('parks creates at once, and resume goes on when there is room', async () => {
+    await using it = await openImport({ planLimit: 7 });
+    const file = await it.file('toys.csv', toys(20));
+    const parked = await it.import({ file });
+    expect(parked).toMatchObject({
+      exitCode: 4,
+      summary: { state: 'parked_limit', rows: { read: 20, created: 7, pending: 13, refused: 0 } },
+    });
+    const again = await it.import({ file });
+    expect(again).toMatchObject({ exitCode: 4, summary: { job: parked.summary.job } });
+    const still = await it.resume('last');
+    expect(still.exitCode).toBe(4);
+    // One real create was the probe.
+    expect(still.summary.rows).toMatchObject({ created: 7, pending: 13 });
+    it.sandbox.control.setPlanLimit(null);
+    expect(await it.resume('last')).toMatchObject({ exitCode: 0, summary: { state: 'done' } });
+    expect(it.names()).toEqual(toyNames(20));
+  });
+
+  it('at the very first create refuses no row, and sends one', async () => {
+    await using it = await openImport({ planLimit: 0 });
+    const file = await it.file('toys.csv', toys(9));
+    const { summary, exitCode } = await it.import({ file });
+    expect(exitCode).toBe(4);
+    expect(summary.rows).toMatchObject({ created: 0, refused: 0, pending: 9 });
+    expect(it.sandbox.control.counts().byOperation.createItem).toEqual({ '403': 1 });
+  });
+
+  it('lets the updates of the same job go on', async () => {
+    await using it = await openImport({ planLimit: 3 });
+    const skus = ['a', 'b', 'c'];
+    it.sandbox.control.insertItems(skus.map((sku) => ({ name: sku, custom_fields: { sku } })));
+    const rows = ['new', ...skus].map((sku) => [sku, `name of ${sku}`, 'sold']);
+    const file = await it.file('u.csv', csv(['sku', 'name', 'status'], rows));
+    const match = ['custom_fields.sku'];
+    const map = { 'custom_fields.sku': 'sku' };
+    const { summary, exitCode } = await it.import({ file, mode: 'upsert', match, map });
+    expect(exitCode).toBe(4);
+    expect(summary.rows).toMatchObject({ updated: 3, created: 0, pending: 1 });
+  });
+});
+
+describe.concurrent('a key', () => {
+  it('that is revoked in the middle parks the job (5), and another of the team goes on', async () => {
+    await using it = await openImport({ latencyMs: 5 });
+    const file = await it.file('toys.csv', toys(200));
+    const { secret } = it.sandbox.control.addKey();
+    let revoked = false;
+    const { summary, exitCode } = await it.import(
+      { file },
+      {
+        client: {
+          key: secret,
+          onRequest: ({ operation }) => {
+            if (operation === 'createItem' && !revoked) revoked = it.sandbox.control.revokeKey(secret);
+          },
+        },
+      },
+    );
+    expect(exitCode).toBe(5);
+    expect(summary).toMatchObject({ state: 'parked_unauthorised', error: { code: 'unauthorized' } });
+    expect(summary.rows.created).toBeLessThan(200);
+    expect(await it.resume('last')).toMatchObject({ exitCode: 0, summary: { rows: { created: 200 } } });
+    expect(it.names()).toEqual(toyNames(200));
+  });
+
+  it('of another team stops a resume before anything is settled or sent', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(5));
+    await it.import({ file, run: { first: 2 } });
+    const other = it.sandbox.control.addTeam();
+    const { secret } = it.sandbox.control.addKey(undefined, other.id);
+    it.sandbox.control.resetCounts();
+    const { summary, exitCode } = await it.resume('last', {}, { client: { key: secret } });
+    expect(exitCode).toBe(5);
+    expect(summary).toMatchObject({ state: 'parked_unauthorised', rows: { created: 2, pending: 3 } });
+    expect(Object.keys(it.sandbox.control.counts().byOperation)).toEqual(['listCollections']);
+    expect((await it.resume('last')).exitCode).toBe(0);
+  });
+
+  it('of another team stops the resume of an update too, which names no collection', async () => {
+    await using it = await openImport();
+    const ids = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
+    const rows = ids.map((id) => [id, 'sold']);
+    const file = await it.file('u.csv', csv(['id', 'status'], rows));
+    await it.import({ file, mode: 'update', run: { first: 1 } });
+    const other = it.sandbox.control.addTeam();
+    const { secret } = it.sandbox.control.addKey(undefined, other.id);
+    const { exitCode, summary } = await it.resume('last', {}, { client: { key: secret } });
+    expect(exitCode).toBe(5);
+    expect(summary.rows).toMatchObject({ updated: 1, pending: 1, refused: 0 });
+    expect((await it.resume('last')).summary.rows).toMatchObject({ updated: 2 });
+  });
+
+  it('without collections:read can use a collection’s id', async () => {
+    await using it = await openImport();
+    const { secret: key } = it.sandbox.control.addKey(['items:read', 'items:write']);
+    const file = await it.file('toys.csv', toys(3));
+    const collection = it.sandbox.teams[0]?.collections[0]?.id ?? '';
+    expect(await it.import({ file, collection }, { client: { key } })).toMatchObject({ exitCode: 0 });
+    await expect(it.import({ file, collection: 'Main' }, { client: { key } })).rejects.toMatchObject({
+      code: 'unknown_collection',
+      exitCode: 2,
+    });
+  });
+
+  it('without items:read may create only with --no-settle, and lost answers are held then', async () => {
+    await using it = await openImport();
+    const { secret: key } = it.sandbox.control.addKey(['items:write', 'collections:read']);
+    const file = await it.file('toys.csv', toys(4));
+    const refused = await it.import({ file }, { client: { key } });
+    expect(refused).toMatchObject({
+      exitCode: 5,
+      summary: { state: 'parked_unauthorised', error: { code: 'missing_scope' }, rows: { pending: 4 } },
+    });
+    expect(it.sandbox.control.counts().byOperation.createItem).toBeUndefined();
+    it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+    const sent = await it.import({ file, noSettle: true }, { client: { key } });
+    expect(sent).toMatchObject({ exitCode: 3, summary: { rows: { created: 3, held: 1 } } });
+    expect(it.items()).toHaveLength(4);
+  });
+
+  it('without items:write parks before any row is refused', async () => {
+    await using it = await openImport();
+    const { secret: key } = it.sandbox.control.addKey(['items:read', 'collections:read']);
+    const file = await it.file('toys.csv', toys(4));
+    const { exitCode, summary } = await it.import({ file }, { client: { key } });
+    expect(exitCode).toBe(5);
+    expect(summary.rows).toMatchObject({ pending: 4, refused: 0 });
+  });
+});
+
+describe.concurrent('an API that', () => {
+  it('is not there parks the job (6); resume goes on', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(3));
+    await it.import({ file, run: { first: 1 } });
+    await it.sandbox.close();
+    const { exitCode, summary } = await it.resume('last', { waitMs: 200 });
+    expect(exitCode).toBe(6);
+    expect(summary).toMatchObject({
+      state: 'parked_unreachable',
+      error: { code: 'unreachable' },
+      rows: { created: 1, pending: 2 },
+    });
+  });
+
+  it('never answers parks it as soon, not after five timeouts', async () => {
+    await using it = await openImport({ faults: { stall: 1 } });
+    const file = await it.file('toys.csv', toys(3));
+    const client = { timeoutMs: 300 };
+    const { exitCode, summary } = await it.import({ file, run: { waitMs: 400 } }, { client });
+    expect(exitCode).toBe(6);
+    expect(summary.error?.code).toBe('timeout');
+    expect(it.sandbox.control.counts().requests).toBeLessThanOrEqual(3);
+  });
+
+  it('is another one altogether is a wrong address: no job, exit 2', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(3));
+    const client = { apiUrl: `${it.sandbox.url}/nowhere` };
+    await expect(it.import({ file }, { client })).rejects.toMatchObject({ code: 'not_found', exitCode: 2 });
+    expect(await it.ledger.listJobs()).toEqual([]);
+  });
+
+  it('refuses one row after the other is not asked for all of them', async () => {
+    await using it = await openImport();
+    const { secret: key } = it.sandbox.control.addKey(['items:read', 'items:write']);
+    const collection = it.sandbox.control.addTeam().collections[0]?.id ?? '';
+    const file = await it.file('toys.csv', toys(60));
+    const { exitCode, summary } = await it.import(
+      { file, collection, run: { maxRefused: 5 } },
+      { client: { key, maxConcurrency: 1 } },
+    );
+    expect(exitCode).toBe(3);
+    expect(summary).toMatchObject({ state: 'parked_refused', rows: { refused: 5, pending: 55 } });
+  });
+});
+
+describe.concurrent('a signal', () => {
+  it('while the file is read leaves nothing, and is no defect', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(5000));
+    const stop = new AbortController();
+    const onEvent = ({ type }: { type: string }) => {
+      if (type === 'staging') stop.abort(new Error('stopped'));
+    };
+    const error: unknown = await it
+      .import({ file }, { signal: stop.signal, onEvent })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'interrupted', exitCode: 130 });
+    await expect(it.ledger.findJob('last')).rejects.toMatchObject({ code: 'no_such_job' });
+  });
+
+  it('while the API is waited for keeps the job', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(3));
+    await it.sandbox.close();
+    const stop = new AbortController();
+    const onEvent = ({ type }: { type: string }) => {
+      if (type === 'unreachable') stop.abort(new Error('stopped'));
+    };
+    const { exitCode, summary } = await it.import({ file }, { signal: stop.signal, onEvent });
+    expect(exitCode).toBe(130);
+    expect(summary).toMatchObject({ state: 'interrupted', rows: { pending: 3 } });
+  });
+
+  it('in the middle finishes what is under way, and nothing is unknown', async () => {
+    await using it = await openImport({ latencyMs: 10 });
+    const file = await it.file('toys.csv', toys(80));
+    const stop = new AbortController();
+    let created = 0;
+    const onRequest = ({ operation }: { operation: string }) => {
+      if (operation === 'createItem') created += 1;
+      if (created === 12) stop.abort(new Error('stopped'));
+    };
+    const { exitCode, summary } = await it.import({ file }, { signal: stop.signal, client: { onRequest } });
+    expect(exitCode).toBe(130);
+    expect(summary.state).toBe('interrupted');
+    expect(summary.rows.created).toBe(it.items().length);
+    expect(await it.ledger.counts(summary.job)).toMatchObject({ unknown: 0, sending: 0 });
+    expect(await it.resume('last')).toMatchObject({ exitCode: 0, summary: { rows: { created: 80 } } });
+    expect(it.names()).toEqual(toyNames(80));
+  });
+
+  it('while another job has the key’s lane keeps the job', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(3));
+    let laneId = '';
+    const stop = new AbortController();
+    const wrap = (client: { laneId: string }) => {
+      laneId = client.laneId;
+      return client as never;
+    };
+    await it.import({ file, dryRun: true }, { wrap });
+    const lease = await it.ledger.acquireLane(laneId, 'another');
+    const onEvent = ({ type }: { type: string }) => {
+      if (type === 'waiting_for_lane') stop.abort(new Error('stopped'));
+    };
+    const { exitCode, summary } = await it.import({ file }, { signal: stop.signal, onEvent });
+    expect(exitCode).toBe(130);
+    expect(summary).toMatchObject({ state: 'interrupted', rows: { pending: 3 } });
+    if ('release' in lease) await lease.release();
+    expect(await it.resume('last')).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe.concurrent('the ledger', () => {
+  it('on a full disk parks the job (6) before anything is sent that it cannot record', async () => {
+    await using it = await openImport({ latencyMs: 2 });
+    const file = await it.file('toys.csv', toys(40));
+    let moves = 0;
+    const full = new Proxy(it.ledger, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        if (name === 'move' || name === 'updateJob')
+          return (...args: unknown[]) => {
+            moves += name === 'move' ? 1 : 0;
+            if (moves > 6) return Promise.reject(new StoreFullError('/store', undefined));
+            return value.apply(target, args) as unknown;
+          };
+        return value.bind(target) as unknown;
+      },
+    }) as Ledger;
+    const { exitCode, summary } = await it.import({ file }, { ledger: full });
+    expect(exitCode).toBe(6);
+    expect(summary).toMatchObject({ state: 'parked_disk', error: { code: 'disk_full' } });
+    const { created } = summary.rows;
+    expect(created).toBeLessThan(40);
+    // What was sent and could not be recorded is found again, not sent again.
+    expect(await it.resume('last')).toMatchObject({ exitCode: 0, summary: { rows: { created: 40 } } });
+    expect(it.names()).toEqual(toyNames(40));
+  });
+
+  it('lets one of two imports of one file send, whichever comes first', async () => {
+    await using it = await openImport({ latencyMs: 3 });
+    await using other = openSqliteLedger(it.store);
+    const file = await it.file('toys.csv', toys(30));
+    const { secret } = it.sandbox.control.addKey();
+    // Two keys, so that not the lane but the claim decides.
+    const ends = await Promise.all([
+      it.import({ file, outDir: `${it.folder}/a` }),
+      it.import({ file, outDir: `${it.folder}/b` }, { ledger: other, client: { key: secret } }),
+    ]);
+    expect(it.names()).toEqual(toyNames(30));
+    const created = ends.filter((end) => end.summary.state === 'done');
+    expect(created).toHaveLength(1);
+    const [answered] = ends.filter((end) => end.summary.state !== 'done');
+    expect([0, 3]).toContain(answered?.exitCode);
+    expect(answered?.summary.job).toBe(created[0]?.summary.job);
+    expect(await it.ledger.listJobs()).toHaveLength(1);
+  });
+
+  it('makes two jobs of one key take turns', async () => {
+    await using it = await openImport();
+    await using other = openSqliteLedger(it.store);
+    const ends = await Promise.all([
+      it.import({ file: await it.file('a.csv', toys(20, 'A')) }),
+      it.import({ file: await it.file('b.csv', toys(20, 'B')) }, { ledger: other }),
+    ]);
+    expect(ends.map((end) => end.exitCode)).toEqual([0, 0]);
+    expect(it.names()).toEqual([...toyNames(20, 'A'), ...toyNames(20, 'B')]);
+  });
+});

@@ -51,7 +51,13 @@ describe.concurrent('ten equal rows, of which answers are lost,', () => {
   it.each([1, 2])('are ten items (seed %i)', async (faultSeed) => {
     const faults = { dropAfterCommit: 0.3, dropBefore: 0.3, operations: ['createItem' as const] };
     await using it = await openImport({ faults, faultSeed });
-    const file = await it.file('same.csv', csv(['name', 'brand'], Array(10).fill(['Twin', 'x'])));
+    const file = await it.file(
+      'same.csv',
+      csv(
+        ['name', 'brand'],
+        Array.from({ length: 10 }, () => ['Twin', 'x']),
+      ),
+    );
     const { summary } = await it.import({ file, run }, { client });
     const { created, held } = await expectExactlyOnce(it.ledger, summary.job, it.items());
     expect(created + held).toBe(10);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Ledger } from '../../src/ledger/ledger.ts';
 import { StoreFullError } from '../../src/ledger/sqlite/database.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { csv, toyNames, toys } from '../support/csv.ts';
@@ -270,7 +269,7 @@ describe.concurrent('the ledger', () => {
           };
         return value.bind(target) as unknown;
       },
-    }) as Ledger;
+    });
     const { exitCode, summary } = await it.import({ file }, { ledger: full });
     expect(exitCode).toBe(6);
     expect(summary).toMatchObject({ state: 'parked_disk', error: { code: 'disk_full' } });

@@ -1,0 +1,191 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { csv, toys } from '../support/csv.ts';
+import { ended, newPlace, type Run } from './run-shelflift.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+/** DESIGN §2, JSON: these keys and no others. */
+const KEYS = ['files', 'job', 'requests', 'rows', 'seconds', 'sheet_rows', 'state'];
+const ROW_KEYS = [
+  'created',
+  'held',
+  'invalid',
+  'pending',
+  'read',
+  'refused',
+  'skipped',
+  'unchanged',
+  'updated',
+];
+
+function place() {
+  return newPlace({
+    SHELFLIFT_API_URL: sandbox.url,
+    SHELFLIFT_API_KEY: sandbox.key,
+    SHELFLIFT_STORE: 'l.db',
+  });
+}
+
+/** stdout is exactly one object and a line feed. */
+function jsonOf({ stdout }: Run): Record<string, never> & { rows: Record<string, number>; job: string } {
+  expect(stdout.endsWith('}\n')).toBe(true);
+  return JSON.parse(stdout) as never;
+}
+
+function sum(rows: Record<string, number>): number {
+  return Object.entries(rows).reduce((total, [key, value]) => total + (key === 'read' ? 0 : value), 0);
+}
+
+describe('import --json', () => {
+  it('prints exactly one object with the pinned keys, and the counts add up', async () => {
+    const at = place();
+    at.file('toys.csv', toys(12, 'Json'));
+    const run = await at.run(['import', 'toys.csv', '--collection', 'Main', '--json']);
+    expect(run.code).toBe(0);
+    const json = jsonOf(run);
+    expect(Object.keys(json).sort()).toEqual(KEYS);
+    expect(Object.keys(json.rows).sort()).toEqual(ROW_KEYS);
+    expect(json).toMatchObject({ state: 'done', sheet_rows: 12, requests: { limited: 0, retried: 0 } });
+    expect(json.rows['read']).toBe(sum(json.rows));
+    expect(json['files']).toEqual({ results: `${at.folder}/toys.results.csv` });
+    // The same file again, and the same object at a resume.
+    const again = await at.call(['import', 'toys.csv', '--collection', 'Main', '--json']);
+    expect(jsonOf(again)).toMatchObject({ state: 'already_applied', rows: { read: 12, skipped: 12 } });
+    expect(again.code).toBe(0);
+    const resumed = await at.call(['jobs', 'resume', 'last', '--json']);
+    expect(resumed.code).toBe(0);
+    expect(jsonOf(resumed)).toMatchObject({ job: json.job, state: 'done', rows: json.rows });
+  });
+
+  it('of a dry run adds the plan, and jobs apply sends it', async () => {
+    const at = place();
+    at.file('toys.csv', toys(5, 'Dry'));
+    const run = await at.call(['import', 'toys.csv', '--collection', 'Main', '--dry-run', '--json']);
+    expect(run.code).toBe(0);
+    const json = jsonOf(run);
+    expect(Object.keys(json).sort()).toEqual([...KEYS.slice(0, 2), 'plan', ...KEYS.slice(2)]);
+    expect(json).toMatchObject({ state: 'planned', plan: { create: 5 }, rows: { pending: 5 } });
+    const none = await at.call(['jobs', 'resume', 'last', '--json']);
+    expect(none.code).toBe(2);
+    expect(jsonOf(none)).toMatchObject({ error: { code: 'no_such_job' } });
+    const wrong = await at.call(['jobs', 'resume', json.job, '--json']);
+    expect(wrong.code).toBe(2);
+    expect(jsonOf(wrong)).toMatchObject({
+      job: json.job,
+      rows: { pending: 5 },
+      error: { code: 'is_a_dry_run' },
+    });
+    const applied = await at.call(['jobs', 'apply', json.job, '--json']);
+    expect(applied.code).toBe(0);
+    expect(jsonOf(applied)).toMatchObject({ job: json.job, state: 'done', rows: { created: 5 } });
+  });
+
+  it('with invalid rows sends nothing, and leaves a rejects file that imports once mended', async () => {
+    const at = place();
+    at.file(
+      'bad.csv',
+      csv(
+        ['name', 'year'],
+        [
+          ['Bad A', 1990],
+          ['Bad B', 'soon'],
+        ],
+      ),
+    );
+    const run = await at.call(['import', 'bad.csv', '--collection', 'Main', '--json']);
+    expect(run.code).toBe(3);
+    expect(jsonOf(run)).toMatchObject({ state: 'planned', rows: { invalid: 1, pending: 1 } });
+    const rest = await at.call(['jobs', 'apply', 'last', '--skip-invalid', '--json']);
+    expect(rest.code).toBe(3);
+    expect(jsonOf(rest)).toMatchObject({ state: 'done', rows: { invalid: 1, created: 1 } });
+    const path = `${at.folder}/bad.rejects.csv`;
+    writeFileSync(path, readFileSync(path, 'utf8').replace('soon', '1991'));
+    const mended = await at.call(['import', 'bad.rejects.csv', '--collection', 'Main', '--json']);
+    expect(mended.code).toBe(0);
+    expect(jsonOf(mended)).toMatchObject({ rows: { read: 1, created: 1 } });
+  });
+
+  it.each([
+    [['import', 'toys.csv', '--collection', 'Nowhere'], 'unknown_collection'],
+    [['import', 'missing.csv', '--collection', 'Main'], 'no_such_file'],
+    [['import', 'toys.csv'], 'no_collection'],
+    [['import', 'toys.csv', '--collection', 'Main', '--match', 'id'], 'match_without_mode'],
+    [['jobs', 'resume', 'nothing'], 'no_such_job'],
+  ])('%j exits with 2 and says %s', async (argv, code) => {
+    const at = place();
+    at.file('toys.csv', toys(2));
+    const run = await at.call([...argv, '--json']);
+    expect(run.code).toBe(2);
+    expect(jsonOf(run)).toMatchObject({ error: { code } });
+  });
+
+  it('with a wrong key exits with 5, with the job that can go on', async () => {
+    const at = place();
+    at.file('toys.csv', toys(2, 'Key'));
+    const run = await at.call(['import', 'toys.csv', '--collection', 'Main', '--json'], {
+      SHELFLIFT_API_KEY: 'wrong-key-wrong-key',
+    });
+    expect(run.code).toBe(5);
+    expect(jsonOf(run)).toMatchObject({
+      state: 'parked_unauthorised',
+      rows: { pending: 2 },
+      error: { code: 'unauthorized' },
+    });
+    expect(`${run.stdout}${run.stderr}`).not.toContain('wrong-key-wrong-key');
+    expect((await at.call(['jobs', 'resume', 'last', '--json'])).code).toBe(0);
+  });
+
+  it('ends with 130 at SIGTERM, with what was sent recorded', async () => {
+    await using slow = await startSandbox({ latencyMs: 40 });
+    const at = newPlace({
+      SHELFLIFT_API_URL: slow.url,
+      SHELFLIFT_API_KEY: slow.key,
+      SHELFLIFT_STORE: 'l.db',
+    });
+    at.file('toys.csv', toys(400));
+    const child = at.start([
+      'import',
+      'toys.csv',
+      '--collection',
+      'Main',
+      '--json',
+      '--max-concurrency',
+      '2',
+    ]);
+    const run = ended(child);
+    while (slow.control.items().length < 5) await new Promise((resolve) => setTimeout(resolve, 10));
+    child.kill('SIGTERM');
+    const end = await run;
+    expect(end.code).toBe(130);
+    const json = jsonOf(end);
+    expect(json).toMatchObject({ state: 'interrupted' });
+    expect(json.rows['created']).toBe(slow.control.items().length);
+    expect(json.rows['read']).toBe(sum(json.rows));
+  });
+});
+
+it('a file that was killed while it was being read is to be imported again, not an older job resumed', async () => {
+  const at = place();
+  at.file('small.csv', toys(2, 'Older'));
+  at.file('large.csv', toys(150_000, 'Large'));
+  await at.call(['import', 'small.csv', '--collection', 'Main', '--json']);
+  const child = at.start(['import', 'large.csv', '--collection', 'Main']);
+  const run = ended(child);
+  await new Promise<void>((resolve) =>
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (/reading: [\d,]+ rows/.test(chunk.toString())) resolve();
+    }),
+  );
+  child.kill('SIGKILL');
+  await run;
+  const resumed = await at.call(['jobs', 'resume', 'last', '--json']);
+  expect(resumed.code).toBe(2);
+  expect(jsonOf(resumed)).toMatchObject({ error: { code: 'no_such_job' } });
+  expect(resumed.stderr).toContain('Import the file again');
+});

@@ -1,0 +1,46 @@
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { newPlace, ended } from '../cli/run-shelflift.ts';
+
+const ROWS = 1_000_000;
+const BATCH = 5000;
+const MOST_MB = 300;
+
+it('a dry run of a million rows takes less than 300 MB', async () => {
+  await using sandbox = await startSandbox();
+  const place = newPlace({
+    SHELFLIFT_API_URL: sandbox.url,
+    SHELFLIFT_API_KEY: sandbox.key,
+    SHELFLIFT_STORE: 'l.db',
+  });
+  const out = createWriteStream(`${place.folder}/million.csv`);
+  out.write('name,brand,series,year,condition,packaging,status,tags,value,sku,notes,shelf\n');
+  for (let first = 0; first < ROWS; first += BATCH) {
+    let text = '';
+    for (let row = first; row < first + BATCH; row += 1) {
+      text += `Toy number ${row},Halloway Plastics,Deep Twelve,${1970 + (row % 50)},loose_good,opened,keep,red;blue,${row % 1000}.50,AF-${row},some notes about this toy that go on a bit,${row % 40}\n`;
+    }
+    if (!out.write(text)) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'close');
+
+  // Linux counts the peak itself; it is read just before the process ends.
+  place.file(
+    'report-peak.mjs',
+    `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'));`,
+  );
+  const startedAt = performance.now();
+  const argv = ['import', 'million.csv', '--collection', 'Main', '--dry-run', '--json', '--quiet'];
+  const { code, stdout, stderr } = await ended(
+    place.start(argv, { NODE_OPTIONS: `--import=${place.folder}/report-peak.mjs` }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ plan: { create: ROWS } });
+  const peak = Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024;
+  process.stderr.write(`dry run of ${ROWS} rows: ${seconds.toFixed(1)} s, ${peak.toFixed(0)} MB\n`);
+  expect(peak).toBeLessThan(MOST_MB);
+});

@@ -55,7 +55,7 @@ export function difference(
     }
     customChanged = true;
     if (wish.value === CLEAR) delete merged[key];
-    else define(merged, key, castLike(value, wish.text, wish.value));
+    else define(merged, key, castLike(value, wish.exact === true ? wish.text : wish.text.trim(), wish.value));
   }
   // Whether PATCH merges or replaces custom_fields is not shown: the whole map is right for both (DESIGN §8).
   if (customChanged) {

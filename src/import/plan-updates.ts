@@ -114,11 +114,22 @@ function planRow(job: JobRecord, row: LedgerRow, wishes: Wishes, items: Item[], 
     return invalid(row, { code: 'no_such_item', message, column: match.join(' + ') });
   }
   const collectionId = row.collection === null ? undefined : job.collections[row.collection];
-  const planned = difference(wishes, item, collectionId);
+  const planned = difference(withoutKey(wishes, match), item, collectionId);
   if ('issues' in planned) return { ordinal: row.ordinal, to: 'invalid', issues: planned.issues };
   const itemId = item.id.toLowerCase();
   if (Object.keys(planned.payload.set).length === 0) return { ordinal: row.ordinal, to: 'unchanged', itemId };
   return { ordinal: row.ordinal, to: 'planned', itemId, payload: JSON.stringify(planned.payload) };
+}
+
+/** What finds the item is not news to it: ` af-1 ` for `AF-1` is the same key, and no change. */
+function withoutKey(wishes: Wishes, match: string[]): Wishes {
+  const kept = <T>(record: Record<string, T>, prefix: string) =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => !match.includes(`${prefix}${key}`)));
+  return {
+    ...wishes,
+    fields: kept(wishes.fields, ''),
+    customFields: kept(wishes.customFields, 'custom_fields.'),
+  };
 }
 
 function blankKey(job: JobRecord, row: LedgerRow, wishes: Wishes, match: string[]): RowMove {

@@ -1,0 +1,303 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
+import type { Item, ItemCreate } from '../../src/api/schemas.ts';
+import { contentKey, learn, type Learned, nothingLearned, sameValue } from '../../src/import/content.ts';
+import { difference } from '../../src/import/difference.ts';
+import { type Candidate, type LostCreate, matchCreates } from '../../src/import/match.ts';
+import { RefusalGuard } from '../../src/import/refusal-guard.ts';
+import { scanItems } from '../../src/import/scan.ts';
+import { Sightings } from '../../src/import/sightings.ts';
+import { rowTotals } from '../../src/import/summary.ts';
+import type { Ledger, RowCounts } from '../../src/ledger/ledger.ts';
+import { ROW_STATES } from '../../src/ledger/states.ts';
+
+const COLLECTION = '00000000-0000-4000-8000-00000000000c';
+const NOW = Date.parse('2026-01-01T12:00:00Z');
+const time = (ms: number) => new Date(ms).toISOString();
+const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+function item(number: number, fields: Partial<Item> = {}, at = NOW): Item {
+  return {
+    object: 'item',
+    id: idOf(number),
+    name: 'Toy',
+    status: 'keep',
+    collection_id: COLLECTION,
+    currency: 'usd',
+    created_at: time(at),
+    updated_at: time(at),
+    ...fields,
+  };
+}
+
+function body(fields: Partial<ItemCreate> = {}): ItemCreate {
+  return { collection_id: COLLECTION, name: 'Toy', ...fields };
+}
+
+function lost(
+  sequence: number,
+  fields: Partial<ItemCreate> = {},
+  over: Partial<LostCreate> = {},
+): LostCreate {
+  return { body: body(fields), sequence, mark: NOW, ...over };
+}
+
+const fresh = (each: Item): Candidate => ({ item: each, seenAt: Number.POSITIVE_INFINITY });
+const proven: Learned = { ...nothingLearned(), acknowledged: true, timesOrder: 'yes' };
+
+describe('matching lost creates', () => {
+  it('gives equal items to equal rows, one each, as long as they are no more', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 }), (rows, items) => {
+        const result = matchCreates(
+          Array.from({ length: rows }, (_, index) => lost(index + 1)),
+          Array.from({ length: items }, (_, index) => fresh(item(index))),
+          proven,
+        );
+        expect(result.found.length + result.held.length + result.missing.length).toBe(rows);
+        expect(new Set(result.found.map((each) => each.item.id)).size).toBe(result.found.length);
+        if (items <= rows) expect([result.found.length, result.held.length]).toEqual([items, 0]);
+        else expect(result.held).toHaveLength(rows);
+      }),
+    );
+  });
+
+  it('never takes an item that was shown before the intent, or is older than its mark', () => {
+    const shown = matchCreates([lost(5)], [{ item: item(1), seenAt: 4 }], proven);
+    expect(shown.missing).toHaveLength(1);
+    const older = matchCreates([lost(5)], [fresh(item(1, {}, NOW - 3 * 60_000))], proven);
+    expect(older.missing).toHaveLength(1);
+    const slack = matchCreates([lost(5)], [fresh(item(1, {}, NOW - 60_000))], proven);
+    expect(slack.found).toHaveLength(1);
+  });
+
+  it('holds an equal item that only times rule out, where times do not order', () => {
+    const result = matchCreates([lost(5)], [fresh(item(1, {}, NOW - 3 * 60_000))], {
+      ...proven,
+      timesOrder: 'no',
+    });
+    expect(result.held[0]?.code).toBe('doubtful_match');
+  });
+
+  it('folds what is left, one to one, and holds what is merely alike', () => {
+    const folded = matchCreates(
+      [lost(1, { name: 'Ａ  b', estimated_value: 1.004 })],
+      [fresh(item(1, { name: 'A b', estimated_value: 1 }))],
+      proven,
+    );
+    expect(folded.found).toHaveLength(1);
+    const alike = matchCreates([lost(1, { brand: 'X' })], [fresh(item(1, { brand: 'Y' }))], proven);
+    expect(alike.held[0]?.code).toBe('doubtful_match');
+    const other = matchCreates([lost(1)], [fresh(item(1, { name: 'Something else' }))], proven);
+    expect(other.missing).toHaveLength(1);
+  });
+
+  it('goes by the stamp alone where there is one', () => {
+    const stamp = { field: 'mark', value: 'job:1' };
+    const candidates = [
+      fresh(item(1, { custom_fields: { mark: 'job:2' } })),
+      fresh(item(2, { name: 'renamed meanwhile', custom_fields: { mark: 'job:1' } })),
+    ];
+    const result = matchCreates([lost(1, {}, { stamp })], candidates, proven);
+    expect(result.found[0]?.item.id).toBe(idOf(2));
+  });
+
+  it('resends nothing where the server makes names unrecognisable and something new is there', () => {
+    const learned = learn(proven, body({ name: 'abc' }), item(1, { name: '#4711' }), NOW);
+    expect(learned.opaque).toContain('name');
+    const result = matchCreates([lost(2, { name: 'def' })], [fresh(item(2, { name: '#4712' }))], learned);
+    expect(result.found).toEqual([]);
+    expect(result.held).toHaveLength(1);
+  });
+});
+
+describe('what a server is seen to change', () => {
+  it('is undone on both sides, also where it does several things to one field', () => {
+    const sent = body({ name: ' Cafe\u0301  x ', estimated_value: 1.126, tags: ['b', 'a'] });
+    const stored = item(1, { name: 'Caf\u00e9  x', estimated_value: 1.13, tags: ['a', 'b'] });
+    const learned = learn(nothingLearned(), sent, stored, NOW);
+    expect(learned.opaque).toEqual([]);
+    expect(new Set(learned.changes)).toEqual(new Set(['trim', 'nfc', 'tag_order', 'round2']));
+    expect(contentKey(sent, learned)).toBe(contentKey(stored, learned));
+  });
+
+  it('one value of its own is a default, changing ones tell nothing', () => {
+    const first = learn(nothingLearned(), body(), item(1, { packaging: 'opened', estimated_value: 5 }), NOW);
+    expect(first.defaults).toEqual({ packaging: 'opened', estimated_value: 5 });
+    const second = learn(first, body(), item(2, { packaging: 'opened', estimated_value: 7 }), NOW);
+    expect(second.opaque).toEqual(['estimated_value']);
+    expect(learn(second, body(), item(3, { packaging: 'opened', estimated_value: 9 }), NOW)).toBe(second);
+  });
+
+  it('says whether its times order', () => {
+    expect(learn(nothingLearned(), body(), item(1), null).timesOrder).toBe('unknown');
+    expect(learn(nothingLearned(), body(), item(1), NOW).timesOrder).toBe('yes');
+    const no = learn(nothingLearned(), body(), item(1, {}, NOW - 3 * 60_000), NOW);
+    expect(no.timesOrder).toBe('no');
+    expect(learn(no, body(), item(2), NOW).timesOrder).toBe('no');
+  });
+
+  it('an acknowledged content is always equal to what was stored of it', () => {
+    const text = fc.string({ maxLength: 12 });
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 12 }),
+        fc.option(text),
+        fc.array(text, { maxLength: 3 }),
+        fc.double({ min: 0, max: 1e6, noNaN: true }),
+        (name, brand, tags, value) => {
+          const sent = body({ name, brand, tags, estimated_value: value });
+          const stored = item(1, {
+            name: name.trim().normalize('NFC'),
+            brand: brand?.trim() ?? null,
+            tags: [...tags].sort((a, b) => (a < b ? -1 : 1)),
+            estimated_value: Math.round(value * 100) / 100,
+          });
+          const learned = learn(nothingLearned(), sent, stored, NOW);
+          expect(learned.opaque).toEqual([]);
+          expect(contentKey(sent, learned)).toBe(contentKey(stored, learned));
+        },
+      ),
+    );
+  });
+
+  it('absent, null and empty are one value; order of keys is none', () => {
+    expect(sameValue('brand', undefined, null)).toBe(true);
+    expect(sameValue('tags', undefined, [])).toBe(true);
+    expect(sameValue('custom_fields', { a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
+    expect(sameValue('custom_fields', { a: 1 }, { a: '1' })).toBe(false);
+    expect(sameValue('status', undefined, 'keep')).toBe(true);
+  });
+});
+
+/** A list as a server shows it: newest first, and others write between the pages. */
+function listOf(items: Item[], between: (request: number, items: Item[]) => void = () => undefined) {
+  let requests = 0;
+  const client = {
+    listItems: ({ page = 1 }: { page?: number }) => {
+      requests += 1;
+      between(requests, items);
+      const data = items.slice((page - 1) * 100, page * 100);
+      const pagination = { page, per_page: 100, has_more: page * 100 < items.length };
+      return Promise.resolve({ value: { data, pagination }, requestId: undefined });
+    },
+  } as unknown as ApiClient;
+  const ledger = { noteSeen: () => Promise.resolve() } as unknown as Ledger;
+  return {
+    requests: () => requests,
+    scan: (until: number | null) =>
+      scanItems({
+        client,
+        sightings: new Sightings(ledger, 'x'),
+        owned: (ids) => Promise.resolve(new Set(ids.filter((id) => id === idOf(3)))),
+        until,
+      }),
+  };
+}
+
+describe('the scan', () => {
+  const hours = (count: number) =>
+    Array.from({ length: count }, (_, index) => item(index, {}, NOW - index * 60_000));
+
+  it('stops at the first page that is older than what is looked for by two minutes', async () => {
+    const list = listOf(hours(1000));
+    const result = await list.scan(NOW - 150 * 60_000);
+    expect(result).toMatchObject({ still: true, whole: false });
+    // Three pages; then down to what was newest at the beginning, to see that nothing moved.
+    expect(list.requests()).toBe(5);
+    expect(result.unowned.has(idOf(149))).toBe(true);
+    expect(result.unowned.has(idOf(3))).toBe(false);
+  });
+
+  it('reads to the end where there is no mark', async () => {
+    const result = await listOf(hours(350)).scan(null);
+    expect(result.whole).toBe(true);
+    expect(result.unowned.size).toBe(349);
+  });
+
+  it('is not disturbed by items that others add', async () => {
+    let next = 10_000;
+    const list = listOf(hours(350), (request, items) => {
+      next += 1;
+      items.unshift(item(next, {}, NOW + request * 1000));
+    });
+    const result = await list.scan(null);
+    expect(result.still).toBe(true);
+    for (let index = 4; index < 350; index += 1) expect(result.unowned.has(idOf(index))).toBe(true);
+  });
+
+  it('finds an item that an edit moved past it, in a list by updated_at', async () => {
+    const list = listOf(hours(350), (request, items) => {
+      // After the first page was shown, the item on the third is edited and jumps to the head.
+      if (request !== 2) return;
+      const [moved] = items.splice(250, 1);
+      if (moved !== undefined) items.unshift({ ...moved, updated_at: time(NOW + 1000) });
+    });
+    const result = await list.scan(null);
+    expect(result.still).toBe(true);
+    expect(result.unowned.has(idOf(250))).toBe(true);
+  });
+
+  it('says so where the list never stands still', async () => {
+    let hidden = 5000;
+    const list = listOf(hours(50), (_, items) => {
+      hidden += 1;
+      items.unshift(item(hidden, {}, NOW - 1000));
+    });
+    expect((await list.scan(null)).still).toBe(false);
+  });
+});
+
+describe('the difference of a row and its item', () => {
+  const wish = (value: unknown) => ({ value, text: String(value) });
+  it('is only what is news', () => {
+    const wishes = { fields: { status: wish('sold'), name: wish('Toy') }, customFields: {} };
+    expect(difference(wishes, item(1), undefined)).toEqual({
+      payload: { set: { status: 'sold' }, before: { status: 'keep' } },
+    });
+    expect(difference(wishes, item(1, { status: 'sold' }), COLLECTION)).toEqual({
+      payload: { set: {}, before: {} },
+    });
+  });
+
+  it('takes __proto__ for a custom field like any other', () => {
+    const customFields = Object.fromEntries([['__proto__', wish('x')]]);
+    const result = difference({ fields: {}, customFields }, item(1, { custom_fields: { a: 1 } }), undefined);
+    const text = JSON.stringify('payload' in result ? result.payload.set : result);
+    expect(text).toBe('{"custom_fields":{"a":1,"__proto__":"x"}}');
+  });
+});
+
+describe('the guard against refusals', () => {
+  it('parks after 100 in a row, or more than a fifth of at least 100, or what was asked for', () => {
+    const inARow = new RefusalGuard(undefined);
+    for (let index = 0; index < 1000; index += 1) inARow.accepted();
+    for (let index = 0; index < 99; index += 1) expect(inARow.refused()).toBeUndefined();
+    expect(inARow.refused()).toMatchObject({ code: 'too_many_refused' });
+
+    const share = new RefusalGuard(undefined);
+    for (let index = 0; index < 79; index += 1) share.accepted();
+    for (let index = 0; index < 20; index += 1) expect(share.refused()).toBeUndefined();
+    expect(share.refused()).toBeDefined();
+
+    const asked = new RefusalGuard(2);
+    expect(asked.refused()).toBeUndefined();
+    asked.accepted();
+    expect(asked.refused()).toBeDefined();
+  });
+});
+
+it('counts of rows always add up', () => {
+  const counts = Object.fromEntries(ROW_STATES.map((state) => [state, fc.nat(1000)]));
+  fc.assert(
+    fc.property(fc.record(counts), fc.double({ min: 0, max: 1, noNaN: true }), (states, share) => {
+      const given = states as unknown as RowCounts;
+      const created = Math.round(given.done * share);
+      const rows = rowTotals({ ...given, created, updated: given.done - created, plannedUpdates: 0 });
+      const { read, ...parts } = rows;
+      expect(read).toBe(Object.values(parts).reduce((sum, part) => sum + part, 0));
+      expect(read).toBe(Object.values(states).reduce((sum, part) => sum + part, 0));
+    }),
+  );
+});

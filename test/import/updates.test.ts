@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { exportItems } from '../../src/export/export-items.ts';
+import { csv, parseCsv } from '../support/csv.ts';
+import { openImport } from '../support/open-import.ts';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+describe('an update by id', () => {
+  it('sends only what changes, one PATCH each, with the changed field alone', async () => {
+    await using it = await openImport();
+    const seeds = Array.from({ length: 30 }, (_, index) => ({
+      name: `T ${index}`,
+      status: index % 2 === 0 ? ('sold' as const) : ('keep' as const),
+    }));
+    const ids = it.sandbox.control.insertItems(seeds);
+    const before = new Map(it.items().map((item) => [item.id, item]));
+    const rows = [...ids.map((id) => [id, 'sold']), ['nonsense', 'sold'], [UNKNOWN_ID, 'sold'], ['', 'sold']];
+    const file = await it.file('sold.csv', csv(['id', 'status'], rows));
+    const stopped = await it.import({ file, mode: 'update' });
+    expect(stopped.exitCode).toBe(3);
+    expect(stopped.summary.rows).toMatchObject({ unchanged: 15, pending: 15, invalid: 3 });
+    expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
+    const rejects = parseCsv(await it.read(stopped.summary.files.rejects));
+    expect(rejects.map((row) => row['_error_code'])).toEqual(['not_an_id', 'no_such_item', 'blank_key']);
+    const { summary, exitCode } = await it.apply('last', { skipInvalid: true });
+    expect(exitCode).toBe(3);
+    expect(summary.rows).toMatchObject({ read: 33, unchanged: 15, updated: 15, invalid: 3, pending: 0 });
+    expect(it.sandbox.control.counts().byOperation.updateItem).toEqual({ '200': 15 });
+    for (const item of it.items())
+      expect({ ...item, updated_at: '' }).toEqual({ ...before.get(item.id), status: 'sold', updated_at: '' });
+    // Again: nothing to do, and nothing is sent.
+    const again = await it.import({ file, mode: 'update', skipInvalid: true });
+    expect(again.summary.rows).toMatchObject({ unchanged: 30, updated: 0, invalid: 3 });
+    expect(it.sandbox.control.counts().byOperation.updateItem).toEqual({ '200': 15 });
+  });
+
+  it('takes a key that stands twice as one change where the rows agree, and as a mistake where not', async () => {
+    await using it = await openImport();
+    const [a = '', b = ''] = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
+    const rows = [
+      [a, 'sold'],
+      [b, 'sold'],
+      [a, 'sold'],
+      [b, 'trade'],
+    ];
+    const file = await it.file('u.csv', csv(['id', 'status'], rows));
+    const { summary } = await it.import({ file, mode: 'update', skipInvalid: true });
+    expect(summary.rows).toMatchObject({ read: 4, updated: 1, unchanged: 1, invalid: 2 });
+    expect(
+      it
+        .items()
+        .map((item) => item.status)
+        .sort((x, y) => (x < y ? -1 : 1)),
+    ).toEqual(['keep', 'sold']);
+  });
+
+  it('keeps other custom fields, and <clear> removes one', async () => {
+    await using it = await openImport();
+    const custom_fields = { sku: 'x', count: 5, deep: { a: [1] }, gone: true };
+    const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', brand: 'B', custom_fields }]);
+    const headers = ['id', 'brand', 'custom_fields.gone', 'custom_fields.count', 'custom_fields.new'];
+    const file = await it.file('u.csv', csv(headers, [[id, '<clear>', '<clear>', '', 'n']]));
+    const { exitCode } = await it.import({ file, mode: 'update' });
+    expect(exitCode).toBe(0);
+    expect(it.items()[0]).toMatchObject({
+      brand: null,
+      custom_fields: { sku: 'x', count: 5, deep: { a: [1] }, new: 'n' },
+    });
+    expect(it.items()[0]?.custom_fields).not.toHaveProperty('gone');
+  });
+
+  it('holds items that changed between plan and apply, and sends the rest', async () => {
+    await using it = await openImport();
+    const ids = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+    const file = await it.file(
+      'u.csv',
+      csv(
+        ['id', 'status'],
+        ids.map((id) => [id, 'sold']),
+      ),
+    );
+    const dry = await it.import({ file, mode: 'update', dryRun: true });
+    expect(dry.summary.plan).toEqual({ create: 0, update: 3, unchanged: 0, skipped: 0, invalid: 0 });
+    const [first = '', second = ''] = ids;
+    await using other = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+    await other.updateItem(first, { status: 'trade' });
+    // Something else of it, which does not concern the plan.
+    await other.updateItem(second, { brand: 'New' });
+    const { summary, exitCode } = await it.apply(dry.summary.job);
+    expect(exitCode).toBe(3);
+    expect(summary.rows).toMatchObject({ updated: 2, held: 1 });
+    expect(it.items().find((item) => item.id === first)?.status).toBe('trade');
+    const [held] = await it.ledger.rows(summary.job, { states: ['held'], limit: 1 });
+    expect(held?.issues[0]).toMatchObject({ code: 'drifted' });
+  });
+
+  it('of many items asks for --yes, with nothing sent', async () => {
+    await using it = await openImport();
+    const ids = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+    const file = await it.file(
+      'u.csv',
+      csv(
+        ['id', 'status'],
+        ids.map((id) => [id, 'sold']),
+      ),
+    );
+    const guarded = await it.import({ file, mode: 'update', run: { maxChanges: 2 } });
+    expect(guarded).toMatchObject({ exitCode: 2, summary: { error: { code: 'too_many_changes' } } });
+    expect(guarded.summary.rows).toMatchObject({ pending: 3, updated: 0 });
+    const sent = await it.apply('last', { maxChanges: 2, yes: true });
+    expect(sent).toMatchObject({ exitCode: 0, summary: { rows: { updated: 3 } } });
+  });
+
+  it('whose file was edited as a corrected rejects file repeats nothing', async () => {
+    await using it = await openImport();
+    const [id = ''] = it.sandbox.control.insertItems([{ name: 'a' }]);
+    const rows = [
+      [id, 'sold'],
+      [UNKNOWN_ID, 'sold'],
+    ];
+    const file = await it.file('u.csv', csv(['id', 'status'], rows));
+    const first = await it.import({ file, mode: 'update', skipInvalid: true });
+    const again = await it.import({
+      file: first.summary.files.results ?? '',
+      mode: 'update',
+      skipInvalid: true,
+    });
+    expect(again.summary.rows).toMatchObject({ skipped: 1, invalid: 1, updated: 0 });
+  });
+});
+
+describe('an upsert by a custom field', () => {
+  it('updates what is there, creates what is not, and is all unchanged the second time', async () => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems(
+      Array.from({ length: 10 }, (_, index) => ({
+        name: `T ${index}`,
+        custom_fields: { sku: `S-${index}`, shelf: index, keep: { me: true } },
+      })),
+    );
+    const rows = Array.from({ length: 13 }, (_, index) => [` s-${index} `, `T ${index}`, 'sold']);
+    const file = await it.file(
+      'u.csv',
+      csv(['sku', 'name', 'status'], [...rows, ['', 'No key 1', 'sell'], ['', 'No key 2', 'sell']]),
+    );
+    const request = {
+      file,
+      mode: 'upsert' as const,
+      match: ['custom_fields.sku'],
+      map: { 'custom_fields.sku': 'sku' },
+    };
+    const { summary, exitCode } = await it.import(request);
+    expect(exitCode).toBe(0);
+    expect(summary.rows).toMatchObject({ read: 15, updated: 10, created: 5 });
+    for (let index = 0; index < 10; index += 1) {
+      const item = it.items().find((each) => each.name === `T ${index}`);
+      expect(item).toMatchObject({ status: 'sold', custom_fields: { shelf: index, keep: { me: true } } });
+    }
+    it.sandbox.control.resetCounts();
+    const keyed = await it.file('u2.csv', csv(['sku', 'name', 'status'], rows));
+    const again = await it.import({ ...request, file: keyed });
+    expect(again.summary.rows).toMatchObject({ read: 13, unchanged: 13 });
+    const { byOperation } = it.sandbox.control.counts();
+    expect([byOperation.createItem, byOperation.updateItem]).toEqual([undefined, undefined]);
+  });
+
+  it('with a key that fits two items names both', async () => {
+    await using it = await openImport();
+    const ids = it.sandbox.control.insertItems([
+      { name: 'a', custom_fields: { sku: 'X' } },
+      { name: 'b', custom_fields: { sku: 'x' } },
+    ]);
+    const file = await it.file('u.csv', csv(['sku', 'name'], [['x', 'c']]));
+    const map = { 'custom_fields.sku': 'sku' };
+    const { summary } = await it.import({ file, mode: 'upsert', match: ['custom_fields.sku'], map });
+    const [row] = await it.ledger.rows(summary.job, { limit: 1 });
+    expect(row?.issues[0]?.code).toBe('ambiguous_match');
+    for (const id of ids) expect(row?.issues[0]?.message).toContain(id);
+  });
+});
+
+describe('an export of ours', () => {
+  it.each(['csv', 'xlsx'])('comes back as %s without a change', async (format) => {
+    await using it = await openImport();
+    const custom = [
+      5,
+      '5',
+      true,
+      'true',
+      {},
+      [],
+      { a: [1, null] },
+      null,
+      '',
+      '=1+1',
+      "'q",
+      '-5',
+      '007',
+      1.5,
+      '1e5',
+    ];
+    it.sandbox.control.insertItems(
+      custom.map((value, index) => ({
+        name: ['=1+1', "'quoted", '-5', '+x', '@y', ' spaced ', 'plain', '007', '1,5'][index % 9] ?? '',
+        brand: index % 2 === 0 ? null : '=brand',
+        tags: index % 3 === 0 ? [] : ['a;b', ' c', '-d'],
+        release_year: index % 4 === 0 ? null : 1990 + index,
+        estimated_value: index % 5 === 0 ? null : index * 1.115,
+        custom_fields: { nasty: value, [`only.${index}`]: value, 'a=b': 'x' },
+      })),
+    );
+    await using client = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+    const file = `${it.folder}/items.${format}`;
+    await exportItems({ client, out: file });
+    it.sandbox.control.resetCounts();
+    const { summary, exitCode } = await it.import({ file, mode: 'update', match: ['id'] });
+    const changed = await it.ledger.rows(summary.job, { states: ['done', 'planned', 'invalid'], limit: 9 });
+    expect(changed.map((row) => [row.payload, row.issues])).toEqual([]);
+    expect(exitCode).toBe(0);
+    expect(summary.rows).toMatchObject({ read: custom.length, unchanged: custom.length });
+    expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
+  });
+});
+
+it('300 rows through 60 requests a second: each once, and hardly a 429', async () => {
+  await using it = await openImport({ rateLimit: '60/1s' });
+  const rows = Array.from({ length: 300 }, (_, index) => [`Paced ${index}`]);
+  const file = await it.file('paced.csv', csv(['name'], rows));
+  const dry = await it.import({ file, dryRun: true });
+  expect(dry.summary.plan?.create).toBe(300);
+  it.sandbox.control.resetCounts();
+  const { summary, exitCode } = await it.import({ file });
+  expect(exitCode).toBe(0);
+  expect(summary.rows.created).toBe(300);
+  expect(new Set(it.names()).size).toBe(300);
+  const { requests, limited } = it.sandbox.control.counts();
+  expect(limited / requests).toBeLessThan(0.02);
+  expect(summary.requests).toMatchObject({ sent: requests, limited });
+});

@@ -5,6 +5,7 @@
  * guarantees is said here, so that a reader needs no implementation.
  */
 import { ExitCode, ShelfliftError } from '../errors.ts';
+import type { RowCode } from '../row-catalogue.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
 
 export interface JobRecord {
@@ -58,7 +59,7 @@ export type JobPatch = Partial<
 
 /** One problem of a row; the first is shown in `_error`. */
 export interface StoredIssue {
-  code: string;
+  code: RowCode;
   message: string;
   column?: string;
 }

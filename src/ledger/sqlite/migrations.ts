@@ -44,6 +44,9 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (job, ordinal)
   ) STRICT, WITHOUT ROWID;
 
+  -- Counting a job's rows by state reads this alone, and not the payloads.
+  CREATE INDEX rows_by_state ON rows (job, state, action);
+
   -- An item belongs to at most one create row.
   CREATE UNIQUE INDEX rows_owned ON rows (target, item_id) WHERE action = 'create' AND item_id IS NOT NULL;
   CREATE INDEX rows_unknown ON rows (target) WHERE state = 'unknown';

@@ -62,7 +62,7 @@ export class Rows {
        ON CONFLICT (job, ordinal) DO UPDATE SET state = excluded.state, item_id = excluded.item_id,
          action = excluded.action, collection = excluded.collection, issues = excluded.issues, payload = excluded.payload`,
     );
-    this.#db.transaction(() => {
+    this.#db.relaxed(() => {
       for (const row of rows) {
         insert.run(
           job,

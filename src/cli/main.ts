@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { ExitCode } from '../errors.ts';
 import { examples } from './examples.ts';
 import type { GlobalFlags } from './globals.ts';
-import { reportError } from './output.ts';
 
 export async function main(argv: string[]): Promise<void> {
   // `| head` closes the pipe early: that ends the output, it is no defect.
@@ -25,16 +24,33 @@ export async function main(argv: string[]): Promise<void> {
   try {
     await (await parser(argv)).middleware((read) => void Object.assign(flags, read)).parseAsync();
   } catch (error) {
-    process.exitCode = reportError(error, flags);
+    const { reportError } = await import('./output.ts');
+    process.exitCode = reportError(error instanceof Mistyped ? await error.described() : error, flags);
+  }
+}
+
+/** What the parser stumbled over, until words are found for it. */
+class Mistyped extends Error {
+  readonly #help: string;
+  readonly #argv: readonly string[];
+
+  constructor(message: string, help: string, argv: readonly string[]) {
+    super(message);
+    this.#help = help;
+    this.#argv = argv;
+  }
+
+  async described(): Promise<Error> {
+    const { describeMistake } = await import('./mistakes.ts');
+    return describeMistake(this.message, this.#help, this.#argv);
   }
 }
 
 async function parser(argv: string[]) {
-  const [{ default: yargs }, { globalOptions }, { addCommands }, { describeMistake }] = await Promise.all([
+  const [{ default: yargs }, { globalOptions }, { addCommands }] = await Promise.all([
     import('yargs'),
     import('./globals.ts'),
     import('./commands/index.ts'),
-    import('./mistakes.ts'),
   ]);
   const base = yargs(argv)
     .scriptName('shelflift')
@@ -60,7 +76,7 @@ async function parser(argv: string[]) {
       // The parser's own errors are about the command line; all others come from a command.
       const own = message ?? (error?.name === 'YError' ? error.message : undefined);
       if (own === undefined) throw error;
-      throw describeMistake(own, String(failed.help()), argv);
+      throw new Mistyped(own, String(failed.help()), argv);
     })
     .example(
       examples({
@@ -70,7 +86,9 @@ async function parser(argv: string[]) {
       }),
     )
     .epilogue(exitCodes());
-  return addCommands(globalOptions(base))
+  const withGlobals = globalOptions(base);
+  await addCommands(withGlobals, argv);
+  return withGlobals
     .group(['version', 'help'], 'Global:')
     .completion('completion', 'a script that makes the shell complete commands and flags');
 }

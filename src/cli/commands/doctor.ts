@@ -1,5 +1,5 @@
-import type { CommandModule } from 'yargs';
 import type { Finding } from '../doctor/check.ts';
+import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
@@ -11,9 +11,7 @@ const SIGNS: Record<Finding['state'], string> = {
   unknown: '?       ',
 };
 
-export const doctorCommand: CommandModule<object, GlobalFlags> = {
-  command: 'doctor',
-  describe: 'checks address, key, scopes, limits and store, and says what to do',
+export const doctorCommand: CommandBody<GlobalFlags> = {
   builder: (yargs) =>
     yargs.example(
       examples({

@@ -3,6 +3,7 @@ import { ExitCode, UsageError } from '../../errors.ts';
 import type { ApiClient } from '../../api/client.ts';
 import type { ExportSummary } from '../../export/export.ts';
 import type { ExportRequest, ExportResource } from '../../export/request.ts';
+import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
@@ -67,9 +68,7 @@ const ABOUT: Record<ExportResource, { describe: string; examples: Record<string,
   },
 };
 
-export const exportCommand: CommandModule<object, object> = {
-  command: 'export',
-  describe: 'API → CSV, XLSX or NDJSON: items, listings, collections, sales',
+export const exportCommand: CommandBody<object> = {
   builder: (yargs) =>
     yargs
       .command(resource('items'))

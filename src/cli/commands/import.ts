@@ -1,7 +1,8 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { Argv } from 'yargs';
 import { UsageError } from '../../errors.ts';
 import type { ImportRequest } from '../../import/options.ts';
 import type { JobOutcome } from '../../import/summary.ts';
+import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { outcomeText, print, printJson, reportOutcome } from '../output.ts';
@@ -28,9 +29,7 @@ export interface ImportFlags extends GlobalFlags, RunFlags {
   'no-settle'?: boolean;
 }
 
-export const importCommand: CommandModule<object, ImportFlags> = {
-  command: 'import <file..>',
-  describe: 'spreadsheet → items',
+export const importCommand: CommandBody<ImportFlags> = {
   builder: (yargs) => importOptions(yargs) as unknown as Argv<ImportFlags>,
   handler: async (flags) => {
     const { withImport } = await import('../session.ts');

@@ -1,23 +1,56 @@
 /**
- * All commands, in the order of --help. The files hold flags and the call; what does the work is imported by
- * their handlers, so that starting costs the same however much there is to start.
+ * All commands, in the order of --help. A command's own file is loaded only when its name is among the words
+ * typed: --help, --version and shell completion are asked for often, and should not pay for all of them.
  */
 import type { Argv } from 'yargs';
-import { doctorCommand } from './doctor.ts';
-import { exportCommand } from './export.ts';
-import { importCommand } from './import.ts';
-import { jobsCommand } from './jobs.ts';
-import { profileCommand } from './profile.ts';
-import { sandboxCommand } from './sandbox.ts';
-import { templateCommand } from './template.ts';
+import type { CommandBody } from '../command-body.ts';
 
-export function addCommands<T extends object>(yargs: Argv<T>) {
-  return yargs
-    .command(importCommand)
-    .command(jobsCommand)
-    .command(exportCommand)
-    .command(templateCommand)
-    .command(profileCommand)
-    .command(doctorCommand)
-    .command(sandboxCommand);
+const ENTRIES = {
+  import: entry(
+    'import <file..>',
+    'spreadsheet → items',
+    async () => (await import('./import.ts')).importCommand,
+  ),
+  jobs: entry(
+    'jobs',
+    'the life of a job: list, show, resume, apply, cancel, results',
+    async () => (await import('./jobs.ts')).jobsCommand,
+  ),
+  export: entry(
+    'export',
+    'API → CSV, XLSX or NDJSON: items, listings, collections, sales',
+    async () => (await import('./export.ts')).exportCommand,
+  ),
+  template: entry(
+    'template',
+    'import templates: list, show',
+    async () => (await import('./template.ts')).templateCommand,
+  ),
+  profile: entry(
+    'profile',
+    'addresses and keys kept by name: add, list, use',
+    async () => (await import('./profile.ts')).profileCommand,
+  ),
+  doctor: entry(
+    'doctor',
+    'checks address, key, scopes, limits and store, and says what to do',
+    async () => (await import('./doctor.ts')).doctorCommand,
+  ),
+  sandbox: entry(
+    'sandbox',
+    'serves the reference API on this machine',
+    async () => (await import('./sandbox.ts')).sandboxCommand,
+  ),
+};
+
+/** Adds every command: whole where its name is among `words`, else by name alone. */
+export async function addCommands<T>(yargs: Argv<T>, words: readonly string[]): Promise<void> {
+  for (const [name, add] of Object.entries(ENTRIES)) await add(yargs, words.includes(name));
+}
+
+function entry<Flags>(command: string, describe: string, load: () => Promise<CommandBody<Flags>>) {
+  return async (yargs: Argv<object>, whole: boolean): Promise<void> => {
+    const body = whole ? await load() : { handler: () => undefined };
+    yargs.command<Flags>({ command, describe, ...body });
+  };
 }

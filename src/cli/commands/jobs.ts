@@ -1,5 +1,6 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { resumeJob } from '../../import/run.ts';
+import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson, reportOutcome } from '../output.ts';
@@ -10,9 +11,7 @@ type IdFlags = GlobalFlags & { id: string };
 
 const ID = { type: 'string', demandOption: true, describe: 'id, the beginning of one, or last' } as const;
 
-export const jobsCommand: CommandModule<object, object> = {
-  command: 'jobs',
-  describe: 'the life of a job: list, show, resume, apply, cancel, results',
+export const jobsCommand: CommandBody<object> = {
   builder: (yargs) =>
     yargs
       .command(list)

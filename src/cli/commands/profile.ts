@@ -1,4 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
+import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
@@ -7,9 +8,7 @@ import { table } from '../words.ts';
 type NameFlags = GlobalFlags & { name: string };
 type AddFlags = NameFlags & { 'key-env'?: string };
 
-export const profileCommand: CommandModule<object, object> = {
-  command: 'profile',
-  describe: 'addresses and keys kept by name: add, list, use',
+export const profileCommand: CommandBody<object> = {
   builder: (yargs) =>
     yargs
       .command(add)

@@ -1,6 +1,7 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { Argv } from 'yargs';
 import type { SandboxSwitches } from '../../sandbox/options.ts';
 import type { HeaderStyle, LimiterKind } from '../../sandbox/settings.ts';
+import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
@@ -51,9 +52,7 @@ interface SandboxFlags extends GlobalFlags {
   'fault-seed'?: number;
 }
 
-export const sandboxCommand: CommandModule<object, SandboxFlags> = {
-  command: 'sandbox',
-  describe: 'serves the reference API on this machine',
+export const sandboxCommand: CommandBody<SandboxFlags> = {
   builder: (yargs) =>
     yargs
       .option('port', {

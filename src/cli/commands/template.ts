@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
+import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
@@ -7,9 +8,7 @@ import { table } from '../words.ts';
 
 type NameFlags = GlobalFlags & { name: string };
 
-export const templateCommand: CommandModule<object, object> = {
-  command: 'template',
-  describe: 'import templates: list, show',
+export const templateCommand: CommandBody<object> = {
   builder: (yargs) =>
     yargs
       .command(list)

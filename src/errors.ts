@@ -4,6 +4,7 @@
  * `code` is stable and meant for scripts; `message` is for people and carries what was found, what was
  * expected and what to do. Row problems are data (see mapping's issues), not errors: an error ends a command.
  */
+import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.ts';
 
 /** Where in a person's files something was found. Rows and columns are those a spreadsheet program shows. */
 export interface Position {
@@ -40,11 +41,11 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 export class ShelfliftError extends Error {
   /** Stable, snake_case, for scripts. */
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly position: Position | undefined;
   readonly remedy: string | undefined;
 
-  constructor(code: string, message: string, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = new.target.name;
     this.code = code;
@@ -54,7 +55,7 @@ export class ShelfliftError extends Error {
 
   /** The exit code that a command ends with when this error reaches it. */
   get exitCode(): ExitCode {
-    return ExitCode.usage;
+    return ERROR_CATALOGUE[this.code].exit;
   }
 }
 

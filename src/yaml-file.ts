@@ -1,6 +1,7 @@
 /** YAML read by a schema, each problem with its line and column. */
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import type { ErrorCode } from './error-catalogue.ts';
 import { UsageError } from './errors.ts';
 
 interface Place {
@@ -23,7 +24,7 @@ interface Issue {
 export function parseYaml<T>(
   text: string,
   schema: z.ZodType<T>,
-  about: { file: string; code: string; whole: string },
+  about: { file: string; code: ErrorCode; whole: string },
 ): T {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -45,7 +46,7 @@ export function parseYaml<T>(
 }
 
 function badFile(
-  { file, code }: { file: string; code: string },
+  { file, code }: { file: string; code: ErrorCode },
   problems: (Place & { message: string })[],
 ): UsageError {
   const lines = problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);

@@ -4,7 +4,7 @@
  * The one question a writer asks of each: may the request have been applied? `applied: 'no'` is said only
  * where it is certain (DESIGN §4): it never left, or the server answered with one of the contract's own 4xx.
  */
-import { type ErrorDetails, ExitCode, ShelfliftError } from '../errors.ts';
+import { type ErrorDetails, ShelfliftError } from '../errors.ts';
 
 export type ApiErrorCode =
   | 'unauthorized'
@@ -30,19 +30,6 @@ export interface ApiErrorDetails extends ErrorDetails {
   applied: 'no' | 'unknown';
 }
 
-const EXIT_CODES: Record<ApiErrorCode, ExitCode> = {
-  unauthorized: ExitCode.unauthorised,
-  missing_scope: ExitCode.unauthorised,
-  limit_reached: ExitCode.limit,
-  not_found: ExitCode.usage,
-  invalid_request: ExitCode.usage,
-  rate_limited: ExitCode.parked,
-  unexpected_response: ExitCode.parked,
-  unreachable: ExitCode.parked,
-  timeout: ExitCode.parked,
-  aborted: ExitCode.interrupted,
-};
-
 export class ApiError extends ShelfliftError {
   declare readonly code: ApiErrorCode;
   readonly status: number | undefined;
@@ -58,10 +45,6 @@ export class ApiError extends ShelfliftError {
     this.serverType = details.serverType;
     this.serverMessage = details.serverMessage;
     this.applied = details.applied;
-  }
-
-  override get exitCode(): ExitCode {
-    return EXIT_CODES[this.code];
   }
 }
 

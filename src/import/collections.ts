@@ -44,7 +44,7 @@ export async function resolveCollections(
       // Updates need none: without a collection they leave the item where it is.
       if (job.mode === 'update') continue;
       if (options.noCollectionColumn && job.mode === 'create') throw noCollection(collections);
-      const issue = {
+      const issue: StoredIssue = {
         code: 'required',
         message: 'no collection: the cell is blank and --collection was not given',
       };
@@ -72,7 +72,10 @@ export async function resolveCollections(
   return resolved;
 }
 
-function resolveOne(text: string, collections: Collection[] | undefined) {
+function resolveOne(
+  text: string,
+  collections: Collection[] | undefined,
+): ReturnType<typeof resolveCollection> {
   if (collections !== undefined) return resolveCollection(collections, text);
   // A key that may not list collections can still name one by its id; the server judges it.
   if (UUID.test(text)) return { id: text.toLowerCase() };

@@ -1,13 +1,10 @@
 /** A run that was stopped from outside, wherever it stood. */
-import { ExitCode, ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../errors.ts';
 
 /** Ctrl-C, SIGTERM, or a caller's signal: not a defect, and never a reason to throw a job away. */
 export class InterruptedError extends ShelfliftError {
   constructor(cause: unknown) {
     super('interrupted', 'stopped before the end', { cause });
-  }
-  override get exitCode(): ExitCode {
-    return ExitCode.interrupted;
   }
 }
 

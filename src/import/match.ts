@@ -11,6 +11,7 @@
  * as well as any later match, and without it a kill during the very first create would always need a person.
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../api/schemas.ts';
+import type { RowCode } from '../row-catalogue.ts';
 import { CLOCK_SLACK_MS, contentKey, foldedFields, type Learned } from './content.ts';
 
 /** A create whose answer was lost. */
@@ -33,7 +34,7 @@ export interface Candidate {
 
 export interface Matches<T extends LostCreate> {
   found: { lost: T; item: Item }[];
-  held: { lost: T; code: string; why: string; items: Item[] }[];
+  held: { lost: T; code: RowCode; why: string; items: Item[] }[];
   /** Nothing fits these. */
   missing: T[];
   /** Candidates that are left and that might, by time and showing, belong to one of `missing`. */
@@ -199,7 +200,7 @@ function keyOf(learned: Learned): (lost: LostCreate) => string {
 
 function hold<T extends LostCreate>(
   group: T[],
-  code: string,
+  code: RowCode,
   why: string,
   candidates: Candidate[],
   result: Matches<T>,

@@ -1,5 +1,5 @@
 /** Parks a job that is plainly wrong instead of burning the key's budget on refusals. */
-import { ExitCode, ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../errors.ts';
 
 const IN_A_ROW = 100;
 const SHARE = 0.2;
@@ -44,8 +44,5 @@ class TooManyRefusedError extends ShelfliftError {
       remedy:
         'Look at _error in the results file; then resume the job (--max-refused N allows more), or cancel it.',
     });
-  }
-  override get exitCode(): ExitCode {
-    return ExitCode.rows;
   }
 }

@@ -7,7 +7,7 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { JobRecord, Ledger, LedgerRow, NewRow } from '../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow, NewRow, StoredIssue } from '../ledger/ledger.ts';
 import type { RowAction } from '../ledger/states.ts';
 import { compileMapping } from '../mapping/compile.ts';
 import { IssueGroups } from '../mapping/group-issues.ts';
@@ -276,7 +276,7 @@ class Stager {
     const state = results < 0 ? '' : cellText(row.cells[results] ?? null).trim();
     if (STATES_NOT_TO_SEND.has(state)) {
       this.#alreadySent += 1;
-      const issues = [{ code: 'already_sent', message: `its _state is "${state}"` }];
+      const issues: StoredIssue[] = [{ code: 'already_sent', message: `its _state is "${state}"` }];
       out.push({ ...this.#blank(base), state: 'skipped', issues });
       return;
     }
@@ -325,7 +325,7 @@ class Stager {
   }
 }
 
-function storedIssue(issue: RowIssue): { code: string; message: string; column?: string } {
+function storedIssue(issue: RowIssue): StoredIssue {
   const where = issue.header === undefined || issue.header === '' ? issue.column : issue.header;
   return { code: issue.code, message: issue.message, ...(where === undefined ? {} : { column: where }) };
 }

@@ -12,6 +12,7 @@ import type { Item, ItemCreate } from '../api/schemas.ts';
 import { ShelfliftError } from '../errors.ts';
 import { AlreadyClaimedError, type LedgerRow, type MoveOptions, type StoredIssue } from '../ledger/ledger.ts';
 import type { JobState } from '../ledger/states.ts';
+import type { RowCode } from '../row-catalogue.ts';
 import { Circuit, isOutage, withRecovery } from './circuit.ts';
 import { learn } from './content.ts';
 import { Feed } from './feed.ts';
@@ -271,7 +272,7 @@ class Writer {
     const requestId = error.requestId ?? null;
     const { ordinal } = row;
     if (error.applied === 'unknown') {
-      const issues: StoredIssue[] = [{ code: error.code, message: error.message }];
+      const issues: StoredIssue[] = [{ code: lostAnswer(error), message: error.message }];
       this.#journal.outcome({ ordinal, to: 'unknown', requestId, issues });
       this.#unknown += 1;
       const { afterReset, afterTimeout } = this.#context.quietPeriod;
@@ -375,4 +376,9 @@ class Writer {
     }
     return { state: 'paused' };
   }
+}
+
+/** Only these leave open whether a request was applied. */
+function lostAnswer({ code }: ApiError): RowCode {
+  return code === 'unreachable' || code === 'timeout' || code === 'aborted' ? code : 'unexpected_response';
 }

@@ -4,7 +4,7 @@
  * SQLite stands behind it today; every method is asynchronous so that another database can. What a method
  * guarantees is said here, so that a reader needs no implementation.
  */
-import { ExitCode, ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../errors.ts';
 import type { RowCode } from '../row-catalogue.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
 
@@ -122,9 +122,6 @@ export interface MoveOptions {
 export class LeaseLostError extends ShelfliftError {
   constructor() {
     super('lease_lost', 'another process has taken this key over; this one stops');
-  }
-  override get exitCode(): ExitCode {
-    return ExitCode.interrupted;
   }
 }
 

@@ -4,6 +4,7 @@
  * The figures for inflation are DESIGN §6's; rows and columns are those of the XLSX format itself
  * (ECMA-376, and Excel's published limits).
  */
+import type { ErrorCode } from '../error-catalogue.ts';
 import { SheetError } from '../errors.ts';
 
 const MIB = 1024 * 1024;
@@ -37,8 +38,11 @@ export const limits = {
   headBytes: 256 * 1024,
 } as const;
 
+/** `columns`, `rows` … of `limit_columns`, `limit_rows` … */
+type LimitName<Code = Exclude<ErrorCode, 'limit_reached'>> = Code extends `limit_${infer Name}` ? Name : never;
+
 /** The error of a passed limit: its code is `limit_` and the limit's name, its message has the figure. */
-export function limitError(name: string, message: string, file: string): SheetError {
+export function limitError(name: LimitName, message: string, file: string): SheetError {
   return new SheetError(`limit_${name}`, message, {
     position: { file },
     remedy: 'If you trust this file, open it in a spreadsheet program and save the one sheet as CSV.',

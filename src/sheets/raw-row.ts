@@ -2,6 +2,7 @@
  * What the CSV and XLSX readers have in common: rows as they stand in the file, before anyone knows which of
  * them is the header.
  */
+import type { RowCode } from '../row-catalogue.ts';
 import type { Cell } from './cell.ts';
 
 export interface RawRow {
@@ -13,7 +14,7 @@ export interface RawRow {
   cells: Cell[];
   /** The first filled cell right of the columns that were asked for. */
   outside?: { column: number; cell: Cell };
-  problem?: { code: string; message: string };
+  problem?: { code: RowCode; message: string };
 }
 
 export interface ReadOptions {

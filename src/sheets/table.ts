@@ -3,6 +3,7 @@
  *
  * Rows come in batches because one microtask a row costs about 0.7 s a million.
  */
+import type { RowCode } from '../row-catalogue.ts';
 import type { Cell } from './cell.ts';
 
 export interface SheetRow {
@@ -13,7 +14,7 @@ export interface SheetRow {
   /** As many cells as there are headers; missing ones are null (xlsx) or '' (csv). */
   cells: Cell[];
   /** What is wrong with the row's shape (more cells than headers, say); the row is data and still reported. */
-  problem?: { code: string; message: string };
+  problem?: { code: RowCode; message: string };
 }
 
 export interface SheetTable {

@@ -86,7 +86,10 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await staged(
         ledger,
         'job-a',
-        [newRow(1), newRow(2, { state: 'invalid', issues: [{ code: 'c', message: 'm', column: 'Year' }] })],
+        [
+          newRow(1),
+          newRow(2, { state: 'invalid', issues: [{ code: 'required', message: 'm', column: 'Year' }] }),
+        ],
         { options },
       );
       await using again = await store.open();
@@ -109,7 +112,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       });
       expect(rows[1]).toMatchObject({
         state: 'invalid',
-        issues: [{ code: 'c', message: 'm', column: 'Year' }],
+        issues: [{ code: 'required', message: 'm', column: 'Year' }],
       });
       expect(await again.counts('job-a')).toMatchObject({
         planned: 1,
@@ -261,7 +264,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         newRow(4, { collection: 'Gone', state: 'invalid' }),
       ]);
       expect(new Set(await ledger.collectionReferences('j'))).toEqual(new Set([null, 'Cars']));
-      const issue = { code: 'unknown_collection', message: 'no Cars' };
+      const issue = { code: 'unknown_collection' as const, message: 'no Cars' };
       expect(await ledger.invalidateCollection('j', 'Cars', issue)).toBe(2);
       expect(await ledger.invalidateCollection('j', null, issue)).toBe(1);
       expect(await ledger.counts('j')).toMatchObject({ invalid: 4, planned: 0 });

@@ -126,6 +126,7 @@ async function checkTls(apiUrl: string, timeoutMs: number): Promise<Finding> {
       error,
       ExitCode.parked,
       'A certificate of your own organisation is trusted by NODE_EXTRA_CA_CERTS=FILE.pem; checking is never turned off.',
+      'bad_certificate',
     );
   }
 }

@@ -1,4 +1,5 @@
 /** One line of what `doctor` says. */
+import type { ErrorCode } from '../../error-catalogue.ts';
 import { ExitCode, ShelfliftError } from '../../errors.ts';
 
 export interface Check {
@@ -18,7 +19,7 @@ export interface Failure extends Check {
   remedy: string;
   exitCode: ExitCode;
   /** The stable code of what is wrong. */
-  code: string;
+  code: ErrorCode;
 }
 
 export type Finding = Check | Failure;
@@ -29,10 +30,17 @@ export interface DoctorReport {
   error?: { code: string; message: string };
 }
 
-export function failed(check: string, error: unknown, exitCode: ExitCode, remedy: string): Failure {
+/** @param otherwise the code of an error that is none of ours */
+export function failed(
+  check: string,
+  error: unknown,
+  exitCode: ExitCode,
+  remedy: string,
+  otherwise: ErrorCode = 'defect',
+): Failure {
   const detail = error instanceof Error ? error.message : String(error);
   const own = error instanceof ShelfliftError ? error.remedy : undefined;
-  const code = error instanceof ShelfliftError ? error.code : check.replaceAll(' ', '_');
+  const code = error instanceof ShelfliftError ? error.code : otherwise;
   return { check, state: 'failed', detail, remedy: own ?? remedy, exitCode, code };
 }
 

@@ -2,6 +2,7 @@
  * What a cast is: one cell in, a value of the contract out, or blank, or a problem. Casts are pure and know
  * nothing of rows and columns; the compiled column adds those to a problem.
  */
+import type { RowCode } from '../../row-catalogue.ts';
 import type { Cell } from '../../sheets/cell.ts';
 
 /** The cell says nothing: empty, or `n/a` and its like in a typed field. */
@@ -9,11 +10,11 @@ export const BLANK: unique symbol = Symbol('blank');
 
 /** Why a cell cannot be cast: becomes a RowIssue. `message` reads after the field's name. */
 export class CastProblem {
-  readonly code: string;
+  readonly code: RowCode;
   readonly message: string;
   readonly expected: string | undefined;
 
-  constructor(code: string, message: string, expected?: string) {
+  constructor(code: RowCode, message: string, expected?: string) {
     this.code = code;
     this.message = message;
     this.expected = expected;

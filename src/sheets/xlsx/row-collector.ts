@@ -174,7 +174,7 @@ export class RowCollector implements XmlHandlers {
     this.hiddenColumns.push(first === last ? from : `${from}–${columnLetter(last - 1)}`);
   }
 
-  private tooFar(what: string, limit: string): Error {
+  private tooFar(what: string, limit: 'rows' | 'columns'): Error {
     return limitError(limit, `Sheet "${this.sheet}" has ${what}.`, this.workbook.file);
   }
 }

@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { errorsPage } from '../../docs/make-errors.ts';
+import { ERROR_CATALOGUE, ERROR_GROUPS } from '../../src/error-catalogue.ts';
+import { ROW_GROUPS } from '../../src/row-catalogue.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const CATALOGUES = ['src/error-catalogue.ts', 'src/row-catalogue.ts'];
+
+it('docs/errors.md is what npm run docs:errors makes', () => {
+  expect(readFileSync(join(root, 'docs/errors.md'), 'utf8')).toBe(errorsPage());
+});
+
+it('each code stands in one table only, in snake_case, with a whole sentence for cause and remedy', () => {
+  const all = ERROR_GROUPS.flatMap(({ codes }) => Object.keys(codes));
+  expect(all.length).toBe(new Set(all).size);
+  expect(all.length).toBe(Object.keys(ERROR_CATALOGUE).length);
+  for (const { codes } of [...ERROR_GROUPS, ...ROW_GROUPS]) {
+    for (const [code, { cause, remedy }] of Object.entries(codes)) {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(cause, code).toMatch(/^[-A-Z].*[.)]$/s);
+      expect(remedy.length, code).toBeGreaterThan(0);
+    }
+  }
+});
+
+it('no code is documented that nothing raises', () => {
+  const source = globSync('src/**/*.ts', { cwd: root })
+    .filter((file) => !CATALOGUES.includes(file))
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .join('\n');
+  const raised = (code: string) =>
+    source.includes(`'${code}'`) || (code.startsWith('limit_') && source.includes(`'${code.slice(6)}'`));
+  const codes = [...ERROR_GROUPS, ...ROW_GROUPS].flatMap((group) => Object.keys(group.codes));
+  expect(codes.filter((code) => !raised(code))).toEqual([]);
+});

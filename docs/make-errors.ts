@@ -16,19 +16,19 @@ export function errorsPage(): string {
     '',
     'The code stands in `error.code` with `--json`. The number beside it is the exit code.',
     ...ERROR_GROUPS.flatMap(({ title, codes }) =>
-      table(
-        `### ${title}`,
-        ['code', 'exit', 'what it means', 'what to do'],
-        codes,
-        (code, entry: ErrorEntry) => [`\`${code}\``, String(entry.exit), entry.cause, entry.remedy],
-      ),
+      table(`### ${title}`, ['code', 'exit', 'what it means', 'what to do'], codes, (code, entry) => [
+        `\`${code}\``,
+        String(entry.exit),
+        entry.cause,
+        entry.remedy,
+      ]),
     ),
     '',
     '## What is wrong with a row',
     '',
     'The code stands in the column `_error_code` of the results and rejects files. A row’s problem ends nothing: all of them are reported. The command ends with 3 where a row stays behind.',
     ...ROW_GROUPS.flatMap(({ title, codes }) =>
-      table(`### ${title}`, ['code', 'what it means', 'what to do'], codes, (code, entry: CatalogueEntry) => [
+      table<CatalogueEntry>(`### ${title}`, ['code', 'what it means', 'what to do'], codes, (code, entry) => [
         `\`${code}\``,
         entry.cause,
         entry.remedy,

@@ -1,13 +1,6 @@
 /** Ctrl-C and SIGTERM as an AbortSignal. */
 import { ExitCode, ShelfliftError } from '../errors.ts';
 
-/** What `signal` aborts with, so that whatever was waiting ends as interrupted and not as a defect. */
-class InterruptedError extends ShelfliftError {
-  override get exitCode(): ExitCode {
-    return ExitCode.interrupted;
-  }
-}
-
 /**
  * Once: `signal` aborts, and `tell` is called with what to say. Twice: the process leaves at once, which is
  * still safe, as every intent is in the ledger before its request leaves.
@@ -22,7 +15,8 @@ export function stopSignal(tell: (text: string) => void): {
     asked += 1;
     if (asked > 1) process.exit(ExitCode.interrupted);
     tell('Stopping: what is under way is finished first. Once more leaves at once; that is safe too.');
-    controller.abort(new InterruptedError('interrupted', 'interrupted'));
+    // An error of ours, so that whatever was waiting ends as interrupted and not as a defect.
+    controller.abort(new ShelfliftError('interrupted', 'interrupted'));
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

@@ -84,8 +84,9 @@ export class Lane {
     return this.#pacer.concurrency;
   }
 
+  /** Until when the server made everybody wait, ms since the epoch; in the past where it does not. */
   get pausedUntil(): number {
-    return this.#pacer.pausedUntil;
+    return this.#clock.now() + this.#pacer.pausedUntil - this.#clock.monotonic();
   }
 
   /** Requests a second known to be admitted, where known. */
@@ -99,7 +100,8 @@ export class Lane {
   }
 
   #pump(): void {
-    const now = this.#clock.now();
+    // The clock that never jumps: an hour back on the wall must not stop the lane for an hour.
+    const now = this.#clock.monotonic();
     if (now < this.#pacer.pausedUntil) this.#stash = 0;
     // What Bottleneck let through is asked of the pacer once more: much may have been learned since.
     while (
@@ -126,7 +128,9 @@ export class Lane {
       const at = this.#pacer.nextAt(now);
       this.#cancelTimer?.();
       this.#cancelTimer =
-        at === undefined ? undefined : this.#clock.after(Math.max(1, at - now), () => this.#pump());
+        at === undefined
+          ? undefined
+          : this.#clock.after(Math.max(1, Math.ceil(at - now)), () => this.#pump());
       return;
     }
     this.#asked = true;
@@ -143,31 +147,28 @@ export class Lane {
   }
 
   #permit(): Permit {
-    const startedAt = this.#clock.monotonic();
-    const sequence = this.#pacer.started(this.#clock.now());
+    const start = this.#pacer.started(this.#clock.monotonic());
     let open = true;
-    const end = (limited: boolean, reading: RateLimitReading, lost: boolean) => {
+    const end = (settle: () => void) => {
       if (!open) return;
       open = false;
       this.#busy -= 1;
-      const now = this.#clock.now();
-      this.#pacer.answered({
-        sequence,
-        limited,
-        reading,
-        lost,
-        latencyMs: this.#clock.monotonic() - startedAt,
-        now,
-      });
-      if (limited && this.#pacer.pausedUntil > this.#announcedPause) {
-        this.#announcedPause = this.#pacer.pausedUntil;
-        this.#events.onPause?.(this.#pacer.pausedUntil);
-      }
+      settle();
       this.#pump();
     };
     return {
-      answered: (outcome) => end(outcome.limited, outcome.reading, outcome.lost),
-      unused: () => end(false, {}, true),
+      answered: ({ limited, reading, lost }) =>
+        end(() => {
+          this.#pacer.answered({ start, limited, reading, lost, now: this.#clock.monotonic() });
+          if (limited) this.#announcePause();
+        }),
+      unused: () => end(() => this.#pacer.unused(start)),
     };
+  }
+
+  #announcePause(): void {
+    if (this.#pacer.pausedUntil <= this.#announcedPause) return;
+    this.#announcedPause = this.#pacer.pausedUntil;
+    this.#events.onPause?.(this.pausedUntil);
   }
 }

@@ -36,7 +36,7 @@ const EPOCH_MILLISECONDS = 1_000_000_000_000;
  * @returns the policy that rules: the exhausted one, else the one with the least left; {} when nothing was said
  */
 export function readRateLimit(headers: Headers, now: number): RateLimitReading {
-  const serverNow = httpDate(first(headers, 'date')) ?? now;
+  const serverNow = serverClock(httpDate(first(headers, 'date')), now);
   const reading = ruling([...separate(headers, serverNow), ...combined(headers, serverNow)]);
   const retryAfterMs = retryAfter(first(headers, 'retry-after'), serverNow);
   if (retryAfterMs !== undefined) reading.retryAfterMs = retryAfterMs;
@@ -158,6 +158,14 @@ function retryAfter(text: string | undefined, now: number): number | undefined {
   const wait = seconds === undefined ? (date === undefined ? undefined : date - now) : seconds * 1000;
   if (wait === undefined || wait > SANE_WAIT_MS) return undefined;
   return Math.max(0, wait);
+}
+
+/**
+ * The server's clock now: ours where it agrees with the Date header, which tells whole seconds only; else the
+ * second that the header tells.
+ */
+function serverClock(date: number | undefined, now: number): number {
+  return date === undefined ? now : Math.min(Math.max(now, date), date + 999);
 }
 
 function httpDate(text: string | undefined): number | undefined {

@@ -1,0 +1,61 @@
+/** Units of a budget that were spent and have not come back, oldest first, in groups of about the same time. */
+
+export interface AwayGroup {
+  readonly firstAt: number;
+  /** The latest moment at which the server can have seen them, less the travelling time. ms. */
+  at: number;
+  units: number;
+}
+
+export class AwayUnits {
+  #groups: AwayGroup[] = [];
+  #units = 0;
+
+  get units(): number {
+    return this.#units;
+  }
+
+  get oldest(): AwayGroup | undefined {
+    return this.#groups[0];
+  }
+
+  /** @param widthMs units that leave within it share a group: a million of them need not be a million objects */
+  add(at: number, units: number, widthMs: number): AwayGroup {
+    this.#units += units;
+    const last = this.#groups.at(-1);
+    if (last !== undefined && last.units > 0 && at - last.firstAt < widthMs) {
+      last.units += units;
+      last.at = Math.max(last.at, at);
+      return last;
+    }
+    const group: AwayGroup = { firstAt: at, at, units };
+    this.#groups.push(group);
+    return group;
+  }
+
+  /** One unit of the group was not spent after all. Nothing, where the group is back already. */
+  cancel(group: AwayGroup | undefined): void {
+    if (group === undefined || group.units === 0) return;
+    group.units -= 1;
+    this.#units -= 1;
+  }
+
+  /** Takes up to `units` of the oldest out; returns how many. */
+  takeOldest(units: number): number {
+    let taken = 0;
+    for (let group = this.#groups[0]; group !== undefined && taken < units; group = this.#groups[0]) {
+      const part = Math.min(group.units, units - taken);
+      group.units -= part;
+      taken += part;
+      if (group.units === 0) this.#groups.shift();
+    }
+    this.#units -= taken;
+    return taken;
+  }
+
+  clear(): void {
+    for (const group of this.#groups) group.units = 0;
+    this.#groups = [];
+    this.#units = 0;
+  }
+}

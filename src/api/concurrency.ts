@@ -1,0 +1,54 @@
+/**
+ * How many requests may be under way: 4 at first, one more each round trip where budget is left unused, 64 at
+ * most; no more than 16 while answers take under 5 ms, where more buys nothing, or in the first 200 requests
+ * (DESIGN §5).
+ */
+
+const FIRST = 4;
+const MOST = 64;
+const MOST_AT_FIRST = 16;
+const FIRST_REQUESTS = 200;
+const FAST_ANSWER_MS = 5;
+
+export class Concurrency {
+  readonly #most: number;
+  #now: number;
+  #answersSinceGrowth = 0;
+  #answers = 0;
+  #latencyMs = 0;
+  #fastestMs = Number.POSITIVE_INFINITY;
+
+  constructor(most = MOST) {
+    this.#most = Math.max(1, Math.min(Math.floor(most), MOST));
+    this.#now = Math.min(FIRST, this.#most);
+  }
+
+  get limit(): number {
+    return this.#now;
+  }
+
+  /** Round trip in ms, smoothed; 0 before the first answer. */
+  get latencyMs(): number {
+    return this.#latencyMs;
+  }
+
+  /** The fastest round trip of late. */
+  get fastestMs(): number {
+    return Math.min(this.#fastestMs, this.#latencyMs);
+  }
+
+  /** @param budgetLeft more could have been sent than was allowed to be under way */
+  answered(latencyMs: number, budgetLeft: boolean): void {
+    this.#answers += 1;
+    this.#latencyMs = this.#latencyMs === 0 ? latencyMs : this.#latencyMs * 0.9 + latencyMs * 0.1;
+    // Rises by a thousandth each answer, so that a slower road is noticed.
+    this.#fastestMs = Math.min(latencyMs, this.#fastestMs * 1.001);
+    const fast = this.#latencyMs < FAST_ANSWER_MS || this.#answers < FIRST_REQUESTS;
+    const ceiling = Math.min(this.#most, fast ? MOST_AT_FIRST : MOST);
+    if (budgetLeft) this.#answersSinceGrowth += 1;
+    if (this.#answersSinceGrowth < this.#now) return;
+    this.#answersSinceGrowth = 0;
+    if (this.#now < ceiling) this.#now += 1;
+    else this.#now = ceiling;
+  }
+}

@@ -1,0 +1,41 @@
+/** A ceiling of ours (`--max-rate`): an even stream of at most `rate` requests a second. */
+
+/** Saved up at most, so that timers that fire late lose nothing. */
+const SAVED_SECONDS = 0.05;
+
+export class RateCap {
+  readonly #rate: number;
+  #tokens = 1;
+  #at = 0;
+
+  /** @param rate requests a second; infinite for none */
+  constructor(rate: number) {
+    this.#rate = rate;
+  }
+
+  available(now: number): number {
+    if (this.#rate === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
+    this.#refill(now);
+    return Math.max(0, Math.floor(this.#tokens + 1e-9));
+  }
+
+  nextAt(now: number): number | undefined {
+    if (this.available(now) >= 1) return undefined;
+    return now + ((1 - this.#tokens) / this.#rate) * 1000;
+  }
+
+  started(): void {
+    if (this.#rate !== Number.POSITIVE_INFINITY) this.#tokens -= 1;
+  }
+
+  unused(): void {
+    if (this.#rate !== Number.POSITIVE_INFINITY) this.#tokens += 1;
+  }
+
+  #refill(now: number): void {
+    if (now <= this.#at) return;
+    const most = Math.max(1, this.#rate * SAVED_SECONDS);
+    this.#tokens = Math.min(most, this.#tokens + ((now - this.#at) / 1000) * this.#rate);
+    this.#at = now;
+  }
+}

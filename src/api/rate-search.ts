@@ -1,0 +1,149 @@
+/**
+ * Finds the rate of a server that tells no budget, from its 429s alone (DESIGN §5).
+ *
+ * Everything goes until the first 429. From then on requests are spread evenly at a rate, because an even stream
+ * is right for every kind of limiter. What was admitted between the ends of two pauses says what the server gives;
+ * after each 429 the rate falls below what failed and climbs again: slowly first, faster the longer no 429 comes
+ * (the limit may have come back). The length of the climb is chosen so that 429s and pauses stay a small share.
+ */
+
+/** Share of requests that may be answered 429 for the sake of the search: the goal is under 3 %. */
+const LIMITED_SHARE = 0.012;
+/** A climb lasts at least so many times the pause that its end may cost. */
+const PAUSES_A_CLIMB = 15;
+const SHORTEST_CLIMB = 40;
+const DECREASE = 0.93;
+/** How far above the estimate of one cycle the rate may stay. */
+const ABOVE_ESTIMATE = 1.1;
+const SLOWEST_RATE = 1 / 3600;
+/** Saved up at most, so that timers that fire late lose nothing: this much of a second, one request at least. */
+const SAVED_SECONDS = 0.02;
+
+export class RateSearch {
+  #rate: number;
+  #base: number;
+  #tokens = 1;
+  #tokensAt = 0;
+  #cycleStart: number | undefined;
+  #admitted = 0;
+  #limitedInEvent = 0;
+  #eventSequence = 0;
+  #eventAt = 0;
+  #pauseMs = 0;
+  #probing = false;
+  #climb = SHORTEST_CLIMB;
+  #events = 0;
+
+  /** @param initialRate requests a second known from before */
+  constructor(initialRate = Number.POSITIVE_INFINITY) {
+    this.#rate = initialRate;
+    this.#base = initialRate;
+  }
+
+  /** Requests a second; infinite while no 429 came. */
+  get rate(): number {
+    return this.#rate;
+  }
+
+  /** Waiting for the first request after a pause to be answered: one at a time. */
+  get probing(): boolean {
+    return this.#probing;
+  }
+
+  available(now: number, inFlight: number): number {
+    if (this.#probing) return inFlight === 0 ? 1 : 0;
+    this.#refill(now);
+    return this.#rate === Number.POSITIVE_INFINITY
+      ? Number.POSITIVE_INFINITY
+      : Math.floor(this.#tokens + 1e-9);
+  }
+
+  nextAt(now: number): number | undefined {
+    if (this.#probing || this.#rate === Number.POSITIVE_INFINITY) return undefined;
+    this.#refill(now);
+    return this.#tokens >= 1 ? undefined : now + ((1 - this.#tokens) / this.#rate) * 1000;
+  }
+
+  started(now: number): void {
+    this.#cycleStart ??= now;
+    this.#refill(now);
+    this.#tokens -= 1;
+  }
+
+  unused(): void {
+    this.#tokens += 1;
+  }
+
+  admitted(sequence: number, startedAt: number): void {
+    this.#admitted += 1;
+    if (this.#probing && sequence > this.#eventSequence) {
+      this.#resume(startedAt);
+      return;
+    }
+    if (this.#rate === Number.POSITIVE_INFINITY || this.#probing) return;
+    const part = this.#admitted / this.#climb;
+    this.#rate = this.#base * (1 + 0.07 * part + 0.05 * part ** 3);
+  }
+
+  /**
+   * @param sequence of the limited request, `newest` of the one that started last
+   * @returns ms to wait where the server told none
+   */
+  limited(
+    sequence: number,
+    newest: number,
+    now: number,
+    toldMs: number | undefined,
+    latencyMs: number,
+  ): number {
+    if (sequence <= this.#eventSequence) {
+      this.#limitedInEvent += 1;
+      return toldMs ?? Math.max(0, this.#eventAt + this.#pauseMs - now);
+    }
+    if (this.#probing) {
+      // The probe failed: the same event goes on, with a longer pause.
+      this.#limitedInEvent += 1;
+      this.#pauseMs = toldMs ?? Math.min(this.#pauseMs * 2, 60_000);
+    } else {
+      this.#limitedInEvent = 1;
+      this.#events += 1;
+      const blind =
+        this.#rate === Number.POSITIVE_INFINITY ? 1000 : Math.max(30, latencyMs, 2000 / this.#rate);
+      this.#pauseMs = toldMs ?? Math.min(blind, 60_000);
+    }
+    this.#probing = true;
+    this.#eventSequence = newest;
+    this.#eventAt = now;
+    return this.#pauseMs;
+  }
+
+  /** The first request after a pause was admitted: a cycle has ended. */
+  #resume(at: number): void {
+    const seconds = Math.max(1, at - (this.#cycleStart ?? at)) / 1000;
+    const given = this.#admitted - 1;
+    if (this.#rate === Number.POSITIVE_INFINITY) {
+      // Waits are told in whole seconds, rounded up: the window is more likely the whole number below.
+      this.#rate = given / Math.max(1, Math.floor(seconds));
+    } else this.#rate = Math.min(DECREASE * this.#rate, (ABOVE_ESTIMATE * given) / seconds);
+    this.#rate = Math.max(SLOWEST_RATE, this.#rate);
+    this.#base = this.#rate;
+    this.#climb = Math.max(
+      SHORTEST_CLIMB,
+      this.#limitedInEvent / LIMITED_SHARE,
+      (PAUSES_A_CLIMB * (at - this.#eventAt) * this.#rate) / 1000,
+    );
+    if (this.#events === 1) this.#climb = SHORTEST_CLIMB * 2;
+    this.#admitted = 1;
+    this.#cycleStart = at;
+    this.#tokens = 0;
+    this.#tokensAt = at;
+    this.#probing = false;
+  }
+
+  #refill(now: number): void {
+    if (this.#rate === Number.POSITIVE_INFINITY || now <= this.#tokensAt) return;
+    const most = Math.max(1, this.#rate * SAVED_SECONDS);
+    this.#tokens = Math.min(most, this.#tokens + ((now - this.#tokensAt) / 1000) * this.#rate);
+    this.#tokensAt = now;
+  }
+}

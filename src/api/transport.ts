@@ -102,17 +102,24 @@ export class Transport {
       });
       status = answer.statusCode;
       // Always read to the end: a body left unread stalls the connection for good once it is large.
-      const text = await answer.body.text();
-      const requestId = headerText(answer.headers['x-request-id']);
+      const text = this.#withoutKey(await answer.body.text());
+      const requestId = this.#requestIdOf(answer.headers);
       return {
         headers: answer.headers,
         status,
         requestId,
         ms: performance.now() - startedAt,
-        result: interpret(wire, status, text, requestId, answer.headers, this.apiUrl),
+        result: interpret(
+          wire,
+          status,
+          text,
+          requestId,
+          this.#withoutKey(headerText(answer.headers['location']) ?? ''),
+          this.apiUrl,
+        ),
       };
     } catch (cause) {
-      const requestId = headerText(answer?.headers['x-request-id']);
+      const requestId = this.#requestIdOf(answer?.headers);
       return {
         headers: answer?.headers ?? {},
         status,
@@ -130,6 +137,16 @@ export class Transport {
   /** Ends every connection at once; what was in flight is unknown. */
   async destroy(): Promise<void> {
     await this.#agent.destroy();
+  }
+
+  /** A server that echoes what it was sent must not bring the key into a message, a log or a file. */
+  #withoutKey(text: string): string {
+    return text.includes(this.#key) ? text.replaceAll(this.#key, '[key]') : text;
+  }
+
+  #requestIdOf(headers: WireAnswer<unknown>['headers'] | undefined): string | undefined {
+    const id = headerText(headers?.['x-request-id']);
+    return id === undefined ? undefined : this.#withoutKey(id);
   }
 
   #wireError<T>(
@@ -200,7 +217,7 @@ function interpret<T>(
   status: number,
   text: string,
   requestId: string | undefined,
-  headers: Record<string, string | string[] | undefined>,
+  location: string,
   apiUrl: string,
 ): { ok: true; value: T } | { ok: false; error: ApiError } {
   const what = `${wire.method} ${wire.path.split('?')[0] ?? ''}`;
@@ -266,10 +283,9 @@ function interpret<T>(
         error: new RateLimitedError('rate_limited', `the rate limit was exceeded${said}`, details),
       };
     default: {
-      const location = headerText(headers['location']);
       const redirect =
         status >= 300 && status < 400
-          ? `it redirects${location === undefined ? '' : ` to ${hostOf(location, apiUrl)}`}, which is never followed with a key`
+          ? `it redirects${location === '' ? '' : ` to ${hostOf(location, apiUrl)}`}, which is never followed with a key`
           : firstBytes(text);
       return {
         ok: false,

@@ -9,6 +9,9 @@ export interface GlobalFlags {
   'max-rate'?: number;
   'max-concurrency'?: number;
   timeout?: string;
+  wait?: string;
+  'wait-for-limit'?: boolean;
+  'quiet-period'?: string;
   json?: boolean;
   quiet?: boolean;
   verbose?: boolean;
@@ -49,6 +52,18 @@ export function globalOptions<T>(yargs: Argv<T>) {
       default: '30s',
       requiresArg: true,
     })
+    .option('wait-for-limit', { type: 'boolean', describe: 'wait for room in the plan instead of parking' })
+    .option('wait', {
+      type: 'string',
+      describe: 'longest wait for the API [30s at the start, 10m later, 24h at a 429]',
+      requiresArg: true,
+    })
+    .option('quiet-period', {
+      type: 'string',
+      describe:
+        'how long the server may still apply a request whose answer was lost [10s; after a timeout or kill: timeout + 30s]',
+      requiresArg: true,
+    })
     .option('json', { type: 'boolean', describe: 'one JSON object on stdout, and nothing else there' })
     .option('quiet', { type: 'boolean', describe: 'no progress' })
     .option('verbose', { type: 'boolean', describe: 'each request on stderr; stack traces of errors' })
@@ -67,6 +82,9 @@ export function globalOptions<T>(yargs: Argv<T>) {
         'max-rate',
         'max-concurrency',
         'timeout',
+        'wait',
+        'wait-for-limit',
+        'quiet-period',
         'json',
         'quiet',
         'verbose',

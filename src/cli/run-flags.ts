@@ -3,16 +3,13 @@ import type { Argv } from 'yargs';
 import { parseDuration } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import type { RunOptions } from '../import/options.ts';
+import type { GlobalFlags } from './globals.ts';
 
-export interface RunFlags {
+export interface RunFlags extends Pick<GlobalFlags, 'wait' | 'wait-for-limit' | 'quiet-period' | 'yes'> {
   first?: number;
   'max-refused'?: number;
   'max-changes'?: number;
   'skip-invalid'?: boolean;
-  'wait-for-limit'?: boolean;
-  wait?: string;
-  'quiet-period'?: string;
-  yes?: boolean;
 }
 
 export function runOptions<T>(yargs: Argv<T>) {
@@ -27,18 +24,6 @@ export function runOptions<T>(yargs: Argv<T>) {
     .option('max-changes', {
       type: 'number',
       describe: 'more updates than this need --yes [500]',
-      requiresArg: true,
-    })
-    .option('wait-for-limit', { type: 'boolean', describe: 'wait for room in the plan instead of parking' })
-    .option('wait', {
-      type: 'string',
-      describe: 'longest wait for the API [30s at the start, 10m later, 24h at a 429]',
-      requiresArg: true,
-    })
-    .option('quiet-period', {
-      type: 'string',
-      describe:
-        'how long the server may still apply a request whose answer was lost [10s; after a timeout or kill: timeout + 30s]',
       requiresArg: true,
     });
 }

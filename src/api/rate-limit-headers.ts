@@ -60,8 +60,9 @@ function separate(headers: Headers, now: number): RateLimitReading[] {
     Object.assign(reading, resetOf(first(headers, `${prefix}-reset`), now));
     // Draft 3 lets the limit header carry its policy: `100, 100;w=60`.
     const policies = policiesOf([limitText, first(headers, `${prefix}-policy`)].filter(isText).join(', '));
-    const policy =
-      policies.find((each) => each.quota === limit) ?? (policies.length === 1 ? policies[0] : undefined);
+    // The limit's own number stands in the list too, without a window.
+    const named = policies.filter((each) => each.windowMs !== undefined);
+    const policy = named.find((each) => each.quota === limit) ?? (named.length === 1 ? named[0] : undefined);
     if (policy?.windowMs !== undefined) reading.windowMs = policy.windowMs;
     if (reading.limit === undefined && policy !== undefined) reading.limit = policy.quota;
     if (reading.limit === undefined && reading.remaining === undefined && reading.resetMs === undefined)

@@ -8,11 +8,13 @@
  */
 
 /** Share of requests that may be answered 429 for the sake of the search: the goal is under 3 %. */
-const LIMITED_SHARE = 0.012;
+const LIMITED_SHARE = 0.01;
 /** A climb lasts at least so many times the pause that its end may cost. */
 const PAUSES_A_CLIMB = 15;
 const SHORTEST_CLIMB = 40;
 const DECREASE = 0.93;
+/** Unless a cycle says that it is far less, the rate falls no further at once. */
+const LARGEST_DECREASE = 0.9;
 /** How far above the estimate of one cycle the rate may stay. */
 const ABOVE_ESTIMATE = 1.1;
 const SLOWEST_RATE = 1 / 3600;
@@ -124,7 +126,12 @@ export class RateSearch {
     if (this.#rate === Number.POSITIVE_INFINITY) {
       // Waits are told in whole seconds, rounded up: the window is more likely the whole number below.
       this.#rate = given / Math.max(1, Math.floor(seconds));
-    } else this.#rate = Math.min(DECREASE * this.#rate, (ABOVE_ESTIMATE * given) / seconds);
+    } else {
+      const estimate = (ABOVE_ESTIMATE * given) / seconds;
+      const lower = Math.min(DECREASE * this.#rate, estimate);
+      // A short cycle is mostly pause, and tells too little: it is believed where it says far less only.
+      this.#rate = estimate < this.#rate / 3 ? estimate : Math.max(LARGEST_DECREASE * this.#rate, lower);
+    }
     this.#rate = Math.max(SLOWEST_RATE, this.#rate);
     this.#base = this.#rate;
     this.#climb = Math.max(

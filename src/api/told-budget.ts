@@ -157,7 +157,7 @@ export class ToldBudget {
       this.#windowMs = 0;
     }
     if (first && this.#gains > 0) {
-      this.#widenMargin();
+      this.#early();
     }
     this.#supply = this.#sequence;
     this.#lowered = this.#sequence;
@@ -242,6 +242,16 @@ export class ToldBudget {
 
   #widenMargin(): void {
     this.#marginMs = Math.min(this.#marginMs * 1.5, this.#window * LARGEST_MARGIN_SHARE);
+  }
+
+  /** A 429 although units were reckoned to be back: jitter at first; if it goes on, the guessed window is short. */
+  #early(): void {
+    const largest = this.#window * LARGEST_MARGIN_SHARE;
+    if (this.#marginMs < largest / 2 || this.#windowMs === 0) this.#widenMargin();
+    else {
+      this.#windowMs = Math.min(this.#windowMs * 2, LONGEST_GUESS_MS);
+      this.#marginMs = FIRST_MARGIN_MS;
+    }
   }
 
   #raise(units: number): void {

@@ -120,6 +120,7 @@ export function simulate(options: Simulation): Outcome {
   };
   scheduleOther();
 
+  // oxlint-disable-next-line no-unmodified-loop-condition -- set by what happens
   while (!stopped) {
     while (inFlight < pacer.concurrency && pacer.available(now) >= 1) send();
     if (inFlight < pacer.concurrency) {

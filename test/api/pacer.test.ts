@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { Pacer } from '../../src/api/pacer.ts';
+import type { HeaderStyle, LimiterKind } from '../../src/sandbox/settings.ts';
+import { simulate } from './simulated-server.ts';
+
+const LIMITERS: LimiterKind[] = ['fixed', 'sliding', 'bucket'];
+const TOLD: HeaderStyle[] = ['draft3', 'policy', 'structured', 'epoch'];
+const RATES = [
+  { limit: 1, windowMs: 1000, windows: 500 },
+  { limit: 10, windowMs: 1000, windows: 50 },
+  { limit: 100, windowMs: 1000, windows: 20 },
+];
+
+describe('with a budget on each answer', () => {
+  for (const { windows, ...rate } of RATES) {
+    for (const limiter of LIMITERS) {
+      for (const headers of TOLD) {
+        it(`takes 98 % of ${rate.limit}/${rate.windowMs} ms, ${limiter}, ${headers}, under 1 % limited`, () => {
+          for (const latencyMs of [5, 50]) {
+            const outcome = simulate({ limiter, headers, rate, latencyMs, durationMs: (windows + 2) * 1000 });
+            expect(outcome.share).toBeGreaterThanOrEqual(0.98);
+            expect(outcome.limitedShare).toBeLessThan(0.01);
+          }
+        });
+      }
+    }
+  }
+
+  it.each(LIMITERS)(
+    'brings 300 rows through 60 a second from cold with under 2 %% limited: %s',
+    (limiter) => {
+      const rate = { limit: 60, windowMs: 1000 };
+      const { total } = simulate({
+        limiter,
+        headers: 'draft3',
+        rate,
+        latencyMs: 5,
+        durationMs: 60_000,
+        stopAfter: 300,
+      });
+      expect(total.admitted).toBe(300);
+      expect(total.limited).toBeLessThan(6);
+    },
+  );
+
+  it.each(LIMITERS)('follows a limit that falls to a tenth and comes back: %s', (limiter) => {
+    const rate = { limit: 100, windowMs: 1000 };
+    const { windows, total } = simulate({
+      limiter,
+      headers: 'draft3',
+      rate,
+      latencyMs: 20,
+      durationMs: 20_000,
+      changes: [
+        { at: 6500, rate: { limit: 10, windowMs: 1000 } },
+        { at: 13_500, rate },
+      ],
+    });
+    expect(windows[8]).toBeLessThanOrEqual(20);
+    expect(windows.slice(15, 19).every((admitted) => admitted >= 90)).toBe(true);
+    expect(total.limited / (total.limited + total.admitted)).toBeLessThan(0.03);
+  });
+
+  it.each(LIMITERS)('shares with another program that takes half: %s', (limiter) => {
+    const outcome = simulate({
+      limiter,
+      headers: 'draft3',
+      rate: { limit: 100, windowMs: 1000 },
+      latencyMs: 20,
+      durationMs: 30_000,
+      others: (now) => now + 20,
+    });
+    expect(outcome.othersAdmitted / (outcome.othersAdmitted + outcome.othersLimited)).toBeGreaterThan(0.3);
+    expect(outcome.share).toBeGreaterThan(0.35);
+    expect(outcome.limitedShare).toBeLessThan(0.05);
+  });
+});
+
+describe('without a budget told', () => {
+  for (const headers of ['draft3-on-429', 'retry-after', 'none'] as const) {
+    it.each(LIMITERS)(`finds 60 a minute from the 429s: ${headers}, %s`, (limiter) => {
+      const rate = { limit: 60, windowMs: 60_000 };
+      const outcome = simulate({ limiter, headers, rate, latencyMs: 20, durationMs: 22 * 60_000 });
+      expect(outcome.share).toBeGreaterThanOrEqual(0.85);
+      expect(outcome.limitedShare).toBeLessThan(0.03);
+    });
+  }
+});
+
+describe('a pacer', () => {
+  const admit = (pacer: Pacer, now: number) =>
+    pacer.answered({ start: pacer.started(now), limited: false, reading: {}, now: now + 5 });
+
+  it('waits as long as a 429 says, and then goes on', () => {
+    const pacer = new Pacer();
+    const start = pacer.started(0);
+    pacer.answered({ start, limited: true, reading: { retryAfterMs: 86_400_000 }, now: 10 });
+    expect(pacer.available(86_400_009)).toBe(0);
+    expect(pacer.nextAt(11)).toBe(86_400_010);
+    expect(pacer.available(86_400_010)).toBe(1);
+  });
+
+  it('holds a rate of our own', () => {
+    const pacer = new Pacer({ maxRate: 10 });
+    let sent = 0;
+    for (let now = 0; now < 10_000; now += 1) {
+      while (pacer.available(now) >= 1) {
+        admit(pacer, now);
+        sent += 1;
+      }
+    }
+    expect(sent).toBeGreaterThan(95);
+    expect(sent).toBeLessThanOrEqual(102);
+  });
+
+  it('begins with a remembered rate', () => {
+    expect(new Pacer({ initialRate: 7 }).knownRate).toBe(7);
+    expect(new Pacer().knownRate).toBeUndefined();
+  });
+
+  it('starts with 4 in flight and never passes the ceiling', () => {
+    expect(new Pacer().concurrency).toBe(4);
+    expect(new Pacer({ maxConcurrency: 2 }).concurrency).toBe(2);
+    const { mostInFlight } = simulate({
+      limiter: 'bucket',
+      headers: 'draft3',
+      rate: { limit: 5000, windowMs: 1000 },
+      latencyMs: 50,
+      durationMs: 5000,
+    });
+    expect(mostInFlight).toBe(64);
+  });
+
+  it('takes an unused permit back', () => {
+    const pacer = new Pacer();
+    pacer.answered({
+      start: pacer.started(0),
+      limited: false,
+      reading: { limit: 2, remaining: 1, resetMs: 60_000 },
+      now: 5,
+    });
+    expect(pacer.available(6)).toBe(1);
+    const start = pacer.started(6);
+    expect(pacer.available(7)).toBe(0);
+    pacer.unused(start);
+    expect(pacer.available(8)).toBe(1);
+  });
+});

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type RateLimitReading, readRateLimit } from '../../src/api/rate-limit-headers.ts';
+
+const NOW = Date.parse('2026-06-01T12:00:00.400Z');
+const EPOCH_S = Date.parse('2026-06-01T12:00:00Z') / 1000;
+const MONTH_MS = 31 * 24 * 3600 * 1000;
+
+type Headers = Record<string, string | string[]>;
+const table: [string, Headers, RateLimitReading][] = [
+  ['nothing', {}, {}],
+  [
+    'draft 3',
+    { 'ratelimit-limit': '100', 'ratelimit-remaining': '7', 'ratelimit-reset': '30' },
+    { limit: 100, remaining: 7, resetMs: 30_000, resetResolutionMs: 1000 },
+  ],
+  [
+    'with X-',
+    { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1.5' },
+    { limit: 100, remaining: 0, resetMs: 1500, resetResolutionMs: 1 },
+  ],
+  [
+    'a limit that carries its policy',
+    { 'ratelimit-limit': '100, 100;w=60' },
+    { limit: 100, windowMs: 60_000 },
+  ],
+  [
+    'a policy beside',
+    { 'ratelimit-limit': '100', 'ratelimit-remaining': '3', 'ratelimit-policy': '100;w=60' },
+    { limit: 100, remaining: 3, windowMs: 60_000 },
+  ],
+  [
+    'the dictionary of 2022',
+    { ratelimit: 'limit=100, remaining=50, reset=5', 'ratelimit-policy': '100;w=10' },
+    { limit: 100, remaining: 50, resetMs: 5000, resetResolutionMs: 1000, windowMs: 10_000 },
+  ],
+  [
+    'structured',
+    { ratelimit: '"default";r=50;t=30', 'ratelimit-policy': '"default";q=100;w=60' },
+    { limit: 100, remaining: 50, resetMs: 30_000, resetResolutionMs: 1000, windowMs: 60_000 },
+  ],
+  [
+    'several policies: the exhausted one rules',
+    {
+      ratelimit: '"burst";r=5;t=1, "daily";r=0;t=3600',
+      'ratelimit-policy': '"burst";q=10;w=1, "daily";q=1000;w=86400',
+    },
+    { limit: 1000, remaining: 0, resetMs: 3_600_000, resetResolutionMs: 1000, windowMs: 86_400_000 },
+  ],
+  [
+    'two exhausted: the longer rules',
+    { ratelimit: '"a";r=0;t=60, "b";r=0;t=1', 'ratelimit-policy': '"a";q=9;w=60, "b";q=3;w=1' },
+    { limit: 9, remaining: 0, resetMs: 60_000, resetResolutionMs: 1000, windowMs: 60_000 },
+  ],
+  [
+    'duplicated headers as a list of two',
+    { ratelimit: ['"a";r=4;t=9', '"b";r=2;t=7'], 'ratelimit-policy': ['"a";q=9;w=60', '"b";q=3;w=10'] },
+    { limit: 3, remaining: 2, resetMs: 7000, resetResolutionMs: 1000, windowMs: 10_000 },
+  ],
+  [
+    'an epoch in s',
+    { 'ratelimit-reset': String(EPOCH_S + 30) },
+    { resetMs: 29_600, resetResolutionMs: 1000 },
+  ],
+  [
+    'an epoch in ms',
+    { 'ratelimit-reset': String((EPOCH_S + 30) * 1000) },
+    { resetMs: 29_600, resetResolutionMs: 1 },
+  ],
+  [
+    'an epoch, by the Date header where our clock is days away',
+    { date: 'Wed, 03 Jun 2026 12:00:00 GMT', 'ratelimit-reset': String(EPOCH_S + 2 * 86_400 + 5) },
+    { resetMs: 5000, resetResolutionMs: 1000 },
+  ],
+  [
+    'an epoch that is over',
+    { 'ratelimit-reset': String(EPOCH_S - 30) },
+    { resetMs: 0, resetResolutionMs: 1000 },
+  ],
+  ['seconds just too few for an epoch: beyond a month', { 'ratelimit-reset': '999999999' }, {}],
+  ['an epoch years ahead', { 'ratelimit-reset': '1999999999' }, {}],
+  ['negative', { 'ratelimit-remaining': '-1', 'ratelimit-reset': '-5', 'retry-after': '-3' }, {}],
+  [
+    'malformed',
+    {
+      'ratelimit-limit': 'many',
+      'ratelimit-remaining': '1e3',
+      'ratelimit-reset': 'soon',
+      'retry-after': 'x',
+    },
+    {},
+  ],
+  ['huge', { 'ratelimit-remaining': '9'.repeat(40), 'ratelimit-reset': '9'.repeat(40) }, {}],
+  ['Retry-After in seconds', { 'retry-after': '120' }, { retryAfterMs: 120_000 }],
+  ['Retry-After of a day', { 'retry-after': '86400' }, { retryAfterMs: 86_400_000 }],
+  [
+    'Retry-After as a date, by the server’s clock',
+    { date: 'Mon, 01 Jun 2026 12:00:00 GMT', 'retry-after': 'Mon, 01 Jun 2026 12:01:00 GMT' },
+    { retryAfterMs: 59_600 },
+  ],
+  ['Retry-After in the past', { 'retry-after': 'Mon, 01 Jun 2020 12:00:00 GMT' }, { retryAfterMs: 0 }],
+  ['Retry-After of years', { 'retry-after': '99999999' }, {}],
+];
+
+describe('readRateLimit', () => {
+  it.each(table)('%s', (_name, headers, expected) => {
+    expect(readRateLimit(headers, NOW)).toEqual(expected);
+  });
+
+  it('never throws, and tells finite numbers from 0 to a month only', () => {
+    const name = fc.constantFrom(
+      'ratelimit',
+      'ratelimit-policy',
+      'ratelimit-limit',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+      'retry-after',
+      'date',
+    );
+    const piece = fc.constantFrom(
+      '"a"',
+      ';',
+      ',',
+      '=',
+      'r=',
+      't=',
+      'q=',
+      'w=',
+      'limit=',
+      'remaining=',
+      'reset=',
+      '"',
+      '-',
+      '.',
+      ' ',
+      '0',
+      '1',
+      '60',
+      '1780315200',
+      '1780315200000',
+      '1e9',
+      'NaN',
+      'Infinity',
+      'Mon, 01 Jun 2026 12:00:00 GMT',
+    );
+    const value = fc.oneof(
+      fc.string(),
+      fc.array(piece).map((parts) => parts.join('')),
+    );
+    const headers = fc.dictionary(name, fc.oneof(value, fc.array(value)));
+    fc.assert(
+      fc.property(headers, fc.integer({ min: 0, max: 4e12 }), (each, now) => {
+        const reading = readRateLimit(each, now);
+        for (const number of Object.values(reading))
+          expect(Number.isFinite(number) && number >= 0).toBe(true);
+        for (const wait of [reading.resetMs, reading.retryAfterMs, reading.windowMs])
+          expect(wait ?? 0).toBeLessThanOrEqual(MONTH_MS);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

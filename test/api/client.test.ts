@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createRawServer, type AddressInfo, type Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import type { ApiError } from '../../src/api/errors.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+
+const KEY = 'a-secret-key-that-must-not-show';
+const ITEM = { collection_id: '2f1d3c52-2a2b-4b1a-9c55-0c1f5b3f7a10', name: 'Falcon' };
+
+async function httpServer(listener: RequestListener) {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return opened((server.address() as AddressInfo).port, () => {
+    server.closeAllConnections();
+    server.close();
+  });
+}
+
+async function rawServer(onSocket: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createRawServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return opened((server.address() as AddressInfo).port, () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+}
+
+function opened(port: number, close: () => void) {
+  return { url: `http://127.0.0.1:${port}`, [Symbol.dispose]: close };
+}
+
+async function failure(url: string, timeoutMs = 2000): Promise<ApiError> {
+  await using client = createClient({ apiUrl: url, key: KEY, timeoutMs });
+  // Awaited here, before the client is closed.
+  return await client.createItem(ITEM).then(
+    () => expect.unreachable('it succeeded'),
+    (error: ApiError) => error,
+  );
+}
+
+describe('the seven operations', () => {
+  it('answer with values and request ids, and the iterators read all pages', async () => {
+    await using sandbox = await startSandbox({ seed: 1, seedItems: 250 });
+    await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
+    const collections = await client.listCollections();
+    const collection_id = collections.value.data[0]?.id ?? '';
+    const created = await client.createItem({ collection_id, name: 'Falcon' });
+    const updated = await client.updateItem(created.value.id, { status: 'sell' });
+    const got = await client.getItem(created.value.id);
+    const listed = await client.listItems({ perPage: 5, status: 'sell' });
+    const listings = await client.listListings();
+    const sales = await client.getSalesSummary();
+    expect(got.value).toEqual(updated.value);
+    expect(listed.value.data).toHaveLength(5);
+    for (const answer of [collections, created, updated, got, listed, listings, sales])
+      expect(answer.requestId).toMatch(/\S/);
+    const ids = new Set<string>();
+    for await (const item of client.items()) ids.add(item.id);
+    expect(ids.size).toBe(251);
+    for await (const item of client.listings()) expect(['sell', 'trade']).toContain(item.status);
+  });
+});
+
+describe('an answer that is an error', () => {
+  it.each([
+    [400, 'invalid_request', 'invalid_request', 'no'],
+    [401, 'x', 'unauthorized', 'no'],
+    [403, 'x', 'missing_scope', 'no'],
+    [403, 'limit_reached', 'limit_reached', 'no'],
+    [404, 'not_found', 'not_found', 'no'],
+    [409, 'x', 'unexpected_response', 'unknown'],
+    [413, 'x', 'unexpected_response', 'unknown'],
+    [422, 'x', 'unexpected_response', 'unknown'],
+    [500, 'x', 'unexpected_response', 'unknown'],
+    [503, 'x', 'unexpected_response', 'unknown'],
+    [200, 'x', 'unexpected_response', 'unknown'],
+  ])('%i %s is %s, applied: %s', async (status, type, code, applied) => {
+    using server = await httpServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req-1' });
+      response.end(JSON.stringify({ error: { type, message: 'because' } }));
+    });
+    const error = await failure(server.url);
+    expect(error).toMatchObject({ code, applied, status, requestId: 'req-1' });
+    expect(inspect(error) + (error.stack ?? '') + JSON.stringify(error)).not.toContain(KEY);
+  });
+
+  it.each(['', '<html>502</html>', '{"object":"item"', '{}'])(
+    '201 with the body %j is unknown',
+    async (body) => {
+      using server = await httpServer((_request, response) => response.writeHead(201).end(body));
+      expect(await failure(server.url)).toMatchObject({ code: 'unexpected_response', applied: 'unknown' });
+    },
+  );
+
+  it('a body that is cut, or beyond all measure, is unknown', async () => {
+    using cut = await rawServer((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 201 Created\r\ncontent-length: 900\r\n\r\n{"object":')),
+    );
+    expect(await failure(cut.url)).toMatchObject({
+      code: 'unexpected_response',
+      applied: 'unknown',
+      status: 201,
+    });
+    using huge = await httpServer((_request, response) =>
+      response.writeHead(201).end(Buffer.alloc(33 * 1024 * 1024, ' ')),
+    );
+    expect(await failure(huge.url)).toMatchObject({ code: 'unexpected_response', applied: 'unknown' });
+  });
+
+  it('a redirect is not followed, and the key goes nowhere else', async () => {
+    let visits = 0;
+    using elsewhere = await httpServer((_request, response) => {
+      visits += 1;
+      response.end();
+    });
+    using server = await httpServer((_request, response) =>
+      response.writeHead(307, { location: `${elsewhere.url}/items` }).end(),
+    );
+    expect(await failure(server.url)).toMatchObject({
+      code: 'unexpected_response',
+      applied: 'unknown',
+      status: 307,
+    });
+    expect(visits).toBe(0);
+  });
+});
+
+describe('no answer', () => {
+  it('in time: headers that never come, a body that stalls', async () => {
+    using silent = await rawServer(() => undefined);
+    expect(await failure(silent.url, 300)).toMatchObject({ code: 'timeout', applied: 'unknown' });
+    using stalled = await httpServer((_request, response) => {
+      response.writeHead(201, { 'content-length': '100' });
+      response.write('{');
+    });
+    expect(await failure(stalled.url, 300)).toMatchObject({ code: 'timeout', applied: 'unknown' });
+  });
+
+  it('but a reset: it may have been read', async () => {
+    using server = await rawServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    expect(await failure(server.url)).toMatchObject({ code: 'unreachable', applied: 'unknown' });
+  });
+
+  it('as nobody listens, the name is unknown, or the certificate is no good: certainly not applied', async () => {
+    const free = await rawServer(() => undefined);
+    free[Symbol.dispose]();
+    expect(await failure(free.url)).toMatchObject({ code: 'unreachable', applied: 'no' });
+    expect(await failure('https://no-such-host.invalid')).toMatchObject({
+      code: 'unreachable',
+      applied: 'no',
+    });
+    using plain = await rawServer((socket) => socket.once('data', () => socket.end('not TLS\r\n')));
+    expect(await failure(plain.url.replace('http:', 'https:'))).toMatchObject({
+      code: 'unreachable',
+      applied: 'no',
+    });
+  });
+});
+
+describe('the key', () => {
+  it('is never sent in clear beyond this machine, and never shown', async () => {
+    expect(() => createClient({ apiUrl: 'http://inventory.example.com', key: KEY })).toThrow(/only https/);
+    await using client = createClient({ apiUrl: 'https://inventory.example.com', key: KEY });
+    expect(inspect(client, { depth: 20, showHidden: true }) + JSON.stringify(client)).not.toContain(KEY);
+    expect(() => createClient({ apiUrl: 'https://a.example', key: 'two words' })).toThrow(
+      /characters that no key/,
+    );
+  });
+});
+
+it('lets the process end by itself once it is closed', () => {
+  const script = `
+    import { createClient } from ${JSON.stringify(new URL('../../src/api/client.ts', import.meta.url).href)};
+    const client = createClient({ apiUrl: 'http://127.0.0.1:1', key: 'k' });
+    await client.listCollections().catch((error) => console.log(error.code));
+    await client.close();`;
+  const run = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    timeout: 20_000,
+  });
+  expect(run.stdout.toString()).toBe('unreachable\n');
+  expect(run.status).toBe(0);
+});

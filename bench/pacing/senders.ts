@@ -20,7 +20,7 @@ const WORKERS = 64;
 
 export const shelflift: Sender = async (target, until) => {
   await using client = createClient({ apiUrl: target.url, key: target.key });
-  const signal = AbortSignal.timeout(Math.max(1, until - performance.now()));
+  const signal = AbortSignal.timeout(Math.max(1, Math.ceil(until - performance.now())));
   await inParallel(WORKERS, until, async () => {
     const permit = await client.lane.acquire('write', signal).catch(() => undefined);
     if (permit === undefined) return;

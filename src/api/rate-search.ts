@@ -8,11 +8,11 @@
  */
 
 /** Share of requests that may be answered 429 for the sake of the search: the goal is under 3 %. */
-const LIMITED_SHARE = 0.01;
+const LIMITED_SHARE = 0.008;
 /** A climb lasts at least so many times the pause that its end may cost. */
-const PAUSES_A_CLIMB = 15;
+const PAUSES_A_CLIMB = 20;
 const SHORTEST_CLIMB = 40;
-const DECREASE = 0.93;
+const DECREASE = 0.95;
 /** Unless a cycle says that it is far less, the rate falls no further at once. */
 const LARGEST_DECREASE = 0.9;
 /** How far above the estimate of one cycle the rate may stay. */
@@ -34,7 +34,6 @@ export class RateSearch {
   #pauseMs = 0;
   #probing = false;
   #climb = SHORTEST_CLIMB;
-  #events = 0;
 
   /** @param initialRate requests a second known from before */
   constructor(initialRate = Number.POSITIVE_INFINITY) {
@@ -108,7 +107,6 @@ export class RateSearch {
       this.#pauseMs = toldMs ?? Math.min(this.#pauseMs * 2, 60_000);
     } else {
       this.#limitedInEvent = 1;
-      this.#events += 1;
       const blind =
         this.#rate === Number.POSITIVE_INFINITY ? 1000 : Math.max(30, latencyMs, 2000 / this.#rate);
       this.#pauseMs = toldMs ?? Math.min(blind, 60_000);
@@ -125,7 +123,7 @@ export class RateSearch {
     const given = this.#admitted - 1;
     if (this.#rate === Number.POSITIVE_INFINITY) {
       // Waits are told in whole seconds, rounded up: the window is more likely the whole number below.
-      this.#rate = given / Math.max(1, Math.floor(seconds));
+      this.#rate = (DECREASE * given) / Math.max(1, Math.floor(seconds));
     } else {
       const estimate = (ABOVE_ESTIMATE * given) / seconds;
       const lower = Math.min(DECREASE * this.#rate, estimate);
@@ -139,7 +137,6 @@ export class RateSearch {
       this.#limitedInEvent / LIMITED_SHARE,
       (PAUSES_A_CLIMB * (at - this.#eventAt) * this.#rate) / 1000,
     );
-    if (this.#events === 1) this.#climb = SHORTEST_CLIMB * 2;
     this.#admitted = 1;
     this.#cycleStart = at;
     this.#tokens = 0;

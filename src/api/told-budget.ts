@@ -38,7 +38,7 @@ const DEFAULT_WINDOW_MS = 1000;
 /** A window that nobody told is not guessed longer than this. */
 const LONGEST_GUESS_MS = 3_600_000;
 const GROUPS_A_WINDOW = 2000;
-const FIRST_MARGIN_MS = 1;
+const FIRST_MARGIN_MS = 3;
 /** The margin for jitter may take this share of a window, of the 2 % that may be lost. */
 const LARGEST_MARGIN_SHARE = 0.01;
 

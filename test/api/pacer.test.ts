@@ -78,12 +78,25 @@ describe('with a budget on each answer', () => {
 
 describe('without a budget told', () => {
   for (const headers of ['draft3-on-429', 'retry-after', 'none'] as const) {
-    it.each(LIMITERS)(`finds 60 a minute from the 429s: ${headers}, %s`, (limiter) => {
-      const rate = { limit: 60, windowMs: 60_000 };
-      const outcome = simulate({ limiter, headers, rate, latencyMs: 20, durationMs: 22 * 60_000 });
-      expect(outcome.share).toBeGreaterThanOrEqual(0.85);
-      expect(outcome.limitedShare).toBeLessThan(0.03);
-    });
+    for (const rate of [
+      { limit: 1, windowMs: 1000 },
+      { limit: 10, windowMs: 1000 },
+      { limit: 100, windowMs: 1000 },
+      { limit: 60, windowMs: 60_000 },
+    ]) {
+      it.each(LIMITERS)(
+        `finds ${rate.limit}/${rate.windowMs} ms from the 429s: ${headers}, %s`,
+        (limiter) => {
+          const windows = Math.max(20, 500 / rate.limit) + 2;
+          for (const latencyMs of [5, 50]) {
+            const durationMs = windows * rate.windowMs;
+            const outcome = simulate({ limiter, headers, rate, latencyMs, durationMs });
+            expect(outcome.share).toBeGreaterThanOrEqual(0.85);
+            expect(outcome.limitedShare).toBeLessThan(0.03);
+          }
+        },
+      );
+    }
   }
 });
 

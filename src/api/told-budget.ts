@@ -63,6 +63,8 @@ export class ToldBudget {
   #marginMs = FIRST_MARGIN_MS;
   #lookAt: number | undefined;
   #exhausted = false;
+  /** The guess was doubled for the burst of 429s that is coming in. */
+  #guessDoubled = false;
   #freshAt: number | undefined;
 
   /**
@@ -156,9 +158,7 @@ export class ToldBudget {
       this.#policyWindowMs = reading.windowMs;
       this.#windowMs = 0;
     }
-    if (first && this.#gains > 0) {
-      this.#early();
-    }
+    if (this.#gains > 0) this.#early(first);
     this.#supply = this.#sequence;
     this.#lowered = this.#sequence;
     this.#newest = this.#sequence;
@@ -244,14 +244,16 @@ export class ToldBudget {
     this.#marginMs = Math.min(this.#marginMs * 1.5, this.#window * LARGEST_MARGIN_SHARE);
   }
 
-  /** A 429 although units were reckoned to be back: jitter at first; if it goes on, the guessed window is short. */
-  #early(): void {
-    const largest = this.#window * LARGEST_MARGIN_SHARE;
-    if (this.#marginMs < largest / 2 || this.#windowMs === 0) this.#widenMargin();
-    else {
+  /**
+   * A 429 although units were reckoned to be back: one is jitter, several of one burst mean that a window that
+   * was guessed (a bucket tells the time to the next unit only) is longer.
+   */
+  #early(first: boolean): void {
+    if (first) this.#widenMargin();
+    else if (!this.#guessDoubled) {
       this.#windowMs = Math.min(this.#windowMs * 2, LONGEST_GUESS_MS);
-      this.#marginMs = FIRST_MARGIN_MS;
     }
+    this.#guessDoubled = !first;
   }
 
   #raise(units: number): void {

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import { textForm } from '../mapping/text-form.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { escapeText } from '../sheets/escape.ts';
-import type { TableColumn } from '../sheets/write-table.ts';
+import type { TableColumn } from '../sheets/table-writer.ts';
 import { dateTimeCell } from './date-time-cell.ts';
 
 /** A column of a table whose rows are JSON objects. */

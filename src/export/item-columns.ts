@@ -5,7 +5,7 @@ import { CUSTOM_PREFIX } from '../mapping/template.ts';
 import { textForm } from '../mapping/text-form.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { escapeText } from '../sheets/escape.ts';
-import type { TableColumn } from '../sheets/write-table.ts';
+import type { TableColumn } from '../sheets/table-writer.ts';
 import { dateTimeCell } from './date-time-cell.ts';
 
 /** The fields of an item in the contract's order (§2); custom fields stand where custom_fields stands. */

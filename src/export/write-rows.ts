@@ -1,7 +1,8 @@
 /** Writes rows as the table, or the lines of JSON, that the query asks for. */
 import type { Collection, Item } from '../api/schemas.ts';
 import { createNdjsonWriter } from '../sheets/write-ndjson.ts';
-import { createTableWriter, type TableColumn, type TableValues } from '../sheets/write-table.ts';
+import type { TableColumn, TableValues } from '../sheets/table-writer.ts';
+import { createTableWriter } from '../sheets/write-table.ts';
 import {
   chooseColumns,
   COLLECTION_COLUMNS,

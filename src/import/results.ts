@@ -9,7 +9,8 @@ import { basename, extname, join } from 'node:path';
 import type { JobRecord, Ledger, LedgerRow } from '../ledger/ledger.ts';
 import { escapeText, unescapeText } from '../sheets/escape.ts';
 import { hashFile } from '../sheets/hash-file.ts';
-import { createTableWriter, type TableWriter } from '../sheets/write-table.ts';
+import type { TableWriter } from '../sheets/table-writer.ts';
+import { createTableWriter } from '../sheets/write-table.ts';
 import type { Emit } from './events.ts';
 import type { JobOptions } from './options.ts';
 

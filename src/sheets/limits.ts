@@ -39,7 +39,9 @@ export const limits = {
 } as const;
 
 /** `columns`, `rows` … of `limit_columns`, `limit_rows` … */
-type LimitName<Code = Exclude<ErrorCode, 'limit_reached'>> = Code extends `limit_${infer Name}` ? Name : never;
+type LimitName<Code = Exclude<ErrorCode, 'limit_reached'>> = Code extends `limit_${infer Name}`
+  ? Name
+  : never;
 
 /** The error of a passed limit: its code is `limit_` and the limit's name, its message has the figure. */
 export function limitError(name: LimitName, message: string, file: string): SheetError {

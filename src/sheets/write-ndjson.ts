@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { type Cell, cellText } from './cell.ts';
-import type { TableWriter, TableWriterOptions } from './write-table.ts';
+import type { TableWriter, TableWriterOptions } from './table-writer.ts';
 import { openWriteTarget } from './write-target.ts';
 
 export interface NdjsonWriter {

@@ -3,7 +3,7 @@
  */
 import { type PacerOptions, Pacer } from '../../src/api/pacer.ts';
 import { readRateLimit } from '../../src/api/rate-limit-headers.ts';
-import { createLimiter } from '../../src/sandbox/limits/limiter.ts';
+import { createLimiter } from '../../src/sandbox/limits/create-limiter.ts';
 import { rateHeaders } from '../../src/sandbox/limits/rate-headers.ts';
 import type { HeaderStyle, LimiterKind, RateLimit } from '../../src/sandbox/settings.ts';
 

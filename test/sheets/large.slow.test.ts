@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { listSheets, openTable } from '../../src/sheets/open-table.ts';
-import { createTableWriter, type TableColumn } from '../../src/sheets/write-table.ts';
+import type { TableColumn } from '../../src/sheets/table-writer.ts';
+import { createTableWriter } from '../../src/sheets/write-table.ts';
 import { newPath } from './support/files.ts';
 
 const run = promisify(execFile);

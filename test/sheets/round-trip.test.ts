@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cell, cellText } from '../../src/sheets/cell.ts';
 import { escapeText, unescapeText } from '../../src/sheets/escape.ts';
-import { createTableWriter, type TableColumn } from '../../src/sheets/write-table.ts';
+import type { TableColumn } from '../../src/sheets/table-writer.ts';
+import { createTableWriter } from '../../src/sheets/write-table.ts';
 import { decodeEscapes, encodeEscapes } from '../../src/sheets/xlsx/escapes.ts';
 import { newPath, readFile } from './support/files.ts';
 

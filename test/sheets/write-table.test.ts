@@ -9,11 +9,8 @@ import type { Cell } from '../../src/sheets/cell.ts';
 import { escapeText, unescapeText } from '../../src/sheets/escape.ts';
 import { hashFile } from '../../src/sheets/hash-file.ts';
 import { createNdjsonWriter } from '../../src/sheets/write-ndjson.ts';
-import {
-  createTableWriter,
-  type TableColumn,
-  type TableWriterOptions,
-} from '../../src/sheets/write-table.ts';
+import type { TableColumn, TableWriterOptions } from '../../src/sheets/table-writer.ts';
+import { createTableWriter } from '../../src/sheets/write-table.ts';
 import { numberedSheetName, validSheetName } from '../../src/sheets/xlsx/sheet-name.ts';
 import { errorOf, newPath, readFile } from './support/files.ts';
 

@@ -1,8 +1,3 @@
-import type { LimiterKind, RateLimit } from '../settings.ts';
-import { FixedWindow } from './fixed-window.ts';
-import { SlidingWindow } from './sliding-window.ts';
-import { TokenBucket } from './token-bucket.ts';
-
 /** What one request was told. Times are milliseconds from the request. */
 export interface Admission {
   admitted: boolean;
@@ -18,14 +13,4 @@ export interface Admission {
  */
 export interface Limiter {
   take(nowMs: number): Admission;
-}
-
-const LIMITERS: Record<LimiterKind, new (rate: RateLimit) => Limiter> = {
-  fixed: FixedWindow,
-  sliding: SlidingWindow,
-  bucket: TokenBucket,
-};
-
-export function createLimiter(kind: LimiterKind, rate: RateLimit): Limiter {
-  return new LIMITERS[kind](rate);
 }

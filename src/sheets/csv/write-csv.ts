@@ -5,7 +5,7 @@
 import { type Input, stringify } from 'csv-stringify/sync';
 import { type Cell, cellText, plainNumber } from '../cell.ts';
 import { escapeText } from '../escape.ts';
-import type { TableColumn, TableWriter, TableWriterOptions } from '../write-table.ts';
+import type { TableColumn, TableWriter, TableWriterOptions } from '../table-writer.ts';
 import { openWriteTarget } from '../write-target.ts';
 
 /** Rows turned into text at once; larger batches were no faster and kept more memory. */

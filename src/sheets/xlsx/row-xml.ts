@@ -1,5 +1,5 @@
 import { type Cell, cellText, columnLetter } from '../cell.ts';
-import type { TableValues } from '../write-table.ts';
+import type { TableValues } from '../table-writer.ts';
 import { encodeEscapes } from './escapes.ts';
 import { dateToSerial } from './serial-date.ts';
 

@@ -16,7 +16,7 @@ import type {
   TableWriter,
   TableWriterOptions,
   WrittenTable,
-} from '../write-table.ts';
+} from '../table-writer.ts';
 import { openWriteTarget, type WriteTarget } from '../write-target.ts';
 import { encodeEscapes } from './escapes.ts';
 import { addNumberFormat, sheetStream, useSheetStreams } from './exceljs-internals.ts';

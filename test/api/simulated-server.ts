@@ -127,8 +127,11 @@ export function simulate(options: Simulation): Outcome {
       const at = pacer.nextAt(now);
       if (at !== undefined && at < wakeAt) {
         // A timer of Node: whole milliseconds, and up to one late.
-        wakeAt = Math.max(Math.ceil(at - now), 1) + now + random();
-        queue.add(wakeAt, () => (wakeAt = Number.POSITIVE_INFINITY));
+        const mine = Math.max(Math.ceil(at - now), 1) + now + random();
+        wakeAt = mine;
+        queue.add(mine, () => {
+          if (wakeAt === mine) wakeAt = Number.POSITIVE_INFINITY;
+        });
       }
     }
     const next = queue.take();

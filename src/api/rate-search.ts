@@ -12,6 +12,7 @@ const LIMITED_SHARE = 0.008;
 /** A climb lasts at least so many times the pause that its end may cost. */
 const PAUSES_A_CLIMB = 20;
 const SHORTEST_CLIMB = 40;
+const FIRST_CLIMB_SPEED = 3;
 const DECREASE = 0.95;
 /** Unless a cycle says that it is far less, the rate falls no further at once. */
 const LARGEST_DECREASE = 0.9;
@@ -119,9 +120,10 @@ export class RateSearch {
 
   /** The first request after a pause was admitted: a cycle has ended. */
   #resume(at: number): void {
+    const firstEstimate = this.#rate === Number.POSITIVE_INFINITY;
     const seconds = Math.max(1, at - (this.#cycleStart ?? at)) / 1000;
     const given = this.#admitted - 1;
-    if (this.#rate === Number.POSITIVE_INFINITY) {
+    if (firstEstimate) {
       // Waits are told in whole seconds, rounded up: the window is more likely the whole number below.
       this.#rate = (DECREASE * given) / Math.max(1, Math.floor(seconds));
     } else {
@@ -137,6 +139,8 @@ export class RateSearch {
       this.#limitedInEvent / LIMITED_SHARE,
       (PAUSES_A_CLIMB * (at - this.#eventAt) * this.#rate) / 1000,
     );
+    // The first estimate may be far too low, where the server was slow to begin with: it is tried sooner.
+    if (firstEstimate) this.#climb /= FIRST_CLIMB_SPEED;
     this.#admitted = 1;
     this.#cycleStart = at;
     this.#tokens = 0;

@@ -6,7 +6,8 @@ import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import type { ImportDeps } from './deps.ts';
 import type { ImportEvent } from './events.ts';
 import type { ImportRequest, RunOptions } from './options.ts';
-import { importFile, resumeJob } from './run.ts';
+import { resumeJob } from './jobs.ts';
+import { importFile } from './run.ts';
 import type { JobOutcome } from './summary.ts';
 
 /** What every job needs beside its own options. */

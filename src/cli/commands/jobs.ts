@@ -1,5 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
-import type { resumeJob } from '../../import/run.ts';
+import type { resumeJob } from '../../import/jobs.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
@@ -21,7 +21,7 @@ export const jobsCommand: CommandBody<object> = {
           'resume',
           'last',
           'go on with a job where it was',
-          async () => (await import('../../import/run.ts')).resumeJob,
+          async () => (await import('../../import/jobs.ts')).resumeJob,
         ),
       )
       .command(
@@ -29,7 +29,7 @@ export const jobsCommand: CommandBody<object> = {
           'apply',
           '261121-c5283c51',
           'send what a dry run planned',
-          async () => (await import('../../import/run.ts')).applyJob,
+          async () => (await import('../../import/jobs.ts')).applyJob,
         ),
       )
       .command(cancel)
@@ -88,7 +88,7 @@ const show: CommandModule<object, IdFlags> = {
     yargs.positional('id', ID).example(examples({ '$0 jobs show last': 'how the newest one stands' })),
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
-    const { showJob } = await import('../../import/run.ts');
+    const { showJob } = await import('../../import/outcome.ts');
     await withLedger(flags, async (ledger, { meter }) => {
       const outcome = await showJob(flags.id, { ledger, meter });
       // Looking is no failure, whatever is seen.
@@ -104,7 +104,7 @@ const cancel: CommandModule<object, IdFlags> = {
     yargs.positional('id', ID).example(examples({ '$0 jobs cancel last': 'give up what is left of it' })),
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
-    const { cancelJob } = await import('../../import/run.ts');
+    const { cancelJob } = await import('../../import/jobs.ts');
     await withLedger(flags, async (ledger, { meter }) => {
       reportOutcome(await cancelJob(flags.id, { ledger, meter }), flags);
     });

@@ -1,0 +1,81 @@
+/** From a plan to the end of a run: what stands in the way of sending is said, else the job is sent. */
+import { ExitCode, ShelfliftError, UsageError } from '../errors.ts';
+import { AlreadyClaimedError, type JobRecord, type RowCounts } from '../ledger/ledger.ts';
+import type { ImportDeps } from './deps.ts';
+import type { JobOptions, RunOptions } from './options.ts';
+import { answerOfEarlier, failed, withExit } from './outcome.ts';
+import { type ResultFiles, writeResults } from './results.ts';
+import { sendJob } from './send.ts';
+import { type JobOutcome, type RunFacts, summarise } from './summary.ts';
+
+/** Whatever stands in the way of sending is said here; then the job is sent. */
+export async function begin(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
+  const { ledger, meter } = deps;
+  const options = job.options as unknown as JobOptions;
+  // A job that has sent already goes on with its own rows, whoever imported the file again meanwhile.
+  const claimant =
+    job.fingerprint === undefined || job.mode !== 'create' || job.firstSentAt !== undefined
+      ? undefined
+      : await ledger.claimant(job.fingerprint);
+  if (claimant !== undefined && claimant !== job.id && !options.force)
+    return answerOfEarlier(claimant, job, deps);
+
+  const counts = await ledger.counts(job.id);
+  if (
+    counts.invalid > 0 &&
+    !options.skipInvalid &&
+    run.skipInvalid !== true &&
+    job.firstSentAt === undefined
+  ) {
+    const files = await writeResults(job, ledger, deps.emit);
+    const summary = await summarise(job, ledger, { requests: meter.totals, files });
+    return {
+      summary,
+      exitCode: ExitCode.rows,
+      remedy:
+        `Nothing was sent. Mend the rows in ${files.rejects ?? 'the rejects file'} or in the source, and import again; ` +
+        `or send only the good ones: shelflift jobs apply ${job.id} --skip-invalid`,
+    };
+  }
+  const guard = changesGuard(job, counts, run);
+  if (guard !== undefined) return failed(job, deps, guard);
+
+  try {
+    const sent = await sendJob(job, deps, run);
+    return await finish(sent.job, deps, sent.facts);
+  } catch (error) {
+    if (error instanceof AlreadyClaimedError) return answerOfEarlier(error.jobId, job, deps);
+    return failed(job, deps, error);
+  }
+}
+
+async function finish(job: JobRecord, deps: ImportDeps, facts: RunFacts): Promise<JobOutcome> {
+  let files: ResultFiles = {};
+  let error = facts.error;
+  try {
+    files = await writeResults(job, deps.ledger, deps.emit);
+  } catch (failure) {
+    // The rows are sent and recorded; only their report is missing.
+    if (!(failure instanceof ShelfliftError)) throw failure;
+    error ??= failure;
+    deps.emit({ type: 'note', message: `the results could not be written: ${failure.message}` });
+  }
+  const summary = await summarise(job, deps.ledger, {
+    ...facts,
+    files,
+    ...(error === undefined ? {} : { error }),
+  });
+  return withExit(summary, job, error);
+}
+
+function changesGuard(job: JobRecord, counts: RowCounts, run: RunOptions): UsageError | undefined {
+  const most = run.maxChanges ?? 500;
+  if (run.yes === true || counts.plannedUpdates <= most || job.firstSentAt !== undefined) return undefined;
+  return new UsageError(
+    'too_many_changes',
+    `${counts.plannedUpdates} items would be changed, more than ${most}; nothing was sent`,
+    {
+      remedy: `Look at the plan, then: shelflift jobs apply ${job.id} --yes (or a larger --max-changes)`,
+    },
+  );
+}

@@ -1,0 +1,74 @@
+/** The life of a job after its first run: resume, apply, cancel. */
+import { ExitCode, UsageError } from '../errors.ts';
+import type { JobRecord } from '../ledger/ledger.ts';
+import { begin } from './begin.ts';
+import { checkTeam } from './check-team.ts';
+import type { ImportDeps } from './deps.ts';
+import { holdDrifted } from './drift.ts';
+import type { RunOptions } from './options.ts';
+import { failed, showJob } from './outcome.ts';
+import { outlast } from './outlast.ts';
+import { planJob } from './plan.ts';
+import { type JobOutcome, summarise } from './summary.ts';
+
+/** Goes on with a job where it was; one that has ended tells its summary again. */
+export async function resumeJob(
+  reference: string,
+  deps: ImportDeps,
+  run: RunOptions = {},
+): Promise<JobOutcome> {
+  const job = await deps.ledger.findJob(reference);
+  if (job.dryRun) {
+    const error = new UsageError('is_a_dry_run', `job ${job.id} is a dry run: it was never begun`, {
+      remedy: `shelflift jobs apply ${job.id} sends what it planned.`,
+    });
+    return failed(job, deps, error);
+  }
+  return goOn(job, deps, run);
+}
+
+/** Sends the plan of a dry run, or of an import that invalid rows have stopped: exactly that plan. */
+export async function applyJob(
+  reference: string,
+  deps: ImportDeps,
+  run: RunOptions = {},
+): Promise<JobOutcome> {
+  const job = await deps.ledger.findJob(reference);
+  if (job.dryRun) {
+    job.dryRun = false;
+    await deps.ledger.updateJob(job.id, { dryRun: false });
+  }
+  return goOn(job, deps, run);
+}
+
+/** Ends a job by hand. Its unsent rows stay pending; nothing that was sent is taken back. */
+export async function cancelJob(
+  reference: string,
+  deps: Pick<ImportDeps, 'ledger' | 'meter'>,
+): Promise<JobOutcome> {
+  const job = await deps.ledger.findJob(reference);
+  if (job.state !== 'done') await deps.ledger.updateJob(job.id, { state: 'cancelled' });
+  const summary = await summarise(await deps.ledger.findJob(job.id), deps.ledger, {
+    requests: deps.meter.totals,
+  });
+  return { summary, exitCode: ExitCode.ok };
+}
+
+async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
+  const { unknown } = await deps.ledger.counts(job.id);
+  // Another job's settling may have made a finished row unknown again (DESIGN §4): that is work left to do.
+  if (job.state === 'done' && unknown === 0) return showJob(job.id, deps);
+  let ready = job;
+  const planMade = job.fingerprint !== undefined;
+  try {
+    if (planMade) {
+      await outlast(deps, run, async () => {
+        await checkTeam(job, deps);
+        await holdDrifted(job, deps);
+      });
+    } else ready = await outlast(deps, run, () => planJob(job, deps));
+  } catch (error) {
+    return failed(job, deps, error);
+  }
+  return begin(ready, deps, run);
+}

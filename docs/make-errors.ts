@@ -16,12 +16,12 @@ export function errorsPage(): string {
     '',
     'The code stands in `error.code` with `--json`. The number beside it is the exit code.',
     ...ERROR_GROUPS.flatMap(({ title, codes }) =>
-      table(`### ${title}`, ['code', 'exit', 'what it means', 'what to do'], codes, (code, entry) => [
-        `\`${code}\``,
-        String(entry.exit),
-        entry.cause,
-        entry.remedy,
-      ]),
+      table<ErrorEntry>(
+        `### ${title}`,
+        ['code', 'exit', 'what it means', 'what to do'],
+        codes,
+        (code, entry) => [`\`${code}\``, String(entry.exit), entry.cause, entry.remedy],
+      ),
     ),
     '',
     '## What is wrong with a row',

@@ -75,10 +75,9 @@ test('the program in the README passes the type checker, imports and exports', a
   expect(printed).toContain('2 stable');
   const table = await openTable(join(folder, 'items.xlsx'), {});
   const rows = (await Array.fromAsync(table.batches)).flat();
-  expect(rows.map((row) => row.cells[table.headers.indexOf('name')]).sort()).toEqual([
-    'Moon Rover',
-    'Star Cruiser',
-  ]);
+  expect(new Set(rows.map((row) => row.cells[table.headers.indexOf('name')]))).toEqual(
+    new Set(['Moon Rover', 'Star Cruiser']),
+  );
   // Beside what the program names, an import leaves its results and nothing else.
   expect(readdirSync(folder)).toEqual(
     expect.arrayContaining(['toys.results.csv', 'items.xlsx.manifest.json', 'ledger.db']),

@@ -304,6 +304,11 @@ const COMMAND = {
     cause: 'The file of --log-file cannot be written.',
     remedy: 'Name another place for it.',
   },
+  output_is_input: {
+    exit: 2,
+    cause: 'Two of the files named are one and the same: it would be written over.',
+    remedy: 'Name another file for one of them.',
+  },
   no_manifest: {
     exit: 2,
     cause: 'There is no manifest beside the exported file.',

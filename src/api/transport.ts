@@ -24,7 +24,7 @@ import {
   UnexpectedResponseError,
   UnreachableError,
 } from './errors.ts';
-import { API_PREFIX, ErrorEnvelope } from './schemas.ts';
+import { API_PREFIX, ErrorEnvelope, type Scope } from './schemas.ts';
 
 export interface TransportOptions {
   /** Base address without the API's prefix. */
@@ -169,7 +169,9 @@ export class Transport {
         {
           ...details,
           applied: 'no',
-          remedy: 'Check the address and the network; nothing was sent.',
+          remedy: isCertificate(code)
+            ? "Check the address. Your own organisation's certificate is trusted by NODE_EXTRA_CA_CERTS=FILE.pem."
+            : 'Check the address and the network.',
         },
       );
     }
@@ -237,7 +239,7 @@ function interpret<T>(
       error: new UnexpectedResponseError(
         'unexpected_response',
         `${what}: status ${status}, but the answer cannot be read: ${why}`,
-        { ...details, applied: 'unknown' },
+        { ...details, applied: 'unknown', remedy: ELSEWHERE },
       ),
     };
   }
@@ -272,11 +274,20 @@ function interpret<T>(
         ok: false,
         error: new MissingScopeError('missing_scope', `the API key may not do ${what}${said}`, {
           ...details,
-          remedy: `Give the key the scope that ${what} needs, or use another key of the same team.`,
+          remedy: `Give the key the scope ${scopeOf(wire)}, or use another key of the same team.`,
         }),
       };
     case 404:
-      return { ok: false, error: new NotFoundError('not_found', `${what}: not found${said}`, details) };
+      return {
+        ok: false,
+        error: new NotFoundError('not_found', `${what}: not found${said}`, {
+          ...details,
+          // A list is always there: what is missing is the API.
+          ...(wire.path.startsWith('/items/')
+            ? {}
+            : { remedy: `Check the address ${apiUrl}: it is the base address, without /api/public/v1.` }),
+        }),
+      };
     case 429:
       return {
         ok: false,
@@ -295,11 +306,23 @@ function interpret<T>(
           {
             ...details,
             applied: 'unknown',
+            remedy: ELSEWHERE,
           },
         ),
       };
     }
   }
+}
+
+const ELSEWHERE =
+  'Look at the address with: shelflift doctor. If it is right, the service has a fault at the moment: try again later.';
+
+/** The scope that an operation needs (contract §4). */
+function scopeOf({ method, path }: Pick<WireRequest<unknown>, 'method' | 'path'>): Scope {
+  if (path.startsWith('/collections')) return 'collections:read';
+  if (path.startsWith('/marketplace')) return 'marketplace:read';
+  if (path.startsWith('/sales')) return 'analytics:read';
+  return method === 'GET' ? 'items:read' : 'items:write';
 }
 
 function parseJson(text: string): unknown {
@@ -347,6 +370,10 @@ function neverSent(cause: unknown): boolean {
   // Several addresses of one host, each refused.
   if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(neverSent);
   return false;
+}
+
+function isCertificate(code: string | undefined): boolean {
+  return code !== undefined && /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
 }
 
 function errorCode(cause: unknown): string | undefined {

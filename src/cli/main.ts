@@ -8,7 +8,9 @@ export async function main(argv: string[]): Promise<void> {
   // `| head` closes the pipe early: that ends the output, it is no defect.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-    throw error;
+    if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error;
+    process.stderr.write('error: the disk is full: the output is not whole\n  Make room, and try again.\n');
+    process.exit(ExitCode.parked);
   });
   // A job goes on when nobody listens to its progress any more (`2>&1 | head`).
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {

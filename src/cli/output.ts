@@ -18,6 +18,8 @@ export function reportOutcome(outcome: JobOutcome, flags: GlobalFlags): void {
   process.exitCode = outcome.exitCode;
   if (flags.json === true) {
     printJson(outcome.summary);
+    if (outcome.summary.error !== undefined)
+      process.stderr.write(`error: ${outcome.summary.error.message}\n`);
     if (outcome.remedy !== undefined) process.stderr.write(`${sameTarget(outcome.remedy, flags)}\n`);
     return;
   }

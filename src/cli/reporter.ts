@@ -7,6 +7,7 @@ import type { GlobalFlags } from './globals.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { count, duration } from './words.ts';
 
+const COLUMNS_SHOWN = 20;
 const GROUPS_SHOWN = 12;
 
 export class Reporter {
@@ -124,7 +125,9 @@ export class Reporter {
     const ignored = event.columns.filter((column) => column.target === undefined);
     this.say(`columns: ${used.map((column) => `${column.header} → ${column.target}`).join(', ')}`);
     if (ignored.length > 0) {
-      this.say(`ignored: ${ignored.map((column) => `${column.header} (${column.reason})`).join(', ')}`);
+      const shown = ignored.slice(0, COLUMNS_SHOWN).map((column) => `${column.header} (${column.reason})`);
+      const more = ignored.length - shown.length;
+      this.say(`ignored: ${shown.join(', ')}${more > 0 ? `, and ${count(more)} more` : ''}`);
     }
   }
 

@@ -1,5 +1,6 @@
 /** What an export is asked for, checked before anything is read. */
-import { stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { ITEM_STATUSES, type ItemStatus } from '../api/schemas.ts';
@@ -107,6 +108,11 @@ async function checkPlace(file: string): Promise<void> {
   if (parent === 'nothing')
     throw place(file, `there is no folder ${folder}`, 'Create it, or choose another place.');
   if (parent === 'file') throw place(file, `${folder} is a file`, 'Choose another place.');
+  try {
+    await access(folder, constants.W_OK);
+  } catch {
+    throw place(file, 'this user may not write there', 'Choose another place.');
+  }
 }
 
 async function kindOf(path: string): Promise<'folder' | 'file' | 'nothing'> {

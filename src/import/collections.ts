@@ -57,17 +57,11 @@ export async function resolveCollections(
       continue;
     }
     if (reference === null) {
-      throw new UsageError(found.code, `--collection "${text}": ${found.problem}`, {
+      throw new UsageError(found.code, `--collection: ${found.problem}`, {
         remedy: 'Name one of these, or give its id.',
       });
     }
-    await invalidate(
-      job,
-      ledger,
-      reference,
-      { code: found.code, message: `collection "${text}": ${found.problem}` },
-      emit,
-    );
+    await invalidate(job, ledger, reference, { code: found.code, message: found.problem }, emit);
   }
   return resolved;
 }
@@ -81,7 +75,7 @@ function resolveOne(
   if (UUID.test(text)) return { id: text.toLowerCase() };
   return {
     code: 'unknown_collection',
-    problem: 'the key may not list collections (scope collections:read), so only an id can be used',
+    problem: `"${text}" cannot be looked up: the key may not list collections (scope collections:read), so only an id can be used`,
   };
 }
 

@@ -259,7 +259,21 @@ class Stager {
   #compile(table: SheetTable): Mapping {
     const { headers, letters, format } = table;
     const options = { ...this.#mappingOptions, headers, letters, format };
-    return compileMapping(this.#template === undefined ? options : { ...options, template: this.#template });
+    try {
+      return compileMapping(
+        this.#template === undefined ? options : { ...options, template: this.#template },
+      );
+    } catch (error) {
+      // The mapping knows columns only; a person wants to know of which file.
+      if (!(error instanceof UsageError) || !error.code.endsWith('_column')) throw error;
+      const { code, message, remedy } = error;
+      const sheet = table.sheet === undefined ? {} : { sheet: table.sheet };
+      throw new UsageError(code, message, {
+        cause: error,
+        position: { file: table.file, ...sheet, row: table.headerRow },
+        ...(remedy === undefined ? {} : { remedy }),
+      });
+    }
   }
 
   #stageRow(row: SheetRow, reading: Reading, results: number, out: NewRow[]): void {
@@ -327,7 +341,9 @@ class Stager {
 
 function storedIssue(issue: RowIssue): StoredIssue {
   const where = issue.header === undefined || issue.header === '' ? issue.column : issue.header;
-  return { code: issue.code, message: issue.message, ...(where === undefined ? {} : { column: where }) };
+  const message =
+    issue.expected === undefined ? issue.message : `${issue.message}: expected ${issue.expected}`;
+  return { code: issue.code, message, ...(where === undefined ? {} : { column: where }) };
 }
 
 /** Where the results will go, looked at before anything is sent that they would have to report. */

@@ -6,7 +6,7 @@
  * Rows whose answer never came are settled between the passes (settle.ts); who may move a row, and when, is
  * written in ledger/states.ts.
  */
-import { ApiError, LimitReachedError, RateLimitedError } from '../api/errors.ts';
+import { ApiError, LimitReachedError, MissingScopeError, RateLimitedError } from '../api/errors.ts';
 import type { Permit } from '../api/lane.ts';
 import type { Item, ItemCreate } from '../api/schemas.ts';
 import { ShelfliftError } from '../errors.ts';
@@ -324,7 +324,17 @@ class Writer {
       await withRecovery(this.#circuit, () => sightings.readHead(client, signal));
     } catch (error) {
       // Without items:read nothing can be settled; the caller chose that with --no-settle.
-      if (!(noSettle && error instanceof ApiError && error.code === 'missing_scope')) throw error;
+      if (!(error instanceof MissingScopeError)) throw error;
+      if (noSettle) return;
+      const { message, requestId, applied } = error;
+      throw new MissingScopeError('missing_scope', message, {
+        cause: error,
+        applied,
+        ...(requestId === undefined ? {} : { requestId }),
+        remedy:
+          'Nothing was sent: without the scope items:read a lost answer could not be looked up. Give it to the key, ' +
+          'or import with --no-settle.',
+      });
     }
   }
 

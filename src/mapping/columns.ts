@@ -142,7 +142,7 @@ class Chooser {
           'duplicate_column',
           `columns ${other} and ${this.#options.letters[index]} are both headed "${header}"`,
           {
-            remedy: `say which one with --map "${target}=${this.#options.letters[index]}"`,
+            remedy: `say which one is ${target}: --map ${target}=${other} or --map ${target}=${this.#options.letters[index]}`,
           },
         );
       }

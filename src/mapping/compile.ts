@@ -159,8 +159,14 @@ function checkComplete(options: MappingOptions & { template?: Template }, target
     options.defaults['name'] === undefined &&
     template?.defaults?.['name'] === undefined
   ) {
+    const which =
+      'say which one it is with --map "name=HEADER" or --map name=LETTER; if these are a toy and no headers, put a row of headers above it';
+    const mark = options.headers.length === 1 ? /[;,\t|]/.exec(options.headers[0] ?? '')?.[0] : undefined;
     throw new UsageError('no_name_column', `no column is the item's name: ${columns}`, {
-      remedy: 'say which one it is with --map "name=HEADER" or --map name=LETTER',
+      remedy:
+        mark === undefined
+          ? which
+          : `all of it is one column: try --delimiter ${mark === '\t' ? 'tab' : `"${mark}"`}; or ${which}`,
     });
   }
   if (mode === 'create') return;

@@ -89,9 +89,16 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Wrong places in words; a full disk and the like pass unchanged, for the caller to park on. */
+/** Wrong places and full disks in words; anything else passes unchanged. */
 function writeError(file: string, cause: unknown): unknown {
   const code = systemCode(cause);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new SheetError('disk_full', `the disk is full: ${file} was not written.`, {
+      cause,
+      position: { file },
+      remedy: 'Make room, and try again. A file that was there before is as it was.',
+    });
+  }
   const reasons: Record<string, string> = {
     ENOENT: 'its folder does not exist',
     ENOTDIR: 'its folder is a file',

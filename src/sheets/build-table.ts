@@ -5,7 +5,7 @@
 import { SheetError } from '../errors.ts';
 import { type Cell, cellText, columnLetter } from './cell.ts';
 import { findHeader } from './find-header.ts';
-import { limits } from './limits.ts';
+import { limitError, limits } from './limits.ts';
 import { isBlankCell, type RawRow, type RowSource } from './raw-row.ts';
 import { isBlankRow, isRepeatedHeader, isTotalsRow } from './special-rows.ts';
 import type { OpenOptions, SheetRow, SheetTable } from './table.ts';
@@ -53,6 +53,10 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
   }
   const first = source.offset ? place.first : 0;
   const last = source.offset ? place.last : header.cells.length - 1;
+  if (last - first >= limits.columns) {
+    const found = `Row ${header.number} has ${last - first + 1} columns; a sheet has at most ${limits.columns}.`;
+    throw limitError('columns', found, source.file);
+  }
   const headers = Array.from({ length: last - first + 1 }, (_, column) =>
     headerText(header.cells[first + column] ?? null),
   );

@@ -2,24 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { listSheets, openTable, openTables } from '../../src/sheets/open-table.ts';
 import { hashFile } from '../../src/sheets/hash-file.ts';
-import { errorOf, makeBook, makeZip, newFile, newPath } from './support/files.ts';
+import { compound, errorOf, makeBook, makeZip, newFile, newPath } from './support/files.ts';
 
 const rows =
   '<sheetData><row r="1"><c r="A1" t="str"><v>Name</v></c><c r="B1" t="str"><v>Year</v></c></row><row r="2"><c r="A2" t="str"><v>x</v></c></row></sheetData>';
-
-/** The head of an OLE2 container with these stream names in its directory. */
-function compound(...names: string[]): Buffer {
-  const bytes = Buffer.alloc(512 * 4);
-  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
-  bytes.writeUInt16LE(9, 30);
-  bytes.writeUInt32LE(1, 48);
-  ['Root Entry', ...names].forEach((name, index) => {
-    const at = 1024 + index * 128;
-    bytes.write(name, at, 'utf16le');
-    bytes.writeUInt16LE(name.length * 2 + 2, at + 64);
-  });
-  return bytes;
-}
 
 describe('a file that is no table says what it is, and what to do', () => {
   const book = makeBook({ sheets: rows });

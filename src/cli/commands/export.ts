@@ -5,6 +5,7 @@ import type { ExportSummary } from '../../export/export.ts';
 import type { ExportRequest, ExportResource } from '../../export/request.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
+import { checkLogFile } from '../log-file.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
 import { count, table } from '../words.ts';
@@ -125,6 +126,7 @@ function fileOptions<T>(yargs: Argv<T>) {
 async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
   const { withClient } = await import('../session.ts');
   const { exportResource } = await import('../../export/export.ts');
+  checkLogFile(flags, [flags.out]);
   await withClient(flags, async ({ client, signal, reporter }) => {
     if (flags.out === undefined && name === 'sales') {
       await printSales(client, signal, flags.json === true);

@@ -4,6 +4,7 @@ import type { ImportRequest } from '../../import/options.ts';
 import type { JobOutcome } from '../../import/summary.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
+import { checkLogFile } from '../log-file.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { outcomeText, print, printJson, reportOutcome } from '../output.ts';
 import { runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
@@ -34,6 +35,7 @@ export const importCommand: CommandBody<ImportFlags> = {
   handler: async (flags) => {
     const { withImport } = await import('../session.ts');
     const { importFile } = await import('../../import/run.ts');
+    checkLogFile(flags, flags.file);
     const outcomes = await withImport(flags, async (deps, reporter) => {
       const ended: JobOutcome[] = [];
       for (const file of flags.file) {

@@ -1,0 +1,15 @@
+/** --log-file is appended to while a command runs: it may not be what the command reads or writes. */
+import { resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
+import type { GlobalFlags } from './globals.ts';
+
+/** @throws UsageError `output_is_input` */
+export function checkLogFile(flags: GlobalFlags, files: readonly (string | undefined)[]): void {
+  const log = flags['log-file'];
+  if (log === undefined) return;
+  const same = files.find((file) => file !== undefined && resolve(file) === resolve(log));
+  if (same === undefined) return;
+  throw new UsageError('output_is_input', `--log-file is ${same}, which this command reads or writes`, {
+    remedy: 'Name another file for the log. Nothing was read or written.',
+  });
+}

@@ -455,6 +455,17 @@ const JOBS = {
     cause: 'The same file is being imported by another job.',
     remedy: 'See it with: shelflift jobs list. --force sends the file once more.',
   },
+  own_export: {
+    exit: 2,
+    cause:
+      'The file is an export of this team’s own items, and the import would create every one of them once more.',
+    remedy: 'To bring changes back: --mode update --match id. To create them all the same: --yes.',
+  },
+  sent_before: {
+    exit: 2,
+    cause: 'An earlier version of this file was imported, and some of its rows would be created once more.',
+    remedy: 'Leave only the new rows in the file, or use --mode upsert --match FIELD.',
+  },
   too_many_changes: {
     exit: 2,
     cause: 'The job would change more items than --max-changes allows.',

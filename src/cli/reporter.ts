@@ -55,10 +55,13 @@ export class Reporter {
         this.#opened(event);
         return;
       case 'staging':
-        this.update(`reading: ${count(event.rows)} rows`);
+        this.update(`reading: ${count(event.rows)} ${event.rows === 1 ? 'row' : 'rows'}`);
         return;
       case 'note':
         this.say(`note: ${event.message}`);
+        return;
+      case 'warning':
+        this.warn(`warning: ${event.message}`);
         return;
       case 'issues':
         this.#issues(event);
@@ -136,6 +139,11 @@ export class Reporter {
       const { line, fix } = describeGroup(group);
       this.say(`  ${line}`);
       if (fix !== undefined) this.say(`    to mend it: ${fix}`);
+    }
+    if (event.groups.some((group) => describeGroup(group).fix?.startsWith('in a template') === true)) {
+      this.say(
+        '  a template of your own: shelflift template show generic > my.yaml, change it, then --template ./my.yaml',
+      );
     }
     const more = event.groups.length - GROUPS_SHOWN;
     if (more > 0) this.say(`  … and ${more} more kinds of problem; the rejects file names each row`);

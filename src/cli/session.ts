@@ -29,11 +29,31 @@ export function withImport<T>(
   return withClient(flags, ({ client, meter, signal, reporter }) =>
     withLedger(flags, (ledger) =>
       work(
-        { client, ledger, meter, signal, clock: systemClock, emit: (event) => reporter.onEvent(event) },
+        {
+          client,
+          ledger,
+          meter,
+          signal,
+          clock: systemClock,
+          emit: (event) => reporter.onEvent(event),
+          ...(mayAsk(flags) ? { confirm: (question: string) => confirm(question, reporter) } : {}),
+        },
         reporter,
       ),
     ),
   );
+}
+
+/** Only a person at a terminal is asked; scripts get the guard's error instead. */
+function mayAsk(flags: GlobalFlags): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY && flags.json !== true;
+}
+
+async function confirm(question: string, reporter: Reporter): Promise<boolean> {
+  reporter.end();
+  const { openAsker } = await import('./ask.ts');
+  using asker = openAsker();
+  return /^y(es)?$/i.test((await asker.ask(`${question} [y/N]`)).trim());
 }
 
 /** With a client alone. */

@@ -1,7 +1,8 @@
 /** From a plan to the end of a run: what stands in the way of sending is said, else the job is sent. */
-import { ExitCode, ShelfliftError, UsageError } from '../errors.ts';
-import { AlreadyClaimedError, type JobRecord, type RowCounts } from '../ledger/ledger.ts';
+import { ExitCode, ShelfliftError } from '../errors.ts';
+import { AlreadyClaimedError, type JobRecord } from '../ledger/ledger.ts';
 import type { ImportDeps } from './deps.ts';
+import { guardOf } from './guards.ts';
 import type { JobOptions, RunOptions } from './options.ts';
 import { answerOfEarlier, failed, withExit } from './outcome.ts';
 import { type ResultFiles, writeResults } from './results.ts';
@@ -37,10 +38,9 @@ export async function begin(job: JobRecord, deps: ImportDeps, run: RunOptions): 
         `or send only the good ones: shelflift jobs apply ${job.id} --skip-invalid`,
     };
   }
-  const guard = changesGuard(job, counts, run);
-  if (guard !== undefined) return failed(job, deps, guard);
-
   try {
+    const guard = await guardOf(job, counts, deps, run);
+    if (guard !== undefined) return await failed(job, deps, guard);
     const sent = await sendJob(job, deps, run);
     return await finish(sent.job, deps, sent.facts);
   } catch (error) {
@@ -66,16 +66,4 @@ async function finish(job: JobRecord, deps: ImportDeps, facts: RunFacts): Promis
     ...(error === undefined ? {} : { error }),
   });
   return withExit(summary, job, error);
-}
-
-function changesGuard(job: JobRecord, counts: RowCounts, run: RunOptions): UsageError | undefined {
-  const most = run.maxChanges ?? 500;
-  if (run.yes === true || counts.plannedUpdates <= most || job.firstSentAt !== undefined) return undefined;
-  return new UsageError(
-    'too_many_changes',
-    `${counts.plannedUpdates} items would be changed, more than ${most}; nothing was sent`,
-    {
-      remedy: `Look at the plan, then: shelflift jobs apply ${job.id} --yes (or a larger --max-changes)`,
-    },
-  );
 }

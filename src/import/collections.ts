@@ -38,7 +38,10 @@ export async function resolveCollections(
 ): Promise<Record<string, string>> {
   const options = job.options as unknown as JobOptions;
   const resolved: Record<string, string> = {};
-  for (const reference of await ledger.collectionReferences(job.id)) {
+  const references = await ledger.collectionReferences(job.id);
+  // A wrong --collection is told at once, also when every row is invalid for reasons of its own.
+  if (options.collection !== undefined && !references.includes(null)) references.push(null);
+  for (const reference of references) {
     const text = reference ?? options.collection;
     if (text === undefined) {
       // Updates need none: without a collection they leave the item where it is.

@@ -13,4 +13,6 @@ export interface ImportDeps {
   clock: Clock;
   signal: AbortSignal;
   emit: Emit;
+  /** Asks a person; absent where there is none to ask: then a guard needs `yes`. */
+  confirm?: (question: string) => Promise<boolean>;
 }

@@ -12,6 +12,8 @@ export type ImportEvent =
   | { type: 'staging'; rows: number }
   /** Something a person should know that stops nothing. */
   | { type: 'note'; message: string }
+  /** Something a person must know, though it stops nothing. */
+  | { type: 'warning'; message: string }
   /** What is wrong with rows, grouped, the most frequent first. */
   | { type: 'issues'; groups: IssueGroup[] }
   | { type: 'checking'; done: number; total: number }

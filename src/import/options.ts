@@ -67,6 +67,8 @@ export interface JobOptions {
   noCollectionColumn: boolean;
   skipInvalid: boolean;
   force: boolean;
+  /** The file is an export of ours, with the items' ids. */
+  ownExport: boolean;
   /** Name of the custom field, without `custom_fields.`. */
   stamp?: string;
   noSettle: boolean;

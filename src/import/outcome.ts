@@ -2,6 +2,7 @@
 import { ExitCode, ShelfliftError } from '../errors.ts';
 import type { JobRecord } from '../ledger/ledger.ts';
 import type { ImportDeps } from './deps.ts';
+import { rowsSentBefore } from './guards.ts';
 import { interruptedOr } from './interrupted.ts';
 import { writeResults } from './results.ts';
 import { stateAfter } from './standstill.ts';
@@ -22,11 +23,31 @@ export async function planned(job: JobRecord, deps: ImportDeps): Promise<JobOutc
   const files = await writeResults(job, deps.ledger, deps.emit, 'rejects');
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, files });
   summary.plan = await planTotals(job, deps.ledger);
+  await warnOfEarlier(job, deps);
   return {
     summary,
     exitCode: summary.rows.invalid > 0 ? ExitCode.rows : ExitCode.ok,
     remedy: `This was a dry run: nothing was sent. To send exactly this: shelflift jobs apply ${job.id}`,
   };
+}
+
+/** What a real import would meet: the same file was sent before, or most of it. */
+async function warnOfEarlier(job: JobRecord, deps: ImportDeps): Promise<void> {
+  if (job.mode !== 'create' || job.fingerprint === undefined) return;
+  const claimant = await deps.ledger.claimant(job.fingerprint);
+  const before = claimant === undefined ? await rowsSentBefore(job, deps.ledger) : undefined;
+  if (claimant !== undefined) {
+    deps.emit({
+      type: 'warning',
+      message: `this file was imported before, by job ${claimant}: an import would send nothing`,
+    });
+  } else if (before !== undefined) {
+    const rows = before.rows === 1 ? '1 row equals a row' : `${before.rows} rows equal rows`;
+    deps.emit({
+      type: 'warning',
+      message: `${rows} that job ${before.jobId} created from this file, or still will`,
+    });
+  }
 }
 
 /** The same file was sent before (DESIGN §2, Jobs): its own job answers, and nothing is sent. */

@@ -4,6 +4,8 @@
 import type { Item } from '../api/schemas.ts';
 import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../ledger/ledger.ts';
 import { CLEAR, type MappedValue } from '../mapping/mapping.ts';
+import { IssueGroups } from '../mapping/group-issues.ts';
+import type { RowIssue } from '../mapping/issue.ts';
 import { textForm } from '../mapping/text-form.ts';
 import { allItems, itemsById } from './current-items.ts';
 import type { ImportDeps } from './deps.ts';
@@ -188,6 +190,7 @@ async function eachRow(
   deps: ImportDeps,
   visit: (row: LedgerRow, wishes: Wishes) => RowMove | undefined,
 ): Promise<void> {
+  const groups = new IssueGroups();
   for (let after = 0; ; ) {
     const rows = await deps.ledger.rows(job.id, {
       states: ['planned'],
@@ -195,17 +198,30 @@ async function eachRow(
       after,
       limit: PAGE,
     });
-    if (rows.length === 0) return;
+    if (rows.length === 0) break;
     after = rows.at(-1)?.ordinal ?? after;
     const moves: RowMove[] = [];
     for (const row of rows) {
       // Planned already, before a kill: its payload is no longer a wish.
       if (row.itemId !== null) continue;
       const move = visit(row, decodeWishes(row.payload ?? '{}'));
-      if (move !== undefined) moves.push(move);
+      if (move === undefined) continue;
+      moves.push(move);
+      for (const issue of move.to === 'invalid' ? (move.issues ?? []) : [])
+        groups.add(row.sheetRow, groupable(issue));
     }
     if (moves.length > 0) await deps.ledger.move(job.id, moves);
   }
+  if (groups.total > 0) deps.emit({ type: 'issues', groups: groups.groups() });
+}
+
+/** The groups are told by code and column; the text of each row is in the rejects file. */
+function groupable(issue: StoredIssue): RowIssue {
+  return {
+    code: issue.code as RowIssue['code'],
+    message: issue.message,
+    ...(issue.column === undefined ? {} : { field: issue.column }),
+  };
 }
 
 /** Trimmed, without case, NFC: the same on both sides. */

@@ -4,15 +4,14 @@
  * `NAME.results.csv` holds every row; `NAME.rejects.csv` only those to mend, so that it can be corrected and
  * imported as it is. Held rows are not among the rejects: they may exist, and importing them would double them.
  */
-import { stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, extname } from 'node:path';
 import type { JobRecord, Ledger, LedgerRow } from '../ledger/ledger.ts';
 import { escapeText, unescapeText } from '../sheets/escape.ts';
-import { hashFile } from '../sheets/hash-file.ts';
 import type { TableWriter } from '../sheets/table-writer.ts';
 import { createTableWriter } from '../sheets/write-table.ts';
 import type { Emit } from './events.ts';
 import type { JobOptions } from './options.ts';
+import { outputPath } from './output-path.ts';
 
 const OUR_COLUMNS = [
   '_row',
@@ -33,8 +32,7 @@ export interface ResultFiles {
 }
 
 /**
- * Writes both files beside the source or into the job's folder. A file of that name that a person has changed
- * since stays as it is: ours gets a number then (`NAME.rejects-2.csv`).
+ * Writes both files beside the source or into the job's folder; see output-path.ts for files that stand there.
  *
  * @param which `rejects` writes no results file (a dry run has no results)
  */
@@ -54,7 +52,7 @@ export async function writeResults(
   const headers = [...kept.map((index) => headerText(job.source.headers[index] ?? '')), ...OUR_COLUMNS];
 
   const open = async (kind: 'results' | 'rejects') => {
-    const path = await freePath(outDir, `${name}.${kind}`, ledger, emit);
+    const path = await outputPath(job, outDir, `${name}.${kind}`, kind, ledger, emit);
     const writer = await createTableWriter({
       file: path,
       format: 'csv',
@@ -83,7 +81,7 @@ export async function writeResults(
     }
     for (const { kind, writer, path } of targets) {
       const { sha256 } = await writer.finish();
-      await ledger.noteFile(sha256);
+      await ledger.noteFile(sha256, job.id);
       files[kind] = path;
       written[kind] = { path, sha256 };
     }
@@ -146,22 +144,4 @@ function sourceText(text: string, escaped: boolean): string {
 
 function headerText(header: string): string {
   return escapeText(header);
-}
-
-/**
- * Where a file of this name may be written: a file of ours that nobody has changed since may be replaced;
- * anything else is somebody's work and stays as it is, under its name.
- */
-async function freePath(folder: string, name: string, ledger: Ledger, emit: Emit): Promise<string> {
-  for (let count = 1; ; count += 1) {
-    const path = join(folder, count === 1 ? `${name}.csv` : `${name}-${count}.csv`);
-    const found = await stat(path).catch(() => undefined);
-    if (found === undefined || (found.isFile() && (await ledger.wroteFile(await hashFile(path))))) {
-      if (count > 1) {
-        const message = `${join(folder, `${name}.csv`)} was changed by hand and stays as it is; this goes to ${path}`;
-        emit({ type: 'note', message });
-      }
-      return path;
-    }
-  }
 }

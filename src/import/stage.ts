@@ -19,7 +19,7 @@ import type { Template } from '../mapping/template.ts';
 import { templateMode } from '../mapping/template-mode.ts';
 import { cellText } from '../sheets/cell.ts';
 import { hashFile } from '../sheets/hash-file.ts';
-import { openTables } from '../sheets/open-table.ts';
+import { listSheets, openTables } from '../sheets/open-table.ts';
 import type { OpenOptions, SheetRow, SheetTable } from '../sheets/table.ts';
 import type { Emit } from './events.ts';
 import type { ImportRequest, JobOptions } from './options.ts';
@@ -98,8 +98,22 @@ export async function stageFile(request: ImportRequest, deps: StageDeps): Promis
     await deps.ledger.discardJob(jobId);
     throw error;
   }
+  await tellOtherSheets(request, tables, deps);
   stager.tell();
   return deps.ledger.findJob(jobId);
+}
+
+/** Of a workbook one sheet is read; a person may not know that there are others. */
+async function tellOtherSheets(request: ImportRequest, tables: SheetTable[], deps: StageDeps): Promise<void> {
+  const [table] = tables;
+  if (request.sheet !== undefined || table?.sheet === undefined) return;
+  const others = (await listSheets(table.file)).filter((name) => name !== table.sheet);
+  if (others.length === 0) return;
+  const names = others.map((name) => `"${name}"`).join(', ');
+  deps.emit({
+    type: 'note',
+    message: `only sheet "${table.sheet}" is read; there is also ${names}: --sheet NAME, or --sheet all`,
+  });
 }
 
 class Stager {
@@ -176,6 +190,7 @@ class Stager {
         encoding,
         headerRow,
       ]),
+      ownExport: this.#first.ownExport,
       escapedSource: table.format === 'csv' && (this.#first.ownExport || isResultsFile(table.headers)),
     };
     const quantity = this.#first.columns.findIndex((column) => column.target === 'quantity');
@@ -231,6 +246,10 @@ class Stager {
   }
 
   tell(): void {
+    if (this.#ordinal > this.sheetRows) {
+      const message = `${this.sheetRows} rows stand for ${this.#ordinal} items (quantity column)`;
+      this.#deps.emit({ type: 'note', message });
+    }
     const { emit } = this.#deps;
     for (const { mapping } of this.#readings)
       for (const note of mapping.notes()) emit({ type: 'note', message: note });

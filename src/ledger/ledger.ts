@@ -227,9 +227,9 @@ export interface Ledger {
   /** Takes the lane of a key, or tells who holds it. A holder whose process is gone is taken over at once. */
   acquireLane(lane: string, jobId: string): Promise<Lease | LaneHolder>;
 
-  /** True when the hash is that of a file that was written for people and not changed since. */
-  wroteFile(sha256: string): Promise<boolean>;
-  noteFile(sha256: string): Promise<void>;
+  /** The job that wrote a file of this content for people; undefined when it is none of ours, or was changed. */
+  fileWriter(sha256: string): Promise<string | undefined>;
+  noteFile(sha256: string, jobId: string): Promise<void>;
 
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

@@ -128,6 +128,10 @@ function fixOf(group: IssueGroup): string | undefined {
       return '--decimal point, or --decimal comma';
     case 'required':
       return group.field === 'name' ? '--default "name=…", or fill the cells in' : undefined;
+    case 'out_of_range':
+      return group.field === 'release_year'
+        ? 'leave the year blank (the API takes 1968 to 2100), and keep the true one in a column of its own: --map "custom_fields.year=HEADER"'
+        : undefined;
     case 'uncertain_year':
       return 'in a template, under columns: release_year: { approximate: true }';
     case 'number_lost':

@@ -368,10 +368,10 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
 
   it('knows the files it wrote', () =>
     using(async (ledger) => {
-      expect(await ledger.wroteFile('h')).toBe(false);
-      await ledger.noteFile('h');
-      await ledger.noteFile('h');
-      expect(await ledger.wroteFile('h')).toBe(true);
+      expect(await ledger.fileWriter('h')).toBeUndefined();
+      await ledger.noteFile('h', 'first');
+      await ledger.noteFile('h', 'second');
+      expect(await ledger.fileWriter('h')).toBe('second');
     }));
 
   it('gives a lane to one at a time, and says who has it', () =>

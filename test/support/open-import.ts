@@ -47,6 +47,8 @@ export interface RunSetting {
   clock?: Clock;
   ledger?: Ledger;
   onEvent?: (event: ImportEvent) => void;
+  /** Somebody at a terminal. */
+  confirm?: (question: string) => Promise<boolean>;
   /** Changes the client before it is used: to count, to wait, to stop at an instant. */
   wrap?: (client: ApiClient) => ApiClient;
 }
@@ -84,6 +86,7 @@ export async function openImport(options: SandboxOptions = {}): Promise<OpenImpo
       clock: setting.clock ?? systemClock,
       signal: setting.signal ?? new AbortController().signal,
       emit: setting.onEvent ?? (() => undefined),
+      ...(setting.confirm === undefined ? {} : { confirm: setting.confirm }),
     });
   };
   const short = (given: RunOptions = {}): RunOptions => ({ quietPeriodMs: QUIET_MS, waitMs: 5000, ...given });

@@ -69,6 +69,13 @@ export class Lanes {
     };
   }
 
+  /** True while a process that may still run holds a lane for this job. */
+  runs(job: string): boolean {
+    const rows = this.#db.prepare('SELECT * FROM lanes WHERE job = ?').all(job) as unknown as LaneRow[];
+    const { host } = thisProcess();
+    return rows.some((row) => this.#alive(row, host, Date.now()));
+  }
+
   close(): void {
     for (const timer of this.#timers) clearInterval(timer);
   }

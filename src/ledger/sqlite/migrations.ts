@@ -75,7 +75,8 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE written_files (
-    sha256 TEXT PRIMARY KEY
+    sha256 TEXT PRIMARY KEY,
+    job    TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
 ];

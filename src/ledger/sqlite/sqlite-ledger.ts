@@ -66,11 +66,11 @@ class SqliteLedger implements Ledger {
   }
 
   async findJob(reference: string): Promise<JobRecord> {
-    return this.#jobs.find(reference);
+    return this.#asItIs(this.#jobs.find(reference));
   }
 
   async listJobs(): Promise<JobRecord[]> {
-    return this.#jobs.list();
+    return this.#jobs.list().map((job) => this.#asItIs(job));
   }
 
   async counts(jobId: string): Promise<RowCounts> {
@@ -128,13 +128,22 @@ class SqliteLedger implements Ledger {
     return this.#lanes.acquire(lane, jobId);
   }
 
-  async wroteFile(sha256: string): Promise<boolean> {
-    return this.#db.prepare('SELECT 1 FROM written_files WHERE sha256 = ?').get(sha256) !== undefined;
+  async fileWriter(sha256: string): Promise<string | undefined> {
+    const row = this.#db.prepare('SELECT job FROM written_files WHERE sha256 = ?').get(sha256);
+    return row?.['job'] as string | undefined;
   }
 
-  async noteFile(sha256: string): Promise<void> {
-    const insert = this.#db.prepare('INSERT OR IGNORE INTO written_files (sha256) VALUES (?)');
-    this.#db.transaction(() => insert.run(sha256));
+  async noteFile(sha256: string, jobId: string): Promise<void> {
+    this.#db
+      .prepare(
+        'INSERT INTO written_files (sha256, job) VALUES (?, ?) ON CONFLICT (sha256) DO UPDATE SET job = excluded.job',
+      )
+      .run(sha256, jobId);
+  }
+
+  /** A job whose process was killed says `running` on disk for ever: nobody could write otherwise. */
+  #asItIs(job: JobRecord): JobRecord {
+    return job.state === 'running' && !this.#lanes.runs(job.id) ? { ...job, state: 'interrupted' } : job;
   }
 
   async close(): Promise<void> {

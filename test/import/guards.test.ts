@@ -1,0 +1,85 @@
+/** What a person should look at before rows are sent, because nothing can be taken back. */
+import { writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { exportItems } from '../../src/export/export-items.ts';
+import type { ImportEvent } from '../../src/import/events.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { csv } from '../support/csv.ts';
+import { openImport } from '../support/open-import.ts';
+
+test('an export given back without --mode update creates nothing, unless somebody says so', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 5 });
+  const out = `${it.folder}/items.csv`;
+  await exportFrom(it.sandbox, out);
+  const { summary, exitCode } = await it.import({ file: out, collection: 'Trains' });
+  expect([exitCode, summary.error?.code]).toEqual([2, 'own_export']);
+  expect(it.sandbox.control.items()).toHaveLength(5);
+  const again = await it.import({ file: out, collection: 'Trains', run: { yes: true } });
+  expect([again.exitCode, again.summary.rows.created]).toEqual([0, 5]);
+});
+
+test('an export of another team’s items is an import like any other', async () => {
+  await using there = await openImport({ seed: 7, seedItems: 5 });
+  await using it = await openImport({});
+  const out = `${it.folder}/items.csv`;
+  await exportFrom(there.sandbox, out);
+  const theirs = there.sandbox.teams[0]?.collections.map(({ id }) => id) ?? [];
+  const ours = it.sandbox.teams[0]?.collections[0]?.id ?? '';
+  await writeFile(
+    out,
+    theirs.reduce((text, id) => text.replaceAll(id, ours), await it.read(out)),
+  );
+  const { summary } = await it.import({ file: out });
+  expect(summary.rows.created).toBe(5);
+});
+
+test('a file with a row added is told, and asked about where there is somebody to ask', async () => {
+  await using it = await openImport({});
+  const rows = [['Falcon'], ['Rover']];
+  const events: ImportEvent[] = [];
+  const onEvent = (event: ImportEvent) => events.push(event);
+  const file = await it.file('toys.csv', csv(['name'], rows));
+  await it.import({ file, collection: 'Main' });
+  await writeFile(file, csv(['name'], [...rows, ['Lander']]));
+
+  const dry = await it.import({ file, collection: 'Main', dryRun: true }, { onEvent });
+  expect(dry.summary.plan?.create).toBe(3);
+  expect(events).toContainEqual({
+    type: 'warning',
+    message: expect.stringMatching(/^2 rows equal rows that job/),
+  });
+
+  const questions: string[] = [];
+  const asked = await it.import(
+    { file, collection: 'Main' },
+    { confirm: (question) => Promise.resolve(questions.push(question) < 0) },
+  );
+  expect([asked.exitCode, asked.summary.error?.code, asked.summary.rows.pending]).toEqual([
+    2,
+    'sent_before',
+    3,
+  ]);
+  expect(questions).toEqual([expect.stringContaining('2 rows equal rows')]);
+  expect(it.sandbox.control.items()).toHaveLength(2);
+
+  const told = await it.import({ file, collection: 'Main' });
+  expect([told.exitCode, told.summary.rows.created]).toEqual([0, 3]);
+});
+
+test('a job that sends nothing leaves the results of one that did', async () => {
+  await using it = await openImport({});
+  const file = await it.file('toys.csv', csv(['name', 'year'], [['Falcon', '1984']]));
+  const first = await it.import({ file, collection: 'Main' });
+  await writeFile(file, csv(['name', 'year'], [['Falcon', '19840']]));
+  const notes: ImportEvent[] = [];
+  const second = await it.import({ file, collection: 'Main' }, { onEvent: (event) => notes.push(event) });
+  expect(second.exitCode).toBe(3);
+  expect(second.summary.files.results).toBe(first.summary.files.results);
+  expect(notes).toContainEqual({ type: 'note', message: expect.stringContaining('is kept as') });
+});
+
+async function exportFrom(sandbox: Sandbox, out: string): Promise<void> {
+  await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
+  await exportItems({ client, out });
+}

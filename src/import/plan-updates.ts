@@ -218,7 +218,7 @@ async function eachRow(
 /** The groups are told by code and column; the text of each row is in the rejects file. */
 function groupable(issue: StoredIssue): RowIssue {
   return {
-    code: issue.code as RowIssue['code'],
+    code: issue.code,
     message: issue.message,
     ...(issue.column === undefined ? {} : { field: issue.column }),
   };

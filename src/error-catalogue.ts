@@ -138,6 +138,11 @@ const LIMITS = {
     cause: 'The sheet has more rows than a sheet can hold (1,048,576).',
     remedy: TRUSTED,
   },
+  limit_record_size: {
+    exit: 2,
+    cause: 'A row of the CSV is longer than any should be: mostly a quote is never closed.',
+    remedy: 'Close the quote at the line named, or write it twice.',
+  },
   limit_zip_entries: { exit: 2, cause: 'The workbook has more parts than any should.', remedy: TRUSTED },
   limit_part_size: {
     exit: 2,

@@ -131,12 +131,19 @@ const FILES: BadInput[] = [
     says: [/one character or "tab"/, /";;"/],
   },
   {
+    name: 'a quote that is never closed',
+    make: importOf('toys.csv', 'name,brand\nRobot,"Acme\nBear,Steiff\n'),
+    exit: 2,
+    code: 'unclosed_quote',
+    says: ['toys.csv, row 2', /opened in line 2 and never closed/],
+  },
+  {
     name: 'a CSV with one row of 10 MB',
     real: true,
     make: importOf('toys.csv', `name,brand\nRobot,"${'x'.repeat(10_000_000)}"\nBear,Steiff\n`),
     exit: 2,
-    code: 'unclosed_quote',
-    says: ['toys.csv', /(row|line) 2/, /quote/],
+    code: 'limit_record_size',
+    says: ['toys.csv', /line 2 is longer than 8 million characters/, /quote/],
   },
   {
     name: '20,000 columns in a CSV',

@@ -223,7 +223,7 @@ describe('odd rows', () => {
 
   it('stops at a record that is larger than any could be', async () => {
     const error = await errorOf(readText(`a,b\n1,2\n3,"open\n${'x,y\n'.repeat(2_500_000)}`));
-    expect(error).toMatchObject({ code: 'unclosed_quote', position: { line: 3 } });
+    expect(error).toMatchObject({ code: 'limit_record_size', position: { line: 3 } });
   });
 
   it('ends with the signal', async () => {

@@ -144,7 +144,7 @@ function storeError(cause: unknown, path: string): ShelfliftError {
       remedy: 'Check the folder and its permissions, or name another file with --store.',
     });
   }
-  return new ShelfliftStoreError('store_failed', `the store ${path} failed: ${message}`, { cause });
+  return new ShelfliftError('store_failed', `the store ${path} failed: ${message}`, { cause });
 }
 
 /** The disk is full: nothing more may be sent that cannot be recorded. */
@@ -152,16 +152,7 @@ export class StoreFullError extends ShelfliftError {
   constructor(path: string, cause: unknown) {
     super('disk_full', `the disk of the store ${path} is full`, {
       cause,
-      remedy: 'Make room, then resume the job.',
+      remedy: 'Make room; then resume the job, or import the file again where none was made yet.',
     });
-  }
-  override get exitCode(): 6 {
-    return 6;
-  }
-}
-
-class ShelfliftStoreError extends ShelfliftError {
-  override get exitCode(): 1 {
-    return 1;
   }
 }

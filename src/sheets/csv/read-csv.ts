@@ -220,7 +220,18 @@ function markBadEncoding(rows: readonly RawRow[]): void {
 
 function structureError(file: string, cause: CsvError, parser: RowParser): SheetError {
   const position = { file, row: parser.nextNumber, line: parser.nextLine };
-  if (cause.code === 'CSV_QUOTE_NOT_CLOSED' || cause.code === 'CSV_MAX_RECORD_SIZE') {
+  if (cause.code === 'CSV_MAX_RECORD_SIZE') {
+    return new SheetError(
+      'limit_record_size',
+      `The row that begins in line ${parser.nextLine} is longer than ${Math.floor(limits.recordCharacters / 1_000_000)} million characters.`,
+      {
+        cause,
+        position,
+        remedy: 'Mostly a quote is opened in that line and never closed: close it, or write it twice ("").',
+      },
+    );
+  }
+  if (cause.code === 'CSV_QUOTE_NOT_CLOSED') {
     return new SheetError(
       'unclosed_quote',
       `A quote is opened in line ${parser.nextLine} and never closed, so that the rest of the file is one cell.`,

@@ -41,7 +41,11 @@ export async function openAtomicFile(file: string): Promise<AtomicFile> {
       const buffer = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
       hash.update(buffer);
       bytes += buffer.byteLength;
-      await writeAll(handle, buffer);
+      try {
+        await writeAll(handle, buffer);
+      } catch (cause) {
+        throw writeError(target, cause);
+      }
     },
     async commit() {
       try {

@@ -1,10 +1,10 @@
 /** `--sandbox`: a reference API inside this process, kept in the user's state folder. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { stateFolder } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { makeFolder } from '../make-folder.ts';
 
 /** Its address has another port each time; jobs remember it by this name, which no real API can have. */
 export const SANDBOX_TARGET = 'sandbox:';
@@ -32,7 +32,7 @@ export async function startEmbeddedSandbox(
 ): Promise<Sandbox> {
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   const file = sandboxFiles(environment).data;
-  makeFolder(file);
+  makeStateFolder(file);
   const givingUpAt = systemClock.monotonic() + LOCK_PATIENCE_MS;
   for (let tries = 0; ; tries += 1) {
     try {
@@ -57,10 +57,10 @@ export async function startEmbeddedSandbox(
   }
 }
 
-function makeFolder(file: string): void {
+function makeStateFolder(file: string): void {
   const folder = join(file, '..');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
   } catch (cause) {
     throw new UsageError('state_folder_unwritable', `the folder ${folder} cannot be made`, {
       cause,

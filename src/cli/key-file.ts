@@ -1,7 +1,8 @@
 /** The file that holds an API key and nothing else; only its owner may read it. */
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 
 const OTHERS = 0o077;
 
@@ -27,7 +28,7 @@ export function readKeyFile(file: string): string {
 
 /** Made with mode 600 in a folder of mode 700; a file that was there is replaced, and its mode set. */
 export function writeKeyFile(file: string, key: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   chmodSync(file, 0o600);
 }

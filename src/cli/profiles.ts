@@ -1,5 +1,5 @@
 /** Profiles: named addresses with the place of their key, in config.yaml of the user's config folder (DESIGN §9). */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { configFolder } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { parseYaml } from '../yaml-file.ts';
 import { readKeyFile } from './key-file.ts';
+import { makeFolder } from '../make-folder.ts';
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 
@@ -114,7 +115,7 @@ export async function saveProfile(
   const document = parseDocument(readText(file));
   if (change.profile !== undefined) document.setIn(['profiles', change.profile.name], change.profile.value);
   if (change.useByDefault !== undefined) document.set('defaultProfile', change.useByDefault);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   const written = await openAtomicFile(file);
   await written.write(document.toString());
   await written.commit();

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, NewRow, StoredIssue } from '../ledger/ledger.ts';
@@ -24,6 +24,7 @@ import type { OpenOptions, SheetRow, SheetTable } from '../sheets/table.ts';
 import type { Emit } from './events.ts';
 import type { ImportRequest, JobOptions } from './options.ts';
 import { createFields, encodeWishes } from './wishes.ts';
+import { makeFolder } from '../make-folder.ts';
 
 export interface StageDeps {
   ledger: Ledger;
@@ -368,7 +369,7 @@ function storedIssue(issue: RowIssue): StoredIssue {
 /** Where the results will go, looked at before anything is sent that they would have to report. */
 async function checkFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     await access(folder, constants.W_OK);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);

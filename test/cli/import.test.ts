@@ -125,6 +125,45 @@ describe('import --json', () => {
     expect(jsonOf(run)).toMatchObject({ error: { code } });
   });
 
+  it('of several files tells each, though one cannot be read', async () => {
+    const at = place();
+    at.file('first.csv', toys(2, 'First'));
+    at.file('third.csv', toys(1, 'Third'));
+    const run = await at.call([
+      'import',
+      'first.csv',
+      'missing.csv',
+      'third.csv',
+      '--collection',
+      'Main',
+      '--json',
+    ]);
+    expect(run.code).toBe(2);
+    expect(jsonOf(run)).toMatchObject({
+      jobs: [
+        { state: 'done', rows: { created: 2 } },
+        { file: 'missing.csv', error: { code: 'no_such_file' } },
+        { state: 'done', rows: { created: 1 } },
+      ],
+    });
+  });
+
+  it('with a store in a folder that cannot be made exits with 2', async () => {
+    const at = place();
+    at.file('toys.csv', toys(1));
+    const run = await at.call([
+      'import',
+      'toys.csv',
+      '--collection',
+      'Main',
+      '--store',
+      '/proc/none/l.db',
+      '--json',
+    ]);
+    expect(run.code).toBe(2);
+    expect(jsonOf(run)).toMatchObject({ error: { code: 'store_unwritable' } });
+  });
+
   it('with a wrong key exits with 5, with the job that can go on', async () => {
     const at = place();
     at.file('toys.csv', toys(2, 'Key'));

@@ -1,12 +1,12 @@
 import type { Argv } from 'yargs';
-import { UsageError } from '../../errors.ts';
+import { ShelfliftError, UsageError } from '../../errors.ts';
 import type { ImportRequest } from '../../import/options.ts';
 import type { JobOutcome } from '../../import/summary.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { outcomeText, print, printJson, reportOutcome } from '../output.ts';
+import { outcomeText, print, printJson, reportError, reportOutcome } from '../output.ts';
 import { runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
 
 export interface ImportFlags extends GlobalFlags, RunFlags {
@@ -37,16 +37,23 @@ export const importCommand: CommandBody<ImportFlags> = {
     const { importFile } = await import('../../import/run.ts');
     checkLogFile(flags, flags.file);
     const outcomes = await withImport(flags, async (deps, reporter) => {
-      const ended: JobOutcome[] = [];
+      const ended: Ended[] = [];
       for (const file of flags.file) {
-        ended.push(await importFile(toRequest(file, flags), deps));
+        try {
+          ended.push({ file, outcome: await importFile(toRequest(file, flags), deps) });
+        } catch (error) {
+          // Of several files one that cannot be read must not take the others' outcomes with it.
+          if (flags.file.length === 1 || !(error instanceof ShelfliftError)) throw error;
+          ended.push({ file, error });
+        }
         reporter.end();
         if (deps.signal.aborted) break;
       }
       return ended;
     });
     const [only] = outcomes;
-    if (outcomes.length === 1 && only !== undefined) reportOutcome(only, flags);
+    if (flags.file.length === 1 && only !== undefined && 'outcome' in only)
+      reportOutcome(only.outcome, flags);
     else reportSeveral(outcomes, flags);
   },
 };
@@ -157,11 +164,25 @@ function pairs(given: string | string[], flag: string, form: string): Record<str
   );
 }
 
+/** How one of several files ended: with a job, or with an error before there was one. */
+type Ended = { file: string } & ({ outcome: JobOutcome } | { error: ShelfliftError });
+
 /** Several files are several jobs; the gravest exit code is the command's. */
-function reportSeveral(outcomes: JobOutcome[], flags: GlobalFlags): void {
+function reportSeveral(ended: Ended[], flags: GlobalFlags): void {
   const gravity = [1, 130, 5, 6, 4, 3, 2, 0];
-  process.exitCode =
-    outcomes.map((each) => each.exitCode).sort((a, b) => gravity.indexOf(a) - gravity.indexOf(b))[0] ?? 0;
-  if (flags.json === true) printJson({ jobs: outcomes.map((each) => each.summary) });
-  else for (const each of outcomes) print(outcomeText(each, flags));
+  const codes: number[] = ended.map((each) =>
+    'outcome' in each ? each.outcome.exitCode : each.error.exitCode,
+  );
+  process.exitCode = codes.sort((a, b) => gravity.indexOf(a) - gravity.indexOf(b))[0] ?? 0;
+  for (const each of ended) {
+    if ('error' in each) reportError(each.error, { ...flags, json: false });
+    else if (flags.json !== true) print(outcomeText(each.outcome, flags));
+  }
+  if (flags.json !== true) return;
+  const jobs = ended.map((each) =>
+    'outcome' in each
+      ? each.outcome.summary
+      : { file: each.file, error: { code: each.error.code, message: each.error.message } },
+  );
+  printJson({ jobs });
 }

@@ -2,11 +2,12 @@
  * Opens the SQLite file: WAL so that a CLI call can read while a worker writes, synchronous=FULL because an
  * intent must be on disk before its request leaves.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { makeFolder } from '../../make-folder.ts';
 
 /** "Shlf": tells a store of ours from any other SQLite file. */
 const APPLICATION_ID = 0x53686c66;
@@ -22,7 +23,7 @@ export class Database {
   constructor(path: string) {
     this.path = path;
     try {
-      if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      if (path !== ':memory:') makeFolder(dirname(path), 0o700);
       const fresh = path === ':memory:' || !existsSync(path);
       this.#db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
       // Checked before anything is written, so that a file of someone else stays as it was.

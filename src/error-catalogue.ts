@@ -460,6 +460,16 @@ const JOBS = {
     cause: 'The same file is being imported by another job.',
     remedy: 'See it with: shelflift jobs list. --force sends the file once more.',
   },
+  no_such_row: {
+    exit: 2,
+    cause: 'No row of that number waits for a person’s word in this job.',
+    remedy: 'The held rows stand in the results file, column _row.',
+  },
+  bad_resolution: {
+    exit: 2,
+    cause: 'A held row can be settled as created:ITEM_ID, retry or skip.',
+    remedy: 'Look the item up first; its id stands in the row’s _error, or in an export.',
+  },
   own_export: {
     exit: 2,
     cause:

@@ -4,7 +4,7 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson, reportOutcome } from '../output.ts';
-import { runOptions, type RunFlags, toRunOptions } from '../run-flags.ts';
+import { runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
 import { count, table } from '../words.ts';
 
 type IdFlags = GlobalFlags & { id: string };
@@ -34,7 +34,8 @@ export const jobsCommand: CommandBody<object> = {
       )
       .command(cancel)
       .command(results)
-      .demandCommand(1, 'Name what to do with jobs: list, show, resume, apply, cancel or results.')
+      .command(resolve)
+      .demandCommand(1, 'Name what to do with jobs: list, show, resume, apply, cancel, results or resolve.')
       .strict()
       .example(examples({ '$0 jobs resume last': 'go on after a kill, a limit or an outage' })),
   handler: () => undefined,
@@ -130,6 +131,37 @@ const results: CommandModule<object, IdFlags & { 'out-dir'?: string }> = {
       const files = await writeResults(job, ledger, (event) => reporter.onEvent(event));
       if (flags.json === true) printJson({ job: job.id, files });
       else for (const [kind, path] of Object.entries(files)) print(`${kind}: ${path}`);
+    });
+  },
+};
+
+const resolve: CommandModule<object, IdFlags & { row: number; as: string }> = {
+  command: 'resolve <id>',
+  describe: 'settle a held row by hand: only a person can know',
+  builder: (yargs) =>
+    yargs
+      .positional('id', ID)
+      .option('row', { type: 'number', demandOption: true, describe: 'row of the file', requiresArg: true })
+      .option('as', {
+        type: 'string',
+        demandOption: true,
+        describe: 'created:ITEM_ID (it is there), retry (it is not: send it), or skip',
+        requiresArg: true,
+      })
+      .example(
+        examples({
+          '$0 jobs resolve last --row 17 --as retry': 'row 17 is not there: send it with the next resume',
+        }),
+      ) as unknown as Argv<IdFlags & { row: number; as: string }>,
+  handler: async (flags) => {
+    const { withLedger } = await import('../session.ts');
+    const { parseResolution, resolveRow } = await import('../../import/resolve-row.ts');
+    const resolution = parseResolution(flags.as);
+    await withLedger(flags, async (ledger, { meter }) => {
+      reportOutcome(
+        await resolveRow(flags.id, whole(flags.row, '--row', 1), resolution, { ledger, meter }),
+        flags,
+      );
     });
   },
 };

@@ -1,0 +1,89 @@
+/** A person's word on a row that could not be settled with certainty. */
+import { ExitCode, UsageError } from '../errors.ts';
+import type { JobRecord, Ledger, LedgerRow, RowMove } from '../ledger/ledger.ts';
+import type { ImportDeps } from './deps.ts';
+import { type JobOutcome, summarise } from './summary.ts';
+
+/** `created`: this item is the row's. `retry`: it is not there, send it. `skip`: leave it. */
+export type Resolution = { as: 'created'; itemId: string } | { as: 'retry' } | { as: 'skip' };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const PAGE = 500;
+
+/** @throws UsageError `bad_resolution` */
+export function parseResolution(text: string): Resolution {
+  if (text === 'retry' || text === 'skip') return { as: text };
+  const itemId = /^created:(.+)$/.exec(text)?.[1]?.trim() ?? '';
+  if (UUID.test(itemId)) return { as: 'created', itemId: itemId.toLowerCase() };
+  throw new UsageError('bad_resolution', `--as is "${text}", expected created:ITEM_ID, retry or skip`);
+}
+
+/**
+ * Settles one held or unknown row by hand; nothing is sent. A row to retry leaves with `jobs resume`.
+ *
+ * @param sheetRow row as a spreadsheet program shows it
+ * @throws UsageError `no_such_row` where no held or unknown row has that number
+ */
+export async function resolveRow(
+  reference: string,
+  sheetRow: number,
+  resolution: Resolution,
+  deps: Pick<ImportDeps, 'ledger' | 'meter'>,
+): Promise<JobOutcome> {
+  const { ledger, meter } = deps;
+  const job = await ledger.findJob(reference);
+  if (job.state === 'running') {
+    throw new UsageError(
+      'job_runs_elsewhere',
+      `job ${job.id} is running: it may still settle the row itself`,
+    );
+  }
+  const row = await openRow(job, ledger, sheetRow);
+  const { contested } = await ledger.move(job.id, [moveOf(row, resolution)]);
+  if (contested.length > 0) {
+    throw new UsageError(
+      'bad_resolution',
+      `item ${row.itemId ?? ''} belongs to another row already: both are unknown now`,
+      {
+        remedy: `shelflift jobs resume ${job.id} looks them up.`,
+      },
+    );
+  }
+  const { planned, unknown } = await ledger.counts(job.id);
+  if (job.state === 'done' && planned + unknown > 0) await ledger.updateJob(job.id, { state: 'paused' });
+  const summary = await summarise(await ledger.findJob(job.id), ledger, { requests: meter.totals });
+  const remedy = planned > 0 ? { remedy: `To send what waits: shelflift jobs resume ${job.id}` } : {};
+  return { summary, exitCode: ExitCode.ok, ...remedy };
+}
+
+function moveOf(row: LedgerRow, resolution: Resolution): RowMove {
+  const { ordinal } = row;
+  switch (resolution.as) {
+    case 'created':
+      return { ordinal, to: 'done', itemId: resolution.itemId, issues: [] };
+    case 'retry':
+      return { ordinal, to: 'planned', issues: [] };
+    default:
+      return { ordinal, to: 'skipped', issues: [{ code: 'skipped_by_rule', message: 'left out by hand' }] };
+  }
+}
+
+/** The first row of that number that waits for a person; copies of a quantity are settled one after another. */
+async function openRow(job: JobRecord, ledger: Ledger, sheetRow: number): Promise<LedgerRow> {
+  const open = new Set<number>();
+  for (let after = 0; ; ) {
+    const rows = await ledger.rows(job.id, { states: ['held', 'unknown'], after, limit: PAGE });
+    const found = rows.find((row) => row.sheetRow === sheetRow);
+    if (found !== undefined) return found;
+    for (const row of rows) open.add(row.sheetRow);
+    if (rows.length === 0) break;
+    after = rows.at(-1)?.ordinal ?? after;
+  }
+  const list = [...open].slice(0, 20).join(', ');
+  throw new UsageError('no_such_row', `no row ${sheetRow} of job ${job.id} is held or unknown`, {
+    remedy:
+      open.size === 0
+        ? 'No row waits for a person.'
+        : `Those that wait: ${list}${open.size > 20 ? ', …' : ''}`,
+  });
+}

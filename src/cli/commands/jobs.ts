@@ -152,7 +152,7 @@ const resolve: CommandModule<object, IdFlags & { row: number; as: string }> = {
         examples({
           '$0 jobs resolve last --row 17 --as retry': 'row 17 is not there: send it with the next resume',
         }),
-      ) as unknown as Argv<IdFlags & { row: number; as: string }>,
+      ),
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
     const { parseResolution, resolveRow } = await import('../../import/resolve-row.ts');

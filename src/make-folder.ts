@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -10,7 +10,9 @@ import { dirname } from 'node:path';
  * @param mode of the folders that are made; default as the system has it
  */
 export function makeFolder(folder: string, mode?: number): void {
-  if (existsSync(folder)) return;
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return;
+  if (found !== undefined) throw new Error(`${folder} is a file`);
   const parent = dirname(folder);
   if (parent !== folder) makeFolder(parent, mode);
   try {

@@ -12,7 +12,13 @@ import { dirname } from 'node:path';
 export function makeFolder(folder: string, mode?: number): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return;
-  if (found !== undefined) throw new Error(`${folder} is a file`);
+  if (found !== undefined) {
+    // As mkdir itself would say it.
+    throw Object.assign(new Error(`${folder} is a file, not a folder`), {
+      code: 'ENOTDIR',
+      syscall: 'mkdir',
+    });
+  }
   const parent = dirname(folder);
   if (parent !== folder) makeFolder(parent, mode);
   try {

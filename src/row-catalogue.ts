@@ -122,6 +122,7 @@ const SETTLING = {
   too_many_matches: { cause: 'Held: more items fit than answers were lost.', remedy: HELD },
   doubtful_match: { cause: 'Held: an item looks like the row, but not in every respect.', remedy: HELD },
   list_never_still: { cause: 'Held: the list of items changed too fast to be read.', remedy: HELD },
+  keeps_failing: { cause: 'Held: it was sent several times, and no answer ever came.', remedy: HELD },
   unproven_absence: { cause: 'Held: it could not be shown that the item is not there.', remedy: HELD },
 } as const satisfies Group;
 

@@ -48,6 +48,12 @@ export class Circuit {
     this.#intervalMs = 1000;
   }
 
+  /** A read was answered. Writes may fail all the same: how long they have been failing stays counted. */
+  readSucceeded(): void {
+    this.#reached = true;
+    this.#failures = 0;
+  }
+
   /** No answer, or one that the contract does not know. */
   failed(error: ApiError): void {
     this.#last = error;
@@ -113,7 +119,7 @@ export async function withRecovery<T>(circuit: Circuit, read: () => Promise<T>):
   for (;;) {
     try {
       const value = await read();
-      circuit.succeeded();
+      circuit.readSucceeded();
       return value;
     } catch (error) {
       if (!(error instanceof ApiError) || !isOutage(error)) throw error;

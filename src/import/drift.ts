@@ -28,7 +28,8 @@ export async function holdDrifted(job: JobRecord, deps: ImportDeps): Promise<voi
       const item = items.get(row.itemId ?? '');
       // Gone: the write is refused in the server's own words.
       if (item === undefined) continue;
-      const { set, before } = updatePayload(row);
+      const { set, before, confirmed } = updatePayload(row);
+      if (confirmed === true) continue;
       const fields = Object.keys(set) as WritableField[];
       const drifted = fields.filter(
         (field) =>

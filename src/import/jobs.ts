@@ -9,6 +9,7 @@ import type { RunOptions } from './options.ts';
 import { failed, showJob } from './outcome.ts';
 import { outlast } from './outlast.ts';
 import { planJob } from './plan.ts';
+import { runsElsewhere } from './send.ts';
 import { type JobOutcome, summarise } from './summary.ts';
 
 /** Goes on with a job where it was; one that has ended tells its summary again. */
@@ -47,6 +48,8 @@ export async function cancelJob(
   deps: Pick<ImportDeps, 'ledger' | 'meter'>,
 ): Promise<JobOutcome> {
   const job = await deps.ledger.findJob(reference);
+  const runner = await deps.ledger.runner(job.id);
+  if (runner !== undefined) throw runsElsewhere(job, runner);
   if (job.state !== 'done') await deps.ledger.updateJob(job.id, { state: 'cancelled' });
   const summary = await summarise(await deps.ledger.findJob(job.id), deps.ledger, {
     requests: deps.meter.totals,
@@ -55,9 +58,12 @@ export async function cancelJob(
 }
 
 async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
-  const { unknown } = await deps.ledger.counts(job.id);
+  // Before anything is compared or moved: the rows are the running process's.
+  const runner = await deps.ledger.runner(job.id);
+  if (runner !== undefined) return failed(job, deps, runsElsewhere(job, runner));
+  const { unknown, planned, sending } = await deps.ledger.counts(job.id);
   // Another job's settling may have made a finished row unknown again (DESIGN §4): that is work left to do.
-  if (job.state === 'done' && unknown === 0) return showJob(job.id, deps);
+  if (job.state === 'done' && unknown + planned + sending === 0) return showJob(job.id, deps);
   let ready = job;
   const planMade = job.fingerprint !== undefined;
   try {

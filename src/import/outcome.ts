@@ -83,9 +83,15 @@ export async function failed(job: JobRecord, deps: ImportDeps, thrown: unknown):
   if (!(error instanceof ShelfliftError)) throw error;
   const state = stateAfter(error);
   if (state !== undefined) {
-    await deps.ledger.updateJob(job.id, { state, error: { code: error.code, message: error.message } });
+    try {
+      await deps.ledger.updateJob(job.id, { state, error: { code: error.code, message: error.message } });
+    } catch (unrecorded) {
+      // A full disk cannot take the note that it is full.
+      if (state !== 'parked_disk') throw unrecorded;
+    }
   }
-  const now = await deps.ledger.findJob(job.id);
+  const found = await deps.ledger.findJob(job.id);
+  const now = state === undefined ? found : { ...found, state };
   const summary = await summarise(now, deps.ledger, { requests: deps.meter.totals, error });
   if (state !== undefined) return withExit(summary, now, error);
   const { exitCode, remedy } = error;

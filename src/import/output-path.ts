@@ -33,7 +33,7 @@ export async function outputPath(
       if (kind === 'results') {
         const aside = join(
           folder,
-          `${name}.kept-${found.mtime.toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}.csv`,
+          `${name}.kept-${found.mtime.toISOString().slice(0, 23).replaceAll(/[:T.]/g, '-')}.csv`,
         );
         await rename(path, aside);
         emit({ type: 'note', message: `${path} is not this job's, or was changed: it is kept as ${aside}` });

@@ -12,6 +12,8 @@ export interface UpdatePayload {
   set: ItemUpdate;
   /** The same fields as they were when the plan was made. */
   before: Record<string, unknown>;
+  /** A person said to send it whatever the item has become (`jobs resolve --as retry`). */
+  confirmed?: true;
 }
 
 /**

@@ -19,7 +19,13 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
   }
   job.fingerprint = fingerprintOf(job);
   const { options, fingerprint } = job;
-  await ledger.updateJob(job.id, { collections: job.collections, options, fingerprint });
+  await ledger.updateJob(job.id, {
+    state: 'planned',
+    error: null,
+    collections: job.collections,
+    options,
+    fingerprint,
+  });
   return ledger.findJob(job.id);
 }
 

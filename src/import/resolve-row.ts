@@ -1,7 +1,11 @@
 /** A person's word on a row that could not be settled with certainty. */
 import { ExitCode, UsageError } from '../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, RowMove } from '../ledger/ledger.ts';
+import { nothingLearned } from './content.ts';
 import type { ImportDeps } from './deps.ts';
+import type { JobOptions } from './options.ts';
+import { updatePayload } from './payload.ts';
+import { runsElsewhere } from './send.ts';
 import { type JobOutcome, summarise } from './summary.ts';
 
 /** `created`: this item is the row's. `retry`: it is not there, send it. `skip`: leave it. */
@@ -29,21 +33,26 @@ export async function resolveRow(
   sheetRow: number,
   resolution: Resolution,
   deps: Pick<ImportDeps, 'ledger' | 'meter'>,
+  sheet?: string,
 ): Promise<JobOutcome> {
   const { ledger, meter } = deps;
   const job = await ledger.findJob(reference);
-  if (job.state === 'running') {
+  const runner = await ledger.runner(job.id);
+  if (runner !== undefined) throw runsElsewhere(job, runner);
+  const row = await openRow(job, ledger, sheetRow, sheet);
+  if (row.action === 'update' && resolution.as === 'created') {
     throw new UsageError(
-      'job_runs_elsewhere',
-      `job ${job.id} is running: it may still settle the row itself`,
+      'bad_resolution',
+      'the row changes an item that is there: it is settled as retry or skip',
     );
   }
-  const row = await openRow(job, ledger, sheetRow);
+  // A create that is sent again by hand is looked for once more at the end, as any other.
+  if (row.action === 'create' && resolution.as === 'retry') await noteResent(job, ledger, row);
   const { contested } = await ledger.move(job.id, [moveOf(row, resolution)]);
   if (contested.length > 0) {
     throw new UsageError(
       'bad_resolution',
-      `item ${row.itemId ?? ''} belongs to another row already: both are unknown now`,
+      `item ${resolution.as === 'created' ? resolution.itemId : ''} belongs to another row already: both are unknown now`,
       {
         remedy: `shelflift jobs resume ${job.id} looks them up.`,
       },
@@ -61,24 +70,47 @@ function moveOf(row: LedgerRow, resolution: Resolution): RowMove {
   switch (resolution.as) {
     case 'created':
       return { ordinal, to: 'done', itemId: resolution.itemId, issues: [] };
-    case 'retry':
-      return { ordinal, to: 'planned', issues: [] };
+    case 'retry': {
+      const move: RowMove = { ordinal, to: 'planned', issues: [] };
+      // A person has looked: whoever changed the item since the plan is overwritten.
+      if (row.action === 'update') move.payload = JSON.stringify({ ...updatePayload(row), confirmed: true });
+      return move;
+    }
     default:
       return { ordinal, to: 'skipped', issues: [{ code: 'skipped_by_rule', message: 'left out by hand' }] };
   }
 }
 
 /** The first row of that number that waits for a person; copies of a quantity are settled one after another. */
-async function openRow(job: JobRecord, ledger: Ledger, sheetRow: number): Promise<LedgerRow> {
+async function openRow(
+  job: JobRecord,
+  ledger: Ledger,
+  sheetRow: number,
+  sheet: string | undefined,
+): Promise<LedgerRow> {
   const open = new Set<number>();
+  const found: LedgerRow[] = [];
   for (let after = 0; ; ) {
     const rows = await ledger.rows(job.id, { states: ['held', 'unknown'], after, limit: PAGE });
-    const found = rows.find((row) => row.sheetRow === sheetRow);
-    if (found !== undefined) return found;
-    for (const row of rows) open.add(row.sheetRow);
     if (rows.length === 0) break;
     after = rows.at(-1)?.ordinal ?? after;
+    for (const row of rows) {
+      open.add(row.sheetRow);
+      if (row.sheetRow === sheetRow && (sheet === undefined || row.sheet === sheet)) found.push(row);
+    }
   }
+  const sheets = [...new Set(found.map((row) => row.sheet ?? ''))];
+  if (sheets.length > 1) {
+    throw new UsageError(
+      'bad_resolution',
+      `row ${sheetRow} waits in ${sheets.length} sheets: ${sheets.join(', ')}`,
+      {
+        remedy: 'Say which one with --sheet NAME.',
+      },
+    );
+  }
+  const [first] = found;
+  if (first !== undefined) return first;
   const list = [...open].slice(0, 20).join(', ');
   throw new UsageError('no_such_row', `no row ${sheetRow} of job ${job.id} is held or unknown`, {
     remedy:
@@ -86,4 +118,10 @@ async function openRow(job: JobRecord, ledger: Ledger, sheetRow: number): Promis
         ? 'No row waits for a person.'
         : `Those that wait: ${list}${open.size > 20 ? ', …' : ''}`,
   });
+}
+
+async function noteResent(job: JobRecord, ledger: Ledger, row: LedgerRow): Promise<void> {
+  const learned = (job.options as unknown as JobOptions).learned ?? nothingLearned();
+  const resent = [...new Set([...learned.resent, row.ordinal])];
+  await ledger.updateJob(job.id, { options: { ...job.options, learned: { ...learned, resent } } });
 }

@@ -95,7 +95,8 @@ function isLease(taken: Lease | LaneHolder): taken is Lease {
   return 'token' in taken;
 }
 
-function runsElsewhere(job: JobRecord, holder: LaneHolder): UsageError {
+/** A job that a living process works on is that process's alone. */
+export function runsElsewhere(job: JobRecord, holder: LaneHolder): UsageError {
   const since = new Date(holder.since).toISOString();
   return new UsageError(
     'job_runs_elsewhere',

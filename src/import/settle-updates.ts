@@ -10,6 +10,8 @@ import { updatePayload } from './payload.ts';
 import { commit, type WriteContext } from './write-context.ts';
 
 const BATCH = 200;
+/** As for creates: a row that never gets an answer is a person's. */
+const MOST_ATTEMPTS = 5;
 
 /** @param quietUntil monotonic ms before which the server may still apply what was sent */
 export async function settleUpdates(context: WriteContext, quietUntil: number): Promise<void> {
@@ -55,6 +57,10 @@ async function settleUpdate(context: WriteContext, row: LedgerRow): Promise<RowM
     if (sameValue(field, before[field], item[field])) resend = true;
     // A server that trims, rounds or sorts has stored what was sent in its own way.
     else if (!alikeValue(field, set[field], item[field])) drifted = true;
+  }
+  if (!drifted && resend && row.attempts >= MOST_ATTEMPTS) {
+    const message = `it was sent ${row.attempts} times and never answered`;
+    return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'keeps_failing', message }] };
   }
   if (!drifted) return { ordinal: row.ordinal, to: resend ? 'planned' : 'done', issues: [] };
   const message = 'the answer was lost, and somebody has changed the item since the plan was made';

@@ -13,6 +13,9 @@ import { createBody, stampOf } from './payload.ts';
 import { type ScanResult, scanItems } from './scan.ts';
 import { commit, keepLearned, type WriteContext } from './write-context.ts';
 
+/** A row that this many requests got no answer for is a person's: sending it for ever risks a double each time. */
+const MOST_ATTEMPTS = 5;
+
 interface Unknown extends LostCreate {
   jobId: string;
   row: LedgerRow;
@@ -122,12 +125,22 @@ async function release(context: WriteContext, missing: Unknown[], newer: Item[])
     );
     return;
   }
-  const ours = missing.filter((each) => each.jobId === context.job.id).map((each) => each.row.ordinal);
+  const weary = missing.filter((each) => each.row.attempts >= MOST_ATTEMPTS);
+  await hold(
+    context,
+    weary.map((lost) => ({
+      lost,
+      code: 'keeps_failing' as const,
+      why: `it was sent ${lost.row.attempts} times and never answered`,
+      items: [],
+    })),
+  );
+  const free = missing.filter((each) => !weary.includes(each));
+  const ours = free.filter((each) => each.jobId === context.job.id).map((each) => each.row.ordinal);
   const resent = [...new Set([...context.learned.resent, ...ours])];
   // Noted before the rows are free: a crash in between must not forget that doubles are to be looked for.
   await keepLearned(context, { ...context.learned, resent });
-  for (const each of missing)
-    await commit(context, each.jobId, [{ ordinal: each.row.ordinal, to: 'planned' }]);
+  for (const each of free) await commit(context, each.jobId, [{ ordinal: each.row.ordinal, to: 'planned' }]);
 }
 
 async function loadUnknowns(context: WriteContext): Promise<Unknown[]> {

@@ -224,6 +224,9 @@ export interface Ledger {
   /** The job that sent this import before, if any. */
   claimant(fingerprint: string): Promise<string | undefined>;
 
+  /** The process that may still run and holds a lane for this job, if any. */
+  runner(jobId: string): Promise<LaneHolder | undefined>;
+
   /** Takes the lane of a key, or tells who holds it. A holder whose process is gone is taken over at once. */
   acquireLane(lane: string, jobId: string): Promise<Lease | LaneHolder>;
 

@@ -19,7 +19,7 @@ export function thisProcess(): ProcessIdentity {
 /** False only when it is certain that the process has gone. Processes of other hosts are never certain. */
 export function mayStillRun(identity: ProcessIdentity): boolean {
   if (identity.host !== hostname()) return true;
-  if (identity.pid === process.pid) return identity.started === startOf(process.pid);
+  if (identity.pid === process.pid) return identity.started === (startOf(process.pid) ?? 'unknown');
   try {
     process.kill(identity.pid, 0);
   } catch (error) {

@@ -135,13 +135,20 @@ const results: CommandModule<object, IdFlags & { 'out-dir'?: string }> = {
   },
 };
 
-const resolve: CommandModule<object, IdFlags & { row: number; as: string }> = {
+type ResolveFlags = IdFlags & { row: number; as: string; sheet?: string | undefined };
+
+const resolve: CommandModule<object, ResolveFlags> = {
   command: 'resolve <id>',
   describe: 'settle a held row by hand: only a person can know',
   builder: (yargs) =>
     yargs
       .positional('id', ID)
       .option('row', { type: 'number', demandOption: true, describe: 'row of the file', requiresArg: true })
+      .option('sheet', {
+        type: 'string',
+        describe: 'sheet of the row, where several have one',
+        requiresArg: true,
+      })
       .option('as', {
         type: 'string',
         demandOption: true,
@@ -159,7 +166,7 @@ const resolve: CommandModule<object, IdFlags & { row: number; as: string }> = {
     const resolution = parseResolution(flags.as);
     await withLedger(flags, async (ledger, { meter }) => {
       reportOutcome(
-        await resolveRow(flags.id, whole(flags.row, '--row', 1), resolution, { ledger, meter }),
+        await resolveRow(flags.id, whole(flags.row, '--row', 1), resolution, { ledger, meter }, flags.sheet),
         flags,
       );
     });

@@ -69,11 +69,12 @@ export class Lanes {
     };
   }
 
-  /** True while a process that may still run holds a lane for this job. */
-  runs(job: string): boolean {
+  /** The process that may still run and holds a lane for this job. */
+  runner(job: string): LaneHolder | undefined {
     const rows = this.#db.prepare('SELECT * FROM lanes WHERE job = ?').all(job) as unknown as LaneRow[];
     const { host } = thisProcess();
-    return rows.some((row) => this.#alive(row, host, Date.now()));
+    const row = rows.find((each) => this.#alive(each, host, Date.now()));
+    return row === undefined ? undefined : { host: row.host, pid: row.pid, since: row.since, job: row.job };
   }
 
   close(): void {

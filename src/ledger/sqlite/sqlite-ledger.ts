@@ -124,6 +124,10 @@ class SqliteLedger implements Ledger {
     return this.#rows.claimant(fingerprint);
   }
 
+  async runner(jobId: string): Promise<LaneHolder | undefined> {
+    return this.#lanes.runner(jobId);
+  }
+
   async acquireLane(lane: string, jobId: string): Promise<Lease | LaneHolder> {
     return this.#lanes.acquire(lane, jobId);
   }
@@ -134,16 +138,20 @@ class SqliteLedger implements Ledger {
   }
 
   async noteFile(sha256: string, jobId: string): Promise<void> {
-    this.#db
-      .prepare(
-        'INSERT INTO written_files (sha256, job) VALUES (?, ?) ON CONFLICT (sha256) DO UPDATE SET job = excluded.job',
-      )
-      .run(sha256, jobId);
+    this.#db.transaction(() =>
+      this.#db
+        .prepare(
+          'INSERT INTO written_files (sha256, job) VALUES (?, ?) ON CONFLICT (sha256) DO UPDATE SET job = excluded.job',
+        )
+        .run(sha256, jobId),
+    );
   }
 
   /** A job whose process was killed says `running` on disk for ever: nobody could write otherwise. */
   #asItIs(job: JobRecord): JobRecord {
-    return job.state === 'running' && !this.#lanes.runs(job.id) ? { ...job, state: 'interrupted' } : job;
+    return job.state === 'running' && this.#lanes.runner(job.id) === undefined
+      ? { ...job, state: 'interrupted' }
+      : job;
   }
 
   async close(): Promise<void> {

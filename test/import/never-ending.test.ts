@@ -1,0 +1,44 @@
+/** What would go on for ever, or be done behind a running job's back, is left to a person instead. */
+import { expect, test } from 'vitest';
+import { RequestMeter } from '../../src/api/meter.ts';
+import { cancelJob } from '../../src/import/jobs.ts';
+import { csv } from '../support/csv.ts';
+import { openImport } from '../support/open-import.ts';
+
+test('a create that never gets an answer is held after some tries; the others are there', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', csv(['name'], [['Falcon'], ['Rover']]));
+  const setting = { client: { maxConcurrency: 1 } };
+  await it.import({ file, run: { first: 1 } }, setting);
+  for (let time = 0; time < 10; time += 1) it.sandbox.control.failNext('error500', 'createItem', false);
+  const { summary, exitCode } = await it.resume('last', {}, setting);
+  expect([exitCode, summary.state, summary.rows.created, summary.rows.held]).toEqual([3, 'done', 1, 1]);
+  expect(it.names()).toEqual(['Falcon']);
+  expect(await it.read(summary.files.results)).toContain('keeps_failing');
+});
+
+test('a job that runs is neither resumed nor cancelled by another process', async () => {
+  await using it = await openImport({ latencyMs: 30 });
+  const rows = Array.from({ length: 40 }, (_, row) => [`Toy ${row}`]);
+  const file = await it.file('toys.csv', csv(['name'], rows));
+  let others: Promise<unknown>[] = [];
+  const { summary, exitCode } = await it.import(
+    { file },
+    {
+      onEvent: (event) => {
+        if (event.type !== 'sending' || others.length > 0) return;
+        others = [
+          it.resume('last').then((outcome) => outcome.summary.error?.code),
+          cancelJob('last', { ledger: it.ledger, meter: new RequestMeter() }).catch(
+            (error: unknown) => error,
+          ),
+        ];
+      },
+    },
+  );
+  expect([exitCode, summary.state, summary.rows.created]).toEqual([0, 'done', 40]);
+  expect(await Promise.all(others)).toEqual([
+    'job_runs_elsewhere',
+    expect.objectContaining({ code: 'job_runs_elsewhere' }),
+  ]);
+});

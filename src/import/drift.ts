@@ -8,21 +8,19 @@ import { sameValue } from './content.ts';
 import { itemsById } from './current-items.ts';
 import type { ImportDeps } from './deps.ts';
 import { updatePayload } from './payload.ts';
-
-const PAGE = 500;
+import { rowPages } from './row-pages.ts';
 
 export async function holdDrifted(job: JobRecord, deps: ImportDeps): Promise<void> {
-  for (let after = 0; ; ) {
-    const rows = await deps.ledger.rows(job.id, {
-      states: ['planned'],
-      actions: ['update'],
-      after,
-      limit: PAGE,
-    });
-    if (rows.length === 0) return;
-    after = rows.at(-1)?.ordinal ?? after;
-    const ids = rows.flatMap((row) => (row.itemId === null ? [] : [row.itemId]));
-    const items = await itemsById(deps.client, ids, deps.signal, () => undefined);
+  const updates = { states: ['planned'], actions: ['update'] } as const;
+  const ids: string[] = [];
+  for await (const rows of rowPages(deps.ledger, job.id, updates)) {
+    ids.push(...rows.flatMap((row) => (row.itemId === null ? [] : [row.itemId])));
+  }
+  // Once for the whole job: a list that is paged through for some ids shows the others as well.
+  const items = await itemsById(deps.client, ids, deps.signal, (done, total) =>
+    deps.emit({ type: 'checking', done, total }),
+  );
+  for await (const rows of rowPages(deps.ledger, job.id, updates)) {
     const moves: RowMove[] = [];
     for (const row of rows) {
       const item = items.get(row.itemId ?? '');

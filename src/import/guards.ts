@@ -8,10 +8,10 @@ import { UsageError } from '../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../ledger/ledger.ts';
 import type { ImportDeps } from './deps.ts';
 import type { JobOptions, RunOptions } from './options.ts';
+import { rowPages } from './row-pages.ts';
 
 const MOST_CHANGES = 500;
 const IDS_TRIED = 3;
-const PAGE = 1000;
 
 /** The first guard that wants a person's word and did not get it; undefined when the job may be sent. */
 export async function guardOf(
@@ -121,10 +121,7 @@ async function eachCreate(
   states: LedgerRow['state'][],
   visit: (content: string) => void,
 ): Promise<void> {
-  for (let after = 0; ; ) {
-    const rows = await ledger.rows(job.id, { states, actions: ['create'], after, limit: PAGE });
-    if (rows.length === 0) return;
-    after = rows.at(-1)?.ordinal ?? after;
+  for await (const rows of rowPages(ledger, job.id, { states, actions: ['create'] })) {
     for (const row of rows) {
       const text = `${job.collections[row.collection ?? ''] ?? ''}\n${row.payload ?? ''}`;
       // A few bytes a row instead of the row: the file may have a million of them.

@@ -12,6 +12,7 @@ import type { ImportDeps } from './deps.ts';
 import { difference } from './difference.ts';
 import type { JobOptions } from './options.ts';
 import { decodeWishes, type Wishes } from './wishes.ts';
+import { rowPages } from './row-pages.ts';
 
 const PAGE = 500;
 const COLLECTIONS_KEPT = 20;
@@ -191,15 +192,7 @@ async function eachRow(
   visit: (row: LedgerRow, wishes: Wishes) => RowMove | undefined,
 ): Promise<void> {
   const groups = new IssueGroups();
-  for (let after = 0; ; ) {
-    const rows = await deps.ledger.rows(job.id, {
-      states: ['planned'],
-      actions: ['update'],
-      after,
-      limit: PAGE,
-    });
-    if (rows.length === 0) break;
-    after = rows.at(-1)?.ordinal ?? after;
+  for await (const rows of rowPages(deps.ledger, job.id, { states: ['planned'], actions: ['update'] })) {
     const moves: RowMove[] = [];
     for (const row of rows) {
       // Planned already, before a kill: its payload is no longer a wish.

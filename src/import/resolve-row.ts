@@ -7,12 +7,12 @@ import type { JobOptions } from './options.ts';
 import { updatePayload } from './payload.ts';
 import { runsElsewhere } from './send.ts';
 import { type JobOutcome, summarise } from './summary.ts';
+import { rowPages } from './row-pages.ts';
 
 /** `created`: this item is the row's. `retry`: it is not there, send it. `skip`: leave it. */
 export type Resolution = { as: 'created'; itemId: string } | { as: 'retry' } | { as: 'skip' };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const PAGE = 500;
 
 /** @throws UsageError `bad_resolution` */
 export function parseResolution(text: string): Resolution {
@@ -90,10 +90,7 @@ async function openRow(
 ): Promise<LedgerRow> {
   const open = new Set<number>();
   const found: LedgerRow[] = [];
-  for (let after = 0; ; ) {
-    const rows = await ledger.rows(job.id, { states: ['held', 'unknown'], after, limit: PAGE });
-    if (rows.length === 0) break;
-    after = rows.at(-1)?.ordinal ?? after;
+  for await (const rows of rowPages(ledger, job.id, { states: ['held', 'unknown'] })) {
     for (const row of rows) {
       open.add(row.sheetRow);
       if (row.sheetRow === sheetRow && (sheet === undefined || row.sheet === sheet)) found.push(row);

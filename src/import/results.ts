@@ -12,6 +12,7 @@ import { createTableWriter } from '../sheets/write-table.ts';
 import type { Emit } from './events.ts';
 import type { JobOptions } from './options.ts';
 import { outputPath } from './output-path.ts';
+import { rowPages } from './row-pages.ts';
 
 const OUR_COLUMNS = [
   '_row',
@@ -23,7 +24,6 @@ const OUR_COLUMNS = [
   '_error',
   '_request_id',
 ];
-const PAGE = 1000;
 
 /** Paths of what was written; `rejects` only where there are any. */
 export interface ResultFiles {
@@ -70,10 +70,7 @@ export async function writeResults(
   const files: ResultFiles = {};
   const written: JobRecord['files'] = { ...job.files };
   try {
-    for (let after = 0; ; ) {
-      const rows = await ledger.rows(job.id, { after, limit: PAGE });
-      if (rows.length === 0) break;
-      after = rows.at(-1)?.ordinal ?? after;
+    for await (const rows of rowPages(ledger, job.id)) {
       for (const { kind, writer } of targets) {
         const chosen = kind === 'results' ? rows : rows.filter(isToMend);
         await writer.write(chosen.map((row) => line(row, kept, options)));

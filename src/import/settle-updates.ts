@@ -7,29 +7,19 @@ import type { Item, ItemUpdate } from '../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../ledger/ledger.ts';
 import { alikeValue, sameValue } from './content.ts';
 import { updatePayload } from './payload.ts';
-import { commit, type WriteContext } from './write-context.ts';
-
-const BATCH = 200;
-/** As for creates: a row that never gets an answer is a person's. */
-const MOST_ATTEMPTS = 5;
+import { commit, MOST_ATTEMPTS, type WriteContext } from './write-context.ts';
+import { rowPages } from './row-pages.ts';
 
 /** @param quietUntil monotonic ms before which the server may still apply what was sent */
 export async function settleUpdates(context: WriteContext, quietUntil: number): Promise<void> {
-  for (let after = 0; ; ) {
-    const rows = await context.ledger.rows(context.job.id, {
-      states: ['unknown'],
-      actions: ['update'],
-      after,
-      limit: BATCH,
-    });
-    if (rows.length === 0) return;
+  const unknown = { states: ['unknown'], actions: ['update'] } as const;
+  for await (const rows of rowPages(context.ledger, context.job.id, unknown)) {
     const wait = quietUntil - context.clock.monotonic();
     if (wait > 0) {
       context.emit({ type: 'settling', unknown: rows.length, waitMs: wait });
       await context.clock.sleep(wait, context.signal);
     }
     for (const row of rows) {
-      after = row.ordinal;
       await commit(context, context.job.id, [await settleUpdate(context, row)]);
     }
   }

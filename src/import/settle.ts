@@ -11,10 +11,7 @@ import { contentKey, learn } from './content.ts';
 import { type LostCreate, matchCreates, type Matches } from './match.ts';
 import { createBody, stampOf } from './payload.ts';
 import { type ScanResult, scanItems } from './scan.ts';
-import { commit, keepLearned, type WriteContext } from './write-context.ts';
-
-/** A row that this many requests got no answer for is a person's: sending it for ever risks a double each time. */
-const MOST_ATTEMPTS = 5;
+import { commit, keepLearned, MOST_ATTEMPTS, type WriteContext } from './write-context.ts';
 
 interface Unknown extends LostCreate {
   jobId: string;

@@ -3,8 +3,6 @@
  * this the source file is not needed again.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, NewRow, StoredIssue } from '../ledger/ledger.ts';
@@ -20,11 +18,12 @@ import { templateMode } from '../mapping/template-mode.ts';
 import { cellText } from '../sheets/cell.ts';
 import { hashFile } from '../sheets/hash-file.ts';
 import { listSheets, openTables } from '../sheets/open-table.ts';
-import type { OpenOptions, SheetRow, SheetTable } from '../sheets/table.ts';
+import type { SheetRow, SheetTable } from '../sheets/table.ts';
 import type { Emit } from './events.ts';
 import type { ImportRequest, JobOptions } from './options.ts';
+import { checkFolder, openOptions, stampField } from './request-checks.ts';
 import { createFields, encodeWishes } from './wishes.ts';
-import { makeFolder } from '../make-folder.ts';
+import { rowPages } from './row-pages.ts';
 
 export interface StageDeps {
   ledger: Ledger;
@@ -225,10 +224,7 @@ class Stager {
   /** Once the whole file was seen, ambiguous numbers may have become clear: those rows are judged again. */
   async settleNumbers(jobId: string): Promise<void> {
     const changed = this.#readings.map(({ mapping }) => mapping.settleNumbers());
-    for (let after = 0; ; ) {
-      const page = await this.#deps.ledger.rows(jobId, { states: ['invalid'], after, limit: 500 });
-      if (page.length === 0) return;
-      after = page.at(-1)?.ordinal ?? after;
+    for await (const page of rowPages(this.#deps.ledger, jobId, { states: ['invalid'] })) {
       const again: NewRow[] = [];
       for (const row of page) {
         if (!row.issues.some((issue) => issue.code === AMBIGUOUS)) continue;
@@ -364,36 +360,6 @@ function storedIssue(issue: RowIssue): StoredIssue {
   const message =
     issue.expected === undefined ? issue.message : `${issue.message}: expected ${issue.expected}`;
   return { code: issue.code, message, ...(where === undefined ? {} : { column: where }) };
-}
-
-/** Where the results will go, looked at before anything is sent that they would have to report. */
-async function checkFolder(folder: string): Promise<void> {
-  try {
-    makeFolder(folder);
-    await access(folder, constants.W_OK);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError('out_dir_unwritable', `the results cannot be written to ${folder}: ${why}`, {
-      cause,
-      remedy: 'Nothing was sent. Name a folder that you may write to: --out-dir DIR',
-    });
-  }
-}
-
-function openOptions(request: ImportRequest, signal: AbortSignal): OpenOptions {
-  const options: OpenOptions = { signal };
-  if (request.sheet !== undefined) options.sheet = request.sheet;
-  if (request.delimiter !== undefined) options.delimiter = request.delimiter;
-  if (request.encoding !== undefined) options.encoding = request.encoding;
-  if (request.headerRow !== undefined) options.headerRow = request.headerRow;
-  return options;
-}
-
-function stampField(stamp: string): string {
-  if (!stamp.startsWith('custom_fields.') || stamp.length === 'custom_fields.'.length) {
-    throw new UsageError('bad_stamp', `--stamp is "${stamp}", expected custom_fields.NAME`);
-  }
-  return stamp.slice('custom_fields.'.length);
 }
 
 function hashOf(value: unknown): string {

@@ -6,6 +6,9 @@ import type { Learned } from './content.ts';
 import type { Emit } from './events.ts';
 import type { Sightings } from './sightings.ts';
 
+/** A row that this many requests got no answer for is a person's: each further one risks a double. */
+export const MOST_ATTEMPTS = 5;
+
 export interface WriteContext {
   client: ApiClient;
   ledger: Ledger;

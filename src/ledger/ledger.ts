@@ -5,6 +5,7 @@
  * guarantees is said here, so that a reader needs no implementation.
  */
 import { ShelfliftError } from '../errors.ts';
+import type { KeyValues } from './key-values.ts';
 import type { RowCode } from '../row-catalogue.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
 
@@ -171,6 +172,9 @@ export interface Lease {
 export interface Ledger {
   /** Where it is, for messages: a path or a redacted URL. */
   readonly location: string;
+
+  /** What is kept beside jobs and their rows. */
+  readonly values: KeyValues;
 
   /** Starts a job in state `staging`: nobody sees it until `finishStaging`. */
   createJob(job: NewJob): Promise<void>;

@@ -366,6 +366,44 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.seenAt('https://other.example.test', [ITEM(1)])).toEqual(new Map());
     }));
 
+  it('keeps texts by space and key, pages through them in key order, and removes them', () =>
+    using(async ({ values }, store) => {
+      const entry = (key: string) => ({ key, value: JSON.stringify({ key, quote: "it's \u0000-free" }) });
+      await values.put('pages:a', [entry('b'), entry('a'), entry('\u{1f916}'), entry('a/1'), entry('a/2')]);
+      await values.put('pages:b', [entry('z')]);
+      await values.put('other', [entry('z')]);
+      await using again = await store.open();
+      expect(await again.values.get('pages:a', 'a/1')).toBe(entry('a/1').value);
+      expect(await values.get('pages:a', 'none')).toBeUndefined();
+      const keys = async (page: Parameters<typeof values.list>[1]) =>
+        (await values.list('pages:a', page)).map(({ key }) => key);
+      expect(await keys({ limit: 9 })).toEqual(['a', 'a/1', 'a/2', 'b', '\u{1f916}']);
+      expect(await keys({ limit: 2, after: 'a' })).toEqual(['a/1', 'a/2']);
+      expect(await keys({ limit: 9, prefix: 'a/' })).toEqual(['a/1', 'a/2']);
+      expect(await values.spaces('pages:')).toEqual(['pages:a', 'pages:b']);
+      await values.put('pages:a', [{ key: 'a', value: 'new' }]);
+      expect(await values.get('pages:a', 'a')).toBe('new');
+      await values.remove('pages:a', ['a', 'b', 'none']);
+      expect(await keys({ limit: 9 })).toEqual(['a/1', 'a/2', '\u{1f916}']);
+      await values.remove('pages:a');
+      expect(await values.spaces('')).toEqual(['other', 'pages:b']);
+    }));
+
+  it('of two that put the same key, or replace the same value, lets one win', () =>
+    using(async ({ values }, store) => {
+      await using other = await store.open();
+      const won = await Promise.all([
+        values.putIfAbsent('s', 'k', '1'),
+        other.values.putIfAbsent('s', 'k', '2'),
+      ]);
+      expect(won.filter(Boolean)).toHaveLength(1);
+      const first = (await values.get('s', 'k')) ?? '';
+      expect(await other.values.putIfAbsent('s', 'k', '3')).toBe(false);
+      expect(await other.values.replace('s', 'k', first, '4')).toBe(true);
+      expect(await values.replace('s', 'k', first, '5')).toBe(false);
+      expect(await values.get('s', 'k')).toBe('4');
+    }));
+
   it('knows the files it wrote', () =>
     using(async (ledger) => {
       expect(await ledger.fileWriter('h')).toBeUndefined();

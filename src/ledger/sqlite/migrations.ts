@@ -79,4 +79,14 @@ export const MIGRATIONS: readonly string[] = [
     job    TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Not WITHOUT ROWID: a value may be a page of an export.
+  CREATE TABLE key_values (
+    space TEXT NOT NULL,
+    key   TEXT NOT NULL,
+    value TEXT NOT NULL,
+    at    INTEGER NOT NULL,
+    PRIMARY KEY (space, key)
+  ) STRICT;
+  `,
 ];

@@ -14,7 +14,9 @@ import type {
   RowQuery,
   StoredIssue,
 } from '../ledger.ts';
+import type { KeyValues } from '../key-values.ts';
 import { Database } from './database.ts';
+import { SqliteKeyValues } from './key-values.ts';
 import { Jobs } from './jobs.ts';
 import { Lanes } from './lanes.ts';
 import { Rows } from './rows.ts';
@@ -29,6 +31,7 @@ export function openSqliteLedger(path: string): Ledger {
 
 /** node:sqlite is synchronous; the methods are async because the port is. */
 class SqliteLedger implements Ledger {
+  readonly values: KeyValues;
   readonly #db: Database;
   readonly #jobs: Jobs;
   readonly #rows: Rows;
@@ -36,6 +39,7 @@ class SqliteLedger implements Ledger {
 
   constructor(path: string) {
     this.#db = new Database(path);
+    this.values = new SqliteKeyValues(this.#db);
     this.#jobs = new Jobs(this.#db);
     this.#rows = new Rows(this.#db, this.#jobs);
     this.#lanes = new Lanes(this.#db);

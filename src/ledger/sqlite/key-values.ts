@@ -1,0 +1,76 @@
+/** The store's key-value table on SQLite. */
+import type { KeyValue, KeyValuePage, KeyValues } from '../key-values.ts';
+import type { Database } from './database.ts';
+
+/** Past every text that begins with the prefix, in the order of UTF-8 bytes. */
+const LAST = '\u{10ffff}';
+
+/** node:sqlite is synchronous; the methods are async because the port is. */
+export class SqliteKeyValues implements KeyValues {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async get(space: string, key: string): Promise<string | undefined> {
+    const row = this.#db.prepare('SELECT value FROM key_values WHERE space = ? AND key = ?').get(space, key);
+    return row?.['value'] as string | undefined;
+  }
+
+  async put(space: string, entries: readonly { key: string; value: string }[]): Promise<void> {
+    const statement = this.#db.prepare(
+      `INSERT INTO key_values (space, key, value, at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (space, key) DO UPDATE SET value = excluded.value, at = excluded.at`,
+    );
+    const now = Date.now();
+    this.#db.transaction(() => {
+      for (const { key, value } of entries) statement.run(space, key, value, now);
+    });
+  }
+
+  async putIfAbsent(space: string, key: string, value: string): Promise<boolean> {
+    const { changes } = this.#db.transaction(() =>
+      this.#db
+        .prepare('INSERT INTO key_values (space, key, value, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
+        .run(space, key, value, Date.now()),
+    );
+    return changes === 1;
+  }
+
+  async replace(space: string, key: string, from: string, to: string): Promise<boolean> {
+    const { changes } = this.#db.transaction(() =>
+      this.#db
+        .prepare('UPDATE key_values SET value = ?, at = ? WHERE space = ? AND key = ? AND value = ?')
+        .run(to, Date.now(), space, key, from),
+    );
+    return changes === 1;
+  }
+
+  async list(space: string, { after = '', prefix = '', limit }: KeyValuePage): Promise<KeyValue[]> {
+    return this.#db
+      .prepare(
+        `SELECT key, value, at FROM key_values
+         WHERE space = ? AND key > ? AND key >= ? AND key <= ? ORDER BY key LIMIT ?`,
+      )
+      .all(space, after, prefix, prefix + LAST, limit) as unknown as KeyValue[];
+  }
+
+  async remove(space: string, keys?: readonly string[]): Promise<void> {
+    this.#db.transaction(() => {
+      if (keys === undefined) {
+        this.#db.prepare('DELETE FROM key_values WHERE space = ?').run(space);
+        return;
+      }
+      const statement = this.#db.prepare('DELETE FROM key_values WHERE space = ? AND key = ?');
+      for (const key of keys) statement.run(space, key);
+    });
+  }
+
+  async spaces(prefix: string): Promise<string[]> {
+    return this.#db
+      .prepare('SELECT DISTINCT space FROM key_values WHERE space >= ? AND space <= ? ORDER BY space')
+      .all(prefix, prefix + LAST)
+      .map((row) => row['space'] as string);
+  }
+}

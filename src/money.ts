@@ -4,7 +4,7 @@
  * The digits are ISO 4217's own table and not Intl's, which follows CLDR: there IQD, IRR, LBP or AFN have no
  * fraction, because nobody pays with it, while the standard gives them 3 and 2.
  */
-import Big from 'big.js';
+import { Big } from 'big.js';
 
 /** ISO 4217 list one without entries whose minor unit is "N.A." (metals, funds, testing). */
 const TWO_DIGITS =

@@ -1,5 +1,5 @@
-import Big from 'big.js';
-import fc from 'fast-check';
+import { Big } from 'big.js';
+import { assert, bigInt, constantFrom, nat, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { fractionDigits, meanMoney, minorDigits, moneyText, roundMoney } from '../src/money.ts';
 
@@ -27,11 +27,11 @@ test('a mean is rounded once, from the exact quotient', () => {
 });
 
 test('rounding goes to the nearest minor unit, and unknown codes are not rounded', () => {
-  fc.assert(
-    fc.property(
-      fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
-      fc.nat(12),
-      fc.constantFrom('usd', 'jpy', 'kwd', 'zzz'),
+  assert(
+    property(
+      bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+      nat(12),
+      constantFrom('usd', 'jpy', 'kwd', 'zzz'),
       (units, scale, currency) => {
         const amount = new Big(`${units}e-${scale}`);
         const rounded = roundMoney(amount, currency);

@@ -84,6 +84,11 @@ export interface WriteOptions extends CallOptions {
   permit?: Permit;
   /** Return a 429 as an error instead of waiting: the ledger wants to know. Default false. */
   failOnLimit?: boolean;
+  /**
+   * Asked at the last moment, when a connection is there and nothing is written yet: false keeps the request
+   * back, as `aborted` and not applied.
+   */
+  mayLeave?: () => boolean;
 }
 
 export interface PageOptions extends CallOptions {
@@ -242,6 +247,7 @@ class HttpClient implements ApiClient {
   /** One operation: permit, wire, and again after a 429 (which is never applied) unless told otherwise. */
   async #send<T>(operation: Operation, wire: WireRequest<T>, options: WriteOptions): Promise<Answer<T>> {
     if (options.signal !== undefined) wire.signal = options.signal;
+    if (options.mayLeave !== undefined) wire.mayLeave = options.mayLeave;
     let permit = options.permit;
     for (;;) {
       permit ??= await this.lane.acquire(options.priority ?? 'write', options.signal);

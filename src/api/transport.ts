@@ -43,6 +43,8 @@ export interface WireRequest<T> {
   success: 200 | 201;
   schema: z.ZodType<T>;
   signal?: AbortSignal;
+  /** Asked when a connection is there and nothing is written yet; false keeps the request back. */
+  mayLeave?: () => boolean;
 }
 
 /** What came back, sorted: a value or an error, and always the headers that pacing reads. */
@@ -63,6 +65,7 @@ export class Transport {
   readonly apiUrl: string;
   readonly #key: string;
   readonly #agent: Agent;
+  readonly #dispatcher: Dispatcher;
   readonly timeoutMs: number;
   /** Tells keys apart without telling the key: names the lane that jobs of one key share. */
   readonly laneId: string;
@@ -81,16 +84,18 @@ export class Transport {
       keepAliveTimeout: 4_000,
       maxResponseSize: LARGEST_ANSWER_BYTES,
     });
+    this.#dispatcher = this.#agent.compose(askBeforeWriting);
   }
 
   /** Sends once. Never throws and never retries: what it means is in the answer. */
   async send<T>(wire: WireRequest<T>): Promise<WireAnswer<T>> {
     const startedAt = performance.now();
-    let answer: Dispatcher.ResponseData | undefined;
+    let answer: Dispatcher.ResponseData<WireRequest<T>['mayLeave'] | null> | undefined;
     let status: number | undefined;
     try {
       answer = await request(`${this.apiUrl}${API_PREFIX}${wire.path}`, {
-        dispatcher: this.#agent,
+        dispatcher: this.#dispatcher,
+        opaque: wire.mayLeave ?? null,
         method: wire.method,
         headers: {
           authorization: `Bearer ${this.#key}`,
@@ -162,6 +167,8 @@ export class Transport {
     if (requestId !== undefined) details.requestId = requestId;
     if (wire.signal?.aborted)
       return new AbortedError('aborted', `${what} was stopped while it was under way`, details);
+    if (cause instanceof HeldBackError)
+      return new AbortedError('aborted', `${what} was kept back`, { ...details, applied: 'no' });
     if (neverSent(cause)) {
       return new UnreachableError(
         'unreachable',
@@ -196,6 +203,24 @@ export class Transport {
     );
   }
 }
+
+/** A request that its caller stopped at the last moment. */
+class HeldBackError extends Error {}
+
+/**
+ * Asks once more, when a connection is there, whether a request may be written. The question travels as undici's
+ * `opaque`, so that one composed dispatcher serves all requests.
+ */
+const askBeforeWriting: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { opaque } = options as { opaque?: WireRequest<unknown>['mayLeave'] | null };
+  if (opaque === undefined || opaque === null) return dispatch(options, handler);
+  const onRequestStart = handler.onRequestStart?.bind(handler);
+  handler.onRequestStart = (controller, context) => {
+    onRequestStart?.(controller, context);
+    if (!opaque()) controller.abort(new HeldBackError('kept back'));
+  };
+  return dispatch(options, handler);
+};
 
 /** @throws UsageError `bad_key`, without the key in it */
 function checkedKey(key: string): string {

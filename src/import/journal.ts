@@ -4,6 +4,7 @@
  * A commit each costs six sevenths of the speed; flushed once a macrotask, with outcomes riding along with the
  * next intents, the ledger keeps up with 16 requests in flight (measured in bench/).
  */
+import type { Clock } from '../clock.ts';
 import type { Ledger, MoveOptions, RowMove } from '../ledger/ledger.ts';
 
 interface Waiting {
@@ -16,23 +17,26 @@ const OUTCOME_DELAY_MS = 5;
 
 export class Journal {
   readonly #ledger: Ledger;
+  readonly #clock: Clock;
   readonly #jobId: string;
   readonly #options: MoveOptions;
   readonly #onContested: (ordinals: number[]) => void;
   #moves: RowMove[] = [];
   #waiting: Waiting[] = [];
   #immediate = false;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer: (() => void) | undefined;
   #committing: Promise<void> = Promise.resolve();
   #failure: unknown;
 
   constructor(
     ledger: Ledger,
+    clock: Clock,
     jobId: string,
     options: MoveOptions,
     onContested: (ordinals: number[]) => void,
   ) {
     this.#ledger = ledger;
+    this.#clock = clock;
     this.#jobId = jobId;
     this.#options = options;
     this.#onContested = onContested;
@@ -55,7 +59,7 @@ export class Journal {
   /** Noted now, on disk with the next commit. Lost in a crash, it is found again by settling. */
   outcome(move: RowMove): void {
     this.#moves.push(move);
-    this.#timer ??= setTimeout(() => void this.#commit(), OUTCOME_DELAY_MS);
+    this.#cancelTimer ??= this.#clock.after(OUTCOME_DELAY_MS, () => void this.#commit());
   }
 
   /** Everything noted so far is on disk. @throws what the ledger threw: disk full, lease lost */
@@ -65,8 +69,8 @@ export class Journal {
   }
 
   #commit(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
     // One commit after another: an outcome must never overtake its own intent.
     this.#committing = this.#committing.then(async () => {
       const moves = this.#moves;

@@ -92,7 +92,13 @@ async function look(
   const matches = matchCreates(unknowns, candidates, context.learned);
   for (const { lost, item } of matches.found) {
     await commit(context, lost.jobId, [
-      { ordinal: lost.row.ordinal, to: 'done', itemId: item.id.toLowerCase(), issues: [] },
+      {
+        ordinal: lost.row.ordinal,
+        from: 'unknown',
+        to: 'done',
+        itemId: item.id.toLowerCase(),
+        issues: [],
+      },
     ]);
     if (!context.learned.acknowledged)
       await keepLearned(context, learn(context.learned, lost.body, item, lost.mark));
@@ -137,7 +143,8 @@ async function release(context: WriteContext, missing: Unknown[], newer: Item[])
   const resent = [...new Set([...context.learned.resent, ...ours])];
   // Noted before the rows are free: a crash in between must not forget that doubles are to be looked for.
   await keepLearned(context, { ...context.learned, resent });
-  for (const each of free) await commit(context, each.jobId, [{ ordinal: each.row.ordinal, to: 'planned' }]);
+  for (const each of free)
+    await commit(context, each.jobId, [{ ordinal: each.row.ordinal, from: 'unknown', to: 'planned' }]);
 }
 
 async function loadUnknowns(context: WriteContext): Promise<Unknown[]> {
@@ -169,7 +176,12 @@ async function hold(context: WriteContext, held: Matches<Unknown>['held']): Prom
     const candidates =
       ids.length === 0 ? '' : ` (candidates: ${ids.join(', ')}${items.length > 5 ? ', …' : ''})`;
     const message = `it may or may not have been created: ${why}${candidates}`;
-    const move: RowMove = { ordinal: lost.row.ordinal, to: 'held', issues: [{ code, message }] };
+    const move: RowMove = {
+      ordinal: lost.row.ordinal,
+      from: 'unknown',
+      to: 'held',
+      issues: [{ code, message }],
+    };
     await commit(context, lost.jobId, [move]);
   }
 }

@@ -7,6 +7,7 @@
  * written in ledger/states.ts.
  */
 import { ApiError, LimitReachedError, MissingScopeError, RateLimitedError } from '../api/errors.ts';
+import type { WriteOptions as RequestOptions } from '../api/client.ts';
 import type { Permit } from '../api/lane.ts';
 import type { Item, ItemCreate } from '../api/schemas.ts';
 import { ShelfliftError } from '../errors.ts';
@@ -92,7 +93,9 @@ class Writer {
       lease,
       ...(options.claim === undefined ? {} : { claim: options.claim }),
     };
-    this.#journal = new Journal(ledger, job.id, moveOptions, (ordinals) => this.#onContested(ordinals));
+    this.#journal = new Journal(ledger, clock, job.id, moveOptions, (ordinals) =>
+      this.#onContested(ordinals),
+    );
     this.#feed = new Feed({
       load: (after, actions) =>
         ledger.rows(job.id, { states: ['planned'], actions, after, limit: FEED_PAGE }),
@@ -220,6 +223,8 @@ class Writer {
     try {
       row.mark = this.#context.sightings.mark;
       await this.#journal.intent({ ordinal: row.ordinal, to: 'sending', mark: row.mark });
+      // Stopped for long (a sleeping machine, SIGSTOP): another host may have the lane by now.
+      if (!this.#context.lease.isFresh()) await this.#context.lease.renew();
       return permit;
     } catch (error) {
       permit.unused();
@@ -230,7 +235,7 @@ class Writer {
   async #create(row: LedgerRow, body: ItemCreate, permit: Permit): Promise<void> {
     const { client, sightings } = this.#context;
     try {
-      const { value, requestId } = await client.createItem(body, { permit, failOnLimit: true });
+      const { value, requestId } = await client.createItem(body, this.#requestOptions(permit));
       this.#done(row, value, requestId);
       await keepLearned(this.#context, learn(this.#context.learned, body, value, row.mark));
       sightings.observe([value]);
@@ -243,14 +248,19 @@ class Writer {
   async #update(row: LedgerRow, permit: Permit): Promise<void> {
     const { client } = this.#context;
     try {
-      const { value, requestId } = await client.updateItem(row.itemId ?? '', updatePayload(row).set, {
-        permit,
-        failOnLimit: true,
-      });
+      const { value, requestId } = await client.updateItem(
+        row.itemId ?? '',
+        updatePayload(row).set,
+        this.#requestOptions(permit),
+      );
       this.#done(row, value, requestId);
     } catch (error) {
       this.#onError(row, error);
     }
+  }
+
+  #requestOptions(permit: Permit): RequestOptions {
+    return { permit, failOnLimit: true, mayLeave: () => this.#context.lease.isFresh() };
   }
 
   #done(row: LedgerRow, item: Item, requestId: string | undefined): void {
@@ -303,7 +313,8 @@ class Writer {
       this.#feed.stopCreates();
     } else if (error instanceof RateLimitedError) this.#onLimited(error);
     else if (isOutage(error)) this.#circuit.failed(error);
-    else this.#failure ??= error;
+    // Held back at the socket because the lease was stale: the next intent asks the store whose the lane is.
+    else if (error.code !== 'aborted') this.#failure ??= error;
   }
 
   #onLimited(error: RateLimitedError): void {

@@ -101,6 +101,8 @@ export interface LedgerRow extends Omit<NewRow, 'state'> {
 export interface RowMove {
   ordinal: number;
   to: RowState;
+  /** Only while the row is in this state: one that another process has moved meanwhile stays as it is. */
+  from?: RowState;
   action?: RowAction;
   payload?: string;
   itemId?: string | null;
@@ -117,6 +119,13 @@ export interface MoveOptions {
    * two racing imports a unique constraint lets one send.
    */
   claim?: { fingerprint: string; force: boolean };
+}
+
+export interface MoveResult {
+  /** Made `unknown`, because another row owns the item that they named. */
+  contested: number[];
+  /** Left as they are, because they were no longer in the state that the move names. */
+  missed: number[];
 }
 
 /** Another process holds the lane now: whatever this one has in flight is the other's to settle. */
@@ -165,6 +174,13 @@ export interface Lease {
   readonly token: string;
   /** Job of the holder that this lease was taken from, dead or expired: its `sending` rows are unknown now. */
   readonly deadHolder?: string;
+  /**
+   * False once the store has not heard of us for so long that another host may take the lane: nothing may be
+   * sent then before `renew`. Asks no store, so that it can be asked at the last moment before a socket write.
+   */
+  isFresh(): boolean;
+  /** Tells the store that we are there. @throws LeaseLostError when another process has taken the lane */
+  renew(): Promise<void>;
   /** Never throws: a lease that cannot be given back ends with its process. */
   release(): Promise<void>;
 }
@@ -204,14 +220,15 @@ export interface Ledger {
   invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): Promise<number>;
 
   /**
-   * Moves rows, all or none, durably before it resolves. Moves that the state machine forbids throw.
+   * Moves rows, all or none, durably before it resolves. Moves that the state machine forbids throw, but for
+   * those with a `from` that no longer holds: their ordinals are returned as `missed`.
    *
    * A `done` that names an item which another create owns makes both rows `unknown` instead (DESIGN §4): the
    * ordinals that this happened to are returned.
    * @throws LeaseLostError when another process has taken the lane
    * @throws AlreadyClaimedError when the fingerprint was claimed by another job; nothing was moved
    */
-  move(jobId: string, moves: RowMove[], options?: MoveOptions): Promise<{ contested: number[] }>;
+  move(jobId: string, moves: RowMove[], options?: MoveOptions): Promise<MoveResult>;
   /** Makes every `sending` row of the job `unknown`: what a dead holder left. Tells how many. */
   takeOver(jobId: string): Promise<number>;
 

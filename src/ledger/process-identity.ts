@@ -12,6 +12,15 @@ export interface ProcessIdentity {
   started: string;
 }
 
+/** Handed in where a test has several processes, on several hosts, in one. */
+export interface Processes {
+  current(): ProcessIdentity;
+  /** False only when it is certain that the process has gone. Processes of other hosts are never certain. */
+  mayStillRun(identity: ProcessIdentity): boolean;
+}
+
+export const systemProcesses: Processes = { current: thisProcess, mayStillRun };
+
 export function thisProcess(): ProcessIdentity {
   return { host: hostname(), pid: process.pid, started: startOf(process.pid) ?? 'unknown' };
 }

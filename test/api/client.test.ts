@@ -46,6 +46,24 @@ async function failure(url: string, timeoutMs = 2000): Promise<ApiError> {
   );
 }
 
+describe('a write whose caller says at the last moment that it may not leave', () => {
+  it('is not applied, and nothing of it is written, although the connection was there', async () => {
+    let written = '';
+    using server = await rawServer((socket) => socket.on('data', (part) => (written += part.toString())));
+    await using client = createClient({ apiUrl: server.url, key: KEY });
+    const asked: string[] = [];
+    const sent = client.createItem(ITEM, {
+      mayLeave: () => {
+        asked.push(written);
+        return false;
+      },
+    });
+    await expect(sent).rejects.toMatchObject({ code: 'aborted', applied: 'no' });
+    expect(asked).toEqual(['']);
+    expect(written).toBe('');
+  });
+});
+
 describe('the seven operations', () => {
   it('answer with values and request ids, and the iterators read all pages', async () => {
     await using sandbox = await startSandbox({ seed: 1, seedItems: 250 });

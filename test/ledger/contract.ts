@@ -313,16 +313,16 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await staged(ledger, 'b', [newRow(1), newRow(2, { action: 'update', itemId: ITEM(7) })]);
       await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
       await ledger.move('b', [{ ordinal: 1, to: 'sending' }]);
-      expect(await ledger.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(7) }])).toEqual({
+      expect(await ledger.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(7) }])).toMatchObject({
         contested: [],
       });
       expect(await ledger.ownedItems(API, [ITEM(7), ITEM(8)])).toEqual(new Set([ITEM(7)]));
       // An update owns nothing.
       await ledger.move('b', [{ ordinal: 2, to: 'sending' }]);
-      expect(await ledger.move('b', [{ ordinal: 2, to: 'done', itemId: ITEM(7) }])).toEqual({
+      expect(await ledger.move('b', [{ ordinal: 2, to: 'done', itemId: ITEM(7) }])).toMatchObject({
         contested: [],
       });
-      expect(await ledger.move('b', [{ ordinal: 1, to: 'done', itemId: ITEM(7) }])).toEqual({
+      expect(await ledger.move('b', [{ ordinal: 1, to: 'done', itemId: ITEM(7) }])).toMatchObject({
         contested: [1],
       });
       expect(await ledger.ownedItems(API, [ITEM(7)])).toEqual(new Set());
@@ -426,6 +426,31 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         LeaseLostError,
       );
       expect(await ledger.counts('a')).toMatchObject({ planned: 1 });
+    }));
+
+  it('knows without asking whether a lease may have expired, and renews it only while it is held', () =>
+    using(async (ledger, store) => {
+      const lease = asLease(await ledger.acquireLane('lane', 'a'));
+      expect(lease.isFresh()).toBe(true);
+      await lease.renew();
+      await lease.release();
+      await using other = await store.open();
+      asLease(await other.acquireLane('lane', 'b'));
+      await expect(lease.renew()).rejects.toBeInstanceOf(LeaseLostError);
+    }));
+
+  it('leaves a row that is no longer in the state a move names, and moves the others', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1), newRow(2)]);
+      await ledger.move('a', [
+        { ordinal: 1, to: 'sending' },
+        { ordinal: 2, to: 'sending' },
+      ]);
+      await ledger.takeOver('a');
+      await ledger.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(1) }]);
+      const moves: RowMove[] = [1, 2].map((ordinal) => ({ ordinal, from: 'unknown', to: 'held' }));
+      expect(await ledger.move('a', moves)).toEqual({ contested: [], missed: [1] });
+      expect(await ledger.counts('a')).toMatchObject({ done: 1, held: 1 });
     }));
 
   it('takes a lane over from a process that was killed, at once, and not from one that lives', () =>

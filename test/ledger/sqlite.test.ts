@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { systemProcesses } from '../../src/ledger/process-identity.ts';
 import { Database } from '../../src/ledger/sqlite/database.ts';
 import { Jobs } from '../../src/ledger/sqlite/jobs.ts';
 import { Rows } from '../../src/ledger/sqlite/rows.ts';
@@ -93,7 +94,7 @@ describe('the SQLite file', () => {
 
   it('on a full disk says so, keeps what was committed, and goes on when there is room', async () => {
     const db = new Database(join(await temporaryFolder(), 'store.db'));
-    const jobs = new Jobs(db);
+    const jobs = new Jobs(db, systemProcesses);
     const rows = new Rows(db, jobs);
     jobs.create(jobRecord('a'), 1);
     rows.stage('a', [newRow(1)]);

@@ -1,7 +1,7 @@
 /** Jobs in SQLite: a few columns to search by, the rest of the record as JSON. */
 import { UsageError } from '../../errors.ts';
 import type { JobPatch, JobRecord, NewJob } from '../ledger.ts';
-import { mayStillRun, thisProcess } from '../process-identity.ts';
+import type { Processes } from '../process-identity.ts';
 import type { JobState } from '../states.ts';
 import type { Database } from './database.ts';
 
@@ -27,14 +27,16 @@ const SELECT_OWNED = SELECT.replace('j.record', 'j.record, j.owner_pid, j.owner_
 
 export class Jobs {
   readonly #db: Database;
+  readonly #processes: Processes;
 
-  constructor(db: Database) {
+  constructor(db: Database, processes: Processes) {
     this.#db = db;
+    this.#processes = processes;
   }
 
   create(job: NewJob, now: number): void {
     const { id, kind, dryRun, apiUrl, ...rest } = job;
-    const me = thisProcess();
+    const me = this.#processes.current();
     this.#db.transaction(() => {
       this.#removeAbandoned();
       this.#db
@@ -150,11 +152,11 @@ export class Jobs {
          ORDER BY j.number DESC`,
       )
       .all() as unknown as (JobRow & { owner_pid: number; owner_started: string })[];
-    const { host } = thisProcess();
+    const { host } = this.#processes.current();
     for (const row of rows) {
       if (row.state !== 'staging') return row;
       // Read at this moment: it is no job yet, and the newest job is the one before it.
-      if (mayStillRun({ host, pid: row.owner_pid, started: row.owner_started })) continue;
+      if (this.#processes.mayStillRun({ host, pid: row.owner_pid, started: row.owner_started })) continue;
       const { source } = JSON.parse(row.record) as Body;
       throw new UsageError(
         'no_such_job',
@@ -174,12 +176,13 @@ export class Jobs {
 
   /** What a process left that died while it was still reading a file: nobody ever saw it. */
   #removeAbandoned(): void {
-    const { host } = thisProcess();
+    const { host } = this.#processes.current();
     const rows = this.#db
       .prepare(`SELECT number, owner_pid AS pid, owner_started AS started FROM jobs WHERE state = 'staging'`)
       .all() as { number: number; pid: number; started: string }[];
     for (const row of rows) {
-      if (!mayStillRun({ host, pid: row.pid, started: row.started })) this.#remove(row.number);
+      if (!this.#processes.mayStillRun({ host, pid: row.pid, started: row.started }))
+        this.#remove(row.number);
     }
   }
 

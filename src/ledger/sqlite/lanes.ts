@@ -4,13 +4,11 @@
  * On one host a holder whose process is gone is taken over at once; a lease that expires is for other hosts.
  */
 import { randomUUID } from 'node:crypto';
-import type { LaneHolder, Lease } from '../ledger.ts';
-import { mayStillRun, thisProcess } from '../process-identity.ts';
+import type { Clock } from '../../clock.ts';
+import { LEASE_BEAT_MS, LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
+import { type LaneHolder, type Lease, LeaseLostError } from '../ledger.ts';
+import type { Processes } from '../process-identity.ts';
 import type { Database } from './database.ts';
-
-const BEAT_MS = 5_000;
-/** A holder of another host that has not been heard of for this long is taken to be gone. */
-const EXPIRY_MS = 60_000;
 
 interface LaneRow {
   token: string;
@@ -24,19 +22,24 @@ interface LaneRow {
 
 export class Lanes {
   readonly #db: Database;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #clock: Clock;
+  readonly #processes: Processes;
+  /** Each ends the heartbeat of one lease. */
+  readonly #hearts = new Set<() => void>();
 
-  constructor(db: Database) {
+  constructor(db: Database, clock: Clock, processes: Processes) {
     this.#db = db;
+    this.#clock = clock;
+    this.#processes = processes;
   }
 
   acquire(lane: string, job: string): Lease | LaneHolder {
-    const me = thisProcess();
+    const me = this.#processes.current();
     const token = randomUUID();
     let deadHolder: string | undefined;
     const holder = this.#db.transaction(() => {
       const row = this.#db.prepare('SELECT * FROM lanes WHERE lane = ?').get(lane) as LaneRow | undefined;
-      const now = Date.now();
+      const now = this.#clock.now();
       if (row !== undefined && this.#alive(row, me.host, now)) return row;
       deadHolder = row?.job;
       this.#db
@@ -50,21 +53,22 @@ export class Lanes {
     });
     if (holder !== undefined)
       return { host: holder.host, pid: holder.pid, since: holder.since, job: holder.job };
-    const timer = setInterval(() => this.#beat(token), BEAT_MS);
-    timer.unref();
-    this.#timers.add(timer);
+    const freshness = new LeaseFreshness(this.#clock);
+    const stop = this.#beatOften(token, freshness);
     return {
       token,
       ...(deadHolder === undefined ? {} : { deadHolder }),
-      release: () => {
-        clearInterval(timer);
-        this.#timers.delete(timer);
+      isFresh: () => freshness.isFresh(),
+      renew: async () => {
+        if (!this.#beat(token, freshness)) throw new LeaseLostError();
+      },
+      release: async () => {
+        stop();
         try {
           this.#db.prepare('DELETE FROM lanes WHERE token = ?').run(token);
         } catch {
           // A full disk, say: it must not hide why the job ended, and a dead process holds no lane.
         }
-        return Promise.resolve();
       },
     };
   }
@@ -72,26 +76,48 @@ export class Lanes {
   /** The process that may still run and holds a lane for this job. */
   runner(job: string): LaneHolder | undefined {
     const rows = this.#db.prepare('SELECT * FROM lanes WHERE job = ?').all(job) as unknown as LaneRow[];
-    const { host } = thisProcess();
-    const row = rows.find((each) => this.#alive(each, host, Date.now()));
+    const { host } = this.#processes.current();
+    const row = rows.find((each) => this.#alive(each, host, this.#clock.now()));
     return row === undefined ? undefined : { host: row.host, pid: row.pid, since: row.since, job: row.job };
   }
 
   close(): void {
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const stop of this.#hearts) stop();
   }
 
   #alive(row: LaneRow, host: string, now: number): boolean {
-    if (row.host === host) return mayStillRun(row);
+    if (row.host === host) return this.#processes.mayStillRun(row);
     // A beat from the future is another clock's, not a sign of death.
-    return now - row.beat < EXPIRY_MS;
+    return now - row.beat < LEASE_EXPIRY_MS;
   }
 
-  #beat(token: string): void {
-    try {
-      this.#db.prepare('UPDATE lanes SET beat = ? WHERE token = ?').run(Date.now(), token);
-    } catch {
-      // A missed beat is not an error: the next commit of intents checks the lease and fails if it was lost.
-    }
+  #beatOften(token: string, freshness: LeaseFreshness): () => void {
+    let cancel: () => void;
+    const next = () => {
+      cancel = this.#clock.after(LEASE_BEAT_MS, () => {
+        try {
+          this.#beat(token, freshness);
+        } catch {
+          // A missed beat is not an error: the lease goes stale, and the next intent asks the store.
+        }
+        next();
+      });
+    };
+    next();
+    const stop = () => {
+      this.#hearts.delete(stop);
+      cancel();
+    };
+    this.#hearts.add(stop);
+    return stop;
+  }
+
+  /** False where the lane is another's now. */
+  #beat(token: string, freshness: LeaseFreshness): boolean {
+    const moment = freshness.moment();
+    const { changes } = this.#db.prepare('UPDATE lanes SET beat = ? WHERE token = ?').run(moment.now, token);
+    if (Number(changes) === 0) return false;
+    freshness.confirmed(moment);
+    return true;
   }
 }

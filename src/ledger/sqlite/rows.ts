@@ -4,6 +4,7 @@ import {
   LeaseLostError,
   type LedgerRow,
   type MoveOptions,
+  type MoveResult,
   type NewRow,
   type RowCounts,
   type RowMove,
@@ -136,19 +137,22 @@ export class Rows {
     return this.#db.transaction(() => Number(update.run(text, job, reference).changes));
   }
 
-  move(jobId: string, moves: RowMove[], options: MoveOptions, now: number): { contested: number[] } {
+  move(jobId: string, moves: RowMove[], options: MoveOptions, now: number): MoveResult {
     const { job, target } = this.#jobs.numbers(jobId);
     const contested: number[] = [];
+    const missed: number[] = [];
     this.#db.transaction(() => {
       if (options.lease !== undefined) this.#checkLease(options.lease.token);
       if (moves.some((move) => move.to === 'sending')) this.#beginSending(job, jobId, options, now);
       for (const move of moves) {
-        if (move.to === 'done' && typeof move.itemId === 'string' && this.#contest(job, target, move))
+        if (move.from !== undefined && this.#stateOf(job, move.ordinal) !== move.from)
+          missed.push(move.ordinal);
+        else if (move.to === 'done' && typeof move.itemId === 'string' && this.#contest(job, target, move))
           contested.push(move.ordinal);
         else this.#apply(job, target, move);
       }
     });
-    return { contested };
+    return { contested, missed };
   }
 
   takeOver(jobId: string): number {
@@ -284,11 +288,14 @@ export class Rows {
         ).changes;
     }
     if (Number(changes) !== 1) {
-      const row = this.#db
-        .prepare('SELECT state FROM rows WHERE job = ? AND ordinal = ?')
-        .get(job, move.ordinal) as { state: string } | undefined;
-      throw new Error(`row ${move.ordinal} may not become ${move.to}: it is ${row?.state ?? 'not there'}`);
+      const state = this.#stateOf(job, move.ordinal);
+      throw new Error(`row ${move.ordinal} may not become ${move.to}: it is ${state ?? 'not there'}`);
     }
+  }
+
+  #stateOf(job: number, ordinal: number): RowState | undefined {
+    const row = this.#db.prepare('SELECT state FROM rows WHERE job = ? AND ordinal = ?').get(job, ordinal);
+    return row?.['state'] as RowState | undefined;
   }
 }
 

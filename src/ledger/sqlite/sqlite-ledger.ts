@@ -7,6 +7,7 @@ import type {
   Ledger,
   LedgerRow,
   MoveOptions,
+  MoveResult,
   NewJob,
   NewRow,
   RowCounts,
@@ -14,19 +15,27 @@ import type {
   RowQuery,
   StoredIssue,
 } from '../ledger.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import type { KeyValues } from '../key-values.ts';
+import { type Processes, systemProcesses } from '../process-identity.ts';
 import { Database } from './database.ts';
 import { SqliteKeyValues } from './key-values.ts';
 import { Jobs } from './jobs.ts';
 import { Lanes } from './lanes.ts';
 import { Rows } from './rows.ts';
 
+/** What a ledger takes from its machine. */
+export interface LedgerOptions {
+  clock?: Clock;
+  processes?: Processes;
+}
+
 /**
  * @param path file of the store; made, with its folder, when it is not there
  * @throws UsageError `store_not_ours`, `store_newer`, `store_locked`, `store_unwritable`
  */
-export function openSqliteLedger(path: string): Ledger {
-  return new SqliteLedger(path);
+export function openSqliteLedger(path: string, options: LedgerOptions = {}): Ledger {
+  return new SqliteLedger(path, options.clock ?? systemClock, options.processes ?? systemProcesses);
 }
 
 /** node:sqlite is synchronous; the methods are async because the port is. */
@@ -36,13 +45,15 @@ class SqliteLedger implements Ledger {
   readonly #jobs: Jobs;
   readonly #rows: Rows;
   readonly #lanes: Lanes;
+  readonly #clock: Clock;
 
-  constructor(path: string) {
+  constructor(path: string, clock: Clock, processes: Processes) {
+    this.#clock = clock;
     this.#db = new Database(path);
     this.values = new SqliteKeyValues(this.#db);
-    this.#jobs = new Jobs(this.#db);
+    this.#jobs = new Jobs(this.#db, processes);
     this.#rows = new Rows(this.#db, this.#jobs);
-    this.#lanes = new Lanes(this.#db);
+    this.#lanes = new Lanes(this.#db, clock, processes);
   }
 
   get location(): string {
@@ -50,7 +61,7 @@ class SqliteLedger implements Ledger {
   }
 
   async createJob(job: NewJob): Promise<void> {
-    this.#jobs.create(job, Date.now());
+    this.#jobs.create(job, this.#clock.now());
   }
 
   async stageRows(jobId: string, rows: NewRow[]): Promise<void> {
@@ -58,7 +69,7 @@ class SqliteLedger implements Ledger {
   }
 
   async finishStaging(jobId: string, patch: JobPatch): Promise<void> {
-    this.#jobs.update(jobId, { ...patch, state: 'planned' }, Date.now());
+    this.#jobs.update(jobId, { ...patch, state: 'planned' }, this.#clock.now());
   }
 
   async discardJob(jobId: string): Promise<void> {
@@ -66,7 +77,7 @@ class SqliteLedger implements Ledger {
   }
 
   async updateJob(jobId: string, patch: JobPatch): Promise<void> {
-    this.#jobs.update(jobId, patch, Date.now());
+    this.#jobs.update(jobId, patch, this.#clock.now());
   }
 
   async findJob(reference: string): Promise<JobRecord> {
@@ -93,8 +104,8 @@ class SqliteLedger implements Ledger {
     return this.#rows.invalidateCollection(jobId, reference, issue);
   }
 
-  async move(jobId: string, moves: RowMove[], options: MoveOptions = {}): Promise<{ contested: number[] }> {
-    return this.#rows.move(jobId, moves, options, Date.now());
+  async move(jobId: string, moves: RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
+    return this.#rows.move(jobId, moves, options, this.#clock.now());
   }
 
   async takeOver(jobId: string): Promise<number> {

@@ -50,6 +50,12 @@ const CELLS = {
     cause: 'The word is not one that the field knows.',
     remedy: 'Use one of the words in the message, or add yours to the words of a template.',
   },
+  no_match: {
+    cause: "The cell does not fit the template's pattern.",
+    remedy: 'Correct the cell, or say what such a cell is: noMatch: blank, or noMatch: keep.',
+  },
+  not_an_integer: { cause: 'The cell is no whole number.', remedy: MEND },
+  not_yes_or_no: { cause: 'The cell says neither yes nor no.', remedy: MEND },
   bad_quantity: { cause: 'The quantity is not a whole number that is possible.', remedy: MEND },
   not_an_id: {
     cause: 'The cell is no id (a UUID).',

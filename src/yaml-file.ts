@@ -1,8 +1,17 @@
 /** YAML read by a schema, each problem with its line and column. */
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from './error-catalogue.ts';
 import { UsageError } from './errors.ts';
+
+/** A map of these keys and no others; an unknown one is told which there are. */
+export function knownKeys<Shape extends z.ZodRawShape>(shape: Shape) {
+  const allowed = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? `is not known here: expected ${allowed}` : undefined,
+  });
+}
 
 interface Place {
   line: number;
@@ -58,7 +67,8 @@ function flatten(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []
   return issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path];
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: [...path, key], message: 'is not known here' }));
+      const message = issue.message.startsWith('is not') ? issue.message : 'is not known here';
+      return issue.keys.map((key) => ({ path: [...path, key], message }));
     }
     if (issue.code === 'invalid_union') {
       // The form whose problems lie deepest is the one that the person was writing.

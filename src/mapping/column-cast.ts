@@ -1,5 +1,8 @@
 /** Chooses the cast of a target: by the field, the template's parameters, and whose file it is. */
 import type { DecimalStyle } from './casts/decimal.ts';
+import { integerCast } from './casts/integer.ts';
+import { lookupCast, lookupEach } from './casts/lookup.ts';
+import { NO_WORDS, YES_WORDS, yesNoCast } from './casts/yes-no.ts';
 import { AmountColumn, exactAmountCast } from './casts/amount.ts';
 import { type Cast, BLANK } from './casts/cast.ts';
 import { castExactCustomField, customFieldCast } from './casts/custom-field.ts';
@@ -10,7 +13,8 @@ import { castExactName, castExactText, castName, castText } from './casts/text.t
 import { exactWordCast, wordCast, WordList } from './casts/words.ts';
 import { yearCast } from './casts/year.ts';
 import { fold } from './fold.ts';
-import { type ColumnOptions, CUSTOM_PREFIX, isWordField } from './template.ts';
+import { CUSTOM_PREFIX, isWordField } from './targets.ts';
+import type { ColumnOptions } from './template-column.ts';
 import {
   builtInWords,
   isBlankTags,
@@ -37,14 +41,14 @@ export interface ColumnCast {
   words?: true;
   /** Words only: some word sets another field too. */
   setsOthers?: boolean;
+  /** The value is another than the cell's text says: its own text form is compared with the item. */
+  ownText?: true;
 }
 
 /** The cast for one target. */
 export function columnCast(target: string, context: CastContext): ColumnCast {
   const { spec, ownExport } = context;
-  if (target.startsWith(CUSTOM_PREFIX)) {
-    return withBlankWords(ownExport ? castExactCustomField : customFieldCast(context.header), spec);
-  }
+  if (target.startsWith(CUSTOM_PREFIX)) return customColumn(context);
   if (isWordField(target)) {
     return ownExport ? { cast: exactWordCast(WORD_FIELDS[target]) } : wordColumn(target, spec);
   }
@@ -53,7 +57,7 @@ export function columnCast(target: string, context: CastContext): ColumnCast {
     case 'collection_id':
       return { cast: castId };
     case 'name':
-      return withBlankWords(ownExport ? castExactName : castName, spec);
+      return textColumn(ownExport ? castExactName : castName, spec);
     case 'release_year':
       return {
         cast: yearCast({
@@ -72,12 +76,57 @@ export function columnCast(target: string, context: CastContext): ColumnCast {
     }
     case 'tags':
       if (ownExport) return { cast: castExactTags };
-      return { cast: tagsCast(spec.separators ?? TAG_SEPARATORS, blankWords(spec, isBlankTags)) };
+      return listColumn(spec);
     case 'quantity':
       return { cast: quantityCast(blankWords(spec, isBlankWord)) };
     default:
-      return withBlankWords(ownExport ? castExactText : castText, spec);
+      return textColumn(ownExport ? castExactText : castText, spec);
   }
+}
+
+function customColumn({ spec, ownExport, header, decimal }: CastContext): ColumnCast {
+  const isBlank = blankWords(spec, isBlankWord);
+  switch (spec.as) {
+    case undefined:
+      return textColumn(ownExport ? castExactCustomField : customFieldCast(header), spec);
+    case 'text':
+      return textColumn(castText, spec);
+    case 'integer':
+      return { cast: listed(integerCast(isBlank), spec), ownText: true };
+    case 'year': {
+      const cast = yearCast({ approximate: spec.approximate === true, anyYear: true, isBlankWord: isBlank });
+      return { cast: listed(cast, spec), ownText: true };
+    }
+    case 'yes_no':
+      return { cast: listed(yesNoCast(spec.yes ?? true, spec.no ?? false, isBlank), spec), ownText: true };
+    case 'list':
+      return listColumn(spec);
+    default: {
+      const amounts = new AmountColumn({
+        style: decimal ?? spec.decimal,
+        currency: spec.currency,
+        signed: true,
+        bare: spec.as === 'decimal',
+        isBlankWord: isBlank,
+      });
+      return { cast: listed(amounts.cast, spec), amounts, ownText: true };
+    }
+  }
+}
+
+function listColumn(spec: ColumnOptions): ColumnCast {
+  const cast = tagsCast(spec.separators ?? TAG_SEPARATORS, blankWords(spec, isBlankTags));
+  return spec.words === undefined ? { cast } : { cast: lookupEach(spec, cast), ownText: true };
+}
+
+function textColumn(cast: Cast, spec: ColumnOptions): ColumnCast {
+  const blank = withBlankWords(cast, spec);
+  return spec.words === undefined ? { cast: blank } : { cast: lookupCast(spec, blank), ownText: true };
+}
+
+/** Words come before the kind: `words: { gratis: 0 }` in a column of money. */
+function listed(cast: Cast, spec: ColumnOptions): Cast {
+  return spec.words === undefined ? cast : lookupCast(spec, cast);
 }
 
 function isBlankAmount(text: string): boolean {
@@ -87,8 +136,12 @@ function isBlankAmount(text: string): boolean {
 function wordColumn(field: WordField, spec: ColumnOptions): ColumnCast {
   const list = new WordList<WordMeaning>(builtInWords(field, spec.builtInWords !== false));
   let setsOthers = false;
-  for (const [word, said] of Object.entries(spec.words ?? {})) {
-    const pairs = typeof said === 'string' ? [[field, said] as const] : Object.entries(said);
+  const answers = [
+    ...(spec.yes === undefined ? [] : YES_WORDS.map((word) => [word, spec.yes] as const)),
+    ...(spec.no === undefined ? [] : NO_WORDS.map((word) => [word, spec.no] as const)),
+  ];
+  for (const [word, said = ''] of [...answers, ...Object.entries(spec.words ?? {})]) {
+    const pairs = typeof said === 'object' ? Object.entries(said) : [[field, String(said)] as const];
     const meaning: WordMeaning = {};
     const also: { field: WordField; value: string }[] = [];
     for (const [name, value] of pairs) {
@@ -101,7 +154,9 @@ function wordColumn(field: WordField, spec: ColumnOptions): ColumnCast {
     }
     list.add(word, meaning);
   }
-  const cast = wordCast(list, WORD_FIELDS[field], blankWords(spec, isBlankWord));
+  const isBlank = blankWords(spec, isBlankWord);
+  // A word that is not known says nothing, where the template says so.
+  const cast = wordCast(list, WORD_FIELDS[field], spec.unknownWords === 'blank' ? () => true : isBlank);
   return { cast, words: true, setsOthers };
 }
 
@@ -112,8 +167,8 @@ function blankWords(spec: ColumnOptions, builtIn: (text: string) => boolean): (t
 }
 
 /** Text fields have no blank words of their own; a template may name some. */
-function withBlankWords(cast: Cast, spec: ColumnOptions): ColumnCast {
-  if (spec.blankWords === undefined) return { cast };
-  const listed = new Set(spec.blankWords.map(fold));
-  return { cast: (text, cell) => (listed.has(fold(text)) ? BLANK : cast(text, cell)) };
+function withBlankWords(cast: Cast, spec: ColumnOptions): Cast {
+  if (spec.blankWords === undefined) return cast;
+  const blank = new Set(spec.blankWords.map(fold));
+  return (text, cell) => (blank.has(fold(text)) ? BLANK : cast(text, cell));
 }

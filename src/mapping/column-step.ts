@@ -2,10 +2,12 @@
 import { type Cell, cellText } from '../sheets/cell.ts';
 import { unescapeText } from '../sheets/escape.ts';
 import { BLANK, CastProblem, cut } from './casts/cast.ts';
+import type { CellSource } from './cell-source.ts';
 import type { ColumnCast } from './column-cast.ts';
 import type { RowIssue } from './issue.ts';
 import { CLEAR, type MappedRow, type MappedValue } from './mapping.ts';
-import { CUSTOM_PREFIX } from './template.ts';
+import { CUSTOM_PREFIX } from './targets.ts';
+import { textForm } from './text-form.ts';
 import type { WordMeaning } from './word-lists.ts';
 
 /** What stands for "make it null" in a cell, exactly so (DESIGN §6). */
@@ -16,6 +18,8 @@ export interface StepOptions {
   index: number;
   header: string;
   letter: string;
+  /** Where the cell is not simply that of `index`. */
+  source?: CellSource | undefined;
   column: ColumnCast;
   create: boolean;
   ownExport: boolean;
@@ -39,15 +43,21 @@ const NOT_CLEARABLE: ReadonlySet<string> = new Set([
 
 /** Compiles the step of one column. */
 export function columnStep(options: StepOptions): ColumnStep {
-  const { index, target, column, create, ownExport, unescape } = options;
+  const { index, target, source, column, create, ownExport } = options;
+  // A source of several cells has unescaped them itself.
+  const unescape = options.unescape && source === undefined;
   const { cast } = column;
   const put = putter(target);
   const fail = failer(options, put);
   const clears = options.blankClears && !create && !NOT_CLEARABLE.has(target);
 
   return (cells, row) => {
-    const cell = cells[index];
+    const cell = source === undefined ? cells[index] : source(cells);
     let raw: string;
+    if (cell instanceof CastProblem) {
+      fail(row, cell, cellText(cells[index] ?? null));
+      return;
+    }
     if (typeof cell === 'string') raw = unescape ? unescapeText(cell) : cell;
     else if (cell === null || cell === undefined) raw = '';
     else if (typeof cell === 'object' && cell.kind === 'error') {
@@ -76,7 +86,7 @@ export function columnStep(options: StepOptions): ColumnStep {
     else if (value === BLANK) {
       if (clears) put(row, mappedValue(CLEAR, raw, ownExport));
     } else if (column.words === true) putMeaning(row, value as WordMeaning, raw, put);
-    else put(row, mappedValue(value, raw, ownExport));
+    else put(row, mappedValue(value, column.ownText === true ? textForm(target, value) : raw, ownExport));
   };
 }
 

@@ -4,23 +4,36 @@
  * for what nobody knows. What is left is ignored, with its reason.
  */
 import { UsageError } from '../errors.ts';
-import { findHeader, findLetter, type HeaderRow, listHeaders } from './find-column.ts';
+import { findHeader, findLetter, findPlace, type HeaderRow, listHeaders } from './find-column.ts';
 import { fold } from './fold.ts';
 import { isOwnExport } from './headers.ts';
 import type { ColumnUse, MappingOptions } from './mapping.ts';
+import { placeOfTest } from './row-tests.ts';
 import { SYNONYMS } from './synonyms.ts';
-import { columnOptions, CUSTOM_PREFIX, isTarget, TARGETS, type Template } from './template.ts';
+import { CUSTOM_PREFIX, isTarget, TARGETS } from './targets.ts';
+import type { ColumnOptions } from './template-column.ts';
+import { testsOf } from './template-rules.ts';
+import { columnOptions, hasSource, type Template } from './template.ts';
 
 /** One column that feeds one target. */
 interface ColumnSource {
   /** A field, `custom_fields.NAME`, `id`, `collection`, `collection_id` (ids only) or `quantity`. */
   target: string;
   index: number;
+  /** Several columns, where a template joins them; `index` is the first. */
+  joined?: number[];
+}
+
+/** A column whose yes gives a tag. */
+export interface TickedColumn {
+  index: number;
+  tag: string;
 }
 
 export interface ColumnChoice {
   uses: ColumnUse[];
   sources: ColumnSource[];
+  ticked: TickedColumn[];
 }
 
 const READ_ONLY: ReadonlySet<string> = new Set(['currency', 'created_at', 'updated_at'].map(fold));
@@ -53,6 +66,7 @@ class Chooser {
   readonly #options: MappingOptions & { template?: Template };
   readonly #table: HeaderRow;
   readonly #sources: ColumnSource[] = [];
+  readonly #ticked: TickedColumn[] = [];
   /** Slot → column that has it; -1 where the template sets a constant. */
   readonly #taken = new Map<string, number>();
   readonly #reasons: (string | undefined)[];
@@ -95,22 +109,37 @@ class Chooser {
       });
     }
     for (const target of Object.keys(template.columns)) {
-      if (this.#taken.has(slotOf(target))) continue;
       const spec = columnOptions(template, target);
-      const index =
-        spec.column === undefined
-          ? this.#findFirst([spec.from ?? []].flat())
-          : findLetter(this.#table, spec.column);
-      if (index === undefined) {
-        if (spec.required === true) throw this.#missing(target, [spec.from ?? spec.column ?? target].flat());
-        continue;
+      if (spec.ticked !== undefined) this.#takeTicked(spec.ticked);
+      if (this.#taken.has(slotOf(target)) || (spec.ticked !== undefined && !hasSource(spec))) continue;
+      const indexes = this.#placesOf(spec);
+      const [index] = indexes;
+      if (spec.required === true && indexes.length < (spec.join?.length ?? 1)) {
+        throw this.#missing(target, [spec.join ?? spec.from ?? String(spec.column ?? target)].flat(2));
       }
+      if (index === undefined) continue;
       if (spec.onlyForMatch === true && !this.#options.match.includes(target)) {
         this.#ignore(index, 'only for matching');
         continue;
       }
       if (target === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
-      else this.#claim(index, target, 'template');
+      else this.#claim(index, target, 'template', spec.join === undefined ? undefined : indexes);
+    }
+  }
+
+  /** The columns that a template's entry names, as far as the file has them. */
+  #placesOf(spec: ColumnOptions): number[] {
+    if (spec.join === undefined) return [findPlace(this.#table, spec.from, spec.column)].filter(isPlace);
+    return spec.join.map((headers) => findPlace(this.#table, headers, undefined)).filter(isPlace);
+  }
+
+  #takeTicked(ticked: NonNullable<ColumnOptions['ticked']>): void {
+    const pairs = Array.isArray(ticked) ? ticked.map((header) => [header, header]) : Object.entries(ticked);
+    for (const [header = '', tag = ''] of pairs) {
+      const index = findPlace(this.#table, header, undefined);
+      if (index === undefined) continue;
+      this.#ticked.push({ index, tag });
+      this.#reasons[index] ??= 'template: a tag where it is ticked';
     }
   }
 
@@ -171,9 +200,18 @@ class Chooser {
 
   takeUnknown(): void {
     const { template } = this.#options;
-    for (const rule of template?.skip ?? []) {
-      const index = this.#findFirst([rule.from].flat());
-      if (index !== undefined) this.#ignore(index, 'template: says which rows are skipped');
+    const looks = [
+      ...(template?.skip ?? []).map((when) => ({ when, reason: 'template: says which rows are skipped' })),
+      ...(template?.conditions ?? []).map(({ when, set }) => ({
+        when,
+        reason: `template: decides ${Object.keys(set).join(', ')}`,
+      })),
+    ];
+    for (const { when, reason } of looks) {
+      for (const test of testsOf(when)) {
+        const index = placeOfTest(test, this.#table);
+        if (index !== undefined) this.#ignore(index, reason);
+      }
     }
     const listed = Array.isArray(template?.keepUnknown) ? new Set(template.keepUnknown.map(fold)) : undefined;
     const keepAll = this.#options.keepUnknown === true || template?.keepUnknown === true;
@@ -193,8 +231,9 @@ class Chooser {
   result(): ColumnChoice {
     const uses = this.#options.headers.map((header, index): ColumnUse => {
       const targets = this.#sources
-        .filter((source) => source.index === index)
+        .filter((source) => source.joined?.includes(index) ?? source.index === index)
         .map((source) => slotOf(source.target));
+      if (this.#ticked.some((each) => each.index === index)) targets.push('tags');
       const use: ColumnUse = {
         header,
         letter: this.#options.letters[index] ?? '',
@@ -203,7 +242,7 @@ class Chooser {
       if (targets.length > 0) use.target = targets.join(', ');
       return use;
     });
-    return { uses, sources: this.#sources };
+    return { uses, sources: this.#sources, ticked: this.#ticked };
   }
 
   /** Columns that nothing claimed or ignored so far, in order. */
@@ -213,18 +252,10 @@ class Chooser {
     }
   }
 
-  #findFirst(candidates: string[]): number | undefined {
-    for (const candidate of candidates) {
-      const index = findHeader(this.#table, candidate);
-      if (index !== undefined && this.#options.headers[index]?.startsWith('_') !== true) return index;
-    }
-    return undefined;
-  }
-
-  #claim(index: number, target: string, reason: string): void {
+  #claim(index: number, target: string, reason: string, joined?: number[]): void {
     this.#taken.set(slotOf(target), index);
-    this.#sources.push({ target, index });
-    this.#reasons[index] ??= reason;
+    this.#sources.push({ target, index, ...(joined === undefined ? {} : { joined }) });
+    for (const each of joined ?? [index]) this.#reasons[each] ??= reason;
   }
 
   #claimIfFree(index: number, target: string, reason: string): boolean {
@@ -250,6 +281,10 @@ class Chooser {
       { remedy: `the columns are ${listHeaders(this.#table)}: name one with --map "${target}=…"` },
     );
   }
+}
+
+function isPlace(index: number | undefined): index is number {
+  return index !== undefined;
 }
 
 /** By the whole header, else by what stands before a bracket: `Value (EUR)`, `Year [approx.]`. */

@@ -6,15 +6,18 @@
 import { UsageError } from '../errors.ts';
 import type { Cell } from '../sheets/cell.ts';
 import type { AmountColumn } from './casts/amount.ts';
+import { cellSource } from './cell-source.ts';
 import { columnCast } from './column-cast.ts';
 import { type ColumnStep, columnStep } from './column-step.ts';
 import { chooseColumns } from './columns.ts';
+import { compileConditions } from './conditions.ts';
 import { listHeaders } from './find-column.ts';
 import { isOwnExport, isResultsFile } from './headers.ts';
 import { CLEAR, type MappedRow, type Mapping, type MappingOptions } from './mapping.ts';
 import { compilePresets } from './presets.ts';
 import { compileSkips } from './skip-rules.ts';
 import { columnOptions, type Template } from './template.ts';
+import { tickedStep } from './ticked-step.ts';
 
 /**
  * Compiles headers, `--map`, `--default`, `--match` and a template into a Mapping.
@@ -35,7 +38,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   }
   const ownExport = isOwnExport(headers);
   const unescape = options.format === 'csv' && (ownExport || isResultsFile(headers));
-  const { uses, sources } = chooseColumns(options);
+  const { uses, sources, ticked } = chooseColumns(options);
   const presets = { template, decimal: options.decimal };
   const constants = compilePresets({
     ...presets,
@@ -53,17 +56,19 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     }),
   ];
   const skips = compileSkips(template, { headers, letters });
+  const conditions = compileConditions(template, { headers, letters }, options.decimal);
 
-  const columns = sources.map(({ target, index }) => {
+  const columns = sources.map(({ target, index, joined = [index] }) => {
     const spec = columnOptions(template, target);
-    const header = headers[index] ?? '';
-    const letter = letters[index] ?? '';
+    const header = joined.map((each) => headers[each] ?? '').join(' + ');
+    const letter = joined.map((each) => letters[each] ?? '').join(' + ');
     const column = columnCast(target, { spec, header, ownExport, decimal: options.decimal });
     const step = columnStep({
       target,
       index,
       header,
       letter,
+      source: cellSource(spec, joined, unescape),
       column,
       create: mode === 'create',
       ownExport,
@@ -79,6 +84,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     ...columns.filter((column) => column.column.setsOthers === true),
     ...columns.filter((column) => column.column.setsOthers !== true),
   ].map((column) => column.step);
+  if (ticked.length > 0) steps.push(tickedStep(ticked, { headers, letters }));
   const amounts = columns.filter((column) => column.column.amounts !== undefined);
   const nameColumn = columns.find((column) => column.target === 'name');
 
@@ -120,6 +126,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     }
     for (const step of steps) step(cells, row);
     for (const preset of constants) preset(row);
+    for (const condition of conditions) condition(cells, row);
     return mode === 'create' ? completeCreate(row) : row;
   }
 

@@ -42,6 +42,28 @@ export function findLetter({ letters }: HeaderRow, letter: string): number | und
   return index === -1 ? undefined : index;
 }
 
+/**
+ * Index of the column that a template names: the first of its headers that the file has, or a letter, or a
+ * position counted from 1. Undefined where there is none. `_` columns are ours and never found.
+ */
+export function findPlace(
+  table: HeaderRow,
+  headers: string | readonly string[] | undefined,
+  place: string | number | undefined,
+): number | undefined {
+  const isData = (index: number | undefined) =>
+    index !== undefined && table.headers[index]?.startsWith('_') === false;
+  if (place !== undefined) {
+    const index = typeof place === 'number' ? place - 1 : findLetter(table, place);
+    return isData(index) ? index : undefined;
+  }
+  for (const header of [headers ?? []].flat()) {
+    const index = findHeader(table, header);
+    if (isData(index)) return index;
+  }
+  return undefined;
+}
+
 /** How many columns a message lists; a sheet may have thousands. */
 const LISTED = 40;
 

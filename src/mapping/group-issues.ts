@@ -5,7 +5,7 @@
  */
 import { cut } from './casts/cast.ts';
 import type { RowIssue } from './issue.ts';
-import { isWordField } from './template.ts';
+import { isWordField } from './targets.ts';
 import { builtInWords, WORD_FIELDS } from './word-lists.ts';
 
 /** One kind of problem: a code, a field, a column and, mostly, a word that was found. */

@@ -6,7 +6,9 @@ import type { DecimalStyle } from './casts/decimal.ts';
 import { columnCast } from './column-cast.ts';
 import { type Put, putMeaning, putter } from './column-step.ts';
 import type { MappedRow, MappedValue } from './mapping.ts';
-import { columnOptions, CUSTOM_PREFIX, isTarget, TARGETS, type Template } from './template.ts';
+import { CUSTOM_PREFIX, isTarget, TARGETS } from './targets.ts';
+import { columnOptions, type Template } from './template.ts';
+import { textForm } from './text-form.ts';
 import type { WordMeaning } from './word-lists.ts';
 
 /** Puts one value into a row. */
@@ -52,7 +54,7 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
   if (value === BLANK) return [];
   const put = options.onlyMissing ? putIfMissing(target) : putter(target);
   if (column.words === true) return [(row) => putMeaning(row, value as WordMeaning, text, put)];
-  const mapped: MappedValue = { value, text };
+  const mapped: MappedValue = { value, text: column.ownText === true ? textForm(target, value) : text };
   return [(row) => put(row, mapped)];
 }
 

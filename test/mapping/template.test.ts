@@ -59,14 +59,14 @@ describe('loading', () => {
 describe('every problem of a file is said, with its line and column', () => {
   test.each([
     ['name: x\ncolumns: [', /^t\.yaml:2:\d+: /],
-    ['name: x\ncolums: {}', /^t\.yaml:2:1: colums: is not known here$/],
+    ['name: x\ncolums: {}', /^t\.yaml:2:1: colums: is not known here: expected name, .*columns, /],
     [
       'name: x\ncolumns:\n  nmae: Thing',
       /^t\.yaml:3:3: columns\.nmae: expected a field: .*custom_fields\.NAME$/,
     ],
     [
       'name: x\ncolumns:\n  tags: { from: Tags, separator: ";" }',
-      /^t\.yaml:3:23: columns\.tags\.separator: is not known here$/,
+      /^t\.yaml:3:23: columns\.tags\.separator: is not known here: expected .*, separators, /,
     ],
     [
       'name: x\ncolumns:\n  condition: { words: { mint: minty } }',
@@ -74,9 +74,56 @@ describe('every problem of a file is said, with its line and column', () => {
     ],
     [
       'name: x\ncolumns:\n  brand: { decimal: comma }',
-      /^t\.yaml:3:12: columns\.brand\.decimal: only for estimated_value$/,
+      /^t\.yaml:3:12: columns\.brand\.decimal: only for estimated_value, and custom fields as money or decimal$/,
     ],
     ['name: x\ncolumns:\n  estimated_value: { currency: eurodollar }', /currency code/],
+    [
+      'name: x\ncolumns:\n  name: { from: A, pattern: "(a" }',
+      /^t\.yaml:3:20: columns\.name\.pattern: .*missing closing \): .*RE2/,
+    ],
+    ['name: x\ncolumns:\n  name: { from: A, pattern: "(a+)+$(?=b)" }', /columns\.name\.pattern: .*RE2/],
+    ['name: x\ncolumns:\n  name: { from: A, pattern: "((a{1000}){1000})" }', /invalid repeat count/],
+    [
+      'name: x\ncolumns:\n  name: { from: A, pattern: "(a)", group: 2 }',
+      /the pattern has no group 2, only 1/,
+    ],
+    ['name: x\ncolumns:\n  name: { from: A, pattern: "(?P<x>a)", group: y }', /no group "y", only x/],
+    [
+      'name: x\ncolumns:\n  name: { from: A, join: [A, B] }',
+      /^t\.yaml:3:20: columns\.name\.join: from and join: keep one/,
+    ],
+    [
+      'name: x\ncolumns:\n  name: { from: A, as: integer }',
+      /columns\.name\.as: only for custom_fields\.NAME: name has a kind/,
+    ],
+    [
+      'name: x\ncolumns:\n  custom_fields.a: { from: A, as: float }',
+      /columns\.custom_fields\.a\.as: .*"integer"/,
+    ],
+    [
+      'name: x\ncolumns:\n  status: { from: A, yes: for sale }',
+      /columns\.status\.yes: expected keep, sell, .*found for sale/,
+    ],
+    [
+      'name: x\ncolumns:\n  status: { from: A, words: { x: sell }, unknownWords: keep }',
+      /unknownWords: expected issue or blank/,
+    ],
+    [
+      'name: x\ncolumns:\n  brand: { from: A, words: { HW: { condition: damaged } } }',
+      /words\.HW: expected a text/,
+    ],
+    [
+      'name: x\ncolumns:\n  name: { column: 0 }',
+      /columns\.name\.column: expected a column letter such as C, or a position counted from 1/,
+    ],
+    [
+      'name: x\nconditions:\n  - when: { from: A, filled: true }\n    set: { id: 7 }',
+      /^t\.yaml:4:12: conditions\.0\.set\.id: id comes from a column only/,
+    ],
+    [
+      'name: x\nconditions:\n  - when: { all: [{ from: A, matches: "[" }] }\n    set: { status: sold }',
+      /^t\.yaml:3:30: conditions\.0\.when\.all\.0\.matches: /,
+    ],
     ['name: x\nskip:\n  - from: Owned', /skip\.0: expected one of: is, blank, filled/],
     ['name: x\ndefaults: { id: "1" }', /id comes from a column only/],
     [

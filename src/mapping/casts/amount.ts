@@ -14,10 +14,15 @@ export interface AmountOptions {
   style?: DecimalStyle | undefined;
   /** A three-letter code; an amount that shows another currency is an issue. */
   currency?: string | undefined;
+  /** Custom fields: amounts below 0 are amounts too. */
+  signed?: boolean;
+  /** Plain numbers: a currency beside one is an issue. */
+  bare?: boolean;
   isBlankWord: (text: string) => boolean;
 }
 
 const AMOUNT = 'an amount of 0 or more';
+const NUMBER = 'a number';
 
 /** One column of amounts: casts cells, and remembers what they say about the column. */
 export class AmountColumn {
@@ -34,9 +39,10 @@ export class AmountColumn {
   }
 
   readonly cast = (text: string, cell: Cell): number | typeof BLANK | CastProblem => {
-    if (typeof cell === 'number') return fromNumber(cell, text);
+    const signed = this.#options.signed === true;
+    if (typeof cell === 'number') return fromNumber(cell, text, signed);
     if (typeof cell !== 'string') {
-      return new CastProblem('not_a_number', `${quoted(text)} is not an amount`, AMOUNT);
+      return new CastProblem('not_a_number', `${quoted(text)} is not an amount`, signed ? NUMBER : AMOUNT);
     }
     // The commonest shapes, without the full reading: `12`, `12.50` and `12,50`.
     if (/^\d{1,15}$/.test(text)) return Number(text);
@@ -82,8 +88,11 @@ export class AmountColumn {
   }
 
   #read(text: string): number | CastProblem {
-    const parsed = parseDecimal(text);
+    const parsed = parseDecimal(text, this.#options.signed);
     if (parsed instanceof CastProblem) return parsed;
+    if (this.#options.bare === true && parsed.currency !== undefined) {
+      return new CastProblem('not_a_number', `${quoted(text)} is not a plain number`, NUMBER);
+    }
     const wrong = this.#checkCurrency(text, parsed);
     if (wrong !== undefined) return wrong;
     if (parsed.evidence !== undefined) this.#seen[parsed.evidence] = true;
@@ -138,11 +147,11 @@ export function exactAmountCast(style: DecimalStyle): (text: string, cell: Cell)
   };
 }
 
-function fromNumber(value: number, text: string): number | CastProblem {
+function fromNumber(value: number, text: string, signed = false): number | CastProblem {
   if (!Number.isFinite(value)) {
     return new CastProblem('not_a_number', `${quoted(text)} is not an amount`, AMOUNT);
   }
-  if (value < 0) return new CastProblem('negative', `${quoted(text)} is less than 0`, AMOUNT);
+  if (value < 0 && !signed) return new CastProblem('negative', `${quoted(text)} is less than 0`, AMOUNT);
   // -0 would be written as 0 by JSON, and compare as another value.
   return value === 0 ? 0 : value;
 }

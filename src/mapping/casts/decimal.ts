@@ -25,8 +25,12 @@ const DIGITS = String.raw`\d+`;
 const GROUPED = { point: /^\d{1,3}(?:,\d{2,3})*,\d{3}$/, comma: /^\d{1,3}(?:\.\d{2,3})*\.\d{3}$/ };
 const AFFIXES = new RegExp(String.raw`^([^\d.,]*)([.,]?\d[\d.,'’\s]*(?:e[+-]?${DIGITS})?)([^\d]*)$`, 'i');
 
-/** Reads one amount. Never throws; what is no amount of 0 or more is a problem. */
-export function parseDecimal(text: string): ParsedDecimal | CastProblem {
+/**
+ * Reads one amount. Never throws; what is no amount of 0 or more is a problem.
+ *
+ * @param signed take amounts below 0 too: `-1.50`, `(1.50)`
+ */
+export function parseDecimal(text: string, signed = false): ParsedDecimal | CastProblem {
   const plain = text
     // `12,-` and `12.–` are how prices without cents are written.
     .replace(/([.,])[-–—]{1,2}(?=\D*$)/, '$100')
@@ -37,13 +41,20 @@ export function parseDecimal(text: string): ParsedDecimal | CastProblem {
   const [, before = '', body = '', after = ''] = match;
   const currency = readAffixes(before, after);
   if (currency === undefined) return notANumber(text);
-  if (currency.negative) {
+  if (currency.negative && !signed) {
     return new CastProblem('negative', `${quoted(text)} is less than 0`, EXPECTED);
   }
   const parsed = parseBody(body.trim());
   if (parsed === undefined) return notANumber(text);
   if (parsed.value !== undefined && !Number.isFinite(parsed.value)) return notANumber(text);
+  if (currency.negative) negate(parsed);
   return currency.codes === undefined ? parsed : { ...parsed, currency: currency.codes };
+}
+
+function negate(parsed: ParsedDecimal): void {
+  if (parsed.value !== undefined) parsed.value = -parsed.value;
+  const { ambiguous } = parsed;
+  if (ambiguous !== undefined) parsed.ambiguous = { point: -ambiguous.point, comma: -ambiguous.comma };
 }
 
 function notANumber(text: string): CastProblem {

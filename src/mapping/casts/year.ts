@@ -6,6 +6,8 @@ import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
 export interface YearOptions {
   /** Take `c. 1985`, `~1985` and `1985?` as 1985. An issue otherwise: the person should decide. */
   approximate?: boolean;
+  /** Custom fields: the contract's bounds are not theirs. */
+  anyYear?: boolean;
   isBlankWord: (text: string) => boolean;
 }
 
@@ -27,28 +29,29 @@ const TWO_DIGITS = /^(?:['’]?\d{2}|.*[-/.' ’]\d{2})$/;
 export function yearCast(options: YearOptions): Cast {
   return (text, cell) => {
     if (typeof cell === 'string') return fromText(text, options);
-    return fromCell(text, cell);
+    return fromCell(text, cell, options);
   };
 }
 
-function fromCell(text: string, cell: Cell): number | CastProblem {
-  if (typeof cell === 'number') return Number.isInteger(cell) ? inBounds(cell, text) : notAYear(text);
+function fromCell(text: string, cell: Cell, options: YearOptions): number | CastProblem {
+  if (typeof cell === 'number')
+    return Number.isInteger(cell) ? inBounds(cell, text, options) : notAYear(text);
   if (typeof cell === 'object' && cell?.kind === 'date' && cell.date !== '') {
-    return inBounds(Number(cell.date.slice(0, 4)), text);
+    return inBounds(Number(cell.date.slice(0, 4)), text, options);
   }
   return notAYear(text);
 }
 
 function fromText(text: string, options: YearOptions): number | CastProblem | typeof BLANK {
-  if (PLAIN.test(text)) return inBounds(Number(text), text);
+  if (PLAIN.test(text)) return inBounds(Number(text), text, options);
   if (options.isBlankWord(text)) return BLANK;
   const match =
     WITH_ZEROS.exec(text) ?? YEAR_FIRST.exec(text) ?? YEAR_LAST.exec(text) ?? MONTH_NAME.exec(text);
-  if (match !== null) return inBounds(Number(match[1]), text);
+  if (match !== null) return inBounds(Number(match[1]), text, options);
   const about = APPROXIMATE.exec(text);
   if (about !== null) {
     const year = Number(about[1] ?? about[2]);
-    if (options.approximate === true) return inBounds(year, text);
+    if (options.approximate === true) return inBounds(year, text, options);
     return new CastProblem('uncertain_year', `${quoted(text)} is not certain`, EXPECTED);
   }
   if (TWO_DIGITS.test(text)) {
@@ -57,8 +60,10 @@ function fromText(text: string, options: YearOptions): number | CastProblem | ty
   return notAYear(text);
 }
 
-function inBounds(year: number, text: string): number | CastProblem {
-  if (year >= RELEASE_YEAR_MIN && year <= RELEASE_YEAR_MAX) return year;
+function inBounds(year: number, text: string, { anyYear }: YearOptions): number | CastProblem {
+  if (anyYear === true ? year > 0 && year <= 9999 : year >= RELEASE_YEAR_MIN && year <= RELEASE_YEAR_MAX) {
+    return year;
+  }
   return new CastProblem('out_of_range', `${quoted(text)} is outside the years allowed`, EXPECTED);
 }
 

@@ -1,0 +1,44 @@
+/** Looks a cell's word up in a template's list, in fields that take any text. */
+import type { ColumnOptions } from '../template-column.ts';
+import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
+import { WordList } from './words.ts';
+
+/** How many words a message lists. */
+const LISTED = 12;
+
+/** Compiles `words` and `unknownWords`; what is not listed is left to `otherwise` where it is kept. */
+export function lookupCast(spec: ColumnOptions, otherwise: Cast): Cast {
+  const { list, unknown } = lookupOf(spec);
+  return (text, cell) => list.find(text)?.value ?? unknown(text) ?? otherwise(text, cell);
+}
+
+/** The same for each entry of a list; entries that mean nothing are left out. */
+export function lookupEach(spec: ColumnOptions, split: Cast): Cast {
+  const { list, unknown } = lookupOf(spec);
+  return (text, cell) => {
+    const entries = split(text, cell);
+    if (!Array.isArray(entries)) return entries;
+    const found: unknown[] = [];
+    for (const entry of entries as string[]) {
+      const value = list.find(entry)?.value ?? unknown(entry) ?? entry;
+      if (value instanceof CastProblem) return value;
+      if (value !== BLANK && !found.includes(value)) found.push(value);
+    }
+    return found.length === 0 ? BLANK : found;
+  };
+}
+
+function lookupOf({ words = {}, unknownWords = 'keep' }: ColumnOptions) {
+  // In an object, because false and 0 are values too.
+  const list = new WordList<{ value: unknown }>();
+  for (const [word, value] of Object.entries(words)) list.add(word, { value });
+  const names = Object.keys(words);
+  const more = names.length > LISTED ? ' …' : '';
+  const expected = names.slice(0, LISTED).join(', ') + more;
+  const unknown = (text: string) => {
+    if (unknownWords === 'keep') return undefined;
+    if (unknownWords === 'blank') return BLANK;
+    return new CastProblem('unknown_word', `${quoted(text)} is not known`, expected);
+  };
+  return { list, unknown };
+}

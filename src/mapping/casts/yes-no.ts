@@ -1,0 +1,38 @@
+/** Cells that say yes or no, in the ways that people tick a list. */
+import { fold } from '../fold.ts';
+import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
+
+const YES = 'yes|y|true|1|x|✓|✔|☑|✅|on|ja|j|wahr|oui|o|vrai|sí|s|verdadero';
+const NO = 'no|n|false|0|✗|✘|☐|❌|off|nein|falsch|non|faux|falso';
+
+/** Words that say yes, folded. */
+export const YES_WORDS: readonly string[] = YES.split('|').map(fold);
+/** Words that say no, folded. */
+export const NO_WORDS: readonly string[] = NO.split('|').map(fold);
+
+const answers: ReadonlyMap<string, boolean> = new Map([
+  ...YES_WORDS.map((word) => [word, true] as const),
+  ...NO_WORDS.map((word) => [word, false] as const),
+]);
+
+/** True for yes, false for no, undefined for anything else. Spreadsheet booleans and 1 and 0 count by their text. */
+export function yesOrNo(text: string): boolean | undefined {
+  return answers.get(fold(text));
+}
+
+/** Compiles the cast: `yes` and `no` are the values that stand for them. */
+export function yesNoCast(yes: unknown, no: unknown, isBlankWord: (text: string) => boolean): Cast {
+  return (text) => {
+    const answer = yesOrNo(text);
+    if (answer !== undefined) return answer ? yes : no;
+    return isBlankWord(text) ? BLANK : notYesOrNo(text);
+  };
+}
+
+export function notYesOrNo(text: string): CastProblem {
+  return new CastProblem(
+    'not_yes_or_no',
+    `${quoted(text)} is neither yes nor no`,
+    'yes, no, x, 1, 0, true, false',
+  );
+}

@@ -17,14 +17,14 @@ export const Place = z.union([z.string().regex(/^[A-Za-z]{1,3}$/, PLACE), z.int(
   error: PLACE,
 });
 
-export const Scalar = z.union([z.string(), z.number(), z.boolean()], {
-  error: 'expected a text, a number, or true or false',
-});
+export const Scalar = z
+  .union([z.string(), z.number(), z.boolean()], { error: 'expected a text, a number, or true or false' })
+  .meta({ id: 'Value' });
 
 /** What a cell of a custom field is read as. Fields of the contract have a kind of their own. */
 export const KINDS = ['text', 'integer', 'decimal', 'money', 'year', 'yes_no', 'list'] as const;
 
-export const ColumnOptions = knownKeys({
+const ColumnOptions = knownKeys({
   from: Headers.optional().describe('Header, or several candidates: the first that the file has is used.'),
   column: Place.optional().describe(
     'Column letter, or position in the table counted from 1, where the header is no help.',
@@ -84,6 +84,13 @@ export const ColumnOptions = knownKeys({
     .describe('tags: columns that are ticked (x, yes, 1), each of which gives a tag.'),
 });
 export type ColumnOptions = z.infer<typeof ColumnOptions>;
+
+/** A column as it is written: a header, several candidates, or options. */
+export const Column = z
+  .union([z.string(), z.array(z.string()).min(1), ColumnOptions], {
+    error: 'expected a header, a list of headers, or a map of options',
+  })
+  .meta({ id: 'Column' });
 
 type Bad = (path: string[], message: string) => void;
 

@@ -22,7 +22,7 @@ const RowTest = knownKeys({
     .optional()
     .describe('True where this regular expression (RE2) is found.'),
   optional: z.boolean().optional().describe('No error where the file has no such column: never true then.'),
-});
+}).meta({ id: 'Test' });
 export type RowTest = z.infer<typeof RowTest>;
 
 /** One test, or several that must all be true. */

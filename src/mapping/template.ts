@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { knownKeys } from '../yaml-file.ts';
 import { isTarget, TARGET_NAMES } from './targets.ts';
-import { checkColumn, ColumnOptions, Scalar } from './template-column.ts';
+import { checkColumn, Column, type ColumnOptions, Scalar } from './template-column.ts';
 import { checkWhen, Condition, When } from './template-rules.ts';
 
 export const Template = knownKeys({
@@ -18,15 +18,7 @@ export const Template = knownKeys({
     .min(1)
     .optional()
     .describe('How items are found, in order of preference: the first whose columns the file has.'),
-  columns: z
-    .record(
-      z.string(),
-      z.union([z.string(), z.array(z.string()).min(1), ColumnOptions], {
-        error: 'expected a header, a list of headers, or a map of options',
-      }),
-    )
-    .default({})
-    .describe('Field → the column that it comes from.'),
+  columns: z.record(z.string(), Column).default({}).describe('Field → the column that it comes from.'),
   defaults: z.record(z.string(), Scalar).optional().describe('Creates: used where the row has none.'),
   constants: z.record(z.string(), Scalar).optional().describe('Set on every row.'),
   conditions: z.array(Condition).optional().describe('Values that depend on other cells; a later one wins.'),

@@ -486,6 +486,11 @@ const JOBS = {
     cause: 'The job would change more items than --max-changes allows.',
     remedy: 'Look at the plan; raise --max-changes, or add --yes.',
   },
+  field_emptied: {
+    exit: 2,
+    cause: 'The job would empty a field in many items.',
+    remedy: 'Look at the plan; if that is what you want, add --yes.',
+  },
   too_many_refused: {
     exit: 3,
     cause: 'The API refused so many rows that something general must be wrong.',

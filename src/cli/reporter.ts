@@ -63,6 +63,9 @@ export class Reporter {
       case 'warning':
         this.warn(`warning: ${event.message}`);
         return;
+      case 'drifted':
+        this.warn(`changed by somebody: row ${event.row}, ${event.name} (${event.itemId}): ${event.message}`);
+        return;
       case 'issues':
         this.#issues(event);
         return;

@@ -10,6 +10,7 @@ export interface RunFlags extends Pick<GlobalFlags, 'wait' | 'wait-for-limit' | 
   'max-refused'?: number;
   'max-changes'?: number;
   'skip-invalid'?: boolean;
+  'on-drift'?: 'hold' | 'skip' | 'overwrite';
 }
 
 export function runOptions<T>(yargs: Argv<T>) {
@@ -25,6 +26,10 @@ export function runOptions<T>(yargs: Argv<T>) {
       type: 'number',
       describe: 'more updates than this need --yes [500]',
       requiresArg: true,
+    })
+    .option('on-drift', {
+      choices: ['hold', 'skip', 'overwrite'] as const,
+      describe: 'items that somebody has changed since the plan [hold]',
     });
 }
 
@@ -34,6 +39,7 @@ export function toRunOptions(flags: RunFlags): RunOptions {
   if (flags['max-refused'] !== undefined) run.maxRefused = whole(flags['max-refused'], '--max-refused', 1);
   if (flags['max-changes'] !== undefined) run.maxChanges = whole(flags['max-changes'], '--max-changes', 0);
   if (flags['skip-invalid'] === true) run.skipInvalid = true;
+  if (flags['on-drift'] !== undefined) run.onDrift = flags['on-drift'];
   if (flags['wait-for-limit'] === true) run.waitForLimit = true;
   if (flags.wait !== undefined) run.waitMs = parseDuration(flags.wait, '--wait');
   if (flags['quiet-period'] !== undefined)

@@ -3,7 +3,8 @@ import type { Item, WritableField } from '../api/schemas.ts';
 import type { StoredIssue } from '../ledger/ledger.ts';
 import { CLEAR } from '../mapping/mapping.ts';
 import { castLike, isUnchanged, sameAsText } from '../mapping/text-form.ts';
-import type { UpdatePayload } from './payload.ts';
+import { define } from './changes/field-changes.ts';
+import { itemShown, type UpdatePayload } from './payload.ts';
 import type { Wishes } from './wishes.ts';
 
 /** What `<clear>` sends; a field that is not here cannot be emptied (contract §4). */
@@ -66,10 +67,5 @@ export function difference(
   if (collectionId !== undefined && collectionId.toLowerCase() !== item.collection_id.toLowerCase()) {
     change('collection_id', collectionId);
   }
-  return issues.length > 0 ? { issues } : { payload: { set, before } };
-}
-
-/** A key such as `__proto__` is a key like any other. */
-function define(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  return issues.length > 0 ? { issues } : { payload: { set, before, item: itemShown(item) } };
 }

@@ -16,6 +16,8 @@ export type ImportEvent =
   | { type: 'warning'; message: string }
   /** What is wrong with rows, grouped, the most frequent first. */
   | { type: 'issues'; groups: IssueGroup[] }
+  /** An item that somebody has changed since the plan: `message` shows planned from, now, planned to. */
+  | { type: 'drifted'; row: number; itemId: string; name: string; message: string }
   | { type: 'checking'; done: number; total: number }
   /** The work that lies ahead: rows to send. */
   | { type: 'sending'; done: number; total: number; perSecond: number; secondsLeft: number | undefined }

@@ -8,9 +8,10 @@ import { UsageError } from '../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../ledger/ledger.ts';
 import type { ImportDeps } from './deps.ts';
 import type { JobOptions, RunOptions } from './options.ts';
+import { changesGuard } from './changes/changes-guard.ts';
+import { agreed } from './agreed.ts';
 import { rowPages } from './row-pages.ts';
 
-const MOST_CHANGES = 500;
 const IDS_TRIED = 3;
 
 /** The first guard that wants a person's word and did not get it; undefined when the job may be sent. */
@@ -21,17 +22,11 @@ export async function guardOf(
   run: RunOptions,
 ): Promise<UsageError | undefined> {
   const options = job.options as unknown as JobOptions;
-  if (run.yes === true || job.firstSentAt !== undefined || counts.planned === 0) return undefined;
-  const most = run.maxChanges ?? MOST_CHANGES;
-  if (counts.plannedUpdates > most) {
-    const what = `${counts.plannedUpdates} items would be changed, more than ${most}`;
-    if (!(await agreed(deps, `${what}. Go on?`))) {
-      return new UsageError('too_many_changes', `${what}; nothing was sent`, {
-        remedy: `Look at the plan, then: shelflift jobs apply ${job.id} --yes (or a larger --max-changes)`,
-      });
-    }
-  }
-  if (job.mode !== 'create' || options.force) return undefined;
+  if (counts.planned === 0) return undefined;
+  const refused = await changesGuard(job, counts, deps, run);
+  if (refused !== undefined) return refused;
+  if (run.yes === true || job.firstSentAt !== undefined || job.mode !== 'create' || options.force)
+    return undefined;
   return (await ownExport(job, options, deps)) ?? (await sentBefore(job, deps));
 }
 
@@ -128,8 +123,4 @@ async function eachCreate(
       visit(createHash('sha1').update(text).digest('base64'));
     }
   }
-}
-
-function agreed(deps: ImportDeps, question: string): Promise<boolean> {
-  return deps.confirm === undefined ? Promise.resolve(false) : deps.confirm(question);
 }

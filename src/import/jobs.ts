@@ -4,7 +4,7 @@ import type { JobRecord } from '../ledger/ledger.ts';
 import { begin } from './begin.ts';
 import { checkTeam } from './check-team.ts';
 import type { ImportDeps } from './deps.ts';
-import { holdDrifted } from './drift.ts';
+import { checkDrift } from './drift.ts';
 import type { RunOptions } from './options.ts';
 import { failed, showJob } from './outcome.ts';
 import { outlast } from './outlast.ts';
@@ -70,7 +70,7 @@ async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<
     if (planMade) {
       await outlast(deps, run, async () => {
         await checkTeam(job, deps);
-        await holdDrifted(job, deps);
+        await checkDrift(job, deps, run.onDrift);
       });
     } else ready = await outlast(deps, run, () => planJob(job, deps));
   } catch (error) {

@@ -1,5 +1,6 @@
 /** What an import is asked to do, and what of it a job keeps. */
 import type { Learned } from './content.ts';
+import type { Reading } from './current-items.ts';
 
 /** The request of `shelflift import`, as the library takes it. */
 export interface ImportRequest {
@@ -39,6 +40,9 @@ export interface ImportRequest {
   run?: RunOptions;
 }
 
+/** What becomes of a planned update whose item somebody has changed since the plan was made. */
+export type OnDrift = 'hold' | 'skip' | 'overwrite';
+
 /** Options of one run, not of the job: a resume has its own. */
 export interface RunOptions {
   /** Send this many rows, then pause. */
@@ -47,6 +51,8 @@ export interface RunOptions {
   maxRefused?: number;
   /** More updates than this need `yes`. Default 500. */
   maxChanges?: number;
+  /** Items that somebody has changed since the plan. Default `hold`. */
+  onDrift?: OnDrift;
   yes?: boolean;
   /** Send the good rows although others are invalid. */
   skipInvalid?: boolean;
@@ -81,5 +87,9 @@ export interface JobOptions {
   escapedSource: boolean;
   /** Ids of collections in which the items of an update were found: they tell the team at a resume. */
   teamCollections?: string[];
+  /** How the plan read the items that it compares with. */
+  reading?: Reading;
   learned?: Learned;
+  /** A person has agreed to all of the job's changes, or they are few enough: a resume does not ask again. */
+  changesAgreed?: boolean;
 }

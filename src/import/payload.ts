@@ -5,15 +5,37 @@
  * resolved, so that a file can be staged before the API was ever reached. An update keeps what it sets and
  * what was there before.
  */
-import { type ItemCreate, ItemCreate as ItemCreateSchema, type ItemUpdate } from '../api/schemas.ts';
-import type { JobRecord, LedgerRow } from '../ledger/ledger.ts';
+import {
+  type Item,
+  type ItemCreate,
+  ItemCreate as ItemCreateSchema,
+  type ItemUpdate,
+} from '../api/schemas.ts';
+import type { JobRecord, LedgerRow, StoredIssue } from '../ledger/ledger.ts';
 
 export interface UpdatePayload {
   set: ItemUpdate;
   /** The same fields as they were when the plan was made. */
   before: Record<string, unknown>;
+  /** What the plan shows of the item beside its changes, as it was when the plan was made. */
+  item?: ItemShown;
   /** A person said to send it whatever the item has become (`jobs resolve --as retry`). */
   confirmed?: true;
+  /** Undo: fields that stay as they are, because somebody has changed them since; the row is held for them. */
+  left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue };
+}
+
+export interface ItemShown {
+  name: string;
+  status: string;
+  /** estimated_value, in `currency`. */
+  value: number | null;
+  currency: string;
+}
+
+export function itemShown(item: Item): ItemShown {
+  const { name, status, currency, estimated_value: value = null } = item;
+  return { name, status, value, currency };
 }
 
 /**
@@ -40,6 +62,13 @@ export function stampOf(jobId: string, ordinal: number): string {
   return `${jobId}:${ordinal}`;
 }
 
-export function updatePayload(row: LedgerRow): UpdatePayload {
+export function updatePayload(row: Pick<LedgerRow, 'payload'>): UpdatePayload {
   return JSON.parse(row.payload ?? '{"set":{},"before":{}}') as UpdatePayload;
+}
+
+/** The update of a held row that a person has looked at: all of it, whoever has changed the item since. */
+export function confirmedPayload(row: LedgerRow): UpdatePayload {
+  const { left, ...payload } = updatePayload(row);
+  if (left === undefined) return { ...payload, confirmed: true };
+  return { ...payload, set: left.set, before: left.before, confirmed: true };
 }

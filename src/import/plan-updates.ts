@@ -1,13 +1,13 @@
 /**
  * Plans an update or upsert: finds each row's item, and keeps only what changes.
  */
-import type { Item } from '../api/schemas.ts';
+import { type Item, PER_PAGE_MAX } from '../api/schemas.ts';
 import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../ledger/ledger.ts';
 import { CLEAR, type MappedValue } from '../mapping/mapping.ts';
 import { IssueGroups } from '../mapping/group-issues.ts';
 import type { RowIssue } from '../mapping/issue.ts';
 import { textForm } from '../mapping/text-form.ts';
-import { allItems, itemsById } from './current-items.ts';
+import { allItems, itemsById, type Reading } from './current-items.ts';
 import type { ImportDeps } from './deps.ts';
 import { difference } from './difference.ts';
 import type { JobOptions } from './options.ts';
@@ -20,21 +20,27 @@ const COLLECTIONS_KEPT = 20;
 /** A row's key, '' where all its key cells are blank. */
 type KeyOf = (wishes: Wishes) => string;
 
-/** @returns ids of collections that the items concerned lie in */
-export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<string[]> {
+/** What the plan has seen of the API, kept with the job. */
+export interface PlanFacts {
+  /** Ids of a few collections that the items concerned lie in. */
+  teamCollections: string[];
+  reading: Reading;
+}
+
+export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<PlanFacts> {
   const options = job.options as unknown as JobOptions;
   const match = options.match.length === 0 ? ['id'] : options.match;
   const keyOf = keyReader(match);
 
   const keys = await readKeys(job, deps, keyOf);
   await settleRepeated(job, deps, keyOf, keys, match);
-  const items = await findItems(match, keys, deps);
+  const { items, reading } = await findItems(match, keys, deps);
   await eachRow(job, deps, (row, wishes) => {
     const key = keyOf(wishes);
     if (key === '') return blankKey(job, row, wishes, match);
     return planRow(job, row, wishes, items.get(key) ?? [], match);
   });
-  return teamCollections(items);
+  return { teamCollections: teamCollections([...items.values()].flat()), reading };
 }
 
 interface KeyUse {
@@ -92,10 +98,10 @@ async function settleRepeated(
 }
 
 /** A few of the collections that the items lie in: with another team's key none of them is there. */
-function teamCollections(items: Map<string, Item[]>): string[] {
+export function teamCollections(items: Iterable<Item>): string[] {
   const ids = new Set<string>();
-  for (const [item] of items.values()) {
-    if (item !== undefined) ids.add(item.collection_id.toLowerCase());
+  for (const item of items) {
+    ids.add(item.collection_id.toLowerCase());
     if (ids.size === COLLECTIONS_KEPT) break;
   }
   return [...ids];
@@ -163,13 +169,11 @@ async function findItems(
   match: string[],
   keys: Map<string, unknown>,
   deps: ImportDeps,
-): Promise<Map<string, Item[]>> {
+): Promise<{ items: Map<string, Item[]>; reading: Reading }> {
   const { client, signal, emit } = deps;
   if (match.length === 1 && match[0] === 'id') {
-    const found = await itemsById(client, keys.keys(), signal, (done, total) =>
-      emit({ type: 'checking', done, total }),
-    );
-    return new Map([...found].map(([id, item]) => [id, [item]]));
+    const found = await itemsById(deps, keys.keys());
+    return { items: new Map([...found.items].map(([id, item]) => [id, [item]])), reading: found.reading };
   }
   const items = new Map<string, Item[]>();
   let read = 0;
@@ -182,7 +186,8 @@ async function findItems(
     if (known === undefined) items.set(key, [item]);
     else known.push(item);
   });
-  return items;
+  // A key of another field than the id is found by looking through the list alone.
+  return { items, reading: { way: 'pages', items: read, requests: Math.ceil(read / PER_PAGE_MAX) } };
 }
 
 /** Runs over planned update rows in order and commits what each becomes. */

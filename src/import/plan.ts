@@ -15,7 +15,7 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
   const collections = await loadCollections(client, signal);
   job.collections = await resolveCollections(job, ledger, collections, emit);
   if (job.mode !== 'create') {
-    job.options = { ...job.options, teamCollections: await planUpdates(job, deps) };
+    job.options = { ...job.options, ...(await planUpdates(job, deps)) };
   }
   job.fingerprint = fingerprintOf(job);
   const { options, fingerprint } = job;

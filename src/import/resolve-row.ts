@@ -4,7 +4,7 @@ import type { JobRecord, Ledger, LedgerRow, RowMove } from '../ledger/ledger.ts'
 import { nothingLearned } from './content.ts';
 import type { ImportDeps } from './deps.ts';
 import type { JobOptions } from './options.ts';
-import { updatePayload } from './payload.ts';
+import { confirmedPayload } from './payload.ts';
 import { runsElsewhere } from './send.ts';
 import { type JobOutcome, summarise } from './summary.ts';
 import { rowPages } from './row-pages.ts';
@@ -73,7 +73,7 @@ function moveOf(row: LedgerRow, resolution: Resolution): RowMove {
     case 'retry': {
       const move: RowMove = { ordinal, to: 'planned', issues: [] };
       // A person has looked: whoever changed the item since the plan is overwritten.
-      if (row.action === 'update') move.payload = JSON.stringify({ ...updatePayload(row), confirmed: true });
+      if (row.action === 'update') move.payload = JSON.stringify(confirmedPayload(row));
       return move;
     }
     default:

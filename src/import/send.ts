@@ -39,6 +39,7 @@ export async function sendJob(
       learned: options.learned ?? nothingLearned(),
       stamp: options.stamp,
       noSettle: options.noSettle,
+      onDrift: run.onDrift ?? 'hold',
       quietPeriod: {
         afterReset: run.quietPeriodMs ?? QUIET_AFTER_RESET_MS,
         afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,

@@ -3,9 +3,11 @@
  * what somebody else changed in the meantime must not be overwritten.
  */
 import { NotFoundError } from '../api/errors.ts';
-import type { Item, ItemUpdate } from '../api/schemas.ts';
+import type { Item } from '../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../ledger/ledger.ts';
-import { alikeValue, sameValue } from './content.ts';
+import { alikeField, changeSet, fieldChanges, fieldOf, sameField } from './changes/field-changes.ts';
+import { driftIssue } from './changes/three-way.ts';
+import { updateOutcome } from './changes/update-outcome.ts';
 import { updatePayload } from './payload.ts';
 import { commit, MOST_ATTEMPTS, type WriteContext } from './write-context.ts';
 import { rowPages } from './row-pages.ts';
@@ -26,7 +28,7 @@ export async function settleUpdates(context: WriteContext, quietUntil: number): 
 }
 
 async function settleUpdate(context: WriteContext, row: LedgerRow): Promise<RowMove> {
-  const { set, before } = updatePayload(row);
+  const payload = updatePayload(row);
   let item: Item;
   try {
     const answer = await context.client.getItem(row.itemId ?? '', {
@@ -39,20 +41,28 @@ async function settleUpdate(context: WriteContext, row: LedgerRow): Promise<RowM
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };
     throw error;
   }
-  const fields = Object.keys(set) as (keyof ItemUpdate)[];
-  let resend = false;
-  let drifted = false;
-  for (const field of fields) {
-    if (sameValue(field, set[field], item[field])) continue;
-    if (sameValue(field, before[field], item[field])) resend = true;
-    // A server that trims, rounds or sorts has stored what was sent in its own way.
-    else if (!alikeValue(field, set[field], item[field])) drifted = true;
+  const changes = fieldChanges(payload).map((change) => ({ ...change, now: fieldOf(item, change.field) }));
+  // A server that trims, rounds or sorts has stored what was sent in its own way.
+  const open = changes.filter(
+    ({ field, from, now, to }) =>
+      !sameField(field, to, now) && (sameField(field, from, now) || !alikeField(field, to, now)),
+  );
+  if (open.length === 0) return updateOutcome(row, item);
+  const drifted = open.filter(({ field, from, now }) => !sameField(field, from, now));
+  if (drifted.length > 0 && context.onDrift !== 'overwrite' && payload.confirmed !== true) {
+    const { message } = driftIssue(drifted);
+    const told = `the answer was lost, and somebody has changed the item since the plan was made: ${message}`;
+    const to = context.onDrift === 'skip' ? 'skipped' : 'held';
+    return { ordinal: row.ordinal, to, issues: [{ code: 'drifted', message: told }] };
   }
-  if (!drifted && resend && row.attempts >= MOST_ATTEMPTS) {
+  if (row.attempts >= MOST_ATTEMPTS) {
     const message = `it was sent ${row.attempts} times and never answered`;
     return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'keeps_failing', message }] };
   }
-  if (!drifted) return { ordinal: row.ordinal, to: resend ? 'planned' : 'done', issues: [] };
-  const message = 'the answer was lost, and somebody has changed the item since the plan was made';
-  return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'drifted', message }] };
+  // On top of the item as it is now: what others have put into custom_fields meanwhile stays.
+  const again = changes.map((change) =>
+    drifted.includes(change) ? { ...change, from: change.now } : change,
+  );
+  const next = JSON.stringify({ ...payload, ...changeSet(again, item) });
+  return { ordinal: row.ordinal, to: 'planned', issues: [], payload: next };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { JobRecord, Ledger, Lease, RowMove } from '../ledger/ledger.ts';
 import type { Learned } from './content.ts';
 import type { Emit } from './events.ts';
+import type { OnDrift } from './options.ts';
 import type { Sightings } from './sightings.ts';
 
 /** A row that this many requests got no answer for is a person's: each further one risks a double. */
@@ -23,6 +24,8 @@ export interface WriteContext {
   /** Custom field that carries our stamp (`--stamp`), without `custom_fields.`. */
   stamp: string | undefined;
   noSettle: boolean;
+  /** What becomes of an update whose item somebody has changed since the plan. */
+  onDrift: OnDrift;
   /** How long after a failure the server may still apply what was sent (DESIGN §4), ms. */
   quietPeriod: { afterReset: number; afterTimeout: number };
 }

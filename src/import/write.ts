@@ -11,9 +11,16 @@ import type { WriteOptions as RequestOptions } from '../api/client.ts';
 import type { Permit } from '../api/lane.ts';
 import type { Item, ItemCreate } from '../api/schemas.ts';
 import { ShelfliftError } from '../errors.ts';
-import { AlreadyClaimedError, type LedgerRow, type MoveOptions, type StoredIssue } from '../ledger/ledger.ts';
+import {
+  AlreadyClaimedError,
+  type LedgerRow,
+  type MoveOptions,
+  type RowMove,
+  type StoredIssue,
+} from '../ledger/ledger.ts';
 import type { JobState } from '../ledger/states.ts';
 import type { RowCode } from '../row-catalogue.ts';
+import { updateOutcome } from './changes/update-outcome.ts';
 import { Circuit, isOutage, withRecovery } from './circuit.ts';
 import { learn } from './content.ts';
 import { Feed } from './feed.ts';
@@ -253,7 +260,7 @@ class Writer {
         updatePayload(row).set,
         this.#requestOptions(permit),
       );
-      this.#done(row, value, requestId);
+      this.#acknowledged(updateOutcome(row, value), requestId);
     } catch (error) {
       this.#onError(row, error);
     }
@@ -264,13 +271,12 @@ class Writer {
   }
 
   #done(row: LedgerRow, item: Item, requestId: string | undefined): void {
-    this.#journal.outcome({
-      ordinal: row.ordinal,
-      to: 'done',
-      itemId: item.id.toLowerCase(),
-      requestId: requestId ?? null,
-      issues: [],
-    });
+    const itemId = item.id.toLowerCase();
+    this.#acknowledged({ ordinal: row.ordinal, to: 'done', itemId, issues: [] }, requestId);
+  }
+
+  #acknowledged(move: RowMove, requestId: string | undefined): void {
+    this.#journal.outcome({ ...move, requestId: requestId ?? null });
     this.#circuit.succeeded();
     this.#refusals.accepted();
     this.#progress.advance();

@@ -73,7 +73,8 @@ export interface NewRow {
   sheet?: string;
   /** 0 for the first item of a row; 1… for further ones of a quantity. */
   copy: number;
-  state: 'planned' | 'invalid' | 'skipped';
+  /** `unchanged` where the item was seen as the row was made. */
+  state: 'planned' | 'invalid' | 'skipped' | 'unchanged';
   action: RowAction;
   /** Writable fields without collection_id (create), or the row's wishes (update), as JSON text. */
   payload: string | null;
@@ -229,6 +230,11 @@ export interface Ledger {
    * @throws AlreadyClaimedError when the fingerprint was claimed by another job; nothing was moved
    */
   move(jobId: string, moves: RowMove[], options?: MoveOptions): Promise<MoveResult>;
+  /**
+   * Forgets what the rows of a job held: source cells, and payloads with their before-images. What became of each
+   * row stays, with its item. Rows that are planned, sending, unknown or held keep everything.
+   */
+  forgetRows(jobId: string): Promise<void>;
   /** Makes every `sending` row of the job `unknown`: what a dead holder left. Tells how many. */
   takeOver(jobId: string): Promise<number>;
 

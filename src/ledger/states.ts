@@ -12,7 +12,8 @@
  *   held       a person must look                                              (settle, write)
  *
  *   planned ──write: intent──▶ sending ──2xx──────────────▶ done
- *      ▲                          │ ├────contract 4xx──────▶ refused
+ *      ▲                          │ ├────2xx, not all took─▶ held
+ *      │                          │ ├────contract 4xx──────▶ refused
  *      │                          │ ├────429, never sent,
  *      ├──────────────────────────┼─┘    limit_reached  (back to planned: certainly not applied)
  *      │                          └──no answer, 5xx, crash─▶ unknown ──settle: found──▶ done
@@ -44,7 +45,8 @@ export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
   skipped: [],
   // To itself: the plan gives a row its item and what is sent for it.
   planned: ['sending', 'planned', 'unchanged', 'invalid', 'skipped', 'held'],
-  sending: ['done', 'refused', 'planned', 'unknown'],
+  // To held: the server said yes, and yet something of it did not take (custom fields that it merges).
+  sending: ['done', 'refused', 'planned', 'unknown', 'held'],
   unknown: ['done', 'planned', 'held', 'skipped'],
   held: ['done', 'planned', 'skipped'],
   // An answer that names an item which another row owns makes both unknown (DESIGN §4).

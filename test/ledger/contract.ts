@@ -133,6 +133,29 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.rows('reading', { limit: 5 })).toEqual([]);
     }));
 
+  it('forgets what finished rows held, and keeps what became of them', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'old', [newRow(1), newRow(2), newRow(3, { state: 'unchanged', itemId: ITEM(3) })]);
+      await ledger.move('old', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.move('old', [{ ordinal: 1, to: 'done', itemId: ITEM(1), requestId: 'r' }]);
+      await ledger.forgetRows('old');
+      const [done, planned, unchanged] = await ledger.rows('old', { limit: 5 });
+      expect(done).toMatchObject({
+        state: 'done',
+        itemId: ITEM(1),
+        requestId: 'r',
+        payload: null,
+        source: null,
+      });
+      expect(unchanged).toMatchObject({ state: 'unchanged', itemId: ITEM(3), payload: null });
+      expect(planned).toMatchObject({
+        state: 'planned',
+        payload: newRow(2).payload,
+        source: newRow(2).source,
+      });
+      expect(await ledger.ownedItems(API, [ITEM(1)])).toEqual(new Set([ITEM(1)]));
+    }));
+
   it('finds jobs by id, unique beginning and last; dry runs are never last', () =>
     using(async (ledger) => {
       await expect(ledger.findJob('last')).rejects.toMatchObject({ code: 'no_such_job' });

@@ -155,6 +155,18 @@ export class Rows {
     return { contested, missed };
   }
 
+  forget(jobId: string): void {
+    const { job } = this.#jobs.numbers(jobId);
+    this.#db.transaction(() =>
+      this.#db
+        .prepare(
+          `UPDATE rows SET payload = NULL, source = NULL
+           WHERE job = ? AND state NOT IN ('planned', 'sending', 'unknown', 'held')`,
+        )
+        .run(job),
+    );
+  }
+
   takeOver(jobId: string): number {
     const { job } = this.#jobs.numbers(jobId);
     return this.#db.transaction(() => {

@@ -108,6 +108,10 @@ class SqliteLedger implements Ledger {
     return this.#rows.move(jobId, moves, options, this.#clock.now());
   }
 
+  async forgetRows(jobId: string): Promise<void> {
+    this.#rows.forget(jobId);
+  }
+
   async takeOver(jobId: string): Promise<number> {
     return this.#rows.takeOver(jobId);
   }

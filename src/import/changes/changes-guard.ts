@@ -1,0 +1,75 @@
+/** Stands between a plan and many items: more changes than usual, or a field that is emptied in bulk. */
+import { UsageError } from '../../errors.ts';
+import type { JobRecord, RowCounts } from '../../ledger/ledger.ts';
+import { agreed } from '../agreed.ts';
+import type { ImportDeps } from '../deps.ts';
+import type { JobOptions, RunOptions } from '../options.ts';
+import { updatePayload } from '../payload.ts';
+import { rowPages } from '../row-pages.ts';
+import { fieldChanges } from './field-changes.ts';
+
+const MOST_CHANGES = 500;
+/** A field that loses its value in so many items is mostly a mistake: a wrong column, a filter that was on. */
+const BULK = 10;
+
+/**
+ * The guard that wants a person's word and did not get it; undefined when the updates may be sent. Once all of
+ * them were agreed to, a resume does not ask again; a canary (`--first`) agrees to itself only.
+ */
+export async function changesGuard(
+  job: JobRecord,
+  counts: RowCounts,
+  deps: ImportDeps,
+  run: RunOptions,
+): Promise<UsageError | undefined> {
+  const { changesAgreed } = job.options as unknown as JobOptions;
+  if (counts.plannedUpdates === 0 || changesAgreed === true) return undefined;
+  if (run.yes !== true) {
+    const refused = (await tooMany(job, counts, deps, run)) ?? (await emptied(job, deps, run));
+    if (refused !== undefined) return refused;
+  }
+  if (run.first === undefined || run.first >= counts.planned) {
+    job.options = { ...job.options, changesAgreed: true };
+    await deps.ledger.updateJob(job.id, { options: job.options });
+  }
+  return undefined;
+}
+
+async function tooMany(
+  job: JobRecord,
+  counts: RowCounts,
+  deps: ImportDeps,
+  run: RunOptions,
+): Promise<UsageError | undefined> {
+  const most = run.maxChanges ?? MOST_CHANGES;
+  const changes = Math.min(counts.plannedUpdates, run.first ?? Number.POSITIVE_INFINITY);
+  if (changes <= most) return undefined;
+  const what = `${changes} items would be changed, more than ${most}`;
+  if (await agreed(deps, `${what}. Go on?`)) return undefined;
+  return new UsageError('too_many_changes', `${what}; nothing was sent`, {
+    remedy: `Look at the plan, then: shelflift jobs apply ${job.id} --yes (or a larger --max-changes)`,
+  });
+}
+
+/** An undo empties only what its job had filled: that is no mistake. */
+async function emptied(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<UsageError | undefined> {
+  if (job.kind === 'undo' || (run.first !== undefined && run.first < BULK)) return undefined;
+  const fields = new Map<string, number>();
+  for await (const rows of rowPages(deps.ledger, job.id, { states: ['planned'], actions: ['update'] })) {
+    for (const { field, to } of rows.flatMap((row) => fieldChanges(updatePayload(row))))
+      if (isEmpty(to)) fields.set(field, (fields.get(field) ?? 0) + 1);
+  }
+  const many = [...fields].filter(([, count]) => count >= BULK);
+  if (many.length === 0) return undefined;
+  const what = many.map(([field, count]) => `${field} would be emptied in ${count} items`).join(', and ');
+  if (await agreed(deps, `${what}. Go on?`)) return undefined;
+  return new UsageError('field_emptied', `${what}; nothing was sent`, {
+    remedy: `Look at the plan, then: shelflift jobs apply ${job.id} --yes`,
+  });
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  );
+}

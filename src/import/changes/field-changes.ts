@@ -1,0 +1,94 @@
+/**
+ * What an update changes, field by field: each custom field is a field of its own, although the API takes and
+ * gives them as one map. Drift, undo, reports and lost answers all compare these and nothing coarser.
+ */
+import type { Item, ItemUpdate, WritableField } from '../../api/schemas.ts';
+import { CUSTOM_PREFIX } from '../../mapping/template.ts';
+import { alikeValue, sameValue } from '../content.ts';
+
+/** One field from → to. `undefined` is a custom field that is not there. */
+export interface FieldChange {
+  /** A field of the contract, or `custom_fields.NAME`. */
+  field: string;
+  from: unknown;
+  to: unknown;
+}
+
+/** The parts of an update: what is sent, and the same fields as they were. */
+export interface ChangeSet {
+  set: ItemUpdate;
+  before: Record<string, unknown>;
+}
+
+type CustomFields = Record<string, unknown>;
+
+/** The changes of an update, without those that change nothing. */
+export function fieldChanges({ set, before }: ChangeSet): FieldChange[] {
+  return Object.entries(set).flatMap(([field, to]): FieldChange[] => {
+    if (field !== 'custom_fields') return [{ field, from: before[field], to }];
+    const old = (before[field] ?? {}) as CustomFields;
+    const next = to as CustomFields;
+    return [...new Set([...Object.keys(old), ...Object.keys(next)])]
+      .map((key) => ({ field: `${CUSTOM_PREFIX}${key}`, from: own(old, key), to: own(next, key) }))
+      .filter((change) => !sameField(change.field, change.from, change.to));
+  });
+}
+
+/** What an item holds in a field. */
+export function fieldOf(item: Item, field: string): unknown {
+  if (!field.startsWith(CUSTOM_PREFIX)) return item[field];
+  return own(item.custom_fields ?? {}, field.slice(CUSTOM_PREFIX.length));
+}
+
+/** True when two values of a field mean the same; a custom field that is null is there, one that is absent is not. */
+export function sameField(field: string, a: unknown, b: unknown): boolean {
+  if (!field.startsWith(CUSTOM_PREFIX)) return sameValue(field as WritableField, a, b);
+  return sameValue('custom_fields', { a }, { a: b });
+}
+
+/** The same under what servers are known to change as they store (trimmed, rounded, sorted). */
+export function alikeField(field: string, a: unknown, b: unknown): boolean {
+  if (!field.startsWith(CUSTOM_PREFIX)) return alikeValue(field as WritableField, a, b);
+  return alikeValue('custom_fields', { a }, { a: b });
+}
+
+/**
+ * The update that makes these changes to the item as it is now. Whether PATCH merges or replaces custom_fields
+ * is not shown: the whole map, with what others have put there since, is right for both (DESIGN §8).
+ */
+export function changeSet(changes: readonly FieldChange[], item: Item): ChangeSet {
+  const set = patched(
+    changes.map(({ field, to }) => [field, to]),
+    item,
+  );
+  const before = patched(
+    changes.map(({ field, from }) => [field, from]),
+    item,
+  );
+  return { set, before };
+}
+
+function patched(values: readonly (readonly [string, unknown])[], item: Item): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [field, value] of values) {
+    if (!field.startsWith(CUSTOM_PREFIX)) {
+      body[field] = value ?? null;
+      continue;
+    }
+    const merged = (body['custom_fields'] ?? { ...item.custom_fields }) as CustomFields;
+    body['custom_fields'] = merged;
+    const key = field.slice(CUSTOM_PREFIX.length);
+    if (value === undefined) delete merged[key];
+    else define(merged, key, value);
+  }
+  return body;
+}
+
+/** A key such as `__proto__` is a key like any other. */
+export function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function own(fields: CustomFields, key: string): unknown {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
+}

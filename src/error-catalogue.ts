@@ -220,6 +220,11 @@ const COLUMNS = {
     cause: 'The file has no column for a field by which items are to be found.',
     remedy: 'Map a column to it with --map, or match by another field.',
   },
+  bad_choice: {
+    exit: 2,
+    cause: 'Nothing says which items are to be changed, or two things do.',
+    remedy: 'Give --ids-from FILE; or --status and --collection.',
+  },
   bad_stamp: {
     exit: 2,
     cause: '--stamp does not name a custom field.',

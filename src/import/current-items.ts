@@ -150,25 +150,25 @@ class ReaderById {
 export async function allItems(
   client: ApiClient,
   signal: AbortSignal,
-  onItem: (item: Item) => void,
+  onItem: (item: Item) => Promise<void> | void,
   status?: ItemStatus,
 ): Promise<void> {
   const seen = new Set<string>();
   const query = status === undefined ? { signal } : { signal, status };
-  const take = (items: Item[]): number => {
+  const take = async (items: Item[]): Promise<number> => {
     let fresh = 0;
     for (const item of items) {
       if (seen.has(item.id)) continue;
       seen.add(item.id);
       fresh += 1;
-      onItem(item);
+      await onItem(item);
     }
     return fresh;
   };
-  for await (const item of client.items(query)) take([item]);
+  for await (const item of client.items(query)) await take([item]);
   for (let page = 1; ; page += 1) {
     const { value } = await client.listItems({ ...query, page });
-    if (take(value.data) === 0 || !value.pagination.has_more) return;
+    if ((await take(value.data)) === 0 || !value.pagination.has_more) return;
   }
 }
 

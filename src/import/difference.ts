@@ -8,7 +8,7 @@ import { itemShown, type UpdatePayload } from './payload.ts';
 import type { Wishes } from './wishes.ts';
 
 /** What `<clear>` sends; a field that is not here cannot be emptied (contract §4). */
-const CLEARED: Partial<Record<WritableField, null | []>> = {
+export const CLEARED: Partial<Record<WritableField, null | []>> = {
   brand: null,
   series: null,
   release_year: null,
@@ -42,6 +42,14 @@ export function difference(
     else if (wish.value !== CLEAR) change(field, wish.value);
     else if (field in CLEARED) change(field, CLEARED[field]);
     else issues.push({ code: 'cannot_clear', message: `${field} cannot be empty`, column: field });
+  }
+
+  if (wishes.tags !== undefined) {
+    const { add, remove } = wishes.tags;
+    const current = item.tags ?? [];
+    const tags = [...new Set([...current, ...add])].filter((tag) => !remove.includes(tag));
+    if (tags.length !== current.length || tags.some((tag, index) => tag !== current[index]))
+      change('tags', tags);
   }
 
   const current = item.custom_fields ?? {};

@@ -90,6 +90,8 @@ export interface JobOptions {
   /** How the plan read the items that it compares with. */
   reading?: Reading;
   learned?: Learned;
+  /** `set`: what was asked for, in the words of the command line. */
+  request?: string;
   /** A person has agreed to all of the job's changes, or they are few enough: a resume does not ask again. */
   changesAgreed?: boolean;
 }

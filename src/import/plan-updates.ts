@@ -15,16 +15,17 @@ import { decodeWishes, type Wishes } from './wishes.ts';
 import { rowPages } from './row-pages.ts';
 
 const PAGE = 500;
-const COLLECTIONS_KEPT = 20;
+/** Collections that tell the team at a resume. */
+export const COLLECTIONS_KEPT = 20;
 
 /** A row's key, '' where all its key cells are blank. */
 type KeyOf = (wishes: Wishes) => string;
 
-/** What the plan has seen of the API, kept with the job. */
+/** What the plan has seen of the API, kept with the job; nothing where the rows were planned as they were staged. */
 export interface PlanFacts {
   /** Ids of a few collections that the items concerned lie in. */
-  teamCollections: string[];
-  reading: Reading;
+  teamCollections?: string[];
+  reading?: Reading;
 }
 
 export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<PlanFacts> {
@@ -33,6 +34,7 @@ export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<Pla
   const keyOf = keyReader(match);
 
   const keys = await readKeys(job, deps, keyOf);
+  if (keys.size === 0 && job.kind === 'set') return {};
   await settleRepeated(job, deps, keyOf, keys, match);
   const { items, reading } = await findItems(match, keys, deps);
   await eachRow(job, deps, (row, wishes) => {

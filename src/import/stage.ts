@@ -2,7 +2,7 @@
  * First stage: the file is read whole, each row mapped and judged, and everything is in the ledger. After
  * this the source file is not needed again.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { JobRecord, Ledger, LedgerRow, NewRow, StoredIssue } from '../ledger/ledger.ts';
@@ -13,7 +13,7 @@ import { isResultsFile } from '../mapping/headers.ts';
 import type { RowIssue } from '../mapping/issue.ts';
 import { loadTemplate } from '../mapping/load-template.ts';
 import type { MappedRow, Mapping, MappingOptions } from '../mapping/mapping.ts';
-import type { Template } from '../mapping/template.ts';
+import { columnOptions, type Template } from '../mapping/template.ts';
 import { templateMode } from '../mapping/template-mode.ts';
 import { cellText } from '../sheets/cell.ts';
 import { hashFile } from '../sheets/hash-file.ts';
@@ -21,8 +21,9 @@ import { listSheets, openTables } from '../sheets/open-table.ts';
 import type { SheetRow, SheetTable } from '../sheets/table.ts';
 import type { Emit } from './events.ts';
 import type { ImportRequest, JobOptions } from './options.ts';
+import { newJobId } from './job-id.ts';
 import { checkFolder, openOptions, stampField } from './request-checks.ts';
-import { createFields, encodeWishes } from './wishes.ts';
+import { createFields, encodeWishes, type TagsMode } from './wishes.ts';
 import { rowPages } from './row-pages.ts';
 
 export interface StageDeps {
@@ -68,7 +69,7 @@ export async function stageFile(request: ImportRequest, deps: StageDeps): Promis
   const sha256 = await hashFile(file);
 
   const stager = new Stager(request, deps, template, table);
-  const jobId = `${new Date().toISOString().slice(2, 10).replaceAll('-', '')}-${randomBytes(4).toString('hex')}`;
+  const jobId = newJobId();
   const source: JobRecord['source'] = {
     file,
     format: table.format,
@@ -123,6 +124,7 @@ class Stager {
   readonly #deps: StageDeps;
   readonly #template: Template | undefined;
   readonly #match: string[];
+  readonly #tagsMode: TagsMode;
   readonly #mappingOptions: Omit<MappingOptions, 'headers' | 'letters' | 'format'>;
   readonly #groups = new IssueGroups();
   readonly #first: Mapping;
@@ -144,6 +146,7 @@ class Stager {
     });
     this.mode = asked.mode;
     this.#match = asked.match;
+    this.#tagsMode = columnOptions(template, 'tags').mode ?? 'set';
     this.#mappingOptions = {
       map: request.map ?? {},
       defaults: request.defaults ?? {},
@@ -351,7 +354,7 @@ class Stager {
     }
     if (this.mode === 'create') return { ...judged, payload: JSON.stringify(createFields(mapped)) };
     const asCreate = this.mode === 'upsert' ? (each: MappedRow) => mapping.asCreate(each) : undefined;
-    return { ...judged, action: 'update', payload: encodeWishes(mapped, asCreate) };
+    return { ...judged, action: 'update', payload: encodeWishes(mapped, this.#tagsMode, asCreate) };
   }
 }
 

@@ -10,6 +10,8 @@ export interface Wishes {
   fields: Partial<Record<WritableField, MappedValue>>;
   customFields: Record<string, MappedValue>;
   id?: string;
+  /** Tags to put to those that the item has, and to take away from them. */
+  tags?: { add: string[]; remove: string[] };
   /** Upsert: the fields of a create without collection_id, and what speaks against one. */
   create?: { fields: Record<string, unknown>; issues: RowIssue[] };
 }
@@ -20,16 +22,50 @@ interface StoredValue extends Omit<MappedValue, 'value'> {
   clear?: true;
 }
 
+/** What a tags column does to the tags that an item has. */
+export type TagsMode = 'set' | 'add' | 'remove';
+
 /** @param asCreate makes a create of the row (upsert); called after the row's own wishes were taken */
-export function encodeWishes(row: MappedRow, asCreate?: (row: MappedRow) => MappedRow): string {
+export function encodeWishes(
+  row: MappedRow,
+  tagsMode: TagsMode,
+  asCreate?: (row: MappedRow) => MappedRow,
+): string {
+  const tags = tagsMode === 'set' ? undefined : tagsToChange(row, tagsMode);
   const wishes = {
-    fields: mapValues(row.fields, store),
-    customFields: mapValues(row.customFields, store),
+    ...encoded({
+      fields: row.fields,
+      customFields: row.customFields,
+      ...(tags === undefined ? {} : { tags }),
+    }),
     ...(row.id === undefined ? {} : { id: row.id }),
   };
   if (asCreate === undefined) return JSON.stringify(wishes);
+  // A new item gets the tags that would have been added, and has none that could be taken away.
+  if (tags !== undefined && tags.add.length > 0) row.fields.tags = { value: tags.add, text: '' };
   const created = asCreate(row);
   return JSON.stringify({ ...wishes, create: { fields: createFields(created), issues: created.issues } });
+}
+
+/** Wishes without a row of a file, as they are kept in the ledger. */
+export function wishesText(wishes: Omit<Wishes, 'create'>): string {
+  return JSON.stringify(encoded(wishes));
+}
+
+function encoded(wishes: Omit<Wishes, 'create'>): Record<string, unknown> {
+  return {
+    ...wishes,
+    fields: mapValues(wishes.fields, store),
+    customFields: mapValues(wishes.customFields, store),
+  };
+}
+
+/** Takes the tags out of the row's fields: `<clear>` stays there, for it empties them in every mode. */
+function tagsToChange(row: MappedRow, mode: 'add' | 'remove'): Wishes['tags'] {
+  const value = row.fields.tags?.value;
+  if (!Array.isArray(value)) return undefined;
+  delete row.fields.tags;
+  return { add: [], remove: [], [mode]: value as string[] };
 }
 
 export function decodeWishes(text: string): Wishes {

@@ -76,6 +76,12 @@ const ColumnOptions = knownKeys({
     .describe('Amounts: the currency of the column; a cell that shows another one is an issue.'),
   approximate: z.boolean().optional().describe('Years: take `c. 1985` and `1985?` as 1985.'),
   separators: z.array(z.string().length(1)).min(1).optional().describe('tags, lists: where they are split.'),
+  mode: z
+    .enum(['set', 'add', 'remove'])
+    .optional()
+    .describe(
+      'tags, updates: put in the place of those that an item has (set, the default), added, or taken away.',
+    ),
   ticked: z
     .union([z.array(z.string()).min(1), z.record(z.string(), z.string())], {
       error: 'expected a list of headers, or a map from headers to tags',
@@ -121,6 +127,7 @@ export function checkColumn(target: string, column: ColumnOptions, bad: Bad): vo
   only('approximate', target === 'release_year' || as === 'year', 'release_year, and custom fields as year');
   only('separators', target === 'tags' || as === 'list', 'tags, and custom fields as list');
   only('ticked', target === 'tags', 'tags');
+  only('mode', target === 'tags', 'tags');
   only('with', column.join !== undefined, 'columns with join');
   only('group', column.pattern !== undefined, 'columns with a pattern');
   only('noMatch', column.pattern !== undefined, 'columns with a pattern');

@@ -46,6 +46,8 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
     const { stdout } = await place.call(['export', 'items', '--out', '-', '--columns', 'id']);
     place.file('changes.csv', `id,status\n${stdout.split('\n')[1] ?? ''},sell\n`);
   }
+  if (example.includes('sold.csv'))
+    await place.call(['export', 'items', '--out', 'sold.csv', '--columns', 'id']);
   if (/^shelflift jobs (resume|show|cancel|results)/.test(example))
     await place.call(['import', 'toys.csv', '--collection', 'Main', '--first', '1']);
   if (example.startsWith('shelflift jobs resolve')) {

@@ -34,6 +34,8 @@ export interface OpenImport extends AsyncDisposable {
   import(request: ImportRequest, setting?: RunSetting): Promise<JobOutcome>;
   resume(reference: string, run?: RunOptions, setting?: RunSetting): Promise<JobOutcome>;
   apply(reference: string, run?: RunOptions, setting?: RunSetting): Promise<JobOutcome>;
+  /** Runs anything else that takes the same as an import does. */
+  run<T>(work: (deps: ImportDeps) => Promise<T>, setting?: RunSetting): Promise<T>;
   /** All items of the default team, newest first. */
   items(): Item[];
   /** Their names, sorted. */
@@ -67,10 +69,7 @@ export async function openImport(options: SandboxOptions = {}): Promise<OpenImpo
   const store = join(folder, 'ledger.db');
   const ledger = openSqliteLedger(store);
 
-  const run = async (
-    setting: RunSetting,
-    work: (deps: ImportDeps) => Promise<JobOutcome>,
-  ): Promise<JobOutcome> => {
+  const run = async <T>(setting: RunSetting, work: (deps: ImportDeps) => Promise<T>): Promise<T> => {
     const meter = new RequestMeter();
     await using client = createClient({
       apiUrl: sandbox.url,
@@ -107,6 +106,7 @@ export async function openImport(options: SandboxOptions = {}): Promise<OpenImpo
       run(setting, (deps) => resumeJob(reference, deps, short(given))),
     apply: (reference, given, setting = {}) =>
       run(setting, (deps) => applyJob(reference, deps, short(given))),
+    run: (work, setting = {}) => run(setting, work),
     items: () => sandbox.control.items(),
     names: () =>
       sandbox.control

@@ -11,6 +11,11 @@ const ENTRIES = {
     'spreadsheet → items',
     async () => (await import('./import.ts')).importCommand,
   ),
+  set: entry(
+    'set <change..>',
+    'the same change to many items, without a spreadsheet',
+    async () => (await import('./set.ts')).setCommand,
+  ),
   jobs: entry(
     'jobs',
     'the life of a job: list, show, resume, apply, cancel, results',

@@ -1,0 +1,94 @@
+/** What `set` was told to change: FIELD=VALUE, and for tags also tags+=VALUE and tags-=VALUE. */
+import { UsageError } from '../../errors.ts';
+import { CLEAR, type MappedRow } from '../../mapping/mapping.ts';
+import { compilePresets } from '../../mapping/presets.ts';
+import { CUSTOM_PREFIX, isTarget } from '../../mapping/targets.ts';
+import { CLEARED } from '../difference.ts';
+import type { Wishes } from '../wishes.ts';
+
+const FORM = /^\s*([^=]+?)\s*(\+=|-=|=)([\s\S]*)$/;
+const CLEAR_WORD = '<clear>';
+
+export interface Assignments {
+  wishes: Wishes;
+  /** Name or id of the collection that items go to, where that is asked for. */
+  collection?: string;
+}
+
+/** @throws UsageError `bad_pair`, `unknown_field`, `bad_default`: what no item could be set to */
+export function parseAssignments(texts: readonly string[]): Assignments {
+  const row: MappedRow = { fields: {}, customFields: {}, copies: 1, issues: [] };
+  const wishes: Wishes = { fields: row.fields, customFields: row.customFields };
+  const given = new Set<string>();
+  for (const text of texts) {
+    const [, field = '', sign, value = ''] = FORM.exec(text) ?? [];
+    if (sign === undefined) {
+      throw new UsageError('bad_pair', `"${text}" is no change, expected FIELD=VALUE`, {
+        remedy: 'For example: status=sold, brand="Acme Toys", custom_fields.shelf=A3, tags+=boxed',
+      });
+    }
+    if (sign === '=' && given.has(field)) {
+      throw new UsageError('bad_pair', `${field} is set twice`, { remedy: 'Leave one of them out.' });
+    }
+    given.add(field);
+    if (sign !== '=') changeTags(wishes, field, sign === '+=' ? 'add' : 'remove', value, text);
+    else assign(row, field, value);
+  }
+  if (wishes.tags !== undefined && row.fields.tags !== undefined) {
+    throw new UsageError('bad_pair', 'tags are set, and also added to or taken from', {
+      remedy: 'Use either tags=… or tags+=… and tags-=….',
+    });
+  }
+  return { wishes, ...(row.collection === undefined ? {} : { collection: row.collection }) };
+}
+
+function assign(row: MappedRow, field: string, value: string): void {
+  const text = value.trim();
+  if (text === '') {
+    throw new UsageError('bad_pair', `${field} is set to nothing`, {
+      remedy: `To empty it: '${field}=${CLEAR_WORD}'`,
+    });
+  }
+  if (text !== CLEAR_WORD) {
+    const presets = compilePresets({
+      values: { [field]: value },
+      source: 'set',
+      template: undefined,
+      decimal: undefined,
+      onlyMissing: false,
+    });
+    if (presets.length === 0) {
+      throw new UsageError('bad_default', `set ${field}=${value}: "${text}" says nothing`, {
+        remedy: `To empty it: '${field}=${CLEAR_WORD}'`,
+      });
+    }
+    for (const put of presets) put(row);
+    return;
+  }
+  const cleared = { value: CLEAR, text: CLEAR_WORD };
+  if (field.startsWith(CUSTOM_PREFIX)) row.customFields[field.slice(CUSTOM_PREFIX.length)] = cleared;
+  else if (Object.hasOwn(CLEARED, field)) row.fields[field as keyof typeof row.fields] = cleared;
+  else {
+    const why = isTarget(field) ? `${field} cannot be empty` : `there is no field "${field}"`;
+    throw new UsageError(
+      isTarget(field) ? 'bad_default' : 'unknown_field',
+      `set ${field}=${CLEAR_WORD}: ${why}`,
+    );
+  }
+}
+
+function changeTags(wishes: Wishes, field: string, way: 'add' | 'remove', value: string, text: string): void {
+  if (field !== 'tags') {
+    throw new UsageError('bad_pair', `"${text}": only tags can be added to or taken from`, {
+      remedy: `Write ${field}=VALUE.`,
+    });
+  }
+  const row: MappedRow = { fields: {}, customFields: {}, copies: 1, issues: [] };
+  assign(row, 'tags', value);
+  const tags = row.fields.tags?.value;
+  if (!Array.isArray(tags)) {
+    throw new UsageError('bad_pair', `"${text}" names no tag`, { remedy: 'For example: tags+=boxed' });
+  }
+  wishes.tags ??= { add: [], remove: [] };
+  wishes.tags[way].push(...(tags as string[]));
+}

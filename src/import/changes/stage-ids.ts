@@ -1,0 +1,138 @@
+/** Ids of items from a file: a table with an id column, an export of ours, or a bare list, one id a line. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { SheetError, UsageError } from '../../errors.ts';
+import type { JobSource, NewRow } from '../../ledger/ledger.ts';
+import { CastProblem } from '../../mapping/casts/cast.ts';
+import { castId } from '../../mapping/casts/id.ts';
+import { fold } from '../../mapping/fold.ts';
+import { type Cell, cellText } from '../../sheets/cell.ts';
+import { hashFile } from '../../sheets/hash-file.ts';
+import { openTable } from '../../sheets/open-table.ts';
+import type { SheetRow, SheetTable } from '../../sheets/table.ts';
+import type { ImportDeps } from '../deps.ts';
+import { wishesText } from '../wishes.ts';
+import type { Assignments } from './assignments.ts';
+
+export interface IdList {
+  source: JobSource;
+  sheet?: string;
+  /** Index of the column that holds the ids. */
+  column: number;
+  rows: AsyncIterable<Pick<SheetRow, 'number' | 'cells'>[]>;
+}
+
+/** @throws SheetError for a file that is no table, UsageError `no_match_column` for one without ids */
+export async function openIds(file: string, signal: AbortSignal): Promise<IdList> {
+  const table = await openTable(file, { signal }).catch((error: unknown) => oneId(file, error));
+  if ('rows' in table) return table;
+  const { headers, letters, format, delimiter } = table;
+  const bare = headers.some(isId);
+  const names = headers.map(fold);
+  const named = bare
+    ? headers.findIndex(isId)
+    : ['id', 'itemid'].map((name) => names.indexOf(name)).find((index) => index >= 0);
+  const column = named ?? (headers.length === 1 ? 0 : undefined);
+  if (column === undefined) {
+    throw new UsageError(
+      'no_match_column',
+      `no column of ${table.file} is headed id: the columns are ${headers.join(', ')}`,
+      {
+        position: { file: table.file, row: table.headerRow },
+        remedy: 'Give the column of item ids the header id; shelflift export items writes such a file.',
+      },
+    );
+  }
+  const source: JobSource = {
+    file: table.file,
+    format,
+    headers: bare ? headers.map((_, index) => (index === column ? 'id' : (letters[index] ?? ''))) : headers,
+    letters,
+    sha256: await hashFile(table.file),
+    ...(delimiter === undefined ? {} : { delimiter }),
+  };
+  const rows = bare ? afterHeader(table) : table.batches;
+  return { source, column, rows, ...(table.sheet === undefined ? {} : { sheet: table.sheet }) };
+}
+
+/** What was taken for a header is the first id. */
+async function* afterHeader({
+  headerRow,
+  headers,
+  batches,
+}: Pick<SheetTable, 'headerRow' | 'headers' | 'batches'>): IdList['rows'] {
+  yield [{ number: headerRow, cells: headers }];
+  yield* batches;
+}
+
+/** A list of one id looks like a header without rows. */
+async function oneId(file: string, error: unknown): Promise<IdList> {
+  const text = error instanceof SheetError && error.code === 'no_rows' ? await readFile(file, 'utf8') : '';
+  if (!isId(text)) throw error;
+  const source: JobSource = {
+    file: resolve(file),
+    format: 'csv',
+    headers: ['id'],
+    letters: ['A'],
+    sha256: await hashFile(file),
+  };
+  return {
+    source,
+    column: 0,
+    rows: afterHeader({ headerRow: 1, headers: [text.trim()], batches: noBatches() }),
+  };
+}
+
+async function* noBatches(): AsyncGenerator<never> {}
+
+/** Adds a row for each id, all with the same wishes; gives their number. */
+export async function stageIds(
+  jobId: string,
+  { column, rows, sheet }: IdList,
+  { wishes, collection = null }: { wishes: Assignments['wishes']; collection?: string | null },
+  deps: Pick<ImportDeps, 'ledger' | 'signal' | 'emit'>,
+): Promise<number> {
+  let ordinal = 0;
+  const rowOf = (number: number, cells: readonly Cell[]): NewRow => {
+    ordinal += 1;
+    const texts = cells.map(cellText);
+    const text = (texts[column] ?? '').trim();
+    const id = text === '' ? undefined : castId(text);
+    const problem = id instanceof CastProblem ? id : undefined;
+    return {
+      ordinal,
+      sheetRow: number,
+      copy: 0,
+      state: problem === undefined ? 'planned' : 'invalid',
+      action: 'update',
+      payload: typeof id === 'string' ? wishesText({ ...wishes, id }) : wishesText(wishes),
+      collection,
+      itemId: null,
+      source: JSON.stringify(texts),
+      issues:
+        problem === undefined
+          ? []
+          : [
+              {
+                code: problem.code,
+                message: `id ${problem.message}: expected ${problem.expected}`,
+                column: 'id',
+              },
+            ],
+      ...(sheet === undefined ? {} : { sheet }),
+    };
+  };
+  for await (const batch of rows) {
+    deps.signal.throwIfAborted();
+    await deps.ledger.stageRows(
+      jobId,
+      batch.map((row) => rowOf(row.number, row.cells)),
+    );
+    deps.emit({ type: 'staging', rows: ordinal });
+  }
+  return ordinal;
+}
+
+function isId(text: string): boolean {
+  return !(castId(text.trim()) instanceof CastProblem);
+}

@@ -1,0 +1,93 @@
+/** The items of a status or collection, read once: each becomes a row that is planned, or unchanged, at once. */
+import { type Item, ITEM_STATUSES } from '../../api/schemas.ts';
+import { resolveCollection } from '../../api/resolve-collection.ts';
+import { UsageError } from '../../errors.ts';
+import type { NewRow } from '../../ledger/ledger.ts';
+import { loadCollections } from '../collections.ts';
+import { allItems } from '../current-items.ts';
+import type { ImportDeps } from '../deps.ts';
+import { difference } from '../difference.ts';
+import type { Assignments } from './assignments.ts';
+import { COLLECTIONS_KEPT } from '../plan-updates.ts';
+import type { SetRequest } from './set-items.ts';
+
+const BATCH = 500;
+
+/** @throws UsageError `unknown_collection`, `ambiguous_collection` */
+export async function stageSelected(
+  jobId: string,
+  request: Pick<SetRequest, 'status' | 'collection'>,
+  { wishes, collection }: Assignments,
+  deps: ImportDeps,
+): Promise<{ rows: number; teamCollections: string[] }> {
+  const { client, ledger, signal, emit } = deps;
+  const among = await collectionId(request.collection, '--collection', deps);
+  const target = await collectionId(collection, 'collection', deps);
+  let rows: NewRow[] = [];
+  let ordinal = 0;
+  let read = 0;
+  const seen = new Set<string>();
+  const collections = new Set<string>();
+  const keep = async () => {
+    await ledger.stageRows(jobId, rows);
+    rows = [];
+  };
+  const statuses = request.status ?? [];
+  // One filter is asked of the server; without a status, or with all of them, the whole list is read.
+  const lists = statuses.length === 0 || statuses.length === ITEM_STATUSES.length ? [undefined] : statuses;
+  for (const status of lists) {
+    await allItems(
+      client,
+      signal,
+      async (item) => {
+        read += 1;
+        if (read % BATCH === 0) emit({ type: 'checking', done: read, total: 0 });
+        if (among !== undefined && item.collection_id.toLowerCase() !== among.toLowerCase()) return;
+        // An item that changed its status while two lists were read stands in both.
+        if (seen.has(item.id)) return;
+        seen.add(item.id);
+        ordinal += 1;
+        if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
+        rows.push(rowOf(item, ordinal));
+        if (rows.length === BATCH) await keep();
+      },
+      status,
+    );
+  }
+  await keep();
+  return { rows: ordinal, teamCollections: [...collections] };
+
+  function rowOf(item: Item, place: number): NewRow {
+    const planned = difference(wishes, item, target);
+    const issues = 'issues' in planned ? planned.issues : [];
+    const changed = 'payload' in planned && Object.keys(planned.payload.set).length > 0;
+    return {
+      ordinal: place,
+      sheetRow: place,
+      copy: 0,
+      state: issues.length > 0 ? 'invalid' : changed ? 'planned' : 'unchanged',
+      action: 'update',
+      payload: 'payload' in planned ? JSON.stringify(planned.payload) : null,
+      collection: null,
+      itemId: item.id.toLowerCase(),
+      source: JSON.stringify([item.id, item.name]),
+      issues,
+    };
+  }
+}
+
+async function collectionId(
+  reference: string | undefined,
+  where: string,
+  deps: ImportDeps,
+): Promise<string | undefined> {
+  if (reference === undefined) return undefined;
+  const collections = await loadCollections(deps.client, deps.signal);
+  const found = resolveCollection(collections ?? [], reference);
+  if ('id' in found) return found.id;
+  // A key that may not list collections can still name one by its id.
+  if (collections === undefined && /^[0-9a-f-]{36}$/i.test(reference)) return reference.toLowerCase();
+  throw new UsageError(found.code, `${where}: ${found.problem}`, {
+    remedy: 'Name one of these, or give its id.',
+  });
+}

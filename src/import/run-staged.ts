@@ -1,0 +1,29 @@
+/** From a staged job to its end, wherever its rows came from: plan → (dry run, or guard → write → results). */
+import { ShelfliftError } from '../errors.ts';
+import type { JobRecord } from '../ledger/ledger.ts';
+import { begin } from './begin.ts';
+import type { ImportDeps } from './deps.ts';
+import { interruptedOr } from './interrupted.ts';
+import type { RunOptions } from './options.ts';
+import { failed, planned } from './outcome.ts';
+import { outlast } from './outlast.ts';
+import { planJob } from './plan.ts';
+import { stateAfter } from './standstill.ts';
+import type { JobOutcome } from './summary.ts';
+
+/** @throws UsageError where the plan cannot be made: no job is left then */
+export async function runStaged(staged: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
+  let job = staged;
+  try {
+    job = await outlast(deps, run, () => planJob(staged, deps));
+  } catch (thrown) {
+    const error = interruptedOr(thrown, deps.signal);
+    // Nothing was sent, and a wrong command leaves no job behind; a plan that could not be made does.
+    if (!(error instanceof ShelfliftError) || stateAfter(error) === undefined || job.dryRun) {
+      await deps.ledger.discardJob(job.id);
+      throw error;
+    }
+    return failed(job, deps, error);
+  }
+  return job.dryRun ? planned(job, deps) : begin(job, deps, run);
+}

@@ -1,0 +1,136 @@
+/** `set`: the same change to many items, chosen by a list or by status and collection. */
+import { describe, expect, it } from 'vitest';
+import { type SetRequest, setItems } from '../../src/import/changes/set-items.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+
+function set(open: OpenImport, request: SetRequest) {
+  const run = { quietPeriodMs: QUIET_MS, ...request.run };
+  return open.run((deps) => setItems({ outDir: open.folder, ...request, run }, deps));
+}
+
+function insert(open: OpenImport, count: number, over: object = {}): string[] {
+  const seeds = Array.from({ length: count }, (_, index) => ({ name: `T ${index}`, ...over }));
+  return open.sandbox.control.insertItems(seeds);
+}
+
+describe('set', () => {
+  it('changes the items of a list where they differ, and a results file says so', async () => {
+    await using it = await openImport();
+    const [first = '', ...ids] = insert(it, 12);
+    const file = await it.file(
+      'list.csv',
+      csv(['note', 'id'], [['x', first], ['', 'nonsense'], ...ids.map((id) => ['', id])]),
+    );
+    const stopped = await set(it, { changes: ['status=sold'], idsFrom: file });
+    expect([stopped.exitCode, stopped.summary.rows]).toMatchObject([3, { invalid: 1, pending: 12 }]);
+    const { summary, exitCode } = await it.apply('last', { skipInvalid: true });
+    expect([exitCode, summary.rows]).toMatchObject([3, { read: 13, updated: 12, invalid: 1 }]);
+    expect(it.items().map((item) => item.status)).toEqual(Array(12).fill('sold'));
+    expect(await it.read(summary.files.results)).toContain(`x,${first},2,updated,update,${first}`);
+    const again = await set(it, { changes: ['status=sold'], idsFrom: file, run: { skipInvalid: true } });
+    expect(again.summary.rows).toMatchObject({ unchanged: 12, invalid: 1, updated: 0 });
+    expect(it.sandbox.control.counts().byOperation.updateItem).toEqual({ '200': 12 });
+  });
+
+  it('takes a bare list of ids, the first line being one', async () => {
+    await using it = await openImport();
+    const ids = insert(it, 3);
+    const { summary } = await set(it, {
+      changes: ['status=sell'],
+      idsFrom: await it.file('ids.txt', ids.join('\n')),
+    });
+    expect(summary).toMatchObject({ sheet_rows: 3, rows: { updated: 3 } });
+  });
+
+  it('chooses by status and collection, and reads each item once', async () => {
+    await using it = await openImport();
+    const other = it.sandbox.control.addCollection('Other');
+    const main = it.sandbox.teams[0]?.collections.find(({ name }) => name === 'Main')?.id ?? '';
+    insert(it, 150, { status: 'sold', collection_id: main });
+    insert(it, 4, { status: 'sold', collection_id: other.id });
+    insert(it, 5, { status: 'keep', collection_id: main });
+    it.sandbox.control.resetCounts();
+    const dry = await set(it, {
+      changes: ['status=archived'],
+      status: ['sold'],
+      collection: 'Main',
+      dryRun: true,
+    });
+    expect(dry.summary).toMatchObject({ state: 'planned', plan: { update: 150 } });
+    const { listItems, getItem } = it.sandbox.control.counts().byOperation;
+    // Two pages, and the head once more.
+    expect([listItems, getItem]).toEqual([{ '200': 3 }, undefined]);
+    const { summary } = await it.apply(dry.summary.job);
+    expect(summary.rows).toMatchObject({ read: 150, updated: 150 });
+    const archived = it.items().filter((item) => item.status === 'archived');
+    expect(new Set(archived.map((item) => item.collection_id))).toEqual(new Set([main]));
+    const none = await set(it, { changes: ['status=archived'], status: ['trade'] });
+    expect([none.exitCode, none.summary.rows.read]).toEqual([0, 0]);
+  });
+
+  it('adds and takes tags, moves to a collection by name, and keeps other custom fields', async () => {
+    await using it = await openImport();
+    const shelf = it.sandbox.control.addCollection('Shelf');
+    const [id = ''] = insert(it, 1, { tags: ['a', 'b'], custom_fields: { n: 5, old: 'x', keep: { a: 1 } } });
+    const idsFrom = await it.file('ids.txt', id);
+    await set(it, {
+      changes: [
+        'tags+=c; a',
+        'tags-=b',
+        'collection=shelf',
+        'custom_fields.n=6',
+        'custom_fields.old=<clear>',
+        'brand=Acme',
+      ],
+      idsFrom,
+    });
+    expect(it.items()[0]).toMatchObject({
+      tags: ['a', 'c'],
+      collection_id: shelf.id,
+      brand: 'Acme',
+      custom_fields: { n: 6, keep: { a: 1 } },
+    });
+    expect(it.items()[0]?.custom_fields).not.toHaveProperty('old');
+  });
+
+  it.each([
+    [['status'], 'bad_pair'],
+    [['status=gone'], 'bad_default'],
+    [['name=<clear>'], 'bad_default'],
+    [['brand='], 'bad_pair'],
+    [['nonsense=1'], 'unknown_field'],
+    [['brand+=x'], 'bad_pair'],
+    [['tags=x', 'tags+=y'], 'bad_pair'],
+    [['brand=x', 'brand=y'], 'bad_pair'],
+  ])('refuses %j with %s, and nothing is sent', async (changes, code) => {
+    await using it = await openImport();
+    await expect(set(it, { changes, status: ['keep'] })).rejects.toMatchObject({ code, exitCode: 2 });
+    expect(it.sandbox.control.counts().requests).toBe(0);
+  });
+
+  it('wants to know which items, and only once', async () => {
+    await using it = await openImport();
+    const changes = ['status=sold'];
+    await expect(set(it, { changes })).rejects.toMatchObject({ code: 'bad_choice' });
+    const both = { changes, idsFrom: await it.file('i.txt', ''), status: ['keep' as const] };
+    await expect(set(it, both)).rejects.toMatchObject({ code: 'bad_choice' });
+    await expect(set(it, { changes, collection: 'Nowhere' })).rejects.toMatchObject({
+      code: 'unknown_collection',
+    });
+    expect(await it.ledger.listJobs()).toEqual([]);
+  });
+
+  it('asks before a field is emptied in many items', async () => {
+    await using it = await openImport();
+    insert(it, 10, { brand: 'B' });
+    const guarded = await set(it, { changes: ['brand=<clear>'], status: ['keep'] });
+    expect(guarded).toMatchObject({
+      exitCode: 2,
+      summary: { error: { code: 'field_emptied' }, rows: { pending: 10 } },
+    });
+    expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
+    const sent = await it.apply('last', { yes: true });
+    expect(sent.summary.rows).toMatchObject({ updated: 10 });
+  });
+});

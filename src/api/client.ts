@@ -5,6 +5,7 @@
  * other failure is handed to the caller at once: whether a create may be sent again is the ledger's to say.
  */
 import { type Clock, systemClock } from '../clock.ts';
+import { type Check, compileCheck } from './compile-check.ts';
 import { type ApiError, RateLimitedError } from './errors.ts';
 import { Lane, type LanePriority, type Permit } from './lane.ts';
 import { Pacer, type PacerOptions } from './pacer.ts';
@@ -65,6 +66,8 @@ export type Operation =
 /** A value and the X-Request-Id that came with it. */
 export interface Answer<T> {
   value: T;
+  /** The body as it came: JSON that `value` was read from. */
+  text: string;
   requestId: string | undefined;
 }
 
@@ -123,6 +126,8 @@ export interface ApiClient {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const isItemList = compileCheck(ItemList);
+
 /**
  * @throws UsageError for an address or key that cannot be used; nothing is sent here
  */
@@ -164,7 +169,7 @@ class HttpClient implements ApiClient {
   listItems(options: PageOptions & { status?: ItemStatus } = {}): Promise<Answer<Page<Item>>> {
     const query = pageQuery(options);
     if (options.status !== undefined) query.set('status', options.status);
-    return this.#read('listItems', `/items?${query.toString()}`, ItemList, options);
+    return this.#read('listItems', `/items?${query.toString()}`, ItemList, options, isItemList);
   }
 
   createItem(item: ItemCreate, options: WriteOptions = {}): Promise<Answer<Item>> {
@@ -203,6 +208,7 @@ class HttpClient implements ApiClient {
       `/marketplace/listings?${pageQuery(options).toString()}`,
       ItemList,
       options,
+      isItemList,
     );
   }
 
@@ -236,12 +242,16 @@ class HttpClient implements ApiClient {
     await this.close();
   }
 
-  #read<T>(operation: Operation, path: string, schema: WireRequest<T>['schema'], options: CallOptions) {
-    return this.#send(
-      operation,
-      { method: 'GET', path, success: 200, schema },
-      { priority: 'read', ...options },
-    );
+  #read<T>(
+    operation: Operation,
+    path: string,
+    schema: WireRequest<T>['schema'],
+    options: CallOptions,
+    check?: Check,
+  ) {
+    const wire: WireRequest<T> = { method: 'GET', path, success: 200, schema };
+    if (check !== undefined) wire.check = check;
+    return this.#send(operation, wire, { priority: 'read', ...options });
   }
 
   /** One operation: permit, wire, and again after a 429 (which is never applied) unless told otherwise. */
@@ -270,7 +280,9 @@ class HttpClient implements ApiClient {
         error: error?.code,
       };
       for (const listener of this.#listeners) listener(record);
-      if (answer.result.ok) return { value: answer.result.value, requestId: answer.requestId };
+      if (answer.result.ok) {
+        return { value: answer.result.value, text: answer.result.text, requestId: answer.requestId };
+      }
       if (!limited || options.failOnLimit === true) throw answer.result.error;
     }
   }

@@ -10,6 +10,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import type { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { normaliseAddress } from './address.ts';
+import type { Check } from './compile-check.ts';
 import {
   AbortedError,
   type ApiError,
@@ -42,6 +43,8 @@ export interface WireRequest<T> {
   /** The contract's success status of this operation. */
   success: 200 | 201;
   schema: z.ZodType<T>;
+  /** What the schema says, without its copies: where it says yes, the answer is taken as it came. */
+  check?: Check;
   signal?: AbortSignal;
   /** Asked when a connection is there and nothing is written yet; false keeps the request back. */
   mayLeave?: () => boolean;
@@ -54,7 +57,7 @@ export interface WireAnswer<T> {
   requestId: string | undefined;
   /** Milliseconds from the write to the end of the answer. */
   ms: number;
-  result: { ok: true; value: T } | { ok: false; error: ApiError };
+  result: { ok: true; value: T; text: string } | { ok: false; error: ApiError };
 }
 
 /** Beyond this an answer is not one of this API: a page of 100 items of 300 kB each. */
@@ -246,15 +249,16 @@ function interpret<T>(
   requestId: string | undefined,
   location: string,
   apiUrl: string,
-): { ok: true; value: T } | { ok: false; error: ApiError } {
+): WireAnswer<T>['result'] {
   const what = `${wire.method} ${wire.path.split('?')[0] ?? ''}`;
   const json = parseJson(text);
   const details: ApiErrorDetails = { status, applied: 'no' };
   if (requestId !== undefined) details.requestId = requestId;
 
   if (status === wire.success) {
+    if (wire.check?.(json) === true) return { ok: true, value: json as T, text };
     const parsed = json === undefined ? undefined : wire.schema.safeParse(json);
-    if (parsed?.success) return { ok: true, value: parsed.data };
+    if (parsed?.success) return { ok: true, value: parsed.data, text };
     const why =
       parsed === undefined
         ? `it is not JSON: ${firstBytes(text)}`

@@ -43,7 +43,8 @@ function sameTarget(text: string, flags: GlobalFlags): string {
   return text.replace(/\bshelflift jobs \w+( last| \d{6}-\w+)?/g, (line) => line + given);
 }
 
-function shellWord(text: string): string {
+/** As a shell takes it for one word. */
+export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -3,6 +3,7 @@ import type { RequestRecord } from '../api/client.ts';
 import type { ExportEvent } from '../export/source.ts';
 import type { ImportEvent } from '../import/events.ts';
 import { describeGroup } from '../mapping/group-issues.ts';
+import { ExportProgress } from './export-progress.ts';
 import type { GlobalFlags } from './globals.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { count, duration } from './words.ts';
@@ -14,6 +15,7 @@ export class Reporter {
   readonly #line: ProgressLine;
   readonly #quiet: boolean;
   readonly #verbose: boolean;
+  readonly #export = new ExportProgress();
   /** How far the sending is, as last shown. */
   #sending = '';
 
@@ -108,19 +110,21 @@ export class Reporter {
 
   onExportEvent(event: ExportEvent): void {
     switch (event.kind) {
-      case 'read':
-        this.update(`reading: ${count(event.rows)}`);
+      case 'resumed':
+        this.say(
+          `going on with the export of ${clockTime(Date.parse(event.startedAt))} that was interrupted: ${count(event.rows)} rows are here already (--fresh reads everything again)`,
+        );
         return;
       case 'retry':
-        this.say(`${event.message}; trying again in ${duration(event.waitMs)} (try ${event.tryNumber})`);
+        this.update(`${event.message}; trying again in ${duration(event.waitMs)} (try ${event.tryNumber})`);
         return;
       case 'warning':
         this.warn(`warning: ${event.message}`);
         return;
-      case 'written':
-        this.update(`writing: ${count(event.rows)}`);
-        return;
-      default:
+      default: {
+        const text = this.#export.after(event);
+        if (text !== undefined) this.update(text);
+      }
     }
   }
 

@@ -26,7 +26,18 @@
  * items made at once) must a new item have a later time; then an item made in the same tick as that block, after
  * t0, is taken for an old one, which can hide as many removals. first-count.ts makes t0 a moment. So k is exact, as
  * far as the server gives later items later times.
+ *
+ * None of this speaks of how long it takes, or of one process. Where a reading was interrupted, what it had read is
+ * kept together with its head and N0 (Checkpoint), and the next one goes on with the same t0: R then holds ids of
+ * both, all read after t0, in versions that really existed, and (1) and all that follows holds for their union. A
+ * checkpoint may name a page too early (it is read again, and counts nothing twice) or too late (what it skips is a
+ * gap, and gaps are looked for); it may not name a head or a count that was taken after anything it is kept with.
+ * An earlier count that was above N0 is forgotten with the interrupted run; the argument above does not use it. What
+ * has to be the same is the list: a checkpoint is used for the same API and the same team alone, which kept-export.ts
+ * sees to.
  */
+
+import { UuidSet } from './uuid-set.ts';
 
 /** What the census needs of an item. */
 export interface Listed {
@@ -85,7 +96,7 @@ export type Verdict = 'complete' | 'gap' | 'removed';
 export class Census {
   readonly #head: Head;
   readonly #before: number;
-  readonly #ids = new Set<string>();
+  readonly #ids = new UuidSet();
   #newer = 0;
   #latestCount: number;
   #removed = 0;
@@ -100,15 +111,10 @@ export class Census {
   /** Items of one page; gives back those that were not read before. */
   take<T extends Listed>(items: readonly T[]): T[] {
     return items.filter((item) => {
-      const size = this.#ids.size;
-      if (this.#ids.add(item.id).size === size) return false;
+      if (!this.#ids.add(item.id)) return false;
       if (isNewSince(this.#head, item)) this.#newer += 1;
       return true;
     });
-  }
-
-  knows(id: string): boolean {
-    return this.#ids.has(id);
   }
 
   /** Judges a count that was taken after everything that `take` was given. */

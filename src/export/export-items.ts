@@ -14,11 +14,13 @@ export type ExportItemsOptions = Omit<ExportRequest, 'resource'> &
  * @throws UsageError for a request that cannot be met, ApiError when the API fails; an older file stays as it was
  */
 export function exportItems(options: ExportItemsOptions): Promise<ExportSummary> {
-  const { client, signal, onEvent, clock, resource = 'items', ...request } = options;
+  const { client, values, patience, signal, onEvent, clock, resource = 'items', ...request } = options;
   return exportResource(
     { ...request, resource },
     {
       client,
+      ...(values === undefined ? {} : { values }),
+      ...(patience === undefined ? {} : { patience }),
       ...(signal === undefined ? {} : { signal }),
       ...(onEvent === undefined ? {} : { onEvent }),
       ...(clock === undefined ? {} : { clock }),

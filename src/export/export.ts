@@ -9,9 +9,11 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ApiClient } from '../api/client.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './flat-tables.ts';
 import { ExportSource, type ExportEvent } from './source.ts';
 import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest } from './manifest.ts';
+import type { Patience } from './retry-reads.ts';
 import { type Query, resolveQuery } from './query.ts';
 import { readRows, readSales, type Rows } from './read-rows.ts';
 import { checkRequest, type ExportRequest } from './request.ts';
@@ -19,9 +21,13 @@ import { type WrittenExport, writeRows } from './write-rows.ts';
 
 export interface ExportDeps {
   client: ApiClient;
+  /** The store: with it, an export of items that is interrupted goes on where it was. */
+  values?: KeyValues;
   signal?: AbortSignal;
   /** Progress, retries and warnings: nothing is printed here. */
   onEvent?: (event: ExportEvent) => void;
+  /** How long an outage may last. Default: 30 s before the first answer, 10 minutes after it. */
+  patience?: Patience;
   /** Only to wait and to show. Default: the system's. */
   clock?: Clock;
 }
@@ -46,46 +52,59 @@ export interface ExportSummary {
  * With `requireStable`, a list that moved is not written: an older file stays as it was, and the summary has
  * neither hash nor manifest (the caller's exit code is 3 then).
  *
- * @throws UsageError before anything is read (see checkRequest, resolveQuery); ApiError after five tries of one page
+ * @throws UsageError before anything is read (see checkRequest, resolveQuery); ApiError where an outage outlasts `patience`
  */
 export async function exportResource(request: ExportRequest, deps: ExportDeps): Promise<ExportSummary> {
   const clock = deps.clock ?? systemClock;
-  const startedAt = new Date(clock.now()).toISOString();
   const checked = await checkRequest(request);
-  await using source = new ExportSource(deps.client, clock, deps.signal, deps.onEvent);
+  await using source = openSource(deps, clock);
 
   const query = await resolveQuery(checked, source);
-  await using rows = await readRows(query, source);
+  await using rows = await readRows(query, source, deps.values);
   const { consistency, passes } = rows.reading;
   const summary = { file: checked.file, rows: rows.count, consistency, passes };
   if (consistency === 'moved') source.warn(rows.reading.explanation);
-  if (consistency === 'moved' && checked.requireStable) return { ...summary, sha256: null, manifest: null };
-
+  if (consistency === 'moved' && checked.requireStable) {
+    await rows.done();
+    return { ...summary, sha256: null, manifest: null };
+  }
   const written = await writeRows(query, rows, source);
-  if (checked.file === '-') return { ...summary, sha256: written.sha256, manifest: null };
+  if (checked.file === '-') {
+    await rows.done();
+    return { ...summary, sha256: written.sha256, manifest: null };
+  }
   const manifest = manifestPath(checked.file);
   const endedAt = new Date(clock.now()).toISOString();
   await writeManifest(manifest, {
     ...(await describe(query, rows, written)),
     apiUrl: deps.client.apiUrl,
-    startedAt,
+    startedAt: rows.resumed?.startedAt ?? source.startedAt,
     endedAt,
-    requests: source.requestIds,
+    ...(rows.resumed === undefined ? {} : { resumed: { rows: rows.resumed.rows, at: source.startedAt } }),
+    requests: {
+      first: rows.resumed?.firstRequest ?? source.requestIds.first,
+      last: source.requestIds.last,
+    },
     warnings: source.warnings,
   });
+  await rows.done();
   return { ...summary, sha256: written.sha256, manifest };
 }
 
 /**
  * The sales summary as data: the contract's fields and when they were read, by our clock.
- * @throws ApiError after five tries
+ * @throws ApiError where an outage outlasts `patience`
  */
 export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> {
-  await using source = new ExportSource(deps.client, deps.clock ?? systemClock, deps.signal, deps.onEvent);
+  await using source = openSource(deps, deps.clock ?? systemClock);
   return await readSales(source);
 }
 
-type Described = Omit<Manifest, 'apiUrl' | 'startedAt' | 'endedAt' | 'requests' | 'warnings'>;
+function openSource({ client, signal, onEvent, patience }: ExportDeps, clock: Clock): ExportSource {
+  return new ExportSource(client, clock, signal, onEvent, patience);
+}
+
+type Described = Omit<Manifest, 'apiUrl' | 'startedAt' | 'endedAt' | 'resumed' | 'requests' | 'warnings'>;
 
 async function describe(query: Query, rows: Rows, written: WrittenExport): Promise<Described> {
   const { request } = query;

@@ -13,14 +13,16 @@ const MOST_HEAD_PAGES = 10;
 
 export type FirstCount<T> =
   /** The list fits on one page: that page, read at one moment. */
-  | { kind: 'whole'; items: readonly T[] }
+  | { kind: 'whole'; page: ListPage<T> }
   /** The list's end could not be found. */
   | { kind: 'uncounted' }
   | {
       kind: 'counted';
       census: Census;
+      /** As it stood just before the count. */
+      head: Head;
       /** Read after the count, from page 1 on. */
-      items: readonly T[];
+      pages: readonly ListPage<T>[];
       /** Latest time that was seen before the count, ms. */
       since: number | undefined;
       /** False where something new was there at every second look: the count has no moment. */
@@ -35,17 +37,17 @@ export async function firstCount<T extends Listed>(
 ): Promise<FirstCount<T>> {
   let block = await readBlock(first, page, Number.POSITIVE_INFINITY);
   for (let round = 1; ; round += 1) {
-    const head = headOf(block.items, block.ended);
+    const head = headOf(itemsOf(block), block.ended);
     // What the search for the last page shows was read before the count, and so is not taken.
     const count = await counter.count(async () => {});
     const again = await page(1);
-    if (!again.hasMore) return { kind: 'whole', items: again.data };
+    if (!again.hasMore) return { kind: 'whole', page: again };
     if (count === undefined) return { kind: 'uncounted' };
-    const since = latestOf(block.items);
+    const since = latestOf(itemsOf(block));
     block = await readBlock(again, page, head.bounded ? head.latest : undefined);
     const anchored = showsNothingNew(head, block);
     if (anchored || round === MOST_ROUNDS) {
-      return { kind: 'counted', census: new Census(head, count), items: block.items, since, anchored };
+      return { kind: 'counted', census: new Census(head, count), head, pages: block.pages, since, anchored };
     }
   }
 }
@@ -61,9 +63,13 @@ export function latestOf(items: readonly Listed[]): number | undefined {
 }
 
 interface Block<T> {
-  items: T[];
+  pages: ListPage<T>[];
   /** Whether the list ends with it. */
   ended: boolean;
+}
+
+function itemsOf<T>(block: Block<T>): T[] {
+  return block.pages.flatMap(({ data }) => data);
 }
 
 /** From page 1 until an item is older than `limit` and than the latest item; without a limit page 1 alone. */
@@ -72,22 +78,24 @@ async function readBlock<T extends Listed>(
   page: (number: number) => Promise<ListPage<T>>,
   limit: number | undefined,
 ): Promise<Block<T>> {
-  const items = [...first.data];
+  const pages = [first];
   let { hasMore } = first;
-  const pages = limit === undefined ? 1 : MOST_HEAD_PAGES;
-  for (let number = 2; hasMore && number <= pages; number += 1) {
+  const most = limit === undefined ? 1 : MOST_HEAD_PAGES;
+  for (let number = 2; hasMore && number <= most; number += 1) {
+    const items = pages.flatMap(({ data }) => data);
     const latest = Math.min(limit ?? Number.POSITIVE_INFINITY, latestOf(items) ?? Number.POSITIVE_INFINITY);
     if (items.some((item) => isUntouched(item, latest - 1))) break;
     const next = await page(number);
-    items.push(...next.data);
+    pages.push(next);
     hasMore = next.hasMore && next.data.length > 0;
   }
-  return { items, ended: !hasMore };
+  return { pages, ended: !hasMore };
 }
 
 /** Whether what was created since `head` would stand in this block, and nothing does. */
 function showsNothingNew<T extends Listed>(head: Head, block: Block<T>): boolean {
   const { bounded, latest } = head;
-  if (latest === undefined || block.items.some((item) => isNewSince(head, item))) return false;
-  return !bounded || block.ended || block.items.some((item) => isUntouched(item, latest - 1));
+  const items = itemsOf(block);
+  if (latest === undefined || items.some((item) => isNewSince(head, item))) return false;
+  return !bounded || block.ended || items.some((item) => isUntouched(item, latest - 1));
 }

@@ -3,6 +3,8 @@
 export interface ListPage<T> {
   data: readonly T[];
   hasMore: boolean;
+  /** The JSON that `data` is the member of, as it came; undefined where nobody keeps it. */
+  text?: string;
 }
 
 /** One page of a list, read at one moment. */
@@ -38,13 +40,18 @@ export class ListCounter<T> {
     return this.#lastPage;
   }
 
+  /** Where the search for the list's end begins, where that is known from before. */
+  lookNear(page: number): void {
+    this.#lastPage = Math.max(1, page);
+  }
+
   /**
    * Positions at the moment of the last page that was loaded; undefined where the list moves too fast, or the
    * server's has_more never ends.
    *
    * @param visit gets each page that was loaded on the way
    */
-  async count(visit: (items: readonly T[]) => Promise<void>): Promise<number | undefined> {
+  async count(visit: (page: ListPage<T>) => Promise<void>): Promise<number | undefined> {
     const found = await this.#search(this.#perPage, this.#lastPage, visit);
     if (found !== undefined) {
       this.#lastPage = found.page;
@@ -61,7 +68,7 @@ export class ListCounter<T> {
   async #search(
     perPage: number,
     near: number,
-    visit: (items: readonly T[]) => Promise<void>,
+    visit: (page: ListPage<T>) => Promise<void>,
   ): Promise<{ page: number; count: number } | undefined> {
     // Greatest page seen with more behind it, and smallest one seen empty.
     let below = 0;
@@ -70,8 +77,9 @@ export class ListCounter<T> {
     let page = near;
     let contradictions = 0;
     for (let step = 0; step < MOST_STEPS; step += 1) {
-      const { data, hasMore } = await this.#load(page, perPage);
-      await visit(data);
+      const loaded = await this.#load(page, perPage);
+      await visit(loaded);
+      const { data, hasMore } = loaded;
       if ((data.length > 0 && !hasMore) || (data.length === 0 && page === 1)) {
         return { page, count: (page - 1) * perPage + data.length };
       }

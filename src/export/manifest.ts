@@ -34,9 +34,11 @@ export const Manifest = z.object({
   statuses: z.record(z.string(), z.int()).optional(),
   /** Base address of the API; never the key. */
   apiUrl: z.string(),
-  /** ISO 8601, by the clock of the machine that exported. */
+  /** ISO 8601, by the clock of the machine that exported: every row is as it was at some moment between the two. */
   startedAt: z.string(),
   endedAt: z.string(),
+  /** Where an interrupted run was gone on with: rows it had kept, and when this one began. */
+  resumed: z.object({ rows: z.int(), at: z.string() }).optional(),
   /** X-Request-Id of the first and the last answer. */
   requests: z.object({ first: z.string().nullable(), last: z.string().nullable() }),
   consistency: z.enum(['stable', 'moved']),

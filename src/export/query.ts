@@ -1,4 +1,5 @@
 /** What is to be read and shown, with names resolved. */
+import { MissingScopeError } from '../api/errors.ts';
 import { resolveCollection } from '../api/resolve-collection.ts';
 import type { Collection, Item } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
@@ -12,12 +13,15 @@ export interface Query {
   request: CheckedRequest;
   /** Id in lower case, where a collection was named. */
   collectionId: string | undefined;
+  /** Ids of the team's collections in lower case, in order; null where the key may not read them. */
+  teamCollections: readonly string[] | null;
   /** Id in lower case → name; empty where no column asks for it. */
   collectionNames: ReadonlyMap<string, string>;
 }
 
 /**
- * Resolves the collection and checks the columns; asks the API for collections only where one of them needs it.
+ * Resolves the collection and checks the columns. The collections are read in any case, as they tell which team
+ * the file is of; a key that may not read them can still export what names none.
  * @throws UsageError `unknown_column`, `unknown_collection`, `ambiguous_collection`
  */
 export async function resolveQuery(request: CheckedRequest, source: ExportSource): Promise<Query> {
@@ -27,9 +31,15 @@ export async function resolveQuery(request: CheckedRequest, source: ExportSource
   else if (columns !== undefined) checkItemColumns(columns);
 
   const wantsNames = columns?.includes(COLLECTION_NAME) === true;
-  const collections = wantsNames || collection !== undefined ? await allCollections(source) : [];
+  const needed = wantsNames || collection !== undefined;
+  const all = await allCollections(source).catch((error: unknown) => {
+    if (error instanceof MissingScopeError && !needed) return null;
+    throw error;
+  });
+  const collections = all ?? [];
   return {
     request,
+    teamCollections: all === null ? null : all.map(({ id }) => id.toLowerCase()).sort(),
     collectionId: collection === undefined ? undefined : idOf(collections, collection),
     collectionNames: new Map(wantsNames ? collections.map(({ id, name }) => [id.toLowerCase(), name]) : []),
   };

@@ -3,7 +3,8 @@
  *
  * first count → pages, several at a time → head and count until they agree → passes where a gap stays.
  */
-import { Census, headOf, isUntouched, type Listed, type Verdict } from './census.ts';
+import { Census, type Head, headOf, isUntouched, type Listed, type Verdict } from './census.ts';
+import { type Checkpoint, headFrom } from './checkpoint.ts';
 import { firstCount, latestOf } from './first-count.ts';
 import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-counter.ts';
 
@@ -15,7 +16,12 @@ const MOST_WAITING = 32;
 
 /** Where items go as they are read, each id once. */
 export interface ItemSink<T> {
-  add(items: readonly T[]): Promise<void>;
+  /**
+   * @param items those of the page that no earlier page had
+   * @param checkpoint where a later reading may go on that is given everything up to and with this page; undefined
+   * where there is nothing to go on with
+   */
+  add(items: readonly T[], page: ListPage<T>, checkpoint?: () => Checkpoint): Promise<void>;
   /** Everything so far is forgotten: the list is read from the beginning. */
   reset(): Promise<void>;
 }
@@ -30,6 +36,8 @@ export interface ReadItemsOptions<T> {
   /** Told of the first count, and again after a restart. */
   onCount?: (count: number) => void;
   onPass?: (pass: number) => void;
+  /** Goes on with a reading that was interrupted: where it was, and what it had read, in any order. */
+  resume?: { checkpoint: Checkpoint; read: AsyncIterable<readonly Listed[]> };
 }
 
 /** What is known of a reading when it is over. */
@@ -56,7 +64,9 @@ export async function readItems<T extends Listed>(options: ReadItemsOptions<T>):
   let passesBefore = 0;
   for (let attempt = 1; ; attempt += 1) {
     const reader = new ItemReader(options, passesBefore);
-    const reading = await reader.read();
+    const reading = await (attempt === 1 && options.resume !== undefined
+      ? reader.resume(options.resume)
+      : reader.read());
     if (reading.removedAtLeast === 0 || attempt === 2) return reading;
     passesBefore = reading.passes;
     await options.sink.reset();
@@ -69,6 +79,8 @@ class ItemReader<T extends Listed> {
   readonly #counter: ListCounter<T>;
   #passes: number;
   #census: Census | undefined;
+  #start: { head: Head; since: number | undefined; anchored: boolean } | undefined;
+  #nextPage = 2;
 
   constructor(options: ReadItemsOptions<T>, passesBefore: number) {
     this.#options = options;
@@ -78,30 +90,54 @@ class ItemReader<T extends Listed> {
   }
 
   async read(): Promise<Reading> {
-    this.#nextPass();
+    this.#beginPass();
     const first = await this.#page(1);
-    if (!first.hasMore) return this.#readAtOnce(first.data);
+    if (!first.hasMore) return this.#readAtOnce(first);
     const start = await firstCount(first, (page) => this.#page(page), this.#counter);
-    if (start.kind === 'whole') return this.#readAtOnce(start.items);
+    if (start.kind === 'whole') return this.#readAtOnce(start.page);
     if (start.kind === 'uncounted') return this.#readUncounted();
     const { census } = start;
     this.#census = census;
-    let since = start.since;
+    this.#start = start;
     this.#options.onCount?.(census.counts.before);
+    for (const page of start.pages) await this.#take(page);
+    return this.#readFrom(2, this.#counter.lastPage, census, start);
+  }
 
-    await this.#take(start.items);
-    await this.#readParallel(2, this.#counter.lastPage);
-    await this.#readOn(this.#counter.lastPage + 1);
+  /** From where an interrupted reading was: what it had read counts as if it were read now (census.ts). */
+  async resume({ checkpoint, read }: NonNullable<ReadItemsOptions<T>['resume']>): Promise<Reading> {
+    this.#beginPass();
+    const head = headFrom(checkpoint);
+    const start = { head, since: checkpoint.since ?? undefined, anchored: checkpoint.anchored };
+    const census = new Census(head, checkpoint.before);
+    for await (const items of read) census.take(items);
+    this.#census = census;
+    this.#start = start;
+    this.#options.onCount?.(checkpoint.before);
+    const lastPage = Math.ceil(checkpoint.before / this.#perPage);
+    this.#counter.lookNear(lastPage);
+    return this.#readFrom(checkpoint.nextPage, lastPage, census, start);
+  }
+
+  async #readFrom(
+    page: number,
+    lastPage: number,
+    census: Census,
+    start: { since: number | undefined; anchored: boolean },
+  ): Promise<Reading> {
+    let { since } = start;
+    await this.#readParallel(page, lastPage);
+    await this.#readOn(Math.max(page, lastPage + 1));
     for (let pass = 1; ; pass += 1) {
       const verdict = await this.#agree(census, since);
       if (verdict === 'complete' && start.anchored) return this.#stable(census);
       if (verdict === 'removed' || pass === MOST_PASSES || verdict === 'complete') {
         return this.#moved(census, start.anchored);
       }
-      this.#nextPass();
+      this.#beginPass();
       const head = await this.#page(1);
       since = latestOf(head.data);
-      await this.#take(head.data);
+      await this.#take(head);
       if (head.hasMore) await this.#readOn(2);
     }
   }
@@ -114,8 +150,8 @@ class ItemReader<T extends Listed> {
       const head = await this.#readHead(since, round === 1);
       since = head.latest;
       let addedByCount = 0;
-      const count = await this.#counter.count(async (items) => {
-        addedByCount += await this.#take(items);
+      const count = await this.#counter.count(async (page) => {
+        addedByCount += await this.#take(page);
       });
       if (count === undefined) return 'gap';
       const verdict = census.judge(count);
@@ -138,9 +174,10 @@ class ItemReader<T extends Listed> {
     let latest: number | undefined;
     let added = 0;
     for (let page = 1; ; page += 1) {
-      const { data, hasMore } = await this.#page(page);
+      const loaded = await this.#page(page);
+      const { data, hasMore } = loaded;
       if (page === 1) latest = latestOf(data);
-      const fresh = await this.#take(data);
+      const fresh = await this.#take(loaded);
       added += fresh;
       if (!hasMore || data.length === 0) return { added, latest };
       if ((!untilKnown || fresh === 0) && data.some((item) => isUntouched(item, since)))
@@ -151,6 +188,7 @@ class ItemReader<T extends Listed> {
   /** Pages `from` to `to`, several at a time, taken in their order. */
   async #readParallel(from: number, to: number): Promise<void> {
     const waiting: Promise<ListPage<T>>[] = [];
+    this.#nextPage = from;
     let next = from;
     let active = 0;
     const launch = () => {
@@ -174,24 +212,25 @@ class ItemReader<T extends Listed> {
     };
     launch();
     for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
-      await this.#take((await page).data);
+      await this.#take(await page);
+      this.#nextPage += 1;
       launch();
     }
   }
 
   /** From a page on, one after the other, to the list's end. */
   async #readOn(from: number): Promise<void> {
-    for (let page = from; ; page += 1) {
-      const { data, hasMore } = await this.#page(page);
-      await this.#take(data);
-      if (!hasMore || data.length === 0) return;
+    for (let number = from; ; number += 1) {
+      const page = await this.#page(number);
+      await this.#take(page);
+      if (!page.hasMore || page.data.length === 0) return;
     }
   }
 
   /** One page that is the whole list is a moment of it. */
-  async #readAtOnce(items: readonly T[]): Promise<Reading> {
-    await this.#options.sink.add(items);
-    const count = items.length;
+  async #readAtOnce(page: ListPage<T>): Promise<Reading> {
+    await this.#options.sink.add(page.data, page);
+    const count = page.data.length;
     this.#options.onCount?.(count);
     return {
       consistency: 'stable',
@@ -262,7 +301,7 @@ class ItemReader<T extends Listed> {
     };
   }
 
-  #nextPass(): void {
+  #beginPass(): void {
     this.#passes += 1;
     this.#options.onPass?.(this.#passes);
   }
@@ -271,10 +310,35 @@ class ItemReader<T extends Listed> {
     return this.#options.load(page, this.#perPage);
   }
 
-  /** How many of the items were not read before. */
-  async #take(items: readonly T[]): Promise<number> {
-    const fresh = this.#census?.take(items) ?? [];
-    if (fresh.length > 0) await this.#options.sink.add(fresh);
+  /** How many of the page's items were not read before. */
+  async #take(page: ListPage<T>): Promise<number> {
+    const fresh = this.#census?.take(page.data) ?? [];
+    if (fresh.length > 0) {
+      const start = this.#start;
+      await this.#options.sink.add(
+        fresh,
+        page,
+        start === undefined ? undefined : () => this.#checkpoint(start),
+      );
+    }
     return fresh.length;
+  }
+
+  #checkpoint({
+    head,
+    since,
+    anchored,
+  }: {
+    head: Head;
+    since: number | undefined;
+    anchored: boolean;
+  }): Checkpoint {
+    return {
+      head: { ids: [...head.ids], latest: head.latest ?? null, bounded: head.bounded },
+      before: this.#census?.counts.before ?? 0,
+      since: since ?? null,
+      anchored,
+      nextPage: this.#nextPage,
+    };
   }
 }

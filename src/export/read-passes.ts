@@ -63,7 +63,8 @@ export async function readPass<T extends { id: string }>(
   let added = 0;
   let positions = 0;
   for (let page = 1; ; page += 1) {
-    const { data, hasMore } = await options.load(page, perPage);
+    const loaded = await options.load(page, perPage);
+    const { data, hasMore } = loaded;
     positions += data.length;
     const fresh = data.filter((entry) => {
       seen.add(entry.id);
@@ -71,7 +72,7 @@ export async function readPass<T extends { id: string }>(
       return ids.add(entry.id).size > size;
     });
     added += fresh.length;
-    if (fresh.length > 0) await options.sink.add(fresh);
+    if (fresh.length > 0) await options.sink.add(fresh, loaded);
     if (!hasMore || data.length === 0) return { added, seen: seen.size, positions };
   }
 }

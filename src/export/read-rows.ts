@@ -1,16 +1,24 @@
-/** Reads what a query asks for into a spool, and keeps what columns and manifest need to know of it. */
+/** Reads what a query asks for, and keeps it until it is written. */
 import type { Collection, Item } from '../api/schemas.ts';
+import type { KeyValues } from '../ledger/key-values.ts';
+import { type ChunkStore, FileChunks } from './chunk-store.ts';
 import type { SalesReading } from './flat-tables.ts';
+import { KeptExport, keptName, type KeptState, sweepKept } from './kept-export.ts';
+import { KeptRows } from './kept-rows.ts';
+import type { LoadPage } from './list-counter.ts';
+import { PageSpool } from './page-spool.ts';
 import { matches, type Query } from './query.ts';
-import { readItems, type Reading } from './read-items.ts';
+import { readItems, type ReadItemsOptions, type Reading } from './read-items.ts';
 import { type ListingsComparison, readListings } from './read-listings.ts';
 import { readPasses } from './read-passes.ts';
 import type { ExportSource } from './source.ts';
-import { Spool } from './spool.ts';
 
 export type Row = Item | Collection | SalesReading;
 
-/** Rows that were read and pass the filters. Closing it removes the temporary file. */
+/** What a kill may cost: pages that were read within the last two seconds. */
+const FLUSH_AFTER_MS = 2000;
+
+/** Rows that were read and pass the filters. Closing it leaves nothing behind but what the store keeps. */
 export interface Rows extends AsyncDisposable {
   count: number;
   reading: Reading;
@@ -18,27 +26,59 @@ export interface Rows extends AsyncDisposable {
   customFields: ReadonlySet<string>;
   /** Items and listings: rows by status. */
   statuses: ReadonlyMap<string, number> | undefined;
+  /** Items and listings: sums of the values, by currency. */
+  values: KeptRows['values'] | undefined;
   listings: ListingsComparison | undefined;
+  /** The interrupted run that this one went on with. */
+  resumed: Pick<KeptState, 'startedAt' | 'firstRequest' | 'rows'> | undefined;
   /** In the order in which they were read. */
   batches(): AsyncIterable<Row[]>;
+  /** The file is in place: what the store keeps of the rows may go. */
+  done(): Promise<void>;
 }
 
-export async function readRows(query: Query, source: ExportSource): Promise<Rows> {
-  const kept = new KeptRows(query, source);
+/** @param values the store; without it an interrupted export begins again */
+export async function readRows(query: Query, source: ExportSource, values?: KeyValues): Promise<Rows> {
+  const kept = values === undefined ? undefined : await takePlace(query, source, values);
+  const chunks: ChunkStore = kept ?? new FileChunks();
+  const spool = new PageSpool<Row>(
+    chunks,
+    kept === undefined ? {} : { flushAfter: { ms: FLUSH_AFTER_MS, clock: source.clock } },
+  );
+  const rows = new KeptRows({
+    spool,
+    matches: (item) => matches(query, item),
+    keepSeen: kept !== undefined,
+    onRows: (count, seen) => source.tell({ kind: 'read', rows: count, seen }),
+  });
   try {
-    const { reading, comparison } = await readResource(query, source, kept);
+    if (kept !== undefined) {
+      rows.before = await usable(kept, query, source);
+      kept.describeBy(() => stateOf(rows, query, source));
+    }
+    const { reading, comparison } = await readResource(query, source, rows, spool);
     const { resource } = query.request;
+    const areItems = resource === 'items' || resource === 'listings';
     return {
-      count: kept.spool.rows,
+      count: rows.count,
       reading,
-      customFields: kept.customFields,
-      statuses: resource === 'items' || resource === 'listings' ? kept.statuses : undefined,
+      customFields: rows.customFields,
+      statuses: areItems ? rows.statuses : undefined,
+      values: areItems ? rows.values : undefined,
       listings: comparison,
-      batches: () => kept.spool.batches(),
-      [Symbol.asyncDispose]: () => kept.spool[Symbol.asyncDispose](),
+      resumed: rows.before,
+      async *batches() {
+        for await (const { data } of spool.pages()) yield data;
+      },
+      done: async () => kept?.done(),
+      [Symbol.asyncDispose]: () => spool[Symbol.asyncDispose](),
     };
   } catch (error) {
-    await kept.spool[Symbol.asyncDispose]();
+    if (kept !== undefined && rows.checkpoint !== undefined) {
+      await spool.flush();
+      source.tell({ kind: 'kept', rows: rows.count });
+    }
+    await spool[Symbol.asyncDispose]();
     throw error;
   }
 }
@@ -49,32 +89,85 @@ export async function readSales(source: ExportSource): Promise<SalesReading> {
   return { ...summary, reported_at: new Date(source.clock.now()).toISOString() };
 }
 
+/** Only the list of items is read in a way that can go on; the others are short, and read from end to end. */
+async function takePlace(
+  query: Query,
+  source: ExportSource,
+  values: KeyValues,
+): Promise<KeptExport | undefined> {
+  const { resource, statuses } = query.request;
+  if (resource !== 'items') return undefined;
+  await sweepKept(values, source.clock.now());
+  const wanted = [source.api.target, [...(statuses ?? [])].sort(), query.collectionId ?? null];
+  return KeptExport.take(values, keptName(wanted));
+}
+
+/** What an interrupted run kept, where it is of the same team: another team's list would be another list. */
+async function usable(kept: KeptExport, query: Query, source: ExportSource): Promise<KeptState | undefined> {
+  const state = await kept.read();
+  if (state === undefined) return undefined;
+  const sameTeam =
+    state.laneId === source.api.laneId ||
+    state.collections?.some((id) => query.teamCollections?.includes(id)) === true;
+  if (sameTeam && !query.request.fresh) {
+    source.tell({ kind: 'resumed', rows: state.rows, startedAt: state.startedAt });
+    return state;
+  }
+  await kept.clear();
+  return undefined;
+}
+
+/** undefined while the list was not counted: there is nothing to go on with. */
+function stateOf(rows: KeptRows, query: Query, source: ExportSource) {
+  const { checkpoint, before } = rows;
+  if (checkpoint === undefined) return undefined;
+  return {
+    startedAt: before?.startedAt ?? source.startedAt,
+    firstRequest: before?.firstRequest ?? source.requestIds.first,
+    collections: query.teamCollections === null ? null : [...query.teamCollections],
+    laneId: source.api.laneId,
+    rows: rows.count,
+    checkpoint,
+  };
+}
+
 async function readResource(
   query: Query,
   source: ExportSource,
-  kept: KeptRows,
+  rows: KeptRows,
+  spool: PageSpool<Row>,
 ): Promise<{ reading: Reading; comparison?: ListingsComparison }> {
   const { resource } = query.request;
   const onPass = (pass: number) => source.tell({ kind: 'pass', pass });
   if (resource === 'listings') {
-    return readListings({ load: source.listings, sink: kept, onPass }, (status) => source.itemsOf(status));
+    return readListings({ load: source.listings, sink: rows, onPass }, (status) => source.itemsOf(status));
   }
   if (resource === 'collections') {
-    const sink = { add: (collections: readonly Collection[]) => kept.keep(collections) };
+    const sink = { add: (collections: readonly Collection[]) => rows.keep(collections) };
     return readPasses({ load: source.collections, sink, onPass });
   }
   if (resource === 'sales') {
-    await kept.keep([await readSales(source)]);
+    await rows.keep([await readSales(source)]);
     return { reading: ONE_ANSWER };
   }
-  const reading = await readItems({
-    load: source.items,
-    sink: kept,
+  const load: LoadPage<Item> = source.items;
+  const options: ReadItemsOptions<Item> = {
+    load,
+    sink: rows,
     concurrency: source.concurrency,
     onCount: (entries) => source.tell({ kind: 'counted', entries }),
     onPass,
-  });
-  return { reading };
+  };
+  if (rows.before !== undefined) {
+    const { checkpoint } = rows.before;
+    options.resume = { checkpoint, read: recalled(spool, rows) };
+    rows.checkpoint = checkpoint;
+  }
+  return { reading: await readItems(options) };
+}
+
+async function* recalled(spool: PageSpool<Row>, rows: KeptRows): AsyncGenerator<Item[], void> {
+  for await (const page of spool.pages()) yield rows.recall(page);
 }
 
 const ONE_ANSWER: Reading = {
@@ -87,36 +180,3 @@ const ONE_ANSWER: Reading = {
   missingAtMost: 0,
   explanation: 'The summary came in one answer.',
 };
-
-class KeptRows {
-  readonly spool = new Spool<Row>();
-  readonly customFields = new Set<string>();
-  readonly statuses = new Map<string, number>();
-  readonly #query: Query;
-  readonly #source: ExportSource;
-
-  constructor(query: Query, source: ExportSource) {
-    this.#query = query;
-    this.#source = source;
-  }
-
-  async add(items: readonly Item[]): Promise<void> {
-    const rows = items.filter((item) => matches(this.#query, item));
-    for (const item of rows) {
-      this.statuses.set(item.status, (this.statuses.get(item.status) ?? 0) + 1);
-      for (const name of Object.keys(item.custom_fields ?? {})) this.customFields.add(name);
-    }
-    await this.keep(rows);
-  }
-
-  async keep(rows: readonly Row[]): Promise<void> {
-    await this.spool.add(rows);
-    this.#source.tell({ kind: 'read', rows: this.spool.rows });
-  }
-
-  async reset(): Promise<void> {
-    this.statuses.clear();
-    this.customFields.clear();
-    await this.spool.clear();
-  }
-}

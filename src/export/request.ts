@@ -34,6 +34,8 @@ export interface ExportRequest {
   bom?: boolean;
   /** Write nothing when the list moved; see exportResource. Default false. */
   requireStable?: boolean;
+  /** Read all of it, also where an interrupted export could go on. Default false. */
+  fresh?: boolean;
 }
 
 /** The request with everything decided. */
@@ -50,6 +52,7 @@ export interface CheckedRequest {
   decimal: 'point' | 'comma';
   bom: boolean;
   requireStable: boolean;
+  fresh: boolean;
 }
 
 /**
@@ -85,6 +88,7 @@ export async function checkRequest(request: ExportRequest): Promise<CheckedReque
     decimal: request.decimal ?? 'point',
     bom: request.bom ?? false,
     requireStable: request.requireStable ?? false,
+    fresh: request.fresh ?? false,
   };
 }
 

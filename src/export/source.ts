@@ -3,7 +3,7 @@ import type { Answer, ApiClient, CallOptions, Page } from '../api/client.ts';
 import type { Collection, Item, ItemStatus, SalesSummary } from '../api/schemas.ts';
 import type { Clock } from '../clock.ts';
 import type { LoadPage } from './list-counter.ts';
-import { retryRead } from './retry-reads.ts';
+import { DEFAULT_PATIENCE, type Patience, RetriedReads } from './retry-reads.ts';
 
 /** What happens while an export runs, for progress and logs. */
 export type ExportEvent =
@@ -13,19 +13,26 @@ export type ExportEvent =
   | { kind: 'pass'; pass: number }
   /** So many pages were read so far, all passes and counts among them. */
   | { kind: 'page'; pages: number }
-  /** Distinct entries kept so far; less than before after a restart. */
-  | { kind: 'read'; rows: number }
+  /** Rows that are wanted so far, and distinct entries read; less than before after a restart. */
+  | { kind: 'read'; rows: number; seen: number }
+  /** Goes on with an export that was interrupted. */
+  | { kind: 'resumed'; rows: number; startedAt: string }
+  /** It ends early, and what was read is kept for the next run. */
+  | { kind: 'kept'; rows: number }
   | { kind: 'retry'; tryNumber: number; waitMs: number; message: string }
   | { kind: 'written'; rows: number }
   | { kind: 'warning'; message: string };
 
 export class ExportSource implements AsyncDisposable {
   readonly clock: Clock;
+  /** ISO 8601, by our clock. */
+  readonly startedAt: string;
   readonly warnings: string[] = [];
   readonly #client: ApiClient;
   readonly #signal: AbortSignal;
   readonly #over = new AbortController();
   readonly #onEvent: ((event: ExportEvent) => void) | undefined;
+  readonly #reads: RetriedReads;
   #pages = 0;
   #first: string | null = null;
   #last: string | null = null;
@@ -35,11 +42,20 @@ export class ExportSource implements AsyncDisposable {
     clock: Clock,
     signal: AbortSignal | undefined,
     onEvent: ((event: ExportEvent) => void) | undefined,
+    patience: Patience = DEFAULT_PATIENCE,
   ) {
     this.#client = client;
     this.clock = clock;
+    this.startedAt = new Date(clock.now()).toISOString();
     this.#signal = signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
     this.#onEvent = onEvent;
+    this.#reads = new RetriedReads({
+      clock,
+      patience,
+      signal: this.#signal,
+      onRetry: (error, tryNumber, waitMs) =>
+        this.tell({ kind: 'retry', tryNumber, waitMs, message: error.message }),
+    });
   }
 
   readonly items: LoadPage<Item> = (page, perPage) =>
@@ -57,11 +73,16 @@ export class ExportSource implements AsyncDisposable {
   }
 
   sales(): Promise<SalesSummary> {
-    return this.#read((call) => this.#client.getSalesSummary(call));
+    return this.#read((call) => this.#client.getSalesSummary(call)).then(({ value }) => value);
   }
 
   /** Pages that may be asked for at the same time. */
   readonly concurrency = (): number => this.#client.lane.concurrency;
+
+  /** Base address, name for jobs, and a hash of address and key. */
+  get api(): Pick<ApiClient, 'apiUrl' | 'target' | 'laneId'> {
+    return this.#client;
+  }
 
   /** X-Request-Id of the first and the last answer so far. */
   get requestIds(): { first: string | null; last: string | null } {
@@ -88,23 +109,18 @@ export class ExportSource implements AsyncDisposable {
   }
 
   async #page<T>(load: (call: CallOptions) => Promise<Answer<Page<T>>>) {
-    const { data, pagination } = await this.#read(load);
+    const { value, text } = await this.#read(load);
     this.#pages += 1;
     this.tell({ kind: 'page', pages: this.#pages });
-    return { data, hasMore: pagination.has_more };
+    return { data: value.data, hasMore: value.pagination.has_more, text };
   }
 
-  async #read<T>(load: (call: CallOptions) => Promise<Answer<T>>): Promise<T> {
+  async #read<T>(load: (call: CallOptions) => Promise<Answer<T>>): Promise<Answer<T>> {
     const signal = this.#signal;
-    const answer = await retryRead(() => load({ signal }), {
-      clock: this.clock,
-      signal,
-      onRetry: (error, tryNumber, waitMs) =>
-        this.tell({ kind: 'retry', tryNumber, waitMs, message: error.message }),
-    });
+    const answer = await this.#reads.read(() => load({ signal }));
     const requestId = answer.requestId ?? null;
     this.#first ??= requestId;
     this.#last = requestId;
-    return answer.value;
+    return answer;
   }
 }

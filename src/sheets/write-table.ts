@@ -3,7 +3,6 @@
  */
 import { SheetError } from '../errors.ts';
 import { createCsvWriter } from './csv/write-csv.ts';
-import { createXlsxWriter } from './xlsx/write-xlsx.ts';
 import type { TableWriter, TableWriterOptions } from './table-writer.ts';
 import { createNdjsonTableWriter } from './write-ndjson.ts';
 
@@ -16,5 +15,7 @@ export async function createTableWriter(options: TableWriterOptions): Promise<Ta
       remedy: 'Name a file that ends in .xlsx, or choose CSV or NDJSON.',
     });
   }
+  // exceljs takes a quarter of a second to load, which a CSV need not wait for.
+  const { createXlsxWriter } = await import('./xlsx/write-xlsx.ts');
   return createXlsxWriter(options);
 }

@@ -264,7 +264,7 @@ describe('failures', () => {
         { resource: 'items', out: path('a.csv') },
         {
           client,
-          clock: patientClock,
+          clock: patientClock(),
           onEvent: (event) => {
             if (event.kind === 'retry') retries.push(event);
             if (event.kind === 'page' && (pages += 1) === 8) sandbox.control.setFaults({ error500: 1 });
@@ -280,7 +280,7 @@ describe('failures', () => {
     sandbox.control.setFaults({ error500: 0.05, cutBody: 0.05, html502: 0.05, dropBefore: 0.05 });
     const summary = await exportResource(
       { resource: 'items', out: path('a.csv') },
-      { client, clock: patientClock },
+      { client, clock: patientClock() },
     );
     expect(summary).toMatchObject({ rows: 450, consistency: 'stable' });
     expect(await readCsv(path('a.csv'))).toHaveLength(450);

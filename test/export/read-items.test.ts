@@ -1,22 +1,37 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ItemSink, readItems, type Reading } from '../../src/export/read-items.ts';
+import type { Listed } from '../../src/export/census.ts';
+import type { Checkpoint } from '../../src/export/checkpoint.ts';
+import type { ListPage } from '../../src/export/list-counter.ts';
+import {
+  type ItemSink,
+  readItems,
+  type ReadItemsOptions,
+  type Reading,
+} from '../../src/export/read-items.ts';
 import { type ListEvent, type ModelItem, ShiftingList } from './shifting-list.ts';
 
 /** Keeps what it is given, and fails on a second version of one id. */
 class Kept implements ItemSink<ModelItem> {
   readonly items = new Map<string, ModelItem>();
+  checkpoint: Checkpoint | undefined;
   resets = 0;
 
-  async add(items: readonly ModelItem[]): Promise<void> {
+  async add(
+    items: readonly ModelItem[],
+    _page: ListPage<ModelItem>,
+    checkpoint?: () => Checkpoint,
+  ): Promise<void> {
     for (const item of items) {
       expect(this.items.has(item.id)).toBe(false);
       this.items.set(item.id, item);
     }
+    this.checkpoint = checkpoint?.();
   }
 
   async reset(): Promise<void> {
     this.items.clear();
+    this.checkpoint = undefined;
     this.resets += 1;
   }
 }
@@ -28,15 +43,55 @@ interface Outcome {
   lost: string[];
 }
 
-async function read(list: ShiftingList, perPage: number, concurrency: number): Promise<Outcome> {
+/** The run that is to be interrupted was. */
+class Interrupted extends Error {}
+
+/** @param interruptAt requests after which a run ends in the middle, and the next goes on with what was kept */
+async function read(
+  list: ShiftingList,
+  perPage: number,
+  concurrency: number,
+  interruptAt: readonly number[] = [],
+): Promise<Outcome> {
   const before = list.ids;
   const kept = new Kept();
-  const reading = await readItems({ load: list.load, sink: kept, perPage, concurrency: () => concurrency });
-  const after = list.ids;
-  const lost = [...before].filter((id) => after.has(id) && !kept.items.has(id));
-  expect(reading.distinct).toBe(kept.items.size);
-  for (const item of kept.items.values()) expect(list.existed(item)).toBe(true);
-  return { reading, kept, lost };
+  for (const requests of [...interruptAt, Number.POSITIVE_INFINITY]) {
+    let left = requests;
+    const load: typeof list.load = async (page, size) => {
+      if (left <= 0) throw new Interrupted();
+      left -= 1;
+      return list.load(page, size);
+    };
+    const options: ReadItemsOptions<ModelItem> = {
+      load,
+      sink: kept,
+      perPage,
+      concurrency: () => concurrency,
+    };
+    const { checkpoint } = kept;
+    // What is kept goes through JSON, as it does in the store.
+    if (checkpoint !== undefined) {
+      options.resume = {
+        checkpoint: JSON.parse(JSON.stringify(checkpoint)) as Checkpoint,
+        read: recall(kept),
+      };
+    } else kept.items.clear();
+    try {
+      const reading = await readItems(options);
+      const after = list.ids;
+      const lost = [...before].filter((id) => after.has(id) && !kept.items.has(id));
+      expect(reading.distinct).toBe(kept.items.size);
+      for (const item of kept.items.values()) expect(list.existed(item)).toBe(true);
+      return { reading, kept, lost };
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+    }
+  }
+  throw new Error('the last run is never interrupted');
+}
+
+async function* recall(kept: Kept): AsyncGenerator<Listed[], void> {
+  yield [...kept.items.values()];
 }
 
 const share = fc.double({ min: 0, max: 0.999, noNaN: true });
@@ -62,12 +117,24 @@ describe('a list that shifts while it is read', () => {
           events: fc.array(event, { maxLength: 60 }),
           repeats: fc.constantFrom(1, 3, 20),
           perRequest: fc.integer({ min: 1, max: 3 }),
+          interruptAt: fc.array(fc.integer({ min: 1, max: 25 }), { maxLength: 3 }),
           seed: fc.nat(),
         }),
-        async ({ sort, count, sameTime, perPage, concurrency, events, repeats, perRequest, seed }) => {
+        async ({
+          sort,
+          count,
+          sameTime,
+          perPage,
+          concurrency,
+          events,
+          repeats,
+          perRequest,
+          interruptAt,
+          seed,
+        }) => {
           const list = new ShiftingList(sort, count, sameTime, seed);
           list.play(Array.from({ length: repeats }, () => events).flat(), perRequest);
-          const { reading, lost } = await read(list, perPage, concurrency);
+          const { reading, lost } = await read(list, perPage, concurrency, interruptAt);
           if (reading.consistency === 'stable') {
             stable += 1;
             expect(lost).toEqual([]);
@@ -118,6 +185,18 @@ describe('a list that shifts while it is read', () => {
     });
     expect([...kept.items.keys()].length).toBe(2000);
     expect(list.requests).toBeLessThan(20 + 16);
+  });
+
+  test('is not read again from the beginning after an interruption', async () => {
+    const list = new ShiftingList('created_at', 2000, false, 1);
+    const { reading, kept } = await read(list, 100, 4, [14]);
+    expect(reading).toMatchObject({
+      consistency: 'stable',
+      distinct: 2000,
+      counts: { before: 2000, after: 2000 },
+    });
+    expect(kept.items.size).toBe(2000);
+    expect(list.requests).toBeLessThan(20 + 20);
   });
 
   test('of one page is a single request', async () => {

@@ -37,5 +37,14 @@ export function clientOf(sandbox: Sandbox, key: string): ApiClient {
   return client;
 }
 
-/** The real clock, whose waits between tries take no time. */
-export const patientClock: Clock = { ...systemClock, sleep: () => Promise.resolve() };
+/** The real clock, whose waits between tries take no time but are counted. */
+export function patientClock(): Clock {
+  let slept = 0;
+  return {
+    ...systemClock,
+    monotonic: () => systemClock.monotonic() + slept,
+    sleep: async (ms) => {
+      slept += ms;
+    },
+  };
+}

@@ -1,13 +1,15 @@
 import type { Argv, CommandModule } from 'yargs';
+import { parseDuration } from '../../config.ts';
 import { ExitCode, UsageError } from '../../errors.ts';
 import type { ApiClient } from '../../api/client.ts';
 import type { ExportSummary } from '../../export/export.ts';
 import type { ExportRequest, ExportResource } from '../../export/request.ts';
+import type { Patience } from '../../export/retry-reads.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { print, printJson } from '../output.ts';
+import { print, printJson, shellWord } from '../output.ts';
 import { count, table } from '../words.ts';
 
 interface ExportFlags extends GlobalFlags {
@@ -19,6 +21,7 @@ interface ExportFlags extends GlobalFlags {
   decimal?: 'point' | 'comma';
   bom?: boolean;
   'require-stable'?: boolean;
+  fresh?: boolean;
 }
 
 type VerifyFlags = GlobalFlags & { file: string };
@@ -120,11 +123,15 @@ function fileOptions<T>(yargs: Argv<T>) {
     .option('require-stable', {
       type: 'boolean',
       describe: 'write nothing, and exit 3, when the list moved while it was read',
+    })
+    .option('fresh', {
+      type: 'boolean',
+      describe: 'read everything again, also where an interrupted export could go on',
     });
 }
 
 async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
-  const { withClient } = await import('../session.ts');
+  const { withClient, withLedger } = await import('../session.ts');
   const { exportResource } = await import('../../export/export.ts');
   checkLogFile(flags, [flags.out]);
   await withClient(flags, async ({ client, signal, reporter }) => {
@@ -132,11 +139,19 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
       await printSales(client, signal, flags.json === true);
       return;
     }
-    const summary = await exportResource(toRequest(name, flags), {
-      client,
-      signal,
-      onEvent: (event) => reporter.onExportEvent(event),
-    });
+    const request = toRequest(name, flags);
+    const summary = await withLedger(flags, ({ values }) =>
+      exportResource(request, {
+        client,
+        values,
+        signal,
+        ...patienceOf(flags),
+        onEvent: (event) => {
+          if (event.kind === 'kept') reporter.warn(keptText(event.rows, sameCommand(name, flags)));
+          else reporter.onExportEvent(event);
+        },
+      }),
+    );
     reporter.end();
     if (summary.consistency === 'moved' && flags['require-stable'] === true) process.exitCode = ExitCode.rows;
     // With --out - the rows are what stdout carries.
@@ -144,6 +159,13 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
     if (flags.json === true) printJson(summary);
     else print(summaryText(name, summary));
   });
+}
+
+/** `--wait` is for every kind of waiting (DESIGN §2). */
+function patienceOf({ wait }: GlobalFlags): { patience?: Patience } {
+  if (wait === undefined) return {};
+  const ms = parseDuration(wait, '--wait');
+  return { patience: { neverReachedMs: ms, outageMs: ms } };
 }
 
 function toRequest(resource: ExportResource, flags: ExportFlags): ExportRequest {
@@ -164,7 +186,25 @@ function toRequest(resource: ExportResource, flags: ExportFlags): ExportRequest 
   if (flags.decimal !== undefined) request.decimal = flags.decimal;
   if (flags.bom === true) request.bom = true;
   if (flags['require-stable'] === true) request.requireStable = true;
+  if (flags.fresh === true) request.fresh = true;
   return request;
+}
+
+function keptText(rows: number, command: string): string {
+  return `${count(rows)} rows that were read are kept for 24 hours. This goes on from there:\n  ${command}`;
+}
+
+/** The command line again, from what it was read as. */
+function sameCommand(name: ExportResource, flags: ExportFlags): string {
+  const words = Object.entries(flags).flatMap(([flag, value]) => {
+    if (flag === '_' || flag === '$0' || flag === 'fresh' || value === undefined || value === false)
+      return [];
+    if (flag === 'timeout' && value === '30s') return [];
+    return [value]
+      .flat()
+      .flatMap((each) => (each === true ? [`--${flag}`] : [`--${flag}`, shellWord(String(each))]));
+  });
+  return ['shelflift export', name, ...words].join(' ');
 }
 
 function summaryText(resource: ExportResource, summary: ExportSummary): string {

@@ -1,0 +1,69 @@
+/** Where chunks of text lie until an export is written: in a temporary file, which nobody else can open. */
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+
+/** Chunks in the order in which they were put. Whoever opens it closes it. */
+export interface ChunkStore extends AsyncDisposable {
+  /** Await it before the next call. */
+  put(chunk: string): Promise<void>;
+  all(): AsyncGenerator<string, void>;
+  clear(): Promise<void>;
+}
+
+/**
+ * On a disk, without a name where the system allows that: the file is gone with the process, whatever ends it.
+ */
+export class FileChunks implements ChunkStore {
+  readonly #folder: string;
+  #file: { handle: FileHandle; path: string } | undefined;
+  #lengths: number[] = [];
+  #end = 0;
+
+  /** @param folder default: the operating system's for temporary files */
+  constructor(folder: string = tmpdir()) {
+    this.#folder = folder;
+  }
+
+  async put(chunk: string): Promise<void> {
+    this.#file ??= await this.#open();
+    const bytes = Buffer.from(chunk, 'utf8');
+    await this.#file.handle.write(bytes, 0, bytes.byteLength, this.#end);
+    this.#end += bytes.byteLength;
+    this.#lengths.push(bytes.byteLength);
+  }
+
+  async *all(): AsyncGenerator<string, void> {
+    let at = 0;
+    for (const length of this.#lengths) {
+      const buffer = Buffer.allocUnsafe(length);
+      await this.#file?.handle.read(buffer, 0, length, at);
+      at += length;
+      yield buffer.toString('utf8');
+    }
+  }
+
+  async clear(): Promise<void> {
+    this.#lengths = [];
+    this.#end = 0;
+    await this.#file?.handle.truncate(0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    if (file === undefined) return;
+    await file.handle.close();
+    await rm(file.path, { force: true });
+  }
+
+  async #open() {
+    const path = join(this.#folder, `shelflift-export-${randomUUID()}.tmp`);
+    // Items are nobody else's business, on a shared machine too.
+    const handle = await open(path, 'wx+', 0o600);
+    // Windows keeps the name of an open file; everywhere else no kill can leave it behind.
+    if (process.platform !== 'win32') await rm(path);
+    return { handle, path };
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Sums of item values, apart for each currency and exact: in integers of a hundredth of a hundredth where that is
+ * exact, which nearly all amounts are, and in decimals otherwise. Rounding is once, by whoever shows them.
+ */
+import { Big } from 'big.js';
+
+const SCALE = 10_000;
+/** Up to here a text of 15 digits and its double are the same number, and sums of two stay whole. */
+const LARGEST = 1e15;
+
+export class ValueTotals {
+  readonly #whole = new Map<string, number>();
+  readonly #rest = new Map<string, Big>();
+
+  /** @param currency as the API gives it; upper and lower case are the same */
+  add(value: number, currency: string): void {
+    const code = currency.toLowerCase();
+    const scaled = Math.round(value * SCALE);
+    const sum = (this.#whole.get(code) ?? 0) + scaled;
+    if (scaled / SCALE === value && Math.abs(scaled) < LARGEST && Math.abs(sum) < LARGEST) {
+      this.#whole.set(code, sum);
+    } else this.#rest.set(code, (this.#rest.get(code) ?? new Big(0)).plus(String(value)));
+  }
+
+  clear(): void {
+    this.#whole.clear();
+    this.#rest.clear();
+  }
+
+  /** Currency → exact sum, in the order of the codes. */
+  totals(): Map<string, Big> {
+    const codes = [...new Set([...this.#whole.keys(), ...this.#rest.keys()])].sort();
+    return new Map(
+      codes.map((code) => {
+        const whole = new Big(this.#whole.get(code) ?? 0).div(SCALE);
+        return [code, whole.plus(this.#rest.get(code) ?? 0)];
+      }),
+    );
+  }
+}

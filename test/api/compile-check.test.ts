@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { compileCheck } from '../../src/api/compile-check.ts';
+import { CollectionList, ItemCreate, ItemList, SalesSummary } from '../../src/api/schemas.ts';
+
+const item = {
+  object: 'item',
+  id: '3f0e7d2a-52c1-4d56-9c39-0a6b6f9fd001',
+  name: 'Falcon',
+  brand: null,
+  series: 'S1',
+  release_year: 1979,
+  condition: 'loose_mint',
+  packaging: null,
+  status: 'keep',
+  tags: ['a'],
+  custom_fields: { count: 1 },
+  collection_id: '3F0E7D2A-52C1-4D56-9C39-0A6B6F9FD002',
+  estimated_value: 12.5,
+  currency: 'usd',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+};
+const page = { object: 'list', data: [item], pagination: { page: 1, per_page: 100, has_more: false } };
+
+describe('a compiled check', () => {
+  test('says what the schema says, of any JSON in any place', () => {
+    const check = compileCheck(ItemList);
+    const fields = [...Object.keys(item), 'unheard_of'];
+    let accepted = 0;
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(fc.constantFrom(...fields), fc.option(fc.jsonValue({ maxDepth: 2 }), { nil: undefined })),
+          {
+            maxLength: 3,
+          },
+        ),
+        fc.option(fc.tuple(fc.constantFrom('object', 'data', 'pagination'), fc.jsonValue({ maxDepth: 2 }))),
+        (changes, outer) => {
+          const changed = { ...item, ...Object.fromEntries(changes) };
+          const answer: unknown = JSON.parse(
+            JSON.stringify({
+              ...page,
+              data: [item, changed],
+              ...(outer === null ? {} : { [outer[0]]: outer[1] }),
+            }),
+          );
+          const expected = ItemList.safeParse(answer).success;
+          if (expected) accepted += 1;
+          expect(check(answer)).toBe(expected);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+    expect(accepted).toBeGreaterThan(50);
+    expect(accepted).toBeLessThan(1950);
+  });
+
+  test.each([null, [], 'text', undefined, {}])('says no to %j', (answer) => {
+    expect(compileCheck(ItemList)(answer)).toBe(false);
+  });
+
+  test('is made of every response, and of nothing that would have to change a value', () => {
+    expect(compileCheck(CollectionList)({ ...page, data: [] })).toBe(true);
+    expect(compileCheck(SalesSummary)({ object: 'sales_summary' })).toBe(false);
+    expect(() => compileCheck(ItemCreate)).toThrow(TypeError);
+    expect(() => compileCheck(z.string().default(''))).toThrow('no plain check for default');
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { FileChunks } from '../../src/export/chunk-store.ts';
+import { KeptExport } from '../../src/export/kept-export.ts';
+import { type KeptPage, PageSpool } from '../../src/export/page-spool.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+
+const page = fc.record({ data: fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 4 }) });
+
+async function kept(spool: PageSpool<unknown>): Promise<KeptPage<unknown>[]> {
+  return Array.fromAsync(spool.pages());
+}
+
+test('what goes in comes out, in its order, from memory, a file, or the store', async () => {
+  await using ledger = openSqliteLedger(':memory:');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(page, { maxLength: 40 }),
+      fc.array(page, { maxLength: 5 }),
+      fc.integer({ min: 1, max: 40 }),
+      fc.boolean(),
+      async (before, pages, memoryPages, inStore) => {
+        const taken = inStore ? await KeptExport.take(ledger.values, 'name') : undefined;
+        await using spool = new PageSpool(taken ?? new FileChunks(), { memoryPages });
+        for (const each of before) await spool.add(JSON.stringify(each, null, 1));
+        await spool.clear();
+        for (const each of [...pages, ...before]) await spool.add(JSON.stringify(each, null, 1));
+        const expected: unknown = JSON.parse(JSON.stringify([...pages, ...before]));
+        expect(await kept(spool)).toEqual(expected);
+        expect(await kept(spool)).toEqual(expected);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test.skipIf(process.platform === 'win32')(
+  'the temporary file has no name that a kill could leave behind',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shelflift-test-'));
+    await using spool = new PageSpool(new FileChunks(folder), { memoryPages: 1 });
+    await spool.add('{"data":[1]}');
+    await spool.add('{"data":[2]}');
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await kept(spool)).toEqual([{ data: [1] }, { data: [2] }]);
+  },
+);
+
+test('pages that are to outlive the process do not wait for more of them', async () => {
+  const seen: string[] = [];
+  let now = 0;
+  const chunks = {
+    put: async (chunk: string) => void seen.push(chunk),
+    async *all() {},
+    clear: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+  const clock = { ...systemClock, monotonic: () => now };
+  const spool = new PageSpool(chunks, { flushAfter: { ms: 2000, clock } });
+  await spool.add('{"data":[1]}');
+  now = 1999;
+  await spool.add('{"data":[2]}');
+  expect(seen).toEqual([]);
+  now = 2000;
+  await spool.add('{"data":[3]}');
+  expect(seen).toEqual(['[{"data":[1]},{"data":[2]},{"data":[3]}]']);
+});

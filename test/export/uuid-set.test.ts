@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { UuidSet } from '../../src/export/uuid-set.ts';
+
+test('holds what a Set of the same ids in one case holds', () => {
+  const id = fc.oneof(
+    fc.uuid(),
+    fc.uuid().map((text) => text.toUpperCase()),
+    fc.string({ maxLength: 3 }),
+    fc.constantFrom('00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000001', 'item-1'),
+  );
+  fc.assert(
+    fc.property(fc.array(id, { maxLength: 60 }), fc.array(id, { maxLength: 10 }), (added, others) => {
+      const ours = new UuidSet();
+      const theirs = new Set<string>();
+      const asKept = (text: string) => (text.length === 36 ? text.toLowerCase() : text);
+      for (const each of added) {
+        expect(ours.add(each)).toBe(!theirs.has(asKept(each)));
+        theirs.add(asKept(each));
+      }
+      expect(ours.size).toBe(theirs.size);
+      for (const each of [...added, ...others]) expect(ours.has(each)).toBe(theirs.has(asKept(each)));
+    }),
+  );
+});
+
+test('grows, also with ids that are alike', () => {
+  const ids = [
+    ...Array.from({ length: 20_000 }, () => randomUUID() as string),
+    ...Array.from(
+      { length: 20_000 },
+      (_, number) => `018f0000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    ),
+    ...Array.from(
+      { length: 5000 },
+      (_, number) => `${String(number).padStart(8, '0')}-0000-0000-0000-000000000000`,
+    ),
+  ];
+  const set = new UuidSet();
+  for (const id of ids) set.add(id);
+  expect(set.size).toBe(new Set(ids).size);
+  expect(ids.every((id) => set.has(id))).toBe(true);
+  expect(set.has('018f0000-0000-7000-8000-000000020001')).toBe(false);
+});

@@ -79,6 +79,10 @@ const ROWS = {
     cause: 'The row holds bytes that are no characters in the encoding of the file.',
     remedy: 'Save the file as UTF-8, or say which encoding it has: --encoding windows-1252',
   },
+  merge_conflict: {
+    cause: 'The file holds both sides of a merge conflict of git: a marker, or a row between two.',
+    remedy: 'Keep one version of each row, and take the lines with <<<<<<<, ======= and >>>>>>> out.',
+  },
   unknown_collection: {
     cause: 'Your team has no collection of that name or id.',
     remedy: 'Correct the cell; see the names with: shelflift export collections --out collections.csv',

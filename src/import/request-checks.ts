@@ -26,6 +26,7 @@ export function openOptions(request: ImportRequest, signal: AbortSignal): OpenOp
   if (request.sheet !== undefined) options.sheet = request.sheet;
   if (request.delimiter !== undefined) options.delimiter = request.delimiter;
   if (request.encoding !== undefined) options.encoding = request.encoding;
+  if (request.decimal !== undefined) options.decimal = request.decimal;
   if (request.headerRow !== undefined) options.headerRow = request.headerRow;
   return options;
 }

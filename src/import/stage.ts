@@ -44,7 +44,12 @@ const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
 ]);
 const AMBIGUOUS = 'ambiguous_number';
 /** What a reader finds wrong with a row as a whole: no second look at its numbers can mend it. */
-const SHAPE_PROBLEMS: ReadonlySet<string> = new Set(['too_many_cells', 'unclosed_quote', 'bad_encoding']);
+const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
+  'too_many_cells',
+  'unclosed_quote',
+  'bad_encoding',
+  'merge_conflict',
+]);
 
 interface Reading {
   mapping: Mapping;

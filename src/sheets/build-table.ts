@@ -4,8 +4,11 @@
  */
 import { SheetError } from '../errors.ts';
 import { type Cell, cellText, columnLetter } from './cell.ts';
+import { decimalStyle } from './decimal-style.ts';
 import { findHeader } from './find-header.ts';
+import { headerRows } from './header-rows.ts';
 import { limitError, limits } from './limits.ts';
+import { MergeConflict } from './merge-conflict.ts';
 import { isBlankCell, type RawRow, type RowSource } from './raw-row.ts';
 import { isBlankRow, isRepeatedHeader, isTotalsRow } from './special-rows.ts';
 import type { OpenOptions, SheetRow, SheetTable } from './table.ts';
@@ -51,16 +54,21 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
       remedy: 'Check that it is the right file, and that it was saved.',
     });
   }
+  const names =
+    options.headerRow === undefined
+      ? headerRows(head, place.index)
+      : { cells: header.cells, last: place.index };
+  const lastRow = head[names.last] ?? header;
   const first = source.offset ? place.first : 0;
-  const last = source.offset ? place.last : header.cells.length - 1;
+  const last = source.offset ? Math.max(place.last, lastFilled(names.cells)) : names.cells.length - 1;
   if (last - first >= limits.columns) {
     const found = `Row ${header.number} has ${last - first + 1} columns; a sheet has at most ${limits.columns}.`;
     throw limitError('columns', found, source.file);
   }
   const headers = Array.from({ length: last - first + 1 }, (_, column) =>
-    headerText(header.cells[first + column] ?? null),
+    headerText(names.cells[first + column] ?? null),
   );
-  const below = head.slice(place.index + 1);
+  const below = head.slice(names.last + 1);
   if (!below.some((row) => !isBlankRow(row.cells)) && head.length < limits.headRows) {
     throw new SheetError('no_rows', `There is a header in row ${header.number}, but no row below it.`, {
       position: { ...position, row: header.number },
@@ -68,20 +76,47 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     });
   }
   const notes = [...source.notes, ...headerNotes(headers, first, below)];
+  // A header of two rows may come again as such.
+  const repeats = [headers];
+  for (let index = place.index; names.last > place.index && index <= names.last; index += 1) {
+    repeats.push(headers.map((_, column) => headerText(head[index]?.cells[first + column] ?? null)));
+  }
   const table: SheetTable = {
     file: source.file,
     format: source.format,
     ...(source.sheet === undefined ? {} : { sheet: source.sheet }),
     headers,
     letters: headers.map((_, column) => columnLetter(first + column)),
-    headerRow: header.number,
+    headerRow: lastRow.number,
     ...(source.delimiter === undefined ? {} : { delimiter: source.delimiter }),
-    detected: [...source.detected, `header in row ${header.number}`].join(' · '),
+    detected: detectedLine(source, options, header, lastRow, below),
     notes,
     skipped: { blank: 0, repeatedHeader: 0, totals: 0 },
-    batches: { [Symbol.asyncIterator]: () => dataBatches(source, table, first, options.signal) },
+    batches: {
+      [Symbol.asyncIterator]: () => dataBatches(source, table, { first, repeats, signal: options.signal }),
+    },
   };
   return table;
+}
+
+/** `; · Windows-1252 · decimal comma · header in row 4`; an option that was given stands for what was found. */
+function detectedLine(
+  source: TableSource,
+  options: OpenOptions,
+  header: RawRow,
+  lastRow: RawRow,
+  below: readonly RawRow[],
+): string {
+  const style = source.format === 'csv' ? (options.decimal ?? decimalStyle(below)) : undefined;
+  const rows =
+    header === lastRow
+      ? `header in row ${header.number}`
+      : `header in rows ${header.number} and ${lastRow.number}`;
+  return [...source.detected, ...(style === undefined ? [] : [`decimal ${style}`]), rows].join(' · ');
+}
+
+function lastFilled(cells: readonly Cell[]): number {
+  return cells.findLastIndex((cell) => !isBlankCell(cell));
 }
 
 /** Without byte order mark, line breaks and no-break spaces, trimmed. */
@@ -114,8 +149,7 @@ function headerNotes(headers: readonly string[], first: number, below: readonly 
 async function* dataBatches(
   source: TableSource,
   table: SheetTable,
-  first: number,
-  signal: AbortSignal | undefined,
+  { first, repeats, signal }: { first: number; repeats: string[][]; signal: AbortSignal | undefined },
 ): AsyncGenerator<SheetRow[], void, undefined> {
   const { headers, skipped } = table;
   skipped.blank = 0;
@@ -124,6 +158,7 @@ async function* dataBatches(
   /** Rows that are totals if no data follows them. */
   let held: SheetRow[] = [];
   let out: SheetRow[] = [];
+  const conflict = source.format === 'csv' ? new MergeConflict() : undefined;
   for await (const batch of source.rows.read({
     notes: table.notes,
     lastColumn: first + headers.length - 1,
@@ -131,9 +166,11 @@ async function* dataBatches(
   })) {
     for (const raw of batch) {
       if (raw.number <= table.headerRow) continue;
+      const problem = conflict?.check(raw);
+      if (problem !== undefined) raw.problem ??= problem;
       const row = toTableRow(raw, headers.length, first, source.filler);
       if (isBlankRow(row.cells) && row.problem === undefined) skipped.blank += 1;
-      else if (isRepeatedHeader(row.cells, headers)) skipped.repeatedHeader += 1;
+      else if (repeats.some((texts) => isRepeatedHeader(row.cells, texts))) skipped.repeatedHeader += 1;
       else if (headers.length > 1 && isTotalsRow(row.cells)) held.push(row);
       else {
         if (held.length > 0) {

@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { SheetError } from '../errors.ts';
-import { incompleteTail } from './csv/sniff.ts';
+import { incompleteTail } from './csv/sniff-encoding.ts';
 import { fileError } from './file-error.ts';
 import { limits } from './limits.ts';
 

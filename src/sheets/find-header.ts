@@ -83,6 +83,7 @@ function isHeader(shape: RowShape, below: readonly RowShape[]): boolean {
   if (shape.filled < 2) return shape.filled === 1 && widest <= 1 && shape.words === 1;
   if (shape.words < 2 || shape.words < shape.filled / 2) return false;
   if (below.length === 0) return true;
+  if (isBand(shape, below)) return false;
   if (below.length >= 3) {
     const widths = below.map((row) => row.filled).sort((a, b) => a - b);
     const median = widths[Math.floor((widths.length - 1) / 2)] ?? 0;
@@ -92,6 +93,13 @@ function isHeader(shape: RowShape, below: readonly RowShape[]): boolean {
   return !below.some(
     (row) => row.words === row.filled && row.distinct && shape.filled < row.filled * WIDTH_SHARE,
   );
+}
+
+/** Groups printed above each of their columns (`Item, Item, Money, Money`): the names come right below. */
+function isBand(shape: RowShape, [next, ...rest]: readonly RowShape[]): boolean {
+  if (shape.distinct || next === undefined || next.index !== shape.index + 1) return false;
+  const names = next.distinct && next.words === next.filled && next.filled >= shape.filled;
+  return names && rest.some((row) => row.words < row.filled);
 }
 
 /** Where nothing looks like a header: the widest row with a word, else the first filled one. */

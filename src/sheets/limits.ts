@@ -32,6 +32,8 @@ export const limits = {
   xmlTextCharacters: 4 * MIB,
   /** Characters of one CSV record; more is an unclosed quote. */
   recordCharacters: 8 * MIB,
+  /** Bytes of one CSV that are read a second time, behind quotes that were never closed. */
+  rereadBytes: 64 * MIB,
   /** Rows looked at to find the header. */
   headRows: 100,
   /** Bytes of a text file looked at to find encoding and delimiter. */

@@ -27,11 +27,11 @@ export interface SheetTable {
   headers: string[];
   /** Column letter of each header in the file (offset tables do not begin at A). */
   letters: string[];
-  /** Row of the header, as a spreadsheet program counts. */
+  /** Row of the header (the last where it has two), as a spreadsheet program counts. */
   headerRow: number;
   /** CSV only: the delimiter in use, for files written beside the source. */
   delimiter?: string;
-  /** One line for people: `; · Windows-1252 · header in row 4`. Format, sheet, hidden rows etc. */
+  /** One line for people: `; · Windows-1252 · decimal comma · header in row 4`. Format, sheet, hidden rows etc. */
   detected: string;
   /** Things worth saying that stop nothing (blank header with data, hidden rows read, …). */
   notes: string[];
@@ -46,8 +46,10 @@ export interface OpenOptions {
   sheet?: string;
   /** CSV: one character, or 'tab'. */
   delimiter?: string;
-  /** CSV: utf-8, utf-16le, utf-16be, windows-1252, latin1, shift_jis. */
+  /** CSV: utf-8, utf-16le, utf-16be, windows-1252, latin1, shift_jis, or another name that iconv-lite knows. */
   encoding?: string;
+  /** CSV: the mark of fractions, where it is known; only told in `detected`, as cells stay text. */
+  decimal?: 'point' | 'comma';
   /** 1-based row of the header as a spreadsheet program counts. */
   headerRow?: number;
   signal?: AbortSignal;

@@ -132,10 +132,10 @@ const FILES: BadInput[] = [
   },
   {
     name: 'a quote that is never closed',
-    make: importOf('toys.csv', 'name,brand\nRobot,"Acme\nBear,Steiff\n'),
+    make: importOf('toys.csv', `name,brand\nBear,Steiff\nRobot,"Acme\n${'some words\n'.repeat(8000)}`),
     exit: 2,
     code: 'unclosed_quote',
-    says: ['toys.csv, row 2', /opened in line 2 and never closed/],
+    says: ['toys.csv, row 3', /opened in line 3 \(byte 23\) and never closed/],
   },
   {
     name: 'a CSV with one row of 10 MB',
@@ -143,7 +143,7 @@ const FILES: BadInput[] = [
     make: importOf('toys.csv', `name,brand\nRobot,"${'x'.repeat(10_000_000)}"\nBear,Steiff\n`),
     exit: 2,
     code: 'limit_record_size',
-    says: ['toys.csv', /line 2 is longer than 8 million characters/, /quote/],
+    says: ['toys.csv', /line 2 \(byte 11\) is longer than 8 million characters/, /quote/],
   },
   {
     name: '20,000 columns in a CSV',

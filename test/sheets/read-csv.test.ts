@@ -79,6 +79,33 @@ describe('encodings', () => {
     expect((await errorOf(readText('a,b\n', { encoding: 'klingon' }))).code).toBe('bad_encoding_name');
   });
 
+  it.each([
+    ['shift_jis', '名前,年\n初音ミク,2007\n', 'Shift_JIS'],
+    [
+      'shift_jis',
+      '商品名,メーカー,発売年\nねんどろいど 初音ミク,グッドスマイルカンパニー,2008\n',
+      'Shift_JIS',
+    ],
+    ['euc-jp', '商品名,メーカー,発売年\nねんどろいど 初音ミク,グッドスマイルカンパニー,2008\n', 'Euc-jp'],
+    ['windows-1251', 'Название;Марка\nМашинка красная;Тантал\nСамолёт;Огонёк\n', 'Windows-1251'],
+    ['windows-1252', 'Nom;État\nVoiture “héritée” – ƒ 5;abîmé\nPoupée;très bon\n', 'Windows-1252'],
+    ['windows-1252', 'Name;Note\n“Barbie”;it’s “new”\n', 'Windows-1252'],
+    ['latin1', 'Name;Größe\nCitroën;groß\n', 'Windows-1252'],
+  ])('finds %s in a few words', async (encoding, content, name) => {
+    const { table, rows } = await readText(iconv.encode(content, encoding));
+    expect(table.detected.split(' · ')[1]).toBe(name);
+    const lines = content.trim().split('\n');
+    expect(rows.map((row) => row.cells.join(table.delimiter))).toEqual(lines.slice(1));
+  });
+
+  it('takes any name that iconv-lite knows, and no other', async () => {
+    const { cells } = await readText(iconv.encode('Nazwa;Stan\nŁódź;źle\n', 'win1250'), {
+      encoding: 'windows-1250',
+    });
+    expect(cells).toEqual([['Łódź', 'źle']]);
+    expect((await errorOf(readText('a,b\n', { encoding: 'base64' }))).code).toBe('bad_encoding_name');
+  });
+
   it('keeps characters whole where pieces of the file meet', async () => {
     const rows = Array.from({ length: 9000 }, (_, index) => `${index},ééé€𝄞`);
     const { cells, rows: read } = await readText(`id,text\n${rows.join('\n')}`);
@@ -132,7 +159,7 @@ describe('rows that are no data', () => {
       ].join('\n'),
     );
     expect(table.headerRow).toBe(4);
-    expect(table.detected).toBe(', · UTF-8 · header in row 4');
+    expect(table.detected).toBe(', · UTF-8 · decimal point · header in row 4');
     expect(rows.map((row) => [row.number, row.cells[0]])).toEqual([
       [5, 'A'],
       [8, 'B'],
@@ -161,6 +188,212 @@ describe('rows that are no data', () => {
     expect(table.headers).toEqual(['Name']);
     expect(cells).toEqual([['Corvette'], ['Mustang']]);
     expect(table.skipped.blank).toBe(1);
+  });
+});
+
+describe('the line that says what was found', () => {
+  it.each([
+    ['; · Windows-1252 · decimal comma · header in row 4', 'Titel\n\n\nName;Größe;Wert\nBär;1;12,50\n'],
+    [', · UTF-8 · decimal point · header in row 1', 'Name,Value\nBear,"$1,234.50"\nTank,0.5\n'],
+    ['; · UTF-8 · header in row 1', 'Name;Value\nBear;1,234\nTank;5\n'],
+    ['; · UTF-8 · decimal comma and point · header in row 1', 'Name;Value\nBear;1,5\nTank;2.5\n'],
+    ['tab · UTF-8 · decimal comma · header in row 1', 'Name\tValue\nBear\t€ 1.234,567\nTank\t24.12.2001\n'],
+    [
+      ', · UTF-8 · header in rows 1 and 2',
+      'Name,Brand,Money,\n,,Paid,Value\nBear,Steiff,12,3\nTank,Acme,1,2\n',
+    ],
+  ])('%s', async (detected, text) => {
+    const content = detected.includes('1252') ? iconv.encode(text, 'windows-1252') : text;
+    expect((await readText(content)).table.detected).toBe(detected);
+  });
+
+  it('shows the options that were given in place of a guess', async () => {
+    const { table } = await readText('Name;Value\nBear;1.5\n', {
+      decimal: 'comma',
+      encoding: 'latin1',
+      headerRow: 1,
+    });
+    expect(table.detected).toBe('; · Windows-1252 · decimal comma · header in row 1');
+  });
+});
+
+describe('headers of several rows', () => {
+  it('joins names below groups, and leaves both rows out where they come again', async () => {
+    const header = 'Name,Brand,Money,,Size,\n,,Paid,Value,Paid,Height\n';
+    const { table, rows } = await readText(
+      `Toys\n${header}Bear,Steiff,12,3,4,5\n${header}Tank,Acme,1,2,3,4\n`,
+    );
+    expect(table.headers).toEqual(['Name', 'Brand', 'Money Paid', 'Value', 'Size Paid', 'Height']);
+    expect(table.headerRow).toBe(3);
+    expect(rows.map((row) => [row.number, row.cells[0]])).toEqual([
+      [4, 'Bear'],
+      [7, 'Tank'],
+    ]);
+    expect(table.skipped.repeatedHeader).toBe(2);
+  });
+
+  it('takes the names below groups that are printed above each column', async () => {
+    const { table } = await readText('Item,Item,Money,Money\nName,Brand,Paid,Value\nBear,Steiff,12,3\n');
+    expect(table.headers).toEqual(['Name', 'Brand', 'Paid', 'Value']);
+  });
+
+  it.each([
+    ['a first row with a name', 'Name,Brand,Notes,\nBear,Acme,nice,extra\nTank,Acme,x,y\n'],
+    ['a first row of numbers', 'Name,Brand,Notes,\n,,5,6\nTank,Acme,x,y\n'],
+    ['a row further down', 'Name,Brand,Notes,\n\n,,a,b\nTank,Acme,x,y\n'],
+  ])('leaves %s alone', async (_, text) => {
+    expect((await readText(text)).table.headerRow).toBe(1);
+  });
+});
+
+describe('a quote that is not closed', () => {
+  const codes = (rows: { problem?: { code: string } }[]) => rows.map((row) => row.problem?.code);
+
+  it('spoils its own row; the lines that it swallowed are read', async () => {
+    const { rows } = await readText(
+      'id,name,year\n1,"Barbie,1999\n2,Ken,2000\n3,"Skipper",2001\n4,Stacie,2002\n',
+    );
+    expect(codes(rows)).toEqual(['unclosed_quote', undefined, undefined, undefined]);
+    expect(rows[0]?.cells).toEqual(['1', '"Barbie', '1999']);
+    expect(rows[0]?.problem?.message).toMatch(/line 2 \(byte 13\)/);
+    expect(rows.slice(1).map(({ number, line, cells }) => [number, line, cells[1]])).toEqual([
+      [3, 3, 'Ken'],
+      [4, 4, 'Skipper'],
+      [5, 5, 'Stacie'],
+    ]);
+  });
+
+  it('is found also where another quote closes it by chance', async () => {
+    const { rows } = await readText('id,name,year\n1,"Barbie,1999\n2,Ken,20"\n3,Skipper,2001\n');
+    expect(codes(rows)).toEqual(['unclosed_quote', undefined, undefined]);
+    expect(rows.map((row) => row.cells[0])).toEqual(['1', '2', '3']);
+  });
+
+  it('several of them', async () => {
+    const lines = Array.from(
+      { length: 300 },
+      (_, at) => `${at},${at % 7 === 3 ? '"' : ''}Toy ${at},${1980 + (at % 30)}`,
+    );
+    const { rows } = await readText(`id,name,year\n${lines.join('\n')}\n`);
+    expect(rows.map((row) => row.cells[0])).toEqual(lines.map((_, at) => String(at)));
+    expect(rows.map((row) => row.line)).toEqual(lines.map((_, at) => at + 2));
+    expect(codes(rows).filter((code) => code === 'unclosed_quote')).toHaveLength(43);
+  });
+
+  it('before the end of the file', async () => {
+    const lines = Array.from({ length: 50 }, (_, index) => `${index},x`);
+    const { rows } = await readText(`a,b\n1,2\n3,"open\n${lines.join('\n')}`);
+    expect(rows).toHaveLength(52);
+    expect(codes(rows).filter((code) => code !== undefined)).toEqual(['unclosed_quote']);
+    expect(rows[1]).toMatchObject({ number: 3, line: 3, cells: ['3', '"open'] });
+    expect(rows.at(-1)).toMatchObject({ number: 53, line: 53, cells: ['49', 'x'] });
+  });
+
+  it('before more than a piece of the file', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `${index},some words é`);
+    const { rows } = await readText(`a,b\n1,2\n3,"open\n${lines.join('\n')}\n`);
+    expect(rows).toHaveLength(20_002);
+    expect(codes(rows).filter((code) => code !== undefined)).toEqual(['unclosed_quote']);
+    expect(rows.at(-1)).toMatchObject({ number: 20_003, line: 20_003 });
+  });
+
+  it('in the last row is one bad row', async () => {
+    const { rows } = await readText('id,name,note\n1,Ken,x\n2,Bär,"cut off in the\nmiddle of a note');
+    expect(codes(rows)).toEqual([undefined, 'unclosed_quote']);
+    expect(rows[1]?.problem?.message).toMatch(/line 3 \(byte 21\) and never closed/);
+  });
+
+  it('leaves cells alone that are right, however many lines they have', async () => {
+    const note = Array.from({ length: 40 }, (_, at) => `line ${at}, with a comma, and ""quotes""`).join(
+      '\r\n',
+    );
+    const { rows } = await readText(`id,name,note\r\n1,Ken,"${note}"\r\n2,Bear\r\n3,"a\nb"\r\n4,x,y\r\n`);
+    expect(codes(rows)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(rows.map((row) => row.line)).toEqual([2, 42, 43, 45]);
+  });
+
+  it('names line and byte where the rest is no table', async () => {
+    const prose = 'words without any delimiter\n'.repeat(4000);
+    const error = await errorOf(readText(`a,b\n1,2\n3,"open\n${prose}`));
+    expect(error).toMatchObject({ code: 'unclosed_quote', position: { line: 3, row: 3 } });
+    expect(error.message).toContain('line 3 (byte 8)');
+  });
+
+  it.each(['windows-1252', 'utf-16le', 'shift_jis'])(
+    'counts the bytes of the file in %s',
+    async (encoding) => {
+      const text = 'id,name,year\n1,ミé,1999\n2,"Ken,2000\n3,Bear,2001\n';
+      const legible = encoding === 'windows-1252' ? text.replace('ミ', 'ö') : text.replace('é', 'ク');
+      const { rows } = await readText(iconv.encode(legible, encoding), { encoding });
+      const at = iconv.encode(legible.slice(0, legible.indexOf('2,"Ken')), encoding).length;
+      expect(rows[1]?.problem?.message).toContain(`line 3 (byte ${at})`);
+    },
+  );
+
+  it('stops at a record that is larger than any could be', async () => {
+    const error = await errorOf(readText(`a,b\n1,2\n3,"open\n${'x y\n'.repeat(2_500_000)}`));
+    expect(error).toMatchObject({ code: 'limit_record_size', position: { line: 3 } });
+  });
+
+  it('cannot make the reader slow: what is read again is bounded', async () => {
+    // Each second line is swallowed: 30,000 times a parser would be made.
+    const { rows } = await readText(`a,b,c\n1,2,3\n${'x,y,"a""\n'.repeat(60_000)}`);
+    expect(new Set(codes(rows))).toEqual(new Set([undefined, 'unclosed_quote']));
+    expect(rows.length).toBeGreaterThan(40_000);
+    expect(rows.length).toBeLessThan(60_001);
+  });
+});
+
+describe('damage', () => {
+  it('names the marks of a merge conflict, and takes neither version', async () => {
+    const { rows } = await readText(
+      'name,year\nA,1\n<<<<<<< HEAD\nB,2\n=======\nB,3\n>>>>>>> other, branch\nC,4\n=======\nD,5\n',
+    );
+    expect(rows.map((row) => [row.line, row.problem?.code])).toEqual([
+      [2, undefined],
+      [3, 'merge_conflict'],
+      [4, 'merge_conflict'],
+      [5, 'merge_conflict'],
+      [6, 'merge_conflict'],
+      [7, 'merge_conflict'],
+      [8, undefined],
+      [9, 'merge_conflict'],
+      [10, undefined],
+    ]);
+    expect(rows[2]?.problem?.message).toContain('begins in line 3');
+  });
+
+  it('does not believe a conflict that never ends', async () => {
+    const lines = Array.from({ length: 3000 }, (_, at) => `${at},x`);
+    const { rows } = await readText(`name,year\n<<<<<<< HEAD\n${lines.join('\n')}\n`);
+    expect(rows.filter((row) => row.problem)).toHaveLength(1001);
+  });
+
+  it('reads the rows around bytes that are no text', async () => {
+    const garbage = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x81, 0x07, 0xc3, 0x28]);
+    const { rows } = await readText(
+      Buffer.concat([
+        Buffer.from('name,year\né,1\nè,2\nü,3\nö,4\nß,5\nbad'),
+        garbage,
+        Buffer.from(',6\nA,7\n'),
+      ]),
+    );
+    expect(rows.map((row) => row.problem?.code)).toEqual([
+      ...Array.from({ length: 5 }),
+      'bad_encoding',
+      undefined,
+    ]);
+  });
+
+  it('reads trailing delimiters, ragged rows and lone CR', async () => {
+    const { table, rows } = await readText('name;year;;\rA;1;;\rB\rC;3;;;;\r');
+    expect(table.headers).toEqual(['name', 'year', '', '']);
+    expect(table.notes).toEqual([]);
+    expect(rows.map((row) => [row.cells.slice(0, 2), row.problem])).toEqual([
+      [['A', '1'], undefined],
+      [['B', ''], undefined],
+      [['C', '3'], undefined],
+    ]);
   });
 });
 
@@ -205,25 +438,6 @@ describe('odd rows', () => {
       ['Car', '"6" long"', 'b'],
       ['Bus', '\0', 'c'],
     ]);
-  });
-
-  it('reports a row whose open quote took the next lines in, and reads on', async () => {
-    const { rows } = await readText(
-      'id,name,year\n1,"Barbie,1999\n2,Ken,2000\n3,"Skipper",2001\n4,Stacie,2002\n',
-    );
-    expect(rows.map((row) => row.problem?.code)).toEqual(['unclosed_quote', undefined]);
-    expect(rows[1]).toEqual({ number: 3, line: 5, cells: ['4', 'Stacie', '2002'] });
-  });
-
-  it('names the line of a quote that swallows the rest', async () => {
-    const lines = Array.from({ length: 50 }, (_, index) => `${index},x`);
-    const error = await errorOf(readText(`a,b\n1,2\n3,"open\n${lines.join('\n')}`));
-    expect(error).toMatchObject({ code: 'unclosed_quote', position: { line: 3, row: 3 } });
-  });
-
-  it('stops at a record that is larger than any could be', async () => {
-    const error = await errorOf(readText(`a,b\n1,2\n3,"open\n${'x,y\n'.repeat(2_500_000)}`));
-    expect(error).toMatchObject({ code: 'limit_record_size', position: { line: 3 } });
   });
 
   it('ends with the signal', async () => {

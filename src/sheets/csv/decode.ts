@@ -6,12 +6,18 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
-import { incompleteTail, type Sniffed } from './sniff.ts';
+import { type Encoding, encodingName, incompleteTail, isMostlyUtf8, sniffOld } from './sniff-encoding.ts';
+import type { Sniffed } from './sniff.ts';
 
-interface Piece {
+export interface Piece {
+  /** UTF-8. */
   bytes: Buffer;
-  /** False where the bytes are no valid UTF-8: some characters will read as U+FFFD. */
+  /** False where bytes fit no character of the encoding: those read as U+FFFD. */
   valid: boolean;
+  /** Byte of the file from which the piece comes. */
+  fileByte: number;
+  /** What the piece was converted from; undefined where its bytes are the file's own. */
+  encoding: Encoding | undefined;
 }
 
 export interface Decoder {
@@ -22,51 +28,83 @@ export interface Decoder {
 }
 
 export function createDecoder(sniffed: Sniffed): Decoder {
-  return sniffed.encoding === 'utf-8' ? new Utf8Check(sniffed.ascii) : converter(sniffed.encoding);
+  const { encoding, bomBytes } = sniffed;
+  return encoding === 'utf-8'
+    ? new Utf8Check(sniffed.ascii, bomBytes)
+    : new Converter(sniffed.encoding, bomBytes);
 }
 
-function converter(encoding: string): Decoder {
-  const decoder = iconv.getDecoder(encoding, { stripBOM: false });
-  const piece = (text: string): Piece => ({ bytes: Buffer.from(text, 'utf8'), valid: true });
-  return {
-    next: (chunk) => piece(decoder.write(chunk)),
-    end: () => piece(decoder.end() ?? ''),
-  };
+class Converter implements Decoder {
+  readonly encoding: Encoding;
+  private readonly decoder: iconv.DecoderStream;
+  /** Bytes of the file that were decoded. */
+  private offset: number;
+
+  constructor(encoding: Encoding, offset: number) {
+    this.encoding = encoding;
+    this.offset = offset;
+    this.decoder = iconv.getDecoder(encoding, { stripBOM: false });
+  }
+
+  next(chunk: Buffer): Piece {
+    const piece = this.piece(this.decoder.write(chunk));
+    this.offset += chunk.length;
+    return piece;
+  }
+
+  end(): Piece {
+    return this.piece(this.decoder.end() ?? '');
+  }
+
+  private piece(text: string): Piece {
+    const bytes = Buffer.from(text, 'utf8');
+    return { bytes, valid: !text.includes('\uFFFD'), fileByte: this.offset, encoding: this.encoding };
+  }
 }
 
 /**
- * Where everything so far was ASCII, the first bytes beyond it decide between UTF-8 and Windows-1252: a file
+ * Where everything so far was ASCII, the first bytes beyond it decide between UTF-8 and an old encoding: a file
  * whose first accent comes after the sniffed head loses nothing.
  */
 class Utf8Check implements Decoder {
   private ascii: boolean;
-  private legacy: Decoder | undefined;
+  private old: Converter | undefined;
+  private offset: number;
   /** The beginning of a character whose other bytes come with the next chunk. */
   private carry = Buffer.alloc(0);
 
-  constructor(ascii: boolean) {
+  constructor(ascii: boolean, offset: number) {
     this.ascii = ascii;
+    this.offset = offset;
   }
 
   next(chunk: Buffer, notes: string[]): Piece {
     if (this.ascii && !isAscii(chunk)) {
       this.ascii = false;
-      if (!isUtf8(chunk.subarray(0, chunk.length - incompleteTail(chunk)))) {
-        this.legacy = converter('windows-1252');
-        notes.push(
-          'the first accents come late in the file and are not UTF-8: they are read as Windows-1252',
-        );
-      }
+      this.decide(chunk, notes);
     }
-    if (this.legacy !== undefined) return this.legacy.next(chunk, notes);
+    if (this.old !== undefined) return this.old.next(chunk);
     const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
+    const fileByte = this.offset - this.carry.length;
+    this.offset += chunk.length;
     const tail = incompleteTail(bytes);
     this.carry = Buffer.from(bytes.subarray(bytes.length - tail));
     const whole = bytes.subarray(0, bytes.length - tail);
-    return { bytes: whole, valid: isUtf8(whole) };
+    return { bytes: whole, valid: isUtf8(whole), fileByte, encoding: undefined };
   }
 
   end(): Piece {
-    return { bytes: this.carry, valid: this.carry.length === 0 };
+    if (this.old !== undefined) return this.old.end();
+    const fileByte = this.offset - this.carry.length;
+    return { bytes: this.carry, valid: this.carry.length === 0, fileByte, encoding: undefined };
+  }
+
+  private decide(chunk: Buffer, notes: string[]): void {
+    if (isUtf8(chunk.subarray(0, chunk.length - incompleteTail(chunk))) || isMostlyUtf8(chunk)) return;
+    const encoding = sniffOld(chunk.subarray(chunk.findIndex((byte) => byte >= 0x80)));
+    this.old = new Converter(encoding, this.offset);
+    notes.push(
+      `the first accents come late in the file and are not UTF-8: they are read as ${encodingName(encoding)}`,
+    );
   }
 }

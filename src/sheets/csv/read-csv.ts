@@ -1,17 +1,16 @@
 /**
- * CSV rows in batches: our decoding, csv-parse's tokens, and the row and line numbers that people count by.
- *
- * The parser's `push` is overridden rather than `on_record` used: `on_record` builds an object of its whole state
- * for each record (5.0 s and 126 MB against 4.6 s and 67 MB a million rows of 12 columns). Rows are taken after
- * each piece of the file, so that the file is read no faster than the rows are used.
+ * CSV rows in batches: our decoding and our rows over csv-parse. Rows are taken after each piece of the file, so
+ * that the file is read no faster than the rows are used.
  */
 import { createReadStream } from 'node:fs';
-import { CsvError, Parser } from 'csv-parse';
+import { CsvError } from 'csv-parse';
 import { SheetError } from '../../errors.ts';
 import { fileError } from '../file-error.ts';
 import { limits } from '../limits.ts';
 import type { RawRow, ReadOptions, RowSource } from '../raw-row.ts';
 import { createDecoder, type Decoder } from './decode.ts';
+import { RowParser } from './row-parser.ts';
+import { encodingName } from './sniff-encoding.ts';
 import type { Sniffed } from './sniff.ts';
 
 /** 64 KB: larger pieces made the parser slower, not faster (4.7 s against 4.5 s a million rows). */
@@ -86,15 +85,15 @@ export class CsvRows implements RowSource {
       for await (const chunk of stream as AsyncIterable<Buffer>) {
         cursor.offset += chunk.length;
         const piece = decoder.next(chunk, notes);
-        await parser.feed(piece.bytes);
-        const rows = takeChecked(cursor, piece.valid);
+        parser.feed(piece);
+        const rows = this.takeChecked(cursor, piece.valid);
         if (rows.length > 0) yield rows;
       }
       const rest = decoder.end();
-      if (rest.bytes.length > 0) await parser.feed(rest.bytes);
-      await parser.finish();
+      parser.feed(rest);
+      parser.finish();
       cursor.ended = true;
-      const rows = takeChecked(cursor, rest.valid);
+      const rows = this.takeChecked(cursor, rest.valid);
       if (rows.length > 0) yield rows;
     } catch (cause) {
       throw cause instanceof CsvError
@@ -102,128 +101,35 @@ export class CsvRows implements RowSource {
         : fileError(this.file, cause);
     }
   }
-}
 
-/** A row that ends in a valid piece may have begun in the one before. */
-function takeChecked(cursor: Cursor, valid: boolean): RawRow[] {
-  const rows = cursor.parser.takeRows();
-  if (!valid || !cursor.wasValid) markBadEncoding(rows);
-  cursor.wasValid = valid;
-  return rows;
-}
-
-class RowParser extends Parser {
-  /** Line on which the next record begins. */
-  nextLine = 1;
-  nextNumber = 1;
-  private rows: RawRow[] = [];
-  private parsedLines = 0;
-  private skipFirst: boolean;
-  /** A closing quote with text after it was met in this record. */
-  private strayQuote = false;
-
-  constructor(sniffed: Sniffed) {
-    super({
-      delimiter: sniffed.delimiter,
-      quote: sniffed.quote,
-      escape: sniffed.quote,
-      record_delimiter: sniffed.lineEnds,
-      relax_column_count: true,
-      relax_quotes: true,
-      max_record_size: limits.recordCharacters,
-    });
-    this.skipFirst = sniffed.separatorLine;
-    this.noticeStrayQuotes();
-    // Errors reach the caller through the callbacks of feed and finish.
-    this.on('error', () => {});
-  }
-
-  override push(record: string[] | null): boolean {
-    if (record === null) return super.push(null);
-    const line = this.nextLine;
-    // The parser counts a CRLF within a cell twice: its count only tells that there are such cells.
-    const parsedLines = this.info.lines;
-    const severalLines = parsedLines - this.parsedLines > 1;
-    this.parsedLines = parsedLines;
-    this.nextLine += 1;
-    if (severalLines) this.nextLine += lineBreaks(record);
-    const strayQuote = this.strayQuote;
-    this.strayQuote = false;
-    if (this.skipFirst) {
-      this.skipFirst = false;
-      return true;
-    }
-    const row: RawRow = { number: this.nextNumber, line, cells: record };
-    this.nextNumber += 1;
-    if (strayQuote && this.nextLine > line + 1) {
-      row.problem = {
-        code: 'unclosed_quote',
-        message: `a quote is opened in line ${line} and not closed there: what follows up to line ${this.nextLine - 1} was taken into one cell`,
-      };
-    }
-    this.rows.push(row);
-    return true;
-  }
-
-  /**
-   * The parser tells nobody of a quoted cell that goes on after its closing quote, and mends it by putting the
-   * opening quote back: that call is the only trace (csv-parse 7.0.3).
-   */
-  private noticeStrayQuotes(): void {
-    const { field } = (this as unknown as { state: { field: { prepend(quote: Buffer): void } } }).state;
-    const prepend = field.prepend.bind(field);
-    field.prepend = (quote) => {
-      this.strayQuote = true;
-      prepend(quote);
-    };
-  }
-
-  takeRows(): RawRow[] {
-    const rows = this.rows;
-    this.rows = [];
+  /** A row that ends in a valid piece may have begun in the one before. */
+  private takeChecked(cursor: Cursor, valid: boolean): RawRow[] {
+    const rows = cursor.parser.takeRows();
+    if (!valid || !cursor.wasValid) markBadEncoding(rows, encodingName(this.sniffed.encoding));
+    cursor.wasValid = valid;
     return rows;
   }
-
-  feed(bytes: Buffer): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.write(bytes, (error) => (error ? reject(error) : resolve()));
-    });
-  }
-
-  finish(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.once('error', reject);
-      this.once('finish', resolve);
-      this.end();
-    });
-  }
 }
 
-function lineBreaks(record: readonly string[]): number {
-  let breaks = 0;
-  for (const cell of record) {
-    if (cell.includes('\n') || cell.includes('\r')) breaks += cell.match(/\r\n|\r|\n/gu)?.length ?? 0;
-  }
-  return breaks;
-}
-
-function markBadEncoding(rows: readonly RawRow[]): void {
+function markBadEncoding(rows: readonly RawRow[], encoding: string): void {
   for (const row of rows) {
     if (row.problem !== undefined) continue;
     if (!row.cells.some((cell) => typeof cell === 'string' && cell.includes('\uFFFD'))) continue;
     row.problem = {
       code: 'bad_encoding',
-      message: 'bytes that are not UTF-8 were found here: mend the row, or name the encoding with --encoding',
+      message: `bytes that are not ${encoding} were found here: mend the row, or name the encoding with --encoding`,
     };
   }
 }
 
 function structureError(file: string, cause: CsvError, parser: RowParser): SheetError {
-  const position = { file, row: parser.nextNumber, line: parser.nextLine };
+  const { row, line, byte } = parser.position;
+  const position = { file, row, line };
+  const where = `line ${line} (byte ${byte})`;
   if (cause.code === 'CSV_MAX_RECORD_SIZE') {
     return new SheetError(
       'limit_record_size',
-      `The row that begins in line ${parser.nextLine} is longer than ${Math.floor(limits.recordCharacters / 1_000_000)} million characters.`,
+      `The row that begins in ${where} is longer than ${Math.floor(limits.recordCharacters / 1_000_000)} million characters.`,
       {
         cause,
         position,
@@ -234,7 +140,7 @@ function structureError(file: string, cause: CsvError, parser: RowParser): Sheet
   if (cause.code === 'CSV_QUOTE_NOT_CLOSED') {
     return new SheetError(
       'unclosed_quote',
-      `A quote is opened in line ${parser.nextLine} and never closed, so that the rest of the file is one cell.`,
+      `A quote is opened in ${where} and never closed, so that the rest of the file is one cell.`,
       {
         cause,
         position,
@@ -242,7 +148,7 @@ function structureError(file: string, cause: CsvError, parser: RowParser): Sheet
       },
     );
   }
-  return new SheetError('broken_csv', `The file cannot be cut into rows at line ${parser.nextLine}.`, {
+  return new SheetError('broken_csv', `The file cannot be cut into rows at ${where}.`, {
     cause,
     position,
     remedy: 'Look at that line in a text editor, or save the table again as CSV from a spreadsheet program.',

@@ -3,25 +3,20 @@
  *
  * Pure. A guess is never final: it is shown to the person, and `--encoding` and `--delimiter` win over it.
  */
-import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { type Dialect, scanRecords } from './scan-records.ts';
+import { type SniffedEncoding, sniffEncoding } from './sniff-encoding.ts';
 
-export interface Sniffed {
-  encoding: Encoding;
-  /** Bytes of a byte order mark to leave out. */
-  bomBytes: number;
-  /** True where not a single byte beyond ASCII was seen: UTF-8 is then an assumption. */
-  ascii: boolean;
+export interface Sniffed extends SniffedEncoding {
   delimiter: string;
   quote: '"' | "'";
   /** Line ends of records, for the parser: the longest first. */
   lineEnds: string[];
   /** The file's first line is `sep=;`. */
   separatorLine: boolean;
+  /** Cells that most records have; 0 where there is none. */
+  width: number;
 }
-
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'shift_jis';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
@@ -29,7 +24,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
 export function sniff(
   head: Buffer,
   whole: boolean,
-  wanted: { delimiter?: string; encoding?: Encoding },
+  wanted: { delimiter?: string; encoding?: string },
 ): Sniffed {
   const found = sniffEncoding(head, whole);
   const encoding = wanted.encoding ?? found.encoding;
@@ -42,69 +37,13 @@ export function sniff(
   return {
     encoding,
     bomBytes,
-    ascii: found.ascii,
+    ascii: wanted.encoding === undefined && found.ascii,
     delimiter,
     quote,
     lineEnds: sniffLineEnds(body, { delimiter, quote }),
     separatorLine: separator !== null,
+    width: usualWidth(scanRecords(body, { delimiter, quote }, 300).widths),
   };
-}
-
-function sniffEncoding(
-  head: Buffer,
-  whole: boolean,
-): { encoding: Encoding; bomBytes: number; ascii: boolean } {
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) {
-    return { encoding: 'utf-8', bomBytes: 3, ascii: false };
-  }
-  if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', bomBytes: 2, ascii: false };
-  if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', bomBytes: 2, ascii: false };
-  const wide = sniffWide(head);
-  if (wide !== undefined) return { encoding: wide, bomBytes: 0, ascii: false };
-  const ascii = !head.some((byte) => byte >= 0x80);
-  const end = whole ? head.length : head.length - incompleteTail(head);
-  const encoding = isUtf8(head.subarray(0, end)) || mostlyUtf8(head) ? 'utf-8' : 'windows-1252';
-  return { encoding, bomBytes: 0, ascii };
-}
-
-/** UTF-16 without a mark: zero bytes on one side of most pairs (Latin letters, delimiters, line ends). */
-function sniffWide(head: Buffer): Encoding | undefined {
-  const pairs = Math.min(head.length >> 1, 2048);
-  let even = 0;
-  let odd = 0;
-  for (let pair = 0; pair < pairs; pair += 1) {
-    if (head[pair * 2] === 0) even += 1;
-    if (head[pair * 2 + 1] === 0) odd += 1;
-  }
-  if (pairs > 1 && odd > pairs * 0.4 && even < pairs * 0.05) return 'utf-16le';
-  if (pairs > 1 && even > pairs * 0.4 && odd < pairs * 0.05) return 'utf-16be';
-  return undefined;
-}
-
-/** A damaged UTF-8 file is still UTF-8: far more whole sequences than bytes that fit none. */
-function mostlyUtf8(head: Buffer): boolean {
-  const text = head.toString('utf8');
-  let good = 0;
-  let bad = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0xfffd) bad += 1;
-    else if (code > 0x7f) good += 1;
-  }
-  return good > bad * 4;
-}
-
-/** Bytes at the end that begin a UTF-8 sequence which the next bytes would complete: 0 to 3. */
-export function incompleteTail(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte < 0x80) return 0;
-    if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      return back < length ? back : 0;
-    }
-  }
-  return 0;
 }
 
 /** `'` only where no `"` is there and several fields are wrapped in it. */
@@ -141,4 +80,16 @@ function sniffLineEnds(text: string, dialect: Dialect): string[] {
   const { carriageReturns, lineFeeds } = scanRecords(text, dialect, 2000);
   if (carriageReturns > lineFeeds) return ['\r\n', '\n', '\r'];
   return ['\r\n', '\n'];
+}
+
+/** The width that occurs most often; of several the greatest. */
+function usualWidth(widths: readonly number[]): number {
+  const uses = new Map<number, number>();
+  for (const width of widths) uses.set(width, (uses.get(width) ?? 0) + 1);
+  let best = 0;
+  for (const [width, count] of uses) {
+    const most = uses.get(best) ?? 0;
+    if (count > most || (count === most && width > best)) best = width;
+  }
+  return best;
 }

@@ -1,0 +1,162 @@
+/**
+ * The encoding of a text file by its first bytes, and the names that `--encoding` takes.
+ *
+ * UTF-8 is certain where it is valid. Of the older ones chardet knows those of several bytes a character by their
+ * order; of those of one byte a character it only tells Cyrillic apart well (it takes German for Latvian), so that
+ * everything else is Windows-1252, which is shown and can be overridden.
+ */
+import { isUtf8 } from 'node:buffer';
+import chardet from 'chardet';
+import iconv from 'iconv-lite';
+import { SheetError } from '../../errors.ts';
+
+/** The name iconv-lite knows it by, in lower case: `utf-8`, `windows-1252`, `shift_jis` … */
+export type Encoding = string;
+
+export interface SniffedEncoding {
+  encoding: Encoding;
+  /** Bytes of a byte order mark to leave out. */
+  bomBytes: number;
+  /** True where not a single byte beyond ASCII was seen: UTF-8 is then an assumption. */
+  ascii: boolean;
+}
+
+/** What `--encoding` takes beside the names of iconv-lite, without signs between letters and digits. */
+const SYNONYMS: Record<string, Encoding> = {
+  utf8: 'utf-8',
+  utf16: 'utf-16le',
+  utf16le: 'utf-16le',
+  utf16be: 'utf-16be',
+  windows1252: 'windows-1252',
+  cp1252: 'windows-1252',
+  ansi: 'windows-1252',
+  // As browsers do (WHATWG Encoding): Windows-1252 agrees with Latin-1 in every printable character.
+  latin1: 'windows-1252',
+  iso88591: 'windows-1252',
+  ascii: 'windows-1252',
+  shiftjis: 'shift_jis',
+  sjis: 'shift_jis',
+  cp932: 'shift_jis',
+  windows31j: 'shift_jis',
+};
+
+const NAMES: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252',
+  shift_jis: 'Shift_JIS',
+};
+
+/** What iconv-lite calls encodings too, and no text file is in. */
+const NO_TEXT = /^(?:hex|base64|binary|internal|utf7|ucs2|utf32.*)/u;
+/** chardet's confidence from which an order of bytes is no accident. */
+const CERTAIN = 80;
+const CERTAIN_WHERE_FOUND: ReadonlySet<string> = new Set([
+  'Shift_JIS',
+  'EUC-JP',
+  'EUC-KR',
+  'Big5',
+  'GB18030',
+]);
+const CYRILLIC: ReadonlySet<string> = new Set(['windows-1251', 'KOI8-R']);
+/** Bytes that chardet looks at, from the first one beyond ASCII on. */
+const SAMPLE_BYTES = 32 * 1024;
+
+/** The encoding a person asked for. @throws SheetError `bad_encoding_name` */
+export function encodingOption(text: string): Encoding {
+  const plain = text.toLowerCase().replaceAll(/[^a-z0-9]/gu, '');
+  const known = SYNONYMS[plain];
+  if (known !== undefined) return known;
+  if (plain !== '' && !NO_TEXT.test(plain) && iconv.encodingExists(plain)) return text.toLowerCase();
+  throw new SheetError(
+    'bad_encoding_name',
+    `The encoding "${text}" is not known. Expected one of: ${Object.keys(NAMES).join(', ')}, latin1, or another such as windows-1250, iso-8859-2, koi8-r, gb18030, big5, euc-kr.`,
+  );
+}
+
+/** The encoding as people write it. */
+export function encodingName(encoding: Encoding): string {
+  return NAMES[encoding] ?? encoding.replace(/^[a-z]/u, (letter) => letter.toUpperCase());
+}
+
+/** The encoding of a file that begins with `head`; `whole` says that it ends there, too. */
+export function sniffEncoding(head: Buffer, whole: boolean): SniffedEncoding {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) {
+    return { encoding: 'utf-8', bomBytes: 3, ascii: false };
+  }
+  if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', bomBytes: 2, ascii: false };
+  if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', bomBytes: 2, ascii: false };
+  const wide = sniffWide(head);
+  if (wide !== undefined) return { encoding: wide, bomBytes: 0, ascii: false };
+  const firstHigh = head.findIndex((byte) => byte >= 0x80);
+  if (firstHigh < 0) return { encoding: 'utf-8', bomBytes: 0, ascii: true };
+  const end = whole ? head.length : head.length - incompleteTail(head);
+  const utf8 = isUtf8(head.subarray(0, end)) || isMostlyUtf8(head);
+  return { encoding: utf8 ? 'utf-8' : sniffOld(head.subarray(firstHigh)), bomBytes: 0, ascii: false };
+}
+
+/** UTF-16 without a mark: zero bytes on one side of most pairs (Latin letters, delimiters, line ends). */
+function sniffWide(head: Buffer): Encoding | undefined {
+  const pairs = Math.min(head.length >> 1, 2048);
+  let even = 0;
+  let odd = 0;
+  for (let pair = 0; pair < pairs; pair += 1) {
+    if (head[pair * 2] === 0) even += 1;
+    if (head[pair * 2 + 1] === 0) odd += 1;
+  }
+  if (pairs > 1 && odd > pairs * 0.4 && even < pairs * 0.05) return 'utf-16le';
+  if (pairs > 1 && even > pairs * 0.4 && odd < pairs * 0.05) return 'utf-16be';
+  return undefined;
+}
+
+/** An encoding from before UTF-8; `text` begins with its first byte beyond ASCII. */
+export function sniffOld(text: Buffer): Encoding {
+  const sample = text.subarray(0, SAMPLE_BYTES);
+  const [first] = chardet.analyse(sample);
+  if (first !== undefined && first.confidence >= CERTAIN && CERTAIN_WHERE_FOUND.has(first.name)) {
+    return first.name.toLowerCase();
+  }
+  if (isShiftJis(sample)) return 'shift_jis';
+  if (first !== undefined && CYRILLIC.has(first.name)) return first.name.toLowerCase();
+  return 'windows-1252';
+}
+
+/**
+ * A few words of Japanese are too few for chardet. They hold kana; and what is Windows-1252 (curly quotes before
+ * letters, say) may pass for kanji, but hardly for kana.
+ */
+function isShiftJis(sample: Buffer): boolean {
+  const text = iconv.decode(sample.subarray(0, 4096), 'shift_jis');
+  const beyond = text.match(/[^\p{ASCII}]/gu) ?? [];
+  const kana = beyond.filter((character) => /[\u3041-\u30fc]/u.test(character)).length;
+  // The sample may end within a character.
+  const broken = beyond.filter((character) => character === '\uFFFD').length;
+  return kana >= 2 && kana * 5 >= beyond.length && broken <= (sample.length > 4096 ? 1 : 0);
+}
+
+/** A damaged UTF-8 file is still UTF-8: far more whole sequences than bytes that fit none. */
+export function isMostlyUtf8(bytes: Buffer): boolean {
+  const text = bytes.toString('utf8');
+  let good = 0;
+  let bad = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0xfffd) bad += 1;
+    else if (code > 0x7f) good += 1;
+  }
+  return good > bad * 4;
+}
+
+/** Bytes at the end that begin a UTF-8 sequence which the next bytes would complete: 0 to 3. */
+export function incompleteTail(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return back < length ? back : 0;
+    }
+  }
+  return 0;
+}

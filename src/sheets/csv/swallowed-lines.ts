@@ -1,0 +1,55 @@
+/**
+ * Lines that a quote took into one cell: are they rows of the table? Pure.
+ *
+ * A quoted cell may hold line feeds by right, so the lines are held against the table's own width.
+ */
+import { type Dialect, scanRecords } from './scan-records.ts';
+
+export interface TableShape extends Dialect {
+  /** Cells that most rows have. */
+  width: number;
+}
+
+/** Bytes looked at: lines enough to tell. */
+const LOOK_BYTES = 16 * 1024;
+const LOOK_RECORDS = 50;
+/** Rows that must be seen before a record is given up which may still be closed. */
+const ROWS_TO_GIVE_UP = 10;
+
+/** Where the second line of `raw` begins; its length where there is none. */
+export function secondLine(raw: Buffer): number {
+  const feed = raw.indexOf(0x0a);
+  const carriage = raw.indexOf(0x0d);
+  if (carriage >= 0 && (feed < 0 || carriage < feed - 1)) return carriage + 1;
+  return feed < 0 ? raw.length : feed + 1;
+}
+
+/** Cells of a line in which quotes mean nothing. */
+export function literalCells(line: Buffer, shape: TableShape): string[] {
+  return line
+    .toString('utf8')
+    .replace(/[\r\n]+$/u, '')
+    .split(shape.delimiter);
+}
+
+/**
+ * True where most of the lines have the table's width. `isWhole`: nothing comes after them; otherwise they must be
+ * many, as the cell may still be closed further on.
+ */
+export function lookLikeRows(lines: Buffer, shape: TableShape, isWhole = true): boolean {
+  const { widths } = scanRecords(lines.toString('utf8', 0, LOOK_BYTES), shape, LOOK_RECORDS);
+  if (shape.width < 2) return isWhole && widths.length > 0;
+  const rows = widths.filter((width) => width === shape.width).length;
+  return isWhole
+    ? rows * 2 >= widths.length && rows > 0
+    : rows >= ROWS_TO_GIVE_UP && rows * 5 >= widths.length * 4;
+}
+
+/** True where each line, taken by itself and its quotes as text, has the table's width. */
+export function linesEachOfWidth(raw: Buffer, shape: TableShape): boolean {
+  const lines = raw
+    .toString('utf8')
+    .replace(/[\r\n]+$/u, '')
+    .split(/\r\n|\n|\r/u);
+  return lines.length > 1 && lines.every((line) => line.split(shape.delimiter).length === shape.width);
+}

@@ -1,0 +1,40 @@
+/**
+ * What git leaves in a file that was changed on two sides: `<<<<<<<`, one version, `=======`, the other, `>>>>>>>`.
+ * Both versions of a row would become two items, so neither is taken for good.
+ */
+import type { RawRow } from './raw-row.ts';
+
+const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/u;
+/** Rows after which a beginning without an end is no longer believed. */
+const MOST_ROWS = 1000;
+
+export class MergeConflict {
+  private since: RawRow | undefined;
+  private rows = 0;
+
+  /** The problem of a row that is a marker, or stands between two; rows are given in order. */
+  check(row: RawRow): RawRow['problem'] {
+    const [first] = row.cells;
+    if (typeof first === 'string' && MARKER.test(first)) {
+      const sign = first.slice(0, 7);
+      if (sign === '<<<<<<<') this.since = row;
+      else if (sign === '>>>>>>>') this.since = undefined;
+      this.rows = 0;
+      return problem(`line ${row.line ?? row.number} is a marker of a merge conflict (${sign})`);
+    }
+    if (this.since === undefined) return undefined;
+    this.rows += 1;
+    if (this.rows > MOST_ROWS) this.since = undefined;
+    const began = this.since?.line ?? this.since?.number;
+    return began === undefined
+      ? undefined
+      : problem(`the row is one of two versions in the merge conflict that begins in line ${began}`);
+  }
+}
+
+function problem(what: string): NonNullable<RawRow['problem']> {
+  return {
+    code: 'merge_conflict',
+    message: `${what}: keep one version of each row, and take the markers out`,
+  };
+}

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
+import { cellText } from '../../src/sheets/cell.ts';
 import { errorOf, readText } from './support/files.ts';
 
 describe('delimiter, quote and line ends', () => {
@@ -95,7 +96,9 @@ describe('encodings', () => {
     const { table, rows } = await readText(iconv.encode(content, encoding));
     expect(table.detected.split(' · ')[1]).toBe(name);
     const lines = content.trim().split('\n');
-    expect(rows.map((row) => row.cells.join(table.delimiter))).toEqual(lines.slice(1));
+    expect(rows.map((row) => row.cells.map((cell) => cellText(cell)).join(table.delimiter))).toEqual(
+      lines.slice(1),
+    );
   });
 
   it('takes any name that iconv-lite knows, and no other', async () => {
@@ -269,6 +272,15 @@ describe('a quote that is not closed', () => {
     expect(rows.map((row) => row.cells[0])).toEqual(['1', '2', '3']);
   });
 
+  it('is passed by before a cell of several lines', async () => {
+    const { rows } = await readText(
+      'id,name,year\n1,"Barbie,1999\n2,Ken,2000\n3,"Skip\nper",2001\n4,"Stacie, ""small""",2002\n',
+    );
+    expect(codes(rows)).toEqual(['unclosed_quote', undefined, undefined, undefined]);
+    expect(rows.map((row) => row.cells[1])).toEqual(['"Barbie', 'Ken', 'Skip\nper', 'Stacie, "small"']);
+    expect(rows.map((row) => row.line)).toEqual([2, 3, 4, 6]);
+  });
+
   it('several of them', async () => {
     const lines = Array.from(
       { length: 300 },
@@ -339,7 +351,7 @@ describe('a quote that is not closed', () => {
     // Each second line is swallowed: 30,000 times a parser would be made.
     const { rows } = await readText(`a,b,c\n1,2,3\n${'x,y,"a""\n'.repeat(60_000)}`);
     expect(new Set(codes(rows))).toEqual(new Set([undefined, 'unclosed_quote']));
-    expect(rows.length).toBeGreaterThan(40_000);
+    expect(rows.length).toBeGreaterThan(30_000);
     expect(rows.length).toBeLessThan(60_001);
   });
 });

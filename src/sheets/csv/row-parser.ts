@@ -18,13 +18,6 @@ import type { Piece } from './decode.ts';
 import type { Sniffed } from './sniff.ts';
 import { linesEachOfWidth, literalCells, lookLikeRows, secondLine } from './swallowed-lines.ts';
 
-/** Where a record begins: row and line count from 1, `offset` in bytes that were fed. */
-interface Place {
-  number: number;
-  line: number;
-  offset: number;
-}
-
 /** The parts of csv-parse 7.0.3 that are used beneath its public stream. */
 interface Internals {
   api: {
@@ -49,34 +42,30 @@ const FIRST_LOOK_BYTES = 64 * 1024;
 const BAD_TAIL_BYTES = 64 * 1024;
 /** What reading again costs at least, in bytes of the budget: a parser must be made for it. */
 const LEAST_COST = 4096;
-/** Swallowed lines within swallowed lines. */
-const MOST_LEVELS = 20;
+/** Thrown out of the parser when the record that it just ended is to be read again from its second line on. */
+const SWALLOWED = Symbol('swallowed lines');
 
 export class RowParser {
   private readonly sniffed: Sniffed;
-  /** Shared with the parsers of swallowed lines: how many bytes may still be read again. */
-  private readonly again: { bytes: number };
-  private readonly level: number;
   private parser!: Internals;
   /** Where the parser's own count of bytes began. */
   private base = 0;
-  private place: Place;
+  /** Where the record under way begins: row and line count from 1, `offset` in bytes that were fed. */
+  private readonly place = { number: 1, line: 1, offset: 0 };
   private rows: RawRow[] = [];
   private pieces: (Piece & { from: number })[] = [];
-  private fed: number;
+  private fed = 0;
   private parsedLines = 1;
   private nextLook = FIRST_LOOK_BYTES;
+  /** Bytes that may still be read again. */
+  private again: number = limits.rereadBytes;
   private skipFirst: boolean;
   /** A closing quote with text after it was met in this record. */
   private strayQuote = false;
 
-  constructor(sniffed: Sniffed, outer?: { place: Place; again: { bytes: number }; level: number }) {
+  constructor(sniffed: Sniffed) {
     this.sniffed = sniffed;
-    this.place = outer?.place ?? { number: 1, line: 1, offset: 0 };
-    this.again = outer?.again ?? { bytes: limits.rereadBytes };
-    this.level = outer?.level ?? 0;
-    this.fed = this.place.offset;
-    this.skipFirst = outer === undefined && sniffed.separatorLine;
+    this.skipFirst = sniffed.separatorLine;
     this.start();
   }
 
@@ -85,23 +74,24 @@ export class RowParser {
     if (piece.bytes.length === 0) return;
     this.pieces.push({ ...piece, from: this.fed });
     this.fed += piece.bytes.length;
-    this.parse(piece.bytes);
+    const error = this.parse(piece.bytes, false);
+    if (error !== undefined) throw error;
     this.letGo();
-    while (this.isOpen && this.fed - this.place.offset >= this.nextLook) {
+    while (this.parser.state.quoting && this.fed - this.place.offset >= this.nextLook) {
       this.nextLook *= 2;
-      if (!this.goOnBehindFirstLine('while it is open')) break;
+      if (!this.goOnBehindFirstLine(false)) break;
     }
   }
 
   /** Everything was fed. @throws CsvError where an open quote took the rest of the file and it is no rows */
   finish(): void {
     for (;;) {
-      const error = this.parser.api.parse(undefined, true, this.onRecord, () => {});
+      const error = this.parse(undefined, true);
       if (error === undefined) break;
-      if (error.code === 'CSV_QUOTE_NOT_CLOSED' && this.goOnBehindFirstLine('at the end')) continue;
+      if (error.code === 'CSV_QUOTE_NOT_CLOSED' && this.goOnBehindFirstLine(true)) continue;
       if (error.code !== 'CSV_QUOTE_NOT_CLOSED' || this.fed - this.place.offset > BAD_TAIL_BYTES) throw error;
       const { record, field } = this.parser.state;
-      this.addRow([...record, field.toString('utf8')], this.taken('and never closed'));
+      this.addRow([...record, field.toString('utf8')], this.restTaken());
       break;
     }
     this.pieces = [];
@@ -117,10 +107,6 @@ export class RowParser {
   get position(): { row: number; line: number; byte: number } {
     const { number: row, line, offset } = this.place;
     return { row, line, byte: this.fileByte(offset) };
-  }
-
-  private get isOpen(): boolean {
-    return this.parser.state.quoting;
   }
 
   private start(): void {
@@ -153,9 +139,18 @@ export class RowParser {
     };
   }
 
-  private parse(bytes: Buffer): void {
-    const error = this.parser.api.parse(bytes, false, this.onRecord, () => {});
-    if (error !== undefined) throw error;
+  private parse(bytes: Buffer | undefined, end: boolean): CsvError | undefined {
+    let next = bytes;
+    for (;;) {
+      try {
+        const error = this.parser.api.parse(next, end && next === undefined, this.onRecord, () => {});
+        if (error !== undefined || !end || next === undefined) return error;
+        next = undefined;
+      } catch (thrown) {
+        if (thrown !== SWALLOWED) throw thrown;
+        next = this.restart();
+      }
+    }
   }
 
   private readonly onRecord = (record: string[]): void => {
@@ -168,10 +163,7 @@ export class RowParser {
     this.strayQuote = false;
     const end = this.base + info.bytes;
     const lines = severalLines ? 1 + lineBreaks(record) : 1;
-    if (lines > 1 && this.readAgain(record, offset, end, strayQuote)) {
-      this.place = { number: this.place.number, line: line + lines, offset: end };
-      return;
-    }
+    if (lines > 1 && this.hasSwallowed(record, offset, end, strayQuote)) throw SWALLOWED;
     this.place.line = line + lines;
     this.place.offset = end;
     this.nextLook = FIRST_LOOK_BYTES;
@@ -192,45 +184,42 @@ export class RowParser {
     this.rows.push(row);
   };
 
-  /** Reads the lines that a closed record swallowed as rows of their own, where they look like such. */
-  private readAgain(record: string[], from: number, to: number, strayQuote: boolean): boolean {
+  /** True where the lines of a record that ended are rows of their own, and may be read again. */
+  private hasSwallowed(record: string[], from: number, to: number, strayQuote: boolean): boolean {
     const { width } = this.sniffed;
-    if (width < 2 || (!strayQuote && record.length === width)) return false;
-    if (this.level >= MOST_LEVELS || this.again.bytes < to - from) return false;
+    const cost = Math.max(LEAST_COST, to - from);
+    if (width < 2 || (!strayQuote && record.length === width) || this.again < cost) return false;
     const raw = this.slice(from, to);
-    const second = secondLine(raw);
-    const rest = raw.subarray(second);
     // Without a stray quote the record may well be meant so, unless each line is a whole row by itself.
-    if (strayQuote ? !lookLikeRows(rest, this.sniffed) : !linesEachOfWidth(raw, this.sniffed)) return false;
-    this.again.bytes -= Math.max(LEAST_COST, to - from);
-    this.addFirstLine(raw.subarray(0, second));
-    const place = { number: this.place.number, line: this.place.line, offset: from + second };
-    const inner = new RowParser(this.sniffed, { place, again: this.again, level: this.level + 1 });
-    inner.feed(this.pieceOf(rest, from + second));
-    inner.finish();
-    this.rows.push(...inner.takeRows());
-    this.place.number = inner.place.number;
+    const isSwallowed = strayQuote
+      ? lookLikeRows(raw.subarray(secondLine(raw)), this.sniffed, true)
+      : linesEachOfWidth(raw, this.sniffed);
+    if (isSwallowed) this.again -= cost;
+    return isSwallowed;
+  }
+
+  /** Gives a record up that is still open; `isWhole`: the file has ended. */
+  private goOnBehindFirstLine(isWhole: boolean): boolean {
+    const cost = Math.max(LEAST_COST, this.fed - this.place.offset);
+    const raw = this.slice(this.place.offset, this.fed);
+    const rest = raw.subarray(secondLine(raw));
+    if (this.again < cost || rest.length === 0 || !lookLikeRows(rest, this.sniffed, isWhole)) return false;
+    this.again -= cost;
+    const error = this.parse(this.restart(), false);
+    if (error !== undefined) throw error;
+    this.letGo();
     return true;
   }
 
-  /** Gives an open record up: its first line is a bad row, and everything after it is read again. */
-  private goOnBehindFirstLine(when: 'while it is open' | 'at the end'): boolean {
-    const { offset } = this.place;
-    const pending = this.fed - offset;
-    if (this.again.bytes < pending) return false;
-    const raw = this.slice(offset, this.fed);
+  /** Makes a bad row of the first line of the record under way; what comes after it is to be parsed anew. */
+  private restart(): Buffer {
+    const raw = this.slice(this.place.offset, this.fed);
     const second = secondLine(raw);
-    const rest = raw.subarray(second);
-    const isWhole = when === 'at the end';
-    if (rest.length === 0 || !lookLikeRows(rest, this.sniffed, isWhole)) return false;
-    this.again.bytes -= pending;
     this.addFirstLine(raw.subarray(0, second));
-    this.place.offset = offset + second;
+    this.place.offset += second;
     this.strayQuote = false;
     this.start();
-    this.parse(rest);
-    this.letGo();
-    return true;
+    return raw.subarray(second);
   }
 
   private addFirstLine(line: Buffer): void {
@@ -247,11 +236,11 @@ export class RowParser {
     this.place.number += 1;
   }
 
-  private taken(how: string): NonNullable<RawRow['problem']> {
+  private restTaken(): NonNullable<RawRow['problem']> {
     const { line, offset } = this.place;
     return {
       code: 'unclosed_quote',
-      message: `a quote is opened in line ${line} (byte ${this.fileByte(offset)}) ${how}: the rest of the file was taken into one cell`,
+      message: `a quote is opened in line ${line} (byte ${this.fileByte(offset)}) and never closed: the rest of the file was taken into one cell`,
     };
   }
 
@@ -276,11 +265,6 @@ export class RowParser {
       }
     }
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-  }
-
-  private pieceOf(bytes: Buffer, from: number): Piece {
-    const encoding = this.pieces.find((piece) => piece.from <= from)?.encoding;
-    return { bytes, valid: true, fileByte: this.fileByte(from), encoding };
   }
 
   /** Byte of the file, from 0, at which what was fed as byte `offset` stands. */

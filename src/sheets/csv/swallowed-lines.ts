@@ -36,7 +36,7 @@ export function literalCells(line: Buffer, shape: TableShape): string[] {
  * True where most of the lines have the table's width. `isWhole`: nothing comes after them; otherwise they must be
  * many, as the cell may still be closed further on.
  */
-export function lookLikeRows(lines: Buffer, shape: TableShape, isWhole = true): boolean {
+export function lookLikeRows(lines: Buffer, shape: TableShape, isWhole: boolean): boolean {
   const { widths } = scanRecords(lines.toString('utf8', 0, LOOK_BYTES), shape, LOOK_RECORDS);
   if (shape.width < 2) return isWhole && widths.length > 0;
   const rows = widths.filter((width) => width === shape.width).length;

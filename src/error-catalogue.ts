@@ -403,8 +403,8 @@ const SETTINGS = {
 const STORE = {
   store_not_ours: {
     exit: 2,
-    cause: 'The store is a file of another program; it was left as it is.',
-    remedy: 'Name another file with --store.',
+    cause: 'The store is a file, or a schema, of another program; it was left as it is.',
+    remedy: 'Name another one with --store.',
   },
   store_newer: {
     exit: 2,
@@ -421,10 +421,36 @@ const STORE = {
     cause: 'The store cannot be opened for writing: its folder, its permissions or its disk do not allow it.',
     remedy: 'Check the folder and its permissions, or name another file with --store.',
   },
-  store_not_supported: {
+  bad_store_url: {
     exit: 2,
-    cause: 'This version has no store of that kind.',
-    remedy: 'Name a file with --store.',
+    cause: 'The address of the PostgreSQL store is not one.',
+    remedy: 'Write it as postgres://user:password@host:5432/database, with %40 for an @ in the password.',
+  },
+  store_unreachable: {
+    exit: 6,
+    cause:
+      'The PostgreSQL server of the store cannot be reached, or went away: nothing is sent that could not be recorded.',
+    remedy: 'Start the server, or mend the address or the network; then: shelflift jobs resume last',
+  },
+  store_unauthorised: {
+    exit: 2,
+    cause: 'The PostgreSQL server of the store does not let this user in.',
+    remedy: 'Check user and password of the address, PGPASSWORD or ~/.pgpass, and what pg_hba.conf allows.',
+  },
+  store_no_database: {
+    exit: 2,
+    cause: 'The PostgreSQL server of the store has no database of that name.',
+    remedy: 'Check the name behind the last / of the address, or make it: createdb NAME',
+  },
+  store_no_rights: {
+    exit: 2,
+    cause: 'The user of the store may not use its schema, or not make it.',
+    remedy: 'Let an administrator run: CREATE SCHEMA shelflift AUTHORIZATION user',
+  },
+  store_encoding: {
+    exit: 2,
+    cause: 'The database of the store cannot hold every character.',
+    remedy: "Make one that can: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
   },
   store_failed: {
     exit: 1,

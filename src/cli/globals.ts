@@ -37,7 +37,7 @@ export function globalOptions<T>(yargs: Argv<T>) {
     })
     .option('store', {
       type: 'string',
-      describe: 'SQLite file of the ledger [env SHELFLIFT_STORE]',
+      describe: 'the ledger: an SQLite file, or postgres://… [env SHELFLIFT_STORE]',
       requiresArg: true,
     })
     .option('max-rate', { type: 'number', describe: 'most requests a second', requiresArg: true })

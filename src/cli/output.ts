@@ -1,6 +1,7 @@
 /** What a command leaves on stdout, and its exit code. */
 import type { ApiError } from '../api/errors.ts';
 import { describePosition, ExitCode, ShelfliftError } from '../errors.ts';
+import { withoutPassword } from '../ledger/postgres/location.ts';
 import type { JobOutcome, JobSummary } from '../import/summary.ts';
 import type { GlobalFlags } from './globals.ts';
 import { count, duration } from './words.ts';
@@ -38,7 +39,7 @@ function sameTarget(text: string, flags: GlobalFlags): string {
     flags.sandbox === true ? ' --sandbox' : '',
     flags.profile === undefined ? '' : ` --profile ${shellWord(flags.profile)}`,
     flags['api-url'] === undefined ? '' : ` --api-url ${shellWord(flags['api-url'])}`,
-    flags.store === undefined ? '' : ` --store ${shellWord(flags.store)}`,
+    flags.store === undefined ? '' : ` --store ${shellWord(withoutPassword(flags.store))}`,
   ].join('');
   return text.replace(/\bshelflift jobs \w+( last| \d{6}-\w+)?/g, (line) => line + given);
 }

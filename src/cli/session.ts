@@ -122,9 +122,9 @@ export async function withLedger<T>(
   flags: GlobalFlags,
   work: (ledger: Ledger, session: Session) => Promise<T>,
 ): Promise<T> {
-  const { openSqliteLedger } = await import('../ledger/sqlite/sqlite-ledger.ts');
+  const { openLedger } = await import('../ledger/open-ledger.ts');
   const session = await newSession(flags);
-  await using ledger = openSqliteLedger(storeOf(flags, process.env));
+  await using ledger = await openLedger(storeOf(flags, process.env));
   try {
     return await work(ledger, session);
   } finally {

@@ -2,7 +2,7 @@
 import type { ApiClient } from '../api/client.ts';
 import { RequestMeter } from '../api/meter.ts';
 import { systemClock } from '../clock.ts';
-import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
+import { openLedger } from '../ledger/open-ledger.ts';
 import type { ImportDeps } from './deps.ts';
 import type { ImportEvent } from './events.ts';
 import type { ImportRequest, RunOptions } from './options.ts';
@@ -13,7 +13,10 @@ import type { JobOutcome } from './summary.ts';
 /** What every job needs beside its own options. */
 export interface JobContext {
   client: ApiClient;
-  /** SQLite file of the ledger; made when it is not there. Keep it: it is what makes a job resumable. */
+  /**
+   * Where the ledger is: an SQLite file, made when it is not there, or `postgres://…`. Keep it: it is what makes a
+   * job resumable.
+   */
   store: string;
   /** Ends the job as Ctrl-C would: what is under way is finished and recorded. */
   signal?: AbortSignal;
@@ -47,7 +50,7 @@ async function withDeps<T>(context: JobContext, work: (deps: ImportDeps) => Prom
   const meter = new RequestMeter();
   const unsubscribe = context.client.subscribe(meter.onRequest);
   try {
-    await using ledger = openSqliteLedger(context.store);
+    await using ledger = await openLedger(context.store);
     return await work({
       client: context.client,
       ledger,

@@ -9,6 +9,8 @@ import { InterruptedError } from './interrupted.ts';
 export function stateAfter(error: ShelfliftError): JobState | undefined {
   if (error instanceof InterruptedError || error instanceof LeaseLostError) return 'interrupted';
   switch (error.code) {
+    case 'store_unreachable':
+      return 'parked_unreachable';
     case 'disk_full':
       return 'parked_disk';
     case 'too_many_refused':

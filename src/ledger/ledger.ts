@@ -4,8 +4,10 @@
  * SQLite stands behind it today; every method is asynchronous so that another database can. What a method
  * guarantees is said here, so that a reader needs no implementation.
  */
+import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import type { KeyValues } from './key-values.ts';
+import type { Processes } from './process-identity.ts';
 import type { RowCode } from '../row-catalogue.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
 
@@ -184,6 +186,12 @@ export interface Lease {
   renew(): Promise<void>;
   /** Never throws: a lease that cannot be given back ends with its process. */
   release(): Promise<void>;
+}
+
+/** What a ledger takes from its machine. */
+export interface LedgerOptions {
+  clock?: Clock;
+  processes?: Processes;
 }
 
 export interface Ledger {

@@ -2,7 +2,7 @@
  * Who this process is, such that a later one can tell whether it still runs: a pid alone is used again.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface ProcessIdentity {
@@ -10,6 +10,8 @@ export interface ProcessIdentity {
   pid: number;
   /** When the process started, in whatever form the system tells it; only compared for equality. */
   started: string;
+  /** See thisMachine. */
+  machine?: string;
 }
 
 /** Handed in where a test has several processes, on several hosts, in one. */
@@ -22,7 +24,26 @@ export interface Processes {
 export const systemProcesses: Processes = { current: thisProcess, mayStillRun };
 
 export function thisProcess(): ProcessIdentity {
-  return { host: hostname(), pid: process.pid, started: startOf(process.pid) ?? 'unknown' };
+  const machine = thisMachine();
+  return {
+    host: hostname(),
+    pid: process.pid,
+    started: startOf(process.pid) ?? 'unknown',
+    ...(machine === undefined ? {} : { machine }),
+  };
+}
+
+/**
+ * Tells this machine from every other, also from containers on it that share its name, or even its kernel: pids
+ * mean something only where this is equal. Undefined where the system does not tell; after a reboot it is another.
+ */
+function thisMachine(): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** False only when it is certain that the process has gone. Processes of other hosts are never certain. */

@@ -18,6 +18,8 @@ export interface BadInput {
   code?: string;
   /** What the words on stderr must hold: what was found, what was expected, what to do. */
   says: (string | RegExp)[];
+  /** What may not be shown, beside the key. */
+  secrets?: string[];
   /** Of the summary. */
   state?: string;
   rows?: Record<string, number>;
@@ -47,7 +49,9 @@ export async function check(bad: BadInput, sandbox: Sandbox): Promise<Run & { at
   checkWords(
     bad,
     run,
-    [sandbox.key, bad.environment?.['SHELFLIFT_API_KEY'] ?? ''].filter((key) => key !== ''),
+    [sandbox.key, bad.environment?.['SHELFLIFT_API_KEY'] ?? '', ...(bad.secrets ?? [])].filter(
+      (key) => key !== '',
+    ),
   );
   const json = oneObject(run.stdout);
   if (bad.code === undefined) expect(json).not.toHaveProperty('error');

@@ -110,11 +110,12 @@ const STORES: BadInput[] = [
     says: [/cannot be opened for writing/],
   },
   {
-    name: 'a Postgres store, which this version has not',
-    make: (at) => importToys(at, '--store', 'postgres://localhost/toys'),
-    exit: 2,
-    code: 'store_not_supported',
-    says: [/PostgreSQL/],
+    name: 'a PostgreSQL store whose server is not there',
+    make: (at) => importToys(at, '--store', 'postgres://me:pass-word@127.0.0.1:1/toys'),
+    exit: 6,
+    code: 'store_unreachable',
+    says: ['postgres://me@127.0.0.1:1/toys', /cannot be reached.*ECONNREFUSED/, /Start the server/],
+    secrets: ['pass-word'],
   },
   {
     name: 'jobs of a store that is not there yet',

@@ -2,27 +2,32 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { inspectStore } from '../../ledger/sqlite/inspect-store.ts';
+import { inspectStore } from '../../ledger/inspect-store.ts';
+import { isPostgresLocation, withoutPassword } from '../../ledger/postgres/location.ts';
 import { ExitCode, ShelfliftError } from '../../errors.ts';
 import { failed, type Finding } from './check.ts';
 
 /** The ledger of 100,000 rows takes about 60 MB, with results and rejects beside it. */
 const LEAST_FREE_BYTES = 100 * 1024 * 1024;
 
-export function checkStore(path: string): Finding {
+/** @param store a path, or an address with its password, which is not shown */
+export async function checkStore(store: string): Promise<Finding> {
   const check = 'store';
-  const fresh = !existsSync(path);
+  const fresh = !isPostgresLocation(store) && !existsSync(store);
   try {
-    const { version, jobs } = inspectStore(path);
+    const { server, version, jobs } = await inspectStore(store);
     const what = fresh ? 'made now' : `${jobs} ${jobs === 1 ? 'job' : 'jobs'}`;
-    return { check, state: 'ok', detail: `${path}: can be written, version ${version}, ${what}` };
+    const where = server === undefined ? store : `${withoutPassword(store)} (${server})`;
+    return { check, state: 'ok', detail: `${where}: can be written, version ${version}, ${what}` };
   } catch (error) {
     const exitCode = error instanceof ShelfliftError ? error.exitCode : ExitCode.usage;
-    return failed(check, error, exitCode, 'Name another file with --store.');
+    return failed(check, error, exitCode, 'Name another store with --store.');
   }
 }
 
-export async function checkDisk(path: string): Promise<Finding> {
+/** Room for the store; undefined for one on a server, whose disk is not ours to see. */
+export async function checkDisk(path: string): Promise<Finding | undefined> {
+  if (isPostgresLocation(path)) return undefined;
   const check = 'disk';
   let folder = dirname(path);
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

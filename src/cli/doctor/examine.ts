@@ -22,7 +22,8 @@ export async function examine(
   const findings = await examineApi(flags, environment, around);
   try {
     const store = storeOf(flags, environment);
-    findings.push(checkStore(store), await checkDisk(store));
+    const disk = await checkDisk(store);
+    findings.push(await checkStore(store), ...(disk === undefined ? [] : [disk]));
   } catch (error) {
     findings.push(failed('store', error, ExitCode.usage, 'Name a file with --store.'));
   }

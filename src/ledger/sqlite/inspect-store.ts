@@ -1,11 +1,8 @@
-/** A look at a store for `doctor`: it opens as every command opens it, and takes a write lock once. */
+import type { StoreInspection } from '../inspect-store.ts';
 import { Database } from './database.ts';
 
-/**
- * @returns the version of the store's tables, and how many jobs it has
- * @throws UsageError as openSqliteLedger does
- */
-export function inspectStore(path: string): { version: number; jobs: number } {
+/** @throws UsageError as openSqliteLedger does */
+export function inspectSqliteStore(path: string): StoreInspection {
   const database = new Database(path);
   try {
     // A transaction that writes nothing still needs the right and the lock to write.

@@ -1,29 +1,19 @@
-/** Jobs in SQLite: a few columns to search by, the rest of the record as JSON. */
-import { UsageError } from '../../errors.ts';
+/** Jobs in SQLite. */
 import type { JobPatch, JobRecord, NewJob } from '../ledger.ts';
 import type { Processes } from '../process-identity.ts';
-import type { JobState } from '../states.ts';
+import {
+  JOB_COLUMNS,
+  meant,
+  newest,
+  newRecord,
+  patched,
+  type StoredJob,
+  toJobRecord,
+} from '../stored-job.ts';
 import type { Database } from './database.ts';
 
-interface JobRow {
-  number: number;
-  id: string;
-  state: string;
-  dry_run: number;
-  created_at: number;
-  updated_at: number;
-  first_sent_at: number | null;
-  api_url: string;
-  record: string;
-}
-
-/** Fields of the record that have no column of their own. */
-type Body = Pick<JobRecord, 'mode' | 'source' | 'options' | 'collections' | 'sheetRows' | 'files'> &
-  Partial<Pick<JobRecord, 'fingerprint' | 'error'>>;
-
-const SELECT = `SELECT j.number, j.id, j.state, j.dry_run, j.created_at, j.updated_at, j.first_sent_at, t.api_url,
-  j.kind, j.record FROM jobs j JOIN targets t ON t.number = j.target`;
-const SELECT_OWNED = SELECT.replace('j.record', 'j.record, j.owner_pid, j.owner_started');
+const FROM = 'FROM jobs j JOIN targets t ON t.number = j.target';
+const SELECT = `SELECT ${JOB_COLUMNS} ${FROM}`;
 
 export class Jobs {
   readonly #db: Database;
@@ -35,7 +25,7 @@ export class Jobs {
   }
 
   create(job: NewJob, now: number): void {
-    const { id, kind, dryRun, apiUrl, ...rest } = job;
+    const { id, kind, dryRun, apiUrl } = job;
     const me = this.#processes.current();
     this.#db.transaction(() => {
       this.#removeAbandoned();
@@ -44,37 +34,17 @@ export class Jobs {
           `INSERT INTO jobs (id, target, kind, state, dry_run, created_at, updated_at, owner_pid, owner_started, record)
            VALUES (?, ?, ?, 'staging', ?, ?, ?, ?, ?, ?)`,
         )
-        .run(
-          id,
-          this.target(apiUrl),
-          kind,
-          dryRun ? 1 : 0,
-          now,
-          now,
-          me.pid,
-          me.started,
-          JSON.stringify({ ...rest, files: {} }),
-        );
+        .run(id, this.target(apiUrl), kind, dryRun ? 1 : 0, now, now, me.pid, me.started, newRecord(job));
     });
   }
 
   update(id: string, patch: JobPatch, now: number): void {
     this.#db.transaction(() => {
       const row = this.#row(id);
-      const body = JSON.parse(row.record) as Body;
-      const { state, dryRun, error, ...rest } = patch;
-      Object.assign(body, rest);
-      if (error === null) delete body.error;
-      else if (error !== undefined) body.error = error;
+      const { state, dryRun, record } = patched(row, patch);
       this.#db
         .prepare('UPDATE jobs SET state = ?, dry_run = ?, updated_at = ?, record = ? WHERE number = ?')
-        .run(
-          state ?? row.state,
-          (dryRun ?? row.dry_run === 1) ? 1 : 0,
-          now,
-          JSON.stringify(body),
-          row.number,
-        );
+        .run(state, dryRun, now, record, row.number);
     });
   }
 
@@ -87,37 +57,20 @@ export class Jobs {
   }
 
   find(reference: string): JobRecord {
-    if (reference === 'last') return toRecord(this.#last());
+    if (reference === 'last') return toJobRecord(this.#last());
     const rows = this.#db
       .prepare(
         `${SELECT} WHERE j.state <> 'staging' AND (j.id = ? OR substr(j.id, 1, ?) = ?) ORDER BY j.number`,
       )
-      .all(reference, reference.length, reference) as unknown as JobRow[];
-    const exact = rows.find((row) => row.id === reference);
-    if (exact !== undefined) return toRecord(exact);
-    const [only, second] = rows;
-    if (only === undefined || reference === '') {
-      throw new UsageError('no_such_job', `there is no job "${reference}" in this store`, {
-        remedy: 'shelflift jobs list shows the jobs there are.',
-      });
-    }
-    if (second !== undefined) {
-      throw new UsageError(
-        'ambiguous_job',
-        `"${reference}" fits ${rows.length} jobs: ${rows.map((row) => row.id).join(', ')}`,
-        {
-          remedy: 'Write more letters of the id.',
-        },
-      );
-    }
-    return toRecord(only);
+      .all(reference, reference.length, reference) as unknown as StoredJob[];
+    return toJobRecord(meant(reference, rows));
   }
 
   list(): JobRecord[] {
     const rows = this.#db
       .prepare(`${SELECT} WHERE j.state <> 'staging' ORDER BY j.number DESC`)
-      .all() as unknown as JobRow[];
-    return rows.map(toRecord);
+      .all() as unknown as StoredJob[];
+    return rows.map(toJobRecord);
   }
 
   /** The job's row number, which rows refer to, and its target's. */
@@ -138,40 +91,24 @@ export class Jobs {
     return row.number;
   }
 
-  #row(id: string): JobRow {
-    const row = this.#db.prepare(`${SELECT} WHERE j.id = ?`).get(id) as JobRow | undefined;
+  #row(id: string): StoredJob {
+    const row = this.#db.prepare(`${SELECT} WHERE j.id = ?`).get(id) as StoredJob | undefined;
     if (row === undefined) throw new Error(`no job ${id}`);
     return row;
   }
 
-  #last(): JobRow {
+  #last(): StoredJob {
     const rows = this.#db
       .prepare(
-        `${SELECT_OWNED} WHERE j.dry_run = 0
+        `SELECT ${JOB_COLUMNS}, j.owner_pid, j.owner_started ${FROM} WHERE j.dry_run = 0
            AND j.number >= coalesce((SELECT max(number) FROM jobs WHERE dry_run = 0 AND state <> 'staging'), 0)
          ORDER BY j.number DESC`,
       )
-      .all() as unknown as (JobRow & { owner_pid: number; owner_started: string })[];
+      .all() as unknown as (StoredJob & { owner_pid: number; owner_started: string })[];
     const { host } = this.#processes.current();
-    for (const row of rows) {
-      if (row.state !== 'staging') return row;
-      // Read at this moment: it is no job yet, and the newest job is the one before it.
-      if (this.#processes.mayStillRun({ host, pid: row.owner_pid, started: row.owner_started })) continue;
-      const { source } = JSON.parse(row.record) as Body;
-      throw new UsageError(
-        'no_such_job',
-        `the last import (${source.file}) was stopped while its file was still being read: nothing was sent, and no job was made`,
-        {
-          remedy:
-            'Import the file again. shelflift jobs list shows the jobs there are; name an older one by its id.',
-        },
-      );
-    }
-    throw new UsageError('no_such_job', 'there is no job in this store yet', {
-      remedy:
-        'A job exists once its file is read whole. If an import was stopped before that, import the file again. ' +
-        'If it was kept in another store, name it with --store.',
-    });
+    return newest(rows, (row) =>
+      this.#processes.mayStillRun({ host, pid: row.owner_pid, started: row.owner_started }),
+    );
   }
 
   /** What a process left that died while it was still reading a file: nobody ever saw it. */
@@ -190,20 +127,4 @@ export class Jobs {
     this.#db.prepare('DELETE FROM rows WHERE job = ?').run(number);
     this.#db.prepare('DELETE FROM jobs WHERE number = ?').run(number);
   }
-}
-
-function toRecord(row: JobRow & { kind?: string }): JobRecord {
-  const body = JSON.parse(row.record) as Body;
-  const record: JobRecord = {
-    ...body,
-    id: row.id,
-    kind: (row.kind ?? 'import') as JobRecord['kind'],
-    state: row.state as JobState,
-    dryRun: row.dry_run === 1,
-    apiUrl: row.api_url,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-  if (row.first_sent_at !== null) record.firstSentAt = row.first_sent_at;
-  return record;
 }

@@ -5,7 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import { LEASE_BEAT_MS, LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
+import { LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
+import { Heartbeats } from '../heartbeat.ts';
 import { type LaneHolder, type Lease, LeaseLostError } from '../ledger.ts';
 import type { Processes } from '../process-identity.ts';
 import type { Database } from './database.ts';
@@ -24,13 +25,13 @@ export class Lanes {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #processes: Processes;
-  /** Each ends the heartbeat of one lease. */
-  readonly #hearts = new Set<() => void>();
+  readonly #hearts: Heartbeats;
 
   constructor(db: Database, clock: Clock, processes: Processes) {
     this.#db = db;
     this.#clock = clock;
     this.#processes = processes;
+    this.#hearts = new Heartbeats(clock);
   }
 
   acquire(lane: string, job: string): Lease | LaneHolder {
@@ -54,7 +55,7 @@ export class Lanes {
     if (holder !== undefined)
       return { host: holder.host, pid: holder.pid, since: holder.since, job: holder.job };
     const freshness = new LeaseFreshness(this.#clock);
-    const stop = this.#beatOften(token, freshness);
+    const stop = this.#hearts.start(() => this.#beat(token, freshness));
     return {
       token,
       ...(deadHolder === undefined ? {} : { deadHolder }),
@@ -82,34 +83,13 @@ export class Lanes {
   }
 
   close(): void {
-    for (const stop of this.#hearts) stop();
+    this.#hearts.stopAll();
   }
 
   #alive(row: LaneRow, host: string, now: number): boolean {
     if (row.host === host) return this.#processes.mayStillRun(row);
     // A beat from the future is another clock's, not a sign of death.
     return now - row.beat < LEASE_EXPIRY_MS;
-  }
-
-  #beatOften(token: string, freshness: LeaseFreshness): () => void {
-    let cancel: () => void;
-    const next = () => {
-      cancel = this.#clock.after(LEASE_BEAT_MS, () => {
-        try {
-          this.#beat(token, freshness);
-        } catch {
-          // A missed beat is not an error: the lease goes stale, and the next intent asks the store.
-        }
-        next();
-      });
-    };
-    next();
-    const stop = () => {
-      this.#hearts.delete(stop);
-      cancel();
-    };
-    this.#hearts.add(stop);
-    return stop;
   }
 
   /** False where the lane is another's now. */

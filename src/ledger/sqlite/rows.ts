@@ -12,29 +12,9 @@ import {
   type StoredIssue,
 } from '../ledger.ts';
 import { ROW_MOVES, ROW_STATES, type RowState } from '../states.ts';
+import { issuesText, ROW_COLUMNS, type StoredRow, tally, toLedgerRow } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import type { Jobs } from './jobs.ts';
-
-interface StoredRow {
-  ordinal: number;
-  state: string;
-  action: string;
-  sheet_row: number;
-  sheet: string | null;
-  copy: number;
-  item_id: string | null;
-  request_id: string | null;
-  mark: number | null;
-  sequence: number | null;
-  attempts: number;
-  collection: string | null;
-  issues: string | null;
-  payload: string | null;
-  source: string | null;
-}
-
-const COLUMNS = `ordinal, state, action, sheet_row, sheet, copy, item_id, request_id, mark, sequence, attempts,
-  collection, issues, payload, source`;
 
 /** For each state, those it may be reached from, as an SQL list: the guard of every UPDATE. */
 const REACHED_FROM = Object.fromEntries(
@@ -76,7 +56,7 @@ export class Rows {
           row.copy,
           row.itemId,
           row.collection,
-          row.issues.length === 0 ? null : JSON.stringify(row.issues),
+          issuesText(row.issues),
           row.payload,
           row.source,
         );
@@ -88,16 +68,8 @@ export class Rows {
     const { job } = this.#jobs.numbers(jobId);
     const groups = this.#db
       .prepare('SELECT state, action, count(*) AS count FROM rows WHERE job = ? GROUP BY state, action')
-      .all(job) as { state: RowState; action: string; count: number }[];
-    const counts = Object.fromEntries(
-      [...ROW_STATES, 'created', 'updated', 'plannedUpdates'].map((key) => [key, 0]),
-    ) as RowCounts;
-    for (const group of groups) {
-      counts[group.state] += group.count;
-      if (group.state === 'planned' && group.action === 'update') counts.plannedUpdates += group.count;
-      if (group.state === 'done') counts[group.action === 'create' ? 'created' : 'updated'] += group.count;
-    }
-    return counts;
+      .all(job) as { state: string; action: string; count: number }[];
+    return tally(groups);
   }
 
   query(jobId: string, query: RowQuery): LedgerRow[] {
@@ -108,7 +80,7 @@ export class Rows {
       query.actions === undefined ? '' : `AND action IN (${query.actions.map(() => '?').join(', ')})`;
     const rows = this.#db
       .prepare(
-        `SELECT ${COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ORDER BY ordinal LIMIT ?`,
+        `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ORDER BY ordinal LIMIT ?`,
       )
       .all(
         job,
@@ -117,7 +89,7 @@ export class Rows {
         ...(query.actions ?? []),
         query.limit,
       ) as unknown as StoredRow[];
-    return rows.map(toRow);
+    return rows.map(toLedgerRow);
   }
 
   collectionReferences(jobId: string): (string | null)[] {
@@ -189,12 +161,12 @@ export class Rows {
   unknownCreates(apiUrl: string): { jobId: string; row: LedgerRow }[] {
     const rows = this.#db
       .prepare(
-        `SELECT (SELECT id FROM jobs WHERE number = rows.job) AS jobId, ${COLUMNS} FROM rows
+        `SELECT (SELECT id FROM jobs WHERE number = rows.job) AS jobId, ${ROW_COLUMNS} FROM rows
          WHERE state = 'unknown' AND action = 'create' AND target = (SELECT number FROM targets WHERE api_url = ?)
          ORDER BY sequence`,
       )
       .all(apiUrl) as unknown as (StoredRow & { jobId: string })[];
-    return rows.map((row) => ({ jobId: row.jobId, row: toRow(row) }));
+    return rows.map((row) => ({ jobId: row.jobId, row: toLedgerRow(row) }));
   }
 
   noteSeen(apiUrl: string, itemIds: string[]): void {
@@ -292,7 +264,7 @@ export class Rows {
           move.requestId === undefined ? 0 : 1,
           move.requestId ?? null,
           move.issues === undefined ? 0 : 1,
-          move.issues === undefined || move.issues.length === 0 ? null : JSON.stringify(move.issues),
+          issuesText(move.issues ?? []),
           move.payload ?? null,
           move.action ?? null,
           job,
@@ -309,25 +281,4 @@ export class Rows {
     const row = this.#db.prepare('SELECT state FROM rows WHERE job = ? AND ordinal = ?').get(job, ordinal);
     return row?.['state'] as RowState | undefined;
   }
-}
-
-function toRow(row: StoredRow): LedgerRow {
-  const result: LedgerRow = {
-    ordinal: row.ordinal,
-    state: row.state as RowState,
-    action: row.action as LedgerRow['action'],
-    sheetRow: row.sheet_row,
-    copy: row.copy,
-    itemId: row.item_id,
-    requestId: row.request_id,
-    mark: row.mark,
-    sequence: row.sequence,
-    attempts: row.attempts,
-    collection: row.collection,
-    issues: row.issues === null ? [] : (JSON.parse(row.issues) as StoredIssue[]),
-    payload: row.payload,
-    source: row.source,
-  };
-  if (row.sheet !== null) result.sheet = row.sheet;
-  return result;
 }

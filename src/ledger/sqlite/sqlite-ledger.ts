@@ -5,6 +5,7 @@ import type {
   LaneHolder,
   Lease,
   Ledger,
+  LedgerOptions,
   LedgerRow,
   MoveOptions,
   MoveResult,
@@ -23,12 +24,6 @@ import { SqliteKeyValues } from './key-values.ts';
 import { Jobs } from './jobs.ts';
 import { Lanes } from './lanes.ts';
 import { Rows } from './rows.ts';
-
-/** What a ledger takes from its machine. */
-export interface LedgerOptions {
-  clock?: Clock;
-  processes?: Processes;
-}
 
 /**
  * @param path file of the store; made, with its folder, when it is not there

@@ -1,0 +1,138 @@
+/**
+ * Connections to a PostgreSQL store, and what happens when one is lost.
+ *
+ * Every change of the ledger is one statement, and so one transaction and one round trip. Isolation is READ
+ * COMMITTED: each change names the states it may start from in its WHERE, and takes the locks it needs (the
+ * statements say which and why); SERIALIZABLE would only add failures to try again.
+ *
+ * A connection that ends with a statement under way leaves open whether it was committed. So each statement says
+ * whether it may be sent again: `repeatable` ones have the same effect and the same answer twice. The others
+ * throw `store_unreachable`, and the run parks.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { escapeIdentifier, Pool, type PoolClient, type QueryResultRow, types } from 'pg';
+import { isConnectionLost, isUndone, postgresError } from './errors.ts';
+import type { PostgresLocation } from './location.ts';
+
+export interface Statement {
+  /** Prepared once a connection under this name. */
+  name?: string;
+  text: string;
+  values?: readonly unknown[];
+}
+
+/** A CLI call uses two or three; a worker with many jobs shares these, as commits are short. */
+const MOST_CONNECTIONS = 6;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Longer than any statement waits for a lock; shorter than TCP takes to notice a host that is gone. */
+const ANSWER_TIMEOUT_MS = 60_000;
+const RECONNECT_PAUSE_MS = 250;
+/** Two statements that undo each other more often than this are no accident. */
+const MOST_UNDONE = 8;
+
+/**
+ * What a session of ours needs, whatever role or database have set. An intent must be on disk when its commit
+ * returns, so `off` is not taken; anything stronger than `on` stays. The two timeouts end what a client left
+ * behind whose host vanished, and a wait for a lock that never comes.
+ */
+const SESSION = `SELECT
+  set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
+    ELSE current_setting('synchronous_commit') END, false),
+  set_config('default_transaction_isolation', 'read committed', false),
+  set_config('idle_in_transaction_session_timeout', '60s', false),
+  set_config('lock_timeout', '30s', false)`;
+
+const INT8 = 20;
+
+export class Database {
+  readonly location: PostgresLocation;
+  readonly pool: Pool;
+  /** The schema's name as SQL has it. */
+  readonly schema: string;
+
+  constructor(location: PostgresLocation) {
+    this.location = location;
+    this.schema = escapeIdentifier(location.schema);
+    this.pool = new Pool({
+      connectionString: location.url,
+      max: MOST_CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      keepAlive: true,
+      // A process that has nothing else to do may end.
+      allowExitOnIdle: true,
+      fallback_application_name: 'shelflift',
+      types: { getTypeParser },
+      onConnect: (client) => client.query(SESSION) as unknown as void,
+    });
+    // A connection that ends while nobody uses it is replaced by the next use.
+    this.pool.on('error', () => undefined);
+    // The same while somebody does: the statement under way tells.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  /** Rows of a statement that may be sent twice: a read, or a change that has the same effect and answer. */
+  async repeatable<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    let giveUpAt: number | undefined;
+    for (;;) {
+      try {
+        return await this.#run<Row>(statement);
+      } catch (error) {
+        giveUpAt ??= performance.now() + this.location.reconnectMs;
+        if (!isConnectionLost(error) || performance.now() >= giveUpAt)
+          throw postgresError(error, this.location.shown);
+        await sleep(RECONNECT_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Rows of a statement that must not be sent twice. @throws ShelfliftError `store_unreachable` in doubt */
+  async once<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    try {
+      return await this.#run<Row>(statement);
+    } catch (error) {
+      throw postgresError(error, this.location.shown);
+    }
+  }
+
+  /** One connection for a transaction; rolled back when `work` throws. */
+  async transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect().catch((error: unknown) => {
+      throw postgresError(error, this.location.shown);
+    });
+    try {
+      await client.query('BEGIN');
+      const result = await work(client);
+      await client.query('COMMIT');
+      client.release();
+      return result;
+    } catch (error) {
+      // Ending the connection is a rollback that works in every state.
+      client.release(true);
+      throw postgresError(error, this.location.shown);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.pool.ended) await this.pool.end();
+  }
+
+  async #run<Row extends QueryResultRow>({ name, text, values }: Statement): Promise<Row[]> {
+    for (let undone = 0; ; undone += 1) {
+      const client = await this.pool.connect();
+      try {
+        const config = { text, values: [...(values ?? [])], ...(name === undefined ? {} : { name }) };
+        const { rows } = await client.query<Row>(config);
+        client.release();
+        return rows;
+      } catch (error) {
+        client.release(isConnectionLost(error));
+        if (!isUndone(error) || undone >= MOST_UNDONE) throw error;
+      }
+    }
+  }
+}
+
+/** Numbers, times and sequences are whole and far below 2^53: int8 is a number here, not a text. */
+const getTypeParser: typeof types.getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
+  oid === INT8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser;

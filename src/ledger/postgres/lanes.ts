@@ -1,0 +1,139 @@
+/**
+ * One lane per key, whatever machine its jobs run on: a lease with a heartbeat, by the database's clock alone.
+ *
+ * A holder whose process is known to be gone is taken over at once. Known is only what happens on this machine:
+ * containers may share a host's name, and pids begin again in each, so a machine is its boot and its pid
+ * namespace (process-identity.ts). All others, and all where the system does not tell, are waited for: a minute
+ * without a heartbeat. The lease itself is no promise of time: what fences is that a commit of moves checks the
+ * token (move-rows.ts).
+ */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import { Heartbeats } from '../heartbeat.ts';
+import { LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
+import { type LaneHolder, type Lease, LeaseLostError } from '../ledger.ts';
+import type { Processes } from '../process-identity.ts';
+import type { Database } from './database.ts';
+
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+interface LaneRow {
+  token: string;
+  job: string;
+  host: string;
+  machine: string | null;
+  pid: number;
+  started: string;
+  since: number;
+  /** ms since the last heartbeat. */
+  silence: number;
+}
+
+export class Lanes {
+  readonly #db: Database;
+  readonly #columns: string;
+  readonly #clock: Clock;
+  readonly #processes: Processes;
+  readonly #hearts: Heartbeats;
+
+  constructor(db: Database, clock: Clock, processes: Processes) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#processes = processes;
+    this.#hearts = new Heartbeats(clock);
+    this.#columns = `token, job, host, machine, pid, started, since, ${NOW} - beat AS silence`;
+  }
+
+  async acquire(lane: string, job: string): Promise<Lease | LaneHolder> {
+    const token = randomUUID();
+    for (;;) {
+      const [row] = await this.#db.repeatable<LaneRow>({
+        text: `SELECT ${this.#columns} FROM ${this.#db.schema}.lanes WHERE lane = $1`,
+        values: [lane],
+      });
+      if (row !== undefined && this.#isAlive(row)) return holderOf(row);
+      // Begins before the lane is taken: an answer may take long.
+      const freshness = new LeaseFreshness(this.#clock);
+      const taken = await this.#take(lane, job, token, row?.token);
+      if (taken !== undefined) return this.#lease(token, freshness, taken.taken_from ?? undefined);
+      // Somebody else was faster, or let it go.
+    }
+  }
+
+  /** The process that may still run and holds a lane for this job. */
+  async runner(job: string): Promise<LaneHolder | undefined> {
+    return (await this.runners([job])).get(job);
+  }
+
+  /** The same for many jobs at once. */
+  async runners(jobs: readonly string[]): Promise<Map<string, LaneHolder>> {
+    if (jobs.length === 0) return new Map();
+    const rows = await this.#db.repeatable<LaneRow>({
+      text: `SELECT ${this.#columns} FROM ${this.#db.schema}.lanes WHERE job = ANY ($1::text[])`,
+      values: [jobs],
+    });
+    return new Map(rows.filter((row) => this.#isAlive(row)).map((row) => [row.job, holderOf(row)]));
+  }
+
+  close(): void {
+    this.#hearts.stopAll();
+  }
+
+  /** Takes a lane that is free, or still held by the dead holder `from`; undefined where neither is true. */
+  async #take(lane: string, job: string, token: string, from: string | undefined) {
+    const me = this.#processes.current();
+    const [taken] = await this.#db.repeatable<{ taken_from: string | null }>({
+      // Sent again after a lost answer, it finds its own token, and still knows whom it took the lane from.
+      text: `INSERT INTO ${this.#db.schema}.lanes AS l (lane, token, job, host, machine, pid, started, since, beat)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, ${NOW}, ${NOW})
+             ON CONFLICT (lane) DO UPDATE SET token = excluded.token, job = excluded.job, host = excluded.host,
+               machine = excluded.machine, pid = excluded.pid, started = excluded.started, since = excluded.since,
+               beat = excluded.beat, taken_from = CASE WHEN l.token = $2 THEN l.taken_from ELSE l.job END
+               WHERE l.token IN ($2, $8)
+             RETURNING l.taken_from`,
+      values: [lane, token, job, me.host, me.machine ?? null, me.pid, me.started, from ?? token],
+    });
+    return taken;
+  }
+
+  #lease(token: string, freshness: LeaseFreshness, deadHolder: string | undefined): Lease {
+    const stop = this.#hearts.start(() => this.#beat(token, freshness));
+    return {
+      token,
+      ...(deadHolder === undefined ? {} : { deadHolder }),
+      isFresh: () => freshness.isFresh(),
+      renew: async () => {
+        if (!(await this.#beat(token, freshness))) throw new LeaseLostError();
+      },
+      release: async () => {
+        stop();
+        await this.#db
+          .once({ text: `DELETE FROM ${this.#db.schema}.lanes WHERE token = $1`, values: [token] })
+          // It must not hide why the job ended; a process that is gone holds no lane.
+          .catch(() => undefined);
+      },
+    };
+  }
+
+  /** False where the lane is another's now. */
+  async #beat(token: string, freshness: LeaseFreshness): Promise<boolean> {
+    const moment = freshness.moment();
+    const rows = await this.#db.once({
+      text: `UPDATE ${this.#db.schema}.lanes SET beat = ${NOW} WHERE token = $1 RETURNING 1`,
+      values: [token],
+    });
+    if (rows.length === 0) return false;
+    freshness.confirmed(moment);
+    return true;
+  }
+
+  #isAlive(row: LaneRow): boolean {
+    const { machine } = this.#processes.current();
+    if (machine === undefined || row.machine !== machine) return row.silence < LEASE_EXPIRY_MS;
+    return this.#processes.mayStillRun({ host: row.host, pid: row.pid, started: row.started });
+  }
+}
+
+function holderOf({ host, pid, since, job }: LaneRow): LaneHolder {
+  return { host, pid, since, job };
+}

@@ -1,0 +1,68 @@
+/** A PostgreSQL store's address: what the driver is given, which schema is ours, and what people may see. */
+import { UsageError } from '../../errors.ts';
+
+export interface PostgresLocation {
+  /** For the driver: without parameters of ours. Holds the password. */
+  url: string;
+  /** Our tables live in a schema of their own (`?schema=`; default shelflift). */
+  schema: string;
+  /** How long a statement waits for a server that went away, ms (`?reconnect=` in seconds; default 30). */
+  reconnectMs: number;
+  /** The same address without its secrets, for messages. */
+  shown: string;
+}
+
+const DEFAULT_SCHEMA = 'shelflift';
+const DEFAULT_RECONNECT_S = 30;
+const SECRETS = ['password', 'sslpassword'];
+
+export function isPostgresLocation(location: string): boolean {
+  return /^postgres(ql)?:/i.test(location);
+}
+
+/** The location without its password: safe in messages, logs and files. A path is given back as it is. */
+export function withoutPassword(location: string): string {
+  if (!isPostgresLocation(location)) return location;
+  const url = parse(location);
+  // What cannot be read as an address might hold a secret anywhere.
+  if (url === undefined) return 'postgres://…';
+  url.password = '';
+  for (const name of SECRETS) url.searchParams.delete(name);
+  return url.href;
+}
+
+/** @throws UsageError `bad_store_url`; its message never repeats the password */
+export function parsePostgresLocation(location: string): PostgresLocation {
+  const shown = withoutPassword(location);
+  const url = parse(location);
+  if (url === undefined) {
+    throw bad(
+      'the address of the PostgreSQL store cannot be read',
+      'A password with characters such as @ : / # ? is written with %40 %3A %2F %23 %3F.',
+    );
+  }
+  const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA;
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    throw bad(
+      `${shown}: the schema is "${schema}", expected small letters, digits and _, such as shelflift`,
+      'Name another schema, or leave it out.',
+    );
+  }
+  const seconds = Number(url.searchParams.get('reconnect') ?? DEFAULT_RECONNECT_S);
+  if (!Number.isFinite(seconds) || seconds < 0) {
+    throw bad(`${shown}: reconnect is no number of seconds`, 'Write ?reconnect=30, or leave it out.');
+  }
+  url.searchParams.delete('schema');
+  url.searchParams.delete('reconnect');
+  return { url: url.href, schema, reconnectMs: seconds * 1000, shown };
+}
+
+function parse(location: string): URL | undefined {
+  return URL.parse(location) ?? undefined;
+}
+
+function bad(message: string, remedy: string): UsageError {
+  return new UsageError('bad_store_url', message, {
+    remedy: `${remedy} The form is postgres://user:password@host:5432/database`,
+  });
+}

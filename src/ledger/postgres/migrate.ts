@@ -1,0 +1,111 @@
+/** Makes our schema, or brings it up to date: forward only, one process at a time. */
+import type { PoolClient } from 'pg';
+import { ERROR_CATALOGUE } from '../../error-catalogue.ts';
+import { UsageError } from '../../errors.ts';
+import type { Database } from './database.ts';
+import { codeOf, isConnectionLost, postgresError } from './errors.ts';
+import { migrations } from './migrations.ts';
+
+/**
+ * A store whose version is ours costs one read.
+ *
+ * @throws UsageError `store_newer`, `store_not_ours`, `store_no_rights`, `store_encoding`, and those of connecting
+ */
+export async function migrate(database: Database): Promise<void> {
+  const { schema, location } = database;
+  const steps = migrations(schema);
+  const version = await storedVersion(database);
+  if (version === steps.length) return;
+  if (version !== undefined && version > steps.length) throw newer(location.shown, version);
+  await database.transaction(async (client) => {
+    // Held until the commit: others wait, and then find the work done.
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `shelflift ${location.schema}`,
+    ]);
+    await makeSchema(client, database);
+    const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${schema}.store`);
+    const now = rows[0]?.version ?? 0;
+    if (now > steps.length) throw newer(location.shown, now);
+    for (const step of steps.slice(now)) await client.query(step);
+    await client.query(`UPDATE ${schema}.store SET version = $1`, [steps.length]);
+  });
+}
+
+/** The version of the store's tables; undefined where there are none of ours yet. */
+export async function storedVersion(database: Database): Promise<number | undefined> {
+  const { schema, location, pool } = database;
+  const statement = `SELECT version FROM ${schema}.store WHERE product = 'shelflift'`;
+  for (let starting = 0; ; starting += 1) {
+    try {
+      const { rows } = await pool.query<{ version: number }>(statement);
+      return rows[0]?.version;
+    } catch (error) {
+      const code = codeOf(error);
+      // No such table, no such schema, or a table of that name with other columns.
+      if (code === '42P01' || code === '3F000' || code === '42703') return undefined;
+      // A server that is just starting is worth a wait; one that is not there is told at once.
+      if (code === '57P03' && isConnectionLost(error) && starting < 100) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        continue;
+      }
+      throw postgresError(error, location.shown);
+    }
+  }
+}
+
+/** The schema with the line that says it is ours; left alone where it is somebody else's. */
+async function makeSchema(client: PoolClient, { schema, location }: Database): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean; tables: number; ours: boolean; encoding: string }>(
+    `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS exists,
+       (SELECT count(*)::integer FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1) AS tables,
+       EXISTS (SELECT FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+         WHERE n.nspname = $1 AND c.relname = 'store' AND a.attname = 'product') AS ours,
+       current_setting('server_encoding') AS encoding`,
+    [location.schema],
+  );
+  const [found] = rows;
+  if (found === undefined || found.ours) return;
+  if (found.encoding !== 'UTF8') {
+    throw new UsageError(
+      'store_encoding',
+      `the database of ${location.shown} is in ${found.encoding}, expected UTF8`,
+      { remedy: ERROR_CATALOGUE.store_encoding.remedy },
+    );
+  }
+  if (found.tables > 0) {
+    throw new UsageError(
+      'store_not_ours',
+      `the schema ${location.schema} of ${location.shown} holds tables of another program`,
+      { remedy: 'Name another schema: ?schema=shelflift' },
+    );
+  }
+  try {
+    // Asked for only where it is missing: a role that owns no more than its schema may not ask at all.
+    if (!found.exists) await client.query(`CREATE SCHEMA ${schema}`);
+    await client.query(`CREATE TABLE ${schema}.store (product text NOT NULL, version integer NOT NULL)`);
+  } catch (error) {
+    if (codeOf(error) !== '42501') throw error;
+    const role = (await roleOf(client)) ?? 'the role';
+    throw new UsageError(
+      'store_no_rights',
+      `${location.shown}: ${role} may not make the schema ${location.schema}, or tables in it`,
+      {
+        cause: error,
+        remedy: `Let its owner run: CREATE SCHEMA ${location.schema} AUTHORIZATION ${role}`,
+      },
+    );
+  }
+  await client.query(`INSERT INTO ${schema}.store VALUES ('shelflift', 0)`);
+}
+
+async function roleOf(client: PoolClient): Promise<string | undefined> {
+  await client.query('ROLLBACK');
+  const { rows } = await client.query<{ role: string }>('SELECT quote_ident(current_user) AS role');
+  return rows[0]?.role;
+}
+
+function newer(shown: string, version: number): UsageError {
+  return new UsageError('store_newer', `${shown} was written by a newer shelflift (version ${version})`, {
+    remedy: 'Use that newer shelflift, or another --store.',
+  });
+}

@@ -1,0 +1,141 @@
+/**
+ * The function that moves rows: SQL of a migration, never edited once released.
+ *
+ * A batch of moves is one call, and so one round trip and one commit, whatever it finds on its way; a statement
+ * for each row, or BEGIN and COMMIT of their own, would cost the speed that the group commit wins. Its rules are
+ * those of ledger/states.ts, which the caller hands in as pairs `from>to`.
+ *
+ * Locks, in this order:
+ * - the lane, FOR KEY SHARE: a taker changes its token, which is a key, and so waits for this commit, or makes
+ *   it fail; heartbeats change no key and are not held up;
+ * - the job's line in `commits`: a statement sent again after a lost answer waits here for the first one, then
+ *   sees that it is done, and answers the same;
+ * - the rows, each by its key;
+ * - the target, where there are intents: they are numbered across all jobs in the order of their commits.
+ * Two batches that contest each other's items may lock rows in opposite orders: PostgreSQL undoes one of them,
+ * and it is sent again.
+ */
+
+/** SQLSTATEs that the function raises, and what they carry as message. */
+export const MOVE_ERRORS = {
+  leaseLost: 'SL001',
+  /** Message: the id of the job that has the claim. */
+  claimed: 'SL002',
+  /** Message: for a defect's report. */
+  forbidden: 'SL003',
+} as const;
+
+/** @param schema quoted */
+export function moveRowsFunction(schema: string): string {
+  return `
+  CREATE FUNCTION ${schema}.move_rows(
+    p_job text, p_token text, p_fingerprint text, p_force boolean, p_writer text, p_commit bigint, p_now bigint,
+    p_moves text[], p_ordinals integer[], p_from text[], p_states text[], p_actions text[], p_payloads text[],
+    p_set_items boolean[], p_items text[], p_set_requests boolean[], p_requests text[],
+    p_set_issues boolean[], p_issues text[], p_marks bigint[],
+    OUT v_contested integer[], OUT v_missed integer[]
+  ) LANGUAGE plpgsql
+  -- Each row is found by its key: a plan made while the table was empty must not read all of it later.
+  SET enable_seqscan = off
+  AS $function$
+  DECLARE
+    v_job bigint;
+    v_target bigint;
+    v_sequence bigint;
+    v_owner text;
+    v_state text;
+    m record;
+    other record;
+  BEGIN
+    v_contested := '{}';
+    v_missed := '{}';
+    IF p_token IS NOT NULL THEN
+      PERFORM 1 FROM ${schema}.lanes WHERE token = p_token FOR KEY SHARE;
+      IF NOT FOUND THEN RAISE EXCEPTION 'the lane was taken' USING ERRCODE = 'SL001'; END IF;
+    END IF;
+
+    SELECT number, target INTO v_job, v_target FROM ${schema}.jobs WHERE id = p_job;
+    IF NOT FOUND THEN RAISE EXCEPTION 'no job %', p_job USING ERRCODE = 'SL003'; END IF;
+
+    INSERT INTO ${schema}.commits AS c (job, writer, number, contested, missed)
+      VALUES (v_job, p_writer, p_commit, '{}', '{}')
+    ON CONFLICT (job) DO UPDATE
+      SET writer = excluded.writer, number = excluded.number, contested = '{}', missed = '{}'
+      WHERE c.writer <> excluded.writer OR c.number < excluded.number;
+    IF NOT FOUND THEN
+      SELECT c.contested, c.missed INTO v_contested, v_missed FROM ${schema}.commits c
+        WHERE c.job = v_job AND c.number = p_commit;
+      IF FOUND THEN RETURN; END IF;
+      RAISE EXCEPTION 'commit % of job % comes after a later one', p_commit, p_job USING ERRCODE = 'SL003';
+    END IF;
+
+    IF 'sending' = ANY (p_states) THEN
+      IF p_fingerprint IS NOT NULL THEN
+        -- Waits for another job that is about to claim the same.
+        INSERT INTO ${schema}.claims AS c (fingerprint, job) VALUES (p_fingerprint, v_job)
+        ON CONFLICT (fingerprint) DO UPDATE SET job = excluded.job WHERE p_force AND c.job <> excluded.job;
+        SELECT j.id INTO v_owner FROM ${schema}.claims c JOIN ${schema}.jobs j ON j.number = c.job
+          WHERE c.fingerprint = p_fingerprint;
+        IF v_owner <> p_job THEN RAISE EXCEPTION '%', v_owner USING ERRCODE = 'SL002'; END IF;
+      END IF;
+      UPDATE ${schema}.jobs SET first_sent_at = p_now WHERE number = v_job AND first_sent_at IS NULL;
+    END IF;
+
+    -- One after another: a row may come twice (back to planned, and sent again), and so may an item.
+    FOR m IN
+      SELECT * FROM unnest(p_ordinals, p_from, p_states, p_actions, p_payloads, p_set_items, p_items, p_set_requests,
+        p_requests, p_set_issues, p_issues, p_marks)
+        AS t(ordinal, from_state, state, action, payload, set_item, item, set_request, request, set_issues, issues, mark)
+    LOOP
+      IF m.from_state IS NOT NULL THEN
+        SELECT r.state INTO v_state FROM ${schema}.rows r WHERE r.job = v_job AND r.ordinal = m.ordinal FOR UPDATE;
+        IF v_state IS DISTINCT FROM m.from_state THEN
+          v_missed := v_missed || m.ordinal;
+          CONTINUE;
+        END IF;
+      END IF;
+
+      IF m.state = 'done' AND m.item IS NOT NULL THEN
+        SELECT r.job, r.ordinal INTO other FROM ${schema}.rows r
+          WHERE r.target = v_target AND r.item_id = m.item AND r.action = 'create'
+            AND NOT (r.job = v_job AND r.ordinal = m.ordinal);
+        IF FOUND AND EXISTS (SELECT 1 FROM ${schema}.rows r
+                             WHERE r.job = v_job AND r.ordinal = m.ordinal AND r.action = 'create') THEN
+          -- Another create has this item: which of the two made it, only settling can find out.
+          UPDATE ${schema}.rows r SET state = 'unknown', item_id = NULL
+            WHERE (r.job = other.job AND r.ordinal = other.ordinal) OR (r.job = v_job AND r.ordinal = m.ordinal);
+          v_contested := v_contested || m.ordinal;
+          CONTINUE;
+        END IF;
+      END IF;
+
+      IF m.state = 'sending' THEN
+        IF v_sequence IS NULL THEN
+          UPDATE ${schema}.targets t SET sequence = t.sequence + cardinality(array_positions(p_states, 'sending'))
+            WHERE t.number = v_target
+            RETURNING t.sequence - cardinality(array_positions(p_states, 'sending')) INTO v_sequence;
+        END IF;
+        v_sequence := v_sequence + 1;
+        UPDATE ${schema}.rows r SET state = 'sending', attempts = r.attempts + 1, mark = m.mark, sequence = v_sequence
+          WHERE r.job = v_job AND r.ordinal = m.ordinal AND r.state || '>sending' = ANY (p_moves);
+      ELSE
+        UPDATE ${schema}.rows r SET state = m.state,
+            item_id = CASE WHEN m.set_item THEN m.item ELSE r.item_id END,
+            request_id = CASE WHEN m.set_request THEN m.request ELSE r.request_id END,
+            issues = CASE WHEN m.set_issues THEN m.issues ELSE r.issues END,
+            payload = coalesce(m.payload, r.payload), action = coalesce(m.action, r.action)
+          WHERE r.job = v_job AND r.ordinal = m.ordinal AND r.state || '>' || m.state = ANY (p_moves);
+      END IF;
+      IF NOT FOUND THEN
+        SELECT r.state INTO v_state FROM ${schema}.rows r WHERE r.job = v_job AND r.ordinal = m.ordinal;
+        RAISE EXCEPTION 'row % may not become %: it is %', m.ordinal, m.state, coalesce(v_state, 'not there')
+          USING ERRCODE = 'SL003';
+      END IF;
+    END LOOP;
+
+    IF cardinality(v_contested || v_missed) > 0 THEN
+      UPDATE ${schema}.commits SET contested = v_contested, missed = v_missed WHERE job = v_job;
+    END IF;
+  END
+  $function$`;
+}

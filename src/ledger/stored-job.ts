@@ -1,0 +1,122 @@
+/**
+ * How a job lies in a database, whichever: a few columns to search by, the rest of the record as JSON text.
+ *
+ * Text and not a JSON type: PostgreSQL's jsonb refuses the NUL that a cell may hold, and reorders keys.
+ */
+import { UsageError } from '../errors.ts';
+import type { JobPatch, JobRecord, NewJob } from './ledger.ts';
+import type { JobState } from './states.ts';
+
+export interface StoredJob {
+  number: number;
+  id: string;
+  kind: string;
+  state: string;
+  dry_run: number;
+  created_at: number;
+  updated_at: number;
+  first_sent_at: number | null;
+  api_url: string;
+  record: string;
+}
+
+/** Fields of the record that have no column of their own. */
+type Body = Pick<JobRecord, 'mode' | 'source' | 'options' | 'collections' | 'sheetRows' | 'files'> &
+  Partial<Pick<JobRecord, 'fingerprint' | 'error'>>;
+
+/** Columns of a StoredJob, from `jobs j JOIN targets t`. */
+export const JOB_COLUMNS = `j.number, j.id, j.kind, j.state, j.dry_run, j.created_at, j.updated_at,
+  j.first_sent_at, t.api_url, j.record`;
+
+export function toJobRecord(row: StoredJob): JobRecord {
+  const record: JobRecord = {
+    ...(JSON.parse(row.record) as Body),
+    id: row.id,
+    kind: row.kind as JobRecord['kind'],
+    state: row.state as JobState,
+    dryRun: row.dry_run === 1,
+    apiUrl: row.api_url,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  if (row.first_sent_at !== null) record.firstSentAt = row.first_sent_at;
+  return record;
+}
+
+/** The `record` of a job that begins. */
+export function newRecord(job: NewJob): string {
+  const { id: _id, kind: _kind, dryRun: _dryRun, apiUrl: _apiUrl, ...rest } = job;
+  return JSON.stringify({ ...rest, files: {} });
+}
+
+/** What a patch makes of a job's columns. */
+export function patched(
+  row: Pick<StoredJob, 'state' | 'dry_run' | 'record'>,
+  patch: JobPatch,
+): { state: string; dryRun: number; record: string } {
+  const body = JSON.parse(row.record) as Body;
+  const { state, dryRun, error, ...rest } = patch;
+  Object.assign(body, rest);
+  if (error === null) delete body.error;
+  else if (error !== undefined) body.error = error;
+  return {
+    state: state ?? row.state,
+    dryRun: (dryRun ?? row.dry_run === 1) ? 1 : 0,
+    record: JSON.stringify(body),
+  };
+}
+
+/**
+ * The one job that a reference means, of those whose id begins so.
+ *
+ * @throws UsageError `no_such_job`, `ambiguous_job`
+ */
+export function meant(reference: string, candidates: readonly StoredJob[]): StoredJob {
+  const exact = candidates.find((row) => row.id === reference);
+  if (exact !== undefined) return exact;
+  const [only, second] = candidates;
+  if (only === undefined || reference === '') {
+    throw new UsageError('no_such_job', `there is no job "${reference}" in this store`, {
+      remedy: 'shelflift jobs list shows the jobs there are.',
+    });
+  }
+  if (second !== undefined) {
+    const ids = candidates.map((row) => row.id).join(', ');
+    throw new UsageError('ambiguous_job', `"${reference}" fits ${candidates.length} jobs: ${ids}`, {
+      remedy: 'Write more letters of the id.',
+    });
+  }
+  return only;
+}
+
+/**
+ * The job that `last` means.
+ *
+ * @param rows the newest whole job that is no dry run, and every younger one whose file is still read; newest first
+ * @param beingRead whether the process that reads the file of such a job may still run
+ * @throws UsageError `no_such_job`
+ */
+export function newest<Row extends StoredJob>(
+  rows: readonly Row[],
+  beingRead: (row: Row) => boolean,
+): StoredJob {
+  for (const row of rows) {
+    if (row.state !== 'staging') return row;
+    // Read at this moment: it is no job yet, and the newest job is the one before it.
+    if (beingRead(row)) continue;
+    const { source } = JSON.parse(row.record) as Body;
+    throw new UsageError(
+      'no_such_job',
+      `the last import (${source.file}) was stopped while its file was still being read: nothing was sent, and no job was made`,
+      {
+        remedy:
+          'Import the file again. shelflift jobs list shows the jobs there are; name an older one by its id.',
+      },
+    );
+  }
+  throw new UsageError('no_such_job', 'there is no job in this store yet', {
+    remedy:
+      'A job exists once its file is read whole. If an import was stopped before that, import the file again. ' +
+      'If it was kept in another store, name it with --store.',
+  });
+}

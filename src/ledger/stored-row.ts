@@ -1,0 +1,64 @@
+/** How a row lies in a database, whichever. */
+import type { LedgerRow, RowCounts, StoredIssue } from './ledger.ts';
+import { ROW_STATES, type RowState } from './states.ts';
+
+export interface StoredRow {
+  ordinal: number;
+  state: string;
+  action: string;
+  sheet_row: number;
+  sheet: string | null;
+  copy: number;
+  item_id: string | null;
+  request_id: string | null;
+  mark: number | null;
+  sequence: number | null;
+  attempts: number;
+  collection: string | null;
+  issues: string | null;
+  payload: string | null;
+  source: string | null;
+}
+
+/** Columns of a StoredRow. */
+export const ROW_COLUMNS = `ordinal, state, action, sheet_row, sheet, copy, item_id, request_id, mark, sequence,
+  attempts, collection, issues, payload, source`;
+
+export function toLedgerRow(row: StoredRow): LedgerRow {
+  const result: LedgerRow = {
+    ordinal: row.ordinal,
+    state: row.state as RowState,
+    action: row.action as LedgerRow['action'],
+    sheetRow: row.sheet_row,
+    copy: row.copy,
+    itemId: row.item_id,
+    requestId: row.request_id,
+    mark: row.mark,
+    sequence: row.sequence,
+    attempts: row.attempts,
+    collection: row.collection,
+    issues: row.issues === null ? [] : (JSON.parse(row.issues) as StoredIssue[]),
+    payload: row.payload,
+    source: row.source,
+  };
+  if (row.sheet !== null) result.sheet = row.sheet;
+  return result;
+}
+
+/** The column `issues`; null for none. */
+export function issuesText(issues: readonly StoredIssue[]): string | null {
+  return issues.length === 0 ? null : JSON.stringify(issues);
+}
+
+/** Sums a job's rows, grouped by state and action. */
+export function tally(groups: readonly { state: string; action: string; count: number }[]): RowCounts {
+  const counts = Object.fromEntries(
+    [...ROW_STATES, 'created', 'updated', 'plannedUpdates'].map((key) => [key, 0]),
+  ) as RowCounts;
+  for (const { state, action, count } of groups) {
+    counts[state as RowState] += count;
+    if (state === 'planned' && action === 'update') counts.plannedUpdates += count;
+    if (state === 'done') counts[action === 'create' ? 'created' : 'updated'] += count;
+  }
+  return counts;
+}

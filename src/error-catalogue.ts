@@ -512,6 +512,11 @@ const JOBS = {
     cause: 'An earlier version of this file was imported, and some of its rows would be created once more.',
     remedy: 'Leave only the new rows in the file, or use --mode upsert --match FIELD.',
   },
+  cannot_undo: {
+    exit: 2,
+    cause: 'The job has sent nothing, or what its items were before is not kept any more.',
+    remedy: 'See the jobs with: shelflift jobs list. Before-images are kept for 90 days.',
+  },
   too_many_changes: {
     exit: 2,
     cause: 'The job would change more items than --max-changes allows.',

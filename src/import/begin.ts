@@ -7,6 +7,8 @@ import type { JobOptions, RunOptions } from './options.ts';
 import { answerOfEarlier, failed, withExit } from './outcome.ts';
 import { type ResultFiles, writeResults } from './results.ts';
 import { sendJob } from './send.ts';
+import { endUndone } from './undo/end-undone.ts';
+import { writeDeletions } from './undo/write-deletions.ts';
 import { type JobOutcome, type RunFacts, summarise } from './summary.ts';
 
 /** Whatever stands in the way of sending is said here; then the job is sent. */
@@ -41,6 +43,7 @@ export async function begin(job: JobRecord, deps: ImportDeps, run: RunOptions): 
   try {
     const guard = await guardOf(job, counts, deps, run);
     if (guard !== undefined) return await failed(job, deps, guard);
+    await endUndone(job, ledger);
     const sent = await sendJob(job, deps, run);
     return await finish(sent.job, deps, sent.facts);
   } catch (error) {
@@ -54,6 +57,7 @@ async function finish(job: JobRecord, deps: ImportDeps, facts: RunFacts): Promis
   let error = facts.error;
   try {
     files = await writeResults(job, deps.ledger, deps.emit);
+    if (job.kind === 'undo') files = { ...files, ...(await writeDeletions(job, deps)) };
   } catch (failure) {
     // The rows are sent and recorded; only their report is missing.
     if (!(failure instanceof ShelfliftError)) throw failure;

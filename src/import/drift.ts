@@ -66,7 +66,11 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
   if (drifted.length > 0 && payload.confirmed !== true && onDrift !== 'overwrite') {
     return { ordinal, to: onDrift === 'hold' ? 'held' : 'skipped', issues: [driftIssue(drifted)] };
   }
-  if (left.length === 0 && payload.left === undefined) return { ordinal, to: 'unchanged' };
+  if (left.length === 0) {
+    return payload.left === undefined
+      ? { ordinal, to: 'unchanged' }
+      : { ordinal, to: 'held', issues: [payload.left.issue] };
+  }
   // What others have put into custom_fields meanwhile stays, and the before-image is that of the item as it is.
   const now = left.map((change) => ({ ...change, from: change.now }));
   const { set, before } = changeSet(now, item);

@@ -90,8 +90,14 @@ export interface JobOptions {
   /** How the plan read the items that it compares with. */
   reading?: Reading;
   learned?: Learned;
-  /** `set`: what was asked for, in the words of the command line. */
+  /** `set` and `undo`: what was asked for, in the words of the command line. */
   request?: string;
+  /** `undo`: the job that is taken back. */
+  undoes?: string;
+  /** `undo`: what becomes of fields that somebody has changed since the job did. */
+  onDrift?: OnDrift;
+  /** When the before-images of the job were pruned, ms since the epoch. */
+  prunedAt?: number;
   /** A person has agreed to all of the job's changes, or they are few enough: a resume does not ask again. */
   changesAgreed?: boolean;
 }

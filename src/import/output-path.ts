@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { JobRecord, Ledger } from '../ledger/ledger.ts';
 import { hashFile } from '../sheets/hash-file.ts';
 import type { Emit } from './events.ts';
+import type { ResultFiles } from './results.ts';
 
 /**
  * The path for a file of this name.
@@ -16,7 +17,7 @@ export async function outputPath(
   job: JobRecord,
   folder: string,
   name: string,
-  kind: 'results' | 'rejects',
+  kind: keyof ResultFiles,
   ledger: Ledger,
   emit: Emit,
 ): Promise<string> {

@@ -21,6 +21,8 @@ export interface UpdatePayload {
   item?: ItemShown;
   /** A person said to send it whatever the item has become (`jobs resolve --as retry`). */
   confirmed?: true;
+  /** Undo: the item is one that the job had created; it is archived, and may be deleted by hand. */
+  created?: true;
   /** Undo: fields that stay as they are, because somebody has changed them since; the row is held for them. */
   left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue };
 }

@@ -8,6 +8,7 @@ import { loadCollections, resolveCollections } from './collections.ts';
 import type { ImportDeps } from './deps.ts';
 import type { JobOptions } from './options.ts';
 import { planUpdates } from './plan-updates.ts';
+import { planUndo } from './undo/plan-undo.ts';
 
 /** Makes the plan of a staged job; may be called again after a kill. Returns the job as it is then. */
 export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobRecord> {
@@ -15,7 +16,8 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
   const collections = await loadCollections(client, signal);
   job.collections = await resolveCollections(job, ledger, collections, emit);
   if (job.mode !== 'create') {
-    job.options = { ...job.options, ...(await planUpdates(job, deps)) };
+    const facts = await (job.kind === 'undo' ? planUndo(job, deps) : planUpdates(job, deps));
+    job.options = { ...job.options, ...facts };
   }
   job.fingerprint = fingerprintOf(job);
   const { options, fingerprint } = job;

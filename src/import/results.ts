@@ -29,6 +29,8 @@ const OUR_COLUMNS = [
 export interface ResultFiles {
   results?: string;
   rejects?: string;
+  /** Undo: the items to delete by hand. */
+  to_delete?: string;
 }
 
 /**

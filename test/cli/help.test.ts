@@ -48,7 +48,7 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
   }
   if (example.includes('sold.csv'))
     await place.call(['export', 'items', '--out', 'sold.csv', '--columns', 'id']);
-  if (/^shelflift jobs (resume|show|cancel|results)/.test(example))
+  if (/^shelflift jobs (resume|show|cancel|undo|results)/.test(example))
     await place.call(['import', 'toys.csv', '--collection', 'Main', '--first', '1']);
   if (example.startsWith('shelflift jobs resolve')) {
     // Rows 2 to 16 go through; the answer to row 17 is lost, and nobody may look it up.

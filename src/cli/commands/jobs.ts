@@ -33,9 +33,13 @@ export const jobsCommand: CommandBody<object> = {
         ),
       )
       .command(cancel)
+      .command(undo)
       .command(results)
       .command(resolve)
-      .demandCommand(1, 'Name what to do with jobs: list, show, resume, apply, cancel, results or resolve.')
+      .demandCommand(
+        1,
+        'Name what to do with jobs: list, show, resume, apply, cancel, undo, results or resolve.',
+      )
       .strict()
       .example(examples({ '$0 jobs resume last': 'go on after a kill, a limit or an outage' })),
   handler: () => undefined,
@@ -109,6 +113,38 @@ const cancel: CommandModule<object, IdFlags> = {
     await withLedger(flags, async (ledger, { meter }) => {
       reportOutcome(await cancelJob(flags.id, { ledger, meter }), flags);
     });
+  },
+};
+
+type UndoFlags = IdFlags & RunFlags & { 'dry-run'?: boolean; 'out-dir'?: string };
+
+const undo: CommandModule<object, UndoFlags> = {
+  command: 'undo <id>',
+  describe: 'take back what a job has written, where nobody has changed it since',
+  builder: (yargs) =>
+    runOptions(yargs)
+      .positional('id', ID)
+      .option('dry-run', { type: 'boolean', describe: 'show what would be done; jobs apply sends it' })
+      .option('out-dir', {
+        type: 'string',
+        describe: 'folder for the files [that of the job]',
+        requiresArg: true,
+      })
+      .example(
+        examples({
+          '$0 jobs undo last --dry-run': 'what would go back to what it was',
+          '$0 jobs undo last': 'changes go back; created items are archived and listed for deletion by hand',
+        }),
+      ) as unknown as Argv<UndoFlags>,
+  handler: async (flags) => {
+    const { withImport } = await import('../session.ts');
+    const { undoJob } = await import('../../import/undo/undo-job.ts');
+    const request = {
+      run: toRunOptions(flags),
+      ...(flags['dry-run'] === true ? { dryRun: true } : {}),
+      ...(flags['out-dir'] === undefined ? {} : { outDir: flags['out-dir'] }),
+    };
+    reportOutcome(await withImport(flags, (deps) => undoJob(flags.id, deps, request)), flags);
   },
 };
 

@@ -72,7 +72,8 @@ function patched(values: readonly (readonly [string, unknown])[], item: Item): R
   const body: Record<string, unknown> = {};
   for (const [field, value] of values) {
     if (!field.startsWith(CUSTOM_PREFIX)) {
-      body[field] = value ?? null;
+      // The contract knows null for every field that can be empty, but for tags.
+      body[field] = value ?? (field === 'tags' ? [] : null);
       continue;
     }
     const merged = (body['custom_fields'] ?? { ...item.custom_fields }) as CustomFields;

@@ -1,0 +1,129 @@
+/**
+ * Plans an undo: each field that the job changed goes back to what it was, unless somebody has changed it since;
+ * an item that it created is archived, with a custom field that says why, as the API has no delete.
+ */
+import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
+import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import { CUSTOM_PREFIX } from '../../mapping/targets.ts';
+import { alikeField, changeSet, type FieldChange, fieldOf, sameField } from '../changes/field-changes.ts';
+import { type Drifted, shown } from '../changes/three-way.ts';
+import { foldedFields, nothingLearned } from '../content.ts';
+import { itemsById } from '../current-items.ts';
+import type { ImportDeps } from '../deps.ts';
+import type { JobOptions, OnDrift } from '../options.ts';
+import { itemShown, type UpdatePayload } from '../payload.ts';
+import { type PlanFacts, teamCollections } from '../plan-updates.ts';
+import { rowPages } from '../row-pages.ts';
+import type { UndoWish } from './undo-wish.ts';
+
+/** The custom field of an item that an undo has archived. */
+export const UNDONE = 'shelflift_undone';
+
+export async function planUndo(job: JobRecord, deps: ImportDeps): Promise<PlanFacts> {
+  const { onDrift = 'hold' } = job.options as unknown as JobOptions;
+  const planned = { states: ['planned'] } as const;
+  const ids: string[] = [];
+  for await (const rows of rowPages(deps.ledger, job.id, planned))
+    ids.push(...rows.filter(isWish).map((row) => wishOf(row).itemId));
+  const { items, reading } = await itemsById(deps, ids);
+  for await (const rows of rowPages(deps.ledger, job.id, planned)) {
+    const moves = rows.filter(isWish).map((row) => planRow(row, items, onDrift));
+    if (moves.length > 0) await deps.ledger.move(job.id, moves);
+  }
+  return { teamCollections: teamCollections(items.values()), reading };
+}
+
+/** Planned already, before a kill: its payload is no longer a wish. */
+function isWish(row: LedgerRow): boolean {
+  return row.itemId === null;
+}
+
+function wishOf(row: LedgerRow): UndoWish {
+  return JSON.parse(row.payload ?? '{}') as UndoWish;
+}
+
+function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): RowMove {
+  const wish = wishOf(row);
+  const item = items.get(wish.itemId);
+  const { ordinal } = row;
+  if (item === undefined) {
+    const message = `item ${wish.itemId} is not there any more: there is nothing to take back`;
+    return { ordinal, to: 'skipped', itemId: wish.itemId, issues: [{ code: 'no_such_item', message }] };
+  }
+  const { changes, drifted, all } = wish.kind === 'update' ? revert(wish.changes, item) : archive(wish, item);
+  const mark: Pick<UpdatePayload, 'created'> = wish.kind === 'create' ? { created: true } : {};
+  const overwrite = onDrift === 'overwrite';
+  const sent = overwrite ? all : changes;
+  const payload: UpdatePayload = { ...changeSet(fromNow(sent, item), item), item: itemShown(item), ...mark };
+  const move = { ordinal, itemId: wish.itemId, payload: JSON.stringify(payload) };
+  if (drifted.length === 0 || overwrite) return { ...move, to: sent.length === 0 ? 'unchanged' : 'planned' };
+  const issue = undoDrift(drifted);
+  if (onDrift === 'skip') {
+    return sent.length === 0 ? { ...move, to: 'skipped', issues: [issue] } : { ...move, to: 'planned' };
+  }
+  const left: UpdatePayload = { ...payload, left: { ...changeSet(fromNow(all, item), item), issue } };
+  const held = { ...move, payload: JSON.stringify(left) };
+  return sent.length === 0 ? { ...held, to: 'held', issues: [issue] } : { ...held, to: 'planned' };
+}
+
+interface Reverted {
+  /** To be made. */
+  changes: FieldChange[];
+  /** Somebody has changed these since. */
+  drifted: Drifted[];
+  /** What would be made if that did not count. */
+  all: FieldChange[];
+}
+
+function revert(wanted: readonly FieldChange[], item: Item): Reverted {
+  const open = wanted
+    .map((change) => ({ ...change, now: fieldOf(item, change.field) }))
+    .filter(({ field, to, now }) => !sameField(field, to, now));
+  // A server that trims, rounds or sorts has stored what the job sent in its own way.
+  const ours = open.filter(({ field, from, now }) => alikeField(field, from, now));
+  return { changes: ours, drifted: open.filter((each) => !ours.includes(each)), all: open };
+}
+
+function archive(wish: Extract<UndoWish, { kind: 'create' }>, item: Item): Reverted {
+  const changes: FieldChange[] = [
+    { field: 'status', from: item.status, to: 'archived' },
+    {
+      field: CUSTOM_PREFIX + UNDONE,
+      from: fieldOf(item, CUSTOM_PREFIX + UNDONE),
+      to: `${wish.origin}; taken back by jobs undo: may be deleted`,
+    },
+  ].filter(({ field, from, to }) => !sameField(field, from, to));
+  // Archived by an earlier undo, or by this one before a kill.
+  if (changes.length === 0) return { changes, drifted: [], all: changes };
+  const learned = wish.learned ?? nothingLearned();
+  const then = foldedFields(wish.body, learned);
+  const now = foldedFields(item, learned);
+  const differing = WRITABLE_FIELDS.filter(
+    (field, index) => !learned.opaque.includes(field) && then[index] !== now[index],
+  );
+  if (differing.length === 0) return { changes, drifted: [], all: changes };
+  const drifted = differing.map((field) => ({
+    field,
+    from: wish.body[field],
+    now: item[field],
+    to: undefined,
+  }));
+  // An item that somebody uses is theirs: none of it is touched.
+  return { changes: [], drifted, all: changes };
+}
+
+/** The before-image of an undo is the item as it is. */
+function fromNow(changes: readonly FieldChange[], item: Item): FieldChange[] {
+  return changes.map((change) => ({ ...change, from: fieldOf(item, change.field) }));
+}
+
+function undoDrift(drifted: readonly Drifted[]): StoredIssue {
+  const [first] = drifted;
+  const message = drifted
+    .map(({ field, from, now, to }) => {
+      const before = to === undefined ? '' : `, and was ${shown(field, to)} before`;
+      return `${field} was made ${shown(field, from)} by the job, is ${shown(field, now)} now${before}`;
+    })
+    .join('; ');
+  return { code: 'drifted', message, ...(first === undefined ? {} : { column: first.field }) };
+}

@@ -1,0 +1,45 @@
+/** The items that an undone job had created, for deletion by hand: the API has no delete. */
+import { basename, extname } from 'node:path';
+import type { JobRecord } from '../../ledger/ledger.ts';
+import { createTableWriter } from '../../sheets/write-table.ts';
+import type { ImportDeps } from '../deps.ts';
+import type { JobOptions } from '../options.ts';
+import { outputPath } from '../output-path.ts';
+import { updatePayload } from '../payload.ts';
+import type { ResultFiles } from '../results.ts';
+import { rowPages } from '../row-pages.ts';
+
+const COLUMNS = ['id', 'name', 'row', 'created_by', 'archived'];
+
+/** `NAME.undo.to-delete.csv` beside the results; nothing where the job had created nothing. */
+export async function writeDeletions(
+  job: JobRecord,
+  { ledger, emit }: Pick<ImportDeps, 'ledger' | 'emit'>,
+): Promise<Pick<ResultFiles, 'to_delete'>> {
+  const { outDir, undoes = '' } = job.options as unknown as JobOptions;
+  const lines: string[][] = [];
+  for await (const rows of rowPages(ledger, job.id, { states: ['done', 'unchanged', 'held', 'planned'] })) {
+    for (const row of rows) {
+      const { created, item } = updatePayload(row);
+      if (created !== true || row.itemId === null) continue;
+      const archived = row.state === 'done' || row.state === 'unchanged' ? 'yes' : 'no';
+      lines.push([row.itemId, item?.name ?? '', String(row.sheetRow), undoes, archived]);
+    }
+  }
+  if (lines.length === 0) return {};
+  const name = basename(job.source.file, extname(job.source.file));
+  const file = await outputPath(job, outDir, `${name}.to-delete`, 'to_delete', ledger, emit);
+  const columns = COLUMNS.map((header) => ({ header, kind: 'text' as const }));
+  const writer = await createTableWriter({ file, format: 'csv', columns });
+  try {
+    await writer.write(lines);
+    const { sha256 } = await writer.finish();
+    await ledger.noteFile(sha256, job.id);
+    const { files } = await ledger.findJob(job.id);
+    await ledger.updateJob(job.id, { files: { ...files, to_delete: { path: file, sha256 } } });
+    return { to_delete: file };
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}

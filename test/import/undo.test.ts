@@ -1,0 +1,245 @@
+/** `jobs undo`: a job that takes another one back, where nobody has changed its items since. */
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import type { Item } from '../../src/api/schemas.ts';
+import { setItems } from '../../src/import/changes/set-items.ts';
+import { resolveRow } from '../../src/import/resolve-row.ts';
+import { undoJob, type UndoRequest } from '../../src/import/undo/undo-job.ts';
+import { csv, parseCsv, toys } from '../support/csv.ts';
+import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+function undo(open: OpenImport, reference = 'last', request: UndoRequest = {}) {
+  const run = { quietPeriodMs: QUIET_MS, ...request.run };
+  return open.run((deps) => undoJob(reference, deps, { ...request, run }));
+}
+
+/** Everything of an item that a client can change. */
+function contents(items: Item[]): unknown[] {
+  return items.map(({ updated_at: _, ...rest }) => rest).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+describe('120 ids with a status, half of them so already, one malformed, one unknown', () => {
+  it('send exactly the real changes, and the undo restores every status', async () => {
+    await using it = await openImport();
+    const statuses = ['keep', 'sell', 'trade', 'archived'] as const;
+    const ids = it.sandbox.control.insertItems(
+      Array.from({ length: 118 }, (_, index) => ({
+        name: `T ${index}`,
+        status: index < 60 ? ('sold' as const) : (statuses[index % 4] ?? 'keep'),
+      })),
+    );
+    const before = contents(it.items());
+    const rows = [...ids.map((id) => [id, 'sold']), ['not-an-id', 'sold'], [UNKNOWN_ID, 'sold']];
+    const file = await it.file('status.csv', csv(['id', 'status'], rows));
+    const request = { file, template: 'status-change' };
+
+    const stopped = await it.import(request);
+    expect([stopped.exitCode, stopped.summary.rows]).toMatchObject([
+      3,
+      { read: 120, unchanged: 60, pending: 58, invalid: 2, updated: 0 },
+    ]);
+    expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
+
+    const bodies: unknown[] = [];
+    const { summary, exitCode } = await it.import(
+      { ...request, skipInvalid: true },
+      {
+        wrap: (client) => {
+          const send = client.updateItem.bind(client);
+          client.updateItem = (id, update, options) => {
+            bodies.push(update);
+            return send(id, update, options);
+          };
+          return client;
+        },
+      },
+    );
+    expect([exitCode, summary.rows]).toMatchObject([
+      3,
+      { read: 120, updated: 58, unchanged: 60, invalid: 2, pending: 0 },
+    ]);
+    expect(bodies).toEqual(Array(58).fill({ status: 'sold' }));
+    expect(it.sandbox.control.counts().byOperation.updateItem).toEqual({ '200': 58 });
+
+    const dry = await undo(it, summary.job, { dryRun: true });
+    expect(dry.summary).toMatchObject({ state: 'planned', plan: { update: 58 }, rows: { pending: 58 } });
+    expect(contents(it.items())).not.toEqual(before);
+    const undone = await undo(it, summary.job);
+    expect([undone.exitCode, undone.summary]).toMatchObject([
+      0,
+      { state: 'done', rows: { read: 58, updated: 58 } },
+    ]);
+    expect(undone.summary.files.results).toBe(`${it.folder}/status.undo.results.csv`);
+    expect(contents(it.items())).toEqual(before);
+    // Once more: nothing is left to take back.
+    const again = await undo(it, summary.job);
+    expect(again.summary.rows).toMatchObject({ read: 58, unchanged: 58 });
+    expect(it.sandbox.control.counts().byOperation.updateItem).toEqual({ '200': 116 });
+  });
+});
+
+describe('the undo of an import', () => {
+  it('archives what was created, says why, and lists it for deletion by hand', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(6));
+    const { summary } = await it.import({ file });
+    const undone = await undo(it);
+    expect([undone.exitCode, undone.summary.rows]).toMatchObject([0, { read: 6, updated: 6 }]);
+    for (const item of it.items()) {
+      expect(item.status).toBe('archived');
+      expect(item.custom_fields?.['shelflift_undone']).toContain(`created by job ${summary.job}, row `);
+    }
+    const list = parseCsv(await it.read(undone.summary.files.to_delete));
+    expect(new Set(list.map((line) => line['id']))).toEqual(new Set(it.items().map((item) => item.id)));
+    expect(list[0]).toMatchObject({ name: 'Toy 0001', row: '2', created_by: summary.job, archived: 'yes' });
+    const again = await undo(it, summary.job);
+    expect(again.summary.rows).toMatchObject({ read: 6, unchanged: 6 });
+  });
+
+  it('leaves a created item alone that somebody uses by now', async () => {
+    await using it = await openImport();
+    await it.import({ file: await it.file('toys.csv', toys(3)) });
+    const used = it.items().find((item) => item.name === 'Toy 0002');
+    await using other = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+    await other.updateItem(used?.id ?? '', { status: 'sell' });
+    const job = await it.ledger.findJob('last');
+    const { summary, exitCode } = await undo(it);
+    expect([exitCode, summary.rows]).toMatchObject([3, { read: 3, updated: 2, held: 1 }]);
+    const [held] = await it.ledger.rows(summary.job, { states: ['held'], limit: 1 });
+    expect(held?.issues[0]).toMatchObject({
+      code: 'drifted',
+      message: 'status was made blank by the job, is "sell" now',
+    });
+    expect(it.items().find((item) => item.id === used?.id)?.status).toBe('sell');
+    const forced = await undo(it, job.id, { run: { onDrift: 'overwrite' } });
+    expect(forced.summary.rows).toMatchObject({ read: 3, updated: 1, unchanged: 2 });
+  });
+
+  it('of a half that was sent undoes the half, and the job does not go on', async () => {
+    await using it = await openImport();
+    const { summary } = await it.import({ file: await it.file('toys.csv', toys(9)), run: { first: 4 } });
+    expect(summary).toMatchObject({ state: 'paused', rows: { created: 4, pending: 5 } });
+    const undone = await undo(it);
+    expect(undone.summary.rows).toMatchObject({ read: 4, updated: 4 });
+    expect(it.items().map((item) => item.status)).toEqual(Array(4).fill('archived'));
+    expect((await it.ledger.findJob(summary.job)).state).toBe('cancelled');
+  });
+
+  it.each([true, false])('looks up first what may have been created (it was: %s)', async (applied) => {
+    await using it = await openImport();
+    const controller = new AbortController();
+    const file = await it.file('toys.csv', toys(4));
+    await it.import({ file, run: { first: 2 } });
+    it.sandbox.control.failNext(applied ? 'dropAfterCommit' : 'dropBefore', 'createItem');
+    // Stopped as soon as the answer was lost.
+    const stopped = await it.resume(
+      'last',
+      { first: 1 },
+      {
+        signal: controller.signal,
+        onEvent: (event) => event.type === 'settling' && controller.abort(),
+      },
+    );
+    expect(stopped.summary).toMatchObject({ state: 'interrupted', rows: { created: 2, pending: 2 } });
+    const undone = await undo(it, stopped.summary.job);
+    expect(undone.summary.rows).toMatchObject({ updated: applied ? 3 : 2, held: 0 });
+    expect(it.items().map((item) => item.status)).toEqual(Array(applied ? 3 : 2).fill('archived'));
+  });
+});
+
+describe('the undo of changes', () => {
+  it('takes back the fields that nobody has changed since, and holds the row for the others', async () => {
+    await using it = await openImport();
+    const [id = '', gone = ''] = it.sandbox.control.insertItems([
+      { name: 'a', brand: 'Old', custom_fields: { shelf: 'A', n: 1 } },
+      { name: 'b', brand: 'Old' },
+    ]);
+    const file = await it.file(
+      'u.csv',
+      csv(
+        ['id', 'status', 'brand', 'custom_fields.shelf'],
+        [
+          [id, 'sold', 'New', 'B'],
+          [gone, 'sold', 'New', ''],
+        ],
+      ),
+    );
+    const { summary } = await it.import({ file, mode: 'update' });
+    await using other = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+    await other.updateItem(id, { brand: 'Theirs', custom_fields: { shelf: 'B', n: 2, more: true } });
+    it.sandbox.control.removeItem(gone);
+    const undone = await undo(it, summary.job);
+    expect([undone.exitCode, undone.summary.rows]).toMatchObject([3, { read: 2, held: 1, skipped: 1 }]);
+    expect(it.items()[0]).toMatchObject({
+      status: 'keep',
+      brand: 'Theirs',
+      custom_fields: { shelf: 'A', n: 2, more: true },
+    });
+    const [held] = await it.ledger.rows(undone.summary.job, { states: ['held'], limit: 1 });
+    expect(held?.issues[0]).toMatchObject({
+      code: 'drifted',
+      message: 'brand was made "New" by the job, is "Theirs" now, and was "Old" before',
+    });
+    // A person who has looked may say so.
+    await it.run((deps) => resolveRow(undone.summary.job, 2, { as: 'retry' }, deps));
+    const retried = await it.resume(undone.summary.job);
+    expect(retried.summary.rows).toMatchObject({ updated: 1, skipped: 1 });
+    expect(it.items()[0]?.brand).toBe('Old');
+  });
+
+  it('on a server that merges custom fields holds what it cannot remove, and says so', async () => {
+    await using it = await openImport({ customFields: 'merge' });
+    const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', custom_fields: { old: 1 } }]);
+    const set = await it.run((deps) =>
+      setItems(
+        {
+          changes: ['status=sold', 'custom_fields.added=x', 'custom_fields.old=2'],
+          collection: 'Main',
+          outDir: it.folder,
+        },
+        deps,
+      ),
+    );
+    expect(set.summary.rows).toMatchObject({ updated: 1 });
+    const { summary, exitCode } = await undo(it);
+    expect([exitCode, summary.rows]).toMatchObject([3, { held: 1, updated: 0 }]);
+    const [held] = await it.ledger.rows(summary.job, { limit: 1 });
+    expect(held?.issues).toMatchObject([{ code: 'server_merges', column: 'custom_fields.added' }]);
+    expect(it.items().find((item) => item.id === id)).toMatchObject({
+      status: 'keep',
+      custom_fields: { old: 1, added: 'x' },
+    });
+  });
+
+  it('can itself be taken back', async () => {
+    await using it = await openImport();
+    const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', brand: 'Old' }]);
+    await it.import({ file: await it.file('u.csv', csv(['id', 'brand'], [[id, 'New']])), mode: 'update' });
+    await undo(it);
+    expect(it.items()[0]?.brand).toBe('Old');
+    await undo(it);
+    expect(it.items()[0]?.brand).toBe('New');
+  });
+
+  it('of many items asks for --yes, and of a job that has sent nothing is refused', async () => {
+    await using it = await openImport();
+    const ids = it.sandbox.control.insertItems(Array.from({ length: 5 }, (_, n) => ({ name: `T ${n}` })));
+    const file = await it.file(
+      'u.csv',
+      csv(
+        ['id', 'brand'],
+        ids.map((id) => [id, 'B']),
+      ),
+    );
+    const dry = await it.import({ file, mode: 'update', dryRun: true });
+    await expect(undo(it, dry.summary.job)).rejects.toMatchObject({ code: 'cannot_undo', exitCode: 2 });
+    await it.apply(dry.summary.job);
+    const guarded = await undo(it, dry.summary.job, { run: { maxChanges: 4 } });
+    expect(guarded).toMatchObject({ exitCode: 2, summary: { error: { code: 'too_many_changes' } } });
+    const sent = await it.apply('last', { maxChanges: 4, yes: true });
+    expect(sent.summary.rows).toMatchObject({ updated: 5 });
+    expect(it.items().map((item) => item.brand)).toEqual(Array(5).fill(null));
+  });
+});

@@ -95,6 +95,12 @@ const FILES = {
     cause: 'No visible sheet of the workbook holds a table.',
     remedy: 'Name a hidden one with --sheet, or check that it is the right file.',
   },
+  bad_currency: {
+    exit: 2,
+    cause:
+      'The currency of --currency is not one of ISO 4217, so that nobody knows how many digits its cents have.',
+    remedy: 'Give its three letters, such as USD or JPY; or leave --currency out.',
+  },
   bad_delimiter: {
     exit: 2,
     cause: 'The delimiter given is not one character.',

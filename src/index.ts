@@ -7,7 +7,7 @@
  *   ledger/   every row's state is on disk before anything leaves
  *   import/   stage → plan → write, with settling → results
  *   api/      one client, one lane a key, paced by what the server says
- * An export goes the other way: api/ → export/ → sheets/.
+ * An export goes the other way: api/ → export/ → sheets/; a report reads as an export does, and counts: reports/.
  *
  * Nothing here prints, reads the environment, or ends the process.
  */
@@ -42,6 +42,8 @@ export type { ImportEvent } from './import/events.ts';
 export { importItems, type JobContext, resumeImport } from './import/import-items.ts';
 export type { ImportRequest, RunOptions } from './import/options.ts';
 export type { JobOutcome, JobSummary } from './import/summary.ts';
+export { writeReportFile, type ReportDeps, type ReportSummary } from './reports/report.ts';
+export type { ReportRequest } from './reports/request.ts';
 export { type Sandbox, startSandbox } from './sandbox/sandbox.ts';
 export type { SandboxControl } from './sandbox/control.ts';
 export type { SandboxOptions } from './sandbox/settings.ts';

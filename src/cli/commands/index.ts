@@ -26,6 +26,11 @@ const ENTRIES = {
     'API → CSV, XLSX or NDJSON: items, listings, collections, sales',
     async () => (await import('./export.ts')).exportCommand,
   ),
+  report: entry(
+    'report',
+    'a workbook or page that a person reads: inventory, listings, sales',
+    async () => (await import('./report.ts')).reportCommand,
+  ),
   template: entry(
     'template',
     'import templates: list, show',

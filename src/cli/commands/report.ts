@@ -1,0 +1,137 @@
+import type { Argv, CommandModule } from 'yargs';
+import { UsageError } from '../../errors.ts';
+import type { ReportName } from '../../reports/model.ts';
+import type { ReportRequest } from '../../reports/request.ts';
+import type { ReportSummary } from '../../reports/report.ts';
+import type { CommandBody } from '../command-body.ts';
+import { examples } from '../examples.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { checkLogFile } from '../log-file.ts';
+import { print, printJson } from '../output.ts';
+import { count } from '../words.ts';
+
+interface ReportFlags extends GlobalFlags {
+  out?: string;
+  currency?: string;
+  status?: string;
+  collection?: string;
+  open?: boolean;
+}
+
+const ABOUT: Record<ReportName, { describe: string; currency: string; examples: Record<string, string> }> = {
+  inventory: {
+    describe: 'what there is and what it is worth, what has changed, and what the data lacks',
+    currency: 'only items of this currency',
+    examples: {
+      '$0 report inventory --out inventory.html': 'a page to read, to print and to send',
+      '$0 report inventory --out insurance.xlsx --status keep,sell,trade':
+        'a workbook of what is still there',
+      '$0 report inventory --out inventory.csv': 'every figure, for a program',
+    },
+  },
+  listings: {
+    describe: 'what is for sale or trade, how long it has stood, and what does not fit',
+    currency: 'only items of this currency',
+    examples: { '$0 report listings --out listings.html': 'a page to read' },
+  },
+  sales: {
+    describe: 'the totals of sales as reported, and how they changed between readings',
+    currency: 'what the amounts are of, which the API does not say: shows money instead of minor units',
+    examples: {
+      '$0 report sales --out sales.xlsx --currency USD': 'as money; run it monthly for a history',
+      '$0 report sales --out sales.csv': 'minor units as the API gives them, for a program',
+    },
+  },
+};
+
+export const reportCommand: CommandBody<object> = {
+  builder: (yargs) =>
+    yargs
+      .command(report('inventory'))
+      .command(report('listings'))
+      .command(report('sales'))
+      .demandCommand(1, 'Name the report: inventory, listings or sales.')
+      .strict()
+      .example(
+        examples({ '$0 report inventory --out inventory.html': 'a page to read, to print and to send' }),
+      ),
+  handler: () => undefined,
+};
+
+function report(name: ReportName): CommandModule<object, ReportFlags> {
+  return {
+    command: name,
+    describe: ABOUT[name].describe,
+    builder: (yargs) => {
+      const file = yargs
+        .option('out', {
+          type: 'string',
+          describe: 'file; .xlsx, .html or .csv picks the format',
+          requiresArg: true,
+        })
+        .option('currency', { type: 'string', describe: ABOUT[name].currency, requiresArg: true })
+        .option('open', { type: 'boolean', describe: 'open the file when it is written' });
+      return (name === 'sales' ? file : filterOptions(file)).example(
+        examples(ABOUT[name].examples),
+      ) as unknown as Argv<ReportFlags>;
+    },
+    handler: (flags) => run(name, flags),
+  };
+}
+
+function filterOptions<T>(yargs: Argv<T>) {
+  return yargs
+    .option('status', { type: 'string', describe: 'only these, comma-separated', requiresArg: true })
+    .option('collection', { type: 'string', describe: 'only this one, by name or id', requiresArg: true });
+}
+
+async function run(name: ReportName, flags: ReportFlags): Promise<void> {
+  const request = toRequest(name, flags);
+  const { withClient, withLedger } = await import('../session.ts');
+  const { writeReportFile } = await import('../../reports/report.ts');
+  checkLogFile(flags, [flags.out]);
+  await withClient(flags, ({ client, signal, reporter }) =>
+    withLedger(flags, async (ledger) => {
+      const summary = await writeReportFile(request, {
+        client,
+        signal,
+        values: ledger.values,
+        onEvent: (event) => reporter.onExportEvent(event),
+      });
+      reporter.end();
+      if (summary.consistency === 'moved')
+        reporter.warn('warning: the list moved while it was read: see "About this report" in the file');
+      if (flags.json === true) printJson(summary);
+      else print(summaryText(summary));
+      if (flags.open === true) await open(summary.file, (text) => reporter.warn(text));
+    }),
+  );
+}
+
+async function open(file: string, warn: (text: string) => void): Promise<void> {
+  const { openFile } = await import('../open-file.ts');
+  if (!(await openFile(file))) warn(`warning: found no program to open files with; the report is ${file}`);
+}
+
+function toRequest(report: ReportName, flags: ReportFlags): ReportRequest {
+  if (flags.out === undefined) {
+    throw new UsageError('no_out', `where should the ${report} report go?`, {
+      remedy: `shelflift report ${report} --out ${report}.html (or .xlsx, .csv)`,
+    });
+  }
+  return {
+    report,
+    out: flags.out,
+    ...(flags.currency === undefined ? {} : { currency: flags.currency }),
+    ...(flags.status === undefined ? {} : { status: flags.status }),
+    ...(flags.collection === undefined ? {} : { collection: flags.collection }),
+  };
+}
+
+const COUNTED: Record<ReportName, string> = { inventory: 'items', listings: 'listings', sales: 'readings' };
+
+function summaryText({ report, rows, file, comparedWith }: ReportSummary): string {
+  const lines = [`${report} report of ${count(rows)} ${COUNTED[report]} → ${file}`];
+  if (comparedWith !== null) lines.push(`  compared with the report of ${comparedWith}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,23 @@
+/** Opens a file in the program that this desktop uses for it. */
+import { spawn } from 'node:child_process';
+
+/** The command for a platform: never through a shell, so that no name of a file can be a command. */
+export function opener(file: string, platform: NodeJS.Platform): { command: string; args: string[] } {
+  if (platform === 'darwin') return { command: 'open', args: [file] };
+  // `start` is a word of cmd.exe and would want a shell; explorer opens a file as a double click does.
+  if (platform === 'win32') return { command: 'explorer.exe', args: [file] };
+  return { command: 'xdg-open', args: [file] };
+}
+
+/** Resolves when the program has been started, and to false where there is none. It outlives us. */
+export function openFile(file: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
+  const { command, args } = opener(file, platform);
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'ignore', detached: true, shell: false });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,178 @@
+/** What has changed between two readings of the inventory: a bridge from the value then to the value now. */
+import { Big } from 'big.js';
+import type { Row, Section, Value } from './model.ts';
+import type { Snapshot, SnapshotItem } from './snapshot.ts';
+import { Tally, valueOf } from './tally.ts';
+
+/** Changed items that are listed one by one, for each currency: those whose value changed most. */
+const MOST_LISTED = 100;
+
+interface Change {
+  what: 'new' | 'gone' | 'revalued' | 'status';
+  before: SnapshotItem | undefined;
+  now: SnapshotItem | undefined;
+  /** Of the known values; what has none counts for nothing. */
+  difference: Big;
+}
+
+/** Everything of one currency; an item whose currency changed is gone from one and new in the other. */
+class Bridge {
+  readonly earlier = new Tally();
+  readonly now = new Tally();
+  readonly changes: Change[] = [];
+
+  of(what: Change['what']): { items: number; difference: Big } {
+    const some = this.changes.filter((change) => change.what === what);
+    return {
+      items: some.length,
+      difference: some.reduce((sum, change) => sum.plus(change.difference), new Big(0)),
+    };
+  }
+}
+
+/**
+ * Two sections: the bridge, and the items behind it. None where there is nothing to compare with.
+ *
+ * @param now all items of the selection
+ * @param complete false where the list moved while it was read: what was not seen may still be there
+ */
+export function changeSections(
+  before: Snapshot | undefined,
+  now: readonly SnapshotItem[],
+  complete: boolean,
+): Section[] {
+  if (before === undefined) return [];
+  const bridges = compare(before, now);
+  const notes = [`Compared with the report of ${before.at}.`];
+  if (!complete)
+    notes.push('The list moved while it was read: an item that is called gone may still be there.');
+  return [
+    {
+      id: 'changes',
+      title: 'Changes since the last report',
+      notes: [...notes, 'Items without a value are counted and add nothing to the value.'],
+      columns: [
+        { key: 'step', title: 'Step', kind: 'text' },
+        { key: 'items', title: 'Items', kind: 'count' },
+        { key: 'value', title: 'Value', kind: 'money' },
+      ],
+      blocks: [...bridges].map(([currency, bridge]) => ({ currency, rows: steps(bridge) })),
+      empty: 'There were no items, and there are none.',
+    },
+    {
+      id: 'changed_items',
+      title: 'What changed',
+      notes: [`The ${MOST_LISTED} items whose value changed most, of each currency.`],
+      columns: [
+        { key: 'what', title: 'What', kind: 'text' },
+        { key: 'name', title: 'Name', kind: 'text' },
+        { key: 'status_then', title: 'Status then', kind: 'text' },
+        { key: 'status_now', title: 'Status now', kind: 'text' },
+        { key: 'value_then', title: 'Value then', kind: 'money' },
+        { key: 'value_now', title: 'Value now', kind: 'money' },
+        { key: 'difference', title: 'Difference', kind: 'money' },
+      ],
+      blocks: [...bridges].flatMap(([currency, bridge]) => {
+        const rows = listed(bridge);
+        return rows.length === 0 ? [] : [{ currency, rows }];
+      }),
+      empty: 'Nothing changed.',
+    },
+  ];
+}
+
+function compare(before: Snapshot, now: readonly SnapshotItem[]): Map<string, Bridge> {
+  const bridges = new Map<string, Bridge>();
+  const of = (currency: string): Bridge => {
+    const bridge = bridges.get(currency) ?? new Bridge();
+    bridges.set(currency, bridge);
+    return bridge;
+  };
+  const seen = new Set<string>();
+  for (const item of now) {
+    const [id, , status, currency] = item;
+    seen.add(id);
+    const bridge = of(currency);
+    bridge.now.add(value(item));
+    const old = before.items.get(id);
+    if (old === undefined || old[3] !== currency) {
+      bridge.changes.push({ what: 'new', before: undefined, now: item, difference: known(item) });
+    } else if (old[4] !== item[4]) {
+      bridge.changes.push({
+        what: 'revalued',
+        before: old,
+        now: item,
+        difference: known(item).minus(known(old)),
+      });
+    } else if (old[2] !== status) {
+      bridge.changes.push({ what: 'status', before: old, now: item, difference: new Big(0) });
+    }
+    if (old !== undefined && old[3] !== currency) leave(of(old[3]), old);
+  }
+  for (const [id, old] of before.items) {
+    of(old[3]).earlier.add(value(old));
+    if (!seen.has(id)) leave(of(old[3]), old);
+  }
+  return bridges;
+}
+
+function leave(bridge: Bridge, old: SnapshotItem): void {
+  bridge.changes.push({
+    what: 'gone',
+    before: old,
+    now: undefined,
+    difference: new Big(0).minus(known(old)),
+  });
+}
+
+function steps(bridge: Bridge): Row[] {
+  const [came, left, revalued, status] = (['new', 'gone', 'revalued', 'status'] as const).map((what) =>
+    bridge.of(what),
+  );
+  const row = (key: string, title: string, items: Value, amount: Value): Row => ({
+    key,
+    values: [title, items, amount],
+  });
+  return [
+    row('then', 'Then', bridge.earlier.items, bridge.earlier.sum),
+    row('new', 'New items', came?.items ?? 0, came?.difference ?? null),
+    row('gone', 'No longer in the list', -(left?.items ?? 0), left?.difference ?? null),
+    row('revalued', 'Value changed (items that stayed)', null, revalued?.difference ?? null),
+    row('now', 'Now', bridge.now.items, bridge.now.sum),
+    row('revalued_items', 'Items whose value changed', revalued?.items ?? 0, null),
+    row('status_items', 'Items of which only the status changed', status?.items ?? 0, null),
+  ];
+}
+
+const WORDS: Record<Change['what'], string> = {
+  new: 'new',
+  gone: 'no longer in the list',
+  revalued: 'value changed',
+  status: 'status changed',
+};
+
+function listed(bridge: Bridge): Row[] {
+  return bridge.changes
+    .toSorted((a, b) => b.difference.abs().cmp(a.difference.abs()))
+    .slice(0, MOST_LISTED)
+    .map(({ what, before, now, difference }) => ({
+      key: (now ?? before)?.[0] ?? '',
+      values: [
+        WORDS[what],
+        (now ?? before)?.[1] ?? '',
+        before?.[2] ?? null,
+        now?.[2] ?? null,
+        value(before) ?? null,
+        value(now) ?? null,
+        difference,
+      ],
+    }));
+}
+
+function value(item: SnapshotItem | undefined): Big | undefined {
+  return valueOf(item?.[4]);
+}
+
+function known(item: SnapshotItem): Big {
+  return value(item) ?? new Big(0);
+}

@@ -1,0 +1,40 @@
+/** What a chart shows of its block: the same choice for pages and workbooks. */
+import type { Block, Column, Row } from './model.ts';
+
+/** Bars that can be told apart. */
+export const MOST_BARS = 12;
+
+export interface ChartRows {
+  /** The first rows of the block, as many as are charted. */
+  rows: readonly Row[];
+  label: number;
+  /** Indexes of columns, and their titles. */
+  series: readonly { index: number; column: Column }[];
+}
+
+/**
+ * undefined where there is nothing to show: no row has a figure above 0, or there is one row only.
+ *
+ * Only leading rows are charted, which lie together in a workbook's sheet too.
+ */
+export function chartRows(block: Block, columns: readonly Column[]): ChartRows | undefined {
+  const { chart } = block;
+  if (chart === undefined) return undefined;
+  const place = (key: string) => columns.findIndex((column) => column.key === key);
+  const series = chart.series.flatMap((key) => {
+    const index = place(key);
+    const column = columns[index];
+    return column === undefined ? [] : [{ index, column }];
+  });
+  const rows = chart.kind === 'bars' ? block.rows.slice(0, MOST_BARS) : block.rows;
+  const positive = rows.some((row) => series.some(({ index }) => numberAt(row, index) > 0));
+  return positive && rows.length > 1 ? { rows, label: place(chart.label), series } : undefined;
+}
+
+/** For drawing only: a float, 0 where nothing is known. */
+export function numberAt(row: Row, index: number): number {
+  const value = row.values[index] ?? null;
+  if (value === null || typeof value === 'string') return 0;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : 0;
+}

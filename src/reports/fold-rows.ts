@@ -1,0 +1,57 @@
+/**
+ * Long tables made short enough for people: the first rows, and the rest together in one row, so that the rows still
+ * add up to the total. The CSV of a report always has all of them.
+ */
+import { Big } from 'big.js';
+import { meanMoney } from '../money.ts';
+import type { Block, Column, Row, Value } from './model.ts';
+import { shareOf } from './tally.ts';
+
+export interface FoldedRows {
+  rows: readonly Row[];
+  /** The rows left out, added up; undefined where none are, or where the rows are no parts of a total. */
+  rest: Row | undefined;
+  /** How many rows were left out. */
+  left: number;
+}
+
+/** @param most rows to keep */
+export function foldRows(
+  { rows, total, currency }: Block,
+  columns: readonly Column[],
+  most: number,
+): FoldedRows {
+  if (rows.length <= most) return { rows, rest: undefined, left: 0 };
+  // What items do not say is told apart from the others, however many those are.
+  const blank = total === undefined ? [] : rows.filter((row) => row.key === '');
+  const named = rows.filter((row) => !blank.includes(row));
+  const kept = named.slice(0, most - blank.length);
+  const others = named.slice(kept.length);
+  return {
+    rows: [...kept, ...blank],
+    rest: total === undefined ? undefined : together(others, total, columns, currency ?? ''),
+    left: others.length,
+  };
+}
+
+function together(rows: readonly Row[], total: Row, columns: readonly Column[], currency: string): Row {
+  const sums = new Map<string, Value>();
+  for (const [index, { key, formula }] of columns.entries()) {
+    if (index === 0 || formula !== undefined) continue;
+    const values = rows.map((row) => row.values[index] ?? null).filter((value) => value !== null);
+    const sum = values.reduce<Big>((all, value) => all.plus(value), new Big(0));
+    sums.set(key, values.length === 0 ? null : sum);
+  }
+  const whole = (key: string) => total.values[columns.findIndex((column) => column.key === key)] ?? null;
+  const values = columns.map(({ key, formula }, index): Value => {
+    if (index === 0) return `${rows.length.toLocaleString('en-US')} further, together`;
+    if (formula === undefined) return sums.get(key) ?? null;
+    if ('share' in formula) {
+      const [part, all] = [sums.get(formula.share) ?? null, whole(formula.share)];
+      return part === null || all === null ? null : shareOf(new Big(part), new Big(all));
+    }
+    const [sum, count] = [sums.get(formula.mean) ?? null, Number(sums.get(formula.by) ?? 0)];
+    return sum === null || count === 0 ? null : meanMoney(new Big(sum), count, currency);
+  });
+  return { key: '', values };
+}

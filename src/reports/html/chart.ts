@@ -1,0 +1,163 @@
+/**
+ * Charts as SVG without a view box: lengths across are percentages and text is in pixels, so that a chart is as wide
+ * as its place and its words stay readable on a phone. Colours come by classes: the page's policy allows no inline
+ * styles. Each chart has a title and a description, and a table beside it that says the same in figures.
+ */
+import { chartRows, type ChartRows, numberAt } from '../chart-data.ts';
+import type { Block, Chart, Column } from '../model.ts';
+import { currencyText, humanText, timeText } from '../value-text.ts';
+import { escapeHtml } from './escape.ts';
+
+const BAR_ROW = 44;
+const COLUMN_HEIGHT = 220;
+const LINE_HEIGHT = 240;
+/** Longest label on a phone, in characters. */
+const LABEL = 26;
+
+/** '' where there is nothing to show. @param id unique in the page */
+export function svgChart(block: Block, columns: readonly Column[], id: string): string {
+  const { chart } = block;
+  const data = chartRows(block, columns);
+  if (chart === undefined || data === undefined) return '';
+  const draw = { bars, columns: uprights, lines }[chart.kind];
+  const { body, height } = draw(data, block);
+  const title = titleOf(chart, block);
+  const more = block.rows.length - data.rows.length;
+  const caption =
+    more > 0
+      ? `${title}: the first ${data.rows.length}; ${more.toLocaleString('en-US')} more in the table`
+      : title;
+  return (
+    `<figure><figcaption>${escapeHtml(caption)}</figcaption>` +
+    `<svg role="img" aria-labelledby="${id}-t ${id}-d" width="100%" height="${height}">` +
+    `<title id="${id}-t">${escapeHtml(title)}</title><desc id="${id}-d">${escapeHtml(describe(data, block))}</desc>` +
+    `${body}</svg></figure>`
+  );
+}
+
+function titleOf(chart: Chart, { currency }: Block): string {
+  return currency === undefined || !/value|total/i.test(chart.title)
+    ? chart.title
+    : `${chart.title}, ${currencyText(currency)}`;
+}
+
+/** In words what the chart shows; the table beside it has every figure. */
+function describe({ rows, label, series }: ChartRows, { currency }: Block): string {
+  const [first] = series;
+  if (first === undefined) return '';
+  const say = (row: ChartRows['rows'][number]) =>
+    `${labelAt(row, label)} ${textAt(row, first, currency) || 'unknown'}`;
+  const told = rows.slice(0, 12).map(say).join('; ');
+  return `${first.column.title}: ${told}${rows.length > 12 ? '; and so on' : ''}. The table holds the same figures.`;
+}
+
+function labelAt(row: ChartRows['rows'][number], index: number): string {
+  const text = String(row.values[index] ?? '');
+  return /^\d{4}-\d\d-\d\dT/.test(text) ? timeText(text) : text;
+}
+
+function textAt(
+  row: ChartRows['rows'][number],
+  { index, column }: ChartRows['series'][number],
+  currency: string | undefined,
+): string {
+  return humanText(row.values[index] ?? null, column.kind, currency);
+}
+
+function shorten(text: string): string {
+  const letters = [...text];
+  return letters.length > LABEL ? `${letters.slice(0, LABEL - 1).join('')}…` : text;
+}
+
+function percent(share: number): string {
+  return `${(Math.min(1, Math.max(0, share)) * 100).toFixed(2)}%`;
+}
+
+interface Drawing {
+  body: string;
+  height: number;
+}
+
+/** Lying bars: label and figure above each. */
+function bars({ rows, label, series }: ChartRows, { currency }: Block): Drawing {
+  const [first] = series;
+  if (first === undefined) return { body: '', height: 0 };
+  const most = Math.max(...rows.map((row) => numberAt(row, first.index)));
+  const body = rows.map((row, index) => {
+    const y = index * BAR_ROW;
+    const value = numberAt(row, first.index);
+    return (
+      `<text class="label" x="0" y="${y + 16}">${escapeHtml(shorten(labelAt(row, label)))}</text>` +
+      `<text class="figure" x="100%" y="${y + 16}" text-anchor="end">${escapeHtml(textAt(row, first, currency) || '–')}</text>` +
+      `<rect class="track" x="0" y="${y + 23}" width="100%" height="10" rx="5"/>` +
+      (value > 0
+        ? `<rect class="bar" x="0" y="${y + 23}" width="${percent(value / most)}" height="10" rx="5"/>`
+        : '')
+    );
+  });
+  return { body: body.join(''), height: rows.length * BAR_ROW };
+}
+
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** Standing columns in the order of the rows. Every other label gives way on narrow screens where there are many. */
+function uprights({ rows, label, series }: ChartRows): Drawing {
+  const [first] = series;
+  if (first === undefined) return { body: '', height: 0 };
+  const most = Math.max(...rows.map((row) => numberAt(row, first.index)));
+  const floor = COLUMN_HEIGHT - 26;
+  const body = rows.map((row, index) => {
+    const value = numberAt(row, first.index);
+    const tall = value <= 0 ? 0 : Math.max(1, (value / most) * (floor - 24));
+    const middle = percent((index + 0.5) / rows.length);
+    const minor = rows.length > 7 && index % 2 === 1 ? ' minor' : '';
+    return (
+      `<rect class="bar" x="${percent((index + 0.16) / rows.length)}" y="${(floor - tall).toFixed(1)}" width="${percent(0.68 / rows.length)}" height="${tall.toFixed(1)}" rx="3"/>` +
+      `<text class="figure small${minor}" x="${middle}" y="${(floor - tall - 6).toFixed(1)}" text-anchor="middle">${value > 0 ? COMPACT.format(value) : ''}</text>` +
+      `<text class="label small${minor}" x="${middle}" y="${COLUMN_HEIGHT - 6}" text-anchor="middle">${escapeHtml(shorten(labelAt(row, label)))}</text>`
+    );
+  });
+  return {
+    body: `${body.join('')}<line class="axis" x1="0" x2="100%" y1="${floor}" y2="${floor}"/>`,
+    height: COLUMN_HEIGHT,
+  };
+}
+
+/** Lines over time: the places across are those of the times, not of the rows. */
+function lines({ rows, label, series }: ChartRows, { currency }: Block): Drawing {
+  const times = rows.map((row) => Date.parse(String(row.values[label])));
+  const [start, end] = [Math.min(...times), Math.max(...times)];
+  const all = rows.flatMap((row) => series.map(({ index }) => numberAt(row, index)));
+  const [low, high] = [Math.min(0, ...all), Math.max(...all)];
+  const [top, floor] = [34, LINE_HEIGHT - 26];
+  const y = (value: number) => floor - ((value - low) / (high - low || 1)) * (floor - top);
+  const paths = series.map(({ index }, which) => {
+    const points = rows.map((row, at) => {
+      const across = ((times[at] ?? start) - start) / (end - start || 1);
+      return `${(across * 1000).toFixed(1)},${(y(numberAt(row, index)) - top).toFixed(1)}`;
+    });
+    return `<polyline class="line s${which}" points="${points.join(' ')}" vector-effect="non-scaling-stroke"/>`;
+  });
+  const legend = series.map(
+    ({ column }, which) =>
+      `<rect class="key s${which}" x="${which * 40}%" y="4" width="12" height="12" rx="3"/>` +
+      `<text class="label" x="${which * 40}%" dx="18" y="15">${escapeHtml(column.title)}</text>`,
+  );
+  const latest = rows.at(-1);
+  const figures = series.map(
+    (one, which) =>
+      `<text class="figure small" x="100%" y="${top + 14 + which * 16}" text-anchor="end">${
+        latest === undefined ? '' : escapeHtml(`${one.column.title} ${textAt(latest, one, currency)}`)
+      }</text>`,
+  );
+  const [first, last] = [rows[0], latest].map((row) => (row === undefined ? '' : labelAt(row, label)));
+  return {
+    body:
+      `${legend.join('')}<svg x="0" y="${top}" width="100%" height="${floor - top}" viewBox="0 0 1000 ${floor - top}" preserveAspectRatio="none">${paths.join('')}</svg>` +
+      `<line class="axis" x1="0" x2="100%" y1="${y(low).toFixed(1)}" y2="${y(low).toFixed(1)}"/>` +
+      `<g class="latest">${figures.join('')}</g>` +
+      `<text class="label small" x="0" y="${LINE_HEIGHT - 6}">${escapeHtml(first ?? '')}</text>` +
+      `<text class="label small" x="100%" y="${LINE_HEIGHT - 6}" text-anchor="end">${escapeHtml(last ?? '')}</text>`,
+    height: LINE_HEIGHT,
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * A report as one HTML file that needs nothing else: no network, no fonts, no frames. Its policy allows its own style
+ * sheet and its own script by their hashes, and nothing besides, so that a name in the data could not run even if it
+ * were not escaped.
+ */
+import { createHash } from 'node:crypto';
+import type { Block, Figure, Report, Section } from '../model.ts';
+import { currencyText, humanText, timeText } from '../value-text.ts';
+import { svgChart } from './chart.ts';
+import { escapeHtml } from './escape.ts';
+import { SORT_SCRIPT } from './sort-script.ts';
+import { STYLE } from './style.ts';
+import { htmlTable } from './table.ts';
+
+export function htmlPage(report: Report): string {
+  const policy = `default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(SORT_SCRIPT)}'; base-uri 'none'; form-action 'none'`;
+  const sections = report.sections;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(report.title)}, ${escapeHtml(timeText(report.at))}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<div class="page">
+<header>
+<h1>${escapeHtml(report.title)}</h1>
+<p class="at">As read on <time datetime="${escapeHtml(report.at)}">${escapeHtml(timeText(report.at))}</time></p>
+</header>
+<main>
+${report.warnings.map((text) => `<p class="warning" role="note">${escapeHtml(text)}</p>`).join('\n')}
+<ul class="figures">
+${report.figures.map(tile).join('\n')}
+</ul>
+<nav aria-label="Sections"><ul>${sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('')}</ul></nav>
+${sections.map(card).join('\n')}
+</main>
+<footer class="card"><h2>About this report</h2><dl>
+${report.facts.map(([label, text]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(text)}</dd>`).join('\n')}
+</dl></footer>
+</div>
+<script>${SORT_SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+/** The source of a policy that allows exactly this text. */
+function hash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function tile({ label, value, kind, currency, detail }: Figure): string {
+  const text = value === null ? 'unknown' : humanText(value, kind, currency);
+  const unit =
+    currency === undefined || value === null ? '' : ` <small>${escapeHtml(currencyText(currency))}</small>`;
+  const below = detail === undefined ? '' : `<span class="detail">${escapeHtml(detail)}</span>`;
+  return `<li><span class="name">${escapeHtml(label)}</span><span class="value">${escapeHtml(text)}${unit}</span>${below}</li>`;
+}
+
+function card(section: Section): string {
+  const { id, title, notes, blocks, empty } = section;
+  const body =
+    blocks.length === 0
+      ? `<p class="note">${escapeHtml(empty)}</p>`
+      : blocks.map((block, index) => blockOf(section, block, `${id}-${index}`)).join('\n');
+  return `<section class="card" id="${id}"><h2>${escapeHtml(title)}</h2>
+${notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`).join('\n')}
+${body}</section>`;
+}
+
+function blockOf(section: Section, block: Block, id: string): string {
+  const { currency, chart } = block;
+  const currencies = section.blocks.length > 1 && currency !== undefined;
+  const head = currencies ? `<h3>${escapeHtml(currencyText(currency))}</h3>` : '';
+  const caption = currency === undefined ? section.title : `${section.title}, ${currencyText(currency)}`;
+  const picture = svgChart(block, section.columns, id);
+  // Lines over time want width; bars fit beside their table.
+  const classes = picture === '' ? 'block' : chart?.kind === 'bars' ? 'block charted' : 'block charted below';
+  return `${head}<div class="${classes}">${picture}${htmlTable(block, section.columns, caption)}</div>`;
+}

@@ -1,0 +1,36 @@
+/**
+ * The page's only script: headings become buttons that sort their table. Without it the page is the same, unsorted.
+ * It runs in a browser, under a policy that names it by its hash; blanks go last in either order.
+ */
+export const SORT_SCRIPT = `
+for (const table of document.querySelectorAll('table')) {
+  const body = table.tBodies[0];
+  if (!body || body.rows.length < 2) continue;
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener('click', () => {
+      const down = head.getAttribute('aria-sort') === 'descending' || (!head.hasAttribute('aria-sort') && !head.classList.contains('n'));
+      for (const other of heads) other.removeAttribute('aria-sort');
+      head.setAttribute('aria-sort', down ? 'ascending' : 'descending');
+      const number = head.classList.contains('n');
+      const valueOf = (row) => {
+        const cell = row.cells[column];
+        const text = cell.dataset.v ?? cell.textContent;
+        return text === '' ? null : number ? Number(text) : text;
+      };
+      const words = new Intl.Collator(undefined, { numeric: true });
+      const rows = [...body.rows].map((row) => [valueOf(row), row]);
+      rows.sort(([a], [b]) => {
+        if (a === null || b === null) return (a === null) - (b === null);
+        const order = number ? a - b : words.compare(a, b);
+        return down ? order : -order;
+      });
+      body.append(...rows.map(([, row]) => row));
+    });
+  });
+}
+`;

@@ -1,0 +1,97 @@
+/** The inventory: what there is, what it is worth, what has changed, and what its data lacks. Pure. */
+import type { Item } from '../api/schemas.ts';
+import { changeSections } from './changes.ts';
+import { BY_BRAND, BY_CONDITION, BY_DECADE, BY_PACKAGING, BY_STATUS, byCollection } from './dimensions.ts';
+import type { Figure, Section } from './model.ts';
+import { Quality } from './quality.ts';
+import { type Snapshot, type SnapshotItem, toSnapshot } from './snapshot.ts';
+import { valueOf } from './tally.ts';
+import { TopItems } from './top-items.ts';
+import { Totals } from './totals.ts';
+
+/** Takes the items of a selection one by one; each item lies in the totals of its own currency alone. */
+export class Inventory {
+  /** What the store keeps of the items taken. */
+  readonly snapshot: SnapshotItem[] = [];
+  readonly #currency: string | undefined;
+  readonly #collections: ReadonlyMap<string, string>;
+  readonly #totals: Totals;
+  readonly #top = new TopItems();
+  readonly #quality = new Quality();
+  #others = 0;
+
+  /**
+   * @param collections id in lower case → name
+   * @param currency lower-case, where only items of one are wanted
+   */
+  constructor(collections: ReadonlyMap<string, string>, currency: string | undefined) {
+    this.#collections = collections;
+    this.#currency = currency;
+    this.#totals = new Totals([
+      BY_STATUS,
+      byCollection(collections),
+      BY_BRAND,
+      BY_DECADE,
+      BY_CONDITION,
+      BY_PACKAGING,
+    ]);
+  }
+
+  add(item: Item): void {
+    const currency = item.currency.toLowerCase();
+    if (this.#currency !== undefined && currency !== this.#currency) {
+      this.#others += 1;
+      return;
+    }
+    const value = valueOf(item.estimated_value);
+    this.#totals.add(item, currency, value);
+    this.#top.add(item, currency, value);
+    this.#quality.add(item);
+    this.snapshot.push(toSnapshot(item, currency));
+  }
+
+  /** Items of another currency than the one asked for. */
+  get others(): number {
+    return this.#others;
+  }
+
+  get figures(): Figure[] {
+    return valueFigures(this.#totals);
+  }
+
+  /** @param complete false where the list moved while it was read */
+  sections(before: Snapshot | undefined, complete: boolean): Section[] {
+    const currencies = this.#totals.currencies.map(([currency]) => currency);
+    return [
+      ...this.#totals.sections(),
+      this.#top.section(currencies, (id) => this.#collections.get(id) ?? id),
+      ...changeSections(before, this.snapshot, complete),
+      ...this.#quality.sections(),
+    ];
+  }
+}
+
+/** How many items there are, and for each currency what they are worth. */
+export function valueFigures(totals: Totals): Figure[] {
+  const { currencies } = totals;
+  const items = currencies.reduce((sum, [, total]) => sum + total.items, 0);
+  const unknown = currencies.reduce((sum, [, total]) => sum + total.unknown, 0);
+  return [
+    { label: 'Items', value: items, kind: 'count' },
+    ...currencies.map(
+      ([currency, total]): Figure => ({
+        label: 'Value',
+        value: total.known === 0 ? null : total.sum,
+        kind: 'money',
+        currency,
+        detail: `of ${total.known.toLocaleString('en-US')} items with a value`,
+      }),
+    ),
+    {
+      label: 'Value unknown',
+      value: unknown,
+      kind: 'count',
+      detail: unknown === 0 ? 'every item has a value' : 'items, in no sum',
+    },
+  ];
+}

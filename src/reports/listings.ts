@@ -1,0 +1,207 @@
+/** The listings: what is for sale or trade, what it is worth, how long it has stood, and what does not fit. Pure. */
+import type { Item } from '../api/schemas.ts';
+import { BY_STATUS, byCollection } from './dimensions.ts';
+import { valueFigures } from './inventory.ts';
+import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
+import { Tallies, valueOf } from './tally.ts';
+import { Totals } from './totals.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Upper bounds in days; the last has none. */
+const AGES: readonly { key: string; title: string; days: number }[] = [
+  { key: '0-30', title: 'up to 30 days', days: 30 },
+  { key: '31-90', title: '31 to 90 days', days: 90 },
+  { key: '91-180', title: '91 to 180 days', days: 180 },
+  { key: '181-365', title: '181 days to a year', days: 365 },
+  { key: '366-730', title: 'one to two years', days: 730 },
+  { key: '731+', title: 'longer', days: Number.POSITIVE_INFINITY },
+];
+
+/** Listings that are named, the oldest first. */
+const OLDEST = 50;
+
+export interface ListingsData {
+  /** What the server lists. */
+  listings: readonly Item[];
+  /** Items of status sell or trade; undefined where the key may not read items. */
+  forSale: ReadonlyMap<string, Item> | undefined;
+  /** Id in lower case → name. */
+  collections: ReadonlyMap<string, string>;
+  /** Now, ms: ages are counted to it. */
+  now: number;
+}
+
+export function listingsReport(data: ListingsData): { figures: Figure[]; sections: Section[] } {
+  const totals = new Totals([BY_STATUS, byCollection(data.collections)]);
+  const created = new Tallies();
+  const updated = new Tallies();
+  for (const item of data.listings) {
+    const currency = item.currency.toLowerCase();
+    const value = valueOf(item.estimated_value);
+    totals.add(item, currency, value);
+    created.add(currency, ageGroup(item.created_at, data.now), value);
+    updated.add(currency, ageGroup(item.updated_at, data.now), value);
+  }
+  const currencies = totals.currencies.map(([currency]) => currency);
+  return {
+    figures: [
+      ...valueFigures(totals).map((figure) =>
+        figure.label === 'Items' ? { ...figure, label: 'Listed' } : figure,
+      ),
+      ...disagreementFigure(data),
+    ],
+    sections: [
+      ...totals.sections(),
+      ages('created', 'Age since created', created, currencies),
+      ages('updated', 'Age since last change', updated, currencies),
+      oldest(data, currencies),
+      disagreements(data),
+    ],
+  };
+}
+
+/** null where a time cannot be read. */
+function ageOf(time: string, now: number): number | null {
+  const ms = Date.parse(time);
+  // A server's clock may be ahead of ours: what was made "in the future" is new.
+  return Number.isNaN(ms) ? null : Math.max(0, Math.floor((now - ms) / DAY_MS));
+}
+
+function ageGroup(time: string, now: number): string | null {
+  const days = ageOf(time, now);
+  return days === null ? null : (AGES.find((age) => days <= age.days)?.key ?? null);
+}
+
+function ages(name: string, title: string, tallies: Tallies, currencies: readonly string[]): Section {
+  const groups = [...AGES, { key: null, title: '(time unknown)' }];
+  return {
+    id: `age_since_${name}`,
+    title,
+    notes: ['Whole days of 24 hours, up to the moment of the report.'],
+    columns: [
+      { key: 'age', title: 'Age', kind: 'text' },
+      { key: 'items', title: 'Items', kind: 'count' },
+      { key: 'items_without_value', title: 'Value unknown', kind: 'count' },
+      { key: 'value', title: 'Value', kind: 'money' },
+    ],
+    blocks: currencies.map((currency): Block => {
+      const found = tallies.of(currency);
+      return {
+        currency,
+        rows: groups.flatMap(({ key, title: label }): Row[] => {
+          const tally = found.get(key);
+          if (tally === undefined) return [];
+          const value = tally.known === 0 ? null : tally.sum;
+          return [{ key: key ?? '', values: [label, tally.items, tally.unknown, value] }];
+        }),
+        chart: { kind: 'bars', title: `${title}: items`, label: 'age', series: ['items'] },
+      };
+    }),
+    empty: 'Nothing is listed.',
+  };
+}
+
+const ITEM_COLUMNS: readonly Column[] = [
+  { key: 'name', title: 'Name', kind: 'text' },
+  { key: 'collection', title: 'Collection', kind: 'text' },
+  { key: 'status', title: 'Status', kind: 'text' },
+];
+
+function oldest(data: ListingsData, currencies: readonly string[]): Section {
+  return {
+    id: 'oldest',
+    title: 'Longest listed without a change',
+    notes: [`The first ${OLDEST} of each currency, by the time of their last change.`],
+    columns: [
+      ...ITEM_COLUMNS,
+      { key: 'updated_at', title: 'Last change', kind: 'time' },
+      { key: 'days', title: 'Days', kind: 'days' },
+      { key: 'value', title: 'Value', kind: 'money' },
+    ],
+    blocks: currencies.map((currency) => ({
+      currency,
+      rows: data.listings
+        .filter((item) => item.currency.toLowerCase() === currency)
+        .map((item) => ({ item, days: ageOf(item.updated_at, data.now) ?? -1 }))
+        .sort((a, b) => b.days - a.days || (a.item.id < b.item.id ? -1 : 1))
+        .slice(0, OLDEST)
+        .map(({ item, days }) => ({
+          key: item.id,
+          values: [
+            ...itemValues(item, data),
+            item.updated_at,
+            days === -1 ? null : days,
+            valueOf(item.estimated_value) ?? null,
+          ],
+        })),
+    })),
+    empty: 'Nothing is listed.',
+  };
+}
+
+function itemValues(item: Item, { collections }: ListingsData): Value[] {
+  const id = item.collection_id.toLowerCase();
+  return [item.name, collections.get(id) ?? id, item.status];
+}
+
+interface Disagreement {
+  item: Item;
+  key: string;
+  words: string;
+}
+
+/** The contract says that items for sale or trade are listed (§3); what else the server shows is named, not judged. */
+function findDisagreements({ listings, forSale }: ListingsData): Disagreement[] {
+  if (forSale === undefined) return [];
+  const listed = new Map(listings.map((item) => [item.id, item]));
+  const found: Disagreement[] = [];
+  for (const item of listings) {
+    const other = item.status !== 'sell' && item.status !== 'trade';
+    if (other)
+      found.push({ item, key: 'listed_other_status', words: `listed, and its status is ${item.status}` });
+    else if (!forSale.has(item.id))
+      found.push({
+        item,
+        key: 'listed_not_for_sale',
+        words: 'listed, and not among the items for sale or trade',
+      });
+  }
+  for (const item of forSale.values())
+    if (!listed.has(item.id))
+      found.push({ item, key: 'not_listed', words: `its status is ${item.status}, and it is not listed` });
+  return found;
+}
+
+function disagreementFigure(data: ListingsData): Figure[] {
+  if (data.forSale === undefined) return [];
+  const { length } = findDisagreements(data);
+  return [
+    {
+      label: 'Disagreements',
+      value: length,
+      kind: 'count',
+      detail: length === 0 ? 'status and listing agree' : 'of status and listing',
+    },
+  ];
+}
+
+function disagreements(data: ListingsData): Section {
+  const rows = findDisagreements(data).map(({ item, words }) => ({
+    key: item.id,
+    values: [...itemValues(item, data), words],
+  }));
+  return {
+    id: 'disagreements',
+    title: 'Status and listing disagree',
+    notes: [
+      'An item that changed between the two readings can stand here although all is well: look again before you act.',
+    ],
+    columns: [...ITEM_COLUMNS, { key: 'disagreement', title: 'What disagrees', kind: 'text' }],
+    blocks: rows.length === 0 ? [] : [{ currency: undefined, rows }],
+    empty:
+      data.forSale === undefined
+        ? 'Not compared: the key may not read items (items:read).'
+        : 'Every item for sale or trade is listed, and nothing else is.',
+  };
+}

@@ -1,0 +1,63 @@
+/** Reads what a report is about, by the export's own reading, and as completely as that promises (DESIGN §7). */
+import { MissingScopeError } from '../api/errors.ts';
+import type { Item, ItemStatus } from '../api/schemas.ts';
+import { COLLECTION_NAME } from '../export/item-columns.ts';
+import type { LoadPage } from '../export/list-counter.ts';
+import { matches, type Query, resolveQuery } from '../export/query.ts';
+import { readListings } from '../export/read-listings.ts';
+import type { ExportSource } from '../export/source.ts';
+import type { CheckedReport } from './request.ts';
+
+/** A query that also knows the names of collections, where the key may read them. */
+export async function resolveReport(
+  { reading }: CheckedReport,
+  source: ExportSource,
+): Promise<{ query: Query; namesKnown: boolean }> {
+  try {
+    const query = await resolveQuery({ ...reading, columns: [COLLECTION_NAME] }, source);
+    return { query: { ...query, request: reading }, namesKnown: true };
+  } catch (error) {
+    // A collection that was asked for by name cannot be found without them.
+    if (!(error instanceof MissingScopeError) || reading.collection !== undefined) throw error;
+    return { query: await resolveQuery(reading, source), namesKnown: false };
+  }
+}
+
+export interface ListingsRead {
+  /** What the server lists. */
+  listings: Item[];
+  /** Items of status sell or trade; undefined where the key may not read items. */
+  forSale: ReadonlyMap<string, Item> | undefined;
+  consistency: 'stable' | 'moved';
+  passes: number;
+  explanation: string;
+}
+
+/** The listings, and beside them the items that should be listed. */
+export async function readListed(query: Query, source: ExportSource): Promise<ListingsRead> {
+  const listings: Item[] = [];
+  const forSale = new Map<string, Item>();
+  const selected = (items: readonly Item[]) => items.filter((item) => matches(query, item));
+  const kept =
+    (load: LoadPage<Item>): LoadPage<Item> =>
+    async (page, perPage) => {
+      const answer = await load(page, perPage);
+      for (const item of selected(answer.data)) forSale.set(item.id, item);
+      return answer;
+    };
+  const { reading, comparison } = await readListings(
+    {
+      load: source.listings,
+      sink: {
+        add: async (items) => {
+          listings.push(...selected(items));
+          source.tell({ kind: 'read', rows: listings.length });
+        },
+      },
+      onPass: (pass) => source.tell({ kind: 'pass', pass }),
+    },
+    (status: ItemStatus) => kept(source.itemsOf(status)),
+  );
+  const { consistency, passes, explanation } = reading;
+  return { listings, forSale: comparison.compared ? forSale : undefined, consistency, passes, explanation };
+}

@@ -1,0 +1,243 @@
+/**
+ * A report, from the API to a file:
+ *
+ *   request → reading (export's) → figures (inventory, listings, sales) → file → what the store keeps for the next one
+ *
+ * Nothing appears before it is complete, and the store moves only when the file is in place.
+ */
+import { MissingScopeError } from '../api/errors.ts';
+import type { Collection } from '../api/schemas.ts';
+import { systemClock } from '../clock.ts';
+import type { ExportDeps } from '../export/export.ts';
+import { shelfliftVersion } from '../export/manifest.ts';
+import { readPasses } from '../export/read-passes.ts';
+import { readRows, readSales } from '../export/read-rows.ts';
+import { ExportSource } from '../export/source.ts';
+import type { Item } from '../api/schemas.ts';
+import type { KeyValues } from '../ledger/key-values.ts';
+import { Inventory } from './inventory.ts';
+import { listingsReport } from './listings.ts';
+import type { Report } from './model.ts';
+import { readListed, resolveReport } from './read.ts';
+import { type CheckedReport, checkReport, type ReportFormat, type ReportRequest } from './request.ts';
+import { keepReading, keptReadings } from './sales-history.ts';
+import { salesReport } from './sales.ts';
+import { loadSnapshot, saveSnapshot } from './snapshot.ts';
+import { currencyNote, currencyText } from './value-text.ts';
+import { writeReport } from './write.ts';
+
+export interface ReportDeps extends ExportDeps {
+  /** Where snapshots and readings are kept between reports; without it there is nothing to compare with. */
+  values?: KeyValues;
+}
+
+/** Paths are absolute. */
+export interface ReportSummary {
+  file: string;
+  report: CheckedReport['report'];
+  format: ReportFormat;
+  /** Items, listings or readings that the report stands on. */
+  rows: number;
+  consistency: 'stable' | 'moved';
+  passes: number;
+  sha256: string;
+  /** When the inventory was read that this one is compared with; null where there is none. */
+  comparedWith: string | null;
+}
+
+/** What is read and built, and what is to be kept once the file is in place. */
+interface Built {
+  report: Report;
+  rows: number;
+  consistency: 'stable' | 'moved';
+  passes: number;
+  comparedWith: string | null;
+  keep: () => Promise<void>;
+}
+
+/** @throws UsageError before anything is read (see checkReport); ApiError after five tries of one page */
+export async function writeReportFile(request: ReportRequest, deps: ReportDeps): Promise<ReportSummary> {
+  const checked = await checkReport(request);
+  const clock = deps.clock ?? systemClock;
+  await using source = new ExportSource(deps.client, clock, deps.signal, deps.onEvent);
+  const { report, keep, ...built } = await BUILDERS[checked.report](checked, source, deps);
+  const { file } = checked.reading;
+  const { sha256 } = await writeReport(report, checked.format, file);
+  await keep();
+  return { file, report: checked.report, format: checked.format, ...built, sha256 };
+}
+
+type Builder = (checked: CheckedReport, source: ExportSource, deps: ReportDeps) => Promise<Built>;
+
+const BUILDERS: Record<CheckedReport['report'], Builder> = {
+  async inventory(checked, source, deps) {
+    const { query, namesKnown } = await resolveReport(checked, source);
+    await using rows = await readRows(query, source);
+    const at = new Date(source.clock.now()).toISOString();
+    const inventory = new Inventory(query.collectionNames, checked.currency);
+    for await (const batch of rows.batches()) {
+      source.throwIfAborted();
+      for (const item of batch) inventory.add(item as Item);
+    }
+    const { consistency, passes, explanation } = rows.reading;
+    const owner = {
+      target: deps.client.target,
+      selection: selectionOf(checked, query.collectionId),
+      collections: [...query.collectionNames.keys()],
+    };
+    const before = deps.values === undefined ? undefined : await loadSnapshot(deps.values, owner);
+    const complete = consistency === 'stable';
+    return {
+      rows: rows.count,
+      consistency,
+      passes,
+      comparedWith: before?.at ?? null,
+      report: {
+        name: 'inventory',
+        title: 'Inventory',
+        at,
+        facts: facts(checked, deps, explanation),
+        warnings: warnings({ complete, namesKnown, others: inventory.others, checked }),
+        figures: inventory.figures,
+        sections: noted(inventory.sections(before, complete)),
+      },
+      keep: async () => {
+        // A list that moved may lack items, and the next report would call them new.
+        if (complete) await save(deps, (values) => saveSnapshot(values, owner, at, inventory.snapshot));
+      },
+    };
+  },
+
+  async listings(checked, source, deps) {
+    const { query, namesKnown } = await resolveReport(checked, source);
+    const read = await readListed(query, source);
+    const at = source.clock.now();
+    const wanted = (item: Item) =>
+      checked.currency === undefined || item.currency.toLowerCase() === checked.currency;
+    const listings = read.listings.filter(wanted);
+    const forSale = read.forSale && new Map([...read.forSale].filter(([, item]) => wanted(item)));
+    const { figures, sections } = listingsReport({
+      listings,
+      forSale,
+      collections: query.collectionNames,
+      now: at,
+    });
+    return {
+      rows: read.listings.length,
+      consistency: read.consistency,
+      passes: read.passes,
+      comparedWith: null,
+      report: {
+        name: 'listings',
+        title: 'Listings',
+        at: new Date(at).toISOString(),
+        facts: facts(checked, deps, read.explanation),
+        warnings: warnings({
+          complete: read.consistency === 'stable',
+          namesKnown,
+          others: read.listings.length - listings.length,
+          checked,
+        }),
+        figures,
+        sections: noted(sections),
+      },
+      keep: async () => {},
+    };
+  },
+
+  async sales(checked, source, deps) {
+    const collections = await collectionIds(source);
+    const owner = { target: deps.client.target, collections };
+    const before = deps.values === undefined ? [] : await keptReadings(deps.values, owner);
+    const reading = await readSales(source);
+    const { figures, sections } = salesReport([...before, reading], checked.currency);
+    return {
+      rows: before.length + 1,
+      consistency: 'stable',
+      passes: 1,
+      comparedWith: before.at(-1)?.reported_at ?? null,
+      report: {
+        name: 'sales',
+        title: 'Sales',
+        at: reading.reported_at,
+        facts: facts(checked, deps, 'The summary came in one answer.'),
+        warnings:
+          collections.length > 0 || before.length === 0
+            ? []
+            : [
+                'The team cannot be recognised: its key may not read collections, or there are none. Readings of another team at the same address may stand among these.',
+              ],
+        figures,
+        sections,
+      },
+      keep: () => save(deps, (values) => keepReading(values, owner, reading)),
+    };
+  },
+};
+
+async function save(deps: ReportDeps, work: (values: KeyValues) => Promise<void>): Promise<void> {
+  if (deps.values !== undefined) await work(deps.values);
+}
+
+/** Ids in lower case; none where the key may not read them. */
+async function collectionIds(source: ExportSource): Promise<string[]> {
+  const ids: string[] = [];
+  const add = async (collections: readonly Collection[]) => {
+    ids.push(...collections.map(({ id }) => id.toLowerCase()));
+  };
+  try {
+    await readPasses({ load: source.collections, sink: { add } });
+  } catch (error) {
+    if (!(error instanceof MissingScopeError)) throw error;
+  }
+  return ids;
+}
+
+function selectionOf({ reading, currency }: CheckedReport, collection: string | undefined): string {
+  const statuses = reading.statuses === undefined ? undefined : [...reading.statuses].sort();
+  return JSON.stringify({ statuses, collection, currency });
+}
+
+function facts({ reading, currency }: CheckedReport, { client }: ReportDeps, explanation: string) {
+  const chosen = [
+    reading.statuses === undefined ? undefined : `status ${[...reading.statuses].join(', ')}`,
+    reading.collection === undefined ? undefined : `collection ${reading.collection}`,
+    currency === undefined ? undefined : `currency ${currencyText(currency)}`,
+  ].filter((part) => part !== undefined);
+  return [
+    ['Read from', client.apiUrl],
+    ['Selection', chosen.length === 0 ? 'everything' : chosen.join('; ')],
+    ['Completeness', explanation],
+    ['Written by', `shelflift ${shelfliftVersion()}`],
+  ] as const;
+}
+
+function warnings(seen: {
+  complete: boolean;
+  namesKnown: boolean;
+  others: number;
+  checked: CheckedReport;
+}): string[] {
+  const found: string[] = [];
+  if (!seen.complete)
+    found.push('The list moved while it was read: figures may lack items. See Completeness.');
+  if (!seen.namesKnown)
+    found.push('Collections are shown by their ids: the key may not read their names (collections:read).');
+  if (seen.others > 0) {
+    const currency = currencyText(seen.checked.currency ?? '');
+    found.push(
+      `${seen.others.toLocaleString('en-US')} items of other currencies than ${currency} are left out, as asked for.`,
+    );
+  }
+  return found;
+}
+
+/** A word on unknown currencies where their amounts stand. */
+function noted(sections: Report['sections']): Report['sections'] {
+  return sections.map((section) => {
+    const notes = section.blocks.flatMap(({ currency }) =>
+      currency === undefined ? [] : (currencyNote(currency) ?? []),
+    );
+    return { ...section, notes: [...section.notes, ...new Set(notes)] };
+  });
+}

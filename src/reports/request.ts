@@ -1,0 +1,73 @@
+/** What a report is asked for, checked before anything is read. */
+import { extname } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { minorDigits } from '../money.ts';
+import { type CheckedRequest, checkRequest } from '../export/request.ts';
+import type { ReportName } from './model.ts';
+
+export const REPORT_FORMATS = ['xlsx', 'html', 'csv'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+export interface ReportRequest {
+  report: ReportName;
+  /** Path; its ending (.xlsx, .html, .csv) picks the format. */
+  out: string;
+  /**
+   * Sales: the currency of the amounts, which the API does not name; without it they stay minor units. Inventory and
+   * listings: only items of this currency.
+   */
+  currency?: string;
+  /** Inventory and listings: one status or several, also comma-separated. Default: all. */
+  status?: string | readonly string[];
+  /** Inventory and listings: name or id of a collection. */
+  collection?: string;
+}
+
+export interface CheckedReport {
+  report: ReportName;
+  format: ReportFormat;
+  /** Lower-case. */
+  currency: string | undefined;
+  /** The reading that it stands on, as export knows it. */
+  reading: CheckedRequest;
+}
+
+/** @throws UsageError `unknown_format`, `bad_currency`, `cannot_write`, `unknown_status`, `not_for_resource` */
+export async function checkReport(request: ReportRequest): Promise<CheckedReport> {
+  const { report, out, status, collection } = request;
+  const format = formatOf(out);
+  const currency = checkCurrency(report, request.currency);
+  const reading = await checkRequest({
+    resource: report === 'inventory' ? 'items' : report,
+    out,
+    // The report's format is another matter: this is about the place and the filters.
+    format: 'csv',
+    ...(status === undefined ? {} : { status }),
+    ...(collection === undefined ? {} : { collection }),
+  });
+  return { report, format, currency, reading };
+}
+
+function formatOf(out: string): ReportFormat {
+  const ending = extname(out).slice(1).toLowerCase();
+  const format = REPORT_FORMATS.find((known) => known === ending);
+  if (format !== undefined) return format;
+  const found = ending === '' ? 'has no ending' : `ends in .${ending}`;
+  throw new UsageError('unknown_format', `${out} ${found}: expected .xlsx, .html or .csv.`, {
+    remedy: 'Give the file one of these endings; it decides what is written.',
+  });
+}
+
+/** Sales: amounts become money only where the minor unit is known. */
+function checkCurrency(report: ReportName, given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const currency = given.trim().toLowerCase();
+  if (currency !== '' && (report !== 'sales' || minorDigits(currency) !== undefined)) return currency;
+  throw new UsageError(
+    'bad_currency',
+    `"${given}" is no currency of ISO 4217 with a minor unit: how many digits its cents have is not known.`,
+    {
+      remedy: 'Give its three letters, such as USD, EUR or JPY; or leave --currency out for the raw amounts.',
+    },
+  );
+}

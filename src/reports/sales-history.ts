@@ -1,0 +1,53 @@
+/** Readings of the sales summary, kept in the store: the API tells totals only, and never what they were. */
+import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { SalesReading } from '../export/flat-tables.ts';
+import { SalesSummary } from '../api/schemas.ts';
+import type { KeyValue, KeyValues } from '../ledger/key-values.ts';
+import { sameTeam } from './snapshot.ts';
+
+const PAGE = 500;
+
+const StoredReading = z.object({
+  collections: z.array(z.string()),
+  reading: SalesSummary.extend({ reported_at: z.string() }),
+});
+
+/** Whose readings: the client's target, and the ids of the team's collections (empty where the key may not read them). */
+export interface SalesOwner {
+  target: string;
+  collections: readonly string[];
+}
+
+/** Keeps one reading. */
+export async function keepReading(
+  values: KeyValues,
+  owner: SalesOwner,
+  reading: SalesReading,
+): Promise<void> {
+  // The time first, so that readings come back in their order; two of one millisecond are still two.
+  const key = `${reading.reported_at}/${randomUUID()}`;
+  const value = JSON.stringify({ collections: owner.collections, reading });
+  await values.put(spaceOf(owner), [{ key, value }]);
+}
+
+/** All readings of this team that the store has, the oldest first. */
+export async function keptReadings(values: KeyValues, owner: SalesOwner): Promise<SalesReading[]> {
+  const readings: SalesReading[] = [];
+  for (let after: string | undefined; ; ) {
+    const page: KeyValue[] = await values.list(spaceOf(owner), {
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const { value } of page) {
+      const kept = StoredReading.parse(JSON.parse(value));
+      if (sameTeam(kept.collections, owner.collections)) readings.push(kept.reading);
+    }
+    after = page.at(-1)?.key;
+    if (after === undefined || page.length < PAGE) return readings;
+  }
+}
+
+function spaceOf({ target }: SalesOwner): string {
+  return `report:sales:${createHash('sha256').update(target).digest('hex').slice(0, 16)}`;
+}

@@ -1,0 +1,281 @@
+/**
+ * The sales summary as reported, with what the store knows of earlier readings (DESIGN §8). Pure.
+ *
+ * The contract names neither a currency nor a period: amounts are the raw minor units, and money only where the
+ * reader says which currency. What lies between two readings is a change between two readings and nothing more: a
+ * total that falls has been restated, and stands on its own line. Absent fields are blank.
+ */
+import { Big } from 'big.js';
+import type { SalesReading } from '../export/flat-tables.ts';
+import { minorDigits } from '../money.ts';
+import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
+
+const COUNTS = ['completed_count', 'refunded_count', 'disputed_count', 'pending_count'] as const;
+const AMOUNTS = ['gross_cents', 'fee_cents', 'refunded_cents', 'net_payout_cents'] as const;
+type Field = (typeof COUNTS)[number] | (typeof AMOUNTS)[number];
+
+const TITLES: Record<Field, string> = {
+  completed_count: 'Completed sales',
+  refunded_count: 'Refunds',
+  disputed_count: 'Disputes',
+  pending_count: 'Pending',
+  gross_cents: 'Gross',
+  fee_cents: 'Fees',
+  refunded_cents: 'Refunded',
+  net_payout_cents: 'Net payout',
+};
+
+/** Totals that only grow unless they are restated; the others are how many there are at the moment. */
+const GROWING: readonly Field[] = ['completed_count', 'refunded_count', ...AMOUNTS];
+/** Readings in the table and the chart, the latest ones. */
+const MOST_READINGS = 60;
+
+/** @param readings the oldest first; the last one is the report's own */
+export function salesReport(
+  readings: readonly [...SalesReading[], SalesReading],
+  currency: string | undefined,
+): { figures: Figure[]; sections: Section[] } {
+  const now = readings[readings.length - 1] as SalesReading;
+  const money = moneyOf(currency);
+  return {
+    figures: AMOUNTS.flatMap((field): Figure[] => {
+      const value = money.value(now[field]);
+      return value === null ? [] : [{ label: TITLES[field], value, ...money.figure }];
+    }).concat({ label: TITLES.completed_count, value: now.completed_count, kind: 'count' }),
+    sections: [
+      summary(now, money),
+      check(now, money),
+      changes(readings, money),
+      restatements(readings, money),
+      history(readings, money),
+    ],
+  };
+}
+
+/** How an amount of minor units is shown. */
+interface Money {
+  currency: string | undefined;
+  column: Pick<Column, 'kind'>;
+  figure: { kind: 'money'; currency: string } | { kind: 'plain'; detail: string };
+  value: (cents: Big | number | null | undefined) => Value;
+  /** `gross_cents` as it is, or `gross`. */
+  key: (field: string) => string;
+  note: string;
+}
+
+function moneyOf(currency: string | undefined): Money {
+  const digits = currency === undefined ? undefined : minorDigits(currency);
+  if (currency === undefined || digits === undefined) {
+    return {
+      currency: undefined,
+      column: { kind: 'plain' },
+      figure: { kind: 'plain', detail: 'minor units' },
+      value: (cents) => cents ?? null,
+      key: (field) => field,
+      note: 'Amounts are minor units (cents) as the API gives them: it does not say of which currency.',
+    };
+  }
+  return {
+    currency,
+    column: { kind: 'money' },
+    figure: { kind: 'money', currency },
+    value: (cents) => (cents === null || cents === undefined ? null : new Big(cents).times(`1e-${digits}`)),
+    key: (field) => field.replace(/_cents$/, ''),
+    note: `Read as ${currency.toUpperCase()}, as asked for: the API does not say of which currency the amounts are.`,
+  };
+}
+
+function block(money: Money, rows: readonly Row[]): Block[] {
+  return rows.length === 0 ? [] : [{ currency: money.currency, rows }];
+}
+
+function summary(now: SalesReading, money: Money): Section {
+  const amount: Column = { key: 'amount', title: 'Amount', kind: 'money' };
+  return {
+    id: 'summary',
+    title: 'As reported',
+    notes: [`As reported at ${now.reported_at}. The API does not say which period this covers.`, money.note],
+    columns: [
+      { key: 'figure', title: 'Figure', kind: 'text' },
+      { key: 'count', title: 'Count', kind: 'count' },
+      { key: 'minor_units', title: 'Minor units', kind: 'plain' },
+      ...(money.currency === undefined ? [] : [amount]),
+    ],
+    blocks: block(money, [
+      ...COUNTS.map(
+        (field): Row => ({ key: field, values: [TITLES[field], now[field] ?? null, null, null] }),
+      ),
+      ...AMOUNTS.map(
+        (field): Row => ({
+          key: field,
+          values: [TITLES[field], null, now[field] ?? null, money.value(now[field])],
+        }),
+      ),
+    ]),
+    empty: '',
+  };
+}
+
+/** Both ways of counting, side by side; the contract does not say which one net payout follows. */
+function check(now: SalesReading, money: Money): Section {
+  const beforeRefunds = new Big(now.gross_cents).minus(now.fee_cents);
+  const afterRefunds = now.refunded_cents === undefined ? null : beforeRefunds.minus(now.refunded_cents);
+  const off = (amount: Big | null) =>
+    money.value(amount === null ? null : new Big(now.net_payout_cents).minus(amount));
+  return {
+    id: 'net_beside_gross',
+    title: 'Net payout beside gross and fees',
+    notes: [
+      'The API does not say how its net payout is counted: two ways are shown, and neither is called wrong.',
+    ],
+    columns: [
+      { key: 'way', title: 'Way', kind: 'text' },
+      { key: money.key('amount_cents'), title: 'Amount', ...money.column },
+      { key: money.key('net_less_amount_cents'), title: 'Net payout less that', ...money.column },
+    ],
+    blocks: block(money, [
+      {
+        key: money.key('net_payout_cents'),
+        values: ['Net payout as reported', money.value(now.net_payout_cents), null],
+      },
+      { key: 'gross_less_fees', values: ['Gross − fees', money.value(beforeRefunds), off(beforeRefunds)] },
+      {
+        key: 'gross_less_fees_less_refunds',
+        values: ['Gross − fees − refunds', money.value(afterRefunds), off(afterRefunds)],
+      },
+    ]),
+    empty: '',
+  };
+}
+
+/** Two readings, the later one last. */
+type Pair = [SalesReading, SalesReading];
+
+function pairs(readings: readonly SalesReading[]): Pair[] {
+  return readings.slice(1).map((later, index): Pair => [readings[index] as SalesReading, later]);
+}
+
+function differenceOf([earlier, later]: Pair, field: Field): Big | null {
+  const [a, b] = [earlier[field], later[field]];
+  return a === undefined || b === undefined ? null : new Big(b).minus(a);
+}
+
+function valueOfField(field: Field, value: Big | null, money: Money): Value {
+  return field.endsWith('_cents') ? money.value(value) : value;
+}
+
+const PAIR_COLUMNS: readonly Column[] = [
+  { key: 'from', title: 'From the reading of', kind: 'time' },
+  { key: 'to', title: 'to the reading of', kind: 'time' },
+];
+
+/** Rises only; what fell stands among the restatements. */
+function changes(readings: readonly SalesReading[], money: Money): Section {
+  const fields = GROWING;
+  const rows = pairs(readings)
+    .slice(-MOST_READINGS)
+    .map(
+      (pair): Row => ({
+        key: pair[1].reported_at,
+        values: [
+          pair[0].reported_at,
+          pair[1].reported_at,
+          ...fields.map((field) => {
+            const difference = differenceOf(pair, field);
+            return valueOfField(field, difference?.lt(0) === true ? null : difference, money);
+          }),
+        ],
+      }),
+    );
+  return {
+    id: 'changes_between_readings',
+    title: 'Change between two readings',
+    notes: [
+      'The difference of two totals, each as reported at its time: not the sales of that time. A total that fell is blank here and stands below, as a restatement.',
+    ],
+    columns: [
+      ...PAIR_COLUMNS,
+      ...fields.map(
+        (field): Column =>
+          field.endsWith('_cents')
+            ? { key: money.key(field), title: TITLES[field], ...money.column }
+            : { key: field, title: TITLES[field], kind: 'count' },
+      ),
+    ],
+    blocks: block(money, rows),
+    empty: 'The store has one reading: the next report shows what has changed since.',
+  };
+}
+
+function restatements(readings: readonly SalesReading[], money: Money): Section {
+  const rowsOf = (kind: 'amount' | 'count') =>
+    pairs(readings).flatMap((pair) =>
+      GROWING.filter((field) => (kind === 'amount') === field.endsWith('_cents')).flatMap((field): Row[] => {
+        const difference = differenceOf(pair, field);
+        if (difference === null || difference.gte(0)) return [];
+        const [amount, count] = kind === 'amount' ? [money.value(difference), null] : [null, difference];
+        return [
+          {
+            key: `${pair[1].reported_at} ${field}`,
+            values: [pair[0].reported_at, pair[1].reported_at, TITLES[field], count, amount],
+          },
+        ];
+      }),
+    );
+  return {
+    id: 'restatements',
+    title: 'Restatements',
+    notes: ['Totals that fell between two readings: what was reported before has been corrected.'],
+    columns: [
+      ...PAIR_COLUMNS,
+      { key: 'figure', title: 'Figure', kind: 'text' },
+      { key: 'count', title: 'Count', kind: 'count' },
+      { key: money.key('amount_cents'), title: 'Amount', ...money.column },
+    ],
+    blocks: block(money, [...rowsOf('amount'), ...rowsOf('count')]),
+    empty: 'No total has fallen between two readings.',
+  };
+}
+
+function history(readings: readonly SalesReading[], money: Money): Section {
+  const shown = readings.slice(-MOST_READINGS);
+  const left = readings.length - shown.length;
+  const fields: Field[] = ['gross_cents', 'fee_cents', 'refunded_cents', 'net_payout_cents'];
+  return {
+    id: 'readings',
+    title: 'Readings',
+    notes: [
+      'Each as reported at its time.',
+      ...(left > 0 ? [`The latest ${MOST_READINGS}; the store has ${left} older ones.`] : []),
+    ],
+    columns: [
+      { key: 'reported_at', title: 'Reported at', kind: 'time' },
+      ...fields.map((field): Column => ({ key: money.key(field), title: TITLES[field], ...money.column })),
+      ...COUNTS.map((field): Column => ({ key: field, title: TITLES[field], kind: 'count' })),
+    ],
+    blocks: [
+      {
+        currency: money.currency,
+        rows: shown.map((reading) => ({
+          key: reading.reported_at,
+          values: [
+            reading.reported_at,
+            ...fields.map((field) => money.value(reading[field])),
+            ...COUNTS.map((field) => reading[field] ?? null),
+          ],
+        })),
+        ...(shown.length > 1
+          ? {
+              chart: {
+                kind: 'lines',
+                title: 'Totals as reported',
+                label: 'reported_at',
+                series: [money.key('gross_cents'), money.key('net_payout_cents')],
+              },
+            }
+          : {}),
+      },
+    ],
+    empty: '',
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * The last inventory that was reported, item by item, kept in the store so that the next report can say what has
+ * changed. One snapshot a selection (address, team, filters): it is replaced when the next report's file is safely
+ * in place, in an order that leaves either the old one or the new one whole, wherever a kill falls.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Item } from '../api/schemas.ts';
+import type { KeyValues } from '../ledger/key-values.ts';
+import { z } from 'zod';
+
+/** Items in one entry of the store: a piece of about 300 kB. */
+const ITEMS_AN_ENTRY = 2000;
+const POINTER = 'latest';
+
+/** Of an item what changes are told by: its value and status, and its name to name it by. */
+const SnapshotItem = z.tuple([
+  z.string().describe('id'),
+  z.string().describe('name'),
+  z.string().describe('status'),
+  z.string().describe('currency, lower-case'),
+  z.number().nullable().describe('estimated_value'),
+]);
+export type SnapshotItem = z.infer<typeof SnapshotItem>;
+
+const Pointer = z.object({ snapshot: z.string(), at: z.string(), collections: z.array(z.string()) });
+
+export interface Snapshot {
+  /** When it was read, ISO 8601, UTC. */
+  at: string;
+  items: Map<string, SnapshotItem>;
+}
+
+export function toSnapshot(item: Item, currency: string): SnapshotItem {
+  return [item.id, item.name, item.status, currency, item.estimated_value ?? null];
+}
+
+/** Whose snapshots: the same address, team and selection. */
+export interface SnapshotOwner {
+  /** The client's target. */
+  target: string;
+  /** What was selected, in any fixed form; part of a name in the store. */
+  selection: string;
+  /** Ids of the team's collections, by which a team is recognised; empty where the key may not read them. */
+  collections: readonly string[];
+}
+
+/**
+ * The last snapshot of this owner. Several teams may be reported from one store and address: a snapshot that has
+ * no collection in common with the team's is another team's.
+ */
+export async function loadSnapshot(values: KeyValues, owner: SnapshotOwner): Promise<Snapshot | undefined> {
+  for (const space of await values.spaces(`${spaceOf(owner)}:`)) {
+    const text = await values.get(space, POINTER);
+    const pointer = text === undefined ? undefined : Pointer.parse(JSON.parse(text));
+    if (pointer === undefined || !sameTeam(pointer.collections, owner.collections)) continue;
+    const items = new Map<string, SnapshotItem>();
+    for await (const { value } of entries(values, space, `${pointer.snapshot}/`))
+      for (const item of z.array(SnapshotItem).parse(JSON.parse(value))) items.set(item[0], item);
+    return { at: pointer.at, items };
+  }
+  return undefined;
+}
+
+/** Puts this snapshot in the place of the last one. */
+export async function saveSnapshot(
+  values: KeyValues,
+  owner: SnapshotOwner,
+  at: string,
+  items: readonly SnapshotItem[],
+): Promise<void> {
+  const space = await spaceFor(values, owner);
+  const snapshot = randomUUID();
+  for (let from = 0; from < items.length; from += ITEMS_AN_ENTRY) {
+    const key = `${snapshot}/${String(from / ITEMS_AN_ENTRY).padStart(6, '0')}`;
+    await values.put(space, [{ key, value: JSON.stringify(items.slice(from, from + ITEMS_AN_ENTRY)) }]);
+  }
+  const pointer = { snapshot, at, collections: owner.collections };
+  await values.put(space, [{ key: POINTER, value: JSON.stringify(pointer) }]);
+  const old: string[] = [];
+  for await (const { key } of entries(values, space, ''))
+    if (key !== POINTER && !key.startsWith(`${snapshot}/`)) old.push(key);
+  if (old.length > 0) await values.remove(space, old);
+}
+
+async function spaceFor(values: KeyValues, owner: SnapshotOwner): Promise<string> {
+  const spaces = await values.spaces(`${spaceOf(owner)}:`);
+  for (const space of spaces) {
+    const text = await values.get(space, POINTER);
+    if (text !== undefined && sameTeam(Pointer.parse(JSON.parse(text)).collections, owner.collections))
+      return space;
+  }
+  return `${spaceOf(owner)}:${randomUUID()}`;
+}
+
+/** One name a target and selection; each team has a space below it. */
+function spaceOf({ target, selection }: SnapshotOwner): string {
+  const hash = createHash('sha256').update(`${target}\n${selection}`).digest('hex').slice(0, 16);
+  return `report:inventory:${hash}`;
+}
+
+/** Collections come and go; one that both have is enough. Where neither is known nothing tells teams apart. */
+export function sameTeam(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === 0 ? b.length === 0 : a.some((id) => b.includes(id));
+}
+
+async function* entries(values: KeyValues, space: string, prefix: string) {
+  for (let after: string | undefined; ; ) {
+    const page = await values.list(space, {
+      prefix,
+      limit: 10,
+      ...(after === undefined ? {} : { after }),
+    });
+    yield* page;
+    after = page.at(-1)?.key;
+    if (after === undefined || page.length < 10) return;
+  }
+}

@@ -1,0 +1,62 @@
+/** Counting and adding up, exactly: no float is ever added to another. */
+import { Big } from 'big.js';
+import { meanMoney } from '../money.ts';
+
+/** Items of one group and one currency. */
+export class Tally {
+  items = 0;
+  /** Items that have a value; 0 is one. */
+  known = 0;
+  /** Exact sum of the known values. */
+  sum = new Big(0);
+
+  add(value: Big | undefined): void {
+    this.items += 1;
+    if (value === undefined) return;
+    this.known += 1;
+    this.sum = this.sum.plus(value);
+  }
+
+  get unknown(): number {
+    return this.items - this.known;
+  }
+
+  /** Of the known values; null where there are none. */
+  mean(currency: string): Big | null {
+    return this.known === 0 ? null : meanMoney(this.sum, this.known, currency);
+  }
+}
+
+/** A number of JSON as the decimal that it is written as; undefined where the item has no value. */
+export function valueOf(value: number | null | undefined): Big | undefined {
+  return typeof value === 'number' ? new Big(value) : undefined;
+}
+
+/** Tallies by key, apart for each currency. A key of null stands for items that do not say. */
+export class Tallies {
+  readonly #currencies = new Map<string, Map<string | null, Tally>>();
+
+  add(currency: string, key: string | null, value: Big | undefined): void {
+    let groups = this.#currencies.get(currency);
+    if (groups === undefined) {
+      groups = new Map();
+      this.#currencies.set(currency, groups);
+    }
+    let tally = groups.get(key);
+    if (tally === undefined) {
+      tally = new Tally();
+      groups.set(key, tally);
+    }
+    tally.add(value);
+  }
+
+  of(currency: string): ReadonlyMap<string | null, Tally> {
+    return this.#currencies.get(currency) ?? new Map();
+  }
+}
+
+/** part / whole to 6 digits, for showing; null where the whole is 0. */
+export function shareOf(part: Big | number, whole: Big | number): number | null {
+  const divisor = new Big(whole);
+  return divisor.eq(0) ? null : Number(new Big(part).div(divisor).toFixed(6));
+}

@@ -1,0 +1,70 @@
+/** The most valuable items of each currency, without keeping all of them. */
+import type { Big } from 'big.js';
+import type { Item } from '../api/schemas.ts';
+import type { Section } from './model.ts';
+
+/** Of each currency. */
+export const MOST_VALUABLE = 25;
+
+interface Valued {
+  item: Item;
+  value: Big;
+}
+
+export class TopItems {
+  readonly #tops = new Map<string, Valued[]>();
+
+  add(item: Item, currency: string, value: Big | undefined): void {
+    if (value === undefined) return;
+    const top = this.#tops.get(currency) ?? [];
+    this.#tops.set(currency, top);
+    const least = top.at(-1);
+    if (top.length === MOST_VALUABLE && least !== undefined && !before({ item, value }, least)) return;
+    const place = top.findIndex((other) => before({ item, value }, other));
+    top.splice(place === -1 ? top.length : place, 0, { item, value });
+    if (top.length > MOST_VALUABLE) top.pop();
+  }
+
+  /**
+   * @param currencies in the order of the report
+   * @param collectionOf shows a collection by its id
+   */
+  section(currencies: readonly string[], collectionOf: (id: string) => string): Section {
+    return {
+      id: 'most_valuable',
+      title: 'Most valuable items',
+      notes: [`The first ${MOST_VALUABLE} of each currency, whatever their status.`],
+      columns: [
+        { key: 'name', title: 'Name', kind: 'text' },
+        { key: 'brand', title: 'Brand', kind: 'text' },
+        { key: 'release_year', title: 'Year', kind: 'plain' },
+        { key: 'condition', title: 'Condition', kind: 'text' },
+        { key: 'collection', title: 'Collection', kind: 'text' },
+        { key: 'status', title: 'Status', kind: 'text' },
+        { key: 'value', title: 'Value', kind: 'money' },
+      ],
+      blocks: currencies.flatMap((currency) => {
+        const rows = (this.#tops.get(currency) ?? []).map(({ item, value }) => ({
+          key: item.id,
+          values: [
+            item.name,
+            item.brand ?? null,
+            item.release_year ?? null,
+            item.condition?.replaceAll('_', ' ') ?? null,
+            collectionOf(item.collection_id.toLowerCase()),
+            item.status,
+            value,
+          ],
+        }));
+        return rows.length === 0 ? [] : [{ currency, rows }];
+      }),
+      empty: 'No item has a value.',
+    };
+  }
+}
+
+/** By value, then by id, so that the list is the same whatever order items come in. */
+function before(a: Valued, b: Valued): boolean {
+  const order = a.value.cmp(b.value);
+  return order > 0 || (order === 0 && a.item.id < b.item.id);
+}

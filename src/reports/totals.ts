@@ -1,0 +1,138 @@
+/** Totals by one property of the items: count, value, share and average, a block a currency. */
+import type { Item } from '../api/schemas.ts';
+import type { Big } from 'big.js';
+import type { Block, Chart, Column, Row, Section, Value } from './model.ts';
+import { shareOf, Tallies, Tally } from './tally.ts';
+
+/** By what items are grouped. */
+export interface Dimension {
+  /** Name of the property: `by_status`, measure `status`. */
+  name: string;
+  title: string;
+  /** Shown for items without the property. */
+  missing: string;
+  /** null where the item does not say. */
+  keyOf: (item: Item) => string | null;
+  /** How a key is shown; as it is where absent. */
+  labelOf?: (key: string) => string;
+  /** Keys in an order of their own; others follow, by value. */
+  order?: (a: string, b: string) => number;
+  chart: Chart['kind'];
+}
+
+/** Groups that a chart shows. */
+const VALUE_COLUMNS: readonly Column[] = [
+  { key: 'items', title: 'Items', kind: 'count' },
+  { key: 'items_with_value', title: 'With a value', kind: 'count' },
+  { key: 'items_without_value', title: 'Value unknown', kind: 'count' },
+  { key: 'value', title: 'Value', kind: 'money' },
+  { key: 'share', title: 'Share', kind: 'share', formula: { share: 'value' } },
+  { key: 'average', title: 'Average', kind: 'money', formula: { mean: 'value', by: 'items_with_value' } },
+];
+
+/** The columns of VALUE_COLUMNS for one tally. */
+function valuesOf(tally: Tally, total: Tally, currency: string): Value[] {
+  return [
+    tally.items,
+    tally.known,
+    tally.unknown,
+    // No known value is not a value of 0.
+    tally.known === 0 ? null : tally.sum,
+    tally.known === 0 ? null : shareOf(tally.sum, total.sum),
+    tally.mean(currency),
+  ];
+}
+
+/** Adds items up by several dimensions at once. */
+export class Totals {
+  readonly #dimensions: readonly Dimension[];
+  readonly #groups: Tallies[];
+  readonly #currencies = new Map<string, Tally>();
+
+  constructor(dimensions: readonly Dimension[]) {
+    this.#dimensions = dimensions;
+    this.#groups = dimensions.map(() => new Tallies());
+  }
+
+  add(item: Item, currency: string, value: Big | undefined): void {
+    let total = this.#currencies.get(currency);
+    if (total === undefined) {
+      total = new Tally();
+      this.#currencies.set(currency, total);
+    }
+    total.add(value);
+    for (const [index, { keyOf }] of this.#dimensions.entries())
+      this.#groups[index]?.add(currency, keyOf(item), value);
+  }
+
+  /** Currency → its total; the currency of the most items comes first. */
+  get currencies(): [currency: string, total: Tally][] {
+    return [...this.#currencies].sort(([a, x], [b, y]) => y.items - x.items || compare(a, b));
+  }
+
+  /** One section a dimension. */
+  sections(): Section[] {
+    return this.#dimensions.map((dimension, index) => ({
+      id: `by_${dimension.name}`,
+      title: dimension.title,
+      notes: [],
+      columns: [
+        {
+          key: dimension.name,
+          title: dimension.title.replace(/^By /, '').replace(/^./, upper),
+          kind: 'text',
+        },
+        ...VALUE_COLUMNS,
+      ],
+      blocks: this.currencies.map(([currency, total]) =>
+        this.#block(dimension, this.#groups[index]?.of(currency) ?? new Map(), currency, total),
+      ),
+      empty: 'There are no items.',
+    }));
+  }
+
+  #block(
+    dimension: Dimension,
+    groups: ReadonlyMap<string | null, Tally>,
+    currency: string,
+    total: Tally,
+  ): Block {
+    const { order, labelOf = (key) => key } = dimension;
+    const rows = [...groups]
+      .sort(([a, x], [b, y]) => {
+        if (a === null || b === null) return a === null ? 1 : -1;
+        return order?.(a, b) || y.sum.cmp(x.sum) || y.items - x.items || compare(a, b);
+      })
+      .map(
+        ([key, tally]): Row => ({
+          key: key ?? '',
+          values: [key === null ? dimension.missing : labelOf(key), ...valuesOf(tally, total, currency)],
+        }),
+      );
+    return {
+      currency,
+      rows,
+      total: { key: 'total', values: ['Total', ...valuesOf(total, total, currency)] },
+      chart: {
+        kind: dimension.chart,
+        title: `Value ${dimension.title.replace(/^By/, 'by')}`,
+        label: dimension.name,
+        series: ['value'],
+      },
+    };
+  }
+}
+
+/** Keys in the order of a list; what is not on it comes after. */
+export function inOrderOf(list: readonly string[]): (a: string, b: string) => number {
+  const place = (key: string) => (list.includes(key) ? list.indexOf(key) : list.length);
+  return (a, b) => place(a) - place(b);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function upper(letter: string): string {
+  return letter.toUpperCase();
+}

@@ -1,0 +1,54 @@
+/** A report for machines, in tidy form: one figure a row. */
+import { escapeText } from '../sheets/escape.ts';
+import { createTableWriter } from '../sheets/write-table.ts';
+import type { TableColumn } from '../sheets/table-writer.ts';
+import type { Report, Row, Section } from './model.ts';
+import { machineText } from './value-text.ts';
+
+const COLUMNS: TableColumn[] = ['section', 'key', 'currency', 'measure', 'value'].map((header) => ({
+  header,
+  kind: 'text',
+}));
+
+type Line = [section: string, key: string, currency: string, measure: string, value: string];
+
+/**
+ * Columns section, key, currency, measure, value. A section's totals are a section of their own (`by_brand_total`),
+ * so that no brand can be taken for them. Unknown is blank. Texts are escaped against formulas, figures are not.
+ */
+export async function writeCsv(report: Report, file: string): Promise<{ sha256: string }> {
+  const writer = await createTableWriter({ file, format: 'csv', columns: COLUMNS, escapeFormulas: false });
+  try {
+    await writer.write([['report', report.name, '', 'at', report.at]]);
+    await writer.write(report.facts.map(([label, text]) => ['report', label, '', 'fact', escapeText(text)]));
+    await writer.write(report.warnings.map((text) => ['report', '', '', 'warning', escapeText(text)]));
+    for (const section of report.sections) await writer.write([...lines(section)]);
+    return await writer.finish();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+function* lines(section: Section): Generator<Line> {
+  for (const { currency, rows, total } of section.blocks) {
+    for (const row of rows) yield* cells(section, section.id, row, currency);
+    if (total !== undefined) yield* cells(section, `${section.id}_total`, { ...total, key: '' }, currency);
+  }
+}
+
+function* cells(section: Section, id: string, row: Row, currency: string | undefined): Generator<Line> {
+  for (const [index, { key, kind }] of section.columns.entries()) {
+    const value = row.values[index] ?? null;
+    // What the key says already; and the word "Total".
+    if (index === 0 && (value === row.key || row.key === '')) continue;
+    const text = machineText(value, kind, currency);
+    yield [
+      id,
+      escapeText(row.key),
+      escapeText(currency ?? ''),
+      key,
+      typeof value === 'string' ? escapeText(text) : text,
+    ];
+  }
+}

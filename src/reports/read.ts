@@ -36,6 +36,7 @@ export interface ListingsRead {
 /** The listings, and beside them the items that should be listed. */
 export async function readListed(query: Query, source: ExportSource): Promise<ListingsRead> {
   const listings: Item[] = [];
+  let seen = 0;
   const forSale = new Map<string, Item>();
   const selected = (items: readonly Item[]) => items.filter((item) => matches(query, item));
   const kept =
@@ -51,7 +52,7 @@ export async function readListed(query: Query, source: ExportSource): Promise<Li
       sink: {
         add: async (items) => {
           listings.push(...selected(items));
-          source.tell({ kind: 'read', rows: listings.length });
+          source.tell({ kind: 'read', rows: listings.length, seen: (seen += items.length) });
         },
       },
       onPass: (pass) => source.tell({ kind: 'pass', pass }),

@@ -181,6 +181,11 @@ const COLUMNS = {
     cause: "No column is the item's name.",
     remedy: 'Say which one it is: --map name=HEADER. If all stands in one column: --delimiter.',
   },
+  unsure_mapping: {
+    exit: 2,
+    cause: 'What some columns are is told by their values only, and there was nobody to ask.',
+    remedy: 'Look at the columns in the message; --yes takes them so, --map FIELD=COLUMN says otherwise.',
+  },
   unknown_field: {
     exit: 2,
     cause: '--map or --default names a field that there is not.',

@@ -19,7 +19,14 @@ export async function importFile(request: ImportRequest, deps: ImportDeps): Prom
   const { ledger, client, signal, emit } = deps;
   let job: JobRecord;
   try {
-    job = await stageFile(request, { ledger, apiUrl: client.target, signal, emit });
+    const { confirm } = deps;
+    job = await stageFile(request, {
+      ledger,
+      apiUrl: client.target,
+      signal,
+      emit,
+      ...(confirm === undefined ? {} : { confirm }),
+    });
   } catch (error) {
     throw interruptedOr(error, signal);
   }

@@ -22,6 +22,7 @@ import type { SheetRow, SheetTable } from '../sheets/table.ts';
 import type { Emit } from './events.ts';
 import type { ImportRequest, JobOptions } from './options.ts';
 import { newJobId } from './job-id.ts';
+import { agreeOnMapping, inferMapping } from './infer-mapping.ts';
 import { checkFolder, openOptions, stampField } from './request-checks.ts';
 import { createFields, encodeWishes, type TagsMode } from './wishes.ts';
 import { rowPages } from './row-pages.ts';
@@ -31,6 +32,8 @@ export interface StageDeps {
   apiUrl: string;
   signal: AbortSignal;
   emit: Emit;
+  /** Asks a person; absent where there is none to ask. */
+  confirm?: (question: string) => Promise<boolean>;
 }
 
 /** States in a results file that a later import must not send again: done, or another job's to finish. */
@@ -66,14 +69,30 @@ interface Reading {
  * @throws SheetError, UsageError: nothing is left in the ledger then
  */
 export async function stageFile(request: ImportRequest, deps: StageDeps): Promise<JobRecord> {
-  const template = request.template === undefined ? undefined : await loadTemplate(request.template);
+  const given = request.template === undefined ? undefined : await loadTemplate(request.template);
   const file = resolve(request.file);
-  const tables = await openTables(file, openOptions(request, deps.signal));
-  const [table] = tables;
+  const [table, ...others] = await openTables(file, openOptions(request, deps.signal));
   if (table === undefined) throw new UsageError('no_rows', `${file} holds no table`);
-  const sha256 = await hashFile(file);
+  const inferred = given === undefined ? await inferMapping(request, table, deps.ledger) : undefined;
+  try {
+    const stager = new Stager(request, deps, given ?? inferred?.template, table);
+    for (const message of inferred?.notes ?? []) deps.emit({ type: 'note', message });
+    if (inferred !== undefined) await agreeOnMapping(inferred, request, table, deps);
+    return await stageTables(request, deps, stager, [table, ...others]);
+  } finally {
+    await inferred?.close();
+  }
+}
 
-  const stager = new Stager(request, deps, template, table);
+async function stageTables(
+  request: ImportRequest,
+  deps: StageDeps,
+  stager: Stager,
+  tables: [SheetTable, ...SheetTable[]],
+): Promise<JobRecord> {
+  const [table] = tables;
+  const { file } = table;
+  const sha256 = await hashFile(file);
   const jobId = newJobId();
   const source: JobRecord['source'] = {
     file,

@@ -13,7 +13,7 @@ import { SYNONYMS } from './synonyms.ts';
 import { CUSTOM_PREFIX, isTarget, TARGETS } from './targets.ts';
 import type { ColumnOptions } from './template-column.ts';
 import { testsOf } from './template-rules.ts';
-import { columnOptions, hasSource, type Template } from './template.ts';
+import { columnOptions, hasSource, INFERRED, type Template } from './template.ts';
 
 /** One column that feeds one target. */
 interface ColumnSource {
@@ -36,10 +36,19 @@ export interface ColumnChoice {
   ticked: TickedColumn[];
 }
 
+/** The reason of a column that nothing claims. */
+export const NOT_KNOWN = 'not known';
+/** The reason of a column that only the service writes. */
+export const READ_ONLY_COLUMN = 'read-only';
 const READ_ONLY: ReadonlySet<string> = new Set(['currency', 'created_at', 'updated_at'].map(fold));
 const QUANTITY_WORDS: ReadonlySet<string> = new Set(
-  ['quantity', 'qty', 'count', 'anzahl', 'menge', 'stück', 'quantité', 'cantidad'].map(fold),
+  ['quantity', 'qty', 'count', 'anzahl', 'anz', 'menge', 'stück', 'quantité', 'cantidad'].map(fold),
 );
+
+/** Whether a header is one of numbers of pieces. */
+export function isQuantityHeader(header: string): boolean {
+  return QUANTITY_WORDS.has(fold(header));
+}
 
 /** A collection's id and its name are two ways to say one thing. */
 function slotOf(target: string): string {
@@ -123,7 +132,13 @@ class Chooser {
         continue;
       }
       if (target === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
-      else this.#claim(index, target, 'template', spec.join === undefined ? undefined : indexes);
+      else
+        this.#claim(
+          index,
+          target,
+          template.name === INFERRED ? 'by its values' : 'template',
+          spec.join === undefined ? undefined : indexes,
+        );
     }
   }
 
@@ -149,7 +164,7 @@ class Chooser {
     const preferId = this.#options.headers.some((header) => header.toLowerCase() === 'collection_id');
     this.#eachFree((index, header) => {
       if (header === 'object' || READ_ONLY.has(fold(header))) {
-        this.#ignore(index, 'read-only');
+        this.#ignore(index, READ_ONLY_COLUMN);
         return;
       }
       const target = header.startsWith(CUSTOM_PREFIX) ? header : header.toLowerCase();
@@ -219,12 +234,12 @@ class Chooser {
       if (header === '') this.#ignore(index, 'no header');
       else if (header !== '__proto__' && (keepAll || listed?.has(fold(header)) === true)) {
         this.#claimIfFree(index, CUSTOM_PREFIX + header, 'kept as a custom field');
-      } else if (QUANTITY_WORDS.has(fold(header))) {
+      } else if (isQuantityHeader(header)) {
         this.#ignore(
           index,
           `not used without --map "quantity=${header}", which makes several items of one row`,
         );
-      } else this.#ignore(index, 'not known');
+      } else this.#ignore(index, NOT_KNOWN);
     });
   }
 
@@ -237,7 +252,7 @@ class Chooser {
       const use: ColumnUse = {
         header,
         letter: this.#options.letters[index] ?? '',
-        reason: this.#reasons[index] ?? 'not known',
+        reason: this.#reasons[index] ?? NOT_KNOWN,
       };
       if (targets.length > 0) use.target = targets.join(', ');
       return use;

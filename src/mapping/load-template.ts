@@ -9,6 +9,12 @@ import { Template } from './template.ts';
 /** Right from both src/mapping and dist/mapping. */
 const SHIPPED = new URL('../../templates/import/', import.meta.url);
 
+/** Absolute path of the schema that editors check a template by. */
+export const SCHEMA_FILE = fileURLToPath(new URL('../import.schema.json', SHIPPED));
+
+/** The first line of a shipped template, whose path holds beside the schema only. */
+const SCHEMA_LINE = /^# yaml-language-server: \$schema=.*$/m;
+
 /** One shipped template, as `template list` shows it. */
 export interface TemplateEntry {
   name: string;
@@ -44,6 +50,14 @@ export async function listTemplates(): Promise<TemplateEntry[]> {
       return { name, description: template.description ?? '', file };
     }),
   );
+}
+
+/** A template's text as it stands in its file, fit to be kept elsewhere. Throws as loadTemplate does. */
+export async function templateText(nameOrFile: string): Promise<string> {
+  const shipped = (await listTemplates()).find((each) => each.name === nameOrFile);
+  const text = await readFile(shipped?.file ?? resolve(nameOrFile), 'utf8');
+  if (shipped === undefined) return text;
+  return text.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${SCHEMA_FILE}`);
 }
 
 /** Checks a template's text. `file` is for messages only. Throws as loadTemplate does. */

@@ -67,6 +67,9 @@ export type Template = z.infer<typeof Template>;
 /** A template as a person writes it in code: what has a default may be left out. */
 export type TemplateInput = z.input<typeof Template>;
 
+/** The name of a template that inference made: messages then speak of the columns' values. */
+export const INFERRED = 'inferred';
+
 /** A column's options whatever short form it was written in. */
 export function columnOptions(template: Template | undefined, target: string): ColumnOptions {
   if (template === undefined || !Object.hasOwn(template.columns, target)) return {};

@@ -66,6 +66,17 @@ export async function openAtomicFile(file: string): Promise<AtomicFile> {
   };
 }
 
+/** Writes a whole text so: the file has all of it, or is as it was. Throws as openAtomicFile does. */
+export async function writeFileAtomic(file: string, text: string): Promise<void> {
+  const target = await openAtomicFile(file);
+  try {
+    await target.write(text);
+    await target.commit();
+  } finally {
+    await target.abort();
+  }
+}
+
 async function openNew(target: string, temporary: string): Promise<FileHandle> {
   try {
     return await open(temporary, 'wx');

@@ -33,7 +33,7 @@ const ENTRIES = {
   ),
   template: entry(
     'template',
-    'import templates: list, show',
+    'import templates: list, show, infer, check',
     async () => (await import('./template.ts')).templateCommand,
   ),
   profile: entry(

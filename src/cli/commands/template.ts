@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
 import { table } from '../words.ts';
+import { check } from './template/check.ts';
+import { infer } from './template/infer.ts';
 
 type NameFlags = GlobalFlags & { name: string };
 
@@ -13,7 +14,9 @@ export const templateCommand: CommandBody<object> = {
     yargs
       .command(list)
       .command(show)
-      .demandCommand(1, 'Name what to do with templates: list or show.')
+      .command(infer)
+      .command(check)
+      .demandCommand(1, 'Name what to do with templates: list, show, infer or check.')
       .strict(),
   handler: () => undefined,
 };
@@ -42,11 +45,10 @@ const show: CommandModule<object, NameFlags> = {
       })
       .example(examples({ '$0 template show action-figures > my.yaml': 'a copy to change' })),
   handler: async (flags) => {
-    const { listTemplates, loadTemplate } = await import('../../mapping/load-template.ts');
+    const { loadTemplate, templateText } = await import('../../mapping/load-template.ts');
     // Read through the schema first: what is shown is what would be used.
     const template = await loadTemplate(flags.name);
-    const shipped = (await listTemplates()).find((each) => each.name === flags.name);
     if (flags.json === true) printJson(template);
-    else print(readFileSync(shipped?.file ?? flags.name, 'utf8').trimEnd());
+    else print((await templateText(flags.name)).trimEnd());
   },
 };

@@ -1,0 +1,98 @@
+import type { Argv, CommandModule } from 'yargs';
+import { ExitCode } from '../../../errors.ts';
+import type { CheckedRow, TemplateCheck } from '../../../mapping/check-template.ts';
+import { describeGroup } from '../../../mapping/group-issues.ts';
+import { examples } from '../../examples.ts';
+import { print, printJson } from '../../output.ts';
+import { whole } from '../../run-flags.ts';
+import { count } from '../../words.ts';
+import { type ReadFlags, readOptions, toOpenOptions } from './read-flags.ts';
+
+type CheckFlags = ReadFlags & { template: string; rows?: number; decimal?: 'point' | 'comma' };
+
+const ROWS_SHOWN = 5;
+const PROBLEMS_SHOWN = 20;
+
+export const check: CommandModule<object, CheckFlags> = {
+  command: 'check <file>',
+  describe: 'what a template makes of a file: the first rows before and after, and what fails',
+  builder: (yargs) =>
+    readOptions(yargs)
+      .option('template', {
+        type: 'string',
+        demandOption: true,
+        describe: 'a name (shelflift template list) or a YAML file',
+        requiresArg: true,
+      })
+      .option('rows', { type: 'number', describe: `rows to show [${ROWS_SHOWN}]`, requiresArg: true })
+      .option('decimal', { choices: ['point', 'comma'] as const, describe: 'mark of fractions' })
+      .example(
+        examples({
+          '$0 template check toys.csv --template generic': 'nothing is sent, and no key is needed',
+          '$0 template check toys.csv --template generic --rows 20 --json': 'for scripts',
+        }),
+      ) as unknown as Argv<CheckFlags>,
+  handler: async (flags) => {
+    const { checkTemplate } = await import('../../../mapping/check-template.ts');
+    const rows = flags.rows === undefined ? ROWS_SHOWN : whole(flags.rows, '--rows', 0);
+    const { decimal } = flags;
+    const options = { ...toOpenOptions(flags), ...(decimal === undefined ? {} : { decimal }) };
+    const checked = await checkTemplate(flags.file, flags.template, options, rows);
+    process.exitCode = checked.counts.invalid > 0 ? ExitCode.rows : ExitCode.ok;
+    if (flags.json === true) printJson(checked);
+    else print(inWords(checked));
+  },
+};
+
+function inWords(checked: TemplateCheck): string {
+  const { columns, counts, notes, problems } = checked;
+  const used = columns.filter((column) => column.target !== undefined);
+  const ignored = columns.filter((column) => column.target === undefined);
+  const lines = [
+    checked.file,
+    `detected: ${checked.detected}`,
+    `columns: ${used.map(({ header, letter, target }) => `${header || `column ${letter}`} → ${target}`).join(', ')}`,
+  ];
+  if (ignored.length > 0) {
+    lines.push(
+      `ignored: ${ignored.map(({ header, letter, reason }) => `${header || `column ${letter}`} (${reason})`).join(', ')}`,
+    );
+  }
+  if (checked.mode !== 'create')
+    lines.push(`mode: ${checked.mode}, items found by ${checked.match.join(' + ')}`);
+  for (const note of notes) lines.push(`note: ${note}`);
+  for (const row of checked.rows) lines.push('', ...rowInWords(row));
+  const items = counts.items === counts.valid ? '' : `, which are ${count(counts.items)} items`;
+  lines.push(
+    '',
+    `${count(counts.read)} rows: ${count(counts.valid)} good${items}, ${count(counts.invalid)} invalid, ${count(counts.skipped)} skipped`,
+  );
+  for (const group of problems.slice(0, PROBLEMS_SHOWN)) {
+    const { line, fix } = describeGroup(group);
+    lines.push(`  ${line}`);
+    if (fix !== undefined) lines.push(`    to mend it: ${fix}`);
+  }
+  if (problems.length > PROBLEMS_SHOWN)
+    lines.push(`  … and ${problems.length - PROBLEMS_SHOWN} more kinds of problem`);
+  return lines.join('\n');
+}
+
+function rowInWords({ row, before, after, skipped, copies, issues }: CheckedRow): string[] {
+  const lines = [`row ${row}`, `  before  ${pairs(before)}`];
+  if (skipped !== undefined) return [...lines, `  skipped ${skipped}`];
+  lines.push(`  after   ${pairs(after ?? {})}${copies === undefined ? '' : ` · ${copies} items`}`);
+  for (const { message } of issues) lines.push(`  wrong   ${message}`);
+  return lines;
+}
+
+function pairs(values: Record<string, unknown>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? oneLine(value) : JSON.stringify(value)}`)
+    .join(' · ');
+}
+
+/** A cell may hold anything; a terminal should see one line of text. */
+function oneLine(text: string): string {
+  const short = text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;
+  return short.replace(/\p{Cc}+/gu, ' ');
+}

@@ -1,0 +1,206 @@
+/** Prints an inference as a template: YAML to read, change and keep, with how sure each line is, and why. */
+import { stringify } from 'yaml';
+import { AmountColumn } from '../casts/amount.ts';
+import { cut } from '../casts/cast.ts';
+import { isQuantityHeader, READ_ONLY_COLUMN } from '../columns.ts';
+import { CUSTOM_PREFIX, isWordField } from '../targets.ts';
+import type { ColumnOptions } from '../template-column.ts';
+import { builtInWords, WORD_FIELDS } from '../word-lists.ts';
+import { hintsAtNotes, hintsAtSale } from './header-hints.ts';
+import { type ColumnGuess, type Inference, sourceOf } from './infer-columns.ts';
+
+export interface TemplateText {
+  /** The template's `name`. */
+  name: string;
+  /** File that was looked at, for the first line. */
+  file: string;
+  /** Path or address of templates/import.schema.json. */
+  schema: string;
+  /** The sample's cells again, for what a column's notes say. */
+  texts: (index: number) => Iterable<string>;
+}
+
+const NEVER_KEPT: ReadonlySet<string> = new Set([READ_ONLY_COLUMN]);
+/** Unknown words that a comment lists. */
+const WORDS_LISTED = 12;
+
+/** The whole of the file. What is certain or likely is in use; what is a guess, or unknown, is commented out. */
+export function writeTemplate(inference: Inference, about: TemplateText): string {
+  const { columns, rows } = inference;
+  const used = columns.filter(({ confidence }) => confidence === 'certain' || confidence === 'likely');
+  const ticked = used.filter((column) => column.ticked === true);
+  const lines = [
+    `# yaml-language-server: $schema=${about.schema}`,
+    `# Inferred from the first ${rows} rows of ${cut(about.file)}. What every line can say: docs/templates.md.`,
+    '# certain: the header says so; likely: the values do, look at it; guess: commented out, take it if it is right.',
+    `name: ${scalar(about.name)}`,
+    '',
+    '# Only what stands here is used; `true` also finds further columns by their usual headers.',
+    'guess: false',
+    used.length === 0 ? 'columns: {}' : 'columns:',
+  ];
+  for (const column of used) {
+    if (column.ticked === true) continue;
+    lines.push(...usedLines(column, columns, about));
+  }
+  if (ticked.length > 0) lines.push(...tickedLines(ticked, used));
+  const rest = columns.filter((column) => !used.includes(column));
+  const suggested = rest.flatMap((column) => suggestion(column, columns, about));
+  if (suggested.length > 0) lines.push('', '  # Left out. Take the # away to use a line:', ...suggested);
+  const rules = columns.flatMap((column) => rule(column));
+  if (rules.length > 0) lines.push('', ...rules);
+  lines.push('', '# Used where a new item has nothing:', '# defaults: { status: keep }', '');
+  return lines.join('\n');
+}
+
+function usedLines(column: ColumnGuess, all: readonly ColumnGuess[], about: TemplateText): string[] {
+  const target = column.target ?? '';
+  const spec: ColumnOptions = sourceOf(column, all);
+  if (target === 'name') spec.required = true;
+  const lines = [`  # ${column.confidence}: ${column.reason}${examplesOf(column)}`, entry(target, spec)];
+  return [...lines, ...advice(target, column, about)];
+}
+
+/** What the values ask for beyond the column itself, as comments. */
+function advice(target: string, column: ColumnGuess, about: TemplateText): string[] {
+  const { profile } = column;
+  if (isWordField(target)) {
+    const unknown = [...profile.unknownWords[target]].sort((a, b) => b[1] - a[1]);
+    if (unknown.length === 0) return [];
+    const own = WORD_FIELDS[target].join(', ');
+    const shown = unknown.slice(0, WORDS_LISTED).map(([word]) => `${JSON.stringify(cut(word))}: …`);
+    const rows = unknown.reduce((sum, [, count]) => sum + count, 0);
+    return [
+      `  #   ${unknown.length} words in ${rows} rows are not known; say what each is: ${own}`,
+      `  #   words: { ${shown.join(', ')} }${unknown.length > WORDS_LISTED ? '   # and more' : ''}`,
+    ];
+  }
+  if (target === 'estimated_value') return amountAdvice(column, about);
+  if (target === 'release_year' && profile.years < profile.filled) {
+    return ['  #   approximate: true   # takes `c. 1985` and `1985?` as 1985; otherwise they are reported'];
+  }
+  if (
+    target === 'tags' &&
+    profile.lists === 0 &&
+    [...about.texts(column.index)].some((text) => text.includes(','))
+  ) {
+    return ['  #   separators: [","]   # if a comma stands between tags'];
+  }
+  return [];
+}
+
+function amountAdvice(column: ColumnGuess, about: TemplateText): string[] {
+  const amounts = new AmountColumn({ isBlankWord: () => false });
+  for (const text of about.texts(column.index)) amounts.cast(text, text);
+  amounts.settle();
+  const style = amounts.decided();
+  const currencies = amounts.currencies();
+  const lines: string[] = [];
+  if (style !== undefined)
+    lines.push(`  #   decimal: ${style}   # what the column shows; settles 1.234 and 1,234`);
+  if (currencies !== undefined) {
+    const code = /^[A-Z]{3}$/.test(currencies.text) ? currencies.text.toLowerCase() : '…';
+    lines.push(
+      `  #   currency: ${code}   # ${currencies.text} stands in ${currencies.count} cells; another one becomes an issue`,
+    );
+  }
+  return lines;
+}
+
+function tickedLines(ticked: readonly ColumnGuess[], used: readonly ColumnGuess[]): string[] {
+  const headers = ticked.map((column) => column.header);
+  const own = used.some((column) => column.target === 'tags' && column.ticked !== true);
+  const lines = ticked.map((column) => `  # ${column.confidence}: ${cut(column.header)}: ${column.reason}`);
+  if (own) return [...lines, `  #   under tags: ticked: ${flow(headers)}`];
+  return [...lines, entry('tags', { ticked: headers })];
+}
+
+/** A column that is left out, and how it could be used. */
+function suggestion(column: ColumnGuess, all: readonly ColumnGuess[], about: TemplateText): string[] {
+  const { header, letter, profile, reason } = column;
+  const name = header === '' ? `column ${letter}` : cut(header);
+  if (profile.filled === 0) return [`  # ${name}: no value in the sample`];
+  if (column.confidence === 'guess' && column.target !== undefined) {
+    const spec: ColumnOptions = column.ticked === true ? { ticked: [header] } : sourceOf(column, all);
+    return [`  # guess: ${reason}${examplesOf(column)}`, commented(entry(column.target, spec))];
+  }
+  if (header.startsWith('_') || NEVER_KEPT.has(reason)) return [];
+  if (isQuantityHeader(header)) {
+    return [
+      `  # ${name}: ${profile.counts} of ${profile.filled} cells are numbers of pieces${examplesOf(column)}; one item for each by:`,
+      commented(entry('quantity', sourceOf(column, all))),
+    ];
+  }
+  const words = packagingWords(column, all, about);
+  const spec: ColumnOptions = sourceOf(column, all);
+  if (profile.currencies > profile.filled / 2) spec.as = 'money';
+  const custom = commented(entry(CUSTOM_PREFIX + (header === '' ? letter : header), spec));
+  return [`  # ${name}: ${reason}${examplesOf(column)}; kept as a custom field by:`, custom, ...words];
+}
+
+/** Notes that say how a toy is packed, where no column does. */
+function packagingWords(column: ColumnGuess, all: readonly ColumnGuess[], about: TemplateText): string[] {
+  const { profile, header, index } = column;
+  if (
+    all.some((other) => other.target === 'packaging') ||
+    !(hintsAtNotes(header) || profile.length > 25 * profile.filled)
+  ) {
+    return [];
+  }
+  const list = builtInWords('packaging');
+  const found = new Map<string, number>();
+  for (const text of about.texts(index)) {
+    for (const word of new Set(text.match(/\p{L}+/gu) ?? [])) {
+      if (list.find(word) !== undefined) found.set(word, (found.get(word) ?? 0) + 1);
+    }
+  }
+  const count = [...found.values()].reduce((sum, each) => sum + each, 0);
+  if (count < 3 || count < profile.filled * 0.1) return [];
+  const words = [...found.keys()].slice(0, WORDS_LISTED);
+  const spec: ColumnOptions = {
+    ...sourceOf(column, all),
+    pattern: `(?i)\\b(${words.join('|')})\\b`,
+    noMatch: 'blank',
+  };
+  return [`  # guess: ${count} cells hold words of packaging`, commented(entry('packaging', spec))];
+}
+
+/** Rules that a column asks for; commented out, as they change or leave out rows. */
+function rule({ header, profile, target, letter }: ColumnGuess): string[] {
+  const from = header === '' ? `column: ${letter}` : `from: ${scalar(header)}`;
+  if (
+    target === undefined &&
+    hintsAtSale(header) &&
+    profile.dates > 0 &&
+    profile.dates >= profile.filled * 0.5
+  ) {
+    return [
+      `# guess: ${profile.filled} rows have a date of sale`,
+      '# conditions:',
+      `#   - { when: { ${from}, filled: true }, set: { status: sold } }`,
+    ];
+  }
+  return [];
+}
+
+function examplesOf({ profile }: ColumnGuess): string {
+  const shown = profile.examples.map((text) => JSON.stringify(cut(text).slice(0, 40)));
+  return shown.length === 0 ? '' : ` (${shown.join(', ')})`;
+}
+
+function entry(target: string, spec: ColumnOptions): string {
+  return `  ${scalar(target)}: ${flow(spec)}`;
+}
+
+function commented(line: string): string {
+  return line.replace(/^ {2}/, '  # ');
+}
+
+/** One line of YAML, however long. */
+function flow(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
+}
+
+function scalar(text: string): string {
+  return stringify(text, { lineWidth: 0, defaultStringType: 'PLAIN' }).trim();
+}

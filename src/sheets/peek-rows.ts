@@ -1,0 +1,41 @@
+/** Looks at a table's first rows without losing them for who reads the table after. */
+import type { SheetRow, SheetTable } from './table.ts';
+
+export interface Peeked {
+  /** The first rows: at least as many as were asked for, or all there are. */
+  rows: SheetRow[];
+  /** Lets go of the file, where nobody goes on to read the table. */
+  close: () => Promise<void>;
+}
+
+/** Reads the first rows of `table`; its `batches` still begin with the first row, and can still be read once. */
+export async function peekRows(table: SheetTable, count: number): Promise<Peeked> {
+  const iterator = table.batches[Symbol.asyncIterator]();
+  const kept: SheetRow[][] = [];
+  let rows = 0;
+  let ended = false;
+  while (rows < count && !ended) {
+    const next = await iterator.next();
+    if (next.done === true) ended = true;
+    else {
+      kept.push(next.value);
+      rows += next.value.length;
+    }
+  }
+  const close = async () => void (await iterator.return?.());
+  table.batches = { [Symbol.asyncIterator]: () => replay(kept, iterator, close) };
+  return { rows: kept.flat(), close };
+}
+
+async function* replay(
+  kept: SheetRow[][],
+  rest: AsyncIterator<SheetRow[]>,
+  close: () => Promise<void>,
+): AsyncGenerator<SheetRow[], void, undefined> {
+  try {
+    for (let batch = kept.shift(); batch !== undefined; batch = kept.shift()) yield batch;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,99 @@
+/** An import without a template: what headers leave open is told by values, asked about once, and remembered. */
+import { expect, test } from 'vitest';
+import type { ImportEvent } from '../../src/import/events.ts';
+import { openImport } from '../support/open-import.ts';
+
+const STRANGE =
+  'Was;Zst;Sammlerwert;Regal\nFalcon;MOC;1.234,00;A1\nX-Wing;loose mint;20,00;A2\nScout;damaged;3,50;A2\n';
+
+test('nobody to ask: nothing is sent, and the lines to paste are said', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', STRANGE);
+  await expect(it.import({ file, collection: 'Main' })).rejects.toMatchObject({
+    code: 'unsure_mapping',
+    exitCode: 2,
+    message: expect.stringContaining('"Was" → name (3 different texts in 3 cells)'),
+    remedy: expect.stringContaining(
+      '--map "name=Was" --map "condition=Zst" --map "estimated_value=Sammlerwert"',
+    ),
+  });
+  expect(it.names()).toEqual([]);
+  expect(await it.ledger.listJobs()).toEqual([]);
+});
+
+test('a word is enough for all files with these headers, in any order, and it is said', async () => {
+  await using it = await openImport();
+  const questions: string[] = [];
+  const confirm = (answer: boolean) => async (question: string) => {
+    questions.push(question);
+    return answer;
+  };
+  const file = await it.file('toys.csv', STRANGE);
+  await expect(it.import({ file, collection: 'Main' }, { confirm: confirm(false) })).rejects.toMatchObject({
+    code: 'unsure_mapping',
+  });
+  const first = await it.import({ file, collection: 'Main' }, { confirm: confirm(true) });
+  expect(first.summary.rows.created).toBe(3);
+  expect(questions).toHaveLength(2);
+  expect(it.items().find((item) => item.name === 'Falcon')).toMatchObject({
+    condition: 'mint_on_card',
+    estimated_value: 1234,
+  });
+
+  const notes: string[] = [];
+  const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
+  // The same file again is the same import, whether its columns were asked about or remembered.
+  const again = await it.import({ file, collection: 'Main' }, { onEvent });
+  expect(again.summary.state).toBe('already_applied');
+  const other = await it.file('more.csv', 'REGAL,Sammlerwert,Zst.,was\nB1,1.50,MOC,Tie\n');
+  const second = await it.import({ file: other, collection: 'Main' }, { onEvent });
+  expect(second.summary.rows.created).toBe(1);
+  expect(it.items().find((item) => item.name === 'Tie')).toMatchObject({ estimated_value: 1.5 });
+  expect(
+    notes.filter((note) => /columns as accepted on \d{4}-\d\d-\d\d .*Was → name; Zst → condition/.test(note)),
+  ).toHaveLength(2);
+});
+
+test('a dry run shows and does not ask; applying it sends what it showed', async () => {
+  await using it = await openImport();
+  const events: ImportEvent[] = [];
+  const file = await it.file('toys.csv', STRANGE);
+  const plan = await it.import(
+    { file, collection: 'Main', dryRun: true },
+    { onEvent: (event) => void events.push(event) },
+  );
+  expect(plan.summary).toMatchObject({ state: 'planned', plan: { create: 3 } });
+  expect(events).toContainEqual({
+    type: 'note',
+    message: expect.stringMatching(/^not sure of 3 columns: .*--yes$/),
+  });
+  const opened = events.find((event) => event.type === 'opened');
+  expect(opened?.columns[0]).toEqual({ header: 'Was', target: 'name', reason: 'by its values' });
+  expect((await it.apply(plan.summary.job)).summary.rows.created).toBe(3);
+  // Nobody was asked, so nothing is remembered.
+  await expect(
+    it.import({ file: await it.file('b.csv', STRANGE.replace('Tie', 'Bus')), collection: 'Main' }),
+  ).rejects.toMatchObject({ code: 'unsure_mapping' });
+});
+
+test('headers that are known need nobody, whatever stands beside them', async () => {
+  await using it = await openImport();
+  const file = await it.file(
+    'toys.csv',
+    'name,status,estimated_value,Shelf,Notes,Bought,Serial\nFalcon,keep,12.50,A1,with box,1999,000123\nTie,sell,3,A2,,2001,000124\n',
+  );
+  const { summary } = await it.import({ file, collection: 'Main' });
+  expect(summary.rows.created).toBe(2);
+});
+
+test('--map says what a column is, and what is left open is still asked about', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', STRANGE);
+  const map = { name: 'Was', 'custom_fields.grade': 'Zst' };
+  await expect(it.import({ file, map, collection: 'Main' })).rejects.toMatchObject({
+    message: expect.stringMatching(/not sure of a column: "Sammlerwert"/),
+  });
+  const all = { ...map, estimated_value: 'Sammlerwert' };
+  const { summary } = await it.import({ file, map: all, collection: 'Main' });
+  expect(summary.rows.created).toBe(3);
+});

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { checkTemplate } from '../../src/mapping/check-template.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'shelflift-check-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const TEMPLATE = file(
+  'mine.yaml',
+  `name: mine
+columns:
+  name: Was
+  condition: { from: Zst, words: { C8: loose_good } }
+  estimated_value: Wert
+  quantity: Anz
+skip:
+  - { from: Da, is: [nein] }
+`,
+);
+
+test('the first rows before and after, and what fails in all of them', async () => {
+  const rows = [
+    'Falcon;C8;1.234;2;ja',
+    'Tie;C7;2,50;1;ja',
+    'Bus;;;;nein',
+    ...Array.from({ length: 2000 }, (_, n) => `Toy ${n};C${n % 2 === 0 ? 8 : 6};1;1;`),
+  ];
+  const checked = await checkTemplate(
+    file('toys.csv', `Was;Zst;Wert;Anz;Da\n${rows.join('\n')}\n`),
+    TEMPLATE,
+    {},
+    3,
+  );
+  expect(checked).toMatchObject({
+    template: 'mine',
+    mode: 'create',
+    counts: { read: 2003, valid: 1001, invalid: 1001, skipped: 1, items: 1002 },
+  });
+  expect(checked.rows).toEqual([
+    {
+      row: 2,
+      before: { Was: 'Falcon', Zst: 'C8', Wert: '1.234', Anz: '2', Da: 'ja' },
+      after: { name: 'Falcon', condition: 'loose_good', estimated_value: 1234 },
+      copies: 2,
+      issues: [],
+    },
+    {
+      row: 3,
+      before: { Was: 'Tie', Zst: 'C7', Wert: '2,50', Anz: '1', Da: 'ja' },
+      after: { name: 'Tie', estimated_value: 2.5 },
+      issues: [{ code: 'unknown_word', message: 'condition "C7" is not known', column: 'Zst' }],
+    },
+    { row: 4, before: { Was: 'Bus', Da: 'nein' }, skipped: 'Da is nein', issues: [] },
+  ]);
+  expect(checked.problems).toMatchObject([
+    {
+      code: 'unknown_word',
+      found: 'C6',
+      count: 1000,
+      rows: [6, 8, 10, 12, 14],
+      fix: expect.stringContaining('"C6": '),
+    },
+    { code: 'unknown_word', found: 'C7', count: 1, rows: [3] },
+  ]);
+});
+
+test('a template that the file does not fit says so', async () => {
+  const toys = file('other.csv', 'Title\nFalcon\n');
+  await expect(checkTemplate(toys, TEMPLATE, {}, 5)).rejects.toMatchObject({
+    code: 'missing_column',
+    message: expect.stringContaining('template "mine" skips rows by column Da'),
+  });
+});

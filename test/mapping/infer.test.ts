@@ -1,0 +1,218 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compileMapping } from '../../src/mapping/compile.ts';
+import { inferColumns, type Inference } from '../../src/mapping/infer/infer-columns.ts';
+import { inferredTemplate } from '../../src/mapping/infer/inferred-template.ts';
+import { writeTemplate } from '../../src/mapping/infer/write-template.ts';
+import { parseTemplate } from '../../src/mapping/load-template.ts';
+import type { MappingOptions } from '../../src/mapping/mapping.ts';
+import { type Cell, cellText, columnLetter } from '../../src/sheets/cell.ts';
+import { codesOf, valuesOf } from './helpers.ts';
+
+function optionsOf(headers: string[], more: Partial<MappingOptions> = {}): MappingOptions {
+  const letters = headers.map((_, index) => columnLetter(index));
+  return { headers, letters, format: 'csv', map: {}, defaults: {}, mode: 'create', match: [], ...more };
+}
+
+function infer(table: Record<string, Cell[]>, more: Partial<MappingOptions> = {}): Inference {
+  return inferColumns(optionsOf(Object.keys(table), more), rowsOf(table));
+}
+
+function rowsOf(table: Record<string, Cell[]>): Cell[][] {
+  const columns = Object.values(table);
+  const length = Math.max(...columns.map((column) => column.length));
+  return Array.from({ length }, (_, row) => columns.map((column) => column[row] ?? ''));
+}
+
+/** Header → target and confidence. */
+function found(table: Record<string, Cell[]>, more: Partial<MappingOptions> = {}): Record<string, string> {
+  const { columns } = infer(table, more);
+  return Object.fromEntries(
+    columns
+      .filter((column) => column.target !== undefined)
+      .map(({ header, target, confidence }) => [header, `${target} ${confidence}`]),
+  );
+}
+
+function write(table: Record<string, Cell[]>): string {
+  const rows = rowsOf(table);
+  return writeTemplate(infer(table), {
+    name: 'inferred list',
+    file: 'list.csv',
+    schema: './import.schema.json',
+    texts: (index) =>
+      rows.map((cells) => cellText(cells[index] ?? null).trim()).filter((text) => text !== ''),
+  });
+}
+
+const NAMES = ['Falcon', 'X-Wing', 'Scout', 'Tie'];
+
+describe('what a column is', () => {
+  test('headers that are known are certain, whatever the values', () => {
+    expect(found({ Name: NAMES, Year: ['x', 'y'], status: ['?'] })).toEqual({
+      Name: 'name certain',
+      Year: 'release_year certain',
+      status: 'status certain',
+    });
+  });
+
+  test('values say what an unknown header does not', () => {
+    expect(
+      found({
+        Was: NAMES,
+        Zst: ['MOC', 'loose mint', 'damaged', 'moc'],
+        Karton: ['OVP', 'ohne OVP', 'lose', 'offen'],
+        Sammlerwert: ['1.234,00 €', '20,00 €', '30 €', ''],
+        'Ersch.': ['1979', '1978', 'c. 1980', '1985-03-01'],
+        Verbl: ['verkauft', 'behalten', 'zu verkaufen', ''],
+      }),
+    ).toEqual({
+      Was: 'name likely',
+      Zst: 'condition likely',
+      Karton: 'packaging likely',
+      Sammlerwert: 'estimated_value likely',
+      'Ersch.': 'release_year likely',
+      Verbl: 'status likely',
+    });
+  });
+
+  test('what was paid, and when, is neither value nor release', () => {
+    const years = ['1999', '2001', '2003', '2004'];
+    const amounts = ['$1', '$2', '$3', '$4'];
+    expect(
+      found({
+        Name: NAMES,
+        'Purchase Price': amounts,
+        'Year bought': years,
+        'Gekauft für': amounts,
+        'Sold price': amounts,
+      }),
+    ).toEqual({ Name: 'name certain' });
+  });
+
+  test('years or amounts without a header that speaks of them are a guess', () => {
+    expect(
+      found({ Name: NAMES, A1: ['1979', '1980', '1981', '1982'], B1: ['$1', '$2', '$3', '$4'] }),
+    ).toEqual({
+      Name: 'name certain',
+      A1: 'release_year guess',
+      B1: 'estimated_value guess',
+    });
+  });
+
+  test('columns that are ticked are tags, where there are several', () => {
+    const table = {
+      Name: NAMES,
+      Signed: ['x', '', 'x', ''],
+      Rare: ['', 'x', '', ''],
+      Shelf: ['A1', 'A2', 'B1', 'B2'],
+    };
+    expect(found(table)).toEqual({ Name: 'name certain', Signed: 'tags likely', Rare: 'tags likely' });
+    expect(found({ Name: NAMES, Signed: ['x', '', 'x', ''] })).toMatchObject({ Signed: 'tags guess' });
+  });
+
+  test('flags come first, and only a create needs a name', () => {
+    const table = { Was: NAMES, Wer: ['Kenner', 'Hasbro', 'Lego', 'Tomy'] };
+    expect(found(table, { map: { name: 'Wer' } })).toEqual({ Wer: 'name certain' });
+    expect(found(table, { defaults: { name: 'toy' } })).toEqual({});
+    expect(found(table, { mode: 'update' })).toEqual({});
+  });
+
+  test('notes, shelves and ids are nothing', () => {
+    const id = '6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1a11';
+    expect(found({ Name: NAMES, Notes: ['in box', 'a gift', 'x', 'from Berlin'], UID: [id, id] })).toEqual({
+      Name: 'name certain',
+    });
+  });
+});
+
+describe('the template that is printed', () => {
+  const table = {
+    Was: ['Falcon', 'X-Wing', 'Scout', 'Tie'],
+    Zst: ['MOC', 'C7', 'damaged', 'loose mint'],
+    Zustand: ['MOC', 'C7', 'C7', 'C6'],
+    Sammlerwert: ['1.234,00 €', '2,50 €', '30,00 €', ''],
+    Signiert: ['x', '', 'x', ''],
+    Selten: ['', 'x', '', 'x'],
+    Anmerkung: ['OVP, toll', 'mit OVP', 'lose im Beutel', 'OVP'],
+    'Verkauft am': ['', '2020-01-02', '', '2021-03-04'],
+    Anz: ['1', '2', '1', '1'],
+    '': ['a', 'b', 'c', 'd'],
+  };
+
+  test('maps as the import does', () => {
+    const rows = rowsOf(table);
+    const options = optionsOf(Object.keys(table));
+    const own = inferredTemplate(infer(table));
+    expect(own).toBeDefined();
+    const direct = compileMapping({ ...options, ...(own === undefined ? {} : { template: own }) });
+    const printed = compileMapping({ ...options, template: parseTemplate(write(table), 'printed.yaml') });
+    for (const cells of rows) expect(printed.mapRow(cells)).toEqual(direct.mapRow(cells));
+    const [first, second] = rows.map((cells) => printed.mapRow(cells));
+    expect(first && valuesOf(first)).toEqual({
+      name: 'Falcon',
+      condition: 'mint_on_card',
+      estimated_value: 1234,
+      tags: ['Signiert'],
+    });
+    expect(second && codesOf(second)).toEqual(['unknown_word']);
+  });
+
+  test('has a confidence, a reason and examples for each column, and what else could be done', () => {
+    const text = write(table);
+    expect(text).toContain('# yaml-language-server: $schema=./import.schema.json\n');
+    expect(text).toContain(
+      '  # certain: synonym "zustand" ("MOC", "C7", "C6")\n  condition: { from: Zustand }',
+    );
+    expect(text).toContain('#   2 words in 3 rows are not known; say what each is: mint_on_card, ');
+    expect(text).toContain('words: { "C7": …, "C6": … }');
+    expect(text).toContain('currency: eur   # EUR stands in 3 cells');
+    expect(text).toContain('pattern: (?i)\\b(OVP|lose)\\b, noMatch: blank');
+    expect(text).toContain('# quantity: { from: Anz }');
+    expect(text).toContain('when: { from: Verkauft am, filled: true }, set: { status: sold }');
+    expect(text).toContain('# custom_fields.J: { column: J }');
+  });
+
+  test('each line that is commented out can be used', () => {
+    const text = write(table);
+    const lines = [...text.matchAll(/^ {2}# ((?:[\w.]|'|")[^\n]*: \{ .*\})$/gm)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(lines.length).toBeGreaterThan(4);
+    for (const line of lines) parseTemplate(`name: x\ncolumns:\n  ${line}\n`, 'line.yaml');
+    const rule = [...text.matchAll(/^# (conditions:|  - \{ when.*\})$/gm)]
+      .map((match) => match[1])
+      .join('\n');
+    parseTemplate(`name: x\n${rule}\n`, 'rule.yaml');
+  });
+
+  test('is a template that can be read, whatever headers and cells are', () => {
+    const cell = fc.oneof(
+      fc.string(),
+      fc.constantFrom('x', 'yes', '1999', '$ 5', 'MOC', 'C7', '- {a: #b', '\u0000'),
+    );
+    const header = fc.oneof(
+      fc.string(),
+      fc.constantFrom('Name', 'Zustand', 'Wert', 'a: b', '# x', '"', 'custom_fields.a: b'),
+    );
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(header, { minLength: 1, maxLength: 6, selector: (text) => text.trim().toLowerCase() }),
+        fc.array(fc.array(cell, { minLength: 6, maxLength: 6 }), { maxLength: 8 }),
+        (headers, rows) => {
+          const names = headers.map((text) => text.replaceAll(/\s+/gu, ' ').trim());
+          const inference = inferColumns(optionsOf(names), rows);
+          const text = writeTemplate(inference, {
+            name: 'any',
+            file: 'any.csv',
+            schema: 'x',
+            texts: (index) => rows.map((cells) => cells[index] ?? ''),
+          });
+          parseTemplate(text, 'any.yaml');
+          inferredTemplate(inference);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

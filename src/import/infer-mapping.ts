@@ -10,7 +10,7 @@ import { fold } from '../mapping/fold.ts';
 import { type ColumnGuess, inferColumns, SAMPLE_ROWS } from '../mapping/infer/infer-columns.ts';
 import { inferredTemplate, unsureColumns } from '../mapping/infer/inferred-template.ts';
 import type { MappingOptions } from '../mapping/mapping.ts';
-import { Template } from '../mapping/template.ts';
+import { columnOptions, Template } from '../mapping/template.ts';
 import { peekRows } from '../sheets/peek-rows.ts';
 import type { SheetTable } from '../sheets/table.ts';
 import type { Emit } from './events.ts';
@@ -133,13 +133,11 @@ async function findAccepted(ledger: Ledger, key: string): Promise<Accepted | und
 }
 
 function rememberedNote({ template, at }: Accepted): string {
-  const columns = Object.entries(template.columns).map(([target, column]) => {
-    const {
-      from,
-      column: place,
-      ticked,
-    } = typeof column === 'string' || Array.isArray(column) ? { from: column } : column;
-    return `${[from ?? place ?? ticked ?? ''].flat().join(', ')} → ${target}`;
+  const columns = Object.keys(template.columns).map((target) => {
+    const { from, column, ticked = [] } = columnOptions(template, target);
+    const named = Array.isArray(ticked) ? ticked : Object.keys(ticked);
+    const sources = column === undefined ? [from ?? named].flat() : [`column ${column}`];
+    return `${sources.join(', ')} → ${target}`;
   });
   return `columns as accepted on ${at.slice(0, 10)} for these headers: ${columns.join('; ')} (--map or --template says otherwise)`;
 }

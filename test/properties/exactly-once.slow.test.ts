@@ -1,0 +1,10 @@
+import { it } from 'vitest';
+import { holdsFor } from './holds-for.ts';
+
+const seed = Date.now() & 0x7fff_ffff;
+
+it(
+  `each row is one item, or held with its cause, whatever happens (3,000 scenarios of seed ${seed})`,
+  () => holdsFor(3000, seed),
+  1_000_000,
+);

@@ -1,0 +1,235 @@
+/**
+ * The client's port over the model server, with the faults of a network between them.
+ *
+ * What the real client makes of a broken answer is tested against real sockets (test/api, test/faults); here
+ * the errors are its own classes, and only their order in time is simulated.
+ */
+import type { ApiClient, PageOptions, WriteOptions } from '../../src/api/client.ts';
+import {
+  AbortedError,
+  type ApiError,
+  LimitReachedError,
+  NotFoundError,
+  RateLimitedError,
+  RequestTimeoutError,
+  UnexpectedResponseError,
+  UnreachableError,
+} from '../../src/api/errors.ts';
+import type { Permit } from '../../src/api/lane.ts';
+import type { Collection, ItemCreate, ItemUpdate } from '../../src/api/schemas.ts';
+import { COLLECTION, type ModelServer } from './model-server.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+
+export const FAULTS = ['ok', 'refused', 'limited', 'reset', 'error500', 'html502', 'cut', 'timeout'] as const;
+
+/** What happens to one request. */
+export interface Fault {
+  kind: (typeof FAULTS)[number];
+  /** Whether the server applies it although no good answer comes; `late`: only after the connection ended. */
+  applied: 'no' | 'yes' | 'late';
+  /** How much of the time that it may be late it is, 0 to 1. */
+  lateness: number;
+}
+
+/** All requests of all processes take their faults from one list, in order; behind its end all goes well. */
+export interface Network {
+  time: SimulatedTime;
+  server: ModelServer;
+  writeFaults: Fault[];
+  readFaults: Fault[];
+  /** ms there, and the same back. */
+  latencyMs: () => number;
+  /** Requests in flight at once. */
+  concurrency: number;
+}
+
+export const TIMEOUT_MS = 30_000;
+/** The premise of exactly-once (DESIGN §4): nothing is applied later than this after its connection ended. */
+const LATEST_AFTER_RESET_MS = 9_900;
+const LATEST_AFTER_TIMEOUT_MS = 59_900;
+const PAUSE_MS = 2_000;
+
+const OK: Fault = { kind: 'ok', applied: 'yes', lateness: 0 };
+
+export function modelClient(network: Network, process: SimulatedProcess, laneId: string): ApiClient {
+  const { time, server } = network;
+  let busy = 0;
+  let pausedUntil = 0;
+  const waiting: (() => void)[] = [];
+
+  const free = () => {
+    busy -= 1;
+    waiting.shift()?.();
+  };
+  const acquire = async (_: unknown, signal?: AbortSignal): Promise<Permit> => {
+    await process.step();
+    for (;;) {
+      if (signal?.aborted) throw new AbortedError('aborted', 'stopped', { applied: 'no' });
+      if (time.now < pausedUntil) await process.clock.sleep(pausedUntil - time.now);
+      else if (busy >= network.concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+      else break;
+    }
+    busy += 1;
+    let open = true;
+    const end = () => {
+      if (open) free();
+      open = false;
+    };
+    return { answered: end, unused: end };
+  };
+
+  /** Plans what the server does, and answers as the network lets it. */
+  const exchange = <T>(fault: Fault, apply: () => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const arrives = time.now + network.latencyMs();
+      const answered = arrives + network.latencyMs();
+      const fail = (error: ApiError, at: number) => time.at(at, () => reject(error));
+      const unexpected = (what: string) =>
+        new UnexpectedResponseError('unexpected_response', what, { applied: 'unknown' });
+      const perhapsApply = (connectionEnds: number, latest: number) => {
+        if (fault.applied === 'no') return;
+        const run = () => {
+          try {
+            apply();
+          } catch {
+            // Nobody is there any more to be told that the plan is full.
+          }
+        };
+        const planned = fault.applied === 'yes' ? arrives : connectionEnds + fault.lateness * latest;
+        const cancel = time.at(planned, run);
+        // A killed process ends its connections: from then on the server is only so much late.
+        void process.death.then(() => {
+          const latestNow = time.now + LATEST_AFTER_TIMEOUT_MS;
+          if (planned <= latestNow) return;
+          cancel();
+          time.at(latestNow, run);
+        });
+      };
+      switch (fault.kind) {
+        case 'ok':
+          time.at(arrives, () => {
+            try {
+              const value = apply();
+              time.at(answered, () => resolve(value));
+            } catch (error) {
+              time.at(answered, () => reject(error));
+            }
+          });
+          break;
+        case 'refused':
+          fail(new UnreachableError('unreachable', 'connection refused', { applied: 'no' }), arrives);
+          break;
+        case 'limited':
+          time.at(answered, () => {
+            pausedUntil = time.now + PAUSE_MS;
+            reject(new RateLimitedError('rate_limited', 'too many requests', { applied: 'no' }));
+          });
+          break;
+        case 'timeout':
+          perhapsApply(time.now + TIMEOUT_MS, LATEST_AFTER_TIMEOUT_MS);
+          fail(
+            new RequestTimeoutError('timeout', 'no answer', { applied: 'unknown' }),
+            time.now + TIMEOUT_MS,
+          );
+          break;
+        case 'reset':
+          perhapsApply(answered, LATEST_AFTER_RESET_MS);
+          fail(new UnreachableError('unreachable', 'reset', { applied: 'unknown' }), answered);
+          break;
+        default:
+          perhapsApply(answered, LATEST_AFTER_RESET_MS);
+          fail(unexpected(fault.kind), answered);
+      }
+    });
+
+  const write = async <T>(apply: () => T, { permit, mayLeave }: WriteOptions) => {
+    await process.step();
+    try {
+      if (mayLeave?.() === false) throw new AbortedError('aborted', 'kept back', { applied: 'no' });
+      const value = await exchange(network.writeFaults.shift() ?? OK, apply);
+      await process.step();
+      return { value, requestId: 'request' };
+    } finally {
+      permit?.unused();
+    }
+  };
+  const read = async <T>(apply: () => T) => {
+    for (;;) {
+      await process.step();
+      if (time.now < pausedUntil) await process.clock.sleep(pausedUntil - time.now);
+      try {
+        const value = await exchange(network.readFaults.shift() ?? OK, apply);
+        await process.step();
+        return { value, requestId: 'request' };
+      } catch (error) {
+        if (!(error instanceof RateLimitedError)) throw error;
+      }
+    }
+  };
+  const notFound = () => new NotFoundError('not_found', 'no such item', { applied: 'no' });
+  const unused = (): never => {
+    throw new Error('no import asks for this');
+  };
+
+  return {
+    apiUrl: 'https://model.test',
+    target: 'https://model.test',
+    timeoutMs: TIMEOUT_MS,
+    laneId,
+    lane: {
+      acquire,
+      get concurrency() {
+        return network.concurrency;
+      },
+      get pausedUntil() {
+        return process.clock.now() + pausedUntil - time.now;
+      },
+      knownRate: undefined,
+    },
+    createItem: (body: ItemCreate, options = {}) =>
+      write(() => {
+        if (server.full) throw new LimitReachedError('limit_reached', 'full', { applied: 'no' });
+        return server.create(body, 'us');
+      }, options),
+    updateItem: (id: string, set: ItemUpdate, options = {}) =>
+      write(() => {
+        const item = server.update(id, set, 'us');
+        if (item === undefined) throw notFound();
+        return item;
+      }, options),
+    getItem: (id: string) =>
+      read(() => {
+        const item = server.get(id);
+        if (item === undefined) throw notFound();
+        return item;
+      }),
+    listItems: ({ page = 1, perPage = 100 }: PageOptions = {}) =>
+      read(() => {
+        const { data, has_more } = server.list(page, perPage);
+        return { data, pagination: { page, per_page: perPage, has_more } };
+      }),
+    async *collections() {
+      yield (
+        await read(
+          (): Collection => ({
+            object: 'collection',
+            id: COLLECTION,
+            name: 'Main',
+            is_public: false,
+            created_at: '2026-01-01T00:00:00Z',
+            updated_at: '2026-01-01T00:00:00Z',
+          }),
+        )
+      ).value;
+    },
+    listCollections: unused,
+    listListings: unused,
+    getSalesSummary: unused,
+    items: unused,
+    listings: unused,
+    subscribe: () => () => undefined,
+    close: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * A process on some host that may be killed or stopped between any two of its steps.
+ *
+ * A killed process never gets an answer again: whatever it awaits stays open for ever, and no line of it runs
+ * any more. A stopped one (SIGSTOP, a sleeping machine) goes on later as if no time had passed for it.
+ */
+import type { Clock } from '../../src/clock.ts';
+import type { ProcessIdentity, Processes } from '../../src/ledger/process-identity.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+
+/** What is done to a process at one of its steps. */
+export interface Stop {
+  /** Before its step of this number, counted from 1. */
+  step: number;
+  /** Killed, or stopped for this many ms. */
+  what: 'kill' | number;
+}
+
+/** 21 November 2026: where the clocks on the wall begin. */
+export const WALL_START_MS = 1_795_200_000_000;
+
+const NEVER = new Promise<never>(() => undefined);
+
+export class SimulatedProcess {
+  readonly identity: ProcessIdentity;
+  readonly clock: Clock;
+  readonly #time: SimulatedTime;
+  readonly #stops: Map<number, Stop['what']>;
+  readonly #death = Promise.withResolvers<'killed'>();
+  #alive = true;
+  #steps = 0;
+  #stoppedUntil = 0;
+  /** When it was killed. */
+  diedAt: number | undefined;
+
+  /** @param wallJump what its clock on the wall is off by at a moment, ms */
+  constructor(
+    time: SimulatedTime,
+    identity: ProcessIdentity,
+    stops: readonly Stop[],
+    wallJump: (moment: number) => number,
+  ) {
+    this.#time = time;
+    this.identity = identity;
+    this.#stops = new Map(stops.map(({ step, what }) => [step, what]));
+    const after = (ms: number, callback: () => void): (() => void) => {
+      let cancel = time.at(time.now + ms, () => {
+        if (time.now >= this.#stoppedUntil) callback();
+        else cancel = time.at(this.#stoppedUntil, callback);
+      });
+      return () => cancel();
+    };
+    const ifAlive = (callback: () => void) => () => {
+      if (this.#alive) callback();
+    };
+    this.clock = {
+      now: () => WALL_START_MS + time.now + wallJump(time.now),
+      monotonic: () => time.now,
+      after: (ms, callback) => after(ms, ifAlive(callback)),
+      sleep: (ms, signal) =>
+        new Promise((resolve, reject) => {
+          signal?.throwIfAborted();
+          const cancel = after(ms, ifAlive(resolve));
+          signal?.addEventListener('abort', () => {
+            cancel();
+            reject(signal.reason as Error);
+          });
+        }),
+    };
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** Resolves when it is killed. */
+  get death(): Promise<'killed'> {
+    return this.#death.promise;
+  }
+
+  /** Where it may be killed or stopped: on the way into and out of the ledger and the network. */
+  async step(): Promise<void> {
+    if (!this.#alive) return NEVER;
+    this.#steps += 1;
+    const what = this.#stops.get(this.#steps);
+    if (what === 'kill') {
+      this.#alive = false;
+      this.diedAt = this.#time.now;
+      this.#death.resolve('killed');
+      return NEVER;
+    }
+    if (what !== undefined) this.#stoppedUntil = this.#time.now + what;
+    while (this.#time.now < this.#stoppedUntil) await this.#time.sleep(this.#stoppedUntil - this.#time.now);
+    return this.#alive ? undefined : NEVER;
+  }
+
+  /** A port whose every call is two steps: one before it has its effect, one after. */
+  behindSteps<T extends object>(port: T): T {
+    return new Proxy(port, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member === 'object' && member !== null) return this.behindSteps(member);
+        if (typeof member !== 'function') return member;
+        return async (...given: unknown[]) => {
+          await this.step();
+          const result: unknown = await Reflect.apply(member, target, given);
+          await this.step();
+          return result;
+        };
+      },
+    });
+  }
+}
+
+/** All processes of all hosts, as one of them sees them. */
+export function processesSeenBy(own: SimulatedProcess, all: readonly SimulatedProcess[]): Processes {
+  return {
+    current: () => own.identity,
+    mayStillRun: (identity) =>
+      identity.host !== own.identity.host ||
+      all.some((each) => each.alive && each.identity.started === identity.started),
+  };
+}

@@ -149,7 +149,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       if (mayLeave?.() === false) throw new AbortedError('aborted', 'kept back', { applied: 'no' });
       const value = await exchange(network.writeFaults.shift() ?? OK, apply);
       await process.step();
-      return { value, requestId: 'request' };
+      return { value, text: '', requestId: 'request' };
     } finally {
       permit?.unused();
     }
@@ -161,7 +161,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       try {
         const value = await exchange(network.readFaults.shift() ?? OK, apply);
         await process.step();
-        return { value, requestId: 'request' };
+        return { value, text: '', requestId: 'request' };
       } catch (error) {
         if (!(error instanceof RateLimitedError)) throw error;
       }

@@ -5,7 +5,7 @@ import { RequestMeter } from '../../src/api/meter.ts';
 import { ShelfliftError } from '../../src/errors.ts';
 import { checkTeam } from '../../src/import/check-team.ts';
 import type { ImportDeps } from '../../src/import/deps.ts';
-import { holdDrifted } from '../../src/import/drift.ts';
+import { checkDrift } from '../../src/import/drift.ts';
 import type { JobOptions, RunOptions } from '../../src/import/options.ts';
 import { outlast } from '../../src/import/outlast.ts';
 import { createBody } from '../../src/import/payload.ts';
@@ -177,7 +177,7 @@ class Play {
       if ((await ledger.runner(id)) !== undefined) return 'elsewhere';
       await outlast(deps, run, async () => {
         await checkTeam(job, deps);
-        await holdDrifted(job, deps);
+        await checkDrift(job, deps);
       });
       const sent = await sendJob(job, deps, run);
       return sent.job.state;

@@ -1,23 +1,332 @@
-import { describe } from 'vitest';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { openPostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts';
-import { POSTGRES, usePostgres } from '../support/postgres.ts';
-import { ledgerContract } from './contract.ts';
+import { Client } from 'pg';
+import { Logger, run as runGraphileWorker } from 'graphile-worker';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import type { Lease, Ledger } from '../../src/ledger/ledger.ts';
+import type { ProcessIdentity, Processes } from '../../src/ledger/process-identity.ts';
+import { parsePostgresLocation, withoutPassword } from '../../src/ledger/postgres/location.ts';
+import { cuttingProxy } from '../support/cutting-proxy.ts';
+import { PASSWORD, POSTGRES, usePostgres } from '../support/postgres.ts';
+import { jobRecord, ledgerContract, newRow } from './contract.ts';
+import { postgresStores } from './postgres-stores.ts';
 
-const MODULE = pathToFileURL(join(import.meta.dirname, '../../src/ledger/open-ledger.ts')).href;
-
-describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger keeps the contract', () => {
+describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
   const server = usePostgres(POSTGRES.at(-1));
-  let database: string | undefined;
-  let stores = 0;
-  ledgerContract(async () => {
-    database ??= await server.newDatabase();
-    stores += 1;
-    const url = `${database}?schema=store_${stores}`;
-    return {
-      open: () => openPostgresLedger(url),
-      childSource: `import { openLedger } from ${JSON.stringify(MODULE)}; const ledger = await openLedger(${JSON.stringify(url)});`,
+
+  describe('keeps the contract', () => ledgerContract(postgresStores(server)));
+
+  async function staged(ledger: Ledger, id: string, rows: number): Promise<void> {
+    await ledger.createJob(jobRecord(id));
+    await ledger.stageRows(
+      id,
+      Array.from({ length: rows }, (_, index) => newRow(index + 1)),
+    );
+    await ledger.finishStaging(id, { sheetRows: rows });
+  }
+
+  const failure = async (location: string) => {
+    const error: unknown = await openLedger(location).catch((thrown: unknown) => thrown);
+    expect(String(error)).not.toContain(PASSWORD);
+    return error;
+  };
+
+  /** A role of its own, and the address of its database with it. */
+  async function newRole(url: string, name: string): Promise<string> {
+    await server.run(`CREATE ROLE ${name} LOGIN PASSWORD '${PASSWORD}'`);
+    const address = new URL(url);
+    address.username = name;
+    return address.href;
+  }
+
+  it('needs no more than a schema of its own', async () => {
+    const url = await server.newDatabase();
+    const role = await newRole(url, 'clerk');
+    expect(await failure(role)).toMatchObject({
+      code: 'store_no_rights',
+      remedy: expect.stringContaining('CREATE SCHEMA shelflift AUTHORIZATION clerk') as string,
+    });
+    await server.run(
+      'REVOKE ALL ON SCHEMA public FROM PUBLIC; CREATE SCHEMA shelflift AUTHORIZATION clerk',
+      url,
+    );
+    await using ledger = await openLedger(role);
+    await staged(ledger, 'a', 2);
+    await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+    expect(await ledger.counts('a')).toMatchObject({ planned: 1, sending: 1 });
+    // Another role may look for it in vain.
+    expect(await failure(await newRole(url, 'stranger'))).toMatchObject({ code: 'store_no_rights' });
+  });
+
+  it('shares a database with graphile-worker', async () => {
+    const url = await server.newDatabase();
+    const worker = await runGraphileWorker({
+      connectionString: url,
+      taskList: {},
+      noHandleSignals: true,
+      logger: new Logger(() => () => undefined),
+      parsedCronItems: [],
+    });
+    await using ledger = await openLedger(url);
+    await staged(ledger, 'a', 1);
+    await worker.stop();
+    const { rows } = await server.run(
+      `SELECT DISTINCT table_schema AS name FROM information_schema.tables
+       WHERE table_schema IN ('public', 'shelflift', 'graphile_worker') ORDER BY 1`,
+      url,
+    );
+    expect(rows).toEqual([{ name: 'graphile_worker' }, { name: 'shelflift' }]);
+  });
+
+  it('is made by several processes at once, and once', async () => {
+    const url = await server.newDatabase();
+    const ledgers = await Promise.all(Array.from({ length: 5 }, () => openLedger(url)));
+    await Promise.all(ledgers.map((ledger, index) => staged(ledger, `job-${index}`, 1)));
+    expect(await ledgers[0]?.listJobs()).toHaveLength(5);
+    for (const ledger of ledgers) await ledger.close();
+  });
+
+  it('says what is wrong with the server, the database, the schema and the address', async () => {
+    const url = await server.newDatabase();
+    const change = (over: (address: URL) => void) => {
+      const address = new URL(url);
+      over(address);
+      return address.href;
     };
+    expect(await failure(change((to) => (to.port = '1')))).toMatchObject({
+      code: 'store_unreachable',
+      exitCode: 6,
+    });
+    expect(await failure(change((to) => (to.password = 'wrong')))).toMatchObject({
+      code: 'store_unauthorised',
+      exitCode: 2,
+    });
+    expect(await failure(change((to) => (to.pathname = '/none')))).toMatchObject({
+      code: 'store_no_database',
+      exitCode: 2,
+    });
+    expect(await failure(`${url}?schema=Drop%20it`)).toMatchObject({ code: 'bad_store_url', exitCode: 2 });
+    expect(await failure(`postgres://me:${PASSWORD}@[/x`)).toMatchObject({ code: 'bad_store_url' });
+    await server.run('CREATE SCHEMA theirs; CREATE TABLE theirs.photos (name text)', url);
+    expect(await failure(`${url}?schema=theirs`)).toMatchObject({ code: 'store_not_ours', exitCode: 2 });
+    await (await openLedger(url)).close();
+    await server.run('UPDATE shelflift.store SET version = 999', url);
+    expect(await failure(url)).toMatchObject({ code: 'store_newer', exitCode: 2 });
+    await server.run("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0");
+    expect(await failure(change((to) => (to.pathname = '/latin')))).toMatchObject({
+      code: 'store_encoding',
+      exitCode: 2,
+    });
+  });
+
+  it('shows its address without secrets', () => {
+    const { url, schema, shown, reconnectMs } = parsePostgresLocation(
+      'postgres://me:p%40ss@db.example:5433/toys?schema=mine&reconnect=5&sslmode=verify-full&sslpassword=also',
+    );
+    expect({ url, schema, shown, reconnectMs }).toEqual({
+      url: 'postgres://me:p%40ss@db.example:5433/toys?sslmode=verify-full&sslpassword=also',
+      schema: 'mine',
+      shown: 'postgres://me@db.example:5433/toys?schema=mine&reconnect=5&sslmode=verify-full',
+      reconnectMs: 5000,
+    });
+    expect(withoutPassword('postgres://me:p@ss:w/rd#x@[')).toBe('postgres://…');
+    expect(withoutPassword('/var/lib/ledger.db')).toBe('/var/lib/ledger.db');
+  });
+
+  it('commits to the disk, whatever the role is set to', async () => {
+    const url = await server.newDatabase();
+    await server.run('ALTER ROLE postgres SET synchronous_commit = off');
+    await using ledger = await openLedger(url);
+    await staged(ledger, 'a', 1);
+    // As its sessions have it: what the ledger itself runs tells.
+    await server.run(
+      `CREATE TABLE shelflift.seen_setting (value text);
+       CREATE FUNCTION shelflift.note_setting() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN INSERT INTO shelflift.seen_setting VALUES (current_setting('synchronous_commit')); RETURN new; END $$;
+       CREATE TRIGGER note AFTER UPDATE ON shelflift.rows FOR EACH ROW EXECUTE FUNCTION shelflift.note_setting()`,
+      url,
+    );
+    await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+    await server.run('ALTER ROLE postgres RESET synchronous_commit');
+    expect((await server.run('SELECT value FROM shelflift.seen_setting', url)).rows).toEqual([
+      { value: 'on' },
+    ]);
+  });
+
+  it('keeps every character, also the one that PostgreSQL cannot', async () => {
+    await using ledger = await openLedger(await server.newDatabase());
+    const odd = 'a\0b\u{10fffd}0\u{10fffd}\u{1f916}\'"\\';
+    await ledger.values.put('s', [{ key: 'k', value: odd }]);
+    expect(await ledger.values.get('s', 'k')).toBe(odd);
+    expect(await ledger.values.replace('s', 'k', odd, 'x')).toBe(true);
+    await ledger.createJob(jobRecord('a'));
+    await ledger.stageRows('a', [newRow(1, { collection: odd, sheet: odd, source: JSON.stringify([odd]) })]);
+    const [row] = await ledger.rows('a', { limit: 1 });
+    expect(row).toMatchObject({ collection: odd, sheet: odd, source: JSON.stringify([odd]) });
+    expect(await ledger.collectionReferences('a')).toEqual([odd]);
+    expect(await ledger.invalidateCollection('a', odd, { code: 'unknown_collection', message: odd })).toBe(1);
+  });
+
+  describe('where the answer to a commit is lost', () => {
+    async function withProxy(
+      work: (ledger: Ledger, loseAnswerTo: (text: string) => void, direct: Ledger) => Promise<void>,
+    ): Promise<void> {
+      const url = new URL(await server.newDatabase());
+      await using proxy = await cuttingProxy({ host: url.hostname, port: Number(url.port) });
+      await using direct = await openLedger(url.href);
+      url.port = String(proxy.port);
+      await using ledger = await openLedger(url.href);
+      await work(ledger, (text) => proxy.loseAnswerTo(text), direct);
+      expect(proxy.lost).toBeGreaterThan(0);
+    }
+
+    it('moves rows once, and tells what the first answer told', () =>
+      withProxy(async (ledger, loseAnswerTo, direct) => {
+        await staged(ledger, 'a', 2);
+        await staged(direct, 'b', 1);
+        // Each connection prepares the statement by its text, which the proxy knows it by.
+        loseAnswerTo('move_rows');
+        await ledger.move(
+          'a',
+          [1, 2].map((ordinal) => ({ ordinal, to: 'sending' })),
+        );
+        expect(
+          (await direct.rows('a', { limit: 9 })).map(({ attempts, sequence }) => [attempts, sequence]),
+        ).toEqual([
+          [1, 1],
+          [1, 2],
+        ]);
+        await direct.move('b', [{ ordinal: 1, to: 'sending' }]);
+        await direct.move('b', [{ ordinal: 1, to: 'done', itemId: 'item' }]);
+        loseAnswerTo('move');
+        expect(await ledger.move('a', [{ ordinal: 1, to: 'done', itemId: 'item' }])).toEqual({
+          contested: [1],
+          missed: [],
+        });
+        loseAnswerTo('move');
+        expect(await ledger.move('a', [{ ordinal: 2, from: 'unknown', to: 'held' }])).toEqual({
+          contested: [],
+          missed: [2],
+        });
+      }));
+
+    it('makes a job, a value and a claim to a key once', () =>
+      withProxy(async (ledger, loseAnswerTo, direct) => {
+        loseAnswerTo("'staging'");
+        await ledger.createJob(jobRecord('a'));
+        await expect(direct.createJob(jobRecord('a'))).rejects.toThrow(/there is a job a already/);
+        loseAnswerTo('INSERT INTO "shelflift".key_values');
+        expect(await ledger.values.putIfAbsent('s', 'k', 'mine')).toBe(true);
+        expect(await direct.values.putIfAbsent('s', 'k', 'mine')).toBe(false);
+        loseAnswerTo('UPDATE "shelflift".key_values');
+        expect(await ledger.values.replace('s', 'k', 'mine', 'next')).toBe(true);
+        expect(await direct.values.replace('s', 'k', 'mine', 'next')).toBe(false);
+        loseAnswerTo('UPDATE "shelflift".jobs');
+        await ledger.finishStaging('a', { sheetRows: 7 });
+        expect(await direct.findJob('a')).toMatchObject({ state: 'planned', sheetRows: 7 });
+      }));
+
+    it('takes a lane once, and still knows whom it took it from', () =>
+      withProxy(async (ledger, loseAnswerTo, direct) => {
+        await direct.acquireLane('lane', 'theirs');
+        await server.run('UPDATE shelflift.lanes SET beat = 0, machine = NULL', await databaseOf(direct));
+        loseAnswerTo('INSERT INTO "shelflift".lanes');
+        const lease = (await ledger.acquireLane('lane', 'mine')) as Lease;
+        expect(lease.deadHolder).toBe('theirs');
+        await lease.renew();
+      }));
+
+    it('does not say how many rows it took over: the run parks', () =>
+      withProxy(async (ledger, loseAnswerTo, direct) => {
+        await staged(ledger, 'a', 1);
+        await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+        loseAnswerTo("state = 'unknown'");
+        await expect(ledger.takeOver('a')).rejects.toMatchObject({ code: 'store_unreachable' });
+        expect(await direct.counts('a')).toMatchObject({ unknown: 1 });
+      }));
+
+    const databaseOf = async (ledger: Ledger) => {
+      const url = new URL(ledger.location);
+      url.password = PASSWORD;
+      return Promise.resolve(url.href);
+    };
+  });
+
+  describe('between machines', () => {
+    const machine = (name: string | undefined, alive: boolean): Processes => ({
+      current: () => ({
+        host: 'same-name',
+        pid: 7,
+        started: 'then',
+        ...(name === undefined ? {} : { machine: name }),
+      }),
+      mayStillRun: (identity: ProcessIdentity) => identity.pid === 7 && alive,
+    });
+
+    it.each([
+      ['on the same machine a dead process is known to be gone', 'm1', 'm1', false, true],
+      ['on the same machine a process that lives is waited for, however silent', 'm1', 'm1', true, false],
+      ['of another container of the same name nobody can tell: it is waited for', 'm1', 'm2', false, false],
+      ['where the system does not tell machines apart it is waited for', undefined, undefined, false, false],
+    ])('%s', async (_, theirs, ours, alive, taken) => {
+      const url = await server.newDatabase();
+      await using first = await openLedger(url, { processes: machine(theirs, alive) });
+      await using second = await openLedger(url, { processes: machine(ours, alive) });
+      await first.acquireLane('lane', 'theirs');
+      expect('token' in (await second.acquireLane('lane', 'ours'))).toBe(taken);
+    });
+
+    it('a minute without a heartbeat is the end of a lease, by the clock of the database', async () => {
+      const url = await server.newDatabase();
+      await using first = await openLedger(url, { processes: machine('m1', true) });
+      await using second = await openLedger(url, {
+        processes: machine('m2', true),
+        clock: { ...systemClock, now: () => 9e12 },
+      });
+      await staged(first, 'theirs', 1);
+      const lease = (await first.acquireLane('lane', 'theirs')) as Lease;
+      expect(await second.acquireLane('lane', 'ours')).toMatchObject({ host: 'same-name', job: 'theirs' });
+      await server.run('UPDATE shelflift.lanes SET beat = beat - 59000', url);
+      expect(await second.acquireLane('lane', 'ours')).toMatchObject({ job: 'theirs' });
+      await server.run('UPDATE shelflift.lanes SET beat = beat - 2000', url);
+      expect(await second.acquireLane('lane', 'ours')).toMatchObject({ deadHolder: 'theirs' });
+      await expect(first.move('theirs', [{ ordinal: 1, to: 'sending' }], { lease })).rejects.toMatchObject({
+        code: 'lease_lost',
+      });
+    });
+
+    it('a commit under way ends before the lane can be taken', async () => {
+      const url = await server.newDatabase();
+      await using first = await openLedger(url, { processes: machine('m1', false) });
+      await using second = await openLedger(url, { processes: machine('m1', false) });
+      await staged(first, 'a', 1);
+      const lease = (await first.acquireLane('lane', 'a')) as Lease;
+      // Holds up the commit of the first at its row.
+      const blocker = new Client({ connectionString: url });
+      await blocker.connect();
+      await blocker.query('BEGIN; SELECT 1 FROM shelflift.rows FOR UPDATE');
+      const order: string[] = [];
+      const moved = first
+        .move('a', [{ ordinal: 1, to: 'sending' }], { lease })
+        .then(() => order.push('moved'));
+      await waitFor(url, 1);
+      const taken = second.acquireLane('lane', 'b').then(() => order.push('taken'));
+      await waitFor(url, 2);
+      await blocker.query('ROLLBACK');
+      await Promise.all([moved, taken]);
+      await blocker.end();
+      expect(order).toEqual(['moved', 'taken']);
+    });
+
+    /** Until so many statements wait for a lock. */
+    async function waitFor(url: string, waiting: number): Promise<void> {
+      for (;;) {
+        const { rows } = await server.run(
+          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+          url,
+        );
+        if (rows.length >= waiting) return;
+      }
+    }
   });
 });

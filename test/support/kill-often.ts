@@ -1,7 +1,7 @@
 /** Imports a file with the real command line, killed by SIGKILL at random moments until it has ended. */
 import { expect } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { ended, newPlace } from '../cli/run-shelflift.ts';
@@ -17,6 +17,8 @@ export interface KillSetting {
   sandbox?: SandboxOptions;
   /** Longest time between the start of sending and the kill, ms. */
   spreadMs: number;
+  /** Where the ledger is; a file of its own where it is not given. */
+  store?: string;
 }
 
 /** @returns how the job ended, after as many kills as were asked for (fewer where it was faster) */
@@ -24,7 +26,7 @@ export async function killOften(
   setting: KillSetting,
 ): Promise<{ created: number; held: number; kills: number }> {
   await using sandbox: Sandbox = await startSandbox(setting.sandbox ?? {});
-  const store = 'ledger.db';
+  const store = setting.store ?? 'ledger.db';
   const place = newPlace({
     SHELFLIFT_API_URL: sandbox.url,
     SHELFLIFT_API_KEY: sandbox.key,
@@ -52,7 +54,7 @@ export async function killOften(
     }
     argv = ['jobs', 'resume', 'last', ...always];
   }
-  await using ledger = openSqliteLedger(`${place.folder}/${store}`);
+  await using ledger = await openLedger(setting.store ?? `${place.folder}/${store}`);
   const job = await ledger.findJob('last');
   expect(job.state).toBe('done');
   return { ...(await expectExactlyOnce(ledger, job.id, sandbox.control.items())), kills };

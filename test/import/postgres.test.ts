@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { newPlace } from '../cli/run-shelflift.ts';
+import { toyNames, toys } from '../support/csv.ts';
+import { openImport, type OpenImport } from '../support/open-import.ts';
+import { PASSWORD, POSTGRES, usePostgres } from '../support/postgres.ts';
+
+describe.skipIf(POSTGRES.length === 0)('an import on PostgreSQL', () => {
+  const server = usePostgres(POSTGRES.at(-1), { durable: true });
+
+  /** Runs `disturb` once a quarter of the rows is there. */
+  async function amid(it: OpenImport, rows: number, disturb: () => Promise<void>): Promise<void> {
+    const giveUpAt = systemClock.monotonic() + 20_000;
+    while (it.items().length < rows / 4 && systemClock.monotonic() < giveUpAt) await systemClock.sleep(2);
+    expect(it.items().length).toBeLessThan(rows);
+    await disturb();
+  }
+
+  it('goes on by itself when the server is restarted, and when it crashes: none lost, none doubled', async () => {
+    await using it = await openImport({ latencyMs: 5 });
+    await using ledger = await openLedger(await server.newDatabase());
+    const file = await it.file('toys.csv', toys(400));
+    const disturbed = amid(it, 400, async () => {
+      await server.stop();
+      await server.start();
+      await systemClock.sleep(50);
+      await server.kill();
+      await systemClock.sleep(300);
+      await server.start();
+    });
+    const { summary } = await it.import({ file }, { ledger });
+    await disturbed;
+    expect(summary).toMatchObject({ state: 'done', rows: { read: 400, created: 400, held: 0, pending: 0 } });
+    expect(it.names()).toEqual(toyNames(400));
+  });
+
+  it('parks where the server stays away, and is resumed: none lost, none doubled', async () => {
+    const api = await openImport({ latencyMs: 5 });
+    await using it = api;
+    const store = `${await server.newDatabase()}?reconnect=0.2`;
+    const place = newPlace({
+      SHELFLIFT_API_URL: it.sandbox.url,
+      SHELFLIFT_API_KEY: it.sandbox.key,
+      SHELFLIFT_STORE: store,
+    });
+    place.file('toys.csv', toys(400));
+    const disturbed = amid(it, 400, () => server.stop());
+    const run = await place.run(['import', 'toys.csv', '--collection', 'Main', '--json', '--verbose']);
+    await disturbed;
+    expect(run.code, run.stderr).toBe(6);
+    expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: 'store_unreachable' } });
+    expect(run.stderr).toContain('shelflift jobs resume last');
+    expect(run.stdout + run.stderr).not.toContain(PASSWORD);
+    const sent = it.items().length;
+    expect(sent).toBeLessThan(400);
+
+    await server.start();
+    const rest = await place.run(['jobs', 'resume', 'last', '--json', '--quiet-period', '100ms']);
+    expect(rest.code, rest.stderr).toBe(0);
+    expect(JSON.parse(rest.stdout)).toMatchObject({ state: 'done', rows: { created: 400, held: 0 } });
+    expect(it.names()).toEqual(toyNames(400));
+  });
+});

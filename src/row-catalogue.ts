@@ -113,6 +113,10 @@ const KEYS = {
     cause: 'Held: somebody has changed the item since the plan was made.',
     remedy: 'Look at the item; then import the row again, or use --on-drift overwrite.',
   },
+  similar: {
+    cause: 'An item that is there already looks like the row (--check-similar).',
+    remedy: 'Look at the item; then --similar skip or --similar create.',
+  },
   server_merges: {
     cause: 'Held: a custom field that was to be removed is still there, because the server merges them.',
     remedy: 'Remove it in the service itself, if it matters. All else of the row was changed.',

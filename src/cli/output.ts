@@ -15,10 +15,15 @@ export function print(text: string): void {
 }
 
 /** Prints how a job ended and sets the exit code. */
-export function reportOutcome(outcome: JobOutcome, flags: GlobalFlags): void {
+export function reportOutcome(
+  outcome: JobOutcome,
+  flags: GlobalFlags,
+  /** What `--json` prints: the summary, or more than it. */
+  json: unknown = outcome.summary,
+): void {
   process.exitCode = outcome.exitCode;
   if (flags.json === true) {
-    printJson(outcome.summary);
+    printJson(json);
     if (outcome.summary.error !== undefined)
       process.stderr.write(`error: ${outcome.summary.error.message}\n`);
     if (outcome.remedy !== undefined) process.stderr.write(`${sameTarget(outcome.remedy, flags)}\n`);

@@ -10,6 +10,7 @@ export interface RunFlags extends Pick<GlobalFlags, 'wait' | 'wait-for-limit' | 
   'max-refused'?: number;
   'max-changes'?: number;
   'skip-invalid'?: boolean;
+  plan?: string;
   'on-drift'?: 'hold' | 'skip' | 'overwrite';
 }
 
@@ -33,12 +34,22 @@ export function runOptions<T>(yargs: Argv<T>) {
     });
 }
 
+/** For the commands that make a plan. */
+export function planOption<T>(yargs: Argv<T>) {
+  return yargs.option('plan', {
+    type: 'string',
+    describe: 'write the plan to this file for review, changed cells coloured: .xlsx or .html',
+    requiresArg: true,
+  });
+}
+
 export function toRunOptions(flags: RunFlags): RunOptions {
   const run: RunOptions = {};
   if (flags.first !== undefined) run.first = whole(flags.first, '--first', 1);
   if (flags['max-refused'] !== undefined) run.maxRefused = whole(flags['max-refused'], '--max-refused', 1);
   if (flags['max-changes'] !== undefined) run.maxChanges = whole(flags['max-changes'], '--max-changes', 0);
   if (flags['skip-invalid'] === true) run.skipInvalid = true;
+  if (flags.plan !== undefined) run.plan = flags.plan;
   if (flags['on-drift'] !== undefined) run.onDrift = flags['on-drift'];
   if (flags['wait-for-limit'] === true) run.waitForLimit = true;
   if (flags.wait !== undefined) run.waitMs = parseDuration(flags.wait, '--wait');

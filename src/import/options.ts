@@ -45,8 +45,10 @@ export type OnDrift = 'hold' | 'skip' | 'overwrite';
 
 /** Options of one run, not of the job: a resume has its own. */
 export interface RunOptions {
-  /** Send this many rows, then pause. */
+  /** Send this many rows, spread over the kinds of change, then pause. */
   first?: number;
+  /** Write the plan to this file (.xlsx, .html) before anything is sent. */
+  plan?: string;
   /** Park after this many refusals. */
   maxRefused?: number;
   /** More updates than this need `yes`. Default 500. */

@@ -5,6 +5,7 @@ import type { ImportDeps } from './deps.ts';
 import { rowsSentBefore } from './guards.ts';
 import { interruptedOr } from './interrupted.ts';
 import { writeResults } from './results.ts';
+import { planReport } from './review/plan-report.ts';
 import { stateAfter } from './standstill.ts';
 import { alreadyApplied, errorOf, exitCodeOf, type JobOutcome, planTotals, summarise } from './summary.ts';
 
@@ -23,6 +24,7 @@ export async function planned(job: JobRecord, deps: ImportDeps): Promise<JobOutc
   const files = await writeResults(job, deps.ledger, deps.emit, 'rejects');
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, files });
   summary.plan = await planTotals(job, deps.ledger);
+  summary.changes = await planReport(job, deps.ledger, deps.client.lane.knownRate);
   await warnOfEarlier(job, deps);
   return {
     summary,

@@ -128,8 +128,8 @@ function planRow(job: JobRecord, row: LedgerRow, wishes: Wishes, items: Item[], 
   const planned = difference(withoutKey(wishes, match), item, collectionId);
   if ('issues' in planned) return { ordinal: row.ordinal, to: 'invalid', issues: planned.issues };
   const itemId = item.id.toLowerCase();
-  if (Object.keys(planned.payload.set).length === 0) return { ordinal: row.ordinal, to: 'unchanged', itemId };
-  return { ordinal: row.ordinal, to: 'planned', itemId, payload: JSON.stringify(planned.payload) };
+  const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
+  return { ordinal: row.ordinal, to, itemId, payload: JSON.stringify(planned.payload) };
 }
 
 /** What finds the item is not news to it: ` af-1 ` for `AF-1` is the same key, and no change. */

@@ -31,6 +31,8 @@ export interface ResultFiles {
   rejects?: string;
   /** Undo: the items to delete by hand. */
   to_delete?: string;
+  /** The plan for review (`--plan`). */
+  plan?: string;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { RunOptions } from './options.ts';
 import { failed, planned } from './outcome.ts';
 import { outlast } from './outlast.ts';
 import { planJob } from './plan.ts';
+import { writePlan } from './review/write-plan.ts';
 import { stateAfter } from './standstill.ts';
 import type { JobOutcome } from './summary.ts';
 
@@ -16,6 +17,10 @@ export async function runStaged(staged: JobRecord, deps: ImportDeps, run: RunOpt
   let job = staged;
   try {
     job = await outlast(deps, run, () => planJob(staged, deps));
+    if (run.plan !== undefined) {
+      await writePlan(job, deps, run.plan);
+      job = await deps.ledger.findJob(job.id);
+    }
   } catch (thrown) {
     const error = interruptedOr(thrown, deps.signal);
     // Nothing was sent, and a wrong command leaves no job behind; a plan that could not be made does.

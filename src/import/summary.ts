@@ -4,6 +4,7 @@ import { ExitCode, type ShelfliftError } from '../errors.ts';
 import type { JobRecord, Ledger, RowCounts } from '../ledger/ledger.ts';
 import type { JobState } from '../ledger/states.ts';
 import type { ResultFiles } from './results.ts';
+import type { PlanReport } from './review/plan-report.ts';
 
 export interface JobSummary {
   job: string;
@@ -27,6 +28,8 @@ export interface JobSummary {
   seconds: number;
   files: ResultFiles;
   plan?: { create: number; update: number; unchanged: number; skipped: number; invalid: number };
+  /** Of a dry run: what the plan comes to. */
+  changes?: PlanReport;
   /** Ids of items that equal a row which had to be sent twice. Absent when there are none. */
   doubles?: string[];
   error?: { code: string; message: string };
@@ -58,7 +61,7 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
     sheet_rows: job.sheetRows,
     requests: { sent: facts.requests.sent, limited: facts.requests.limited, retried: facts.retried ?? 0 },
     seconds: facts.requests.seconds,
-    files: facts.files ?? filesOf(job),
+    files: facts.files === undefined ? filesOf(job) : { ...planOf(job), ...facts.files },
   };
   if (facts.doubles !== undefined && facts.doubles.length > 0) summary.doubles = facts.doubles;
   if (error !== undefined) summary.error = { code: error.code, message: error.message };
@@ -146,6 +149,11 @@ export function rowTotals(counts: RowCounts): JobSummary['rows'] {
   const { created, updated, unchanged, skipped, invalid, refused, held } = counts;
   const read = created + updated + unchanged + skipped + invalid + refused + held + pending;
   return { read, created, updated, unchanged, skipped, invalid, refused, held, pending };
+}
+
+/** The plan was written before the rest, and stays with it. */
+function planOf({ files }: JobRecord): ResultFiles {
+  return files['plan'] === undefined ? {} : { plan: files['plan'].path };
 }
 
 function filesOf(job: JobRecord): ResultFiles {

@@ -6,7 +6,7 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { outcomeText, print, printJson, reportError, reportOutcome } from '../output.ts';
+import { outcomeText, print, printJson, reportError } from '../output.ts';
 import { runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
 
 export interface ImportFlags extends GlobalFlags, RunFlags {
@@ -35,12 +35,16 @@ export const importCommand: CommandBody<ImportFlags> = {
   handler: async (flags) => {
     const { withImport } = await import('../session.ts');
     const { importFile } = await import('../../import/run.ts');
+    const { reportPlan } = await import('../report-plan.ts');
     checkLogFile(flags, flags.file);
     const outcomes = await withImport(flags, async (deps, reporter) => {
       const ended: Ended[] = [];
       for (const file of flags.file) {
         try {
-          ended.push({ file, outcome: await importFile(toRequest(file, flags), deps) });
+          const outcome = await importFile(toRequest(file, flags), deps);
+          ended.push({ file, outcome });
+          reporter.end();
+          if (flags.file.length === 1) await reportPlan(outcome, deps, flags);
         } catch (error) {
           // Of several files one that cannot be read must not take the others' outcomes with it.
           if (flags.file.length === 1 || !(error instanceof ShelfliftError)) throw error;
@@ -51,10 +55,7 @@ export const importCommand: CommandBody<ImportFlags> = {
       }
       return ended;
     });
-    const [only] = outcomes;
-    if (flags.file.length === 1 && only !== undefined && 'outcome' in only)
-      reportOutcome(only.outcome, flags);
-    else reportSeveral(outcomes, flags);
+    if (flags.file.length > 1) reportSeveral(outcomes, flags);
   },
 };
 

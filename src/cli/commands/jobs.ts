@@ -4,7 +4,7 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson, reportOutcome } from '../output.ts';
-import { runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
+import { planOption, runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
 import { count, table } from '../words.ts';
 
 type IdFlags = GlobalFlags & { id: string };
@@ -86,16 +86,29 @@ const list: CommandModule<object, GlobalFlags> = {
   },
 };
 
-const show: CommandModule<object, IdFlags> = {
+const show: CommandModule<object, IdFlags & { changes?: boolean }> = {
   command: 'show <id>',
   describe: 'how a job stands',
   builder: (yargs) =>
-    yargs.positional('id', ID).example(examples({ '$0 jobs show last': 'how the newest one stands' })),
+    yargs
+      .positional('id', ID)
+      .option('changes', { type: 'boolean', describe: 'each row: what the item was, and what it became' })
+      .example(
+        examples({
+          '$0 jobs show last': 'how the newest one stands',
+          '$0 jobs show last --changes': 'what its items were before, field by field',
+        }),
+      ) as unknown as Argv<IdFlags & { changes?: boolean }>,
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
     const { showJob } = await import('../../import/outcome.ts');
     await withLedger(flags, async (ledger, { meter }) => {
       const outcome = await showJob(flags.id, { ledger, meter });
+      if (flags.changes === true) {
+        const { reportChanges } = await import('../report-changes.ts');
+        await reportChanges(outcome, ledger, flags);
+        return;
+      }
       // Looking is no failure, whatever is seen.
       reportOutcome({ ...outcome, exitCode: 0 }, flags);
     });
@@ -122,7 +135,7 @@ const undo: CommandModule<object, UndoFlags> = {
   command: 'undo <id>',
   describe: 'take back what a job has written, where nobody has changed it since',
   builder: (yargs) =>
-    runOptions(yargs)
+    planOption(runOptions(yargs))
       .positional('id', ID)
       .option('dry-run', { type: 'boolean', describe: 'show what would be done; jobs apply sends it' })
       .option('out-dir', {
@@ -144,7 +157,12 @@ const undo: CommandModule<object, UndoFlags> = {
       ...(flags['dry-run'] === true ? { dryRun: true } : {}),
       ...(flags['out-dir'] === undefined ? {} : { outDir: flags['out-dir'] }),
     };
-    reportOutcome(await withImport(flags, (deps) => undoJob(flags.id, deps, request)), flags);
+    const { reportPlan } = await import('../report-plan.ts');
+    await withImport(flags, async (deps, reporter) => {
+      const outcome = await undoJob(flags.id, deps, request);
+      reporter.end();
+      await reportPlan(outcome, deps, flags);
+    });
   },
 };
 

@@ -4,8 +4,7 @@ import type { SetRequest } from '../../import/changes/set-items.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { reportOutcome } from '../output.ts';
-import { runOptions, type RunFlags, toRunOptions } from '../run-flags.ts';
+import { planOption, runOptions, type RunFlags, toRunOptions } from '../run-flags.ts';
 
 interface SetFlags extends GlobalFlags, RunFlags {
   change: string[];
@@ -18,7 +17,7 @@ interface SetFlags extends GlobalFlags, RunFlags {
 
 export const setCommand: CommandBody<SetFlags> = {
   builder: (yargs) =>
-    runOptions(yargs)
+    planOption(runOptions(yargs))
       .positional('change', {
         type: 'string',
         array: true,
@@ -57,7 +56,12 @@ export const setCommand: CommandBody<SetFlags> = {
   handler: async (flags) => {
     const { withImport } = await import('../session.ts');
     const { setItems } = await import('../../import/changes/set-items.ts');
-    reportOutcome(await withImport(flags, (deps) => setItems(toSetRequest(flags), deps)), flags);
+    const { reportPlan } = await import('../report-plan.ts');
+    await withImport(flags, async (deps, reporter) => {
+      const outcome = await setItems(toSetRequest(flags), deps);
+      reporter.end();
+      await reportPlan(outcome, deps, flags);
+    });
   },
 };
 

@@ -6,7 +6,7 @@ import type { ImportDeps } from '../deps.ts';
 import type { JobOptions, RunOptions } from '../options.ts';
 import { updatePayload } from '../payload.ts';
 import { rowPages } from '../row-pages.ts';
-import { fieldChanges } from './field-changes.ts';
+import { fieldChanges, isEmptied } from './field-changes.ts';
 
 const MOST_CHANGES = 500;
 /** A field that loses its value in so many items is mostly a mistake: a wrong column, a filter that was on. */
@@ -57,7 +57,7 @@ async function emptied(job: JobRecord, deps: ImportDeps, run: RunOptions): Promi
   const fields = new Map<string, number>();
   for await (const rows of rowPages(deps.ledger, job.id, { states: ['planned'], actions: ['update'] })) {
     for (const { field, to } of rows.flatMap((row) => fieldChanges(updatePayload(row))))
-      if (isEmpty(to)) fields.set(field, (fields.get(field) ?? 0) + 1);
+      if (isEmptied(to)) fields.set(field, (fields.get(field) ?? 0) + 1);
   }
   const many = [...fields].filter(([, count]) => count >= BULK);
   if (many.length === 0) return undefined;
@@ -66,10 +66,4 @@ async function emptied(job: JobRecord, deps: ImportDeps, run: RunOptions): Promi
   return new UsageError('field_emptied', `${what}; nothing was sent`, {
     remedy: `Look at the plan, then: shelflift jobs apply ${job.id} --yes`,
   });
-}
-
-function isEmpty(value: unknown): boolean {
-  return (
-    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  );
 }

@@ -34,6 +34,11 @@ export function fieldChanges({ set, before }: ChangeSet): FieldChange[] {
   });
 }
 
+/** True for a value that leaves a field empty. */
+export function isEmptied(to: unknown): boolean {
+  return to === undefined || to === null || to === '' || (Array.isArray(to) && to.length === 0);
+}
+
 /** What an item holds in a field. */
 export function fieldOf(item: Item, field: string): unknown {
   if (!field.startsWith(CUSTOM_PREFIX)) return item[field];

@@ -13,6 +13,7 @@ import { newJobId } from '../job-id.ts';
 import type { JobOptions, RunOptions } from '../options.ts';
 import { outlast } from '../outlast.ts';
 import { checkFolder } from '../request-checks.ts';
+import { checkPlanFile } from '../review/write-plan.ts';
 import { runStaged } from '../run-staged.ts';
 import type { JobOutcome } from '../summary.ts';
 import { type Assignments, parseAssignments } from './assignments.ts';
@@ -45,6 +46,7 @@ export async function setItems(request: SetRequest, deps: ImportDeps): Promise<J
   const { ledger, client, signal } = deps;
   const assignments = parseAssignments(request.changes);
   checkChoice(request);
+  if (request.run?.plan !== undefined) checkPlanFile(request.run.plan, request.idsFrom);
   const folder = request.idsFrom === undefined ? '.' : dirname(resolve(request.idsFrom));
   const outDir = resolve(request.outDir ?? folder);
   const run = request.run ?? {};

@@ -15,6 +15,7 @@ import type { JobOptions, RunOptions } from '../options.ts';
 import { outlast } from '../outlast.ts';
 import { createBody, updatePayload } from '../payload.ts';
 import { checkFolder } from '../request-checks.ts';
+import { checkPlanFile } from '../review/write-plan.ts';
 import { rowPages } from '../row-pages.ts';
 import { runStaged } from '../run-staged.ts';
 import { runsElsewhere, sendJob } from '../send.ts';
@@ -40,6 +41,7 @@ export async function undoJob(
 ): Promise<JobOutcome> {
   const { ledger, signal } = deps;
   const run = request.run ?? {};
+  if (run.plan !== undefined) checkPlanFile(run.plan);
   const job = await ledger.findJob(reference);
   checkUndoable(job);
   const runner = await ledger.runner(job.id);

@@ -1,0 +1,49 @@
+/** A table that fits the terminal: the widest columns give way, and what is cut ends in an ellipsis. */
+
+const GAP = '  ';
+/** Narrower than this no column becomes. */
+const LEAST = 8;
+
+/** @param width characters of a line */
+export function fitTable(rows: readonly (readonly string[])[], width: number): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, length(cell));
+  const room = Math.max(width - GAP.length * (widths.length - 1), LEAST * widths.length);
+  while (sum(widths) > room) {
+    const widest = widths.indexOf(Math.max(...widths));
+    const next = Math.max(0, ...widths.filter((_, index) => index !== widest));
+    // Down to the next wide one, or as far as is needed, at once.
+    const excess = sum(widths) - room;
+    widths[widest] = Math.max(
+      LEAST,
+      Math.min((widths[widest] ?? 0) - 1, Math.max(next, (widths[widest] ?? 0) - excess)),
+    );
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => pad(cut(cell, widths[index] ?? 0), widths[index] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((all, each) => all + each, 0);
+}
+
+function length(text: string): number {
+  return [...text].length;
+}
+
+function cut(text: string, width: number): string {
+  // oxlint-disable-next-line no-control-regex -- values of items must not move a terminal's cursor
+  const clean = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  return length(clean) <= width ? clean : `${[...clean].slice(0, Math.max(0, width - 1)).join('')}…`;
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - length(text)));
+}

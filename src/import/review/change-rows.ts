@@ -1,0 +1,48 @@
+/** The rows of a job as a person reviews them: which item, and field by field what it was and what it becomes. */
+import type { JobRecord, Ledger, LedgerRow, RowQuery, StoredIssue } from '../../ledger/ledger.ts';
+import type { RowState } from '../../ledger/states.ts';
+import { type FieldChange, fieldChanges } from '../changes/field-changes.ts';
+import { type ItemShown, updatePayload } from '../payload.ts';
+import { rowPages } from '../row-pages.ts';
+
+export interface ChangeRow {
+  /** Row as a spreadsheet program shows it. */
+  row: number;
+  sheet?: string;
+  state: RowState;
+  action: 'create' | 'update';
+  itemId: string | null;
+  /** The item's name as it was when the plan was made; of a create the name it gets; '' where none is known. */
+  name: string;
+  /** What is, or was, to be changed. Empty for rows that change nothing, or whose before-images were pruned. */
+  changes: FieldChange[];
+  /** The item as it was when the plan was made; absent for creates. */
+  item?: ItemShown;
+  issues: StoredIssue[];
+}
+
+/** In the order of the file. */
+export async function* changeRows(
+  job: Pick<JobRecord, 'id'>,
+  ledger: Ledger,
+  query: Omit<RowQuery, 'after' | 'limit'> = {},
+): AsyncGenerator<ChangeRow[], void> {
+  for await (const rows of rowPages(ledger, job.id, query)) yield rows.map(toChangeRow);
+}
+
+export function toChangeRow(row: LedgerRow): ChangeRow {
+  const { sheetRow, sheet, state, action, itemId, issues } = row;
+  const base = { row: sheetRow, ...(sheet === undefined ? {} : { sheet }), state, action, itemId, issues };
+  if (row.payload === null || state === 'invalid') return { ...base, name: '', changes: [] };
+  if (action === 'create') {
+    const fields = JSON.parse(row.payload) as Record<string, unknown>;
+    const changes = fieldChanges({ set: fields, before: {} });
+    return { ...base, name: typeof fields['name'] === 'string' ? fields['name'] : '', changes };
+  }
+  const payload = updatePayload(row);
+  // A row that was skipped or is one with another was never compared: its payload is still what the file said.
+  if (payload.set === undefined) return { ...base, name: '', changes: [] };
+  const { item } = payload;
+  const changes = fieldChanges(payload);
+  return { ...base, name: item?.name ?? '', changes, ...(item === undefined ? {} : { item }) };
+}

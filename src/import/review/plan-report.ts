@@ -1,0 +1,172 @@
+/** A plan in numbers: by field, by transition, by value, and what it costs in requests and time. */
+import { Big } from 'big.js';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { isWordField } from '../../mapping/targets.ts';
+import { moneyText } from '../../money.ts';
+import { type FieldChange, isEmptied } from '../changes/field-changes.ts';
+import type { JobOptions } from '../options.ts';
+import { type ChangeRow, changeRows } from './change-rows.ts';
+
+/** Keys as `--json` shows them. */
+export interface PlanReport {
+  /** How many items change in a field; most first. */
+  fields: { field: string; items: number; emptied: number }[];
+  /** Of status, condition and packaging; most first. */
+  transitions: { field: string; from: string | null; to: string | null; items: number }[];
+  /** Value of the items that change, before and after, by currency: never added across. */
+  values: ValueEffect[];
+  /** Rows that look like items already there (`--check-similar`). */
+  similar?: number;
+  /** `read`: what looking at the items once more before sending takes, where they were read before. */
+  requests: { write: number; read: number };
+  /** Requests a second that the API is known to admit; null while nothing is known. */
+  rate: number | null;
+  /** At that rate. */
+  seconds: number | null;
+  /** How the items were read for this plan; absent where none had to be. */
+  reading?: { way: 'each' | 'pages'; items: number; requests: number; otherwise?: number };
+}
+
+export interface ValueEffect {
+  /** null: of creates, whose currency the service decides. */
+  currency: string | null;
+  items: number;
+  /** Amounts as exact decimal texts. */
+  before: string;
+  after: string;
+  difference: string;
+  /** The same by status, where items change theirs or are created. */
+  by_status: { status: string; before: string; after: string }[];
+}
+
+/** Creates alone are totalled only up to here: reading a million payloads back would cost more than it tells. */
+const MOST_CREATES = 50_000;
+/** Collections before, and the head of the list, which an import reads before its first write. */
+const READS_BEFORE = 2;
+
+/** @param rate requests a second that the lane knows to be admitted, where it does */
+export async function planReport(
+  job: JobRecord,
+  ledger: Ledger,
+  rate: number | undefined,
+): Promise<PlanReport> {
+  const { reading } = job.options as unknown as JobOptions;
+  const counts = await ledger.counts(job.id);
+  const totals = new Totals();
+  if (job.mode !== 'create' || counts.planned <= MOST_CREATES) {
+    for await (const rows of changeRows(job, ledger, { states: ['planned'] })) rows.forEach(totals.add);
+  }
+  const requests = { write: counts.planned, read: READS_BEFORE + (reading?.requests ?? 0) };
+  return {
+    ...totals.report(),
+    requests,
+    rate: rate ?? null,
+    seconds: rate === undefined ? null : Math.ceil((requests.write + requests.read) / rate),
+    ...(reading === undefined ? {} : { reading }),
+  };
+}
+
+class Totals {
+  readonly #fields = new Map<string, { items: number; emptied: number }>();
+  readonly #transitions = new Map<string, PlanReport['transitions'][number]>();
+  readonly #values = new Map<string | null, Values>();
+  #similar = 0;
+
+  readonly add = (row: ChangeRow): void => {
+    if (row.issues.some(({ code }) => code === 'similar')) this.#similar += 1;
+    // All of a create is new: only its value says something.
+    if (row.action === 'update') row.changes.forEach((change) => this.#addChange(change));
+    this.#addValue(row);
+  };
+
+  report(): Pick<PlanReport, 'fields' | 'transitions' | 'values' | 'similar'> {
+    return {
+      fields: most([...this.#fields].map(([field, counts]) => ({ field, ...counts }))),
+      transitions: most([...this.#transitions.values()]),
+      values: [...this.#values].map(([currency, values]) => values.effect(currency)),
+      ...(this.#similar === 0 ? {} : { similar: this.#similar }),
+    };
+  }
+
+  #addChange({ field, from, to }: FieldChange): void {
+    const counts = this.#fields.get(field) ?? { items: 0, emptied: 0 };
+    counts.items += 1;
+    if (isEmptied(to)) counts.emptied += 1;
+    this.#fields.set(field, counts);
+    if (!isWordField(field)) return;
+    const words = [from, to].map((word) => (typeof word === 'string' ? word : null));
+    const key = JSON.stringify([field, ...words]);
+    const [before = null, after = null] = words;
+    const known = this.#transitions.get(key) ?? { field, from: before, to: after, items: 0 };
+    known.items += 1;
+    this.#transitions.set(key, known);
+  }
+
+  #addValue({ item, changes, action }: ChangeRow): void {
+    const to = (field: string) => changes.find((change) => change.field === field)?.to;
+    const value = to('estimated_value');
+    const status = to('status');
+    if (action === 'create') {
+      if (typeof value !== 'number') return;
+      this.#of(null).add(undefined, { status: typeof status === 'string' ? status : 'keep', value });
+    } else if (item !== undefined && (value !== undefined || status !== undefined)) {
+      const after = value === undefined ? item.value : (value as number | null);
+      this.#of(item.currency).add(item, {
+        status: typeof status === 'string' ? status : item.status,
+        value: after,
+      });
+    }
+  }
+
+  #of(currency: string | null): Values {
+    const known = this.#values.get(currency) ?? new Values();
+    this.#values.set(currency, known);
+    return known;
+  }
+}
+
+interface Worth {
+  status: string;
+  value: number | null;
+}
+
+class Values {
+  #items = 0;
+  readonly #before = new Map<string, Big>();
+  readonly #after = new Map<string, Big>();
+
+  add(before: Worth | undefined, after: Worth): void {
+    this.#items += 1;
+    if (before !== undefined) sum(this.#before, before);
+    sum(this.#after, after);
+  }
+
+  effect(currency: string | null): ValueEffect {
+    const text = (amount: Big) => (currency === null ? amount.toFixed() : moneyText(amount, currency));
+    const zero = new Big(0);
+    const [before, after] = [this.#before, this.#after].map((amounts) =>
+      [...amounts.values()].reduce((all, each) => all.plus(each), zero),
+    ) as [Big, Big];
+    const statuses = [...new Set([...this.#before.keys(), ...this.#after.keys()])];
+    return {
+      currency,
+      items: this.#items,
+      before: text(before),
+      after: text(after),
+      difference: text(after.minus(before)),
+      by_status: statuses.map((status) => ({
+        status,
+        before: text(this.#before.get(status) ?? zero),
+        after: text(this.#after.get(status) ?? zero),
+      })),
+    };
+  }
+}
+
+function sum(amounts: Map<string, Big>, { status, value }: Worth): void {
+  amounts.set(status, (amounts.get(status) ?? new Big(0)).plus(value ?? 0));
+}
+
+function most<T extends { items: number }>(entries: T[]): T[] {
+  return entries.sort((a, b) => b.items - a.items);
+}

@@ -1,0 +1,99 @@
+/** A plan as a table for a second person: a line an item, a column a field, changed cells marked. */
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { textForm } from '../../mapping/text-form.ts';
+import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
+import { isEmptied } from '../changes/field-changes.ts';
+import type { JobOptions } from '../options.ts';
+import { type ChangeRow, changeRows } from './change-rows.ts';
+import type { PlanReport } from './plan-report.ts';
+
+/** More fields than this are told in one column together. */
+const MOST_FIELDS = 60;
+
+export interface PlanTable {
+  title: string;
+  /** Name and value of each total. */
+  summary: [string, string][];
+  columns: string[];
+  rows: () => AsyncGenerator<MarkedCell[][], void>;
+}
+
+export async function planTable(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<PlanTable> {
+  const fields = await fieldsOf(job, ledger);
+  return {
+    title: `Plan of job ${job.id}`,
+    summary: await summaryOf(job, ledger, report),
+    columns: ['row', 'what', 'item', 'name', ...fields, 'note'],
+    rows: async function* () {
+      for await (const rows of changeRows(job, ledger)) yield rows.map((row) => line(row, fields));
+    },
+  };
+}
+
+async function fieldsOf(job: JobRecord, ledger: Ledger): Promise<string[]> {
+  const fields = new Set<string>();
+  for await (const rows of changeRows(job, ledger, { states: ['planned'] })) {
+    for (const { field } of rows.flatMap((row) => row.changes)) if (fields.size < MOST_FIELDS) fields.add(field);
+  }
+  return [...fields];
+}
+
+function line(row: ChangeRow, fields: readonly string[]): MarkedCell[] {
+  const { changes, issues, action } = row;
+  const cells = fields.map((field): MarkedCell => {
+    const change = changes.find((each) => each.field === field);
+    if (change === undefined) return '';
+    const to = word(field, change.to);
+    if (action === 'create') return { text: to, mark: 'added' };
+    const text = `${word(field, change.from)} → ${to}`;
+    return { text, mark: isEmptied(change.to) ? 'emptied' : isEmptied(change.from) ? 'added' : 'changed' };
+  });
+  const others = changes
+    .filter(({ field }) => !fields.includes(field))
+    .map(({ field, from, to }) => `${field}: ${word(field, from)} → ${word(field, to)}`);
+  const note = [...issues.map(({ message }) => message), ...others].join('; ');
+  const what = row.state === 'planned' ? action : row.state;
+  return [
+    String(row.row),
+    what,
+    row.itemId ?? '',
+    row.name,
+    ...cells,
+    issues.length === 0 ? note : { text: note, mark: 'problem' },
+  ];
+}
+
+async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<[string, string][]> {
+  const counts = await ledger.counts(job.id);
+  const { request } = job.options as unknown as JobOptions;
+  const { fields, transitions, values, requests, seconds } = report;
+  return [
+    ['job', job.id],
+    ['from', request ?? job.source.file],
+    ['create', String(counts.planned - counts.plannedUpdates)],
+    ['update', String(counts.plannedUpdates)],
+    ['unchanged', String(counts.unchanged)],
+    ['skipped', String(counts.skipped)],
+    ['held', String(counts.held)],
+    ['invalid', String(counts.invalid)],
+    ...fields.map(({ field, items, emptied }): [string, string] => [
+      `items whose ${field} changes`,
+      emptied === 0 ? String(items) : `${items} (${emptied} emptied)`,
+    ]),
+    ...transitions.map(({ field, from, to, items }): [string, string] => [
+      `${field} ${from ?? 'blank'} → ${to ?? 'blank'}`,
+      String(items),
+    ]),
+    ...values.map(({ currency, before, after, difference }): [string, string] => [
+      currency === null ? 'value of new items' : `value in ${currency.toUpperCase()}`,
+      currency === null ? after : `${before} → ${after} (${difference})`,
+    ]),
+    ['requests that write', String(requests.write)],
+    ['seconds at the known rate', seconds === null ? 'not known' : String(seconds)],
+  ];
+}
+
+function word(field: string, value: unknown): string {
+  const text = textForm(field, value);
+  return text === '' ? '(blank)' : text;
+}

@@ -1,0 +1,57 @@
+/** A plan as a file that a second person can review: a workbook or a page. */
+import { extname, resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import type { JobRecord } from '../../ledger/ledger.ts';
+import { writeMarkedWorkbook } from '../../sheets/xlsx/write-marked.ts';
+import type { ImportDeps } from '../deps.ts';
+import { writePlanHtml } from './plan-html.ts';
+import { planReport } from './plan-report.ts';
+import { type PlanTable, planTable } from './plan-table.ts';
+
+const WIDTH = 24;
+const WIDTHS: Record<string, number> = { row: 8, what: 12, item: 38, name: 36, note: 60 };
+
+/** @throws UsageError `unknown_format`, `output_is_input`: looked at before a file is read */
+export function checkPlanFile(file: string, source?: string): void {
+  if (source !== undefined && resolve(source) === resolve(file)) {
+    throw new UsageError('output_is_input', `--plan ${file} is the file that is imported`);
+  }
+  if (['.xlsx', '.html'].includes(extname(file).toLowerCase())) return;
+  throw new UsageError('unknown_format', `--plan ${file}: expected a name that ends in .xlsx or .html`);
+}
+
+/** Writes the plan of a job and notes the file with it. @returns its absolute path */
+export async function writePlan(
+  job: JobRecord,
+  { ledger, client }: Pick<ImportDeps, 'ledger' | 'client'>,
+  file: string,
+): Promise<string> {
+  checkPlanFile(file);
+  const path = resolve(file);
+  const table = await planTable(job, ledger, await planReport(job, ledger, client.lane.knownRate));
+  const sha256 = await (extname(path).toLowerCase() === '.html' ? writePlanHtml(path, table) : writeXlsx(path, table));
+  const files = { ...(await ledger.findJob(job.id)).files, plan: { path, sha256 } };
+  await ledger.updateJob(job.id, { files });
+  return path;
+}
+
+function writeXlsx(file: string, { summary, columns, rows }: PlanTable): Promise<string> {
+  const totals = async function* () {
+    yield summary.map(([name, value]) => [name, value]);
+  };
+  return writeMarkedWorkbook(file, [
+    {
+      name: 'Plan',
+      columns: columns.map((header) => ({ header, width: WIDTHS[header] ?? WIDTH })),
+      rows: rows(),
+    },
+    {
+      name: 'Totals',
+      columns: [
+        { header: 'what', width: 40 },
+        { header: 'value', width: 40 },
+      ],
+      rows: totals(),
+    },
+  ]);
+}

@@ -233,8 +233,8 @@ const COLUMNS = {
   },
   bad_choice: {
     exit: 2,
-    cause: 'Nothing says which items are to be changed, or two things do.',
-    remedy: 'Give --ids-from FILE; or --status and --collection.',
+    cause: 'Flags that do not go together were given, or the one that says which items are meant is missing.',
+    remedy: 'Give those that the message names.',
   },
   bad_stamp: {
     exit: 2,

@@ -6,6 +6,7 @@ import type { JobRecord } from '../ledger/ledger.ts';
 import type { ImportDeps } from './deps.ts';
 import { interruptedOr } from './interrupted.ts';
 import type { ImportRequest } from './options.ts';
+import { checkPlanFile } from './review/write-plan.ts';
 import { runStaged } from './run-staged.ts';
 import { stageFile } from './stage.ts';
 import type { JobOutcome } from './summary.ts';
@@ -17,6 +18,7 @@ import type { JobOutcome } from './summary.ts';
  */
 export async function importFile(request: ImportRequest, deps: ImportDeps): Promise<JobOutcome> {
   const { ledger, client, signal, emit } = deps;
+  if (request.run?.plan !== undefined) checkPlanFile(request.run.plan, request.file);
   let job: JobRecord;
   try {
     const { confirm } = deps;

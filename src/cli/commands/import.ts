@@ -7,7 +7,7 @@ import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { outcomeText, print, printJson, reportError } from '../output.ts';
-import { runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
+import { planOption, runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
 
 export interface ImportFlags extends GlobalFlags, RunFlags {
   file: string[];
@@ -37,6 +37,8 @@ export const importCommand: CommandBody<ImportFlags> = {
     const { importFile } = await import('../../import/run.ts');
     const { reportPlan } = await import('../report-plan.ts');
     checkLogFile(flags, flags.file);
+    if (flags.plan !== undefined && flags.file.length > 1)
+      throw new UsageError('bad_choice', '--plan is one file, and several files make several plans');
     const outcomes = await withImport(flags, async (deps, reporter) => {
       const ended: Ended[] = [];
       for (const file of flags.file) {
@@ -60,7 +62,7 @@ export const importCommand: CommandBody<ImportFlags> = {
 };
 
 export function importOptions<T>(yargs: Argv<T>) {
-  return runOptions(yargs)
+  return planOption(runOptions(yargs))
     .positional('file', { type: 'string', array: true, demandOption: true, describe: 'CSV or XLSX file' })
     .option('template', {
       type: 'string',
@@ -124,6 +126,8 @@ export function importOptions<T>(yargs: Argv<T>) {
         '$0 import toys.csv --map name=Titel --map estimated_value=F --collection Main':
           'columns by name or by letter',
         '$0 import changes.csv --mode update --match id': 'send only what changed',
+        '$0 import changes.csv --mode update --match id --dry-run --plan plan.html':
+          'what would change, for a second person',
       }),
     );
 }

@@ -51,18 +51,28 @@ function head({ title, summary, columns }: PlanTable): string {
 
 function tableRow(cells: readonly MarkedCell[]): string {
   const tds = cells.map((cell) =>
-    typeof cell === 'string' ? `<td>${escape(cell)}</td>` : `<td class="${cell.mark}">${escape(cell.text)}</td>`,
+    typeof cell === 'string'
+      ? `<td>${escape(cell)}</td>`
+      : `<td class="${cell.mark}">${escape(cell.text)}</td>`,
   );
   return `<tr>${tds.join('')}</tr>\n`;
 }
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escape(text: string): string {
   // Control characters have no place in a page, and some change the direction of what is read.
-  return text
-    .toWellFormed()
-    // oxlint-disable-next-line no-control-regex -- these are what must not reach a page
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
-    .replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+  return (
+    text
+      .toWellFormed()
+      // oxlint-disable-next-line no-control-regex -- these are what must not reach a page
+      .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+      .replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+  );
 }

@@ -33,7 +33,8 @@ export async function planTable(job: JobRecord, ledger: Ledger, report: PlanRepo
 async function fieldsOf(job: JobRecord, ledger: Ledger): Promise<string[]> {
   const fields = new Set<string>();
   for await (const rows of changeRows(job, ledger, { states: ['planned'] })) {
-    for (const { field } of rows.flatMap((row) => row.changes)) if (fields.size < MOST_FIELDS) fields.add(field);
+    for (const { field } of rows.flatMap((row) => row.changes))
+      if (fields.size < MOST_FIELDS) fields.add(field);
   }
   return [...fields];
 }

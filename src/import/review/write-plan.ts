@@ -29,7 +29,9 @@ export async function writePlan(
   checkPlanFile(file);
   const path = resolve(file);
   const table = await planTable(job, ledger, await planReport(job, ledger, client.lane.knownRate));
-  const sha256 = await (extname(path).toLowerCase() === '.html' ? writePlanHtml(path, table) : writeXlsx(path, table));
+  const sha256 = await (extname(path).toLowerCase() === '.html'
+    ? writePlanHtml(path, table)
+    : writeXlsx(path, table));
   const files = { ...(await ledger.findJob(job.id)).files, plan: { path, sha256 } };
   await ledger.updateJob(job.id, { files });
   return path;

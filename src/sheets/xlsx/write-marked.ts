@@ -63,7 +63,9 @@ async function writeSheet(workbook: ExcelJS.stream.xlsx.WorkbookWriter, sheet: M
     for (const cells of batch) {
       if (count === limits.rows) break;
       count += 1;
-      const row = worksheet.addRow(cells.map((cell) => encodeEscapes(textOf(cell).slice(0, CELL_CHARACTERS))));
+      const row = worksheet.addRow(
+        cells.map((cell) => encodeEscapes(textOf(cell).slice(0, CELL_CHARACTERS))),
+      );
       for (const [index, cell] of cells.entries()) {
         if (typeof cell === 'string') continue;
         const fgColor = { argb: COLOURS[cell.mark] };

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { JobRecord, Ledger, LedgerRow, NewRow, StoredIssue } from '../ledger/ledger.ts';
+import type { JobRecord, Ledger, NewRow, StoredIssue } from '../ledger/ledger.ts';
 import type { RowAction } from '../ledger/states.ts';
 import { compileMapping } from '../mapping/compile.ts';
 import { IssueGroups } from '../mapping/group-issues.ts';
@@ -14,6 +14,7 @@ import type { RowIssue } from '../mapping/issue.ts';
 import { loadTemplate } from '../mapping/load-template.ts';
 import type { MappedRow, Mapping, MappingOptions } from '../mapping/mapping.ts';
 import { columnOptions, type Template } from '../mapping/template.ts';
+import { createFields } from '../mapping/payload.ts';
 import { templateMode } from '../mapping/template-mode.ts';
 import { cellText } from '../sheets/cell.ts';
 import { hashFile } from '../sheets/hash-file.ts';
@@ -24,7 +25,7 @@ import type { ImportRequest, JobOptions } from './options.ts';
 import { newJobId } from './job-id.ts';
 import { agreeOnMapping, inferMapping } from './infer-mapping.ts';
 import { checkFolder, openOptions, stampField } from './request-checks.ts';
-import { createFields, encodeWishes, type TagsMode } from './wishes.ts';
+import { encodeWishes, type TagsMode } from './wishes.ts';
 import { rowPages } from './row-pages.ts';
 
 export interface StageDeps {
@@ -155,6 +156,8 @@ class Stager {
   readonly #readings: Reading[] = [];
   #ordinal = 0;
   #alreadySent = 0;
+  /** Some row must be looked at again; where none must, a pass over the job's rows is spared. */
+  #sawAmbiguous = false;
 
   constructor(request: ImportRequest, deps: StageDeps, template: Template | undefined, table: SheetTable) {
     this.#request = request;
@@ -251,6 +254,7 @@ class Stager {
   /** Once the whole file was seen, ambiguous numbers may have become clear: those rows are judged again. */
   async settleNumbers(jobId: string): Promise<void> {
     const changed = this.#readings.map(({ mapping }) => mapping.settleNumbers());
+    if (!this.#sawAmbiguous) return;
     for await (const page of rowPages(this.#deps.ledger, jobId, { states: ['invalid'] })) {
       const again: NewRow[] = [];
       for (const row of page) {
@@ -262,7 +266,11 @@ class Stager {
         for (const [place, column] of order.entries()) cells[column] = source[place] ?? '';
         const mapped = mapping.mapRow(cells);
         mapped.issues.push(...row.issues.filter((issue) => SHAPE_PROBLEMS.has(issue.code)));
-        if (changed[index] === true) again.push(this.#judge(row, mapped, mapping));
+        if (changed[index] === true) {
+          const judged: NewRow = { ...row, state: 'planned', issues: [] };
+          this.#judge(judged, mapped, mapping);
+          again.push(judged);
+        }
         for (const issue of mapped.issues) if (row.copy === 0) this.#groups.add(row.sheetRow, issue);
       }
       await this.#deps.ledger.stageRows(jobId, again);
@@ -340,11 +348,13 @@ class Stager {
     const mapped = mapping.mapRow(row.cells);
     if (row.problem !== undefined) mapped.issues.push(row.problem);
     const ambiguous = mapped.issues.some((issue) => issue.code === AMBIGUOUS);
+    if (ambiguous) this.#sawAmbiguous = true;
     // Ambiguous numbers are counted once it is known whether they stay so.
-    if (!ambiguous) for (const issue of mapped.issues) this.#groups.add(row.number, issue);
+    if (!ambiguous) for (const issue of mapped.issues) this.#groups.add(row.number, issue, row.line);
     // Rows that are judged again keep their copies' places; other invalid rows are one row.
     const copies = mapped.issues.length === 0 || ambiguous ? mapped.copies : 1;
-    const first = this.#judge(this.#blank(base), mapped, mapping);
+    const first = this.#blank(base);
+    this.#judge(first, mapped, mapping);
     out.push(first);
     for (let copy = 1; copy < copies; copy += 1) {
       this.#ordinal += 1;
@@ -368,17 +378,20 @@ class Stager {
   }
 
   /** What a row becomes: planned with its payload, invalid with its issues, or skipped by a rule. */
-  #judge(row: NewRow | LedgerRow, mapped: MappedRow, mapping: Mapping): NewRow {
-    const judged: NewRow = { ...row, state: 'planned', issues: [], collection: mapped.collection ?? null };
+  #judge(row: NewRow, mapped: MappedRow, mapping: Mapping): void {
+    row.collection = mapped.collection ?? null;
     if (mapped.skip !== undefined) {
-      return { ...judged, state: 'skipped', issues: [{ code: 'skipped_by_rule', message: mapped.skip }] };
+      row.state = 'skipped';
+      row.issues = [{ code: 'skipped_by_rule', message: mapped.skip }];
+    } else if (mapped.issues.length > 0) {
+      row.state = 'invalid';
+      row.issues = mapped.issues.map(storedIssue);
+    } else if (this.mode === 'create') row.payload = JSON.stringify(createFields(mapped));
+    else {
+      const asCreate = this.mode === 'upsert' ? (each: MappedRow) => mapping.asCreate(each) : undefined;
+      row.action = 'update';
+      row.payload = encodeWishes(mapped, this.#tagsMode, asCreate);
     }
-    if (mapped.issues.length > 0) {
-      return { ...judged, state: 'invalid', issues: mapped.issues.map(storedIssue) };
-    }
-    if (this.mode === 'create') return { ...judged, payload: JSON.stringify(createFields(mapped)) };
-    const asCreate = this.mode === 'upsert' ? (each: MappedRow) => mapping.asCreate(each) : undefined;
-    return { ...judged, action: 'update', payload: encodeWishes(mapped, this.#tagsMode, asCreate) };
   }
 }
 

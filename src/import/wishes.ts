@@ -4,7 +4,7 @@
 import type { WritableField } from '../api/schemas.ts';
 import type { RowIssue } from '../mapping/issue.ts';
 import { CLEAR, type MappedRow, type MappedValue } from '../mapping/mapping.ts';
-import { createPayload } from '../mapping/payload.ts';
+import { createFields } from '../mapping/payload.ts';
 
 export interface Wishes {
   fields: Partial<Record<WritableField, MappedValue>>;
@@ -75,12 +75,6 @@ export function decodeWishes(text: string): Wishes {
     fields: mapValues(wishes.fields, restore),
     customFields: mapValues(wishes.customFields, restore),
   };
-}
-
-/** The body of a create without its collection_id, which is added when it is sent. */
-export function createFields(row: MappedRow): Record<string, unknown> {
-  const { collection_id: _, ...fields } = createPayload(row, '');
-  return fields;
 }
 
 function store(mapped: MappedValue): StoredValue {

@@ -21,6 +21,8 @@ export interface IssueGroup {
   count: number;
   /** The first row numbers, in the order they came; at most five. */
   rows: number[];
+  /** For each of them the line of the text file, where there are lines. */
+  lines?: (number | undefined)[];
   /** The first issue's message. */
   message: string;
 }
@@ -44,14 +46,16 @@ export class IssueGroups {
   readonly #words = new Map<string, number>();
   #total = 0;
 
-  /** @param row 1-based row as a spreadsheet program counts */
-  add(row: number, issue: RowIssue): void {
+  /** @param row 1-based row as a spreadsheet program counts; `line`: of the text file, where it is one */
+  add(row: number, issue: RowIssue, line?: number): void {
     this.#total += 1;
     const kind = `${issue.code}\u0000${issue.field ?? ''}\u0000${issue.column ?? ''}`;
     const found = BY_KIND_ONLY.has(issue.code) ? undefined : issue.found;
     const group = this.#find(kind, found, issue);
     group.count += 1;
-    if (group.rows.length < FIRST_ROWS) group.rows.push(row);
+    if (group.rows.length >= FIRST_ROWS) return;
+    group.rows.push(row);
+    if (line !== undefined) (group.lines ??= [])[group.rows.length - 1] = line;
   }
 
   /** Issues added; a row with two issues counts twice. */
@@ -107,9 +111,19 @@ export function describeGroup(group: IssueGroup): { line: string; fix?: string }
       : ` (column ${group.column}${group.header ? ` ${cut(group.header)}` : ''})`;
   const expected = group.expected === undefined ? '' : `: expected ${group.expected}`;
   const more = group.count > group.rows.length ? ' …' : '';
-  const line = `${rows}: ${group.message}${where}${expected}; ${group.rows.length === 1 ? 'row' : 'rows'} ${group.rows.join(', ')}${more}`;
+  const line = `${rows}: ${group.message}${where}${expected}; ${group.rows.length === 1 ? 'row' : 'rows'} ${rowList(group)}${more}`;
   const fix = fixOf(group);
   return fix === undefined ? { line } : { line, fix };
+}
+
+/** `4, 5 (line 7), 9 (line 11)`: the line only where it is another number. */
+function rowList(group: IssueGroup): string {
+  return group.rows
+    .map((row, at) => {
+      const line = group.lines?.[at];
+      return line === undefined || line === row ? `${row}` : `${row} (line ${line})`;
+    })
+    .join(', ');
 }
 
 function fixOf(group: IssueGroup): string | undefined {

@@ -2,6 +2,10 @@
 import { type ItemCreate, WRITABLE_FIELDS } from '../api/schemas.ts';
 import { CLEAR, type MappedRow } from './mapping.ts';
 
+const PLAIN_FIELDS = WRITABLE_FIELDS.filter(
+  (field) => field !== 'collection_id' && field !== 'custom_fields',
+);
+
 /**
  * The body that creates the row's item. Only for rows without issues that went through `asCreate` (all rows of
  * `--mode create` did); such a body always satisfies the strict ItemCreate schema.
@@ -9,15 +13,23 @@ import { CLEAR, type MappedRow } from './mapping.ts';
  * @param collectionId the id that the row's collection was resolved to
  */
 export function createPayload(row: MappedRow, collectionId: string): ItemCreate {
-  const payload: Record<string, unknown> = { collection_id: collectionId };
-  for (const field of WRITABLE_FIELDS) {
-    if (field === 'collection_id' || field === 'custom_fields') continue;
+  return { collection_id: collectionId, ...createFields(row) } as ItemCreate;
+}
+
+/** The same without its collection_id, which is added when it is sent. Runs on every row. */
+export function createFields(row: MappedRow): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const field of PLAIN_FIELDS) {
     const mapped = row.fields[field];
-    if (mapped !== undefined && mapped.value !== CLEAR) payload[field] = mapped.value;
+    if (mapped !== undefined && mapped.value !== CLEAR) fields[field] = mapped.value;
   }
-  const custom = Object.entries(row.customFields).filter(([, mapped]) => mapped.value !== CLEAR);
-  if (custom.length > 0) {
-    payload['custom_fields'] = Object.fromEntries(custom.map(([key, mapped]) => [key, mapped.value]));
+  const keys = Object.keys(row.customFields);
+  if (keys.length === 0) return fields;
+  const custom: Record<string, unknown> = {};
+  for (const key of keys) {
+    const value = row.customFields[key]?.value;
+    if (value !== CLEAR) custom[key] = value;
   }
-  return payload as ItemCreate;
+  if (Object.keys(custom).length > 0) fields['custom_fields'] = custom;
+  return fields;
 }

@@ -14,8 +14,9 @@ export class MergeConflict {
 
   /** The problem of a row that is a marker, or stands between two; rows are given in order. */
   check(row: RawRow): RawRow['problem'] {
-    const [first] = row.cells;
-    if (typeof first === 'string' && MARKER.test(first)) {
+    const first = row.cells[0];
+    // Asked of every row: a look at the length and the first two characters spares the expression.
+    if (typeof first === 'string' && first.length > 6 && first[0] === first[1] && MARKER.test(first)) {
       const sign = first.slice(0, 7);
       if (sign === '<<<<<<<') this.since = row;
       else if (sign === '>>>>>>>') this.since = undefined;

@@ -12,6 +12,11 @@ import { makeFolder } from '../../make-folder.ts';
 /** "Shlf": tells a store of ours from any other SQLite file. */
 const APPLICATION_ID = 0x53686c66;
 const BUSY_TIMEOUT_MS = 15_000;
+/**
+ * The log is moved into the file each 32 MB, not each 4 MB as SQLite does by itself: the disk is waited for twice
+ * at each move, which was a fifth of the time of staging a million rows. What is durable when stays as it was.
+ */
+const CHECKPOINT_PAGES = 8000;
 
 /** Prepared once, used often: preparing again for each row costs more than half of the speed. */
 export class Database {
@@ -29,6 +34,7 @@ export class Database {
       // Checked before anything is written, so that a file of someone else stays as it was.
       if (!fresh) this.#checkOwner();
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+      this.#db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       this.#migrate();
     } catch (cause) {
       throw storeError(cause, path);

@@ -310,6 +310,36 @@ const COMMAND = {
     cause: 'There is no such status.',
     remedy: 'Use keep, sell, trade, sold or archived.',
   },
+  no_such_layout: {
+    exit: 2,
+    cause: 'There is no export layout of that name, and no file either.',
+    remedy: 'See the names with: shelflift template list',
+  },
+  bad_layout: {
+    exit: 2,
+    cause: 'The export layout has mistakes, each named with its line and column.',
+    remedy: 'Mend the lines; compare with: shelflift template show plain',
+  },
+  bad_locale: {
+    exit: 2,
+    cause: 'The locale given is no language tag.',
+    remedy: 'Give one such as de-DE or en-GB.',
+  },
+  layout_and_columns: {
+    exit: 2,
+    cause: 'A layout and a list of columns were given, and both say what the columns are.',
+    remedy: 'Give one of them; the columns of a copy of the layout can be changed.',
+  },
+  needs_xlsx: {
+    exit: 2,
+    cause: 'The layout makes a sheet for each value of a field, and only a workbook has sheets.',
+    remedy: 'Name a file that ends in .xlsx, or take `sheets` out of a copy of the layout.',
+  },
+  too_many_sheets: {
+    exit: 2,
+    cause: 'The field that a layout makes sheets of has more values than a workbook should have sheets.',
+    remedy: 'Choose another field for `sheets`, or filter the rows.',
+  },
   not_for_resource: {
     exit: 2,
     cause: 'A filter was given that this export does not have.',

@@ -115,10 +115,16 @@ async function describe(query: Query, rows: Rows, written: WrittenExport): Promi
     resource: request.resource,
     file: basename(request.file),
     format: request.format,
-    ...(request.format === 'csv' ? { delimiter: request.delimiter, decimal: request.decimal } : {}),
+    ...(request.format === 'csv'
+      ? { delimiter: request.delimiter, decimal: request.decimal, bom: request.bom }
+      : {}),
     bytes: (await stat(request.file)).size,
     sha256: written.sha256,
     rows: rows.count,
+    ...(written.totalsRows === undefined || written.totalsRows === 0
+      ? {}
+      : { totalsRows: written.totalsRows }),
+    ...(request.layout === undefined ? {} : { layout: request.layout }),
     ...(written.columns === undefined ? {} : { columns: written.columns }),
     filters: {
       ...(request.statuses === undefined ? {} : { status: [...request.statuses] }),

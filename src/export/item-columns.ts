@@ -127,7 +127,11 @@ function kindOf(field: string): TableColumn['kind'] {
   return 'text';
 }
 
-function valueOf(field: string, collectionNames: ReadonlyMap<string, string>): (item: Item) => unknown {
+/** How an item is read under a column’s name. */
+export function valueOf(
+  field: string,
+  collectionNames: ReadonlyMap<string, string>,
+): (item: Item) => unknown {
   if (field === COLLECTION_NAME) return (item) => collectionNames.get(item.collection_id.toLowerCase());
   if (!field.startsWith(CUSTOM_PREFIX)) return (item) => item[field];
   const name = field.slice(CUSTOM_PREFIX.length);

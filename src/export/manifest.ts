@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { openAtomicFile } from '../sheets/atomic-file.ts';
+import { Layout } from './layout/layout.ts';
 import { EXPORT_FORMATS, EXPORT_RESOURCES } from './request.ts';
 
 const Ids = z.object({ count: z.int(), ids: z.array(z.string()) });
@@ -18,11 +19,16 @@ export const Manifest = z.object({
   /** CSV only. */
   delimiter: z.string().optional(),
   decimal: z.enum(['point', 'comma']).optional(),
+  bom: z.boolean().optional(),
+  /** The layout as it was used, whole; absent where rows were written as they are. */
+  layout: Layout.optional(),
   bytes: z.int(),
   /** Lower-case hex. */
   sha256: z.string(),
-  /** Without the header. */
+  /** Without the header, and without rows of totals. */
   rows: z.int(),
+  /** Rows of totals that a layout added. */
+  totalsRows: z.int().optional(),
   /** Headers, left to right; absent in NDJSON that holds whole items. */
   columns: z.array(z.string()).optional(),
   filters: z.object({

@@ -5,6 +5,9 @@ import type { Collection, Item } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
 import { chooseColumns, COLLECTION_COLUMNS, SALES_COLUMNS } from './flat-tables.ts';
 import { checkItemColumns, COLLECTION_NAME } from './item-columns.ts';
+import { fieldsOf } from './layout/compile-columns.ts';
+import { ItemValues } from './layout/item-value.ts';
+import { rowFilter } from './layout/row-filter.ts';
 import { readPasses } from './read-passes.ts';
 import type { CheckedRequest } from './request.ts';
 import type { ExportSource } from './source.ts';
@@ -17,6 +20,10 @@ export interface Query {
   teamCollections: readonly string[] | null;
   /** Id in lower case → name; empty where no column asks for it. */
   collectionNames: ReadonlyMap<string, string>;
+  /** What items say under the names of the layout. */
+  values: ItemValues;
+  /** The filter of the layout; everything passes where there is none. */
+  passes: (item: Item) => boolean;
 }
 
 /**
@@ -25,23 +32,31 @@ export interface Query {
  * @throws UsageError `unknown_column`, `unknown_collection`, `ambiguous_collection`
  */
 export async function resolveQuery(request: CheckedRequest, source: ExportSource): Promise<Query> {
-  const { resource, columns, collection } = request;
+  const { resource, columns, collection, layout } = request;
   if (resource === 'collections') chooseColumns(COLLECTION_COLUMNS, columns);
   else if (resource === 'sales') chooseColumns(SALES_COLUMNS, columns);
   else if (columns !== undefined) checkItemColumns(columns);
 
-  const wantsNames = columns?.includes(COLLECTION_NAME) === true;
+  const wantsNames =
+    columns?.includes(COLLECTION_NAME) === true ||
+    (layout !== undefined && fieldsOf(layout).has(COLLECTION_NAME));
   const needed = wantsNames || collection !== undefined;
   const all = await allCollections(source).catch((error: unknown) => {
     if (error instanceof MissingScopeError && !needed) return null;
     throw error;
   });
   const collections = all ?? [];
+  const collectionNames = new Map(
+    wantsNames ? collections.map(({ id, name }) => [id.toLowerCase(), name]) : [],
+  );
+  const values = new ItemValues(collectionNames);
   return {
     request,
     teamCollections: all === null ? null : all.map(({ id }) => id.toLowerCase()).sort(),
     collectionId: collection === undefined ? undefined : idOf(collections, collection),
-    collectionNames: new Map(wantsNames ? collections.map(({ id, name }) => [id.toLowerCase(), name]) : []),
+    collectionNames,
+    values,
+    passes: layout === undefined ? () => true : rowFilter(layout, values),
   };
 }
 
@@ -49,7 +64,9 @@ export async function resolveQuery(request: CheckedRequest, source: ExportSource
 export function matches(query: Query, item: Item): boolean {
   const { statuses } = query.request;
   if (statuses !== undefined && !statuses.has(item.status)) return false;
-  return query.collectionId === undefined || item.collection_id.toLowerCase() === query.collectionId;
+  if (query.collectionId !== undefined && item.collection_id.toLowerCase() !== query.collectionId)
+    return false;
+  return query.passes(item);
 }
 
 async function allCollections(source: ExportSource): Promise<Collection[]> {

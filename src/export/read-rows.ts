@@ -95,10 +95,15 @@ async function takePlace(
   source: ExportSource,
   values: KeyValues,
 ): Promise<KeptExport | undefined> {
-  const { resource, statuses } = query.request;
+  const { resource, statuses, layout } = query.request;
   if (resource !== 'items') return undefined;
   await sweepKept(values, source.clock.now());
-  const wanted = [source.api.target, [...(statuses ?? [])].sort(), query.collectionId ?? null];
+  const wanted = [
+    source.api.target,
+    [...(statuses ?? [])].sort(),
+    query.collectionId ?? null,
+    layout?.filter ?? null,
+  ];
   return KeptExport.take(values, keptName(wanted));
 }
 

@@ -5,6 +5,9 @@ import { dirname, extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { ITEM_STATUSES, type ItemStatus } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
+import { checkItemColumns, ITEM_FIELDS } from './item-columns.ts';
+import { isLocale, type Layout } from './layout/layout.ts';
+import { loadLayout } from './layout/load-layout.ts';
 
 export const EXPORT_RESOURCES = ['items', 'listings', 'collections', 'sales'] as const;
 export type ExportResource = (typeof EXPORT_RESOURCES)[number];
@@ -26,6 +29,10 @@ export interface ExportRequest {
   collection?: string;
   /** Names of columns, in the order wanted; `custom_fields` stands for all custom fields. Default: the contract's. */
   columns?: readonly string[];
+  /** Items and listings: name of a shipped layout, a YAML file (see layout/layout.ts), or a layout itself. */
+  template?: string | Layout;
+  /** CSV of items and listings: dates and money as people of this language write them (Intl): `de-DE`. */
+  locale?: string;
   /** CSV: one character, or `tab`. Default `,`. */
   delimiter?: string;
   /** CSV: decimal mark of estimated_value. Default point, which is what an import of the file expects. */
@@ -48,6 +55,8 @@ export interface CheckedRequest {
   statuses: ReadonlySet<ItemStatus> | undefined;
   collection: string | undefined;
   columns: readonly string[] | undefined;
+  /** With `locale`, one that has the columns asked for; undefined where rows are written as they are. */
+  layout: Layout | undefined;
   delimiter: string;
   decimal: 'point' | 'comma';
   bom: boolean;
@@ -57,17 +66,14 @@ export interface CheckedRequest {
 
 /**
  * @throws UsageError `unknown_format`, `no_stream`, `cannot_write`, `unknown_status`, `not_for_resource`,
- * `bad_delimiter`
+ * `bad_delimiter`, `bad_locale`, `layout_and_columns`, `needs_xlsx`, and those of loadLayout
  */
 export async function checkRequest(request: ExportRequest): Promise<CheckedRequest> {
   const { resource } = request;
   const filters = resource === 'items' || resource === 'listings';
-  for (const name of ['status', 'collection'] as const) {
+  for (const name of ['status', 'collection', 'template', 'locale'] as const) {
     if (!filters && request[name] !== undefined) {
-      throw new UsageError(
-        'not_for_resource',
-        `${resource} cannot be chosen by ${name}: items and listings can.`,
-      );
+      throw new UsageError('not_for_resource', `${resource} take no ${name}: items and listings do.`);
     }
   }
   const file = request.out === '-' ? '-' : resolve(request.out);
@@ -76,6 +82,7 @@ export async function checkRequest(request: ExportRequest): Promise<CheckedReque
     throw new UsageError('no_stream', 'There is no stream to write to.');
   }
   if (file !== '-') await checkPlace(file);
+  const layout = await readLayout(request, format);
   return {
     resource,
     file,
@@ -84,12 +91,40 @@ export async function checkRequest(request: ExportRequest): Promise<CheckedReque
     statuses: request.status === undefined ? undefined : readStatuses(request.status),
     collection: request.collection,
     columns: request.columns,
-    delimiter: readDelimiter(request.delimiter),
-    decimal: request.decimal ?? 'point',
-    bom: request.bom ?? false,
+    layout,
+    delimiter: readDelimiter(request.delimiter ?? layout?.delimiter),
+    decimal: request.decimal ?? layout?.decimal ?? 'point',
+    bom: request.bom ?? layout?.bom ?? false,
     requireStable: request.requireStable ?? false,
     fresh: request.fresh ?? false,
   };
+}
+
+/** The layout that the rows are written by; undefined where they are written as they are. */
+async function readLayout(request: ExportRequest, format: ExportFormat): Promise<Layout | undefined> {
+  const { template, locale, columns } = request;
+  if (locale !== undefined && !isLocale(locale)) {
+    throw new UsageError('bad_locale', `"${locale}" is no language tag: expected one such as de-DE.`);
+  }
+  if (template === undefined) {
+    if (locale === undefined || format !== 'csv') return undefined;
+    if (columns !== undefined) checkItemColumns(columns);
+    return { name: 'locale', columns: [...new Set(columns ?? ITEM_FIELDS)], locale };
+  }
+  if (columns !== undefined) {
+    throw new UsageError(
+      'layout_and_columns',
+      'A layout and columns were given: the layout says what the columns are.',
+    );
+  }
+  const layout = typeof template === 'string' ? await loadLayout(template) : template;
+  if (layout.sheets !== undefined && format !== 'xlsx') {
+    throw new UsageError(
+      'needs_xlsx',
+      `The layout ${layout.name} makes a sheet for each ${layout.sheets}: only an .xlsx file has sheets.`,
+    );
+  }
+  return locale === undefined ? layout : { ...layout, locale };
 }
 
 function formatOf(out: string): ExportFormat {

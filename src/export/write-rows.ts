@@ -11,6 +11,8 @@ import {
   type SalesReading,
 } from './flat-tables.ts';
 import { headerOf, itemColumns } from './item-columns.ts';
+import type { Layout } from './layout/layout.ts';
+import { writeByLayout } from './layout/write-layout.ts';
 import type { Query } from './query.ts';
 import { jsonRow } from './json-row.ts';
 import type { Row, Rows } from './read-rows.ts';
@@ -23,13 +25,28 @@ export interface WrittenExport {
   sha256: string;
   /** Headers, left to right; undefined where each row is the whole answer of the server. */
   columns?: string[];
+  /** Rows of totals beside the rows of items. */
+  totalsRows?: number;
 }
 
 /** The file appears, complete, when the promise resolves; else nothing changes. */
 export async function writeRows(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
+  const { layout } = query.request;
+  if (layout !== undefined) return writeLayout(layout, query, rows, source);
   return query.request.format === 'ndjson'
     ? writeLines(query, rows, source)
     : writeTable(query, rows, source);
+}
+
+async function writeLayout(
+  layout: Layout,
+  query: Query,
+  rows: Rows,
+  source: ExportSource,
+): Promise<WrittenExport> {
+  const { blanked, ...written } = await writeByLayout(layout, query, rows, source);
+  warnOfBlanked(blanked, source);
+  return written;
 }
 
 interface Writer<T> {
@@ -41,7 +58,7 @@ interface Writer<T> {
 async function writeTable(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
   const { file, stream, format, resource, delimiter, decimal, bom } = query.request;
   if (format === 'ndjson') throw new TypeError('NDJSON is no table');
-  const { columns, values, blanked } = layout(query, rows, source, format);
+  const { columns, values, blanked } = plainTable(query, rows, source, format);
   const writer = await createTableWriter({
     file,
     format,
@@ -55,13 +72,18 @@ async function writeTable(query: Query, rows: Rows, source: ExportSource): Promi
     ...(stream === undefined ? {} : { stream }),
   });
   const sha256 = await pour(writer, rows, values, source);
+  warnOfBlanked(blanked, source);
+  return { sha256, columns: columns.map(({ header }) => header) };
+}
+
+/** Told in the manifest too: a blank cell must not be taken for a value. */
+function warnOfBlanked(blanked: ReadonlyMap<string, readonly string[]>, source: ExportSource): void {
   for (const [field, ids] of blanked) {
     const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
     source.warn(
       `${field} is longer than a cell of XLSX can hold and was left blank in ${ids.slice(0, MOST_NAMED).join(', ')}${more}.`,
     );
   }
-  return { sha256, columns: columns.map(({ header }) => header) };
 }
 
 async function writeLines(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
@@ -94,14 +116,14 @@ async function pour<T>(
   }
 }
 
-interface Layout {
+interface PlainTable {
   columns: TableColumn[];
   values: (row: Row) => TableValues;
   /** Field → ids of items whose text XLSX could not hold; filled while rows are converted. */
   blanked: ReadonlyMap<string, readonly string[]>;
 }
 
-function layout(query: Query, rows: Rows, source: ExportSource, format: 'csv' | 'xlsx'): Layout {
+function plainTable(query: Query, rows: Rows, source: ExportSource, format: 'csv' | 'xlsx'): PlainTable {
   const { resource, columns: names } = query.request;
   const blanked = new Map<string, string[]>();
   if (resource === 'items' || resource === 'listings') {

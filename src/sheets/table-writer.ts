@@ -6,6 +6,8 @@ export interface TableColumn {
   header: string;
   /** What the cells are: decides number formats (XLSX), formula escaping (CSV) and nothing else. */
   kind: 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'json';
+  /** XLSX: number format of the column's numbers, such as `#,##0.00`. */
+  numberFormat?: string;
   /** XLSX: width in characters. Default: the header's, at least 10, at most 60. */
   width?: number;
 }
@@ -37,6 +39,8 @@ export type TableValues = readonly (Cell | undefined)[];
 export interface TableWriter {
   /** Appends rows; await it before the next call, or memory grows. */
   write(rows: readonly TableValues[]): Promise<void>;
+  /** XLSX only: what follows stands on a sheet of its own, whose name is made valid and unique. */
+  startSheet?(name: string): Promise<void>;
   /** Completes the file; `rows` without the header. */
   finish(): Promise<WrittenTable>;
   /** Gives up; a file that was there before stays as it was. */

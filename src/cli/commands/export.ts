@@ -17,8 +17,10 @@ interface ExportFlags extends GlobalFlags {
   status?: string | string[];
   collection?: string;
   columns?: string;
+  template?: string;
+  locale?: string;
   delimiter?: string;
-  decimal?: 'point' | 'comma';
+  decimal?: 'point' | 'comma' | '.' | ',';
   bom?: boolean;
   'require-stable'?: boolean;
   fresh?: boolean;
@@ -53,6 +55,10 @@ const ABOUT: Record<ExportResource, { describe: string; examples: Record<string,
       '$0 export items --out items.xlsx': 'everything as a workbook',
       '$0 export items --out for-sale.csv --status sell,trade --columns id,name,estimated_value':
         'some rows, some columns',
+      '$0 export items --out insurance.xlsx --template insurance':
+        'a layout: a sheet for each collection, totals',
+      "$0 export items --out items.csv --delimiter ';' --decimal , --locale de-DE --bom":
+        'for an accountant in Germany',
     },
   },
   listings: {
@@ -102,7 +108,17 @@ function resource(name: ExportResource): CommandModule<object, ExportFlags> {
 function filterOptions<T>(yargs: Argv<T>) {
   return yargs
     .option('status', { type: 'string', describe: 'only these, comma-separated', requiresArg: true })
-    .option('collection', { type: 'string', describe: 'only this one, by name or id', requiresArg: true });
+    .option('collection', { type: 'string', describe: 'only this one, by name or id', requiresArg: true })
+    .option('template', {
+      type: 'string',
+      describe: 'an export layout: a name (shelflift template list) or a YAML file',
+      requiresArg: true,
+    })
+    .option('locale', {
+      type: 'string',
+      describe: 'CSV: dates and money as they are written there: de-DE',
+      requiresArg: true,
+    });
 }
 
 function fileOptions<T>(yargs: Argv<T>) {
@@ -118,7 +134,10 @@ function fileOptions<T>(yargs: Argv<T>) {
       requiresArg: true,
     })
     .option('delimiter', { type: 'string', describe: 'CSV: one character, or tab', requiresArg: true })
-    .option('decimal', { choices: ['point', 'comma'] as const, describe: 'CSV: mark of fractions [point]' })
+    .option('decimal', {
+      choices: ['point', 'comma', '.', ','] as const,
+      describe: 'CSV: mark of fractions [point]',
+    })
     .option('bom', { type: 'boolean', describe: 'CSV: begin with a byte order mark, for Excel' })
     .option('require-stable', {
       type: 'boolean',
@@ -183,7 +202,9 @@ function toRequest(resource: ExportResource, flags: ExportFlags): ExportRequest 
   if (flags.collection !== undefined) request.collection = flags.collection;
   if (flags.columns !== undefined) request.columns = flags.columns.split(',').map((name) => name.trim());
   if (flags.delimiter !== undefined) request.delimiter = flags.delimiter;
-  if (flags.decimal !== undefined) request.decimal = flags.decimal;
+  if (flags.template !== undefined) request.template = flags.template;
+  if (flags.locale !== undefined) request.locale = flags.locale;
+  if (flags.decimal !== undefined) request.decimal = /^(,|comma)$/.test(flags.decimal) ? 'comma' : 'point';
   if (flags.bom === true) request.bom = true;
   if (flags['require-stable'] === true) request.requireStable = true;
   if (flags.fresh === true) request.fresh = true;

@@ -14,12 +14,12 @@ export class RowXml {
   /** Texts that did not fit into a cell. */
   cutCells = 0;
   private readonly letters: string[];
-  private readonly dateStyles: readonly (number | undefined)[];
+  private readonly styles: readonly (number | undefined)[];
 
-  /** @param dateStyles For each column the style index of its dates; undefined where it has no dates. */
-  constructor(dateStyles: readonly (number | undefined)[]) {
-    this.dateStyles = dateStyles;
-    this.letters = dateStyles.map((_, column) => columnLetter(column));
+  /** @param styles For each column the style index of its dates and numbers; undefined where it has none. */
+  constructor(styles: readonly (number | undefined)[]) {
+    this.styles = styles;
+    this.letters = styles.map((_, column) => columnLetter(column));
   }
 
   row(number: number, values: TableValues): string {
@@ -27,22 +27,23 @@ export class RowXml {
     for (let column = 0; column < this.letters.length; column += 1) {
       const value = values[column];
       if (value === undefined || value === null || value === '') continue;
-      xml += this.cell(`${this.letters[column]}${number}`, value, this.dateStyles[column]);
+      xml += this.cell(`${this.letters[column]}${number}`, value, this.styles[column]);
     }
     return `${xml}</row>`;
   }
 
-  private cell(reference: string, value: Exclude<Cell, null>, dateStyle: number | undefined): string {
+  private cell(reference: string, value: Exclude<Cell, null>, style: number | undefined): string {
     if (typeof value === 'string') return this.textCell(reference, value);
     if (typeof value === 'boolean') return `<c r="${reference}" t="b"><v>${value ? 1 : 0}</v></c>`;
     if (typeof value === 'number') {
-      return Number.isFinite(value)
+      if (!Number.isFinite(value)) return this.textCell(reference, String(value));
+      return style === undefined
         ? `<c r="${reference}"><v>${value}</v></c>`
-        : this.textCell(reference, String(value));
+        : `<c r="${reference}" s="${style}"><v>${value}</v></c>`;
     }
-    const serial = value.kind === 'date' && dateStyle !== undefined ? dateToSerial(value) : undefined;
+    const serial = value.kind === 'date' && style !== undefined ? dateToSerial(value) : undefined;
     if (serial === undefined) return this.textCell(reference, cellText(value));
-    return `<c r="${reference}" s="${dateStyle}"><v>${serial}</v></c>`;
+    return `<c r="${reference}" s="${style}"><v>${serial}</v></c>`;
   }
 
   private textCell(reference: string, text: string): string {

@@ -60,12 +60,16 @@ class XlsxWriter implements TableWriter {
   private readonly rowXml: RowXml;
   private readonly sinkFailed: Promise<never>;
   private sheet: OpenSheet | undefined;
-  private sheets = 0;
+  private readonly sheetNames = new Set<string>();
+  private sheetName: string;
+  /** Sheets that hold what the one before them had no room for. */
+  private overflows = 0;
   private rows = 0;
 
   constructor(options: TableWriterOptions, target: WriteTarget) {
     this.options = options;
     this.target = target;
+    this.sheetName = options.sheetName ?? 'Sheet1';
     const write = callbackify((chunk: Buffer) => target.write(chunk));
     const sink = new Writable({
       write: (chunk: Buffer, _encoding, done) => write(chunk, done),
@@ -83,7 +87,7 @@ class XlsxWriter implements TableWriter {
     useSheetStreams(this.workbook);
     this.rowXml = new RowXml(
       options.columns.map((column) => {
-        const format = NUMBER_FORMATS[column.kind];
+        const format = column.numberFormat ?? NUMBER_FORMATS[column.kind];
         return format === undefined ? undefined : addNumberFormat(this.workbook, format);
       }),
     );
@@ -97,6 +101,13 @@ class XlsxWriter implements TableWriter {
       this.rows += 1;
       if (sheet.text.length >= PIECE_CHARACTERS) await this.flush(sheet);
     }
+  }
+
+  async startSheet(name: string): Promise<void> {
+    if (this.sheet !== undefined) await this.closeSheet(this.sheet);
+    this.sheetName = name;
+    this.sheet = undefined;
+    await this.sheetWithRoom();
   }
 
   async finish(): Promise<WrittenTable> {
@@ -113,9 +124,11 @@ class XlsxWriter implements TableWriter {
 
   private async sheetWithRoom(): Promise<OpenSheet> {
     if (this.sheet !== undefined && this.sheet.rows < limits.rows) return this.sheet;
-    if (this.sheet !== undefined) await this.closeSheet(this.sheet);
-    this.sheets += 1;
-    const name = numberedSheetName(this.options.sheetName ?? 'Sheet1', this.sheets);
+    if (this.sheet !== undefined) {
+      await this.closeSheet(this.sheet);
+      this.overflows += 1;
+    }
+    const name = this.freeName();
     const worksheet = this.workbook.addWorksheet(name, { views: [{ state: 'frozen', ySplit: 1 }] });
     worksheet.columns = this.options.columns.map((column) => ({
       width: column.width ?? defaultWidth(column.header),
@@ -125,6 +138,17 @@ class XlsxWriter implements TableWriter {
     header.commit();
     this.sheet = { worksheet, rows: 1, text: '' };
     return this.sheet;
+  }
+
+  /** Excel compares names of sheets without regard to case. */
+  private freeName(): string {
+    for (let number = 1; ; number += 1) {
+      const name = numberedSheetName(this.sheetName, number);
+      const key = name.toLowerCase();
+      if (this.sheetNames.has(key)) continue;
+      this.sheetNames.add(key);
+      return name;
+    }
   }
 
   private async flush(sheet: OpenSheet): Promise<void> {
@@ -146,7 +170,9 @@ class XlsxWriter implements TableWriter {
     const warnings: string[] = [];
     const { cutCells } = this.rowXml;
     if (cutCells > 0) warnings.push(`cells cut to the 32,767 characters that a workbook allows: ${cutCells}`);
-    if (this.sheets > 1) warnings.push(`the rows fill ${this.sheets} sheets: one has room for 1,048,576`);
+    if (this.overflows > 0) {
+      warnings.push(`the rows fill ${this.overflows + 1} sheets: one has room for 1,048,576`);
+    }
     return warnings;
   }
 }

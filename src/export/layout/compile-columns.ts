@@ -1,0 +1,200 @@
+/** The columns of a layout as functions of an item. */
+import type { Big } from 'big.js';
+import type { Item } from '../../api/schemas.ts';
+import { CUSTOM_PREFIX } from '../../mapping/targets.ts';
+import type { Cell } from '../../sheets/cell.ts';
+import { escapeText } from '../../sheets/escape.ts';
+import type { TableColumn } from '../../sheets/table-writer.ts';
+import { itemColumns } from '../item-columns.ts';
+import { parseFormula } from './formula.ts';
+import { type ItemValues, toBig } from './item-value.ts';
+import type { CellFormat, ColumnSpec, Layout } from './layout.ts';
+import { type Look, ValueLook } from './show-value.ts';
+import { parsePattern } from './text-pattern.ts';
+
+export interface LayoutColumn extends TableColumn {
+  cell: (item: Item) => Cell;
+  /** Of a column that is summed: what a row adds, and how a sum looks. */
+  total?: LayoutTotal;
+}
+
+export interface LayoutTotal {
+  kind: 'money' | 'number';
+  amount: (item: Item) => Big | undefined;
+  show: (sum: Big, currency: string) => Cell;
+}
+
+export interface CompileContext {
+  look: Look;
+  values: ItemValues;
+  /** XLSX: number format of amounts, where one fits all currencies that there are. */
+  moneyFormat: string | undefined;
+  /** Id in lower case → name. */
+  collectionNames: ReadonlyMap<string, string>;
+  /** Names of all custom fields that the rows have. */
+  customFields: Iterable<string>;
+  /** Told of each cell that was left blank because XLSX cannot hold its text. */
+  onTooLong: (item: Item, field: string) => void;
+}
+
+/** Left to right; `custom_fields` becomes a column for each of them. */
+export function compileColumns(layout: Layout, context: CompileContext): LayoutColumn[] {
+  return layout.columns.flatMap((column) => {
+    if (column === 'custom_fields' || (typeof column === 'object' && column.field === 'custom_fields')) {
+      return plainColumns(['custom_fields'], context);
+    }
+    const spec: ColumnSpec = typeof column === 'string' ? { field: column } : column;
+    return [compileColumn(spec, context)];
+  });
+}
+
+/** Columns as an export without a layout has them: they come back unchanged when they are imported. */
+function plainColumns(names: readonly string[], context: CompileContext): LayoutColumn[] {
+  const { look, customFields, collectionNames, onTooLong } = context;
+  const format = look.format === 'csv' ? 'csv' : 'xlsx';
+  return itemColumns({ names, customFields, format, collectionNames, onTooLong });
+}
+
+function compileColumn(spec: ColumnSpec, context: CompileContext): LayoutColumn {
+  const { field, title, width } = spec;
+  const format = spec.format ?? defaultFormat(spec, context.look);
+  const common = { header: title ?? headerOf(spec), ...(width === undefined ? {} : { width }) };
+  if (format === undefined && field !== undefined && spec.words === undefined && spec.blank === undefined) {
+    const [plain] = plainColumns([field], context);
+    if (plain !== undefined) return withTotal({ ...plain, ...common }, spec, undefined, context);
+  }
+  return withTotal({ ...common, ...shown(spec, format ?? 'text', context) }, spec, format, context);
+}
+
+function headerOf({ field, text, formula, constant }: ColumnSpec): string {
+  return field ?? text ?? formula ?? String(constant ?? '');
+}
+
+/** undefined: as an export without a layout writes the field. */
+function defaultFormat({ field, formula }: ColumnSpec, look: Look): CellFormat | undefined {
+  if (formula !== undefined) return 'number';
+  if (look.locale === undefined) return undefined;
+  if (field === 'estimated_value') return 'money';
+  return field === 'created_at' || field === 'updated_at' ? 'datetime' : undefined;
+}
+
+function shown(
+  spec: ColumnSpec,
+  format: CellFormat,
+  context: CompileContext,
+): Pick<LayoutColumn, 'kind' | 'cell'> {
+  const { look } = context;
+  const valueLook = new ValueLook(look);
+  const blank: Cell = spec.blank ?? null;
+  if (format === 'date' || format === 'datetime') {
+    const field = spec.field ?? '';
+    const cell = (item: Item): Cell => {
+      const value = context.values.value(item, field);
+      return value === undefined || value === null || value === ''
+        ? blank
+        : valueLook.date(value, format === 'datetime');
+    };
+    return { kind: look.format === 'csv' ? 'text' : format, cell };
+  }
+  if (format === 'text') {
+    const text = textOf(spec, context);
+    const escape = look.format === 'csv' ? escapeText : (plain: string) => plain;
+    return {
+      kind: 'text',
+      cell: (item) => {
+        const found = text(item);
+        return found === '' ? blank : escape(found);
+      },
+    };
+  }
+  const amount = amountOf(spec, context);
+  const text = textOf(spec, context);
+  const digits = spec.decimals === undefined ? undefined : formatOf(spec.decimals);
+  const numberFormat = format === 'money' ? context.moneyFormat : digits;
+  return {
+    kind: 'number',
+    ...(numberFormat === undefined ? {} : { numberFormat }),
+    cell: (item) => {
+      const found = amount(item);
+      if (found === undefined) {
+        // A text where a number was meant is shown as it is: nothing that an item says is lost.
+        const words = spec.formula === undefined ? text(item) : '';
+        return words === '' ? blank : look.format === 'csv' ? escapeText(words) : words;
+      }
+      return format === 'money'
+        ? valueLook.money(found, item.currency)
+        : valueLook.number(found, spec.decimals);
+    },
+  };
+}
+
+/** `#,##0.00`: how a workbook shows numbers of so many digits. */
+export function formatOf(digits: number): string {
+  return digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`;
+}
+
+function textOf(spec: ColumnSpec, context: CompileContext): (item: Item) => string {
+  const { field, text, constant, words, otherwise } = spec;
+  const { values } = context;
+  let plain: (item: Item) => string;
+  if (field !== undefined) plain = (item) => values.text(item, field);
+  else if (text === undefined) plain = () => String(constant ?? '');
+  else {
+    const pattern = parsePattern(text);
+    if ('problem' in pattern) throw new TypeError(pattern.problem);
+    plain = (item) => pattern.text((name) => values.text(item, name));
+  }
+  if (words === undefined) return plain;
+  return (item) => {
+    const found = plain(item);
+    if (Object.hasOwn(words, found)) return words[found] ?? '';
+    return found === '' ? '' : (otherwise ?? found);
+  };
+}
+
+function amountOf(spec: ColumnSpec, { values }: CompileContext): (item: Item) => Big | undefined {
+  const { field, formula, constant } = spec;
+  if (field !== undefined) return (item) => values.number(item, field);
+  if (formula === undefined) {
+    const number = toBig(constant);
+    return () => number;
+  }
+  const parsed = parseFormula(formula);
+  if ('problem' in parsed) throw new TypeError(parsed.problem);
+  return (item) => parsed.value((name) => values.number(item, name));
+}
+
+function withTotal(
+  column: LayoutColumn,
+  spec: ColumnSpec,
+  format: CellFormat | undefined,
+  context: CompileContext,
+): LayoutColumn {
+  if (spec.total !== true) return column;
+  const valueLook = new ValueLook(context.look);
+  const money = format === 'money' || spec.field === 'estimated_value';
+  const show = (sum: Big, currency: string) =>
+    money ? valueLook.money(sum, currency) : valueLook.number(sum, spec.decimals);
+  const rounded = amountOf(spec, context);
+  return { ...column, total: { kind: money ? 'money' : 'number', amount: rounded, show } };
+}
+
+/** All fields that a layout looks at. */
+export function fieldsOf(layout: Layout): Set<string> {
+  const fields = new Set<string>([...Object.keys(layout.filter ?? {})]);
+  if (layout.sheets !== undefined) fields.add(layout.sheets);
+  for (const sort of layout.sort ?? []) fields.add(typeof sort === 'string' ? sort : sort.by);
+  for (const column of layout.columns) {
+    const spec: ColumnSpec = typeof column === 'string' ? { field: column } : column;
+    if (spec.field !== undefined) fields.add(spec.field);
+    for (const parsed of [parsePattern(spec.text ?? ''), parseFormula(spec.formula ?? '0')]) {
+      if ('fields' in parsed) for (const field of parsed.fields) fields.add(field);
+    }
+  }
+  return fields;
+}
+
+/** The custom fields that a layout names, to tell which no row has. */
+export function customFieldsNamed(layout: Layout): string[] {
+  return [...fieldsOf(layout)].filter((field) => field.startsWith(CUSTOM_PREFIX));
+}

@@ -1,0 +1,56 @@
+/**
+ * Rows of totals: sums are exact and rounded once, at the end; money is summed for each currency by itself, and
+ * each currency has a row of its own.
+ */
+import { Big } from 'big.js';
+import type { Item } from '../../api/schemas.ts';
+import type { Cell } from '../../sheets/cell.ts';
+import { escapeText } from '../../sheets/escape.ts';
+import type { LayoutColumn } from './compile-columns.ts';
+
+export class LayoutTotals {
+  readonly #columns: readonly LayoutColumn[];
+  readonly #label: string;
+  readonly #escape: (text: string) => string;
+  /** Currency → column → sum; numbers that are no money under ''. */
+  #sums = new Map<string, Map<number, Big>>();
+
+  /** @param csv whether texts have to be kept from being formulas */
+  constructor(columns: readonly LayoutColumn[], label: string, csv: boolean) {
+    this.#columns = columns;
+    this.#label = label;
+    this.#escape = csv ? escapeText : (text) => text;
+  }
+
+  add(item: Item): void {
+    for (const [index, { total }] of this.#columns.entries()) {
+      const amount = total?.amount(item);
+      if (total === undefined || amount === undefined) continue;
+      const group = total.kind === 'money' ? item.currency.toLowerCase() : '';
+      const sums = this.#sums.get(group) ?? new Map<number, Big>();
+      sums.set(index, (sums.get(index) ?? new Big(0)).plus(amount));
+      this.#sums.set(group, sums);
+    }
+  }
+
+  /** The rows so far, and begins anew. Plain numbers stand in the first row. */
+  take(): Cell[][] {
+    const sums = this.#sums;
+    this.#sums = new Map();
+    const numbers = sums.get('');
+    const currencies = [...sums.keys()].filter((key) => key !== '').sort();
+    const groups = currencies.length > 0 ? currencies : numbers === undefined ? [] : [''];
+    return groups.map((currency, row) => {
+      const label = currency === '' ? this.#label : `${this.#label} ${currency.toUpperCase()}`;
+      const cells = this.#columns.map(({ total }, column): Cell => {
+        const sum = (total?.kind === 'money' ? sums.get(currency) : row === 0 ? numbers : undefined)?.get(
+          column,
+        );
+        return sum === undefined || total === undefined ? null : total.show(sum, currency);
+      });
+      const free = cells.findIndex((cell) => cell === null);
+      if (free >= 0) cells[free] = this.#escape(label);
+      return cells;
+    });
+  }
+}

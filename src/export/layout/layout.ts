@@ -1,0 +1,178 @@
+/**
+ * Export layouts: which columns a file has, what they are called, how values look, and in which order rows stand.
+ * Data only: no code. Each construct is shown in templates/export/*.yaml.
+ */
+import { z } from 'zod';
+import { CUSTOM_PREFIX } from '../../mapping/targets.ts';
+import { COLLECTION_NAME, ITEM_FIELDS } from '../item-columns.ts';
+import { parseFormula } from './formula.ts';
+import { parsePattern } from './text-pattern.ts';
+
+export const CELL_FORMATS = ['text', 'number', 'money', 'date', 'datetime'] as const;
+export type CellFormat = (typeof CELL_FORMATS)[number];
+
+const FIELD_NAMES: readonly string[] = [...ITEM_FIELDS, COLLECTION_NAME];
+
+/** Whether a name is that of a value of an item: a field of the contract, collection_name, custom_fields.NAME. */
+export function isFieldName(name: string): boolean {
+  return FIELD_NAMES.includes(name) || (name.startsWith(CUSTOM_PREFIX) && name.length > CUSTOM_PREFIX.length);
+}
+
+const Scalar = z.union([z.string(), z.number(), z.boolean()], {
+  error: 'expected a text, a number, or true or false',
+});
+
+const ColumnSpec = z.strictObject({
+  title: z.string().min(1).optional().describe('Header. Default: the field’s name.'),
+  field: z.string().optional().describe('A field of the item, collection_name, or custom_fields.NAME.'),
+  text: z
+    .string()
+    .optional()
+    .describe(
+      'A text with fields in braces: "{brand} {name}". A part in [square brackets] is left out where one of its fields is blank.',
+    ),
+  formula: z
+    .string()
+    .optional()
+    .describe(
+      'Arithmetic on numbers and fields: + - * / ( ) and round(x, digits). Blank where a field is blank.',
+    ),
+  constant: Scalar.optional().describe('The same in every row.'),
+  words: z.record(z.string(), z.string()).optional().describe('What values become: { mint_on_card: New }.'),
+  otherwise: z
+    .string()
+    .optional()
+    .describe('What a value becomes that `words` does not have. Default: the value.'),
+  blank: z.string().optional().describe('What stands for a blank value.'),
+  format: z.enum(CELL_FORMATS).optional().describe('Default: by the field. money is rounded by ISO 4217.'),
+  decimals: z.int().min(0).max(10).optional().describe('format number: digits behind the decimal mark.'),
+  width: z.int().min(1).max(255).optional().describe('XLSX: characters.'),
+  total: z.boolean().optional().describe('Summed in the totals rows; of money one for each currency.'),
+});
+export type ColumnSpec = z.infer<typeof ColumnSpec>;
+
+const SortSpec = z.union(
+  [z.string(), z.strictObject({ by: z.string(), order: z.enum(['ascending', 'descending']).optional() })],
+  { error: 'expected a field, or { by: field, order: descending }' },
+);
+
+const Words = z.union([Scalar, z.array(Scalar).min(1)]);
+const FilterSpec = z.union(
+  [
+    Words,
+    z.strictObject({
+      not: Words.optional(),
+      min: z.number().optional(),
+      max: z.number().optional(),
+      blank: z
+        .boolean()
+        .optional()
+        .describe('true: only where the field is blank; false: only where it is not.'),
+    }),
+  ],
+  { error: 'expected a value, a list of values, or { not, min, max, blank }' },
+);
+export type FilterSpec = z.infer<typeof FilterSpec>;
+
+export const Layout = z
+  .strictObject({
+    name: z.string().min(1),
+    description: z.string().optional(),
+    columns: z.array(z.union([z.string(), ColumnSpec])).min(1),
+    sort: z.array(SortSpec).min(1).optional().describe('By the first, then the second …; blanks come last.'),
+    filter: z.record(z.string(), FilterSpec).optional().describe('Rows have to pass all of them.'),
+    sheets: z.string().optional().describe('XLSX: a sheet for each value of this field.'),
+    totals: z
+      .union([z.boolean(), z.string().min(1)])
+      .optional()
+      .describe('Rows of totals at the end (of each sheet); a text is their label. Default: none.'),
+    locale: z
+      .string()
+      .optional()
+      .describe('How dates and money look in CSV: de-DE. Default: as the API has them.'),
+    delimiter: z.string().optional().describe('CSV: one character, or tab.'),
+    decimal: z.enum(['point', 'comma']).optional().describe('CSV.'),
+    bom: z.boolean().optional().describe('CSV: begin with a byte order mark.'),
+  })
+  .superRefine((layout, context) => {
+    const bad = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    const field = (path: (string | number)[], name: string) => {
+      if (!isFieldName(name)) bad(path, `expected a field such as name, ${COLLECTION_NAME} or ${CUSTOM_PREFIX}NAME, found ${name}`);
+    };
+    for (const [index, column] of layout.columns.entries())
+      checkColumn(column, ['columns', index], bad, field);
+    for (const [index, sort] of (layout.sort ?? []).entries()) {
+      field(['sort', index], typeof sort === 'string' ? sort : sort.by);
+    }
+    for (const name of Object.keys(layout.filter ?? {})) field(['filter', name], name);
+    if (layout.sheets !== undefined) field(['sheets'], layout.sheets);
+    if (layout.locale !== undefined && !isLocale(layout.locale)) {
+      bad(['locale'], `expected a language tag such as de-DE, found ${layout.locale}`);
+    }
+    const titles = new Set<string>();
+    for (const [index, column] of layout.columns.entries()) {
+      const title = titleOf(column);
+      if (titles.has(title)) bad(['columns', index], `there is a column ${title} already`);
+      titles.add(title);
+    }
+    if (layout.totals !== undefined && layout.totals !== false && !layout.columns.some(isSummed)) {
+      bad(['totals'], 'no column has total: true');
+    }
+  });
+export type Layout = z.infer<typeof Layout>;
+
+/** Whether Intl takes it for a language tag. */
+export function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+export function titleOf(column: string | ColumnSpec): string {
+  if (typeof column === 'string') return column;
+  return column.title ?? column.field ?? column.text ?? column.formula ?? String(column.constant ?? '');
+}
+
+function isSummed(column: string | ColumnSpec): boolean {
+  return typeof column !== 'string' && column.total === true;
+}
+
+function checkColumn(
+  column: string | ColumnSpec,
+  path: (string | number)[],
+  bad: (path: (string | number)[], message: string) => void,
+  field: (path: (string | number)[], name: string) => void,
+): void {
+  if (typeof column === 'string') {
+    field(path, column);
+    return;
+  }
+  const { field: name, text, formula, constant } = column;
+  const given = [name, text, formula, constant].filter((each) => each !== undefined);
+  if (given.length !== 1) bad(path, 'expected one of: field, text, formula, constant');
+  if (name !== undefined) field([...path, 'field'], name);
+  for (const [key, parsed] of [
+    ['text', text === undefined ? undefined : parsePattern(text)],
+    ['formula', formula === undefined ? undefined : parseFormula(formula)],
+  ] as const) {
+    if (parsed === undefined) continue;
+    if ('problem' in parsed) bad([...path, key], parsed.problem);
+    else for (const each of parsed.fields) field([...path, key], each);
+  }
+  if (name === 'custom_fields' && Object.keys(column).length > 1) {
+    bad(path, 'custom_fields stands for all of them, and takes no options');
+  }
+  const numeric = formula !== undefined || name === 'estimated_value' || column.format === 'number';
+  if (column.total === true && !numeric && column.format !== 'money') {
+    bad([...path, 'total'], 'only for numbers and money');
+  }
+  if (column.decimals !== undefined && column.format !== 'number') {
+    bad([...path, 'decimals'], 'only with format: number');
+  }
+  if (column.otherwise !== undefined && column.words === undefined) {
+    bad([...path, 'otherwise'], 'only with words');
+  }
+}

@@ -1,0 +1,69 @@
+/** Finds and reads export layouts: those shipped with the package, by name, and a person's own, by file. */
+import { readdir, readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../../errors.ts';
+import { parseYaml } from '../../yaml-file.ts';
+import { Layout } from './layout.ts';
+
+/** Right from both src/export/layout and dist/export/layout. */
+const SHIPPED = new URL('../../../templates/export/', import.meta.url);
+
+export interface LayoutEntry {
+  name: string;
+  description: string;
+  /** Absolute path. */
+  file: string;
+}
+
+/**
+ * The layout of that name, or in that file (a path, or anything that ends in .yaml or .yml).
+ *
+ * @throws UsageError `no_such_layout` (with the names there are), or `bad_layout`, whose message has a line for each
+ * problem: file:line:column and what was expected
+ */
+export async function loadLayout(nameOrFile: string): Promise<Layout> {
+  if (/[\\/]|\.ya?ml$/i.test(nameOrFile)) return readLayout(resolve(nameOrFile));
+  const entries = await shipped();
+  const found = entries.find(({ name }) => name === nameOrFile);
+  if (found !== undefined) return readLayout(found.file);
+  throw new UsageError('no_such_layout', `there is no export layout "${nameOrFile}"`, {
+    remedy: `layouts are ${entries.map(({ name }) => name).join(', ')}; your own is given as a path, such as ./${nameOrFile}.yaml`,
+  });
+}
+
+/** The shipped layouts, by name. */
+export async function listLayouts(): Promise<LayoutEntry[]> {
+  return Promise.all(
+    (await shipped()).map(async ({ name, file }) => {
+      const { description = '' } = await readLayout(file);
+      return { name, description, file };
+    }),
+  );
+}
+
+/** Checks a layout's text. `file` is for messages only. Throws as loadLayout does. */
+export function parseLayout(text: string, file: string): Layout {
+  return parseYaml(text, Layout, { file, code: 'bad_layout', whole: 'the layout' });
+}
+
+async function readLayout(file: string): Promise<Layout> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError('no_such_layout', `the layout ${file} cannot be read`, {
+      cause,
+      position: { file },
+    });
+  }
+  return parseLayout(text, file);
+}
+
+async function shipped(): Promise<{ name: string; file: string }[]> {
+  const files = (await readdir(SHIPPED)).filter((file) => file.endsWith('.yaml')).sort();
+  return files.map((file) => ({
+    name: file.slice(0, -'.yaml'.length),
+    file: fileURLToPath(new URL(file, SHIPPED)),
+  }));
+}

@@ -1,0 +1,98 @@
+/**
+ * How dates and money look: as the API has them, or by a locale (Intl, CLDR), amounts rounded by ISO 4217 of their
+ * currency either way. XLSX gets numbers and dates, which the reader's own program shows in its own way.
+ */
+import type { Big } from 'big.js';
+import { minorDigits, moneyText, roundMoney } from '../../money.ts';
+import type { Cell } from '../../sheets/cell.ts';
+import { dateTimeCell } from '../date-time-cell.ts';
+
+export interface Look {
+  format: 'csv' | 'xlsx' | 'ndjson';
+  decimal: 'point' | 'comma';
+  locale: string | undefined;
+}
+
+/** Shows values of one kind; made once a column, as Intl's formatters are slow to make. */
+export class ValueLook {
+  readonly #look: Look;
+  readonly #money = new Map<string, Intl.NumberFormat>();
+  readonly #dates = new Map<string, Intl.DateTimeFormat>();
+
+  constructor(look: Look) {
+    this.#look = look;
+  }
+
+  /** An amount in its currency; codes that ISO 4217 does not know stay as they are, unrounded. */
+  money(amount: Big, currency: string): Cell {
+    const { format, locale } = this.#look;
+    if (format !== 'csv') return roundMoney(amount, currency).toNumber();
+    if (locale === undefined) return this.#marked(moneyText(amount, currency));
+    return this.#moneyFormat(currency, locale)(moneyText(amount, currency));
+  }
+
+  /** @param decimals digits behind the mark; as many as there are where undefined */
+  number(amount: Big, decimals: number | undefined): Cell {
+    const { format, locale } = this.#look;
+    if (format !== 'csv') return (decimals === undefined ? amount : amount.round(decimals, 1)).toNumber();
+    const text = decimals === undefined ? amount.toFixed() : amount.toFixed(decimals, 1);
+    if (locale === undefined) return this.#marked(text);
+    const digits = text.split('.')[1]?.length ?? 0;
+    return new Intl.NumberFormat(locale, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    }).format(text as Intl.StringNumericLiteral);
+  }
+
+  /** A time of the API in UTC, with or without its time of day; a text that is no time stays as it is. */
+  date(value: unknown, withTime: boolean): Cell {
+    const cell = dateTimeCell(value);
+    if (typeof cell !== 'object' || cell === null || cell.kind !== 'date') return cell;
+    const { format, locale } = this.#look;
+    if (format === 'csv' && locale !== undefined) {
+      return this.#dateFormat(locale, withTime).format(Date.parse(String(value)));
+    }
+    return withTime ? cell : { kind: 'date', date: cell.date };
+  }
+
+  #marked(text: string): string {
+    return this.#look.decimal === 'comma' ? text.replace('.', ',') : text;
+  }
+
+  #moneyFormat(currency: string, locale: string): (text: string) => string {
+    const digits = minorDigits(currency);
+    let format = this.#money.get(currency);
+    if (format === undefined) {
+      const known = digits !== undefined;
+      format = new Intl.NumberFormat(locale, {
+        ...(known ? { style: 'currency' as const, currency: currency.toUpperCase() } : {}),
+        // ISO 4217's own digits: CLDR has others for some currencies (see money.ts).
+        ...(known
+          ? { minimumFractionDigits: digits, maximumFractionDigits: digits }
+          : { maximumFractionDigits: 20 }),
+      });
+      this.#money.set(currency, format);
+    }
+    const shown = format;
+    return (text) => {
+      const amount = shown.format(text as Intl.StringNumericLiteral);
+      return digits === undefined ? `${amount} ${currency}` : amount;
+    };
+  }
+
+  #dateFormat(locale: string, withTime: boolean): Intl.DateTimeFormat {
+    const key = String(withTime);
+    let format = this.#dates.get(key);
+    if (format === undefined) {
+      format = new Intl.DateTimeFormat(locale, {
+        timeZone: 'UTC',
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        ...(withTime ? { hour: '2-digit', minute: '2-digit', second: '2-digit' } : {}),
+      });
+      this.#dates.set(key, format);
+    }
+    return format;
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Sorts rows without holding them all: runs of 25,000 are sorted in memory and laid on the disk, and merged as
+ * they are read back (an external merge sort). What is held at once is one run, then a few rows of each.
+ */
+import type { Item } from '../../api/schemas.ts';
+import { FileChunks } from '../chunk-store.ts';
+import type { ItemValues } from './item-value.ts';
+
+/** By one field; blanks come last either way. */
+export interface SortKey {
+  field: string;
+  descending: boolean;
+  /** Digits are no numbers here: what is written alike, and nothing else, is the same. */
+  asText?: boolean;
+}
+
+const RUN_ROWS = 25_000;
+const CHUNK_ROWS = 200;
+
+interface Keyed {
+  item: Item;
+  keys: (string | number | undefined)[];
+}
+
+export interface SortOptions {
+  keys: readonly SortKey[];
+  values: ItemValues;
+  /** Decides the order of texts; default English. Digits within texts are compared as numbers. */
+  locale?: string;
+  /** Default 25,000. */
+  runRows?: number;
+}
+
+/** Rows with equal keys stay in the order in which they came. */
+export async function* sortRows(
+  batches: AsyncIterable<readonly Item[]>,
+  options: SortOptions,
+): AsyncGenerator<Item[], void> {
+  const { runRows = RUN_ROWS } = options;
+  const order = new RowOrder(options);
+  const runs: FileChunks[] = [];
+  let run: Keyed[] = [];
+  try {
+    for await (const batch of batches) {
+      for (const item of batch) run.push(order.keyed(item));
+      if (run.length < runRows) continue;
+      runs.push(await spilled(run.sort(order.compare)));
+      run = [];
+    }
+    run.sort(order.compare);
+    if (runs.length === 0) {
+      for (let from = 0; from < run.length; from += CHUNK_ROWS) {
+        yield run.slice(from, from + CHUNK_ROWS).map(({ item }) => item);
+      }
+      return;
+    }
+    if (run.length > 0) runs.push(await spilled(run));
+    run = [];
+    yield* merge(runs, order);
+  } finally {
+    for (const each of runs) await each[Symbol.asyncDispose]();
+  }
+}
+
+class RowOrder {
+  readonly #options: SortOptions;
+  readonly #collator: Intl.Collator;
+
+  constructor(options: SortOptions) {
+    this.#options = options;
+    this.#collator = new Intl.Collator(options.locale ?? 'en', { numeric: true });
+  }
+
+  keyed(item: Item): Keyed {
+    const { keys, values } = this.#options;
+    return {
+      item,
+      keys: keys.map(({ field, asText }) => {
+        const number = asText === true ? undefined : values.number(item, field);
+        if (number !== undefined) return number.toNumber();
+        const text = values.text(item, field);
+        return text === '' ? undefined : text;
+      }),
+    };
+  }
+
+  readonly compare = (a: Keyed, b: Keyed): number => {
+    const { keys } = this.#options;
+    for (const [index, { descending }] of keys.entries()) {
+      const difference = this.#compareKeys(a.keys[index], b.keys[index], descending);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
+
+  #compareKeys(a: string | number | undefined, b: string | number | undefined, descending: boolean): number {
+    if (a === b) return 0;
+    if (a === undefined) return 1;
+    if (b === undefined) return -1;
+    let difference: number;
+    if (typeof a === 'number' && typeof b === 'number') difference = a - b;
+    // Numbers come before texts.
+    else if (typeof a === 'number') difference = -1;
+    else if (typeof b === 'number') difference = 1;
+    // What is only written in another way stands together all the same.
+    else difference = this.#collator.compare(a, b) || (a < b ? -1 : 1);
+    return descending ? -difference : difference;
+  }
+}
+
+async function spilled(run: readonly Keyed[]): Promise<FileChunks> {
+  const chunks = new FileChunks();
+  for (let from = 0; from < run.length; from += CHUNK_ROWS) {
+    await chunks.put(JSON.stringify(run.slice(from, from + CHUNK_ROWS).map(({ item }) => item)));
+  }
+  return chunks;
+}
+
+/** One run while it is merged: its next row, and those behind it. */
+interface Lane {
+  run: number;
+  rows: Keyed[];
+  at: number;
+  rest: AsyncGenerator<string, void>;
+}
+
+async function* merge(runs: readonly FileChunks[], order: RowOrder): AsyncGenerator<Item[], void> {
+  const lanes: Lane[] = [];
+  for (const [run, chunks] of runs.entries()) {
+    const lane: Lane = { run, rows: [], at: 0, rest: chunks.all() };
+    if (await refill(lane, order)) lanes.push(lane);
+  }
+  const before = (a: Lane, b: Lane): boolean => {
+    const [one, other] = [a.rows[a.at], b.rows[b.at]];
+    const difference = one === undefined || other === undefined ? 0 : order.compare(one, other);
+    // Of equal rows the one of the earlier run came first.
+    return difference < 0 || (difference === 0 && a.run < b.run);
+  };
+  for (let index = Math.floor(lanes.length / 2) - 1; index >= 0; index -= 1) sink(lanes, index, before);
+  let batch: Item[] = [];
+  for (let first = lanes[0]; first !== undefined; first = lanes[0]) {
+    const row = first.rows[first.at];
+    if (row !== undefined) batch.push(row.item);
+    first.at += 1;
+    if (first.at >= first.rows.length && !(await refill(first, order))) {
+      const last = lanes.pop();
+      if (last !== undefined && last !== first) lanes[0] = last;
+    }
+    sink(lanes, 0, before);
+    if (batch.length < CHUNK_ROWS) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function refill(lane: Lane, order: RowOrder): Promise<boolean> {
+  const { value } = await lane.rest.next();
+  if (typeof value !== 'string') return false;
+  lane.rows = (JSON.parse(value) as Item[]).map((item) => order.keyed(item));
+  lane.at = 0;
+  return true;
+}
+
+/** Restores the heap below `from`: every lane comes before the two below it. */
+function sink(lanes: Lane[], from: number, before: (a: Lane, b: Lane) => boolean): void {
+  for (let index = from; ; ) {
+    let least = index;
+    for (const child of [2 * index + 1, 2 * index + 2]) {
+      const [a, b] = [lanes[child], lanes[least]];
+      if (a !== undefined && b !== undefined && before(a, b)) least = child;
+    }
+    const [top, other] = [lanes[index], lanes[least]];
+    if (least === index || top === undefined || other === undefined) return;
+    lanes[index] = other;
+    lanes[least] = top;
+    index = least;
+  }
+}

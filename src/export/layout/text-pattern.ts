@@ -1,0 +1,65 @@
+/**
+ * A text with fields in it: `{brand} {name}[ ({release_year})]`. What stands in square brackets is left out where
+ * one of its fields is blank. `\` before a bracket, a brace or itself makes it a plain character.
+ */
+export interface TextPattern {
+  fields: readonly string[];
+  text(value: (field: string) => string): string;
+}
+
+type Part =
+  | { kind: 'text'; text: string }
+  | { kind: 'field'; field: string }
+  | { kind: 'optional'; parts: Part[] };
+
+export function parsePattern(source: string): TextPattern | { problem: string } {
+  const fields: string[] = [];
+  const whole: Part[] = [];
+  let optional: Part[] | undefined;
+  let at = 0;
+  while (at < source.length) {
+    const parts = optional ?? whole;
+    const character = source[at] ?? '';
+    at += 1;
+    if (character === '\\') {
+      parts.push({ kind: 'text', text: source[at] ?? '' });
+      at += 1;
+    } else if (character === '{') {
+      const end = source.indexOf('}', at);
+      if (end < 0) return { problem: `a "}" is missing in "${source}"` };
+      const field = source.slice(at, end).trim();
+      fields.push(field);
+      parts.push({ kind: 'field', field });
+      at = end + 1;
+    } else if (character === '[') {
+      if (optional !== undefined) return { problem: `a "[" within another in "${source}"` };
+      optional = [];
+    } else if (character === ']') {
+      if (optional === undefined) return { problem: `a "]" without its "[" in "${source}"` };
+      whole.push({ kind: 'optional', parts: optional });
+      optional = undefined;
+    } else if (character === '}') return { problem: `a "}" without its "{" in "${source}"` };
+    else parts.push({ kind: 'text', text: character });
+  }
+  if (optional !== undefined) return { problem: `a "]" is missing in "${source}"` };
+  return { fields, text: (value) => filled(whole, value)?.trim() ?? '' };
+}
+
+/** @returns undefined where a field is blank and `strict` */
+function filled(
+  parts: readonly Part[],
+  value: (field: string) => string,
+  strict = false,
+): string | undefined {
+  let text = '';
+  for (const part of parts) {
+    if (part.kind === 'text') text += part.text;
+    else if (part.kind === 'optional') text += filled(part.parts, value, true) ?? '';
+    else {
+      const found = value(part.field);
+      if (found === '' && strict) return undefined;
+      text += found;
+    }
+  }
+  return text;
+}

@@ -1,0 +1,155 @@
+/** Writes rows by a layout: sorted, a sheet for each value, totals at the end of each. */
+import type { Item } from '../../api/schemas.ts';
+import { UsageError } from '../../errors.ts';
+import { minorDigits } from '../../money.ts';
+import type { TableValues, TableWriter } from '../../sheets/table-writer.ts';
+import { createTableWriter } from '../../sheets/write-table.ts';
+import type { Query } from '../query.ts';
+import type { Rows } from '../read-rows.ts';
+import type { ExportSource } from '../source.ts';
+import { compileColumns, customFieldsNamed, formatOf, type LayoutColumn } from './compile-columns.ts';
+import type { Layout } from './layout.ts';
+import { LayoutTotals } from './layout-totals.ts';
+import { type SortKey, sortRows } from './sort-rows.ts';
+
+/** Excel opens more, but nobody finds a sheet among them. */
+const MOST_SHEETS = 255;
+const NO_VALUE = '(blank)';
+
+export interface WrittenLayout {
+  sha256: string;
+  columns: string[];
+  totalsRows: number;
+  /** Field → ids of items whose text XLSX could not hold. */
+  blanked: ReadonlyMap<string, readonly string[]>;
+}
+
+/** @throws UsageError `too_many_sheets` */
+export async function writeByLayout(
+  layout: Layout,
+  query: Query,
+  rows: Rows,
+  source: ExportSource,
+): Promise<WrittenLayout> {
+  const { file, stream, format, resource, delimiter, decimal, bom } = query.request;
+  const blanked = new Map<string, string[]>();
+  const columns = compileColumns(layout, {
+    look: { format, decimal, locale: layout.locale },
+    values: query.values,
+    moneyFormat: moneyFormat(rows),
+    collectionNames: query.collectionNames,
+    customFields: rows.customFields,
+    onTooLong: (item, field) => blanked.set(field, [...(blanked.get(field) ?? []), item.id]),
+  });
+  for (const name of customFieldsNamed(layout)) {
+    if (!rows.customFields.has(name.slice('custom_fields.'.length))) {
+      source.warn(`No row has ${name}, which the layout ${layout.name} names.`);
+    }
+  }
+  const writer = await createTableWriter({
+    file,
+    format,
+    columns,
+    sheetName: resource,
+    delimiter,
+    decimal,
+    bom,
+    // Texts are escaped by the columns.
+    escapeFormulas: false,
+    ...(stream === undefined ? {} : { stream }),
+  });
+  try {
+    const pour = new LayoutPour(layout, columns, writer, query);
+    await pour.all(sorted(layout, query, rows), source);
+    const { sha256, warnings } = await writer.finish();
+    for (const warning of warnings) source.warn(warning);
+    return { sha256, columns: columns.map(({ header }) => header), totalsRows: pour.totalsRows, blanked };
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+/** undefined where the currencies have minor units of different lengths. */
+function moneyFormat({ values }: Rows): string | undefined {
+  const digits = new Set([...(values?.totals().keys() ?? [])].map((currency) => minorDigits(currency)));
+  const [only] = digits;
+  return digits.size === 1 && only !== undefined ? formatOf(only) : undefined;
+}
+
+function sorted(layout: Layout, query: Query, rows: Rows): AsyncIterable<readonly Item[]> {
+  const keys: SortKey[] = (layout.sort ?? []).map((sort) => {
+    const { by, order } = typeof sort === 'string' ? { by: sort, order: undefined } : sort;
+    return { field: by, descending: order === 'descending' };
+  });
+  if (layout.sheets !== undefined) keys.unshift({ field: layout.sheets, descending: false, asText: true });
+  const batches = rows.batches() as AsyncIterable<Item[]>;
+  if (keys.length === 0) return batches;
+  const { locale } = layout;
+  return sortRows(batches, { keys, values: query.values, ...(locale === undefined ? {} : { locale }) });
+}
+
+class LayoutPour {
+  totalsRows = 0;
+  readonly #layout: Layout;
+  readonly #columns: readonly LayoutColumn[];
+  readonly #writer: TableWriter;
+  readonly #query: Query;
+  readonly #totals: LayoutTotals | undefined;
+  #sheet: string | undefined;
+  #sheets = 0;
+
+  constructor(layout: Layout, columns: readonly LayoutColumn[], writer: TableWriter, query: Query) {
+    this.#layout = layout;
+    this.#columns = columns;
+    this.#writer = writer;
+    this.#query = query;
+    const { totals = false } = layout;
+    const label = totals === true ? 'Total' : totals;
+    this.#totals =
+      label === false ? undefined : new LayoutTotals(columns, label, query.request.format === 'csv');
+  }
+
+  async all(batches: AsyncIterable<readonly Item[]>, source: ExportSource): Promise<void> {
+    let count = 0;
+    for await (const batch of batches) {
+      source.throwIfAborted();
+      let values: TableValues[] = [];
+      for (const item of batch) {
+        if (this.#layout.sheets !== undefined) {
+          const sheet = this.#query.values.text(item, this.#layout.sheets);
+          if (sheet !== this.#sheet) {
+            await this.#writer.write(values);
+            values = [];
+            await this.#startSheet(sheet);
+          }
+        }
+        this.#totals?.add(item);
+        values.push(this.#columns.map((column) => column.cell(item)));
+      }
+      await this.#writer.write(values);
+      count += batch.length;
+      source.tell({ kind: 'written', rows: count });
+    }
+    await this.#writeTotals();
+  }
+
+  async #startSheet(value: string): Promise<void> {
+    if (this.#sheet !== undefined) await this.#writeTotals();
+    this.#sheet = value;
+    this.#sheets += 1;
+    if (this.#sheets > MOST_SHEETS) {
+      throw new UsageError(
+        'too_many_sheets',
+        `${this.#layout.sheets ?? ''} has more than ${MOST_SHEETS} values: too many for a sheet each.`,
+      );
+    }
+    await this.#writer.startSheet?.(value === '' ? NO_VALUE : value);
+  }
+
+  async #writeTotals(): Promise<void> {
+    const rows = this.#totals?.take() ?? [];
+    this.totalsRows += rows.length;
+    await this.#writer.write(rows);
+  }
+}

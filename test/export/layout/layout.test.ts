@@ -1,0 +1,244 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { type ExportItemsOptions, exportItems } from '../../../src/export/export-items.ts';
+import { parseLayout } from '../../../src/export/layout/load-layout.ts';
+import { Manifest } from '../../../src/export/manifest.ts';
+import { verifyExport } from '../../../src/export/verify.ts';
+import { openTables } from '../../../src/sheets/open-table.ts';
+import { type Setup, setUp } from '../support.ts';
+
+async function toys(): Promise<Setup> {
+  const setup = await setUp();
+  const attic = setup.sandbox.control.addCollection('Attic: left/right');
+  setup.sandbox.control.insertItems([
+    {
+      name: 'Falcon',
+      brand: 'Kenner',
+      release_year: 1979,
+      estimated_value: 12.345,
+      currency: 'usd',
+      status: 'sell',
+      created_at: '2026-03-01T00:30:15+02:00',
+    },
+    {
+      name: '=1+1',
+      estimated_value: 1234.5,
+      currency: 'jpy',
+      collection_id: attic.id,
+      custom_fields: { paid: '10.50' },
+    },
+    {
+      name: 'Camel',
+      brand: 'Acme',
+      estimated_value: 1.0005,
+      currency: 'kwd',
+      collection_id: attic.id,
+      custom_fields: { paid: 4 },
+    },
+    { name: 'Token', estimated_value: 0.123456, currency: 'xyz' },
+    { name: 'Unvalued', currency: 'usd', status: 'sold' },
+  ]);
+  return setup;
+}
+
+async function csv(
+  setup: Setup,
+  layout: string,
+  more: Partial<ExportItemsOptions> = {},
+): Promise<Record<string, string>[]> {
+  const file = setup.path('a.csv');
+  await exportItems({
+    client: setup.client,
+    out: file,
+    template: parseLayout(layout, 'layout.yaml'),
+    ...more,
+  });
+  const delimiter = more.delimiter ?? ',';
+  return parse(await readFile(file), { columns: true, bom: true, delimiter });
+}
+
+describe('a layout', () => {
+  test('chooses, names, computes, filters and sorts columns; amounts are rounded by their currency', async () => {
+    const rows = await csv(
+      await toys(),
+      `name: mine
+columns:
+  - { title: Toy, text: "{name}[ ({release_year})]" }
+  - { title: Maker, field: brand, blank: unknown }
+  - { title: Value, field: estimated_value, format: money, total: true }
+  - { title: Paid, field: custom_fields.paid, format: number, decimals: 1 }
+  - { title: Gain, formula: "estimated_value - custom_fields.paid", format: money }
+  - { title: State, field: status, words: { keep: mine }, otherwise: other }
+  - { title: Kind, constant: toy }
+filter: { status: { not: sold } }
+sort: [{ by: estimated_value, order: descending }]
+totals: Total
+`,
+    );
+    expect(rows).toEqual([
+      {
+        Toy: "'=1+1",
+        Maker: 'unknown',
+        Value: '1235',
+        Paid: '10.5',
+        Gain: '1224',
+        State: 'mine',
+        Kind: 'toy',
+      },
+      {
+        Toy: 'Falcon (1979)',
+        Maker: 'Kenner',
+        Value: '12.35',
+        Paid: '',
+        Gain: '',
+        State: 'other',
+        Kind: 'toy',
+      },
+      {
+        Toy: 'Camel',
+        Maker: 'Acme',
+        Value: '1.001',
+        Paid: '4.0',
+        Gain: '-3.000',
+        State: 'mine',
+        Kind: 'toy',
+      },
+      { Toy: 'Token', Maker: 'unknown', Value: '0.123456', Paid: '', Gain: '', State: 'mine', Kind: 'toy' },
+      { Toy: 'Total JPY', Maker: '', Value: '1235', Paid: '', Gain: '', State: '', Kind: '' },
+      { Toy: 'Total KWD', Maker: '', Value: '1.001', Paid: '', Gain: '', State: '', Kind: '' },
+      { Toy: 'Total USD', Maker: '', Value: '12.35', Paid: '', Gain: '', State: '', Kind: '' },
+      { Toy: 'Total XYZ', Maker: '', Value: '0.123456', Paid: '', Gain: '', State: '', Kind: '' },
+    ]);
+  });
+
+  test('makes a sheet for each value, with totals on each, and numbers that are numbers', async () => {
+    const setup = await toys();
+    const file = setup.path('a.xlsx');
+    await exportItems({
+      client: setup.client,
+      out: file,
+      template: parseLayout(
+        `name: mine
+columns:
+  - name
+  - { title: Value, field: estimated_value, format: money, total: true }
+  - { title: Since, field: created_at, format: date }
+sheets: collection_name
+sort: [name]
+totals: true
+`,
+        'layout.yaml',
+      ),
+    });
+    const sheets: Record<string, unknown[][]> = {};
+    for (const table of await openTables(file, { sheet: 'all' })) {
+      sheets[table.sheet ?? ''] = (await Array.fromAsync(table.batches)).flat().map(({ cells }) => cells);
+    }
+    expect(Object.keys(sheets)).toEqual(['Attic  left right', 'Main']);
+    expect(sheets['Attic  left right']?.map(([name, value]) => [name, value])).toEqual([
+      ['=1+1', 1235],
+      ['Camel', 1.001],
+      ['Total JPY', 1235],
+      ['Total KWD', 1.001],
+    ]);
+    expect(sheets['Main']?.[0]).toEqual(['Falcon', 12.35, { kind: 'date', date: '2026-02-28' }]);
+    const manifest = Manifest.parse(JSON.parse(await readFile(`${file}.manifest.json`, 'utf8')));
+    expect(manifest).toMatchObject({ rows: 5, totalsRows: 4, layout: { name: 'mine' } });
+    expect((await verifyExport(file)).problems).toEqual([]);
+  });
+
+  test('dates and money by a locale, with a decimal comma and semicolons, with and without a layout', async () => {
+    const setup = await toys();
+    const rows = await csv(
+      setup,
+      'name: mine\ncolumns: [name, estimated_value, created_at]\nsort: [name]\n',
+      {
+        locale: 'de-DE',
+        delimiter: ';',
+        decimal: 'comma',
+        bom: true,
+      },
+    );
+    const plain = (text: string | undefined) => text?.replaceAll(/\s/gu, ' ');
+    expect(rows.map((row) => plain(row['estimated_value']))).toEqual([
+      '1.235 ¥',
+      '1,001 KWD',
+      '12,35 $',
+      '0,123456 xyz',
+      '',
+    ]);
+    expect(rows.find(({ name }) => name === 'Falcon')?.['created_at']).toMatch(/^28\.02\.2026, 22:30:15$/);
+    await exportItems({
+      client: setup.client,
+      out: setup.path('b.csv'),
+      locale: 'en-GB',
+      columns: ['name', 'estimated_value'],
+    });
+    expect(await readFile(setup.path('b.csv'), 'utf8')).toContain('Falcon,US$12.35');
+  });
+
+  test('that cannot be met is refused before anything is read', async () => {
+    const { client, path, sandbox } = await toys();
+    const refused = async (options: Partial<ExportItemsOptions>, code: string) =>
+      expect(exportItems({ client, out: path('a.csv'), ...options })).rejects.toMatchObject({ code });
+    await refused({ template: 'nothing' }, 'no_such_layout');
+    await refused({ template: 'insurance' }, 'needs_xlsx');
+    await refused({ template: 'plain', columns: ['id'] }, 'layout_and_columns');
+    await refused({ locale: 'no_NO!' }, 'bad_locale');
+    await refused({ resource: 'collections', template: 'plain' }, 'not_for_resource');
+    expect(sandbox.control.counts().requests).toBe(0);
+  });
+
+  test('names every mistake with its line and column', () => {
+    const text = `name: mine
+columns:
+  - nmae
+  - { title: A, field: name, text: "{brand}" }
+  - { title: B, formula: "estimated_value *" }
+  - { title: C, text: "{brnd}" }
+  - { title: D, field: name, total: true }
+  - { title: D, field: brand }
+sort: [yaer]
+filter: { colour: red }
+locale: x
+totals: true
+colums: []
+`;
+    const problems = () => parseLayout(text, 'my.yaml');
+    expect(problems).toThrow(/my\.yaml:13:1: colums: is not known here/);
+    const rest = () => parseLayout(text.replace('colums: []\n', ''), 'my.yaml');
+    for (const problem of [
+      'my.yaml:3:5: columns.0: expected a field',
+      'my.yaml:4:5: columns.1: expected one of: field, text, formula, constant',
+      'my.yaml:5:17: columns.2.formula: something is missing at the end',
+      'my.yaml:6:17: columns.3.text: expected a field',
+      'my.yaml:7:30: columns.4.total: only for numbers and money',
+      'my.yaml:8:5: columns.5: there is a column D already',
+      'my.yaml:9:8: sort.0: expected a field',
+      'my.yaml:10:11: filter.colour: expected a field',
+      'my.yaml:11:1: locale: expected a language tag',
+    ]) {
+      expect(rest).toThrow(problem);
+    }
+  });
+});
+
+describe('the shipped layouts', () => {
+  test('plain is what an export without a layout writes', async () => {
+    const { client, path } = await setUp({ seed: 7, seedItems: 230 });
+    await exportItems({ client, out: path('a.csv') });
+    await exportItems({ client, out: path('b.csv'), template: 'plain' });
+    expect(await readFile(path('b.csv'), 'utf8')).toBe(await readFile(path('a.csv'), 'utf8'));
+  });
+
+  test.each(['insurance', 'marketplace', 'accounting', 'price-guide', 'everything', 'plain'])(
+    '%s writes a workbook that verifies',
+    async (name) => {
+      const { client, path } = await setUp({ seed: 7, seedItems: 230 });
+      const summary = await exportItems({ client, out: path('a.xlsx'), template: name });
+      expect(summary.rows).toBeGreaterThan(5);
+      expect((await verifyExport(path('a.xlsx'))).problems).toEqual([]);
+    },
+  );
+});

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
@@ -23,28 +24,47 @@ export const templateCommand: CommandBody<object> = {
 
 const list: CommandModule<object, GlobalFlags> = {
   command: 'list',
-  describe: 'the templates that come with shelflift',
+  describe: 'the templates and export layouts that come with shelflift',
   builder: (yargs) => yargs.example(examples({ '$0 template list': 'their names, and what they are for' })),
   handler: async (flags) => {
     const { listTemplates } = await import('../../mapping/load-template.ts');
-    const templates = await listTemplates();
-    if (flags.json === true) printJson({ templates });
-    else print(table(templates.map(({ name, description }) => [name, description])));
+    const { listLayouts } = await import('../../export/layout/load-layout.ts');
+    const [templates, layouts] = [await listTemplates(), await listLayouts()];
+    const lines = (entries: typeof templates) =>
+      table(entries.map(({ name, description }) => [`  ${name}`, description]));
+    if (flags.json === true) printJson({ templates, layouts });
+    else {
+      print(
+        `import --template:\n${lines(templates)}\n\nexport items|listings --template:\n${lines(layouts)}`,
+      );
+    }
   },
 };
 
 const show: CommandModule<object, NameFlags> = {
   command: 'show <name>',
-  describe: 'a template as YAML: copy it, change it, and give it by its path',
+  describe: 'a template or layout as YAML: copy it, change it, and give it by its path',
   builder: (yargs) =>
     yargs
       .positional('name', {
         type: 'string',
         demandOption: true,
-        describe: 'a shipped template or a YAML file',
+        describe: 'a shipped template or layout, or a YAML file of a template',
       })
-      .example(examples({ '$0 template show action-figures > my.yaml': 'a copy to change' })),
+      .example(
+        examples({
+          '$0 template show action-figures > my.yaml': 'a copy to change',
+          '$0 template show insurance > my-layout.yaml': 'the same of an export layout',
+        }),
+      ),
   handler: async (flags) => {
+    const { listLayouts, loadLayout } = await import('../../export/layout/load-layout.ts');
+    const layout = (await listLayouts()).find(({ name }) => name === flags.name);
+    if (layout !== undefined) {
+      if (flags.json === true) printJson(await loadLayout(flags.name));
+      else print(readFileSync(layout.file, 'utf8').trimEnd());
+      return;
+    }
     const { loadTemplate, templateText } = await import('../../mapping/load-template.ts');
     // Read through the schema first: what is shown is what would be used.
     const template = await loadTemplate(flags.name);

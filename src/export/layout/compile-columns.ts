@@ -181,7 +181,7 @@ function withTotal(
 
 /** All fields that a layout looks at. */
 export function fieldsOf(layout: Layout): Set<string> {
-  const fields = new Set<string>([...Object.keys(layout.filter ?? {})]);
+  const fields = new Set<string>(Object.keys(layout.filter ?? {}));
   if (layout.sheets !== undefined) fields.add(layout.sheets);
   for (const sort of layout.sort ?? []) fields.add(typeof sort === 'string' ? sort : sort.by);
   for (const column of layout.columns) {

@@ -98,7 +98,8 @@ export const Layout = z
     const bad = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
     const field = (path: (string | number)[], name: string) => {
-      if (!isFieldName(name)) bad(path, `expected a field such as name, ${COLLECTION_NAME} or ${CUSTOM_PREFIX}NAME, found ${name}`);
+      if (!isFieldName(name))
+        bad(path, `expected a field such as name, ${COLLECTION_NAME} or ${CUSTOM_PREFIX}NAME, found ${name}`);
     };
     for (const [index, column] of layout.columns.entries())
       checkColumn(column, ['columns', index], bad, field);

@@ -82,7 +82,7 @@ async function runExample(example: string, place: Place): Promise<Run> {
   }
   if (example.startsWith('shelflift profile add main --api-url'))
     return place.shell(`echo the-key | ${example}`);
-  if (/[<>|]/.test(example)) return place.shell(example);
+  if (/[<>|']/.test(example)) return place.shell(example);
   return place.call(example.split(' ').slice(1));
 }
 

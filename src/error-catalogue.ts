@@ -711,6 +711,39 @@ const SANDBOX = {
   },
 } as const satisfies Group;
 
+const WORKER = {
+  no_such_schedule: {
+    exit: 2,
+    cause: 'The configuration has no schedule of that name.',
+    remedy: 'shelflift schedule list shows the schedules there are.',
+  },
+  no_smtp: {
+    exit: 2,
+    cause: 'An e-mail is to be sent, and the configuration names no mail server.',
+    remedy: 'Add smtp to the configuration.',
+  },
+  no_secret: {
+    exit: 2,
+    cause: 'The variable that should hold a password is not set.',
+    remedy: 'Set it, or name a file with passwordFile.',
+  },
+  package_missing: {
+    exit: 2,
+    cause: 'An optional package is needed and not installed.',
+    remedy: 'Install it; the message names the line.',
+  },
+  spool_missing: {
+    exit: 2,
+    cause: 'The copy of a submitted file is gone from the spool.',
+    remedy: 'Submit the file again.',
+  },
+  delivery_failed: {
+    exit: 6,
+    cause: 'A file was made and could not be brought to where it is wanted.',
+    remedy: 'The message says why. The file is kept: mend the place, then run the schedule again.',
+  },
+} as const satisfies Group;
+
 const DEFECTS = {
   defect: {
     exit: 1,
@@ -730,6 +763,7 @@ export const ERROR_GROUPS = [
   { title: 'Jobs', codes: JOBS },
   { title: 'The API', codes: API },
   { title: 'The sandbox', codes: SANDBOX },
+  { title: 'The worker', codes: WORKER },
   { title: 'Defects', codes: DEFECTS },
 ] as const satisfies readonly { title: string; codes: Group }[];
 
@@ -743,6 +777,7 @@ export const ERROR_CATALOGUE = {
   ...JOBS,
   ...API,
   ...SANDBOX,
+  ...WORKER,
   ...DEFECTS,
 } as const satisfies Group;
 

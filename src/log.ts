@@ -53,3 +53,14 @@ export function openRequestLog(file: string): RequestLog {
     },
   };
 }
+
+/** What a long-running command says, as JSON lines: a fact a line, with the fields that belong to it. */
+export interface EventLog {
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+}
+
+/** @param write where a line goes; it ends in a line feed */
+export function openEventLog(write: (line: string) => void): EventLog {
+  return pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+}

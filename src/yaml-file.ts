@@ -18,7 +18,8 @@ interface Place {
   column: number;
 }
 
-interface Issue {
+/** A problem at a place in the document. */
+export interface YamlProblem {
   path: PropertyKey[];
   message: string;
 }
@@ -33,7 +34,13 @@ interface Issue {
 export function parseYaml<T>(
   text: string,
   schema: z.ZodType<T>,
-  about: { file: string; code: ErrorCode; whole: string },
+  about: {
+    file: string;
+    code: ErrorCode;
+    whole: string;
+    /** What a schema cannot tell, of the value as it was written; told together with the schema's own problems. */
+    also?: (value: unknown) => YamlProblem[];
+  },
 ): T {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -45,13 +52,21 @@ export function parseYaml<T>(
     const problems = document.errors.map((error) => ({ ...at(error.pos[0]), message: error.message }));
     throw badFile(about, problems);
   }
-  const parsed = schema.safeParse(document.toJS({ maxAliasCount: 100 }));
-  if (parsed.success) return parsed.data;
-  const problems = flatten(parsed.error.issues).map((issue) => ({
+  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const parsed = schema.safeParse(value);
+  const more = about.also?.(value) ?? [];
+  if (parsed.success && more.length === 0) return parsed.data;
+  // What is said better by the second look is not said twice.
+  const said = new Set(more.map(({ path }) => path.join('.')));
+  const own = parsed.success ? [] : flatten(parsed.error.issues);
+  const problems = [...own.filter(({ path }) => !said.has(path.join('.'))), ...more].map((issue) => ({
     ...at(offsetOf(document, issue.path)),
     message: `${issue.path.join('.') || about.whole}: ${issue.message}`,
   }));
-  throw badFile(about, problems);
+  throw badFile(
+    about,
+    problems.sort((a, b) => a.line - b.line || a.column - b.column),
+  );
 }
 
 function badFile(
@@ -63,7 +78,7 @@ function badFile(
 }
 
 /** An unknown key names itself; of several forms, the one that was meant is the one that is reported. */
-function flatten(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []): Issue[] {
+function flatten(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []): YamlProblem[] {
   return issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path];
     if (issue.code === 'unrecognized_keys') {

@@ -4,15 +4,9 @@ import { createClient } from '../api/client.ts';
 import { configFolder } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { openAsker } from './ask.ts';
-import { writeKeyFile } from './key-file.ts';
-import {
-  checkProfileName,
-  defaultProfile,
-  keyFileFor,
-  type Profile,
-  readConfig,
-  saveProfile,
-} from './profiles.ts';
+import { writeKeyFile } from '../key-file.ts';
+import type { Profile } from '../profile.ts';
+import { checkProfileName, defaultProfile, keyFileFor, readConfig, saveProfile } from './profiles.ts';
 
 export interface AddedProfile {
   profile: string;

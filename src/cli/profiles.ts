@@ -1,30 +1,15 @@
 /** Profiles: named addresses with the place of their key, in config.yaml of the user's config folder (DESIGN §9). */
 import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { configFolder } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { parseYaml } from '../yaml-file.ts';
-import { readKeyFile } from './key-file.ts';
 import { makeFolder } from '../make-folder.ts';
+import { Profile } from '../profile.ts';
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
-
-/** An address, and where its key is: in a variable or in a file, never here. Relative paths go from the file. */
-export const Profile = z
-  .strictObject({
-    apiUrl: z.string({ error: 'expected the base address, such as https://inventory.example.com' }),
-    keyEnv: z
-      .string()
-      .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, not a key')
-      .optional(),
-    keyFile: z.string().min(1, 'expected a path').optional(),
-  })
-  .refine(({ keyEnv, keyFile }) => (keyEnv === undefined) !== (keyFile === undefined), {
-    message: 'expected either keyEnv or keyFile',
-  });
-export type Profile = z.infer<typeof Profile>;
 
 const Config = z
   .strictObject({
@@ -80,20 +65,6 @@ export function findProfile(name: string, config: Config): Profile {
 export function defaultProfile(config: Config): string | undefined {
   const names = Object.keys(config.profiles);
   return config.defaultProfile ?? (names.length === 1 ? names[0] : undefined);
-}
-
-/** @throws UsageError `no_key`, and those of the key file */
-export function keyOfProfile(name: string, profile: Profile, environment: NodeJS.ProcessEnv): string {
-  if (profile.keyFile !== undefined) {
-    return readKeyFile(resolve(dirname(configFile(environment)), profile.keyFile));
-  }
-  const key = environment[profile.keyEnv ?? ''];
-  if (key !== undefined && key.trim() !== '') return key;
-  throw new UsageError(
-    'no_key',
-    `profile ${name} takes its key from ${profile.keyEnv ?? ''}, which is not set`,
-    { remedy: `Set ${profile.keyEnv ?? ''}, or store the key in a file: shelflift profile add ${name}` },
-  );
 }
 
 /** @throws UsageError `bad_profile_name` */

@@ -73,8 +73,7 @@ export async function withClient<T>(
     await using client = createClient({
       ...target.client,
       timeoutMs: timeoutOf(flags),
-      ...positive(flags, 'max-rate', 'maxRate'),
-      ...positive(flags, 'max-concurrency', 'maxConcurrency'),
+      ...pacingOf(flags),
       onRequest: (record: RequestRecord) => {
         meter.onRequest(record);
         reporter.onRequest(record);
@@ -142,6 +141,14 @@ async function openLog(flags: GlobalFlags) {
   if (flags['log-file'] === undefined) return undefined;
   const { openRequestLog } = await import('../log.ts');
   return openRequestLog(flags['log-file']);
+}
+
+/** --max-rate and --max-concurrency. @throws UsageError `bad_number` */
+export function pacingOf(flags: GlobalFlags): { maxRate?: number; maxConcurrency?: number } {
+  return {
+    ...positive(flags, 'max-rate', 'maxRate'),
+    ...positive(flags, 'max-concurrency', 'maxConcurrency'),
+  };
 }
 
 function positive<K extends 'maxRate' | 'maxConcurrency'>(

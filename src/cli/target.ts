@@ -4,10 +4,11 @@
  * --sandbox, or --profile, or else each of address and key by itself: flag, environment, default profile. A
  * profile's own key only ever goes to the profile's own address.
  */
+import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { sandboxFiles, SANDBOX_TARGET, startEmbeddedSandbox } from './embedded-sandbox.ts';
 import type { GlobalFlags } from './globals.ts';
-import { readKeyFile } from './key-file.ts';
+import { readKeyFile } from '../key-file.ts';
 
 export interface Target extends AsyncDisposable {
   /** What createClient takes. */
@@ -115,10 +116,16 @@ async function resolveKey(
       return { key: readKeyFile(file), from: `key file ${file} (SHELFLIFT_API_KEY_FILE)` };
   }
   if (profile !== undefined) {
-    const { findProfile, keyOfProfile, readConfig } = await import('./profiles.ts');
+    const [{ configFile, findProfile, readConfig }, { keyOfProfile }] = await Promise.all([
+      import('./profiles.ts'),
+      import('../profile.ts'),
+    ]);
     const value = findProfile(profile, readConfig(environment));
     const place = value.keyFile === undefined ? (value.keyEnv ?? '') : `key file ${value.keyFile}`;
-    return { key: keyOfProfile(profile, value, environment), from: `${place} (${from})` };
+    return {
+      key: keyOfProfile(profile, value, dirname(configFile(environment)), environment),
+      from: `${place} (${from})`,
+    };
   }
   throw new UsageError('no_key', 'there is no API key', {
     remedy:

@@ -4,6 +4,8 @@ import type { Reading } from './current-items.ts';
 
 /** The request of `shelflift import`, as the library takes it. */
 export interface ImportRequest {
+  /** The job's id where it was given out before the file is read; else a new one. */
+  jobId?: string;
   /** Path of the spreadsheet. */
   file: string;
   /** Shipped template's name, or a file. */

@@ -94,7 +94,7 @@ async function stageTables(
   const [table] = tables;
   const { file } = table;
   const sha256 = await hashFile(file);
-  const jobId = newJobId();
+  const jobId = request.jobId ?? newJobId();
   const source: JobRecord['source'] = {
     file,
     format: table.format,

@@ -62,6 +62,10 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
     const dry = await place.call(['import', 'toys.csv', '--collection', 'Main', '--dry-run', '--json']);
     return example.replace(/\S+$/, (JSON.parse(dry.stdout) as { job: string }).job);
   }
+  if (example.includes('shelflift.yaml')) {
+    const { scheduleYaml } = await import('../worker/example-config.ts');
+    place.file('shelflift.yaml', scheduleYaml(api.url));
+  }
   if (example.includes('./reports')) await place.shell('mkdir reports');
   if (example.includes('export verify')) await place.call(['export', 'items', '--out', 'items.xlsx']);
   if (example.includes('address-and-key.txt'))

@@ -31,6 +31,16 @@ const ENTRIES = {
     'a workbook or page that a person reads: inventory, listings, sales',
     async () => (await import('./report.ts')).reportCommand,
   ),
+  worker: entry(
+    'worker',
+    'runs schedules, submitted files and watched folders',
+    async () => (await import('./worker.ts')).workerCommand,
+  ),
+  schedule: entry(
+    'schedule',
+    'what runs by itself: list, run, pause, resume',
+    async () => (await import('./schedule.ts')).scheduleCommand,
+  ),
   template: entry(
     'template',
     'import templates: list, show, infer, check',

@@ -5,7 +5,11 @@ import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson, reportOutcome } from '../output.ts';
 import { planOption, runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
+import { describeRun, printWorkerPart, runsTable, workerPart } from '../runs-table.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { count, table } from '../words.ts';
+import { CONFIG, type ConfigFlags } from '../worker-session.ts';
+import { submitCommand } from './jobs-submit.ts';
 
 type IdFlags = GlobalFlags & { id: string };
 
@@ -16,6 +20,7 @@ export const jobsCommand: CommandBody<object> = {
     yargs
       .command(list)
       .command(show)
+      .command(submitCommand)
       .command(
         going(
           'resume',
@@ -38,17 +43,20 @@ export const jobsCommand: CommandBody<object> = {
       .command(resolve)
       .demandCommand(
         1,
-        'Name what to do with jobs: list, show, resume, apply, cancel, undo, results or resolve.',
+        'Name what to do with jobs: list, show, submit, resume, apply, cancel, undo, results or resolve.',
       )
       .strict()
       .example(examples({ '$0 jobs resume last': 'go on after a kill, a limit or an outage' })),
   handler: () => undefined,
 };
 
-const list: CommandModule<object, GlobalFlags> = {
+const list: CommandModule<object, ConfigFlags> = {
   command: 'list',
-  describe: 'all jobs of this store, newest first',
-  builder: (yargs) => yargs.example(examples({ '$0 jobs list': 'what was done so far' })),
+  describe: 'all jobs of this store, newest first; the runs of its workers, and what they run next',
+  builder: (yargs) =>
+    yargs
+      .option('config', CONFIG)
+      .example(examples({ '$0 jobs list': 'what was done so far' })) as unknown as Argv<ConfigFlags>,
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
     const { rowTotals } = await import('../../import/summary.ts');
@@ -65,12 +73,14 @@ const list: CommandModule<object, GlobalFlags> = {
           created_at: new Date(job.createdAt).toISOString(),
         })),
       );
+      const { runs, schedules } = await workerPart(flags, ledger);
       if (flags.json === true) {
-        printJson({ jobs: entries });
+        printJson({ jobs: entries, runs: runs.map(describeRun), schedules });
         return;
       }
       if (entries.length === 0) {
         print('There are no jobs in this store yet.');
+        printWorkerPart(runs, schedules);
         return;
       }
       const lines = entries.map((entry) => [
@@ -82,35 +92,46 @@ const list: CommandModule<object, GlobalFlags> = {
         entry.file,
       ]);
       print(table([['JOB', 'STATE', 'MODE', 'SENT', 'CREATED (UTC)', 'FILE'], ...lines]));
+      printWorkerPart(runs, schedules);
     });
   },
 };
 
-const show: CommandModule<object, IdFlags & { changes?: boolean }> = {
+type ShowFlags = IdFlags & { follow?: boolean; changes?: boolean };
+
+const show: CommandModule<object, ShowFlags> = {
   command: 'show <id>',
-  describe: 'how a job stands',
+  describe: 'how a job, or a run of a worker, stands',
   builder: (yargs) =>
     yargs
       .positional('id', ID)
       .option('changes', { type: 'boolean', describe: 'each row: what the item was, and what it became' })
+      .option('follow', { type: 'boolean', describe: 'watch until it has ended' })
       .example(
         examples({
           '$0 jobs show last': 'how the newest one stands',
           '$0 jobs show last --changes': 'what its items were before, field by field',
+          '$0 jobs show last --follow': 'watch it from another terminal',
         }),
-      ) as unknown as Argv<IdFlags & { changes?: boolean }>,
+      ) as unknown as Argv<ShowFlags>,
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
-    const { showJob } = await import('../../import/outcome.ts');
-    await withLedger(flags, async (ledger, { meter }) => {
-      const outcome = await showJob(flags.id, { ledger, meter });
-      if (flags.changes === true) {
+    const { follow, lookAt } = await import('../follow.ts');
+    await withLedger(flags, async (ledger, session) => {
+      using stop = stopSignal(() => undefined);
+      const look = flags.follow === true ? follow : lookAt;
+      const { outcome, run } = await look(flags.id, ledger, session, stop.signal);
+      session.reporter.end();
+      if (flags.changes === true && outcome !== undefined) {
         const { reportChanges } = await import('../report-changes.ts');
         await reportChanges(outcome, ledger, flags);
         return;
       }
       // Looking is no failure, whatever is seen.
-      reportOutcome({ ...outcome, exitCode: 0 }, flags);
+      if (outcome !== undefined) reportOutcome({ ...outcome, exitCode: 0 }, flags);
+      else if (run !== undefined && flags.json === true)
+        printJson({ job: run.id, state: run.state, run: describeRun(run) });
+      else if (run !== undefined) print(runsTable([run]));
     });
   },
 };

@@ -1,8 +1,8 @@
 /** The file that holds an API key and nothing else; only its owner may read it. */
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UsageError } from '../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { UsageError } from './errors.ts';
+import { makeFolder } from './make-folder.ts';
 
 const OTHERS = 0o077;
 

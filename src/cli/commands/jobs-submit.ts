@@ -1,0 +1,48 @@
+import type { Argv, CommandModule } from 'yargs';
+import { examples } from '../examples.ts';
+import { print, printJson } from '../output.ts';
+import { CONFIG, type ConfigFlags } from '../worker-session.ts';
+import { importOptions, type ImportFlags, toRequest } from './import.ts';
+
+type SubmitFlags = ImportFlags & ConfigFlags;
+
+/** `jobs submit import FILE…`: the file is taken in now, and imported by a worker. */
+export const submitCommand: CommandModule<object, object> = {
+  command: 'submit',
+  describe: 'take files in for a worker to import',
+  builder: (yargs) =>
+    yargs
+      .command(submitImports)
+      .demandCommand(1, 'Name what to submit: import.')
+      .strict()
+      .example(examples({ '$0 jobs submit import toys.csv --collection Main': 'a worker imports it' })),
+  handler: () => undefined,
+};
+
+const submitImports: CommandModule<object, SubmitFlags> = {
+  command: 'import <file..>',
+  describe: 'spreadsheet → items, by a worker that has the same key',
+  builder: (yargs) =>
+    importOptions(yargs)
+      .option('config', CONFIG)
+      .example(
+        examples({ '$0 jobs submit import toys.csv --collection Main': 'a worker imports it' }),
+      ) as unknown as Argv<SubmitFlags>,
+  handler: async (flags) => {
+    const { withSubmission } = await import('../submission.ts');
+    const { submitImport } = await import('../../worker/submit.ts');
+    const requests = flags.file.map((file) => toRequest(file, flags));
+    const queued = await withSubmission(flags, async (deps) => {
+      const runs = [];
+      for (const request of requests)
+        runs.push({ file: request.file, run: await submitImport(request, deps) });
+      return runs;
+    });
+    const entries = queued.map(({ file, run }) => ({ job: run.id, state: run.state, file }));
+    const [only] = entries;
+    if (flags.json === true) printJson(entries.length === 1 ? only : { jobs: entries });
+    else
+      for (const { job, file } of entries)
+        print(`queued: ${job} (${file})\n  To watch it: shelflift jobs show ${job} --follow`);
+  },
+};

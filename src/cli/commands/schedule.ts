@@ -1,0 +1,118 @@
+import type { Argv, CommandModule } from 'yargs';
+import { UsageError } from '../../errors.ts';
+import type { ReadConfig } from '../../worker/config/read-config.ts';
+import type { CommandBody } from '../command-body.ts';
+import { examples } from '../examples.ts';
+import { print, printJson } from '../output.ts';
+import { withLedger } from '../session.ts';
+import { table } from '../words.ts';
+import { CONFIG, type ConfigFlags, needConfig } from '../worker-session.ts';
+
+type NameFlags = ConfigFlags & { name: string };
+
+export const scheduleCommand: CommandBody<object> = {
+  builder: (yargs) =>
+    yargs
+      .option('config', CONFIG)
+      .command(list)
+      .command(run)
+      .command(pausing('pause', 'let a schedule fire no more'))
+      .command(pausing('resume', 'let a paused schedule fire again; it has missed nothing'))
+      .demandCommand(1, 'Name what to do with schedules: list, run, pause or resume.')
+      .strict()
+      .example(examples({ '$0 schedule list --config shelflift.yaml': 'what runs next, and when' })),
+  handler: () => undefined,
+};
+
+const list: CommandModule<object, ConfigFlags> = {
+  command: 'list',
+  describe: 'schedules, their next times and their last runs',
+  builder: (yargs) =>
+    yargs.example(examples({ '$0 schedule list --config shelflift.yaml': 'what runs next, and when' })),
+  handler: async (flags) => {
+    const config = await needConfig(flags);
+    const { describeSchedules } = await import('../describe-schedules.ts');
+    await withLedger(flags, async (ledger) => {
+      const schedules = await describeSchedules(config, ledger);
+      if (flags.json === true) {
+        printJson({ schedules });
+        return;
+      }
+      if (schedules.length === 0) print('There are no schedules in this configuration.');
+      else
+        print(
+          table([
+            ['SCHEDULE', 'CRON', 'NEXT', 'NEXT (UTC)', 'LAST RUN'],
+            ...schedules.map((each) => [
+              each.schedule,
+              each.cron,
+              each.paused ? 'paused' : (each.next?.local ?? 'never'),
+              each.paused ? '' : (each.next?.utc ?? ''),
+              each.last === null ? 'none' : `${each.last.state} (${each.last.fire})`,
+            ]),
+          ]),
+        );
+    });
+  },
+};
+
+const run: CommandModule<object, NameFlags> = {
+  command: 'run <name>',
+  describe: 'queue one run of a schedule now; a worker does it',
+  builder: (yargs) =>
+    name(yargs).example(
+      examples({ '$0 schedule run accounting --config shelflift.yaml': 'not at its time, but now' }),
+    ),
+  handler: async (flags) => {
+    const config = await needConfig(flags);
+    const schedule = scheduleOf(config, flags.name);
+    const [{ Runs }, { StoreQueue }, { manualRun }] = await Promise.all([
+      import('../../worker/queue/runs.ts'),
+      import('../../worker/queue/store-queue.ts'),
+      import('../../worker/schedule/schedules.ts'),
+    ]);
+    await withLedger(flags, async (ledger) => {
+      const queued = manualRun(flags.name, schedule, Date.now());
+      await new Runs(ledger).add(queued);
+      await using queue = new StoreQueue(ledger);
+      await queue.add(queued);
+      if (flags.json === true) printJson({ run: queued.id, state: queued.state });
+      else print(`queued: ${queued.id}\n  A worker runs it: shelflift worker --config … [--once]`);
+    });
+  },
+};
+
+function pausing(verb: 'pause' | 'resume', describe: string): CommandModule<object, NameFlags> {
+  return {
+    command: `${verb} <name>`,
+    describe,
+    builder: (yargs) =>
+      name(yargs).example(examples({ [`$0 schedule ${verb} accounting --config shelflift.yaml`]: describe })),
+    handler: async (flags) => {
+      const schedule = scheduleOf(await needConfig(flags), flags.name);
+      const { Schedules } = await import('../../worker/schedule/schedules.ts');
+      await withLedger(flags, async (ledger) => {
+        await new Schedules(ledger).setPaused(flags.name, schedule, verb === 'pause', Date.now());
+        if (flags.json === true) printJson({ schedule: flags.name, paused: verb === 'pause' });
+        else print(`${flags.name}: ${verb === 'pause' ? 'paused' : 'fires again'}`);
+      });
+    },
+  };
+}
+
+function name<T>(yargs: Argv<T>) {
+  return yargs.positional('name', {
+    type: 'string',
+    demandOption: true,
+    describe: 'name of the schedule in the configuration',
+  }) as unknown as Argv<NameFlags>;
+}
+
+function scheduleOf(config: ReadConfig, wanted: string) {
+  const schedule = Object.hasOwn(config.schedules, wanted) ? config.schedules[wanted] : undefined;
+  if (schedule !== undefined) return schedule;
+  const names = Object.keys(config.schedules);
+  throw new UsageError('no_such_schedule', `there is no schedule "${wanted}"`, {
+    remedy: names.length === 0 ? 'The configuration has none.' : `Schedules are ${names.join(', ')}.`,
+  });
+}

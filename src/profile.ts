@@ -1,0 +1,41 @@
+/** A profile: a named address with the place of its key. In config.yaml of a user and in shelflift.yaml of a worker. */
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { UsageError } from './errors.ts';
+import { readKeyFile } from './key-file.ts';
+
+/** An address, and where its key is: in a variable or in a file, never here. Relative paths go from the file. */
+export const ProfileFields = z.strictObject({
+  apiUrl: z.string({ error: 'expected the base address, such as https://inventory.example.com' }),
+  keyEnv: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, not a key')
+    .optional(),
+  keyFile: z.string().min(1, 'expected a path').optional(),
+});
+
+export const Profile = ProfileFields.refine(
+  ({ keyEnv, keyFile }) => (keyEnv === undefined) !== (keyFile === undefined),
+  { message: 'expected either keyEnv or keyFile' },
+);
+export type Profile = z.infer<typeof Profile>;
+
+/**
+ * @param folder where relative key files start
+ * @throws UsageError `no_key`, and those of the key file
+ */
+export function keyOfProfile(
+  name: string,
+  profile: Profile,
+  folder: string,
+  environment: Record<string, string | undefined>,
+): string {
+  if (profile.keyFile !== undefined) return readKeyFile(resolve(folder, profile.keyFile));
+  const key = environment[profile.keyEnv ?? ''];
+  if (key !== undefined && key.trim() !== '') return key;
+  throw new UsageError(
+    'no_key',
+    `profile ${name} takes its key from ${profile.keyEnv ?? ''}, which is not set`,
+    { remedy: `Set ${profile.keyEnv ?? ''}, or store the key in a file: shelflift profile add ${name}` },
+  );
+}

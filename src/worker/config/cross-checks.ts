@@ -1,0 +1,111 @@
+/**
+ * What no single field of shelflift.yaml can tell by itself. Works on what was written, not on what the schema made
+ * of it, so that it is told also where other fields are wrong.
+ */
+import type { YamlProblem } from '../../yaml-file.ts';
+
+const SECRETS = new Set(['key', 'apikey', 'token', 'secret', 'password', 'pass', 'authorization']);
+
+export function crossChecks(value: unknown): YamlProblem[] {
+  const config = mapOf(value);
+  const profiles = mapOf(config['profiles']);
+  return [
+    ...Object.entries(profiles).flatMap(([name, profile]) => profileProblems(name, mapOf(profile))),
+    ...Object.entries(mapOf(config['schedules'])).flatMap(([name, schedule]) =>
+      scheduleProblems(name, mapOf(schedule), config),
+    ),
+    ...listOf(config['hotFolders']).flatMap((folder, index) => [
+      ...unknownProfile(['hotFolders', index], mapOf(folder), profiles),
+    ]),
+    ...(config['notify'] !== undefined && config['smtp'] === undefined
+      ? [{ path: ['notify'], message: 'needs smtp: the server that sends the mail' }]
+      : []),
+    ...secretProblems(value, []),
+  ];
+}
+
+function profileProblems(name: string, profile: Record<string, unknown>): YamlProblem[] {
+  const places = ['keyEnv', 'keyFile'].filter((key) => profile[key] !== undefined);
+  return places.length === 1
+    ? []
+    : [{ path: ['profiles', name], message: 'expected either keyEnv or keyFile' }];
+}
+
+function scheduleProblems(
+  name: string,
+  schedule: Record<string, unknown>,
+  config: Record<string, unknown>,
+): YamlProblem[] {
+  const path = ['schedules', name];
+  const problems = unknownProfile(path, schedule, mapOf(config['profiles']));
+  const task = mapOf(schedule['task']);
+  if (schedule['task'] !== undefined) {
+    for (const key of ['export', 'out']) {
+      if (task[key] === undefined) problems.push({ path: [...path, 'task'], message: `needs ${key}` });
+    }
+  }
+  const deliveries = listOf(schedule['deliver']);
+  const out = task['out'];
+  if (
+    deliveries.length > 0 &&
+    typeof out === 'string' &&
+    /^([\\/]|[A-Za-z]:)|(^|[\\/])\.\.([\\/]|$)/.test(out)
+  ) {
+    problems.push({
+      path: [...path, 'task', 'out'],
+      message: 'with deliver, expected a name within the folder it is delivered to',
+    });
+  }
+  if (config['smtp'] === undefined) {
+    for (const [index, delivery] of deliveries.entries()) {
+      if (mapOf(delivery)['email'] !== undefined)
+        problems.push({
+          path: [...path, 'deliver', index],
+          message: 'needs smtp: the server that sends the mail',
+        });
+    }
+  }
+  return problems;
+}
+
+function unknownProfile(
+  path: PropertyKey[],
+  entry: Record<string, unknown>,
+  profiles: Record<string, unknown>,
+): YamlProblem[] {
+  const wanted = entry['profile'];
+  if (typeof wanted !== 'string' || Object.hasOwn(profiles, wanted)) return [];
+  const names = Object.keys(profiles);
+  const known = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
+  return [{ path: [...path, 'profile'], message: `there is no profile "${wanted}": ${known}` }];
+}
+
+/** A secret in the file is told by its key; what it is, is never repeated. */
+function secretProblems(value: unknown, path: PropertyKey[]): YamlProblem[] {
+  if (Array.isArray(value)) return value.flatMap((each, index) => secretProblems(each, [...path, index]));
+  return Object.entries(mapOf(value)).flatMap(([key, inner]) =>
+    SECRETS.has(key.toLowerCase().replaceAll(/[-_]/g, '')) && typeof inner !== 'object' && isSetting(path)
+      ? [
+          {
+            path: [...path, key],
+            message: 'a secret does not belong in this file: name the variable or the file that holds it',
+          },
+        ]
+      : secretProblems(inner, [...path, key]),
+  );
+}
+
+/** Below a task, names are columns and fields. */
+function isSetting(path: PropertyKey[]): boolean {
+  return !path.includes('task') && !path.includes('import');
+}
+
+function mapOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,32 @@
+/** Reads shelflift.yaml. */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { parseYaml } from '../../yaml-file.ts';
+import { crossChecks } from './cross-checks.ts';
+import { WorkerConfig } from './schema.ts';
+
+export interface ReadConfig extends WorkerConfig {
+  /** Folder of the file: where its relative paths start. */
+  folder: string;
+}
+
+/**
+ * @throws UsageError `bad_config` with file:line:column for each problem of the file, `config_unreadable`
+ */
+export function readWorkerConfig(file: string): ReadConfig {
+  const path = resolve(file);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new UsageError('config_unreadable', `${file} ${missing ? 'is not there' : 'cannot be read'}`, {
+      cause,
+      remedy: 'Name the file of profiles and schedules: --config shelflift.yaml',
+    });
+  }
+  const about = { file, code: 'bad_config' as const, whole: 'the configuration', also: crossChecks };
+  const config = text.trim() === '' ? WorkerConfig.parse({}) : parseYaml(text, WorkerConfig, about);
+  return { ...config, folder: dirname(path) };
+}

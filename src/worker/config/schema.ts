@@ -1,0 +1,170 @@
+/** The shape of shelflift.yaml (DESIGN §9). Names are a contract: add, never rename. */
+import { z } from 'zod';
+import { normaliseAddress } from '../../api/address.ts';
+import { parseDuration } from '../../config.ts';
+import { ProfileFields } from '../../profile.ts';
+import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
+import { cronProblem, nextFire } from '../schedule/fire-times.ts';
+import { isZone } from '../schedule/zone.ts';
+import { ExportTask, ImportTask } from './task-options.ts';
+
+const NAME = /^[A-Za-z0-9][\w.-]*$/;
+const name = z.string().regex(NAME, 'expected letters, digits, - . or _');
+const text = z.string().min(1, 'expected a text');
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, not the secret itself');
+
+const duration = z.string().transform((given, context) => {
+  try {
+    return parseDuration(given, 'the duration');
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
+
+const ConfigProfile = z.strictObject({
+  ...ProfileFields.shape,
+  apiUrl: ProfileFields.shape.apiUrl.superRefine((address, context) => {
+    try {
+      normaliseAddress(address);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+    }
+  }),
+  maxRate: z.number().positive().optional().describe('most requests a second'),
+  maxConcurrency: z.number().positive().optional().describe('most requests in flight'),
+});
+
+const cron = z.string().superRefine((expression, context) => {
+  const message =
+    cronProblem(expression) ??
+    (nextFire({ cron: expression, timeZone: 'UTC' }, Date.now()) === undefined
+      ? `"${expression}" never fires`
+      : undefined);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
+
+const timeZone = z.string().refine(isZone, {
+  error: (issue) => `"${String(issue.input)}" is no time zone, expected one such as Europe/Berlin`,
+});
+
+const catchUpPolicy = z.enum(['once', 'all', 'skip']);
+const CatchUp = z.union(
+  [
+    catchUpPolicy,
+    z.strictObject({
+      policy: catchUpPolicy,
+      limit: z.number().int().min(1).optional().describe('with all: at most so many [100]'),
+      age: duration.optional().describe('older fires are left, such as 7d'),
+    }),
+  ],
+  { error: 'expected once, all or skip, or { policy, limit, age }' },
+);
+
+const SftpTarget = z.strictObject({
+  host: text,
+  port: z.number().int().min(1).max(65_535).default(22),
+  user: text,
+  hostKey: z
+    .string()
+    .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, 'expected SHA256:… as ssh-keygen -lf shows it for the host'),
+  passwordEnv: variable.optional(),
+  passwordFile: text.optional(),
+  privateKeyFile: text.optional(),
+  folder: text.default('.'),
+});
+export type SftpTarget = z.infer<typeof SftpTarget>;
+
+const EmailTarget = z.strictObject({
+  to: z.union([text.transform((one) => [one]), z.array(text).min(1)]),
+  subject: text.optional(),
+});
+
+const Delivery = z.union([
+  z.strictObject({ folder: text }),
+  z.strictObject({ sftp: SftpTarget }),
+  z.strictObject({ email: EmailTarget }),
+]);
+export type Delivery = z.infer<typeof Delivery>;
+
+const Schedule = z.strictObject({
+  profile: z.string(),
+  cron,
+  timeZone,
+  task: ExportTask,
+  deliver: z.array(Delivery).default([]),
+  catchUp: CatchUp.default('once'),
+  retention: z
+    .strictObject({ keep: z.number().int().min(1) })
+    .optional()
+    .describe('in folders: how many files of this schedule stay'),
+});
+export type Schedule = z.infer<typeof Schedule>;
+
+const HotFolder = z.strictObject({
+  path: text,
+  profile: z.string(),
+  import: ImportTask.default({}),
+  polling: z.boolean().default(false).describe('look instead of listening: for network shares'),
+  ready: z
+    .boolean()
+    .default(false)
+    .describe('take NAME only when NAME.ready lies beside it, instead of when it stopped growing'),
+});
+export type HotFolder = z.infer<typeof HotFolder>;
+
+const Smtp = z.strictObject({
+  host: text,
+  port: z.number().int().min(1).max(65_535).default(587),
+  from: text,
+  user: text.optional(),
+  passwordEnv: variable.optional(),
+  passwordFile: text.optional(),
+  tls: z
+    .enum(['starttls', 'implicit', 'none'])
+    .default('starttls')
+    .describe('starttls is required, never only tried; none is for a relay on this machine'),
+  caFile: text.optional().describe('certificate of a private authority, PEM'),
+});
+export type Smtp = z.infer<typeof Smtp>;
+
+export const WorkerConfig = z.strictObject({
+  $schema: z.string().optional(),
+  profiles: z.record(name, ConfigProfile).default({}),
+  schedules: z.record(name, Schedule).default({}),
+  hotFolders: z.array(HotFolder).default([]),
+  smtp: Smtp.optional(),
+  notify: z
+    .strictObject({ email: z.union([text.transform((one) => [one]), z.array(text).min(1)]) })
+    .optional()
+    .describe('told when a schedule or a watched folder begins to fail, and when it works again'),
+  retries: z
+    .strictObject({
+      tries: z.number().int().min(1).default(5).describe('runs that end in an error before a job is parked'),
+      backoff: duration.default(60_000).describe('wait before the second try; doubled each time'),
+    })
+    .default({ tries: 5, backoff: 60_000 }),
+  parallel: z.number().int().min(1).default(8).describe('most runs at a time, of different keys'),
+  health: z
+    .strictObject({
+      host: text.default('127.0.0.1'),
+      port: z.number().int().min(0).max(65_535),
+    })
+    .optional()
+    .describe('serves /healthz, /readyz and /metrics'),
+});
+export type WorkerConfig = z.infer<typeof WorkerConfig>;
+
+const ALL_LIMIT = 100;
+
+/** What a schedule does about fires that it missed. */
+export function catchUpOf({ catchUp }: Schedule): CatchUpRule {
+  const given = typeof catchUp === 'string' ? { policy: catchUp } : catchUp;
+  return {
+    policy: given.policy,
+    limit: ('limit' in given ? given.limit : undefined) ?? ALL_LIMIT,
+    ageMs: ('age' in given ? given.age : undefined) ?? Number.POSITIVE_INFINITY,
+  };
+}

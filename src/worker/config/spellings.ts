@@ -1,0 +1,29 @@
+/** Keys of the command line in YAML: `skip-invalid` and `skipInvalid` are the same. */
+import { z } from 'zod';
+
+type Shape = Record<string, z.ZodType>;
+type Known<S extends Shape> = { [K in keyof S]?: z.infer<S[K]> | undefined };
+
+/** A strict object that takes each key also with dashes, and gives it without. */
+export function eitherSpelling<S extends Shape>(shape: S) {
+  const dashed = Object.keys(shape).filter((key) => dash(key) !== key);
+  const more = Object.fromEntries(dashed.map((key) => [dash(key), shape[key]])) as Shape;
+  const every = Object.entries({ ...shape, ...more }).map(([key, type]) => [key, type?.optional()]);
+  return z
+    .strictObject(Object.fromEntries(every) as Record<string, z.ZodOptional<z.ZodType>>)
+    .transform((given) => withoutDashes(given) as Known<S>);
+}
+
+/** `skip-invalid: true` → `skipInvalid: true`; values are left as they are. */
+function withoutDashes(given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [
+      key.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+}
+
+function dash(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,47 @@
+/**
+ * Brings a finished file to where it is wanted.
+ *
+ * A delivery is noted after it was made. A kill in between makes it twice: into a folder and by SFTP that is the
+ * same file under the same name; an e-mail may come twice, with the same Message-ID, by which many mail servers
+ * know it again.
+ */
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Delivery } from '../config/schema.ts';
+import { deliverToFolder } from './folder.ts';
+import type { Parcel, Place } from './place.ts';
+
+/** @returns where the file is now; nothing for an e-mail */
+export async function deliver(delivery: Delivery, parcel: Parcel, place: Place): Promise<string | undefined> {
+  if ('folder' in delivery) {
+    const folder = resolve(place.configFolder, delivery.folder);
+    let first: string | undefined;
+    // The manifest last: where it is, its file is.
+    for (const file of parcel.files) {
+      const path = await deliverToFolder(file, folder, join(dirname(parcel.name), basename(file)));
+      first ??= path;
+    }
+    return first;
+  }
+  if ('sftp' in delivery) {
+    const { deliverBySftp } = await import('./sftp.ts');
+    await deliverBySftp(delivery.sftp, parcel, place);
+    return undefined;
+  }
+  const { sendMail } = await import('./email.ts');
+  const [file] = parcel.files;
+  await sendMail(place, {
+    to: delivery.email.to,
+    subject: delivery.email.subject ?? `${parcel.schedule}: ${basename(parcel.name)}`,
+    text: `${basename(parcel.name)}, made by the schedule ${parcel.schedule}.\n`,
+    key: parcel.key,
+    ...(file === undefined ? {} : { attachment: { name: basename(parcel.name), file } }),
+  });
+  return undefined;
+}
+
+/** For people and logs. */
+export function describeDelivery(delivery: Delivery): string {
+  if ('folder' in delivery) return `folder ${delivery.folder}`;
+  if ('sftp' in delivery) return `sftp ${delivery.sftp.host}:${delivery.sftp.folder}`;
+  return `email ${delivery.email.to.join(', ')}`;
+}

@@ -1,0 +1,53 @@
+/** E-mail by nodemailer, an optional package loaded on use. STARTTLS is required unless another way is named. */
+import { createHash } from 'node:crypto';
+import { UsageError } from '../../errors.ts';
+import type { Place } from './place.ts';
+import { loadOptional } from './optional.ts';
+import { readConfigured, secretOf } from './secret.ts';
+
+export interface Mail {
+  to: string[];
+  subject: string;
+  text: string;
+  /** The same mail sent twice has the same. */
+  key: string;
+  attachment?: { name: string; file: string };
+}
+
+const PATIENCE_MS = 30_000;
+
+/** @throws UsageError `no_smtp`, `package_missing`; nodemailer's errors of connection, TLS, login and refusal */
+export async function sendMail(place: Place, mail: Mail): Promise<void> {
+  const { smtp } = place;
+  if (smtp === undefined) throw new UsageError('no_smtp', 'an e-mail needs smtp in the configuration');
+  const { createTransport } = await loadOptional('nodemailer', () => import('nodemailer'));
+  const password = secretOf(smtp, place);
+  const transport = createTransport({
+    host: smtp.host,
+    port: smtp.port,
+    secure: smtp.tls === 'implicit',
+    requireTLS: smtp.tls === 'starttls',
+    ignoreTLS: smtp.tls === 'none',
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+    ...(smtp.caFile === undefined ? {} : { tls: { ca: readConfigured(smtp.caFile, place, false) } }),
+    ...(smtp.user === undefined || password === undefined
+      ? {}
+      : { auth: { user: smtp.user, pass: password } }),
+  });
+  try {
+    await transport.sendMail({
+      from: smtp.from,
+      to: mail.to,
+      subject: mail.subject,
+      text: mail.text,
+      messageId: `<${createHash('sha256').update(mail.key).digest('hex').slice(0, 32)}@shelflift>`,
+      ...(mail.attachment === undefined
+        ? {}
+        : { attachments: [{ filename: mail.attachment.name, path: mail.attachment.file }] }),
+    });
+  } finally {
+    transport.close();
+  }
+}

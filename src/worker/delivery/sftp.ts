@@ -1,0 +1,73 @@
+/** SFTP by ssh2-sftp-client, an optional package loaded on use. The host's key is pinned. */
+import { createHash } from 'node:crypto';
+import { basename, posix } from 'node:path';
+import type { SftpTarget } from '../config/schema.ts';
+import { loadOptional } from './optional.ts';
+import type { Parcel, Place } from './place.ts';
+import { readConfigured, secretOf } from './secret.ts';
+
+const PATIENCE_MS = 30_000;
+
+/** Each file is uploaded beside its place and renamed over it: whole or not there. */
+export async function deliverBySftp(target: SftpTarget, parcel: Parcel, place: Place): Promise<void> {
+  const { default: Client } = await loadOptional('ssh2-sftp-client', () => import('ssh2-sftp-client'));
+  const client = new Client();
+  const password = secretOf(target, place);
+  let offered: string | undefined;
+  try {
+    await client.connect({
+      host: target.host,
+      port: target.port,
+      username: target.user,
+      readyTimeout: PATIENCE_MS,
+      retries: 0,
+      hostVerifier: (key: Buffer) => {
+        offered = fingerprint(key);
+        return offered === target.hostKey.replace(/=$/, '');
+      },
+      ...(password === undefined ? {} : { password }),
+      ...(target.privateKeyFile === undefined
+        ? {}
+        : { privateKey: readConfigured(target.privateKeyFile, place, true) }),
+    });
+    const name = parcel.name.split(/[\\/]/).join('/');
+    const folder = posix.join(target.folder, posix.dirname(name));
+    if ((await client.exists(folder)) === false) await client.mkdir(folder, true);
+    for (const file of parcel.files) {
+      const final = posix.join(folder, basename(file));
+      const mark = createHash('sha256').update(parcel.key).digest('hex').slice(0, 8);
+      const partial = posix.join(folder, `.${basename(file)}.${mark}.part`);
+      await client.fastPut(file, partial);
+      await replace(client, partial, final);
+    }
+  } catch (cause) {
+    if (offered === undefined || offered === target.hostKey.replace(/=$/, '')) throw cause;
+    throw new Error(
+      `${target.host} shows the host key ${offered}, and the configuration pins ${target.hostKey}: nothing was sent`,
+      { cause },
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+interface Renames {
+  posixRename(from: string, to: string): Promise<unknown>;
+  rename(from: string, to: string): Promise<unknown>;
+  delete(path: string, noErrorOk?: boolean): Promise<unknown>;
+}
+
+/** SFTP's own rename refuses a name that is taken; OpenSSH's extension replaces it, in one step. */
+async function replace(client: Renames, from: string, to: string): Promise<void> {
+  try {
+    await client.posixRename(from, to);
+  } catch {
+    await client.delete(to, true);
+    await client.rename(from, to);
+  }
+}
+
+/** As `ssh-keygen -lf` and OpenSSH show it. */
+function fingerprint(key: Buffer): string {
+  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
+}

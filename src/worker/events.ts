@@ -1,0 +1,23 @@
+import type { RequestRecord } from '../api/client.ts';
+import type { ExportEvent } from '../export/source.ts';
+import type { ImportEvent } from '../import/events.ts';
+import type { Run } from './queue/run.ts';
+
+/** What a worker tells whoever watches: for logs and for metrics. Nothing below `cli` prints. */
+export type WorkerEvent =
+  | { type: 'started'; profiles: string[]; schedules: string[]; hotFolders: string[] }
+  | { type: 'queued'; run: Run }
+  | { type: 'begun'; run: Run; takenOver: boolean; waitedMs: number }
+  /** A run has ended, for good or for this time. */
+  | { type: 'ended'; run: Run; seconds: number }
+  | { type: 'delivered'; run: Run; to: string }
+  | { type: 'delivery_failed'; run: Run; to: string; message: string }
+  | { type: 'yielded'; run: Run }
+  | { type: 'request'; profile: string; record: RequestRecord }
+  | { type: 'limited'; profile: string; until: number }
+  | { type: 'import'; run: Run; event: ImportEvent }
+  | { type: 'export'; run: Run; event: ExportEvent }
+  | { type: 'warning'; message: string }
+  | { type: 'stopping'; running: number };
+
+export type EmitWorker = (event: WorkerEvent) => void;

@@ -1,0 +1,299 @@
+/** One run, from the moment it is in hand to its end, and what of it is kept so that a kill loses nothing. */
+import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { ExitCode, ShelfliftError } from '../errors.ts';
+import type { RunOptions } from '../import/options.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ReadConfig } from './config/read-config.ts';
+import { deliver, describeDelivery } from './delivery/deliver.ts';
+import type { Place } from './delivery/place.ts';
+import { keepNewest } from './delivery/retention.ts';
+import type { EmitWorker } from './events.ts';
+import { putAway } from './hot-folders/put-away.ts';
+import type { Profiles } from './profiles.ts';
+import { deliveryQueue, type Queue, type Service, type Turn } from './queue/queue.ts';
+import { isFinal, type Run } from './queue/run.ts';
+import type { Runs } from './queue/runs.ts';
+import type { Spool } from './queue/spool.ts';
+import { endOf, type RunEnd } from './tasks/end.ts';
+import { runExport } from './tasks/run-export.ts';
+import { runImport } from './tasks/run-import.ts';
+
+/** How long an import keeps its key before it gives way to a read that waits. */
+const YIELD_AFTER_MS = 10_000;
+const YIELD_LOOK_MS = 2_000;
+/** No wait between two tries is longer. */
+const LONGEST_BACKOFF_MS = 3_600_000;
+
+export interface ExecutorDeps {
+  config: ReadConfig;
+  ledger: Ledger;
+  runs: Runs;
+  queue: Queue;
+  service: Service;
+  profiles: Profiles;
+  spool: Spool;
+  place: Place;
+  clock: Clock;
+  emit: EmitWorker;
+  /** Options of every import, from the command line. */
+  run: RunOptions;
+  /** Wait before the second try, ms; doubled each time. */
+  backoffMs: number;
+  tries: number;
+  /** Told when a subject (a schedule, a watched folder) begins to fail, or works again. */
+  notify: (subject: string, failed: boolean, message: string) => Promise<void>;
+}
+
+export class Executor {
+  readonly #deps: ExecutorDeps;
+
+  constructor(deps: ExecutorDeps) {
+    this.#deps = deps;
+  }
+
+  /** Never throws for what a run does; a store that fails does throw. @returns the run as it was left */
+  async execute(turn: Turn, stop: AbortSignal): Promise<Run | undefined> {
+    const { runs, clock, emit } = this.#deps;
+    const run = await runs.get(turn.runId);
+    // An entry that a kill left behind when its run had ended.
+    if (run === undefined || isFinal(run)) {
+      await turn.finish();
+      return undefined;
+    }
+    if (run.state === 'delivering') return this.#deliver(run, turn);
+    const begun = clock.now();
+    emit({ type: 'begun', run, takenOver: run.state === 'running', waitedMs: begun - run.notBefore });
+    run.state = 'running';
+    run.startedAt ??= begun;
+    delete run.error;
+    await runs.save(run);
+    const end =
+      run.work.kind === 'schedule'
+        ? await this.#export(run, turn, stop)
+        : await this.#import(run, turn, stop);
+    if (end === undefined) return this.#toDelivery(run, turn);
+    return this.#settle(run, turn, end);
+  }
+
+  /** undefined where a file was made that is to be delivered. */
+  async #export(run: Run, turn: Turn, stop: AbortSignal): Promise<RunEnd | undefined> {
+    const { config, profiles, spool, emit } = this.#deps;
+    if (run.work.kind !== 'schedule') throw new Error(`${run.id} is no schedule's`);
+    const { schedule: name, fire, previous } = run.work;
+    const schedule = config.schedules[name];
+    const client = profiles.ofLane(turn.lane);
+    if (schedule === undefined || client === undefined) {
+      const message = `the schedule ${name} is not in the configuration any more`;
+      return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'no_such_schedule', message } };
+    }
+    const delivered = schedule.deliver.length > 0;
+    const result = await runExport(schedule.task, {
+      client,
+      signal: stop,
+      period: { start: previous, end: fire, timeZone: schedule.timeZone },
+      workFolder: delivered ? spool.folder(run.id) : undefined,
+      configFolder: config.folder,
+      onEvent: (event) => emit({ type: 'export', run, event }),
+    });
+    if ('end' in result) return result.end;
+    const { made } = result;
+    run.rows = made.rows;
+    if (!delivered) return { kind: 'done', exitCode: ExitCode.ok, rows: made.rows, files: made.files };
+    if (spool.shared) for (const file of made.files) await spool.put(run.id, file);
+    run.artefact = { name: made.name, files: made.files.map((file) => basename(file)), sha256: made.sha256 };
+    run.deliveries = schedule.deliver.map((each) => ({ to: describeDelivery(each), done: false, tries: 0 }));
+    return undefined;
+  }
+
+  async #import(run: Run, turn: Turn, stop: AbortSignal): Promise<RunEnd> {
+    const { ledger, profiles, spool, clock, emit, queue, service } = this.#deps;
+    if (run.work.kind !== 'import') throw new Error(`${run.id} is no import`);
+    const { source, request } = run.work;
+    const client = profiles.ofLane(turn.lane);
+    if (client === undefined) throw new Error(`no client for ${turn.lane}`);
+    const file = 'spool' in source ? await spool.fetch(run.id, source.name) : source.claimed;
+    if (file === undefined) {
+      const message = 'the copy of the submitted file is gone from the spool';
+      return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
+    }
+    const template =
+      'spool' in source && source.template !== undefined
+        ? await spool.fetch(run.id, source.template)
+        : undefined;
+    const yielding = new AbortController();
+    const since = clock.monotonic();
+    const look = setInterval(() => {
+      if (clock.monotonic() - since < YIELD_AFTER_MS) return;
+      void queue
+        .readWaits(turn.lane, service)
+        .then((waits) => {
+          if (!waits || yielding.signal.aborted) return;
+          emit({ type: 'yielded', run });
+          yielding.abort(new ShelfliftError('interrupted', 'gave way to an export of the same key'));
+        })
+        .catch(() => undefined);
+    }, YIELD_LOOK_MS);
+    try {
+      const outDir = await this.#outDir(run);
+      return await runImport(
+        { ...request, ...(template === undefined ? {} : { template }), jobId: run.id, file, outDir },
+        {
+          client,
+          ledger,
+          clock,
+          signal: AbortSignal.any([stop, yielding.signal]),
+          run: this.#deps.run,
+          emit: (event) => emit({ type: 'import', run, event }),
+        },
+      );
+    } finally {
+      clearInterval(look);
+    }
+  }
+
+  /** Beside the file that was submitted, where that folder is on this machine; else in the spool. */
+  async #outDir(run: Run): Promise<string> {
+    const wanted = run.work.kind === 'import' ? run.work.request.outDir : undefined;
+    const there = wanted !== undefined && (await stat(wanted).catch(() => undefined))?.isDirectory() === true;
+    return there ? wanted : this.#deps.spool.folder(run.id);
+  }
+
+  /** The key is free for the next run while a file is on its way. */
+  async #toDelivery(run: Run, turn: Turn): Promise<Run> {
+    const { runs, spool, clock } = this.#deps;
+    run.state = 'delivering';
+    run.notBefore = clock.now();
+    await runs.save(run);
+    await turn.putBack(run.notBefore, deliveryQueue(spool.shared ? undefined : hostname(), run.id));
+    return run;
+  }
+
+  async #deliver(run: Run, turn: Turn): Promise<Run> {
+    const { config, runs, spool, place, emit, clock, tries } = this.#deps;
+    const schedule = run.work.kind === 'schedule' ? config.schedules[run.work.schedule] : undefined;
+    const name = run.work.kind === 'schedule' ? run.work.schedule : run.id;
+    const { artefact, deliveries = [] } = run;
+    const files: string[] = [];
+    for (const each of artefact?.files ?? []) {
+      const file = await spool.fetch(run.id, each);
+      if (file !== undefined) files.push(file);
+    }
+    if (schedule === undefined || artefact === undefined || files.length === 0) {
+      const message = 'the file to deliver, or its schedule, is gone';
+      return this.#settle(run, turn, {
+        kind: 'failed',
+        exitCode: ExitCode.usage,
+        error: { code: 'spool_missing', message },
+      });
+    }
+    for (const [index, state] of deliveries.entries()) {
+      const delivery = schedule.deliver.find((each) => describeDelivery(each) === state.to);
+      if (state.done || state.tries >= tries) continue;
+      try {
+        if (delivery === undefined) throw new Error('this delivery is not in the configuration any more');
+        const parcel = { name: artefact.name, files, key: `${run.id} ${index}`, schedule: name };
+        const at = await deliver(delivery, parcel, place);
+        state.done = true;
+        delete state.error;
+        if (at !== undefined) run.files = [...(run.files ?? []), at];
+        emit({ type: 'delivered', run, to: state.to });
+        if (at !== undefined && schedule.retention !== undefined)
+          await keepNewest(this.#deps.ledger, `${name} ${state.to}`, at, schedule.retention.keep);
+      } catch (error) {
+        state.tries += 1;
+        state.error = error instanceof Error ? error.message : String(error);
+        emit({ type: 'delivery_failed', run, to: state.to, message: state.error });
+      }
+      await runs.save(run);
+    }
+    const open = deliveries.filter((each) => !each.done);
+    const waiting = open.filter((each) => each.tries < tries);
+    if (waiting.length > 0) {
+      run.notBefore = clock.now() + this.#backoff(Math.max(...waiting.map((each) => each.tries)));
+      run.exitCode = ExitCode.parked;
+      await runs.save(run);
+      await turn.putBack(run.notBefore);
+      return run;
+    }
+    if (open.length === 0) {
+      await spool.remove(run.id);
+      return this.#settle(run, turn, {
+        kind: 'done',
+        exitCode: ExitCode.ok,
+        rows: run.rows ?? 0,
+        files: run.files ?? [],
+      });
+    }
+    const message = open.map((each) => `${each.to}: ${each.error ?? ''}`).join('; ');
+    run.tries = tries;
+    return this.#settle(run, turn, {
+      kind: 'failed',
+      exitCode: ExitCode.parked,
+      error: { code: 'delivery_failed', message },
+    });
+  }
+
+  async #settle(run: Run, turn: Turn, ended: RunEnd): Promise<Run> {
+    const { runs, clock, emit, spool, tries } = this.#deps;
+    const end = await this.#putAway(run, ended);
+    const now = clock.now();
+    run.exitCode = end.exitCode;
+    if (end.error !== undefined) run.error = end.error;
+    if ('rows' in end && end.rows !== undefined) run.rows = end.rows;
+    if ('files' in end && end.files !== undefined) run.files = end.files;
+    if (end.kind === 'error') run.tries += 1;
+    if (end.kind === 'later' || (end.kind === 'error' && run.tries < tries)) {
+      run.state = 'queued';
+      run.notBefore = now + (end.kind === 'later' ? end.afterMs : this.#backoff(run.tries));
+      await runs.save(run);
+      await turn.putBack(run.notBefore);
+    } else {
+      const poison = end.kind === 'error' || (end.kind === 'failed' && run.tries >= tries);
+      run.state = end.kind === 'done' ? 'done' : poison ? 'parked_poison' : 'failed';
+      run.endedAt = now;
+      await runs.save(run);
+      // Results of a submitted file lie there where its own folder is not on this machine.
+      const spooled = spool.folder(run.id);
+      if (!(run.files ?? []).some((file) => file.startsWith(spooled))) await spool.remove(run.id);
+      await turn.finish();
+      const subject = subjectOf(run);
+      const message = run.error?.message ?? 'it works again';
+      if (subject !== undefined) await this.#deps.notify(subject, run.state !== 'done', message);
+    }
+    emit({ type: 'ended', run, seconds: (now - (run.startedAt ?? now)) / 1000 });
+    return run;
+  }
+
+  /** A claimed file leaves processing/ before its run is final: a kill in between moves it again. */
+  async #putAway(run: Run, end: RunEnd): Promise<RunEnd> {
+    if (run.work.kind !== 'import' || !('claimed' in run.work.source)) return end;
+    const last = end.kind === 'error' && run.tries + 1 >= this.#deps.tries;
+    if (end.kind !== 'done' && end.kind !== 'failed' && !last) return end;
+    try {
+      const files = 'files' in end ? (end.files ?? []) : [];
+      const moved = await putAway(
+        run.work.source,
+        files,
+        end.kind === 'done' ? 'done' : 'failed',
+        end.error?.message,
+      );
+      await this.#deps.spool.remove(run.id);
+      return 'files' in end || end.kind === 'failed' ? { ...end, files: moved } : end;
+    } catch (error) {
+      return endOf(error, false);
+    }
+  }
+
+  #backoff(tries: number): number {
+    return Math.min(this.#deps.backoffMs * 2 ** Math.max(0, tries - 1), LONGEST_BACKOFF_MS);
+  }
+}
+
+/** What notifications are about; a single submitted file is nobody's routine. */
+function subjectOf({ work }: Run): string | undefined {
+  if (work.kind === 'schedule') return `schedule ${work.schedule}`;
+  return 'folder' in work.source ? `folder ${work.source.folder}` : undefined;
+}

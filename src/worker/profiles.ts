@@ -1,0 +1,73 @@
+/** One client for each profile, open as long as the worker: what was learned of a key's limit stays known. */
+import { type ApiClient, createClient, type RequestRecord } from '../api/client.ts';
+import { keyOfProfile } from '../profile.ts';
+import type { ReadConfig } from './config/read-config.ts';
+
+/** What the command line says of every client. */
+export interface ClientSettings {
+  timeoutMs: number;
+  maxRate?: number;
+  maxConcurrency?: number;
+}
+
+/** How a client outside the configuration is made: for a worker without one. */
+export type OwnTarget = { apiUrl: string; key: string; target?: string };
+
+export class Profiles implements AsyncDisposable {
+  readonly #clients = new Map<string, ApiClient>();
+  /** Lane → the client whose pacing is that lane's: two profiles with one key share it. */
+  readonly #byLane = new Map<string, ApiClient>();
+
+  /**
+   * @param own a target that is in no configuration, under the name ''
+   * @throws UsageError `no_key`, and those of key files and addresses
+   */
+  constructor(
+    config: ReadConfig,
+    environment: Record<string, string | undefined>,
+    settings: ClientSettings,
+    listen: {
+      onRequest: (profile: string, record: RequestRecord) => void;
+      onPause: (profile: string, until: number) => void;
+    },
+    own?: OwnTarget,
+  ) {
+    const open = (name: string, options: OwnTarget & Partial<ClientSettings>) => {
+      const client = createClient({
+        ...settings,
+        ...options,
+        onRequest: (record) => listen.onRequest(name, record),
+        onPause: (until) => listen.onPause(name, until),
+      });
+      const known = this.#byLane.get(client.laneId);
+      if (known !== undefined) void client.close();
+      this.#byLane.set(client.laneId, known ?? client);
+      this.#clients.set(name, known ?? client);
+    };
+    for (const [name, profile] of Object.entries(config.profiles)) {
+      const key = keyOfProfile(name, profile, config.folder, environment);
+      const { apiUrl, maxRate, maxConcurrency } = profile;
+      open(name, {
+        apiUrl,
+        key,
+        ...(maxRate === undefined ? {} : { maxRate }),
+        ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
+      });
+    }
+    if (own !== undefined) open('', own);
+  }
+
+  /** Name → lane. */
+  get lanes(): Map<string, string> {
+    return new Map([...this.#clients].map(([name, client]) => [name, client.laneId]));
+  }
+
+  /** The client of a lane. */
+  ofLane(lane: string): ApiClient | undefined {
+    return this.#byLane.get(lane);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const client of this.#byLane.values()) await client.close();
+  }
+}

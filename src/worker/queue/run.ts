@@ -1,0 +1,75 @@
+/**
+ * One run of something the worker does: an export of a schedule, an import of a file.
+ *
+ *   queued ──▶ running ──▶ delivering ──▶ done
+ *     ▲           │            │
+ *     │           ├── error ───┤ fewer than N tries: waits, then again
+ *     ├───────────┴────────────┘
+ *     │           └──▶ failed          nothing to try again: rows to mend, a file or a setting that is wrong
+ *     │           └──▶ parked_poison   N tries ended in errors
+ *     └── stopped, killed, lane yielded, plan full: no try was used up
+ */
+import type { ImportRequest } from '../../import/options.ts';
+
+export const FINAL_STATES = ['done', 'failed', 'parked_poison'] as const;
+export type RunState = 'queued' | 'running' | 'delivering' | (typeof FINAL_STATES)[number];
+
+/** What is to be done. Nothing secret: it is kept in the store. */
+export type Work =
+  | {
+      kind: 'schedule';
+      /** Its name; what it does is read from the configuration when it runs. */
+      schedule: string;
+      /** The fire time, and the one before; ms since the epoch. */
+      fire: number;
+      previous: number;
+    }
+  | {
+      kind: 'import';
+      /** Where the file is: in the store's spool under the run's id, or claimed in a watched folder. */
+      source: { spool: true; name: string; template?: string } | { claimed: string; folder: string };
+      /** As `import` takes it; paths are absolute. Results go into the spool where its `outDir` is not on the machine. */
+      request: Omit<ImportRequest, 'file' | 'jobId'>;
+    };
+
+export interface Run {
+  /** Short and unique in its store; of an import, also the id of its job. */
+  id: string;
+  /** Which queue it waits in (see queues.ts). */
+  queue: string;
+  /** Exports and reports go before imports of the same key, which yield to them. */
+  priority: 'read' | 'write';
+  work: Work;
+  state: RunState;
+  /** Runs that ended in an error. A kill or a takeover is none. */
+  tries: number;
+  /** ms since the epoch, this and all below. */
+  createdAt: number;
+  /** Not before this. */
+  notBefore: number;
+  startedAt?: number;
+  endedAt?: number;
+  /** As the command line would have ended. */
+  exitCode?: number;
+  error?: { code: string; message: string };
+  /** Rows written or read. */
+  rows?: number;
+  /** Files that were made, where they are now. */
+  files?: string[];
+  /** What an export made, kept until each delivery is done. */
+  artefact?: { name: string; files: string[]; sha256: string };
+  deliveries?: DeliveryState[];
+}
+
+/** One place that a file goes to. Each has tries of its own: the export is not made again for it. */
+export interface DeliveryState {
+  /** For people: `folder ./out`, `sftp host`, `email a@b`. */
+  to: string;
+  done: boolean;
+  tries: number;
+  error?: string;
+}
+
+export function isFinal(run: Run): boolean {
+  return (FINAL_STATES as readonly string[]).includes(run.state);
+}

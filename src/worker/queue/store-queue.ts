@@ -1,0 +1,157 @@
+/** The queue within the store itself: nothing beside it needs to run. */
+import { randomBytes } from 'node:crypto';
+import type { Ledger, Lease } from '../../ledger/ledger.ts';
+import type { Queue, Service, Turn } from './queue.ts';
+import type { Run } from './run.ts';
+
+const SPACE = 'queue:';
+/** Digits of a time in ms: keys sort as their times do until the year 5138. */
+const DIGITS = 14;
+const PRIORITIES = { read: '0', write: '1' } as const;
+/** Entries looked at in each queue: those behind wait for their time, or for their turn. */
+const LOOK = 16;
+
+interface Entry {
+  queue: string;
+  key: string;
+  runId: string;
+  notBefore: number;
+}
+
+/**
+ * Keys are `priority time id`: the first one whose time has come is next. The turn of a lane is a lease of the
+ * ledger, with its heartbeat and its takeover of dead holders.
+ */
+export class StoreQueue implements Queue {
+  readonly #ledger: Ledger;
+  /** Lanes in whose turn this process is. */
+  readonly #mine = new Set<string>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  async add({ queue, ...run }: Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>): Promise<void> {
+    await this.#ledger.values.put(SPACE + queue, [{ key: keyOf(run), value: '' }]);
+  }
+
+  async take(service: Service): Promise<Turn | undefined> {
+    for (const queue of await this.#queues()) {
+      const lane = service.laneOf(queue);
+      if (lane === undefined || this.#mine.has(lane)) continue;
+      if ((await this.#next(queue, service)) === undefined) continue;
+      this.#mine.add(lane);
+      const lease = await this.#ledger.acquireLane(`turn:${lane}`, `turn-${randomBytes(4).toString('hex')}`);
+      if ('token' in lease) {
+        // Looked at again under the lease: another worker may have ended the run meanwhile.
+        const entry = await this.#firstOfLane(lane, service);
+        if (entry !== undefined) return this.#turn(entry, lane, lease);
+        await lease.release();
+      }
+      this.#mine.delete(lane);
+    }
+    return undefined;
+  }
+
+  async readWaits(lane: string, service: Service): Promise<boolean> {
+    for (const queue of await this.#queues()) {
+      if (service.laneOf(queue) !== lane) continue;
+      if ((await this.#next(queue, service, ['read'])) !== undefined) return true;
+    }
+    return false;
+  }
+
+  async nextAt(service: Service): Promise<number | undefined> {
+    let next: number | undefined;
+    for (const queue of await this.#queues()) {
+      if (service.laneOf(queue) === undefined) continue;
+      for (const entry of await this.#entries(queue))
+        next = Math.min(next ?? entry.notBefore, entry.notBefore);
+    }
+    return next;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Leases end with their turns, and the ledger is the caller's.
+  }
+
+  async #queues(): Promise<string[]> {
+    return (await this.#ledger.values.spaces(SPACE)).map((space) => space.slice(SPACE.length));
+  }
+
+  /** Reads of any queue of the lane go before writes of any. */
+  async #firstOfLane(lane: string, service: Service): Promise<Entry | undefined> {
+    const queues = (await this.#queues()).filter((queue) => service.laneOf(queue) === lane);
+    for (const priority of ['read', 'write'] as const) {
+      for (const queue of queues) {
+        const entry = await this.#next(queue, service, [priority]);
+        if (entry !== undefined) return entry;
+      }
+    }
+    return undefined;
+  }
+
+  async #next(
+    queue: string,
+    service: Service,
+    priorities: readonly Run['priority'][] = ['read', 'write'],
+  ): Promise<Entry | undefined> {
+    const entries = await this.#entries(queue, priorities);
+    return entries.find(({ runId, notBefore }) => service.isDue(runId, notBefore));
+  }
+
+  async #entries(
+    queue: string,
+    priorities: readonly Run['priority'][] = ['read', 'write'],
+  ): Promise<Entry[]> {
+    const found: Entry[] = [];
+    for (const priority of priorities) {
+      const page = await this.#ledger.values.list(SPACE + queue, {
+        prefix: `${PRIORITIES[priority]} `,
+        limit: LOOK,
+      });
+      for (const { key } of page)
+        found.push({
+          queue,
+          key,
+          notBefore: Number(key.slice(2, 2 + DIGITS)),
+          runId: key.slice(2 + DIGITS + 1),
+        });
+    }
+    return found;
+  }
+
+  #turn({ queue, key, runId }: Entry, lane: string, lease: Lease): Turn {
+    const { values } = this.#ledger;
+    const end = async () => {
+      await lease.release();
+      this.#mine.delete(lane);
+    };
+    return {
+      runId,
+      lane,
+      abandon: end,
+      finish: async () => {
+        await values.remove(SPACE + queue, [key]);
+        await end();
+      },
+      putBack: async (notBefore, elsewhere = queue) => {
+        const later = `${key.slice(0, 2)}${timeText(notBefore)}${key.slice(2 + DIGITS)}`;
+        if (later !== key || elsewhere !== queue) {
+          // In this order: a kill in between leaves two entries for one run, never none.
+          await values.put(SPACE + elsewhere, [{ key: later, value: '' }]);
+          await values.remove(SPACE + queue, [key]);
+        }
+        await end();
+      },
+    };
+  }
+}
+
+function keyOf({ id, priority, notBefore }: Pick<Run, 'id' | 'priority' | 'notBefore'>): string {
+  return `${PRIORITIES[priority]} ${timeText(notBefore)} ${id}`;
+}
+
+function timeText(ms: number): string {
+  return String(Math.max(0, Math.floor(ms))).padStart(DIGITS, '0');
+}

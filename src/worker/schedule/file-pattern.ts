@@ -1,0 +1,53 @@
+/**
+ * File names with dates: `items-{{period.end:yyyy-MM}}.xlsx`.
+ *
+ * `period.end` is the fire time and `period.start` the fire before it, both as the schedule's zone shows them.
+ */
+import { wallOf } from './zone.ts';
+
+export interface Period {
+  /** ms since the epoch. */
+  start: number;
+  end: number;
+  timeZone: string;
+}
+
+const PLACE = /\{\{([^{}]*)\}\}/g;
+const EXPRESSION = /^\s*period\.(start|end)\s*(?::(.*))?$/;
+const DEFAULT_FORMAT = 'yyyy-MM-dd';
+/** Letters stand for parts of a date; anything else but letters is itself. */
+const PART = /yyyy|yy|MM|dd|HH|mm|ss|[A-Za-z]+/g;
+
+/** Why the pattern cannot be used; undefined where it can. */
+export function patternProblem(pattern: string): string | undefined {
+  for (const [place, inner = ''] of pattern.matchAll(PLACE)) {
+    const match = EXPRESSION.exec(inner);
+    if (match === null) return `${place} is not known, expected {{period.start:…}} or {{period.end:…}}`;
+    const unknown = [...(match[2] ?? DEFAULT_FORMAT).matchAll(PART)].find(([part]) => !(part in PARTS));
+    if (unknown !== undefined) return `${place}: "${unknown[0]}" is none of ${Object.keys(PARTS).join(' ')}`;
+  }
+  if (/\{\{|\}\}/.test(pattern.replaceAll(PLACE, ''))) return 'has {{ without }}, or }} without {{';
+  return undefined;
+}
+
+export function fillPattern(pattern: string, period: Period): string {
+  return pattern.replaceAll(PLACE, (_, inner: string) => {
+    const [, which, format] = EXPRESSION.exec(inner) ?? [];
+    const wall = new Date(wallOf(which === 'start' ? period.start : period.end, period.timeZone));
+    return (format ?? DEFAULT_FORMAT).replaceAll(PART, (part) => PARTS[part]?.(wall) ?? part);
+  });
+}
+
+const PARTS: Record<string, (wall: Date) => string> = {
+  yyyy: (wall) => String(wall.getUTCFullYear()).padStart(4, '0'),
+  yy: (wall) => two(wall.getUTCFullYear() % 100),
+  MM: (wall) => two(wall.getUTCMonth() + 1),
+  dd: (wall) => two(wall.getUTCDate()),
+  HH: (wall) => two(wall.getUTCHours()),
+  mm: (wall) => two(wall.getUTCMinutes()),
+  ss: (wall) => two(wall.getUTCSeconds()),
+};
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}

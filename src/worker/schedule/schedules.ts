@@ -1,0 +1,102 @@
+/**
+ * Enqueues each fire of each schedule once, however many workers look.
+ *
+ * The id of a run is made of schedule and fire time, so that the store itself refuses a second one; how far a
+ * schedule was looked at is moved on only afterwards, so that a kill in between loses nothing.
+ */
+import type { Ledger } from '../../ledger/ledger.ts';
+import { profileQueue } from '../queue/queue.ts';
+import type { Run } from '../queue/run.ts';
+import { type CatchUp, dueFires } from './due.ts';
+import { lastFire, type Timetable } from './fire-times.ts';
+
+const SPACE = 'schedules';
+
+export interface ScheduleState {
+  /** Fires up to here were dealt with, ms since the epoch. */
+  until: number;
+  /** What it was then: a schedule that was changed is a new one, which has missed nothing. */
+  cron: string;
+  timeZone: string;
+  paused?: boolean;
+}
+
+/** A fire that is due. */
+export interface Fire {
+  schedule: string;
+  fire: number;
+  previous: number;
+}
+
+export class Schedules {
+  readonly #values: Ledger['values'];
+
+  constructor(ledger: Pick<Ledger, 'values'>) {
+    this.#values = ledger.values;
+  }
+
+  async state(name: string): Promise<ScheduleState | undefined> {
+    const text = await this.#values.get(SPACE, name);
+    return text === undefined ? undefined : (JSON.parse(text) as ScheduleState);
+  }
+
+  /** Calls `enqueue` for each fire that is due; it must be the same done twice as done once. */
+  async look(
+    name: string,
+    timetable: Timetable,
+    catchUp: CatchUp,
+    now: number,
+    enqueue: (fire: Fire) => Promise<void>,
+  ): Promise<number> {
+    const text = await this.#values.get(SPACE, name);
+    const state = text === undefined ? undefined : (JSON.parse(text) as ScheduleState);
+    const { cron, timeZone } = timetable;
+    const fresh: ScheduleState = { until: now, cron, timeZone };
+    if (text === undefined || state === undefined) {
+      await this.#values.putIfAbsent(SPACE, name, JSON.stringify(fresh));
+      return 0;
+    }
+    if (state.cron !== cron || state.timeZone !== timeZone) {
+      await this.#values.replace(SPACE, name, text, JSON.stringify({ ...state, ...fresh }));
+      return 0;
+    }
+    if (state.paused === true || now <= state.until) return 0;
+    const fires = dueFires(timetable, state.until, now, catchUp);
+    for (const fire of fires)
+      await enqueue({ schedule: name, fire, previous: previousFire(timetable, fire) });
+    await this.#values.replace(SPACE, name, text, JSON.stringify({ ...state, until: now }));
+    return fires.length;
+  }
+
+  /** A paused schedule fires no more; resumed, it has missed nothing. */
+  async setPaused(name: string, timetable: Timetable, paused: boolean, now: number): Promise<void> {
+    const { cron, timeZone } = timetable;
+    const state: ScheduleState = { until: now, cron, timeZone, ...(paused ? { paused } : {}) };
+    await this.#values.put(SPACE, [{ key: name, value: JSON.stringify(state) }]);
+  }
+}
+
+/** The fire before; for the first of all, the fire itself. */
+export function previousFire(timetable: Timetable, fire: number): number {
+  return lastFire(timetable, fire) ?? fire;
+}
+
+export function runOfFire({ schedule, fire, previous }: Fire, queue: string, now: number): Run {
+  return {
+    id: `${schedule}@${new Date(fire).toISOString()}`,
+    queue,
+    priority: 'read',
+    work: { kind: 'schedule', schedule, fire, previous },
+    state: 'queued',
+    tries: 0,
+    createdAt: now,
+    notBefore: now,
+  };
+}
+
+/** A run that a person asked for: its fire time is now. */
+export function manualRun(name: string, schedule: Timetable & { profile: string }, now: number): Run {
+  const fire = { schedule: name, fire: now, previous: previousFire(schedule, now) };
+  const run = runOfFire(fire, profileQueue(schedule.profile), now);
+  return { ...run, id: `${run.id}-manual` };
+}

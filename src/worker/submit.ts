@@ -1,0 +1,64 @@
+/** Takes files in for a worker to import: copied into the store's spool, so that they may change or go away. */
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { newJobId } from '../import/job-id.ts';
+import type { ImportRequest } from '../import/options.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { keyQueue, type Queue } from './queue/queue.ts';
+import type { Run } from './queue/run.ts';
+import { Runs } from './queue/runs.ts';
+import type { Spool } from './queue/spool.ts';
+import { isTemplateFile } from './tasks/template-path.ts';
+
+export interface SubmitDeps {
+  ledger: Ledger;
+  queue: Queue;
+  spool: Spool;
+  /** Lane of the key that the file is for: any worker that has this key runs it. */
+  laneId: string;
+}
+
+/** @returns the queued run, whose id is also its job's */
+export async function submitImport(request: ImportRequest, deps: SubmitDeps): Promise<Run> {
+  const { spool, queue, ledger, laneId } = deps;
+  const { file, ...rest } = request;
+  const id = newJobId();
+  const now = Date.now();
+  await spool.put(id, resolve(file));
+  const template = rest.template !== undefined && isTemplateFile(rest.template) ? rest.template : undefined;
+  const run: Run = {
+    id,
+    queue: keyQueue(laneId),
+    priority: 'write',
+    work: {
+      kind: 'import',
+      source: {
+        spool: true,
+        name: basename(file),
+        ...(template === undefined ? {} : { template: await keepTemplate(id, template, spool) }),
+      },
+      request: { ...rest, outDir: resolve(rest.outDir ?? dirname(file)) },
+    },
+    state: 'queued',
+    tries: 0,
+    createdAt: now,
+    notBefore: now,
+  };
+  await new Runs(ledger).add(run);
+  await queue.add(run);
+  return run;
+}
+
+/** A template of the user's own goes with the file, under a name that no file to import has. */
+async function keepTemplate(id: string, template: string, spool: Spool): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'shelflift-'));
+  try {
+    const kept = join(folder, `.template.${basename(template)}`);
+    await copyFile(resolve(template), kept);
+    await spool.put(id, kept);
+    return basename(kept);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,306 @@
+/**
+ * The worker: looks at schedules and watched folders, takes runs whose turn it is, one a key, and ends them.
+ *
+ *   schedules ─┐                       ┌─▶ export ─▶ delivery
+ *   folders  ──┼─▶ runs in the store ──┤
+ *   submitted ─┘        (queue)        └─▶ import ─▶ done/ failed/
+ */
+import { hostname } from 'node:os';
+import type { Clock } from '../clock.ts';
+import { ExitCode, ShelfliftError, UsageError } from '../errors.ts';
+import type { RunOptions } from '../import/options.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ReadConfig } from './config/read-config.ts';
+import { catchUpOf } from './config/schema.ts';
+import type { Place } from './delivery/place.ts';
+import type { EmitWorker } from './events.ts';
+import { Executor } from './executor.ts';
+import { HotFolder } from './hot-folders/hot-folder.ts';
+import { Notifier } from './notify.ts';
+import { type ClientSettings, type OwnTarget, Profiles } from './profiles.ts';
+import { lanesOf, profileQueue, type Queue, type Service } from './queue/queue.ts';
+import { isFinal, type Run } from './queue/run.ts';
+import { Runs } from './queue/runs.ts';
+import type { Spool } from './queue/spool.ts';
+import { nextFire } from './schedule/fire-times.ts';
+import { runOfFire, Schedules } from './schedule/schedules.ts';
+
+export interface WorkerOptions {
+  config: ReadConfig;
+  ledger: Ledger;
+  queue: Queue;
+  spool: Spool;
+  clock: Clock;
+  /** Where keys and passwords are looked up. */
+  environment: Record<string, string | undefined>;
+  client: ClientSettings;
+  /** A target that is in no configuration. */
+  own?: OwnTarget;
+  /** Options of every import. */
+  run: RunOptions;
+  /** End when nothing is left to do. */
+  once: boolean;
+  /** Aborted: take nothing new, and end within `graceMs`. */
+  signal: AbortSignal;
+  graceMs: number;
+  emit: EmitWorker;
+}
+
+export interface WorkerEnd {
+  exitCode: ExitCode;
+  /** What this worker has had in hand, as it was left, in the order of its end. */
+  runs: Run[];
+}
+
+const LOOK_MS = 1_000;
+const FOLDER_LOOK_MS = 250;
+/** Where nothing has happened, folders are looked at all the same: a network share tells nothing. */
+const FOLDER_REST_MS = 5_000;
+/** `--once` waits for what may run again so soon. */
+const ONCE_PATIENCE_MS = 60_000;
+const ONCE_BACKOFF_MS = 1_000;
+const GRAVITY: readonly number[] = [1, 130, 5, 6, 4, 3, 2, 0];
+/** About two minutes of looking once a second. */
+const FAILURES_BORNE = 120;
+const FORGET_RUNS_MS = 90 * 86_400_000;
+
+/** @throws UsageError for a configuration that cannot be used; errors of the store */
+export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
+  await using worker = new Worker(options);
+  return await worker.run();
+}
+
+class Worker implements AsyncDisposable {
+  readonly #options: WorkerOptions;
+  readonly #profiles: Profiles;
+  readonly #runs: Runs;
+  readonly #schedules: Schedules;
+  readonly #folders: HotFolder[];
+  readonly #executor: Executor;
+  readonly #service: Service;
+  readonly #kill = new AbortController();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #ended: Run[] = [];
+  /** Runs that this worker has put back, and until when: `--once` takes what others put back at once. */
+  readonly #putBack = new Map<string, number>();
+  /** Schedule → when it is to be looked at again. */
+  readonly #nextLook = new Map<string, number>();
+  #nextScan = 0;
+  /** Failures of the store since it last worked. */
+  #failures = 0;
+  #woken = false;
+  #wake: () => void = () => {
+    this.#woken = true;
+  };
+
+  constructor(options: WorkerOptions) {
+    const { config, ledger, environment, emit, clock, once } = options;
+    this.#options = options;
+    this.#profiles = new Profiles(
+      config,
+      environment,
+      options.client,
+      {
+        onRequest: (profile, record) => emit({ type: 'request', profile, record }),
+        onPause: (profile, until) => emit({ type: 'limited', profile, until }),
+      },
+      options.own,
+    );
+    this.#runs = new Runs(ledger);
+    this.#schedules = new Schedules(ledger);
+    this.#folders = config.hotFolders.map(
+      (folder) => new HotFolder(folder, config.folder, clock, (run) => this.#enqueue(run)),
+    );
+    this.#service = {
+      laneOf: lanesOf(hostname(), this.#profiles.lanes),
+      isDue: (id, notBefore) => {
+        const own = this.#putBack.get(id);
+        return once && own === undefined ? true : (own ?? notBefore) <= clock.now();
+      },
+    };
+    const place: Place = { configFolder: config.folder, environment, smtp: config.smtp };
+    const notifier = new Notifier(ledger, config, place, (message) => emit({ type: 'warning', message }));
+    this.#executor = new Executor({
+      ...options,
+      runs: this.#runs,
+      service: this.#service,
+      profiles: this.#profiles,
+      place,
+      backoffMs: once ? Math.min(ONCE_BACKOFF_MS, config.retries.backoff) : config.retries.backoff,
+      tries: config.retries.tries,
+      notify: (subject, failed, message) => notifier.tell(subject, failed, message),
+    });
+  }
+
+  async run(): Promise<WorkerEnd> {
+    const { config, emit, signal } = this.#options;
+    emit({
+      type: 'started',
+      profiles: Object.keys(config.profiles),
+      schedules: Object.keys(config.schedules),
+      hotFolders: this.#folders.map(({ path }) => path),
+    });
+    const stop = () => {
+      this.#wake();
+    };
+    signal.addEventListener('abort', stop);
+    try {
+      for (const folder of this.#folders)
+        folder.start(
+          () => {
+            this.#nextScan = 0;
+            this.#wake();
+          },
+          (error) => emit({ type: 'warning', message: `${folder.path}: ${(error as Error).message}` }),
+        );
+      await this.#runs.prune(this.#options.clock.now() - FORGET_RUNS_MS);
+      for (;;) {
+        if (signal.aborted) return await this.#stop();
+        const pause = await this.#turnAround();
+        if (pause === undefined) break;
+        await this.#sleep(pause);
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    return { exitCode: gravest(this.#ended), runs: this.#ended };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#kill.abort(new ShelfliftError('interrupted', 'the worker ends'));
+    await Promise.allSettled(this.#running.values());
+    for (const folder of this.#folders) await folder[Symbol.asyncDispose]();
+    await this.#profiles[Symbol.asyncDispose]();
+  }
+
+  /** One look at everything. @returns how long to wait for the next one; undefined where nothing is left to do */
+  async #turnAround(): Promise<number | undefined> {
+    const { once } = this.#options;
+    try {
+      const unsteady = await this.#look();
+      await this.#take();
+      if (once && unsteady === 0 && this.#running.size === 0 && !(await this.#soon())) return undefined;
+      this.#failures = 0;
+      return unsteady > 0 ? FOLDER_LOOK_MS : LOOK_MS;
+    } catch (error) {
+      this.#failed(error);
+      return LOOK_MS;
+    }
+  }
+
+  /** A database that restarts, a disk that is full for a while: the worker goes on when they do. */
+  #failed(error: unknown): void {
+    this.#failures += 1;
+    if (error instanceof UsageError || this.#failures > FAILURES_BORNE) throw error;
+    this.#options.emit({ type: 'warning', message: `the store failed: ${(error as Error).message}` });
+  }
+
+  /** Enqueues what is due. @returns how many files in watched folders are still becoming whole */
+  async #look(): Promise<number> {
+    const { config, clock } = this.#options;
+    const now = clock.now();
+    for (const [name, schedule] of Object.entries(config.schedules)) {
+      if (now < (this.#nextLook.get(name) ?? 0)) continue;
+      await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
+        this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now)),
+      );
+      // A clock that is put back must not silence a schedule: it is looked at once an hour at least.
+      this.#nextLook.set(
+        name,
+        Math.min(nextFire(schedule, now) ?? Number.POSITIVE_INFINITY, now + 3_600_000),
+      );
+    }
+    if (this.#folders.length === 0 || clock.monotonic() < this.#nextScan) return 0;
+    let unsteady = 0;
+    for (const folder of this.#folders) unsteady += await folder.scan();
+    this.#nextScan = unsteady > 0 ? 0 : clock.monotonic() + FOLDER_REST_MS;
+    return unsteady;
+  }
+
+  /** Known, and in its queue: the same run twice is the same as once. */
+  async #enqueue(run: Run): Promise<void> {
+    const { queue, emit } = this.#options;
+    if (await this.#runs.add(run)) emit({ type: 'queued', run });
+    else {
+      const known = await this.#runs.get(run.id);
+      if (known !== undefined && (known.state !== 'queued' || this.#putBack.has(run.id))) {
+        if (isFinal(known) && run.work.kind === 'import') await this.#runs.save(run);
+        else return;
+      }
+    }
+    await queue.add(run);
+  }
+
+  async #take(): Promise<void> {
+    const { queue, config, emit } = this.#options;
+    while (this.#running.size < config.parallel) {
+      const turn = await queue.take(this.#service);
+      if (turn === undefined) return;
+      const work = this.#executor
+        .execute(turn, this.#kill.signal)
+        .then((run) => {
+          if (run === undefined) return;
+          if (isFinal(run)) this.#putBack.delete(run.id);
+          else this.#putBack.set(run.id, run.notBefore);
+          if (run.state !== 'delivering' || run.exitCode !== undefined) this.#note(run);
+        })
+        .catch(async (error: unknown) => {
+          emit({ type: 'warning', message: `run ${turn.runId}: ${(error as Error).message}` });
+          await turn.abandon();
+        })
+        .finally(() => {
+          this.#running.delete(turn.runId);
+          this.#wake();
+        });
+      this.#running.set(turn.runId, work);
+    }
+  }
+
+  /** A run is told once, as it was left last. */
+  #note(run: Run): void {
+    const at = this.#ended.findIndex(({ id }) => id === run.id);
+    if (at >= 0) this.#ended.splice(at, 1);
+    if (this.#options.once || at >= 0 || this.#ended.length < 1000) this.#ended.push(run);
+  }
+
+  async #soon(): Promise<boolean> {
+    const { queue, clock } = this.#options;
+    const next = await queue.nextAt(this.#service);
+    return next !== undefined && next <= clock.now() + ONCE_PATIENCE_MS;
+  }
+
+  /** What runs may go on for most of the grace; then it is stopped where it can be taken up again. */
+  async #stop(): Promise<WorkerEnd> {
+    const { emit, graceMs, clock } = this.#options;
+    emit({ type: 'stopping', running: this.#running.size });
+    const all = Promise.allSettled(this.#running.values());
+    const parkAfter = graceMs - Math.min(10_000, graceMs / 2);
+    const ended = () => all.then(() => true);
+    let cut = false;
+    if (!(await Promise.race([ended(), clock.sleep(parkAfter).then(() => false)]))) {
+      cut = true;
+      this.#kill.abort(new ShelfliftError('interrupted', 'the worker was asked to stop'));
+      await Promise.race([ended(), clock.sleep(graceMs - parkAfter)]);
+    }
+    return { exitCode: cut ? ExitCode.interrupted : ExitCode.ok, runs: this.#ended };
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    if (!this.#woken) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const marking = this.#wake;
+      this.#wake = resolve;
+      const cancel = this.#options.clock.after(ms, resolve);
+      await promise;
+      cancel();
+      this.#wake = marking;
+    }
+    this.#woken = false;
+  }
+}
+
+function gravest(runs: readonly Run[]): ExitCode {
+  const codes = runs.map((run) => run.exitCode ?? ExitCode.ok);
+  const [worst] = codes.sort((a, b) => GRAVITY.indexOf(a) - GRAVITY.indexOf(b));
+  return (worst ?? ExitCode.ok) as ExitCode;
+}

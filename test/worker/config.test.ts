@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
+import { fillPattern, patternProblem } from '../../src/worker/schedule/file-pattern.ts';
+import { temporaryFolder } from '../support/open-import.ts';
+import { EXAMPLE } from './example-config.ts';
+
+async function read(text: string) {
+  const file = join(await temporaryFolder(), 'shelflift.yaml');
+  writeFileSync(file, text);
+  return readWorkerConfig(file);
+}
+
+async function problemsOf(text: string): Promise<string[]> {
+  try {
+    await read(text);
+  } catch (error) {
+    return (error as Error).message.split('\n').map((line) => line.replace(/^.*shelflift\.yaml:/, ''));
+  }
+  return [];
+}
+
+test('the pinned example is read, with what it leaves out filled in', async () => {
+  const config = await read(EXAMPLE);
+  expect(config.schedules['accounting']).toMatchObject({
+    task: { export: 'items', out: 'items-{{period.end:yyyy-MM}}.xlsx' },
+    deliver: [{ folder: './out' }],
+    catchUp: 'once',
+  });
+  expect(config.hotFolders[0]?.import).toEqual({ collection: 'Main', skipInvalid: true });
+  expect(config.retries).toEqual({ tries: 5, backoff: 60_000 });
+});
+
+test('options of a task are written with dashes or without', async () => {
+  const dashed = await read(EXAMPLE.replace('export: items,', 'export: items, require-stable: true,'));
+  const joined = await read(EXAMPLE.replace('export: items,', 'export: items, requireStable: true,'));
+  expect(dashed.schedules['accounting']?.task).toEqual(joined.schedules['accounting']?.task);
+});
+
+test('every problem is told at once, each with its line and column, whatever else is wrong', async () => {
+  const text = `profiles:
+  main: { apiUrl: "ftp://x", keyEnv: SHELFLIFT_API_KEY, key: "the-secret-itself" }
+schedules:
+  a:
+    profile: nope
+    cron: "61 * * * *"
+    timeZone: Europe/Berln
+    task: { export: itms, out: "x-{{period.foo}}.xlsx", bogus: 1 }
+    deliver: [{ folder: 3 }, { email: { to: a@example.com } }]
+    catchUp: sometimes
+  b: { profile: main, cron: "0 0 30 2 *", timeZone: UTC, task: { export: items }, bogus: 2 }
+hotFolders:
+  - { path: ./drop, profile: mani, import: { skipInvalid: 3 } }
+`;
+  const problems = await problemsOf(text);
+  const places = problems.map((line) => line.split(' ')[0]);
+  expect(places).toEqual([
+    '2:11:',
+    '2:57:',
+    '5:5:',
+    '6:5:',
+    '7:5:',
+    '8:13:',
+    '8:27:',
+    '8:57:',
+    '9:17:',
+    '9:30:',
+    '10:5:',
+    '11:23:',
+    '11:58:',
+    '11:83:',
+    '13:21:',
+    '13:46:',
+  ]);
+  expect(problems.join('\n')).not.toContain('the-secret-itself');
+  expect(problems[3]).toContain('schedules.a.cron: "61 * * * *" is no cron expression');
+  expect(problems[4]).toContain('"Europe/Berln" is no time zone');
+  expect(problems[10]).toContain('expected once, all or skip');
+  expect(problems[11]).toContain('never fires');
+});
+
+test('a secret in the file is refused and not repeated, wherever it stands', async () => {
+  const smtp = `${EXAMPLE}smtp: { host: mail.example.com, from: a@example.com, password: hunter2 }\n`;
+  const problems = await problemsOf(smtp);
+  expect(problems).toEqual([expect.stringContaining('a secret does not belong in this file')]);
+  const pasted = await problemsOf(EXAMPLE.replace('keyEnv: SHELFLIFT_API_KEY', 'keyEnv: sk-live-123'));
+  expect(pasted).toEqual([expect.stringContaining('expected the name of an environment variable')]);
+  expect([...problems, ...pasted].join('\n')).not.toMatch(/hunter2|sk-live/);
+});
+
+test('dates in file names are those of the schedule’s zone', () => {
+  const period = {
+    start: Date.UTC(2026, 11, 31, 20),
+    end: Date.UTC(2026, 11, 31, 23),
+    timeZone: 'Europe/Berlin',
+  };
+  expect(fillPattern('a-{{period.end:yyyy-MM-dd HHmm}}-{{period.start:yy}}.csv', period)).toBe(
+    'a-2027-01-01 0000-26.csv',
+  );
+  expect(fillPattern('{{ period.end }}.csv', period)).toBe('2027-01-01.csv');
+  expect(patternProblem('{{period.end:yyyy}}')).toBeUndefined();
+  expect(patternProblem('{{period.end:YYYY}}')).toContain('"YYYY" is none of yyyy');
+  expect(patternProblem('{{today}}')).toContain('is not known');
+  expect(patternProblem('{{period.end')).toContain('without');
+});

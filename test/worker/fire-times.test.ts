@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { cronProblem, fireTimes, lastFire, nextFire } from '../../src/worker/schedule/fire-times.ts';
+import { independentList, SCHEDULES, YEAR, ZONES } from './minute-walk.ts';
+
+describe.each(ZONES)('a year in %s', (timeZone) => {
+  const expected = independentList(timeZone);
+
+  test('each schedule fires as a walk over the year says, minute by minute', () => {
+    for (const { cron } of SCHEDULES) {
+      const fires: number[] = [];
+      for (const fire of fireTimes({ cron, timeZone }, YEAR.from - 1)) {
+        if (fire >= YEAR.to) break;
+        fires.push(fire);
+      }
+      expect(fires, cron).toEqual(expected.get(cron));
+    }
+  });
+});
+
+test('the next fire is found however far it is, and the one before', () => {
+  const leap = { cron: '0 6 29 2 *', timeZone: 'Asia/Tokyo' };
+  expect(nextFire(leap, Date.UTC(2096, 2, 1))).toBe(Date.UTC(2104, 1, 28, 21));
+  expect(lastFire(leap, Date.UTC(2104, 0, 1))).toBe(Date.UTC(2096, 1, 28, 21));
+  expect(nextFire({ cron: '0 0 30 2 *', timeZone: 'UTC' }, 0)).toBeUndefined();
+});
+
+test('what is no cron expression is said', () => {
+  expect(cronProblem('0 6 1 * *')).toBeUndefined();
+  expect(cronProblem('61 * * * *')).toContain('Invalid value for minute: 61');
+  expect(cronProblem('tomorrow')).toContain('"tomorrow" is no cron expression');
+});

@@ -1,0 +1,41 @@
+import { hostname } from 'node:os';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { DROP, EXPORT, TUESDAY } from './example-config.ts';
+import { openWorker } from './open-worker.ts';
+
+test('a long import gives way to an export of the same key, and goes on after it without using up a try', async () => {
+  await using place = await openWorker(`${DROP}${EXPORT()}`, { rateLimit: '20/1s' });
+  await place.once({ now: TUESDAY });
+  const rows = Array.from({ length: 320 }, (_, index) => `Toy ${index}`).join('\n');
+  place.dropper('drop')('many.csv', `name\n${rows}\n`);
+  const order: string[] = [];
+  const { exitCode, runs } = await place.once({
+    // The fire time comes six seconds after the worker began.
+    now: Date.UTC(2026, 5, 17, 3, 59, 54),
+    emit: (event) => {
+      if (event.type === 'yielded') order.push('yielded');
+      if (event.type === 'ended' && event.run.state === 'done') order.push(event.run.work.kind);
+    },
+  });
+  expect(exitCode).toBe(0);
+  expect(order).toEqual(['yielded', 'schedule', 'import']);
+  expect(runs.find(({ work }) => work.kind === 'import')?.tries).toBe(0);
+  expect(place.sandbox.control.items()).toHaveLength(320);
+});
+
+test('a worker that stops parks its import without a try, and another goes on with it', async () => {
+  await using place = await openWorker(DROP, { rateLimit: '20/1s' });
+  const rows = Array.from({ length: 120 }, (_, index) => `Toy ${index}`).join('\n');
+  place.dropper('drop')('many.csv', `name\n${rows}\n`);
+  const stop = new AbortController();
+  const first = place.once({ signal: stop.signal, graceMs: 500, once: false });
+  while (place.sandbox.control.items().length < 5) await systemClock.sleep(20);
+  stop.abort();
+  expect((await first).exitCode).toBe(130);
+  const [run] = await new Runs(place.ledger).list();
+  expect(run).toMatchObject({ state: 'queued', tries: 0, queue: `host:${hostname()}:main` });
+  expect((await place.once()).exitCode).toBe(0);
+  expect(place.sandbox.control.items()).toHaveLength(120);
+});

@@ -3,6 +3,7 @@ import { Big } from 'big.js';
 import type { Row, Section, Value } from './model.ts';
 import type { Snapshot, SnapshotItem } from './snapshot.ts';
 import { Tally, valueOf } from './tally.ts';
+import { timeText } from './value-text.ts';
 
 /** Changed items that are listed one by one, for each currency: those whose value changed most. */
 const MOST_LISTED = 100;
@@ -43,7 +44,7 @@ export function changeSections(
 ): Section[] {
   if (before === undefined) return [];
   const bridges = compare(before, now);
-  const notes = [`Compared with the report of ${before.at}.`];
+  const notes = [`Compared with the report of ${timeText(before.at)}.`];
   if (!complete)
     notes.push('The list moved while it was read: an item that is called gone may still be there.');
   return [

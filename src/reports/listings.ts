@@ -1,9 +1,10 @@
 /** The listings: what is for sale or trade, what it is worth, how long it has stood, and what does not fit. Pure. */
+import { Big } from 'big.js';
 import type { Item } from '../api/schemas.ts';
 import { BY_STATUS, byCollection } from './dimensions.ts';
 import { valueFigures } from './inventory.ts';
 import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
-import { Tallies, valueOf } from './tally.ts';
+import { Tallies, type Tally, valueOf } from './tally.ts';
 import { Totals } from './totals.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,7 +16,7 @@ const AGES: readonly { key: string; title: string; days: number }[] = [
   { key: '91-180', title: '91 to 180 days', days: 180 },
   { key: '181-365', title: '181 days to a year', days: 365 },
   { key: '366-730', title: 'one to two years', days: 730 },
-  { key: '731+', title: 'longer', days: Number.POSITIVE_INFINITY },
+  { key: '731+', title: 'longer than two years', days: Number.POSITIVE_INFINITY },
 ];
 
 /** Listings that are named, the oldest first. */
@@ -87,8 +88,21 @@ function ages(name: string, title: string, tallies: Tallies, currencies: readonl
     ],
     blocks: currencies.map((currency): Block => {
       const found = tallies.of(currency);
+      const all = [...found.values()];
+      const count = (of: (tally: Tally) => number) => all.reduce((sum, tally) => sum + of(tally), 0);
+      const sum = all.reduce((whole, tally) => whole.plus(tally.sum), new Big(0));
+      const known = count((tally) => tally.known) > 0;
       return {
         currency,
+        total: {
+          key: 'total',
+          values: [
+            'Total',
+            count((tally) => tally.items),
+            count((tally) => tally.unknown),
+            known ? sum : null,
+          ],
+        },
         rows: groups.flatMap(({ key, title: label }): Row[] => {
           const tally = found.get(key);
           if (tally === undefined) return [];
@@ -123,21 +137,26 @@ function oldest(data: ListingsData, currencies: readonly string[]): Section {
       currency,
       rows: data.listings
         .filter((item) => item.currency.toLowerCase() === currency)
-        .map((item) => ({ item, days: ageOf(item.updated_at, data.now) ?? -1 }))
-        .sort((a, b) => b.days - a.days || (a.item.id < b.item.id ? -1 : 1))
+        .sort((a, b) => timeOf(a) - timeOf(b) || (a.id < b.id ? -1 : 1))
         .slice(0, OLDEST)
-        .map(({ item, days }) => ({
+        .map((item) => ({
           key: item.id,
           values: [
             ...itemValues(item, data),
             item.updated_at,
-            days === -1 ? null : days,
+            ageOf(item.updated_at, data.now),
             valueOf(item.estimated_value) ?? null,
           ],
         })),
     })),
     empty: 'Nothing is listed.',
   };
+}
+
+/** ms; what cannot be read comes last. */
+function timeOf({ updated_at }: Item): number {
+  const ms = Date.parse(updated_at);
+  return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms;
 }
 
 function itemValues(item: Item, { collections }: ListingsData): Value[] {

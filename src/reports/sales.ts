@@ -9,6 +9,7 @@ import { Big } from 'big.js';
 import type { SalesReading } from '../export/flat-tables.ts';
 import { minorDigits } from '../money.ts';
 import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
+import { timeText } from './value-text.ts';
 
 const COUNTS = ['completed_count', 'refunded_count', 'disputed_count', 'pending_count'] as const;
 const AMOUNTS = ['gross_cents', 'fee_cents', 'refunded_cents', 'net_payout_cents'] as const;
@@ -94,7 +95,10 @@ function summary(now: SalesReading, money: Money): Section {
   return {
     id: 'summary',
     title: 'As reported',
-    notes: [`As reported at ${now.reported_at}. The API does not say which period this covers.`, money.note],
+    notes: [
+      `As reported at ${timeText(now.reported_at)}. The API does not say which period this covers.`,
+      money.note,
+    ],
     columns: [
       { key: 'figure', title: 'Figure', kind: 'text' },
       { key: 'count', title: 'Count', kind: 'count' },

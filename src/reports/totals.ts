@@ -20,26 +20,26 @@ export interface Dimension {
   chart: Chart['kind'];
 }
 
-/** Groups that a chart shows. */
 const VALUE_COLUMNS: readonly Column[] = [
   { key: 'items', title: 'Items', kind: 'count' },
-  { key: 'items_with_value', title: 'With a value', kind: 'count' },
-  { key: 'items_without_value', title: 'Value unknown', kind: 'count' },
   { key: 'value', title: 'Value', kind: 'money' },
   { key: 'share', title: 'Share', kind: 'share', formula: { share: 'value' } },
   { key: 'average', title: 'Average', kind: 'money', formula: { mean: 'value', by: 'items_with_value' } },
+  { key: 'items_with_value', title: 'With a value', kind: 'count' },
+  { key: 'items_without_value', title: 'Value unknown', kind: 'count' },
 ];
 
 /** The columns of VALUE_COLUMNS for one tally. */
 function valuesOf(tally: Tally, total: Tally, currency: string): Value[] {
+  const known = tally.known > 0;
   return [
     tally.items,
+    // No known value is not a value of 0.
+    known ? tally.sum : null,
+    known ? shareOf(tally.sum, total.sum) : null,
+    tally.mean(currency),
     tally.known,
     tally.unknown,
-    // No known value is not a value of 0.
-    tally.known === 0 ? null : tally.sum,
-    tally.known === 0 ? null : shareOf(tally.sum, total.sum),
-    tally.mean(currency),
   ];
 }
 

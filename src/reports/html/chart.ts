@@ -138,24 +138,23 @@ function lines({ rows, label, series }: ChartRows, { currency }: Block): Drawing
     });
     return `<polyline class="line s${which}" points="${points.join(' ')}" vector-effect="non-scaling-stroke"/>`;
   });
-  const legend = series.map(
-    ({ column }, which) =>
-      `<rect class="key s${which}" x="${which * 40}%" y="4" width="12" height="12" rx="3"/>` +
-      `<text class="label" x="${which * 40}%" dx="18" y="15">${escapeHtml(column.title)}</text>`,
-  );
   const latest = rows.at(-1);
-  const figures = series.map(
-    (one, which) =>
-      `<text class="figure small" x="100%" y="${top + 14 + which * 16}" text-anchor="end">${
-        latest === undefined ? '' : escapeHtml(`${one.column.title} ${textAt(latest, one, currency)}`)
-      }</text>`,
-  );
+  // The legend carries the latest figures: beside the lines they would lie across one another.
+  const legend = series.map((one, which) => {
+    const figure =
+      latest === undefined
+        ? ''
+        : ` <tspan class="latest">${escapeHtml(textAt(latest, one, currency))}</tspan>`;
+    return (
+      `<rect class="key s${which}" x="${which * 50}%" y="4" width="12" height="12" rx="3"/>` +
+      `<text class="label small" x="${which * 50}%" dx="18" y="14">${escapeHtml(one.column.title)}${figure}</text>`
+    );
+  });
   const [first, last] = [rows[0], latest].map((row) => (row === undefined ? '' : labelAt(row, label)));
   return {
     body:
       `${legend.join('')}<svg x="0" y="${top}" width="100%" height="${floor - top}" viewBox="0 0 1000 ${floor - top}" preserveAspectRatio="none">${paths.join('')}</svg>` +
       `<line class="axis" x1="0" x2="100%" y1="${y(low).toFixed(1)}" y2="${y(low).toFixed(1)}"/>` +
-      `<g class="latest">${figures.join('')}</g>` +
       `<text class="label small" x="0" y="${LINE_HEIGHT - 6}">${escapeHtml(first ?? '')}</text>` +
       `<text class="label small" x="100%" y="${LINE_HEIGHT - 6}" text-anchor="end">${escapeHtml(last ?? '')}</text>`,
     height: LINE_HEIGHT,

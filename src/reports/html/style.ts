@@ -1,7 +1,7 @@
 /** How a page looks: light or dark as the reader's system is, one column on a phone, ink on paper in print. */
 export const STYLE = `
-:root { color-scheme: light dark; --paper: #f5f5f1; --card: #ffffff; --ink: #1d2327; --soft: #5b6670; --line: #e2e4de; --bar: #1f7a83; --second: #b8741a; --track: #eceeea; --warn: #8a4b00; --warn-card: #fff4e0; }
-@media (prefers-color-scheme: dark) { :root { --paper: #121619; --card: #1b2126; --ink: #e8ecef; --soft: #9dabb6; --line: #2c353c; --bar: #4fb3bd; --second: #e2a24b; --track: #273037; --warn: #ffcf87; --warn-card: #33270f; } }
+:root { color-scheme: light dark; --paper: #f5f5f1; --card: #ffffff; --ink: #1d2327; --soft: #5b6670; --line: #e2e4de; --bar: #1f7a83; --second: #b8741a; --track: #eceeea; --shade: #00000024; --warn: #8a4b00; --warn-card: #fff4e0; }
+@media (prefers-color-scheme: dark) { :root { --paper: #121619; --card: #1b2126; --ink: #e8ecef; --soft: #9dabb6; --line: #2c353c; --bar: #4fb3bd; --second: #e2a24b; --track: #273037; --shade: #0000008c; --warn: #ffcf87; --warn-card: #33270f; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", sans-serif; }
 .page { max-width: 1180px; margin: 0 auto; padding: 40px 24px 64px; }
@@ -32,27 +32,28 @@ svg { display: block; overflow: visible; }
 .label { fill: var(--ink); font-size: 14px; }
 .figure { fill: var(--soft); font-size: 14px; font-variant-numeric: tabular-nums; }
 .small { font-size: 12px; }
+.latest { font-weight: 600; }
 .bar, .key.s0 { fill: var(--bar); } .key.s1 { fill: var(--second); } .track { fill: var(--track); }
 .axis { stroke: var(--line); }
 .line { fill: none; stroke-width: 2.5; stroke-linejoin: round; } .line.s0 { stroke: var(--bar); } .line.s1 { stroke: var(--second); }
-.scroll { overflow-x: auto; margin: 0 -8px; position: relative; }
+.scroll { overflow-x: auto; margin: 0 -8px; position: relative; background: linear-gradient(90deg, var(--card) 40%, transparent) left / 28px 100% no-repeat local, linear-gradient(-90deg, var(--card) 40%, transparent) right / 28px 100% no-repeat local, linear-gradient(90deg, var(--shade), transparent) left / 10px 100% no-repeat, linear-gradient(-90deg, var(--shade), transparent) right / 10px 100% no-repeat; }
 .scroll:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid var(--bar); outline-offset: 2px; }
 table { width: 100%; border-collapse: collapse; font-size: 0.92rem; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 th, td { padding: 6px 8px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); unicode-bidi: isolate; }
 thead th { font-size: 0.82rem; font-weight: 600; color: var(--soft); vertical-align: bottom; border-bottom-width: 2px; }
 tbody th { font-weight: 500; }
-.t { overflow-wrap: anywhere; } td.t { min-width: 9ch; } tbody th.t { min-width: 14ch; }
+.t { overflow-wrap: anywhere; } td.t { min-width: 13ch; } tbody th.t { min-width: 15ch; }
 .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; } thead .n { white-space: normal; }
 .d { white-space: nowrap; font-variant-numeric: tabular-nums; }
 tbody tr:hover > * { background: var(--track); }
 tfoot > tr > * { font-weight: 650; border-bottom: 0; border-top: 2px solid var(--line); }
 thead button { all: unset; cursor: pointer; color: inherit; font: inherit; border-radius: 4px; }
-thead button::after { content: " ↕"; opacity: 0.35; } thead [aria-sort] { color: var(--ink); } thead [aria-sort] button::after { opacity: 1; }
-[aria-sort="ascending"] button::after { content: " ↑"; } [aria-sort="descending"] button::after { content: " ↓"; }
+thead button { position: relative; padding-right: 14px; } thead button::after { content: "↕"; position: absolute; right: 0; bottom: 0; opacity: 0.35; } thead [aria-sort] { color: var(--ink); } thead [aria-sort] button::after { opacity: 1; }
+[aria-sort="ascending"] button::after { content: "↑"; } [aria-sort="descending"] button::after { content: "↓"; }
 footer dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 18px; margin: 8px 0 0; font-size: 0.9rem; }
 footer dt { color: var(--soft); } footer dd { margin: 0; overflow-wrap: anywhere; }
 @media (max-width: 600px) { .page { padding: 24px 12px 40px; } h1 { font-size: 1.9rem; } .card { padding: 16px 14px 18px; border-radius: 10px; } .figures { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px; } .figures li { padding: 10px 12px; } .figures .value { font-size: 1.25rem; } .minor { display: none; } table { font-size: 0.86rem; } footer dl { grid-template-columns: minmax(0, 1fr); gap: 0; } footer dd { margin-bottom: 8px; } }
 @page { margin: 14mm 12mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); font: 9pt sans-serif; color: #666; } }
-@media print { :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #111; --soft: #555; --line: #ccc; --bar: #1f7a83; --second: #b8741a; --track: #eee; } * { print-color-adjust: exact; } body { font-size: 10pt; } .page { max-width: none; padding: 0; } nav { display: none; } .card { border: 0; border-top: 1px solid #999; border-radius: 0; padding: 14px 0; } .figures li { border-radius: 6px; break-inside: avoid; } .scroll { overflow: visible; margin: 0; } figure, tr, h2, h3 { break-inside: avoid; } h2, h3, .note { break-after: avoid; } thead { display: table-header-group; } tfoot { display: table-row-group; } thead button::after { content: "" !important; } .block.charted { grid-template-columns: minmax(0, 1fr); } table { font-size: 8.5pt; } }
+@media print { :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #111; --soft: #555; --line: #ccc; --bar: #1f7a83; --second: #b8741a; --track: #eee; } * { print-color-adjust: exact; } body { font-size: 10pt; } .page { max-width: none; padding: 0; } nav { display: none; } .card { border: 0; border-top: 1px solid #999; border-radius: 0; padding: 14px 0; } .figures li { border-radius: 6px; break-inside: avoid; } .scroll { overflow: visible; margin: 0; background: none; } figure, tr, h2, h3 { break-inside: avoid; } h2, h3, .note { break-after: avoid; } thead { display: table-header-group; } tfoot { display: table-row-group; } thead button::after { content: "" !important; } .block.charted { grid-template-columns: minmax(0, 1fr); } table { font-size: 8.5pt; } }
 `;

@@ -7,6 +7,11 @@ import type { Kind, Value } from '../model.ts';
 
 /** Excel's limit. */
 const CELL_CHARACTERS = 32_767;
+/** Every font names its face: one without is a serif in Excel and LibreOffice. */
+export function font(more: Partial<ExcelJS.Font> = {}): Partial<ExcelJS.Font> {
+  return { name: 'Calibri', family: 2, size: 11, ...more };
+}
+
 export const TIME_FORMAT = 'yyyy-mm-dd hh:mm';
 
 /**

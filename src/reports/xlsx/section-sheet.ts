@@ -5,7 +5,7 @@ import { chartRows } from '../chart-data.ts';
 import { foldRows } from '../fold-rows.ts';
 import type { Block, Column, Row, Section, Value } from '../model.ts';
 import { currencyText, humanText } from '../value-text.ts';
-import { cachedMoney, cellValue, formulaDigits, numberFormat, textCell, TIME_FORMAT } from './cell.ts';
+import { cachedMoney, cellValue, font, formulaDigits, numberFormat, textCell, TIME_FORMAT } from './cell.ts';
 import { CHART_ROWS, type ChartSpec } from './chart-xml.ts';
 
 /** Rows of a block; exceljs keeps about 17 kB for each. */
@@ -58,13 +58,14 @@ class SheetWriter {
       ...(this.#offset === 1 ? [{ width: 10 }] : []),
       ...columns.map(({ kind }, index) => ({ width: index === 0 && kind === 'text' ? 34 : WIDTHS[kind] })),
     ];
-    this.#add([title]).font = { bold: true, size: 16 };
+    this.#add([title]).font = font({ bold: true, size: 16 });
     for (const note of blocks.length === 0 ? [...notes, empty] : notes)
-      this.#add([textCell(note)]).font = { italic: true, color: { argb: 'FF5B6670' } };
+      this.#add([textCell(note)]).font = font({ italic: true, color: { argb: 'FF5B6670' } });
     this.#next += 1;
     this.#header = this.#next;
     const header = this.#add(all);
-    header.font = { bold: true, color: { argb: 'FFFFFFFF' } };
+    header.font = font({ bold: true, color: { argb: 'FFFFFFFF' } });
+    header.height = 32;
     header.alignment = { vertical: 'middle', wrapText: true };
     for (const [index] of all.entries()) {
       const cell = header.getCell(index + 1);
@@ -95,9 +96,9 @@ class SheetWriter {
     for (const row of rest === undefined ? rows : [...rows, rest]) this.#row(row, block, totalRow);
     if (block.total !== undefined) this.#total(block.total, block, first, last);
     if (left > 0 && rest === undefined)
-      this.#add([`${left.toLocaleString('en-US')} further rows are in the report as .csv.`]).font = {
+      this.#add([`${left.toLocaleString('en-US')} further rows are in the report as .csv.`]).font = font({
         italic: true,
-      };
+      });
     this.#next += 1;
     return this.#chart(block, first);
   }
@@ -125,7 +126,7 @@ class SheetWriter {
         result: cachedMoney(value, block.currency ?? ''),
       };
     });
-    row.font = { bold: true };
+    row.font = font({ bold: true });
     row.eachCell((cell) => {
       cell.border = { top: { style: 'medium', color: { argb: 'FF1F7A83' } } };
     });
@@ -175,7 +176,7 @@ class SheetWriter {
       const format = numberFormat(kind, currency);
       const cell = written.getCell(index + 1 + this.#offset);
       if (format !== undefined) cell.numFmt = format;
-      if (kind === 'text') cell.alignment = { vertical: 'top', wrapText: true };
+      cell.alignment = { vertical: 'top', wrapText: kind === 'text' };
     }
     return written;
   }

@@ -4,7 +4,7 @@ import { validSheetName } from '../../sheets/xlsx/sheet-name.ts';
 import type { Report } from '../model.ts';
 import { currencyText, timeText } from '../value-text.ts';
 import { addCharts } from './add-charts.ts';
-import { cellValue, numberFormat, textCell } from './cell.ts';
+import { cellValue, font, numberFormat, textCell } from './cell.ts';
 import type { ChartSpec } from './chart-xml.ts';
 import { fillSheet } from './section-sheet.ts';
 
@@ -28,10 +28,10 @@ export async function workbook(report: Report): Promise<Uint8Array> {
 function summarySheet(sheet: ExcelJS.Worksheet, report: Report, foot: string): void {
   sheet.columns = [{ width: 26 }, { width: 20 }, { width: 11 }, { width: 70 }];
   sheet.views = [{ showGridLines: false }];
-  sheet.addRow([report.title]).font = { bold: true, size: 20 };
-  sheet.addRow([`As read on ${timeText(report.at)}`]).font = { color: { argb: 'FF5B6670' } };
+  sheet.addRow([report.title]).font = font({ bold: true, size: 20 });
+  sheet.addRow([`As read on ${timeText(report.at)}`]).font = font({ color: { argb: 'FF5B6670' } });
   for (const text of report.warnings)
-    sheet.addRow([textCell(text)]).font = { bold: true, color: { argb: 'FF8A4B00' } };
+    sheet.addRow([textCell(text)]).font = font({ bold: true, color: { argb: 'FF8A4B00' } });
   sheet.addRow([]);
   for (const { label, value, kind, currency, detail } of report.figures) {
     const row = sheet.addRow([
@@ -41,7 +41,7 @@ function summarySheet(sheet: ExcelJS.Worksheet, report: Report, foot: string): v
       detail ?? null,
     ]);
     const cell = row.getCell(2);
-    cell.font = { bold: true, size: 13 };
+    cell.font = font({ bold: true, size: 13 });
     cell.alignment = { horizontal: 'right' };
     const format = numberFormat(kind, currency);
     if (format !== undefined) cell.numFmt = format;
@@ -49,7 +49,7 @@ function summarySheet(sheet: ExcelJS.Worksheet, report: Report, foot: string): v
   sheet.addRow([]);
   for (const [label, text] of report.facts) {
     const row = sheet.addRow([label, textCell(text)]);
-    row.getCell(1).font = { color: { argb: 'FF5B6670' } };
+    row.getCell(1).font = font({ color: { argb: 'FF5B6670' } });
   }
   Object.assign(sheet.pageSetup, {
     orientation: 'landscape',

@@ -38,7 +38,9 @@ const KEYS: Record<string, (item: Item) => string> = {
 };
 
 function recount(items: readonly Item[]) {
-  const values = items.flatMap(({ estimated_value: value }) => (typeof value === 'number' ? [millionths(value)] : []));
+  const values = items.flatMap(({ estimated_value: value }) =>
+    typeof value === 'number' ? [millionths(value)] : [],
+  );
   return { items: items.length, known: values.length, sum: values.reduce((all, value) => all + value, 0n) };
 }
 
@@ -91,7 +93,10 @@ test('an average is the exact quotient, rounded once; a share is of its own curr
         if (known === 0) expect(average).toBe('');
         else if (digits !== undefined) {
           // |average · count − sum| is at most half a unit for each item.
-          const off = new Big(average ?? '').times(known).minus(new Big(`${sum}e-${SCALE}`)).abs();
+          const off = new Big(average ?? '')
+            .times(known)
+            .minus(new Big(`${sum}e-${SCALE}`))
+            .abs();
           expect(off.times(2).lte(new Big(`1e-${digits}`).times(known))).toBe(true);
         }
         const shares = rows.map((row) => Number(read(row, columns, currency)['share'] || 0));
@@ -155,7 +160,11 @@ test('two collections of one name are two, and an unknown one is shown by its id
     itemOf({ collection_id: unknown, estimated_value: 1 }),
   ];
   const section = sectionOf(inventoryOf(items).sections(undefined, true), 'by_collection');
-  expect(cells(section, 'usd').map(([label]) => label)).toEqual(['Main (11111111)', 'Main (22222222)', unknown]);
+  expect(cells(section, 'usd').map(([label]) => label)).toEqual([
+    'Main (11111111)',
+    'Main (22222222)',
+    unknown,
+  ]);
 });
 
 test('the most valuable items are the greatest values of each currency, in order', () => {

@@ -15,7 +15,10 @@ export function addCharts(
   workbook: Uint8Array,
   charts: ReadonlyMap<number, readonly ChartSpec[]>,
 ): Uint8Array {
-  const parts: Record<string, Uint8Array> = unzipSync(workbook);
+  // Folders are entries of their own in exceljs's zips; a package (part 2, 7.3.4) has parts alone.
+  const parts: Record<string, Uint8Array> = unzipSync(workbook, {
+    filter: ({ name }) => !name.endsWith('/'),
+  });
   const types: string[] = [];
   let chartNumber = 0;
   for (const [sheet, specs] of charts) {

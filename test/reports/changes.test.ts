@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Big } from 'big.js';
+import * as fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Item } from '../../src/api/schemas.ts';
+import type { KeyValues } from '../../src/ledger/key-values.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { changeSections } from '../../src/reports/changes.ts';
+import { loadSnapshot, saveSnapshot, type SnapshotItem } from '../../src/reports/snapshot.ts';
+import { anyItem, inventoryOf, itemOf, MAIN, sectionOf } from './support.ts';
+
+function openValues(): KeyValues {
+  const folder = mkdtempSync(join(tmpdir(), 'shelflift-test-'));
+  const ledger = openSqliteLedger(join(folder, 'ledger.db'));
+  onTestFinished(async () => {
+    await ledger.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return ledger.values;
+}
+
+const OWNER = { target: 'https://api.example', selection: 'all', collections: [MAIN] };
+const THEN = '2026-06-01T00:00:00.000Z';
+
+function sections(before: readonly Item[], now: readonly Item[]) {
+  const items = new Map(inventoryOf(before).snapshot.map((item) => [item[0], item]));
+  return changeSections({ at: THEN, items }, inventoryOf(now).snapshot, true);
+}
+
+test('the bridge leads from the value then to the value now, whatever changed', () => {
+  const pair = fc
+    .record({ item: anyItem, what: fc.constantFrom('stays', 'gone', 'new', 'revalued'), other: anyItem })
+    .map(({ item, what, other }): [Item[], Item[]] => {
+      if (what === 'gone') return [[item], []];
+      if (what === 'new') return [[], [item]];
+      return [[item], [what === 'stays' ? item : { ...other, id: item.id }]];
+    });
+  fc.assert(
+    fc.property(fc.array(pair, { maxLength: 30 }), (pairs) => {
+      const before = pairs.flatMap(([old]) => old);
+      const now = pairs.flatMap(([, fresh]) => fresh);
+      for (const { currency, rows } of sectionOf(sections(before, now), 'changes').blocks) {
+        const of = (key: string, index: number) =>
+          new Big(rows.find((row) => row.key === key)?.values[index] ?? 0);
+        const value = (key: string) => of(key, 2);
+        const count = (key: string) => of(key, 1);
+        expect(
+          value('then').plus(value('new')).plus(value('gone')).plus(value('revalued')).eq(value('now')),
+        ).toBe(true);
+        expect(count('then').plus(count('new')).plus(count('gone')).eq(count('now'))).toBe(true);
+        expect(Number(count('now'))).toBe(
+          now.filter((item) => item.currency.toLowerCase() === currency).length,
+        );
+      }
+    }),
+  );
+});
+
+test('each changed item is named, with what it was', () => {
+  const stays = itemOf({ name: 'Stays', estimated_value: 5 });
+  const sold = itemOf({ name: 'Sold', status: 'sell', estimated_value: 7 });
+  const dearer = itemOf({ name: 'Dearer', estimated_value: null });
+  const gone = itemOf({ name: 'Gone', estimated_value: 3.5 });
+  const added = itemOf({ name: 'New', estimated_value: 1 });
+  const found = sections(
+    [stays, sold, dearer, gone],
+    [stays, { ...sold, status: 'sold' }, { ...dearer, estimated_value: 9 }, added],
+  );
+  const rows = sectionOf(found, 'changed_items').blocks.flatMap((block) => block.rows);
+  expect(
+    rows.map((row) => row.values.map((value) => (value instanceof Big ? value.toFixed() : value))),
+  ).toEqual([
+    ['value changed', 'Dearer', 'keep', 'keep', null, '9', '9'],
+    ['no longer in the list', 'Gone', 'keep', null, '3.5', null, '-3.5'],
+    ['new', 'New', null, 'keep', null, '1', '1'],
+    ['status changed', 'Sold', 'sell', 'sold', '7', '7', '0'],
+  ]);
+});
+
+test('a snapshot comes back as it was, also one of several entries, and replaces the last one', async () => {
+  const values = openValues();
+  expect(await loadSnapshot(values, OWNER)).toBeUndefined();
+  const many = Array.from(
+    { length: 4500 },
+    (_, index): SnapshotItem => [`id-${index}`, 'Toy\n"x"', 'keep', 'usd', index / 100],
+  );
+  await saveSnapshot(values, OWNER, THEN, many);
+  const kept = await loadSnapshot(values, OWNER);
+  expect(kept?.at).toBe(THEN);
+  expect([...(kept?.items.values() ?? [])]).toEqual(many);
+
+  await saveSnapshot(values, OWNER, '2026-07-01T00:00:00.000Z', many.slice(0, 1));
+  expect((await loadSnapshot(values, OWNER))?.items.size).toBe(1);
+  const [space] = await values.spaces('report:inventory:');
+  expect(await values.list(space ?? '', { limit: 10 })).toHaveLength(2);
+});
+
+test('a report that was killed while its snapshot was kept leaves the last one whole', async () => {
+  const values = openValues();
+  await saveSnapshot(values, OWNER, THEN, [['a', 'A', 'keep', 'usd', 1]]);
+  const dying: KeyValues = {
+    ...bound(values),
+    put: async (space, entries) => {
+      if (entries.some(({ key }) => key === 'latest')) throw new Error('killed');
+      await values.put(space, entries);
+    },
+  };
+  await expect(saveSnapshot(dying, OWNER, 'later', [['b', 'B', 'keep', 'usd', 2]])).rejects.toThrow('killed');
+  expect([...((await loadSnapshot(values, OWNER))?.items.keys() ?? [])]).toEqual(['a']);
+});
+
+function bound(values: KeyValues): KeyValues {
+  return {
+    get: (...given) => values.get(...given),
+    put: (...given) => values.put(...given),
+    putIfAbsent: (...given) => values.putIfAbsent(...given),
+    replace: (...given) => values.replace(...given),
+    list: (...given) => values.list(...given),
+    remove: (...given) => values.remove(...given),
+    spaces: (...given) => values.spaces(...given),
+  };
+}
+
+test('another address, another selection and another team are never compared with', async () => {
+  const values = openValues();
+  await saveSnapshot(values, OWNER, THEN, [['a', 'A', 'keep', 'usd', 1]]);
+  const others = [
+    { ...OWNER, target: 'https://other.example' },
+    { ...OWNER, selection: 'keep' },
+    { ...OWNER, collections: ['99999999-9999-4999-8999-999999999999'] },
+    { ...OWNER, collections: [] },
+  ];
+  for (const owner of others) expect(await loadSnapshot(values, owner)).toBeUndefined();
+  const otherTeam = others[2] as typeof OWNER;
+  await saveSnapshot(values, otherTeam, 'later', [['b', 'B', 'keep', 'usd', 2]]);
+  expect([...((await loadSnapshot(values, OWNER))?.items.keys() ?? [])]).toEqual(['a']);
+  expect([...((await loadSnapshot(values, otherTeam))?.items.keys() ?? [])]).toEqual(['b']);
+  // A collection more is still the same team.
+  const grown = { ...OWNER, collections: ['77777777-7777-4777-8777-777777777777', MAIN] };
+  expect((await loadSnapshot(values, grown))?.at).toBe(THEN);
+});

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { writeReportFile } from '../../src/reports/report.ts';
+import { clientOf, setUp } from '../export/support.ts';
+
+async function place(items = 40) {
+  const setup = await setUp({ seed: 3, seedItems: items });
+  const ledger = openSqliteLedger(join(setup.folder, 'ledger.db'));
+  onTestFinished(() => ledger.close());
+  return { ...setup, values: ledger.values };
+}
+
+function figures(file: string): Record<string, string>[] {
+  return parse(readFileSync(file), { columns: true });
+}
+
+function figure(file: string, section: string, key: string, measure: string): string | undefined {
+  return figures(file).find(
+    (line) => line['section'] === section && line['key'] === key && line['measure'] === measure,
+  )?.['value'];
+}
+
+test('the second inventory is compared with the first, and the third with the second', async () => {
+  const { client, sandbox, values, path } = await place();
+  const run = () => writeReportFile({ report: 'inventory', out: path('inventory.csv') }, { client, values });
+  const first = await run();
+  expect(first).toMatchObject({ rows: 40, consistency: 'stable', comparedWith: null });
+  expect(figures(path('inventory.csv')).some((line) => line['section'] === 'changes')).toBe(false);
+
+  const [gone] = sandbox.control.items();
+  sandbox.control.removeItem(gone?.id ?? '');
+  sandbox.control.insertItems([{ name: 'New', estimated_value: 12.5 }]);
+  const second = await run();
+  expect(second.comparedWith).not.toBeNull();
+  expect(figure(path('inventory.csv'), 'changes', 'new', 'value')).toBe('12.50');
+  expect(figure(path('inventory.csv'), 'changes', 'gone', 'items')).toBe('-1');
+  await run();
+  expect(figure(path('inventory.csv'), 'changes', 'new', 'items')).toBe('0');
+});
+
+test('the store moves only when the file is in place', async () => {
+  const { client, values, path } = await place();
+  await writeFile(path('folder.html'), '');
+  const blocked = { report: 'inventory', out: path('nowhere/inventory.html') } as const;
+  await expect(writeReportFile(blocked, { client, values })).rejects.toMatchObject({ code: 'cannot_write' });
+  const sales = { report: 'sales', out: path('nowhere/sales.html') } as const;
+  await expect(writeReportFile(sales, { client, values })).rejects.toMatchObject({ code: 'cannot_write' });
+  expect(await values.spaces('report:')).toEqual([]);
+  await writeReportFile({ report: 'sales', out: path('sales.html') }, { client, values });
+  expect(await values.spaces('report:')).toHaveLength(1);
+});
+
+test('a selection is compared with the same selection alone', async () => {
+  const { client, values, path } = await place();
+  const out = path('inventory.csv');
+  await writeReportFile({ report: 'inventory', out }, { client, values });
+  const kept = await writeReportFile({ report: 'inventory', out, status: 'keep' }, { client, values });
+  expect(kept.comparedWith).toBeNull();
+  expect(
+    new Set(figures(out).flatMap((line) => (line['section'] === 'by_status' ? [line['key']] : []))),
+  ).toEqual(new Set(['keep']));
+  const again = await writeReportFile({ report: 'inventory', out, status: 'keep' }, { client, values });
+  expect(again.comparedWith).not.toBeNull();
+});
+
+test('only items of the currency asked for are counted, and the others are said to be left out', async () => {
+  const { client, sandbox, path } = await place(3);
+  sandbox.control.insertItems([{ name: 'Yen', currency: 'jpy', estimated_value: 500 }]);
+  const out = path('inventory.csv');
+  await writeReportFile({ report: 'inventory', out, currency: 'JPY' }, { client });
+  expect(figure(out, 'by_status_total', '', 'value')).toBe('500');
+  expect(figure(out, '', '', 'warning') ?? figure(out, 'report', '', 'warning')).toContain(
+    '3 items of other currencies',
+  );
+});
+
+test('each reading of the sales summary is kept, and the next report shows the change', async () => {
+  const { client, values, path } = await place();
+  const out = path('sales.csv');
+  const run = () => writeReportFile({ report: 'sales', out }, { client, values });
+  expect(await run()).toMatchObject({ rows: 1, comparedWith: null });
+  const first = Number(figure(out, 'summary', 'gross_cents', 'minor_units'));
+  expect(await run()).toMatchObject({ rows: 2 });
+  const second = Number(figure(out, 'summary', 'gross_cents', 'minor_units'));
+  const [change] = figures(out).filter(
+    (line) => line['section'] === 'changes_between_readings' && line['measure'] === 'gross_cents',
+  );
+  expect(change?.['value']).toBe(String(second - first));
+});
+
+test('readings of another team are not mixed in', async () => {
+  const { client, sandbox, values, path } = await place();
+  const out = path('sales.csv');
+  await writeReportFile({ report: 'sales', out }, { client, values });
+  const team = sandbox.control.addTeam();
+  const { secret } = sandbox.control.addKey(undefined, team.id);
+  const other = await writeReportFile(
+    { report: 'sales', out },
+    { client: clientOf(sandbox, secret), values },
+  );
+  expect(other).toMatchObject({ rows: 1, comparedWith: null });
+});
+
+test('a key without collections:read and items:read still gets what it may see', async () => {
+  const { sandbox, path } = await place();
+  const { secret } = sandbox.control.addKey(['marketplace:read']);
+  const listings = path('listings.csv');
+  await writeReportFile({ report: 'listings', out: listings }, { client: clientOf(sandbox, secret) });
+  expect(figures(listings).map((line) => line['value'])).toContainEqual(
+    expect.stringContaining('collections:read'),
+  );
+
+  const reader = sandbox.control.addKey(['items:read']);
+  const inventory = path('inventory.html');
+  await writeReportFile(
+    { report: 'inventory', out: inventory },
+    { client: clientOf(sandbox, reader.secret) },
+  );
+  expect(readFileSync(inventory, 'utf8')).toContain('collections:read');
+});
+
+test('a list that moved is said to have moved, and nothing is kept of it', async () => {
+  const { client, sandbox, values, path } = await place(450);
+  let pages = 0;
+  const summary = await writeReportFile(
+    { report: 'inventory', out: path('inventory.html') },
+    {
+      client,
+      values,
+      onEvent: (event) => {
+        // One item less at each page: no count ever agrees.
+        if (event.kind !== 'page') return;
+        const item = sandbox.control.items().at(pages++);
+        if (item !== undefined) sandbox.control.removeItem(item.id);
+      },
+    },
+  );
+  expect(summary.consistency).toBe('moved');
+  expect(readFileSync(path('inventory.html'), 'utf8')).toContain('The list moved while it was read');
+  expect(await values.spaces('report:')).toEqual([]);
+});
+
+test.each([
+  [{ report: 'inventory', out: 'x.pdf' }, 'unknown_format'],
+  [{ report: 'inventory', out: 'x' }, 'unknown_format'],
+  [{ report: 'sales', out: 'x.html', currency: 'dollars' }, 'bad_currency'],
+  [{ report: 'sales', out: 'x.html', currency: 'xau' }, 'bad_currency'],
+  [{ report: 'sales', out: 'x.html', status: 'sold' }, 'not_for_resource'],
+  [{ report: 'listings', out: 'x.html', status: 'lost' }, 'unknown_status'],
+] as const)('%j: %s, before anything is asked', async (request, code) => {
+  const { client, sandbox, path } = await place(1);
+  await expect(writeReportFile({ ...request, out: path(request.out) }, { client })).rejects.toMatchObject({
+    code,
+  });
+  expect(sandbox.control.counts().requests).toBe(0);
+  await expect(stat(path(request.out))).rejects.toThrow('ENOENT');
+});

@@ -2,8 +2,10 @@
 import type { ApiError } from '../api/errors.ts';
 import { describePosition, ExitCode, ShelfliftError } from '../errors.ts';
 import { withoutPassword } from '../ledger/postgres/location.ts';
+import type { ChangeRowJson } from '../import/review/change-rows.ts';
 import type { JobOutcome, JobSummary } from '../import/summary.ts';
 import type { GlobalFlags } from './globals.ts';
+import { changeText, cut } from './plan-words.ts';
 import { count, duration } from './words.ts';
 
 export function printJson(value: unknown): void {
@@ -93,8 +95,18 @@ function summaryText(summary: JobSummary): string {
       `  DOUBLES: ${summary.doubles.length} items equal rows that had to be sent twice: ${summary.doubles.join(', ')}`,
     );
   }
+  if (summary.canary !== undefined)
+    lines.push('  look at these, then resume:', ...summary.canary.map(canaryLine));
   for (const [kind, path] of Object.entries(summary.files)) lines.push(`  ${kind}: ${path}`);
   return lines.join('\n');
+}
+
+function canaryLine({ row, item_id, name, action, state, changes }: ChangeRowJson): string {
+  const done =
+    action === 'create'
+      ? 'created'
+      : changes.map((each) => cut(`${each.field} ${changeText(each)}`)).join(', ');
+  return `    row ${row}: ${cut(name)} (${item_id ?? 'no item'}): ${state === 'done' ? done : state}`;
 }
 
 /** Prints an error in words (and as JSON where asked), and gives its exit code. */

@@ -1,9 +1,9 @@
 /** A plan in words: its numbers, and the first rows of each kind (`--verbose`: all of them). */
-import { textForm } from '../mapping/text-form.ts';
 import type { ChangeRow } from '../import/review/change-rows.ts';
 import type { PlanReport } from '../import/review/plan-report.ts';
 import type { RowCounts, RowQuery } from '../ledger/ledger.ts';
 import { fitTable } from './fit-table.ts';
+import { changeText, word } from './plan-words.ts';
 import { count, duration } from './words.ts';
 
 /** Rows shown of each kind. */
@@ -84,18 +84,12 @@ export function rowsText(rows: readonly ChangeRow[], width: number): string {
     const head = [String(row.row), row.itemId?.slice(0, 8) ?? '', row.name];
     const told = row.issues.map((issue) => issue.message).join('; ');
     if (row.changes.length === 0) return [[...head, '', told === '' ? 'as it is' : told]];
-    const changes = row.changes.map(({ field, from, to }) => [field, changeText(row, field, from, to)]);
+    const changes = row.changes.map(({ field, from, to }) => [
+      field,
+      row.action === 'create' ? word(field, to) : changeText({ field, from, to }),
+    ]);
     if (told !== '') changes.push(['', told]);
     return changes.map((cells, index) => [...(index === 0 ? head : ['', '', '']), ...cells]);
   });
   return fitTable([['ROW', 'ITEM', 'NAME', 'FIELD', 'OLD → NEW'], ...lines], width);
-}
-
-function changeText(row: ChangeRow, field: string, from: unknown, to: unknown): string {
-  return row.action === 'create' ? word(field, to) : `${word(field, from)} → ${word(field, to)}`;
-}
-
-function word(field: string, value: unknown): string {
-  const text = textForm(field, value);
-  return text === '' ? 'blank' : text;
 }

@@ -1,12 +1,11 @@
 /** `jobs show ID --changes`: every row with what its item was before and what the job made of it. */
 import { once } from 'node:events';
-import { changeRows } from '../import/review/change-rows.ts';
+import { changeRows, rowJson } from '../import/review/change-rows.ts';
 import type { JobOutcome } from '../import/summary.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { GlobalFlags } from './globals.ts';
 import { outcomeText, print } from './output.ts';
 import { rowsText } from './plan-text.ts';
-import { rowJson } from './report-plan.ts';
 
 /** Streams: a job may have a million rows, each with its item. */
 export async function reportChanges(outcome: JobOutcome, ledger: Ledger, flags: GlobalFlags): Promise<void> {

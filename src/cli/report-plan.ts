@@ -1,7 +1,7 @@
 /** What a dry run leaves on stdout: the plan, in words for a person or in full as JSON. */
 import { once } from 'node:events';
 import type { ImportDeps } from '../import/deps.ts';
-import { type ChangeRow, changeRows } from '../import/review/change-rows.ts';
+import { changeRows, rowJson } from '../import/review/change-rows.ts';
 import type { JobOutcome } from '../import/summary.ts';
 import type { JobRecord, Ledger } from '../ledger/ledger.ts';
 import type { GlobalFlags } from './globals.ts';
@@ -58,19 +58,4 @@ async function planJson(job: JobRecord, outcome: JobOutcome, ledger: Ledger): Pr
   const rows: unknown[] = [];
   for await (const page of changeRows(job, ledger)) rows.push(...page.map(rowJson));
   return { ...summary, changes: { ...summary.changes, rows } };
-}
-
-/** A row for scripts: `from` and `to` are null where there is nothing. */
-export function rowJson(row: ChangeRow): unknown {
-  const { row: number, sheet, state, action, itemId, name, changes, issues } = row;
-  return {
-    row: number,
-    ...(sheet === undefined ? {} : { sheet }),
-    state,
-    action,
-    item_id: itemId,
-    name,
-    changes: changes.map(({ field, from = null, to = null }) => ({ field, from, to })),
-    ...(issues.length === 0 ? {} : { issues }),
-  };
 }

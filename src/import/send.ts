@@ -1,6 +1,7 @@
 /** Third stage's frame: takes the key's lane, sends with settling, and records how it ended. */
 import type { JobRecord, LaneHolder, Lease } from '../ledger/ledger.ts';
 import { UsageError } from '../errors.ts';
+import { chooseCanary } from './canary.ts';
 import { nothingLearned } from './content.ts';
 import type { ImportDeps } from './deps.ts';
 import type { JobOptions, RunOptions } from './options.ts';
@@ -22,6 +23,7 @@ export async function sendJob(
   const { client, ledger, clock, signal, emit, meter } = deps;
   const lease = await takeLane(planned, deps);
   let end: WriteEnd;
+  let only: number[] | undefined;
   try {
     // Whoever had the lane may have gone on with this very job meanwhile.
     const job = await ledger.findJob(planned.id);
@@ -45,8 +47,9 @@ export async function sendJob(
         afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,
       },
     };
+    only = run.first === undefined ? undefined : await chooseCanary(job.id, ledger, run.first);
     end = await writeRows(context, {
-      ...(run.first === undefined ? {} : { first: run.first }),
+      ...(only === undefined ? {} : { only }),
       ...(run.maxRefused === undefined ? {} : { maxRefused: run.maxRefused }),
       waitForLimit: run.waitForLimit === true,
       waits: waitsOf(run),
@@ -66,6 +69,7 @@ export async function sendJob(
   }
   const facts: RunFacts = { requests: meter.totals, retried: end.retried, doubles: end.doubles };
   if (end.error !== undefined) facts.error = end.error;
+  if (only !== undefined) facts.canary = only;
   return { job: { ...(await ledger.findJob(planned.id)), state: end.state }, facts };
 }
 

@@ -4,7 +4,11 @@ import { ExitCode, type ShelfliftError } from '../errors.ts';
 import type { JobRecord, Ledger, RowCounts } from '../ledger/ledger.ts';
 import type { JobState } from '../ledger/states.ts';
 import type { ResultFiles } from './results.ts';
+import { type ChangeRowJson, rowJson, toChangeRow } from './review/change-rows.ts';
 import type { PlanReport } from './review/plan-report.ts';
+
+/** Rows of a canary that are shown. */
+const CANARY_SHOWN = 20;
 
 export interface JobSummary {
   job: string;
@@ -28,6 +32,8 @@ export interface JobSummary {
   seconds: number;
   files: ResultFiles;
   plan?: { create: number; update: number; unchanged: number; skipped: number; invalid: number };
+  /** After `--first`: the rows that went ahead, to be looked at; the first of them where they are many. */
+  canary?: ChangeRowJson[];
   /** Of a dry run: what the plan comes to. */
   changes?: PlanReport;
   /** Ids of items that equal a row which had to be sent twice. Absent when there are none. */
@@ -40,6 +46,8 @@ export interface RunFacts {
   retried?: number;
   files?: ResultFiles;
   doubles?: string[];
+  /** Ordinals of the rows that went ahead (`--first`). */
+  canary?: readonly number[];
   error?: ShelfliftError;
 }
 
@@ -64,8 +72,23 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
     files: facts.files === undefined ? filesOf(job) : { ...planOf(job), ...facts.files },
   };
   if (facts.doubles !== undefined && facts.doubles.length > 0) summary.doubles = facts.doubles;
+  if (facts.canary !== undefined && job.state === 'paused')
+    summary.canary = await canaryRows(job, ledger, facts.canary);
   if (error !== undefined) summary.error = { code: error.code, message: error.message };
   return summary;
+}
+
+async function canaryRows(
+  job: JobRecord,
+  ledger: Ledger,
+  ordinals: readonly number[],
+): Promise<ChangeRowJson[]> {
+  const rows: ChangeRowJson[] = [];
+  for (const ordinal of ordinals.slice(0, CANARY_SHOWN)) {
+    const [row] = await ledger.rows(job.id, { after: ordinal - 1, limit: 1 });
+    if (row !== undefined) rows.push(rowJson(toChangeRow(row)));
+  }
+  return rows;
 }
 
 /** What a dry run would send: creates and updates among the planned rows. */

@@ -20,6 +20,7 @@ import {
 } from '../ledger/ledger.ts';
 import type { JobState } from '../ledger/states.ts';
 import type { RowCode } from '../row-catalogue.ts';
+import { loadOnly } from './canary.ts';
 import { updateOutcome } from './changes/update-outcome.ts';
 import { Circuit, isOutage, withRecovery } from './circuit.ts';
 import { learn } from './content.ts';
@@ -35,8 +36,8 @@ import { Turn } from './turn.ts';
 import { keepLearned, type WriteContext } from './write-context.ts';
 
 export interface WriteOptions {
-  /** Send this many rows, then pause (`--first`). */
-  first?: number;
+  /** Ordinals of the rows to send, ascending; then pause (`--first`). All rows where it is absent. */
+  only?: readonly number[];
   /** Park after this many refusals in this run (`--max-refused`). */
   maxRefused?: number;
   /** Wait for room in the plan instead of parking (`--wait-for-limit`). */
@@ -105,8 +106,10 @@ class Writer {
     );
     this.#feed = new Feed({
       load: (after, actions) =>
-        ledger.rows(job.id, { states: ['planned'], actions, after, limit: FEED_PAGE }),
-      most: options.first ?? Number.POSITIVE_INFINITY,
+        options.only === undefined
+          ? ledger.rows(job.id, { states: ['planned'], actions, after, limit: FEED_PAGE })
+          : loadOnly(job.id, ledger, options.only, after, actions),
+      most: options.only?.length ?? Number.POSITIVE_INFINITY,
     });
     this.#refusals = new RefusalGuard(options.maxRefused);
     this.#progress = new ProgressMeter(context.clock, context.emit);

@@ -46,3 +46,24 @@ export function toChangeRow(row: LedgerRow): ChangeRow {
   const changes = fieldChanges(payload);
   return { ...base, name: item?.name ?? '', changes, ...(item === undefined ? {} : { item }) };
 }
+
+/** A row as `--json` shows it: `from` and `to` are null where there is nothing. */
+export interface ChangeRowJson {
+  row: number;
+  sheet?: string;
+  state: RowState;
+  action: 'create' | 'update';
+  item_id: string | null;
+  name: string;
+  changes: { field: string; from: unknown; to: unknown }[];
+  issues?: StoredIssue[];
+}
+
+export function rowJson({ itemId, changes, issues, item: _, ...row }: ChangeRow): ChangeRowJson {
+  return {
+    ...row,
+    item_id: itemId,
+    changes: changes.map(({ field, from = null, to = null }) => ({ field, from, to })),
+    ...(issues.length === 0 ? {} : { issues }),
+  };
+}

@@ -1,0 +1,57 @@
+/** `--first N` on changes: a few of each kind go ahead, and a person is told what to look at. */
+import { expect, it } from 'vitest';
+import { csv } from '../support/csv.ts';
+import { openImport } from '../support/open-import.ts';
+
+it('sends rows of every kind of change first, shows them, and goes on at the resume', async () => {
+  await using it = await openImport();
+  const seeds = Array.from({ length: 30 }, (_, index) => ({
+    name: `T ${index}`,
+    status: index < 28 ? ('keep' as const) : ('sell' as const),
+  }));
+  const ids = it.sandbox.control.insertItems(seeds);
+  const rows = ids.map((id, index) => [id, `T ${index}`, 'sold', index === 27 ? 'New' : '']);
+  const file = await it.file(
+    'u.csv',
+    csv(['id', 'name', 'status', 'brand'], [...rows, ['', 'Created', 'keep', '']]),
+  );
+  const first = await it.import({ file, mode: 'upsert', run: { first: 5 } });
+  expect(first.exitCode).toBe(0);
+  expect(first.summary).toMatchObject({ state: 'paused', rows: { updated: 4, created: 1, pending: 26 } });
+  expect(first.summary.canary?.map(({ row, action, state }) => [row, action, state])).toEqual([
+    [2, 'update', 'done'],
+    [3, 'update', 'done'],
+    [29, 'update', 'done'],
+    [30, 'update', 'done'],
+    [32, 'create', 'done'],
+  ]);
+  expect(first.summary.canary?.[2]?.changes).toEqual([
+    { field: 'status', from: 'keep', to: 'sold' },
+    { field: 'brand', from: null, to: 'New' },
+  ]);
+  const { summary } = await it.resume('last');
+  expect(summary).toMatchObject({ state: 'done', rows: { updated: 30, created: 1, pending: 0 } });
+});
+
+it('a canary of many changes needs no --yes, and the rest of them does', async () => {
+  await using it = await openImport();
+  const ids = it.sandbox.control.insertItems(
+    Array.from({ length: 6 }, (_, index) => ({ name: `T ${index}` })),
+  );
+  const file = await it.file(
+    'u.csv',
+    csv(
+      ['id', 'status'],
+      ids.map((id) => [id, 'sold']),
+    ),
+  );
+  const first = await it.import({ file, mode: 'update', run: { first: 2, maxChanges: 3 } });
+  expect(first.summary).toMatchObject({ state: 'paused', rows: { updated: 2, pending: 4 } });
+  const rest = await it.resume('last', { maxChanges: 3 });
+  expect(rest).toMatchObject({
+    exitCode: 2,
+    summary: { error: { code: 'too_many_changes' }, rows: { pending: 4 } },
+  });
+  const agreed = await it.resume('last', { maxChanges: 3, yes: true });
+  expect(agreed.summary.rows).toMatchObject({ updated: 6 });
+});

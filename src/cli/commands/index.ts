@@ -18,7 +18,7 @@ const ENTRIES = {
   ),
   jobs: entry(
     'jobs',
-    'the life of a job: list, show, resume, apply, cancel, undo, results',
+    'the life of a job: list, show, resume, apply, cancel, undo, prune, results',
     async () => (await import('./jobs.ts')).jobsCommand,
   ),
   export: entry(

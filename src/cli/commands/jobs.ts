@@ -39,11 +39,12 @@ export const jobsCommand: CommandBody<object> = {
       )
       .command(cancel)
       .command(undo)
+      .command(prune)
       .command(results)
       .command(resolve)
       .demandCommand(
         1,
-        'Name what to do with jobs: list, show, submit, resume, apply, cancel, undo, results or resolve.',
+        'Name what to do with jobs: list, show, submit, resume, apply, cancel, undo, prune, results or resolve.',
       )
       .strict()
       .example(examples({ '$0 jobs resume last': 'go on after a kill, a limit or an outage' })),
@@ -206,6 +207,46 @@ const results: CommandModule<object, IdFlags & { 'out-dir'?: string }> = {
       const files = await writeResults(job, ledger, (event) => reporter.onEvent(event));
       if (flags.json === true) printJson({ job: job.id, files });
       else for (const [kind, path] of Object.entries(files)) print(`${kind}: ${path}`);
+    });
+  },
+};
+
+type PruneFlags = GlobalFlags & { 'older-than'?: string; 'dry-run'?: boolean };
+
+const prune: CommandModule<object, PruneFlags> = {
+  command: 'prune',
+  describe: 'forget the cells and before-images of old jobs, and old dry runs',
+  builder: (yargs) =>
+    yargs
+      .option('older-than', {
+        type: 'string',
+        describe: 'jobs that have not moved for so long [2160h: 90 days, the least]',
+        requiresArg: true,
+      })
+      .option('dry-run', { type: 'boolean', describe: 'only say which' })
+      .example(
+        examples({ '$0 jobs prune --dry-run': 'which jobs are older than 90 days' }),
+      ) as unknown as Argv<PruneFlags>,
+  handler: async (flags) => {
+    const { withLedger } = await import('../session.ts');
+    const { pruneJobs } = await import('../../import/prune-jobs.ts');
+    const { parseDuration } = await import('../../config.ts');
+    await withLedger(flags, async (ledger) => {
+      const { jobs, dryRuns } = await pruneJobs(ledger, {
+        now: Date.now(),
+        dryRun: flags['dry-run'] === true,
+        ...(flags['older-than'] === undefined
+          ? {}
+          : { olderThanMs: parseDuration(flags['older-than'], '--older-than') }),
+      });
+      if (flags.json === true) {
+        printJson({ jobs, dry_runs: dryRuns });
+        return;
+      }
+      const done = flags['dry-run'] === true ? 'would be forgotten' : 'are forgotten';
+      print(
+        `before-images and cells of ${count(jobs.length)} jobs ${done}, and ${count(dryRuns.length)} dry runs`,
+      );
     });
   },
 };

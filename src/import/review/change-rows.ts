@@ -59,11 +59,16 @@ export interface ChangeRowJson {
   issues?: StoredIssue[];
 }
 
-export function rowJson({ itemId, changes, issues, item: _, ...row }: ChangeRow): ChangeRowJson {
+export function rowJson(row: ChangeRow): ChangeRowJson {
+  const { sheet, issues, state, action, name } = row;
   return {
-    ...row,
-    item_id: itemId,
-    changes: changes.map(({ field, from = null, to = null }) => ({ field, from, to })),
+    row: row.row,
+    ...(sheet === undefined ? {} : { sheet }),
+    state,
+    action,
+    item_id: row.itemId,
+    name,
+    changes: row.changes.map(({ field, from = null, to = null }) => ({ field, from, to })),
     ...(issues.length === 0 ? {} : { issues }),
   };
 }

@@ -1,0 +1,38 @@
+/** Old jobs lose what they held, never what they did. */
+import { expect, it } from 'vitest';
+import { KEPT_MS, pruneJobs } from '../../src/import/prune-jobs.ts';
+import { changeRows } from '../../src/import/review/change-rows.ts';
+import { undoJob } from '../../src/import/undo/undo-job.ts';
+import { toys } from '../support/csv.ts';
+import { openImport } from '../support/open-import.ts';
+
+it('keeps the before-images of jobs younger than 90 days, and what became of rows for ever', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(3));
+  const dry = await it.import({ file, dryRun: true });
+  const { summary } = await it.import({ file });
+  const paused = await it.import({ file: await it.file('more.csv', toys(3, 'More')), run: { first: 1 } });
+  const { updatedAt } = await it.ledger.findJob(dry.summary.job);
+
+  expect(await pruneJobs(it.ledger, { now: updatedAt + KEPT_MS - 1 })).toEqual({ jobs: [], dryRuns: [] });
+  const now = Date.now() + KEPT_MS;
+  const both = { jobs: [summary.job], dryRuns: [dry.summary.job] };
+  expect(await pruneJobs(it.ledger, { now, dryRun: true })).toEqual(both);
+  const rows = async () => (await Array.fromAsync(changeRows({ id: summary.job }, it.ledger))).flat();
+  expect((await rows())[0]).toMatchObject({ name: 'Toy 0001' });
+
+  expect(await pruneJobs(it.ledger, { now })).toEqual(both);
+  expect((await rows())[0]).toMatchObject({ state: 'done', name: '', changes: [] });
+  await expect(it.run((deps) => undoJob(summary.job, deps))).rejects.toMatchObject({ code: 'cannot_undo' });
+  // The same file again is still known, and the job that waits has lost nothing.
+  const again = await it.import({ file });
+  expect(again.summary.state).toBe('already_applied');
+  const rest = await it.resume(paused.summary.job);
+  expect(rest.summary.rows).toMatchObject({ created: 3, pending: 0 });
+});
+
+it('refuses less than 90 days', async () => {
+  await using it = await openImport();
+  const tooShort = pruneJobs(it.ledger, { now: 0, olderThanMs: KEPT_MS - 1 });
+  await expect(tooShort).rejects.toMatchObject({ code: 'bad_duration', exitCode: 2 });
+});

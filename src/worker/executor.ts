@@ -18,7 +18,7 @@ import { isFinal, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
 import { endOf, type RunEnd } from './tasks/end.ts';
-import { runExport } from './tasks/run-export.ts';
+import { runTask } from './tasks/run-task.ts';
 import { runImport } from './tasks/run-import.ts';
 
 /** How long an import keeps its key before it gives way to a read that waits. */
@@ -90,8 +90,9 @@ export class Executor {
       return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'no_such_schedule', message } };
     }
     const delivered = schedule.deliver.length > 0;
-    const result = await runExport(schedule.task, {
+    const result = await runTask(schedule.task, {
       client,
+      values: this.#deps.ledger.values,
       signal: stop,
       period: { start: previous, end: fire, timeZone: schedule.timeZone },
       workFolder: delivered ? spool.folder(run.id) : undefined,

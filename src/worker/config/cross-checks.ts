@@ -2,7 +2,10 @@
  * What no single field of shelflift.yaml can tell by itself. Works on what was written, not on what the schema made
  * of it, so that it is told also where other fields are wrong.
  */
+import { extname } from 'node:path';
 import type { YamlProblem } from '../../yaml-file.ts';
+import { withoutDashes } from './spellings.ts';
+import { EXPORT_ENDINGS, ONLY_REPORT_KEYS, REPORT_ENDINGS, REPORT_KEYS } from './task-options.ts';
 
 const SECRETS = new Set(['key', 'apikey', 'token', 'secret', 'password', 'pass', 'authorization']);
 
@@ -39,11 +42,7 @@ function scheduleProblems(
   const path = ['schedules', name];
   const problems = unknownProfile(path, schedule, mapOf(config['profiles']));
   const task = mapOf(schedule['task']);
-  if (schedule['task'] !== undefined) {
-    for (const key of ['export', 'out']) {
-      if (task[key] === undefined) problems.push({ path: [...path, 'task'], message: `needs ${key}` });
-    }
-  }
+  if (schedule['task'] !== undefined) problems.push(...taskProblems([...path, 'task'], task));
   const deliveries = listOf(schedule['deliver']);
   const out = task['out'];
   if (
@@ -65,6 +64,25 @@ function scheduleProblems(
         });
     }
   }
+  return problems;
+}
+
+function taskProblems(path: PropertyKey[], written: Record<string, unknown>): YamlProblem[] {
+  const problems: YamlProblem[] = [];
+  const task = withoutDashes(written);
+  const isReport = task['report'] !== undefined;
+  if ((task['export'] !== undefined) === isReport) problems.push({ path, message: 'expected either export or report' });
+  for (const key of Object.keys(written)) {
+    const [plain = ''] = Object.keys(withoutDashes({ [key]: '' }));
+    const wrong = isReport ? !REPORT_KEYS.includes(plain) : ONLY_REPORT_KEYS.includes(plain);
+    if (wrong && task['export'] === undefined === isReport)
+      problems.push({ path: [...path, key], message: `is no option of ${isReport ? 'report' : 'export'}` });
+  }
+  const { out, format } = task;
+  if (out === undefined) problems.push({ path, message: 'needs out' });
+  const endings = isReport ? REPORT_ENDINGS : EXPORT_ENDINGS;
+  if (typeof out === 'string' && format === undefined && !endings.includes(extname(out).slice(1).toLowerCase()))
+    problems.push({ path: [...path, 'out'], message: `expected a name that ends in .${endings.join(', .')}` });
   return problems;
 }
 

@@ -6,7 +6,7 @@ import { ProfileFields } from '../../profile.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem, nextFire } from '../schedule/fire-times.ts';
 import { isZone } from '../schedule/zone.ts';
-import { ExportTask, ImportTask } from './task-options.ts';
+import { ImportTask, Task } from './task-options.ts';
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 const name = z.string().regex(NAME, 'expected letters, digits, - . or _');
@@ -93,7 +93,7 @@ const Schedule = z.strictObject({
   profile: z.string(),
   cron,
   timeZone,
-  task: ExportTask,
+  task: Task,
   deliver: z.array(Delivery).default([]),
   catchUp: CatchUp.default('once'),
   retention: z

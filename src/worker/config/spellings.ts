@@ -15,7 +15,7 @@ export function eitherSpelling<S extends Shape>(shape: S) {
 }
 
 /** `skip-invalid: true` → `skipInvalid: true`; values are left as they are. */
-function withoutDashes(given: Record<string, unknown>): Record<string, unknown> {
+export function withoutDashes(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(given).map(([key, value]) => [
       key.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),

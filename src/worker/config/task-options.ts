@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EXPORT_RESOURCES, type ExportRequest } from '../../export/request.ts';
 import type { ImportRequest, RunOptions } from '../../import/options.ts';
+import type { ReportRequest } from '../../reports/request.ts';
 import { patternProblem } from '../schedule/file-pattern.ts';
 import { eitherSpelling } from './spellings.ts';
 
@@ -11,29 +12,44 @@ const loose = z.union([text, z.number(), z.boolean()]).transform(String);
 /** `a,b` or a list. */
 const list = z.union([text.transform((words) => words.split(',').map((word) => word.trim())), z.array(text)]);
 const whole = z.number().int().min(0);
-const decimal = z.enum(['point', 'comma']);
+/** As the command line takes it. */
+const decimal = z
+  .enum(['point', 'comma', '.', ','])
+  .transform((mark) => (mark === ',' || mark === 'comma' ? 'comma' : 'point'));
 
 const outPattern = text.superRefine((pattern, context) => {
   const message = patternProblem(pattern);
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
-const EXPORT_SHAPE = {
+const TASK_SHAPE = {
   export: z.enum(EXPORT_RESOURCES),
+  report: z.enum(['inventory', 'listings', 'sales']),
   out: outPattern,
   format: z.enum(['csv', 'xlsx', 'ndjson']),
   status: list,
   collection: text,
+  currency: text,
   columns: list,
+  template: text,
+  locale: text,
   delimiter: text,
   decimal,
   bom: z.boolean(),
   requireStable: z.boolean(),
-} satisfies Partial<Record<keyof ExportRequest | 'export', z.ZodType>>;
+  fresh: z.boolean(),
+} satisfies Partial<Record<keyof ExportRequest | keyof ReportRequest | 'export', z.ZodType>>;
 
-/** `{ export: items, out: …, … }` */
-export const ExportTask = eitherSpelling(EXPORT_SHAPE);
-export type ExportTask = z.infer<typeof ExportTask>;
+/** `{ export: items, out: …, … }` or `{ report: inventory, out: …, … }`; cross-checks.ts says what goes with what. */
+export const Task = eitherSpelling(TASK_SHAPE);
+export type Task = z.infer<typeof Task>;
+
+/** Options that a report has. */
+export const REPORT_KEYS: readonly string[] = ['report', 'out', 'status', 'collection', 'currency'];
+/** Options that only a report has. */
+export const ONLY_REPORT_KEYS: readonly string[] = ['report', 'currency'];
+export const EXPORT_ENDINGS: readonly string[] = ['csv', 'xlsx', 'ndjson'];
+export const REPORT_ENDINGS: readonly string[] = ['csv', 'xlsx', 'html'];
 
 const IMPORT_SHAPE = {
   template: text,

@@ -71,18 +71,26 @@ function taskProblems(path: PropertyKey[], written: Record<string, unknown>): Ya
   const problems: YamlProblem[] = [];
   const task = withoutDashes(written);
   const isReport = task['report'] !== undefined;
-  if ((task['export'] !== undefined) === isReport) problems.push({ path, message: 'expected either export or report' });
+  if ((task['export'] !== undefined) === isReport)
+    problems.push({ path, message: 'expected either export or report' });
   for (const key of Object.keys(written)) {
     const [plain = ''] = Object.keys(withoutDashes({ [key]: '' }));
     const wrong = isReport ? !REPORT_KEYS.includes(plain) : ONLY_REPORT_KEYS.includes(plain);
-    if (wrong && task['export'] === undefined === isReport)
+    if (wrong && (task['export'] === undefined) === isReport)
       problems.push({ path: [...path, key], message: `is no option of ${isReport ? 'report' : 'export'}` });
   }
   const { out, format } = task;
   if (out === undefined) problems.push({ path, message: 'needs out' });
   const endings = isReport ? REPORT_ENDINGS : EXPORT_ENDINGS;
-  if (typeof out === 'string' && format === undefined && !endings.includes(extname(out).slice(1).toLowerCase()))
-    problems.push({ path: [...path, 'out'], message: `expected a name that ends in .${endings.join(', .')}` });
+  if (
+    typeof out === 'string' &&
+    format === undefined &&
+    !endings.includes(extname(out).slice(1).toLowerCase())
+  )
+    problems.push({
+      path: [...path, 'out'],
+      message: `expected a name that ends in .${endings.join(', .')}`,
+    });
   return problems;
 }
 

@@ -74,5 +74,7 @@ async function write(
   }
   const summary = await exportResource({ resource: resource ?? 'items', ...given } as ExportRequest, deps);
   const { file, rows, sha256, manifest } = summary;
-  return sha256 === null ? undefined : { files: [file, ...(manifest === null ? [] : [manifest])], rows, sha256 };
+  return sha256 === null
+    ? undefined
+    : { files: [file, ...(manifest === null ? [] : [manifest])], rows, sha256 };
 }

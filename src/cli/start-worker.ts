@@ -1,5 +1,6 @@
 /** Opens what a worker needs, runs it, and closes it again. */
 import { systemClock } from '../clock.ts';
+import { UsageError } from '../errors.ts';
 import type { RunOptions } from '../import/options.ts';
 import type { WorkerEvent } from '../worker/events.ts';
 import type { WorkerEnd } from '../worker/worker.ts';
@@ -11,6 +12,9 @@ import { stopSignal } from './stop-signal.ts';
 import { openTarget } from './target.ts';
 import { configOf, spoolOf } from './worker-session.ts';
 
+/** A worker that has not looked around for so long stands still. */
+const STILL_MS = 60_000;
+
 interface Wishes {
   once: boolean;
   graceMs: number;
@@ -19,11 +23,14 @@ interface Wishes {
 
 /** Without a configuration it serves what was submitted for the key of the environment or --profile. */
 export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<WorkerEnd> {
-  const [{ runWorker }, { StoreQueue }, { workerLog }] = await Promise.all([
-    import('../worker/worker.ts'),
-    import('../worker/queue/store-queue.ts'),
-    import('./worker-log.ts'),
-  ]);
+  const [{ runWorker }, { StoreQueue }, { workerLog }, { Metrics }, { startHealthServer }] =
+    await Promise.all([
+      import('../worker/worker.ts'),
+      import('../worker/queue/store-queue.ts'),
+      import('./worker-log.ts'),
+      import('../worker/health/metrics.ts'),
+      import('../worker/health/server.ts'),
+    ]);
   const read = await configOf(flags);
   const reporter = new Reporter(flags);
   using stop = stopSignal((text) => reporter.say(text));
@@ -33,7 +40,22 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
   const config = read ?? { ...WorkerConfig.parse({}), folder: process.cwd() };
   const log = workerLog((line) => flags.quiet !== true && process.stderr.write(line), flags.verbose === true);
   return withLedger(flags, async (ledger) => {
-    const emit = (event: WorkerEvent) => log(event);
+    const metrics = new Metrics(ledger);
+    let lookedAt = systemClock.monotonic();
+    const emit = (event: WorkerEvent) => {
+      if (event.type === 'looked') lookedAt = systemClock.monotonic();
+      log(event);
+      metrics.onEvent(event);
+    };
+    const address = healthAddress(flags.health) ?? config.health;
+    await using health =
+      address === undefined
+        ? undefined
+        : await startHealthServer(address, ledger, metrics, {
+            alive: () => systemClock.monotonic() - lookedAt < STILL_MS,
+            stopping: () => stop.signal.aborted,
+          });
+    if (health !== undefined) reporter.say(`health: ${health.url}/healthz, /readyz, /metrics`);
     await using queue = new StoreQueue(ledger);
     return await runWorker({
       config,
@@ -49,4 +71,13 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
       emit,
     });
   });
+}
+
+/** `9464`, `:9464`, `0.0.0.0:9464`, `[::1]:9464`; without a host, loopback. @throws UsageError `bad_number` */
+function healthAddress(given: string | undefined): { host: string; port: number } | undefined {
+  if (given === undefined) return undefined;
+  const [, host = '', port = ''] = /^(?:(.*):)?(\d+)$/.exec(given) ?? [];
+  if (port === '' || Number(port) > 65_535)
+    throw new UsageError('bad_number', `--health is "${given}", expected HOST:PORT or PORT`);
+  return { host: host.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1', port: Number(port) };
 }

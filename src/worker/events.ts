@@ -17,6 +17,8 @@ export type WorkerEvent =
   | { type: 'limited'; profile: string; until: number }
   | { type: 'import'; run: Run; event: ImportEvent }
   | { type: 'export'; run: Run; event: ExportEvent }
+  /** The worker has looked at everything once more. */
+  | { type: 'looked' }
   | { type: 'warning'; message: string }
   | { type: 'stopping'; running: number };
 

@@ -175,12 +175,13 @@ class Worker implements AsyncDisposable {
 
   /** One look at everything. @returns how long to wait for the next one; undefined where nothing is left to do */
   async #turnAround(): Promise<number | undefined> {
-    const { once } = this.#options;
+    const { once, emit } = this.#options;
     try {
       const unsteady = await this.#look();
       await this.#take();
       if (once && unsteady === 0 && this.#running.size === 0 && !(await this.#soon())) return undefined;
       this.#failures = 0;
+      emit({ type: 'looked' });
       return unsteady > 0 ? FOLDER_LOOK_MS : LOOK_MS;
     } catch (error) {
       this.#failed(error);

@@ -1,0 +1,118 @@
+/** What a worker counts, as Prometheus text. */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { WorkerEvent } from '../events.ts';
+import { FINAL_STATES, type Run } from '../queue/run.ts';
+import { Runs } from '../queue/runs.ts';
+
+/** Jobs and rows are counted in the store at most so often, however often they are asked for. */
+const COUNT_EVERY_MS = 15_000;
+/** Of older jobs nothing changes any more. */
+const JOBS_COUNTED = 500;
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #ledger: Ledger;
+  readonly #requests = this.#counter('shelflift_requests_total', 'Answers of the API.', [
+    'profile',
+    'status',
+  ]);
+  readonly #limited = this.#gauge(
+    'shelflift_requests_limited_share',
+    'Share of answers that were 429, by this worker.',
+    ['profile'],
+  );
+  readonly #laneWait = new Histogram({
+    name: 'shelflift_lane_wait_seconds',
+    help: 'From when a run was due to when its key was free.',
+    buckets: [0.1, 1, 10, 60, 600, 3600],
+    registers: [this.#registry],
+  });
+  readonly #jobs = this.#gauge('shelflift_jobs', `Jobs of the store by state (the newest ${JOBS_COUNTED}).`, [
+    'state',
+  ]);
+  readonly #rows = this.#gauge('shelflift_rows', `Rows of these jobs by state.`, ['state']);
+  readonly #runs = this.#gauge('shelflift_runs', 'Runs of the store by state.', ['state']);
+  readonly #lag = this.#gauge('shelflift_schedule_lag_seconds', 'How late a schedule began, the last time.', [
+    'schedule',
+  ]);
+  readonly #success = this.#gauge(
+    'shelflift_schedule_last_success_timestamp_seconds',
+    'When a schedule last succeeded.',
+    ['schedule'],
+  );
+  readonly #answers = new Map<string, { all: number; limited: number }>();
+  /** Schedule → ms since the epoch. */
+  readonly #succeeded = new Map<string, number>();
+  #countedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  onEvent(event: WorkerEvent): void {
+    if (event.type === 'request') this.#onRequest(event.profile, event.record.status);
+    if (event.type === 'begun') {
+      this.#laneWait.observe(Math.max(0, event.waitedMs) / 1000);
+      const { work } = event.run;
+      if (work.kind === 'schedule')
+        this.#lag.set({ schedule: work.schedule }, (Date.now() - work.fire) / 1000);
+    }
+    if (event.type === 'ended') this.#noteSuccess(event.run);
+  }
+
+  /** @throws what the store throws */
+  async text(): Promise<string> {
+    const now = performance.now();
+    if (now - this.#countedAt > COUNT_EVERY_MS) {
+      this.#countedAt = now;
+      await this.#count();
+    }
+    return this.#registry.metrics();
+  }
+
+  #onRequest(profile: string, status: number | undefined): void {
+    this.#requests.inc({ profile, status: status === undefined ? 'none' : String(status) });
+    const known = this.#answers.get(profile) ?? { all: 0, limited: 0 };
+    known.all += 1;
+    if (status === 429) known.limited += 1;
+    this.#answers.set(profile, known);
+    this.#limited.set({ profile }, known.limited / known.all);
+  }
+
+  async #count(): Promise<void> {
+    const jobs = await this.#ledger.listJobs();
+    this.#jobs.reset();
+    this.#rows.reset();
+    this.#runs.reset();
+    for (const job of jobs.slice(0, JOBS_COUNTED)) {
+      this.#jobs.inc({ state: job.state });
+      const { created: _, updated: __, plannedUpdates: ___, ...states } = await this.#ledger.counts(job.id);
+      for (const [state, count] of Object.entries(states)) if (count > 0) this.#rows.inc({ state }, count);
+    }
+    for (const state of ['queued', 'running', 'delivering', ...FINAL_STATES]) this.#runs.set({ state }, 0);
+    for (const run of await new Runs(this.#ledger).list()) {
+      this.#runs.inc({ state: run.state });
+      this.#noteSuccess(run);
+    }
+  }
+
+  /** Runs come in any order: the newest success stays. */
+  #noteSuccess({ work, state, endedAt }: Run): void {
+    if (work.kind !== 'schedule' || state !== 'done' || endedAt === undefined) return;
+    if (endedAt <= (this.#succeeded.get(work.schedule) ?? 0)) return;
+    this.#succeeded.set(work.schedule, endedAt);
+    this.#success.set({ schedule: work.schedule }, endedAt / 1000);
+  }
+  #gauge(name: string, help: string, labelNames: string[]): Gauge {
+    return new Gauge({ name, help, labelNames, registers: [this.#registry] });
+  }
+
+  #counter(name: string, help: string, labelNames: string[]): Counter {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] });
+  }
+}

@@ -1,0 +1,72 @@
+/** `/healthz` (the process works), `/readyz` (and its store answers), `/metrics`. Nothing of a key is in any of them. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UsageError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface HealthServer extends AsyncDisposable {
+  /** `http://127.0.0.1:9464` */
+  readonly url: string;
+}
+
+/**
+ * @param state.alive false where the worker's loop stands still
+ * @param state.stopping true from the first SIGTERM on: not ready any more
+ * @throws UsageError `port_in_use`
+ */
+export async function startHealthServer(
+  { host, port }: { host: string; port: number },
+  ledger: Ledger,
+  metrics: Metrics,
+  state: { alive: () => boolean; stopping: () => boolean },
+): Promise<HealthServer> {
+  const answers: Record<string, () => Promise<[status: number, text: string, type?: string]>> = {
+    '/healthz': async () => (state.alive() ? [200, 'ok\n'] : [503, 'the worker stands still\n']),
+    '/readyz': async () => {
+      if (state.stopping()) return [503, 'stopping\n'];
+      await ledger.values.get('health', 'ready');
+      return [200, 'ready\n'];
+    },
+    '/metrics': async () => [200, await metrics.text(), metrics.contentType],
+  };
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
+    if (answer === undefined || request.method !== 'GET') {
+      send(response, 404, 'not here: /healthz, /readyz, /metrics\n');
+      return;
+    }
+    answer().then(
+      ([status, text, type]) => send(response, status, text, type),
+      () => send(response, 503, 'the store does not answer\n'),
+    );
+  });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new UsageError('port_in_use', `the health address ${host}:${port} cannot be used`, {
+      cause,
+      remedy: 'Another program has it, or it is not of this machine: name another with --health HOST:PORT.',
+    });
+  }
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type = 'text/plain; charset=utf-8',
+): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+}

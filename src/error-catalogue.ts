@@ -310,6 +310,16 @@ const COMMAND = {
     cause: 'There is no such status.',
     remedy: 'Use keep, sell, trade, sold or archived.',
   },
+  changes_need_file: {
+    exit: 2,
+    cause: 'An export of changes was to go to a stream.',
+    remedy: 'Name a file with --out: the changes are forgotten only once it is in place.',
+  },
+  changes_need_store: {
+    exit: 2,
+    cause: 'An export of changes was asked for without a store, which remembers what the last one held.',
+    remedy: 'Give the store (in the library: `values` of a ledger).',
+  },
   no_such_layout: {
     exit: 2,
     cause: 'There is no export layout of that name, and no file either.',

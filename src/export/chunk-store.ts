@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 
 /** Chunks in the order in which they were put. Whoever opens it closes it. */
 export interface ChunkStore extends AsyncDisposable {
-  /** Await it before the next call. */
-  put(chunk: string): Promise<void>;
+  /** All or none, where chunks outlive the process; await it before the next call. */
+  put(chunks: readonly string[]): Promise<void>;
   all(): AsyncGenerator<string, void>;
   clear(): Promise<void>;
 }
@@ -26,12 +26,14 @@ export class FileChunks implements ChunkStore {
     this.#folder = folder;
   }
 
-  async put(chunk: string): Promise<void> {
+  async put(chunks: readonly string[]): Promise<void> {
     this.#file ??= await this.#open();
-    const bytes = Buffer.from(chunk, 'utf8');
-    await this.#file.handle.write(bytes, 0, bytes.byteLength, this.#end);
-    this.#end += bytes.byteLength;
-    this.#lengths.push(bytes.byteLength);
+    for (const chunk of chunks) {
+      const bytes = Buffer.from(chunk, 'utf8');
+      await this.#file.handle.write(bytes, 0, bytes.byteLength, this.#end);
+      this.#end += bytes.byteLength;
+      this.#lengths.push(bytes.byteLength);
+    }
   }
 
   async *all(): AsyncGenerator<string, void> {

@@ -9,6 +9,10 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ApiClient } from '../api/client.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import { UsageError } from '../errors.ts';
+import { moneyText } from '../money.ts';
+import { ChangeState } from './changes/change-state.ts';
+import { onlyChanges } from './changes/only-changes.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './flat-tables.ts';
 import { ExportSource, type ExportEvent } from './source.ts';
@@ -16,7 +20,9 @@ import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest 
 import type { Patience } from './retry-reads.ts';
 import { type Query, resolveQuery } from './query.ts';
 import { readRows, readSales, type Rows } from './read-rows.ts';
-import { checkRequest, type ExportRequest } from './request.ts';
+import { type CheckedRequest, checkRequest, type ExportRequest } from './request.ts';
+import { teamOf } from './team.ts';
+import type { ValueTotals } from './value-totals.ts';
 import { type WrittenExport, writeRows } from './write-rows.ts';
 
 export interface ExportDeps {
@@ -60,8 +66,14 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
   await using source = openSource(deps, clock);
 
   const query = await resolveQuery(checked, source);
-  await using rows = await readRows(query, source, deps.values);
-  const { consistency, passes } = rows.reading;
+  const state = await openState(checked, deps);
+  await using read = await readRows(query, source, deps.values, state?.items);
+  const { consistency, passes } = read.reading;
+  await using changes =
+    state === undefined
+      ? undefined
+      : await onlyChanges(state, read, { startedAt: source.startedAt, latest: read.reading.latest });
+  const rows = changes?.rows ?? read;
   const summary = { file: checked.file, rows: rows.count, consistency, passes };
   if (consistency === 'moved') source.warn(rows.reading.explanation);
   if (consistency === 'moved' && checked.requireStable) {
@@ -77,6 +89,7 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
   const endedAt = new Date(clock.now()).toISOString();
   await writeManifest(manifest, {
     ...(await describe(query, rows, written)),
+    ...(changes === undefined ? {} : { changes: changes.summary }),
     apiUrl: deps.client.apiUrl,
     startedAt: rows.resumed?.startedAt ?? source.startedAt,
     endedAt,
@@ -88,6 +101,11 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
     warnings: source.warnings,
   });
   await rows.done();
+  if ((await changes?.commit()) === false) {
+    source.warn(
+      `Another export of the changes of ${checked.changedSince} ended meanwhile: the next one starts from there.`,
+    );
+  }
   return { ...summary, sha256: written.sha256, manifest };
 }
 
@@ -100,11 +118,34 @@ export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> 
   return await readSales(source);
 }
 
+async function openState(
+  { changedSince, resource }: CheckedRequest,
+  { client, values }: ExportDeps,
+): Promise<ChangeState | undefined> {
+  if (changedSince === undefined) return undefined;
+  if (values === undefined) {
+    throw new UsageError(
+      'changes_need_store',
+      'There is no store to remember what an export of changes held.',
+    );
+  }
+  return ChangeState.open(values, changedSince, [client.target, resource]);
+}
+
 function openSource({ client, signal, onEvent, patience }: ExportDeps, clock: Clock): ExportSource {
   return new ExportSource(client, clock, signal, onEvent, patience);
 }
 
-type Described = Omit<Manifest, 'apiUrl' | 'startedAt' | 'endedAt' | 'resumed' | 'requests' | 'warnings'>;
+function moneyTexts(values: ValueTotals): Record<string, string> {
+  return Object.fromEntries(
+    [...values.totals()].map(([currency, sum]) => [currency, moneyText(sum, currency)]),
+  );
+}
+
+type Described = Omit<
+  Manifest,
+  'changes' | 'apiUrl' | 'startedAt' | 'endedAt' | 'resumed' | 'requests' | 'warnings'
+>;
 
 async function describe(query: Query, rows: Rows, written: WrittenExport): Promise<Described> {
   const { request } = query;
@@ -130,6 +171,9 @@ async function describe(query: Query, rows: Rows, written: WrittenExport): Promi
       ...(request.statuses === undefined ? {} : { status: [...request.statuses] }),
       ...(query.collectionId === undefined ? {} : { collection: query.collectionId }),
     },
+    team: query.teamCollections === null ? null : teamOf(query.teamCollections),
+    ...(request.columns === undefined ? {} : { columnsAsked: [...request.columns] }),
+    ...(rows.values === undefined ? {} : { values: moneyTexts(rows.values) }),
     ...(rows.statuses === undefined ? {} : { statuses: Object.fromEntries(rows.statuses) }),
     consistency: reading.consistency,
     passes: reading.passes,

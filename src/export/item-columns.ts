@@ -132,7 +132,12 @@ export function valueOf(
   field: string,
   collectionNames: ReadonlyMap<string, string>,
 ): (item: Item) => unknown {
-  if (field === COLLECTION_NAME) return (item) => collectionNames.get(item.collection_id.toLowerCase());
+  if (field === COLLECTION_NAME)
+    return (item) => {
+      // Of an item that is not there any more only the id is known.
+      const id: unknown = item.collection_id;
+      return typeof id === 'string' ? collectionNames.get(id.toLowerCase()) : undefined;
+    };
   if (!field.startsWith(CUSTOM_PREFIX)) return (item) => item[field];
   const name = field.slice(CUSTOM_PREFIX.length);
   return (item) => {

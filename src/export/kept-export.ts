@@ -96,10 +96,13 @@ export class KeptExport implements ChunkStore {
     this.#state = state;
   }
 
-  async put(chunk: string): Promise<void> {
-    const packed = await compress(chunk, LEVEL);
-    const entries = [{ key: chunkKey(this.#chunks), value: packed.toString('base64') }];
-    this.#chunks += 1;
+  async put(chunks: readonly string[]): Promise<void> {
+    const entries: { key: string; value: string }[] = [];
+    for (const chunk of chunks) {
+      const packed = await compress(chunk, LEVEL);
+      entries.push({ key: chunkKey(this.#chunks), value: packed.toString('base64') });
+      this.#chunks += 1;
+    }
     const state = this.#state?.();
     if (state !== undefined) {
       const kept: KeptState = { version: 1, chunks: this.#chunks, ...state };

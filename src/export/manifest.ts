@@ -36,6 +36,26 @@ export const Manifest = z.object({
     /** Id of the collection. */
     collection: z.string().optional(),
   }),
+  /** Which team the items are of; null where the key may not read collections. */
+  team: z.object({ fingerprint: z.string(), collections: z.int() }).nullable().optional(),
+  /** Columns that were asked for; absent where it was all of them. */
+  columnsAsked: z.array(z.string()).optional(),
+  /** Items and listings: currency → sum of the values, exact, rounded once by ISO 4217. */
+  values: z.record(z.string(), z.string()).optional(),
+  /** An export of what changed since the last one of its name. */
+  changes: z
+    .object({
+      name: z.string(),
+      /** When the last export of the name began to read; null for the first. */
+      since: z.string().nullable(),
+      created: z.int(),
+      changed: z.int(),
+      left: z.int(),
+      unchanged: z.int(),
+      notSeen: z.int(),
+      explanation: z.string(),
+    })
+    .optional(),
   /** Items and listings: rows by status. */
   statuses: z.record(z.string(), z.int()).optional(),
   /** Base address of the API; never the key. */

@@ -55,9 +55,11 @@ export class PageSpool<T> implements AsyncDisposable {
     this.#spilled = true;
     const pages = this.#pages;
     this.#pages = [];
+    const chunks: string[] = [];
     for (let from = 0; from < pages.length; from += CHUNK_PAGES) {
-      await this.#chunks.put(`[${pages.slice(from, from + CHUNK_PAGES).join(',')}]`);
+      chunks.push(`[${pages.slice(from, from + CHUNK_PAGES).join(',')}]`);
     }
+    await this.#chunks.put(chunks);
   }
 
   async clear(): Promise<void> {

@@ -56,6 +56,8 @@ export interface Reading {
   removedAtLeast: number;
   /** Items that stood at the beginning and were not read, at most; null where that is not known. */
   missingAtMost: number | null;
+  /** Latest time that the head of the list showed when the reading began, ms; null where it could not be read. */
+  latest: number | null;
   /** One sentence for people. */
   explanation: string;
 }
@@ -240,6 +242,7 @@ class ItemReader<T extends Listed> {
       createdMeanwhile: 0,
       removedAtLeast: 0,
       missingAtMost: 0,
+      latest: latestOf(page.data) ?? null,
       explanation: 'The whole list came in one answer.',
     };
   }
@@ -257,6 +260,7 @@ class ItemReader<T extends Listed> {
       createdMeanwhile: 0,
       removedAtLeast: 0,
       missingAtMost: null,
+      latest: null,
       explanation:
         'The list could not be counted, because its last page could not be found; how many items are missing is not known.',
     };
@@ -298,6 +302,7 @@ class ItemReader<T extends Listed> {
       counts: census.counts,
       createdMeanwhile: census.newer,
       removedAtLeast: census.removedAtLeast,
+      latest: this.#start?.since ?? null,
     };
   }
 

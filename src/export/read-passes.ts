@@ -2,6 +2,8 @@
  * Reads a list that both grows and shrinks (listings, collections): no count can say that it is whole, so it is
  * read from end to end until a pass shows nothing new, and everything seen is kept (DESIGN §7).
  */
+import type { Listed } from './census.ts';
+import { latestOf } from './first-count.ts';
 import { type LoadPage, PER_PAGE } from './list-counter.ts';
 import type { ItemSink, Reading } from './read-items.ts';
 
@@ -24,15 +26,15 @@ export interface PassesReading {
  * stable: the list came in one answer, or the last pass showed exactly what all passes together did, as many
  * as the list had positions. moved: something came or went meanwhile.
  */
-export async function readPasses<T extends { id: string }>(
-  options: ReadPassesOptions<T>,
-): Promise<PassesReading> {
+export async function readPasses<T extends Listed>(options: ReadPassesOptions<T>): Promise<PassesReading> {
   const ids = new Set<string>();
   let before: number | null = null;
+  let latest: number | null = null;
   for (let pass = 1; ; pass += 1) {
     options.onPass?.(pass);
-    const { added, seen, positions } = await readPass(options, ids);
+    const { added, seen, positions, latest: shown } = await readPass(options, ids);
     before ??= positions;
+    if (pass === 1) latest = shown;
     const atOnce = pass === 1 && positions <= (options.perPage ?? PER_PAGE);
     const still = atOnce || (added === 0 && pass > 1 && seen === ids.size && positions === ids.size);
     if (!still && added > 0 && pass < MOST_PASSES) continue;
@@ -47,6 +49,7 @@ export async function readPasses<T extends { id: string }>(
         createdMeanwhile: 0,
         removedAtLeast: 0,
         missingAtMost: still ? 0 : null,
+        latest,
         explanation: explain(atOnce, still, pass, ids.size, seen),
       },
     };
@@ -54,18 +57,20 @@ export async function readPasses<T extends { id: string }>(
 }
 
 /** One pass from the first page to the last; what is not in `ids` yet goes there and into the sink. */
-export async function readPass<T extends { id: string }>(
+export async function readPass<T extends Listed>(
   options: ReadPassesOptions<T>,
   ids: Set<string>,
-): Promise<{ added: number; seen: number; positions: number }> {
+): Promise<{ added: number; seen: number; positions: number; latest: number | null }> {
   const perPage = options.perPage ?? PER_PAGE;
   const seen = new Set<string>();
   let added = 0;
   let positions = 0;
+  let latest: number | null = null;
   for (let page = 1; ; page += 1) {
     const loaded = await options.load(page, perPage);
     const { data, hasMore } = loaded;
     positions += data.length;
+    if (page === 1) latest = latestOf(data) ?? null;
     const fresh = data.filter((entry) => {
       seen.add(entry.id);
       const size = ids.size;
@@ -73,7 +78,7 @@ export async function readPass<T extends { id: string }>(
     });
     added += fresh.length;
     if (fresh.length > 0) await options.sink.add(fresh, loaded);
-    if (!hasMore || data.length === 0) return { added, seen: seen.size, positions };
+    if (!hasMore || data.length === 0) return { added, seen: seen.size, positions, latest };
   }
 }
 

@@ -12,6 +12,7 @@ import { readItems, type ReadItemsOptions, type Reading } from './read-items.ts'
 import { type ListingsComparison, readListings } from './read-listings.ts';
 import { readPasses } from './read-passes.ts';
 import type { ExportSource } from './source.ts';
+import type { ValueTotals } from './value-totals.ts';
 
 export type Row = Item | Collection | SalesReading;
 
@@ -27,7 +28,9 @@ export interface Rows extends AsyncDisposable {
   /** Items and listings: rows by status. */
   statuses: ReadonlyMap<string, number> | undefined;
   /** Items and listings: sums of the values, by currency. */
-  values: KeptRows['values'] | undefined;
+  values: ValueTotals | undefined;
+  /** Items that the last export of the same name held, and that are not wanted any more. */
+  left: readonly Item[];
   listings: ListingsComparison | undefined;
   /** The interrupted run that this one went on with. */
   resumed: Pick<KeptState, 'startedAt' | 'firstRequest' | 'rows'> | undefined;
@@ -37,8 +40,16 @@ export interface Rows extends AsyncDisposable {
   done(): Promise<void>;
 }
 
-/** @param values the store; without it an interrupted export begins again */
-export async function readRows(query: Query, source: ExportSource, values?: KeyValues): Promise<Rows> {
+/**
+ * @param values the store; without it an interrupted export begins again
+ * @param last ids in lower case that the last export of the same name held
+ */
+export async function readRows(
+  query: Query,
+  source: ExportSource,
+  values?: KeyValues,
+  last: ReadonlyMap<string, string> = new Map(),
+): Promise<Rows> {
   const kept = values === undefined ? undefined : await takePlace(query, source, values);
   const chunks: ChunkStore = kept ?? new FileChunks();
   const spool = new PageSpool<Row>(
@@ -48,6 +59,7 @@ export async function readRows(query: Query, source: ExportSource, values?: KeyV
   const rows = new KeptRows({
     spool,
     matches: (item) => matches(query, item),
+    left: (item) => last.size > 0 && last.has(item.id.toLowerCase()),
     keepSeen: kept !== undefined,
     onRows: (count, seen) => source.tell({ kind: 'read', rows: count, seen }),
   });
@@ -60,11 +72,12 @@ export async function readRows(query: Query, source: ExportSource, values?: KeyV
     const { resource } = query.request;
     const areItems = resource === 'items' || resource === 'listings';
     return {
-      count: rows.count,
+      count: rows.tally.rows,
       reading,
-      customFields: rows.customFields,
-      statuses: areItems ? rows.statuses : undefined,
-      values: areItems ? rows.values : undefined,
+      customFields: rows.tally.customFields,
+      statuses: areItems ? rows.tally.statuses : undefined,
+      values: areItems ? rows.tally.values : undefined,
+      left: rows.left,
       listings: comparison,
       resumed: rows.before,
       async *batches() {
@@ -76,7 +89,7 @@ export async function readRows(query: Query, source: ExportSource, values?: KeyV
   } catch (error) {
     if (kept !== undefined && rows.checkpoint !== undefined) {
       await spool.flush();
-      source.tell({ kind: 'kept', rows: rows.count });
+      source.tell({ kind: 'kept', rows: rows.tally.rows });
     }
     await spool[Symbol.asyncDispose]();
     throw error;
@@ -95,7 +108,7 @@ async function takePlace(
   source: ExportSource,
   values: KeyValues,
 ): Promise<KeptExport | undefined> {
-  const { resource, statuses, layout } = query.request;
+  const { resource, statuses, layout, changedSince } = query.request;
   if (resource !== 'items') return undefined;
   await sweepKept(values, source.clock.now());
   const wanted = [
@@ -103,6 +116,7 @@ async function takePlace(
     [...(statuses ?? [])].sort(),
     query.collectionId ?? null,
     layout?.filter ?? null,
+    changedSince ?? null,
   ];
   return KeptExport.take(values, keptName(wanted));
 }
@@ -131,7 +145,7 @@ function stateOf(rows: KeptRows, query: Query, source: ExportSource) {
     firstRequest: before?.firstRequest ?? source.requestIds.first,
     collections: query.teamCollections === null ? null : [...query.teamCollections],
     laneId: source.api.laneId,
-    rows: rows.count,
+    rows: rows.tally.rows,
     checkpoint,
   };
 }
@@ -183,5 +197,6 @@ const ONE_ANSWER: Reading = {
   createdMeanwhile: 0,
   removedAtLeast: 0,
   missingAtMost: 0,
+  latest: null,
   explanation: 'The summary came in one answer.',
 };

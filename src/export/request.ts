@@ -41,6 +41,11 @@ export interface ExportRequest {
   bom?: boolean;
   /** Write nothing when the list moved; see exportResource. Default false. */
   requireStable?: boolean;
+  /**
+   * Items and listings, with a store and a file: only what was created or changed since the last export of this
+   * name, and what left the selection (see changes/only-changes.ts).
+   */
+  changedSince?: string;
   /** Read all of it, also where an interrupted export could go on. Default false. */
   fresh?: boolean;
 }
@@ -61,20 +66,27 @@ export interface CheckedRequest {
   decimal: 'point' | 'comma';
   bom: boolean;
   requireStable: boolean;
+  changedSince: string | undefined;
   fresh: boolean;
 }
 
 /**
- * @throws UsageError `unknown_format`, `no_stream`, `cannot_write`, `unknown_status`, `not_for_resource`,
+ * @throws UsageError `unknown_format`, `no_stream`, `changes_need_file`, `cannot_write`, `unknown_status`, `not_for_resource`,
  * `bad_delimiter`, `bad_locale`, `layout_and_columns`, `needs_xlsx`, and those of loadLayout
  */
 export async function checkRequest(request: ExportRequest): Promise<CheckedRequest> {
   const { resource } = request;
   const filters = resource === 'items' || resource === 'listings';
-  for (const name of ['status', 'collection', 'template', 'locale'] as const) {
+  for (const name of ['status', 'collection', 'template', 'locale', 'changedSince'] as const) {
     if (!filters && request[name] !== undefined) {
       throw new UsageError('not_for_resource', `${resource} take no ${name}: items and listings do.`);
     }
+  }
+  if (request.changedSince !== undefined && request.out === '-') {
+    throw new UsageError(
+      'changes_need_file',
+      'Changes go to a file: of a stream nobody can say whether it arrived, and what is told once is not told again.',
+    );
   }
   const file = request.out === '-' ? '-' : resolve(request.out);
   const format = request.format ?? formatOf(request.out);
@@ -96,6 +108,7 @@ export async function checkRequest(request: ExportRequest): Promise<CheckedReque
     decimal: request.decimal ?? layout?.decimal ?? 'point',
     bom: request.bom ?? layout?.bom ?? false,
     requireStable: request.requireStable ?? false,
+    changedSince: request.changedSince,
     fresh: request.fresh ?? false,
   };
 }

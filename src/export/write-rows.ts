@@ -10,7 +10,8 @@ import {
   SALES_COLUMNS,
   type SalesReading,
 } from './flat-tables.ts';
-import { headerOf, itemColumns } from './item-columns.ts';
+import { CHANGE_COLUMN } from './changes/only-changes.ts';
+import { headerOf, ITEM_FIELDS, itemColumns } from './item-columns.ts';
 import type { Layout } from './layout/layout.ts';
 import { writeByLayout } from './layout/write-layout.ts';
 import type { Query } from './query.ts';
@@ -87,7 +88,8 @@ function warnOfBlanked(blanked: ReadonlyMap<string, readonly string[]>, source: 
 }
 
 async function writeLines(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
-  const { file, stream, columns } = query.request;
+  const { file, stream, columns: asked, changedSince } = query.request;
+  const columns = asked === undefined || changedSince === undefined ? asked : [...asked, CHANGE_COLUMN];
   const writer = await createNdjsonWriter({ file, ...(stream === undefined ? {} : { stream }) });
   const toLine = columns === undefined ? (row: Row) => row : jsonRow(query, columns);
   return { sha256: await pour<unknown>(writer, rows, toLine, source) };
@@ -127,8 +129,9 @@ function plainTable(query: Query, rows: Rows, source: ExportSource, format: 'csv
   const { resource, columns: names } = query.request;
   const blanked = new Map<string, string[]>();
   if (resource === 'items' || resource === 'listings') {
+    const { changedSince } = query.request;
     const columns = itemColumns({
-      names,
+      names: changedSince === undefined ? names : [...(names ?? ITEM_FIELDS), CHANGE_COLUMN],
       customFields: rows.customFields,
       format,
       collectionNames: query.collectionNames,

@@ -54,7 +54,7 @@ test('pages that are to outlive the process do not wait for more of them', async
   const seen: string[] = [];
   let now = 0;
   const chunks = {
-    put: async (chunk: string) => void seen.push(chunk),
+    put: async (chunks: readonly string[]) => void seen.push(...chunks),
     async *all() {},
     clear: async () => {},
     [Symbol.asyncDispose]: async () => {},

@@ -17,6 +17,7 @@ interface ExportFlags extends GlobalFlags {
   status?: string | string[];
   collection?: string;
   columns?: string;
+  'changed-since-last'?: string;
   template?: string;
   locale?: string;
   delimiter?: string;
@@ -55,6 +56,8 @@ const ABOUT: Record<ExportResource, { describe: string; examples: Record<string,
       '$0 export items --out items.xlsx': 'everything as a workbook',
       '$0 export items --out for-sale.csv --status sell,trade --columns id,name,estimated_value':
         'some rows, some columns',
+      '$0 export items --out changes.csv --changed-since-last weekly':
+        'what changed since the last export of that name',
       '$0 export items --out insurance.xlsx --template insurance':
         'a layout: a sheet for each collection, totals',
       "$0 export items --out items.csv --delimiter ';' --decimal , --locale de-DE --bom":
@@ -109,6 +112,11 @@ function filterOptions<T>(yargs: Argv<T>) {
   return yargs
     .option('status', { type: 'string', describe: 'only these, comma-separated', requiresArg: true })
     .option('collection', { type: 'string', describe: 'only this one, by name or id', requiresArg: true })
+    .option('changed-since-last', {
+      type: 'string',
+      describe: 'only what changed since the last export of this NAME, and what left; _change says how',
+      requiresArg: true,
+    })
     .option('template', {
       type: 'string',
       describe: 'an export layout: a name (shelflift template list) or a YAML file',
@@ -202,6 +210,7 @@ function toRequest(resource: ExportResource, flags: ExportFlags): ExportRequest 
   if (flags.collection !== undefined) request.collection = flags.collection;
   if (flags.columns !== undefined) request.columns = flags.columns.split(',').map((name) => name.trim());
   if (flags.delimiter !== undefined) request.delimiter = flags.delimiter;
+  if (flags['changed-since-last'] !== undefined) request.changedSince = flags['changed-since-last'];
   if (flags.template !== undefined) request.template = flags.template;
   if (flags.locale !== undefined) request.locale = flags.locale;
   if (flags.decimal !== undefined) request.decimal = /^(,|comma)$/.test(flags.decimal) ? 'comma' : 'point';

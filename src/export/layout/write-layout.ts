@@ -4,6 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { minorDigits } from '../../money.ts';
 import type { TableValues, TableWriter } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
+import { CHANGE_COLUMN } from '../changes/only-changes.ts';
 import type { Query } from '../query.ts';
 import type { Rows } from '../read-rows.ts';
 import type { ExportSource } from '../source.ts';
@@ -33,7 +34,11 @@ export async function writeByLayout(
 ): Promise<WrittenLayout> {
   const { file, stream, format, resource, delimiter, decimal, bom } = query.request;
   const blanked = new Map<string, string[]>();
-  const columns = compileColumns(layout, {
+  const withChange =
+    query.request.changedSince === undefined
+      ? layout
+      : { ...layout, columns: [...layout.columns, CHANGE_COLUMN] };
+  const columns = compileColumns(withChange, {
     look: { format, decimal, locale: layout.locale },
     values: query.values,
     moneyFormat: moneyFormat(rows),

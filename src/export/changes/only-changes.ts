@@ -1,0 +1,129 @@
+/**
+ * The rows of `--changed-since-last NAME`: of what was read, only what the last export of that name did not hold as
+ * it is now, and what it held and is not wanted any more. A column `_change` says which is which:
+ *
+ *   created  came into the list since the last export of the name (in the first one: every row)
+ *   changed  says something else now, or came into the selection since
+ *   left     does not pass the filters any more (the row is as it is now), or is not there at all (only its id)
+ *
+ * The whole list is read each time. "Newest first" may mean created or changed (contract §4), so that a changed item
+ * may stand on any page; and what left the selection shows nowhere at the head. So the contract makes it at no time
+ * safe to stop early, and the manifest says so.
+ */
+import type { Item } from '../../api/schemas.ts';
+import { FileChunks } from '../chunk-store.ts';
+import { PageSpool } from '../page-spool.ts';
+import type { Row, Rows } from '../read-rows.ts';
+import { RowTally } from '../row-tally.ts';
+import type { ChangeState } from './change-state.ts';
+import { itemFingerprint } from './item-fingerprint.ts';
+
+export const CHANGE_COLUMN = '_change';
+type Change = 'created' | 'changed' | 'left';
+
+export const READ_WHOLE =
+  'The whole list was read: the contract does not say whether "newest first" means created or changed, so a changed item may stand on any page.';
+
+/** What is said of it in the manifest. */
+export interface ChangesSummary {
+  name: string;
+  /** When the last export of the name began to read; null for the first. */
+  since: string | null;
+  created: number;
+  changed: number;
+  left: number;
+  unchanged: number;
+  /** Were wanted, and were not seen in a list that moved: told as left once a list stands still without them. */
+  notSeen: number;
+  explanation: string;
+}
+
+export interface Changes extends AsyncDisposable {
+  /** Only what changed, with `_change`; closes what it came from. */
+  rows: Rows;
+  summary: ChangesSummary;
+  /** Moves the state of the name; call it once the file is in place. False where another export has moved it. */
+  commit(): Promise<boolean>;
+}
+
+/** @param latest latest time that the list showed when the reading began, ms */
+export async function onlyChanges(
+  state: ChangeState,
+  rows: Rows,
+  about: { startedAt: string; latest: number | null },
+): Promise<Changes> {
+  const spool = new PageSpool<Row>(new FileChunks());
+  const tally = new RowTally();
+  const counts = { created: 0, changed: 0, left: 0, unchanged: 0, notSeen: 0 };
+  const next = new Map<string, string>();
+  const keep = async (items: readonly Item[], change: (item: Item) => Change) => {
+    const marked = items.map((item) => ({ ...item, [CHANGE_COLUMN]: change(item) }));
+    for (const item of marked) tally.add(item);
+    if (marked.length > 0) await spool.add(JSON.stringify({ data: marked }));
+  };
+  try {
+    for await (const batch of rows.batches()) {
+      const fresh = (batch as Item[]).filter((item) => {
+        const fingerprint = itemFingerprint(item);
+        const id = item.id.toLowerCase();
+        next.set(id, fingerprint);
+        return state.items.get(id) !== fingerprint;
+      });
+      counts.unchanged += batch.length - fresh.length;
+      await keep(fresh, (item) => {
+        const change = changeOf(item, state);
+        counts[change] += 1;
+        return change;
+      });
+    }
+    const gone = await missing(state, rows, next, counts);
+    counts.left = rows.left.length + gone.length;
+    await keep(rows.left, () => 'left');
+    // Nothing but the id is known of what is not there any more.
+    if (gone.length > 0)
+      await spool.add(JSON.stringify({ data: gone.map((id) => ({ id, [CHANGE_COLUMN]: 'left' })) }));
+    tally.rows += gone.length;
+  } catch (error) {
+    await spool[Symbol.asyncDispose]();
+    throw error;
+  }
+  return {
+    rows: {
+      ...rows,
+      count: tally.rows,
+      statuses: tally.statuses,
+      values: tally.values,
+      customFields: tally.customFields,
+      async *batches() {
+        for await (const { data } of spool.pages()) yield data;
+      },
+    },
+    summary: { name: state.name, since: state.last?.at ?? null, ...counts, explanation: READ_WHOLE },
+    commit: () => state.move(next, { at: about.startedAt, latest: about.latest }),
+    [Symbol.asyncDispose]: () => spool[Symbol.asyncDispose](),
+  };
+}
+
+/** An item that is new to the state was created since, or was there and came into the selection. */
+function changeOf(item: Item, state: ChangeState): 'created' | 'changed' {
+  if (state.items.has(item.id.toLowerCase())) return 'changed';
+  const latest = state.last?.latest;
+  if (state.last === undefined || latest === undefined || latest === null) return 'created';
+  const created = Date.parse(item.created_at);
+  return Number.isNaN(created) || created >= latest ? 'created' : 'changed';
+}
+
+/** Ids that were wanted and were not seen at all. Where the list moved they may have been missed: they stay. */
+async function missing(
+  state: ChangeState,
+  rows: Rows,
+  next: Map<string, string>,
+  counts: { notSeen: number },
+): Promise<string[]> {
+  const left = new Set(rows.left.map(({ id }) => id.toLowerCase()));
+  const unseen = [...state.items.keys()].filter((id) => !next.has(id) && !left.has(id));
+  if (rows.reading.consistency === 'stable') return unseen;
+  counts.notSeen = unseen.length;
+  for (const id of unseen) next.set(id, state.items.get(id) ?? '');
+  return [];
+}

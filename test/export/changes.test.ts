@@ -1,0 +1,209 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Item } from '../../src/api/schemas.ts';
+import { itemFingerprint } from '../../src/export/changes/item-fingerprint.ts';
+import { type ExportItemsOptions, exportItems } from '../../src/export/export-items.ts';
+import { Manifest } from '../../src/export/manifest.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { type Setup, setUp } from './support.ts';
+
+type Options = Partial<ExportItemsOptions>;
+
+async function changes(
+  setup: Setup,
+  values: Options['values'],
+  more: Options = {},
+): Promise<Record<string, string>> {
+  const file = setup.path('changes.csv');
+  await exportItems({
+    client: setup.client,
+    out: file,
+    changedSince: 'weekly',
+    ...(values === undefined ? {} : { values }),
+    ...more,
+  });
+  const rows = parse<Record<string, string>>(await readFile(file), { columns: true });
+  return Object.fromEntries(rows.map((row) => [row['name'] || (row['id'] ?? ''), row['_change'] ?? '']));
+}
+
+async function update(setup: Setup, id: string, fields: Record<string, unknown>): Promise<void> {
+  await setup.client.updateItem(id, fields);
+}
+
+describe('an export of changes', () => {
+  test('tells what came, what changed and what left, once', async () => {
+    const setup = await setUp();
+    await using ledger = openSqliteLedger(':memory:');
+    const { values } = ledger;
+    const [a = '', b = '', c = '', d = ''] = setup.sandbox.control.insertItems([
+      { name: 'A', status: 'sell' },
+      { name: 'B', status: 'sell' },
+      { name: 'C', status: 'sell' },
+      { name: 'D', status: 'keep', created_at: '2020-01-01T00:00:00Z', updated_at: '2020-01-01T00:00:00Z' },
+    ]);
+    const status = 'sell';
+    expect(await changes(setup, values, { status })).toEqual({ A: 'created', B: 'created', C: 'created' });
+    expect(await changes(setup, values, { status })).toEqual({});
+
+    await update(setup, a, { brand: 'Acme' });
+    await update(setup, b, { status: 'sold' });
+    await update(setup, d, { status: 'sell' });
+    setup.sandbox.control.removeItem(c);
+    setup.sandbox.control.insertItems([{ name: 'E', status: 'sell' }]);
+    expect(await changes(setup, values, { status })).toEqual({
+      A: 'changed',
+      B: 'left',
+      [c]: 'left',
+      D: 'changed',
+      E: 'created',
+    });
+    const manifest = Manifest.parse(
+      JSON.parse(await readFile(setup.path('changes.csv.manifest.json'), 'utf8')),
+    );
+    expect(manifest).toMatchObject({
+      rows: 5,
+      changes: { name: 'weekly', created: 1, changed: 2, left: 2, unchanged: 0, notSeen: 0 },
+    });
+    expect(manifest.changes?.explanation).toContain('The whole list was read');
+    expect(await changes(setup, values, { status })).toEqual({});
+    // Another name, and another resource of the same name, remember for themselves.
+    expect(Object.keys(await changes(setup, values, { status, changedSince: 'other' }))).toHaveLength(3);
+    expect(Object.keys(await changes(setup, values, { resource: 'listings' }))).toHaveLength(3);
+    // A selection that is narrowed leaves out the rest.
+    expect(await changes(setup, values, { status: 'trade' })).toEqual({ A: 'left', D: 'left', E: 'left' });
+  });
+
+  test('moves its state only when the file is in place', async () => {
+    const setup = await setUp();
+    await using ledger = openSqliteLedger(':memory:');
+    const { values } = ledger;
+    setup.sandbox.control.insertItems([{ name: 'A' }]);
+    const manifest = setup.path('changes.csv.manifest.json');
+    // The manifest cannot be put in place.
+    const { mkdir } = await import('node:fs/promises');
+    await mkdir(manifest);
+    await writeFile(`${manifest}/keep`, '');
+    await expect(changes(setup, values)).rejects.toMatchObject({ code: 'cannot_write' });
+    await rm(manifest, { recursive: true });
+    expect(await changes(setup, values)).toEqual({ A: 'created' });
+    expect(await changes(setup, values)).toEqual({});
+    // One generation is kept.
+    expect(await values.spaces('export-changes:')).toHaveLength(1);
+  });
+
+  test('of two at once one moves the state, and the other says so', async () => {
+    const setup = await setUp();
+    await using ledger = openSqliteLedger(':memory:');
+    const { values } = ledger;
+    setup.sandbox.control.insertItems([{ name: 'A' }]);
+    const warnings: string[] = [];
+    const one = (out: string) =>
+      exportItems({
+        client: setup.client,
+        out: setup.path(out),
+        changedSince: 'weekly',
+        values,
+        onEvent: (event) => event.kind === 'warning' && warnings.push(event.message),
+      });
+    await Promise.all([one('a.csv'), one('b.csv')]);
+    expect(warnings).toEqual([
+      expect.stringContaining('Another export of the changes of weekly ended meanwhile'),
+    ]);
+    expect(await values.spaces('export-changes:')).toHaveLength(1);
+  });
+
+  test('as NDJSON, XLSX and by a layout; not to a stream, and not without a store', async () => {
+    const setup = await setUp({ seed: 1, seedItems: 30 });
+    await using ledger = openSqliteLedger(':memory:');
+    const { values } = ledger;
+    const common = { client: setup.client, values };
+    await exportItems({ ...common, out: setup.path('a.ndjson'), changedSince: 'a' });
+    expect((await readFile(setup.path('a.ndjson'), 'utf8')).match(/"_change":"created"/g)).toHaveLength(30);
+    const summary = await exportItems({
+      ...common,
+      out: setup.path('a.csv'),
+      changedSince: 'b',
+      template: 'price-guide',
+    });
+    expect(await readFile(setup.path('a.csv'), 'utf8')).toMatch(/^Reference,.*,_change\r\n/);
+    expect(summary.rows).toBeGreaterThan(10);
+    const stream = process.stdout;
+    await expect(exportItems({ ...common, out: '-', stream, changedSince: 'a' })).rejects.toMatchObject({
+      code: 'changes_need_file',
+    });
+    await expect(
+      exportItems({ client: setup.client, out: setup.path('b.csv'), changedSince: 'a' }),
+    ).rejects.toMatchObject({ code: 'changes_need_store' });
+  });
+
+  test('adds up: the last file and the changes give what is there now, whatever happened between', async () => {
+    const setup = await setUp();
+    await using ledger = openSqliteLedger(':memory:');
+    const { control } = setup.sandbox;
+    const act = fc.oneof(
+      fc.record({
+        kind: fc.constant('create' as const),
+        status: fc.constantFrom('sell' as const, 'keep' as const),
+      }),
+      fc.record({ kind: fc.constantFrom('sell', 'keep', 'remove'), at: fc.nat({ max: 30 }) }),
+    );
+    const held = new Map<string, string>();
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 8 }), async (acts) => {
+        round += 1;
+        for (const each of acts) {
+          if (each.kind === 'create') control.insertItems([{ name: `T${round}`, status: each.status }]);
+          else {
+            const items = control.items();
+            const id = items['at' in each ? each.at % Math.max(1, items.length) : 0]?.id;
+            if (id === undefined) continue;
+            if (each.kind === 'remove') control.removeItem(id);
+            else await update(setup, id, { status: each.kind });
+          }
+        }
+        const out = setup.path('a.ndjson');
+        await exportItems({
+          client: setup.client,
+          values: ledger.values,
+          out,
+          status: 'sell',
+          changedSince: 'sum',
+        });
+        const lines = (await readFile(out, 'utf8')).split('\n').filter((line) => line !== '');
+        for (const line of lines) {
+          const { _change, ...item } = JSON.parse(line) as Item;
+          if (_change === 'left') expect(held.delete(item.id)).toBe(true);
+          else {
+            expect(held.has(item.id)).toBe(_change === 'changed' && held.has(item.id));
+            held.set(item.id, JSON.stringify(item));
+          }
+        }
+        const expected = control.items().filter(({ status }) => status === 'sell');
+        expect(held).toEqual(new Map(expected.map((item) => [item.id, JSON.stringify(item)])));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+test('a fingerprint tells of every value, and of no order of keys', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
+      fc.string(),
+      (fields, name) => {
+        const item = { id: 'x', name, custom_fields: fields } as unknown as Item;
+        const turned = {
+          custom_fields: Object.fromEntries(Object.entries(fields).toReversed()),
+          name,
+          id: 'x',
+        };
+        expect(itemFingerprint(turned as unknown as Item)).toBe(itemFingerprint(item));
+        expect(itemFingerprint({ ...item, name: `${name}.` })).not.toBe(itemFingerprint(item));
+      },
+    ),
+  );
+});

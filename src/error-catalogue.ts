@@ -498,6 +498,31 @@ const STORE = {
     cause: 'The user of the store may not use its schema, or not make it.',
     remedy: 'Let an administrator run: CREATE SCHEMA shelflift AUTHORIZATION user',
   },
+  no_such_store: {
+    exit: 2,
+    cause: 'There is no store of that name to be copied, checked or backed up.',
+    remedy: 'Check the name: a file, or postgres://… with its ?schema=',
+  },
+  store_not_empty: {
+    exit: 2,
+    cause: 'The store that was to be copied into holds something already; it was left as it is.',
+    remedy: 'Copy into a new one: another file, or another ?schema=',
+  },
+  store_in_use: {
+    exit: 2,
+    cause: 'A job runs on the store, so a copy of it would be outdated at once; nothing was copied.',
+    remedy: 'Wait until the job has ended, or stop it; then copy again. store backup works while jobs run.',
+  },
+  store_copy_differs: {
+    exit: 1,
+    cause: 'What was copied was read back, and is not what was there; nothing was copied.',
+    remedy: 'Check the store that is copied: shelflift store check',
+  },
+  backup_exists: {
+    exit: 2,
+    cause: 'There is a file of that name already; it was left as it is.',
+    remedy: 'Name another file for the backup.',
+  },
   store_encoding: {
     exit: 2,
     cause: 'The database of the store cannot hold every character.',

@@ -262,6 +262,9 @@ export interface Ledger {
   /** The process that may still run and holds a lane for this job, if any. */
   runner(jobId: string): Promise<LaneHolder | undefined>;
 
+  /** Every lane that is held by a process that may still run. */
+  holders(): Promise<LaneHolder[]>;
+
   /** Takes the lane of a key, or tells who holds it. A holder whose process is gone is taken over at once. */
   acquireLane(lane: string, jobId: string): Promise<Lease | LaneHolder>;
 

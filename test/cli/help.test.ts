@@ -66,6 +66,9 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
     const { scheduleYaml } = await import('../worker/example-config.ts');
     place.file('shelflift.yaml', scheduleYaml(api.url));
   }
+  if (example.startsWith('shelflift store')) await place.call(['import', 'toys.csv', '--collection', 'Main']);
+  if (example.startsWith('shelflift store copy'))
+    return example.replace('ledger.db', '.state/shelflift/ledger.db').replace(/postgres:\S+/, 'other.db');
   if (example.includes('./reports')) await place.shell('mkdir reports');
   if (example.includes('export verify')) await place.call(['export', 'items', '--out', 'items.xlsx']);
   if (example.includes('address-and-key.txt'))

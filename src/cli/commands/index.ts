@@ -56,6 +56,11 @@ const ENTRIES = {
     'checks address, key, scopes, limits and store, and says what to do',
     async () => (await import('./doctor.ts')).doctorCommand,
   ),
+  store: entry(
+    'store',
+    "the ledger's upkeep: copy, backup, check, prune",
+    async () => (await import('./store.ts')).storeCommand,
+  ),
   sandbox: entry(
     'sandbox',
     'serves the reference API on this machine',

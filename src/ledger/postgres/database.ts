@@ -50,14 +50,15 @@ export class Database {
   /** The schema's name as SQL has it. */
   readonly schema: string;
 
-  constructor(location: PostgresLocation) {
+  /** @param options.answerTimeoutMs longest wait for one answer; 0 waits for ever */
+  constructor(location: PostgresLocation, options: { answerTimeoutMs?: number } = {}) {
     this.location = location;
     this.schema = escapeIdentifier(location.schema);
     this.pool = new Pool({
       connectionString: location.url,
       max: MOST_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: ANSWER_TIMEOUT_MS,
+      query_timeout: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
       keepAlive: true,
       // A process that has nothing else to do may end.
       allowExitOnIdle: true,

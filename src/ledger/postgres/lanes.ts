@@ -75,6 +75,13 @@ export class Lanes {
     return new Map(rows.filter((row) => this.#isAlive(row)).map((row) => [row.job, holderOf(row)]));
   }
 
+  async holders(): Promise<LaneHolder[]> {
+    const rows = await this.#db.repeatable<LaneRow>({
+      text: `SELECT ${this.#columns} FROM ${this.#db.schema}.lanes ORDER BY since, lane`,
+    });
+    return rows.filter((row) => this.#isAlive(row)).map(holderOf);
+  }
+
   close(): void {
     this.#hearts.stopAll();
   }

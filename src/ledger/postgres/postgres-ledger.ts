@@ -157,6 +157,10 @@ class PostgresLedger implements Ledger {
     return this.#lanes.runner(jobId);
   }
 
+  holders(): Promise<LaneHolder[]> {
+    return this.#lanes.holders();
+  }
+
   acquireLane(lane: string, jobId: string): Promise<Lease | LaneHolder> {
     return this.#lanes.acquire(lane, jobId);
   }

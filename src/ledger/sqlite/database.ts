@@ -37,7 +37,7 @@ export class Database {
       this.#db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       this.#migrate();
     } catch (cause) {
-      throw storeError(cause, path);
+      throw sqliteError(cause, path);
     }
   }
 
@@ -68,7 +68,7 @@ export class Database {
     try {
       this.#db.exec('BEGIN IMMEDIATE');
     } catch (cause) {
-      throw storeError(cause, this.path);
+      throw sqliteError(cause, this.path);
     }
     try {
       const result = work();
@@ -76,7 +76,21 @@ export class Database {
       return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      throw error instanceof ShelfliftError ? error : storeError(error, this.path);
+      throw error instanceof ShelfliftError ? error : sqliteError(error, this.path);
+    }
+  }
+
+  /** Makes the file smaller by what was removed; left for another time while somebody else uses the store. */
+  compact(): void {
+    try {
+      this.#db.exec('PRAGMA busy_timeout = 0');
+      this.#db.exec('VACUUM');
+      this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      const failure = sqliteError(error, this.path);
+      if (failure.code !== 'store_locked') throw failure;
+    } finally {
+      this.#db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }
   }
 
@@ -127,7 +141,7 @@ export class Database {
 }
 
 /** SQLite's own words, with what to do about it. A full disk keeps its own code: the job parks. */
-function storeError(cause: unknown, path: string): ShelfliftError {
+export function sqliteError(cause: unknown, path: string): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
   const errcode = (cause as { errcode?: unknown } | null)?.errcode;

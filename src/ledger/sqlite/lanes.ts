@@ -52,8 +52,7 @@ export class Lanes {
         .run(lane, token, job, me.host, me.pid, me.started, now, now);
       return undefined;
     });
-    if (holder !== undefined)
-      return { host: holder.host, pid: holder.pid, since: holder.since, job: holder.job };
+    if (holder !== undefined) return holderOf(holder);
     const freshness = new LeaseFreshness(this.#clock);
     const stop = this.#hearts.start(() => this.#beat(token, freshness));
     return {
@@ -79,7 +78,13 @@ export class Lanes {
     const rows = this.#db.prepare('SELECT * FROM lanes WHERE job = ?').all(job) as unknown as LaneRow[];
     const { host } = this.#processes.current();
     const row = rows.find((each) => this.#alive(each, host, this.#clock.now()));
-    return row === undefined ? undefined : { host: row.host, pid: row.pid, since: row.since, job: row.job };
+    return row === undefined ? undefined : holderOf(row);
+  }
+
+  holders(): LaneHolder[] {
+    const rows = this.#db.prepare('SELECT * FROM lanes ORDER BY since, lane').all() as unknown as LaneRow[];
+    const { host } = this.#processes.current();
+    return rows.filter((row) => this.#alive(row, host, this.#clock.now())).map(holderOf);
   }
 
   close(): void {
@@ -100,4 +105,8 @@ export class Lanes {
     freshness.confirmed(moment);
     return true;
   }
+}
+
+function holderOf({ host, pid, since, job }: LaneRow): LaneHolder {
+  return { host, pid, since, job };
 }

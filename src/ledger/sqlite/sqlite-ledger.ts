@@ -142,6 +142,10 @@ class SqliteLedger implements Ledger {
     return this.#lanes.runner(jobId);
   }
 
+  async holders(): Promise<LaneHolder[]> {
+    return this.#lanes.holders();
+  }
+
   async acquireLane(lane: string, jobId: string): Promise<Lease | LaneHolder> {
     return this.#lanes.acquire(lane, jobId);
   }

@@ -1,0 +1,129 @@
+/** Whether a store is whole: the database's own check, the state machine, ownership, and counts that add up. */
+import { sql, type Transaction } from 'kysely';
+import { JOB_STATES, ROW_STATES } from '../states.ts';
+import { openTables, type OpenTables } from './open-tables.ts';
+import { pages } from './pages.ts';
+import { type StoredLine, TABLES, type Tables } from './tables.ts';
+
+export interface StoreCheck {
+  /** Without a password. */
+  store: string;
+  ok: boolean;
+  jobs: number;
+  rows: number;
+  /** In words; at most the first hundred. */
+  problems: string[];
+}
+
+const MOST_PROBLEMS = 100;
+
+/** @throws UsageError `no_such_store`, and what openLedger throws */
+export async function checkStore(location: string): Promise<StoreCheck> {
+  await using tables = await openTables(location, { make: false });
+  return await tables.read(async (db) => {
+    const problems: string[] = [];
+    if (tables.kind === 'sqlite') problems.push(...(await askSqlite(db)));
+    const jobs = await checkLines(db, tables, 'jobs', problemOfJob, problems);
+    const rows = await checkLines(db, tables, 'rows', problemOfRow, problems);
+    for (const { query, problem } of ACROSS) {
+      const { rows: found } = await query.execute(db);
+      problems.push(...found.map((line) => problem(line)));
+    }
+    return {
+      store: tables.location,
+      ok: problems.length === 0,
+      jobs,
+      rows,
+      problems: problems.slice(0, MOST_PROBLEMS),
+    };
+  });
+}
+
+/** SQLite's pages may rot unseen; PostgreSQL keeps its references by itself, and its pages under checksums. */
+async function askSqlite(db: Transaction<Tables>): Promise<string[]> {
+  const { rows: pageProblems } = await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(db);
+  const { rows: references } = await sql<{ table: string; rowid: number }>`PRAGMA foreign_key_check`.execute(
+    db,
+  );
+  return [
+    ...pageProblems.map((line) => line.integrity_check).filter((text) => text !== 'ok'),
+    ...references.map(({ table }) => `a line of ${table} refers to what is not there`),
+  ];
+}
+
+async function checkLines(
+  db: Transaction<Tables>,
+  { kind }: OpenTables,
+  name: 'jobs' | 'rows',
+  check: (line: StoredLine) => string | undefined,
+  problems: string[],
+): Promise<number> {
+  const table = TABLES.find((each) => each.name === name);
+  if (table === undefined) throw new Error(`no table ${name}`);
+  let count = 0;
+  for await (const lines of pages(db, table, kind)) {
+    count += lines.length;
+    for (const line of lines) {
+      const problem = check(line);
+      if (problem !== undefined) problems.push(problem);
+    }
+  }
+  return count;
+}
+
+function problemOfJob(job: StoredLine): string | undefined {
+  const name = `job ${job['id']}`;
+  if (!JOB_STATES.some((state) => state === job['state'])) return `${name} is in the state ${job['state']}`;
+  return isJson(job['record']) ? undefined : `the record of ${name} cannot be read`;
+}
+
+function problemOfRow(row: StoredLine): string | undefined {
+  const name = `row ${row['ordinal']} of job number ${row['job']}`;
+  const { state, action } = row;
+  if (!ROW_STATES.some((each) => each === state)) return `${name} is in the state ${state}`;
+  if (action !== 'create' && action !== 'update') return `${name} is to ${action}`;
+  if (state === 'done' && row['item_id'] === null) return `${name} is done without an item`;
+  if ((state === 'sending' || state === 'unknown') && (row['sequence'] === null || row['attempts'] === 0))
+    return `${name} is ${state}, and was never sent`;
+  const unreadable = ['issues', 'payload', 'source'].find((column) => !isJson(row[column]));
+  return unreadable === undefined ? undefined : `${unreadable} of ${name} cannot be read`;
+}
+
+function isJson(text: StoredLine[string] | undefined): boolean {
+  if (text === null || text === undefined) return true;
+  try {
+    JSON.parse(String(text));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What one line alone cannot show. */
+const ACROSS: readonly {
+  query: ReturnType<typeof sql<StoredLine>>;
+  problem: (found: StoredLine) => string;
+}[] = [
+  {
+    query: sql<StoredLine>`SELECT j.id, count(*) AS rows, max(r.ordinal) AS last FROM rows r JOIN jobs j ON j.number = r.job
+      WHERE j.state <> 'staging' GROUP BY j.id HAVING count(*) <> max(r.ordinal) OR min(r.ordinal) <> 1`,
+    problem: ({ id, rows, last }) => `job ${id} has ${rows} rows, and the last is number ${last}`,
+  },
+  {
+    query: sql<StoredLine>`SELECT item_id, count(*) AS owners FROM rows WHERE action = 'create' AND item_id IS NOT NULL
+      GROUP BY target, item_id HAVING count(*) > 1`,
+    problem: ({ item_id: item, owners }) => `the item ${item} belongs to ${owners} creates`,
+  },
+  {
+    query: sql<StoredLine>`SELECT t.api_url, r.sequence FROM rows r JOIN targets t ON t.number = r.target
+      WHERE r.sequence IS NOT NULL GROUP BY t.api_url, r.sequence, t.sequence
+      HAVING count(*) > 1 OR r.sequence > t.sequence`,
+    problem: ({ api_url: url, sequence }) =>
+      `the intent ${sequence} of ${url} was given twice, or is yet to be given`,
+  },
+  {
+    query: sql<StoredLine>`SELECT DISTINCT j.id FROM rows r JOIN jobs j ON j.number = r.job
+      WHERE r.target <> j.target OR (r.attempts > 0 AND j.first_sent_at IS NULL)`,
+    problem: ({ id }) => `job ${id} has rows that were sent to another address, or before its own beginning`,
+  },
+];

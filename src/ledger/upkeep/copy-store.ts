@@ -1,0 +1,144 @@
+/** Copies a store into another, empty one: whole, or not at all, and verified. */
+import { createHash } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import { ShelfliftError, UsageError } from '../../errors.ts';
+import { openLedger } from '../open-ledger.ts';
+import { openTables, type OpenTables } from './open-tables.ts';
+import { insert, LineSum, pages } from './pages.ts';
+import { type Table, TABLES, type Tables } from './tables.ts';
+
+export interface CopyReport {
+  /** Without passwords. */
+  from: string;
+  to: string;
+  jobs: number;
+  rows: number;
+  /** Of all that was copied, the same for the same content in either database. */
+  sha256: string;
+}
+
+/**
+ * The target is written in one transaction, read back and compared with what was read before it is committed. The
+ * source stays as it is; whoever goes on with jobs in both sends rows twice.
+ *
+ * @param options.whileRunning takes the state of one instant although jobs run: for a backup
+ * @throws UsageError `no_such_store`, `store_not_empty`, `store_in_use`; ShelfliftError `store_copy_differs`, and
+ *   what openLedger throws
+ */
+export async function copyStore(
+  from: string,
+  to: string,
+  options: { whileRunning: boolean },
+): Promise<CopyReport> {
+  await using source = await openTables(from, { make: false });
+  if (!options.whileRunning) await refuseWhileHeld(from);
+  await using target = await openTables(to, { make: true });
+  await refuseWhileHeld(to);
+  const before = options.whileRunning ? '' : await traceOf(from);
+  const sums = await source.read((reading) =>
+    target.write(async (writing) => {
+      await refuseUnlessEmpty(writing, target);
+      const read = new Map<Table, LineSum>();
+      for (const table of TABLES)
+        read.set(table, await copyTable(table, { source, reading, target, writing }));
+      await setCounters(writing, target);
+      await compare(read, writing, target);
+      if (!options.whileRunning) await refuseWhileHeld(from);
+      if (!options.whileRunning && (await traceOf(from)) !== before)
+        throw inUse(from, 'it was written to meanwhile');
+      return read;
+    }),
+  );
+  const all = createHash('sha256');
+  for (const [table, sum] of sums) all.update(`${table.name} ${sum.count} ${sum.hash}\n`);
+  const count = (name: string) => [...sums].find(([table]) => table.name === name)?.[1].count ?? 0;
+  return {
+    from: source.location,
+    to: target.location,
+    jobs: count('jobs'),
+    rows: count('rows'),
+    sha256: all.digest('hex'),
+  };
+}
+
+interface Ends {
+  source: OpenTables;
+  reading: Transaction<Tables>;
+  target: OpenTables;
+  writing: Transaction<Tables>;
+}
+
+async function copyTable(table: Table, { source, reading, target, writing }: Ends): Promise<LineSum> {
+  const sum = new LineSum();
+  for await (const lines of pages(reading, table, source.kind)) {
+    for (const line of lines) sum.add(table, line);
+    await insert(writing, table, target.kind, lines);
+  }
+  return sum;
+}
+
+/** Numbers that the database gives go on after those that were copied; SQLite sees to that itself. */
+async function setCounters(writing: Transaction<Tables>, target: OpenTables): Promise<void> {
+  if (target.kind === 'sqlite') return;
+  for (const table of ['targets', 'jobs']) {
+    await sql`SELECT setval(pg_get_serial_sequence(${table}, 'number'),
+      (SELECT coalesce(max(number), 0) + 1 FROM ${sql.table(table)}), false)`.execute(writing);
+  }
+}
+
+async function compare(
+  read: ReadonlyMap<Table, LineSum>,
+  writing: Transaction<Tables>,
+  target: OpenTables,
+): Promise<void> {
+  for (const [table, expected] of read) {
+    const found = new LineSum();
+    for await (const lines of pages(writing, table, target.kind))
+      for (const line of lines) found.add(table, line);
+    if (found.count === expected.count && found.hash === expected.hash) continue;
+    throw new ShelfliftError(
+      'store_copy_differs',
+      `${target.location} did not keep the table ${table.name} as it was written: ${found.count} lines of ` +
+        `${expected.count}; nothing was copied`,
+    );
+  }
+}
+
+async function refuseUnlessEmpty(writing: Transaction<Tables>, target: OpenTables): Promise<void> {
+  for (const { name } of TABLES) {
+    const line = await writing.selectFrom(name).select(sql`1`.as('one')).limit(1).executeTakeFirst();
+    if (line === undefined) continue;
+    throw new UsageError(
+      'store_not_empty',
+      `the store ${target.location} holds something already (${name})`,
+      {
+        remedy: 'Copy into a new one: another file, or ?schema= of another name.',
+      },
+    );
+  }
+}
+
+async function refuseWhileHeld(location: string): Promise<void> {
+  await using ledger = await openLedger(location);
+  const [holder] = await ledger.holders();
+  if (holder === undefined) return;
+  throw inUse(ledger.location, `job ${holder.job} runs on ${holder.host}, pid ${holder.pid}`);
+}
+
+function inUse(location: string, why: string): UsageError {
+  return new UsageError('store_in_use', `the store ${location} is in use: ${why}`, {
+    remedy: 'Wait until it has ended, or stop it; then copy again. Nothing was copied.',
+  });
+}
+
+/** Changes with every change of a job, a row or a value. */
+async function traceOf(location: string): Promise<string> {
+  await using tables = await openTables(location, { make: false });
+  return await tables.read(async (db) => {
+    const { rows } = await sql`SELECT
+      (SELECT count(*) FROM jobs) AS jobs, (SELECT max(updated_at) FROM jobs) AS updated,
+      (SELECT sum(sequence) FROM targets) AS intents, (SELECT count(*) FROM key_values) AS entries,
+      (SELECT max(at) FROM key_values) AS put`.execute(db);
+    return JSON.stringify(rows);
+  });
+}

@@ -1,0 +1,111 @@
+/**
+ * A store's tables for its upkeep, through one query builder for both databases: here no row waits for an answer,
+ * and a copy that reads and writes with the same code cannot mean two things.
+ */
+import { existsSync } from 'node:fs';
+import { Kysely, PostgresDialect, SqliteDialect, type SqliteStatement, sql, type Transaction } from 'kysely';
+import { UsageError } from '../../errors.ts';
+import { postgresError } from '../postgres/errors.ts';
+import { isPostgresLocation, parsePostgresLocation } from '../postgres/location.ts';
+import { Database as SqliteDatabase, sqliteError } from '../sqlite/database.ts';
+import type { Tables } from './tables.ts';
+
+export interface OpenTables extends AsyncDisposable {
+  /** Without a password. */
+  location: string;
+  kind: 'sqlite' | 'postgres';
+  /** Reads one state of the store, whatever is written meanwhile. */
+  read<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /** Writes all or nothing. */
+  write<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>;
+}
+
+/**
+ * @param options.make makes the store where there is none
+ * @throws what openLedger throws, and UsageError `no_such_store`
+ */
+export async function openTables(location: string, options: { make: boolean }): Promise<OpenTables> {
+  return isPostgresLocation(location)
+    ? openPostgres(location, options.make)
+    : openSqlite(location, options.make);
+}
+
+function openSqlite(path: string, make: boolean): OpenTables {
+  if (!make && !existsSync(path)) throw noSuchStore(path);
+  const database = new SqliteDatabase(path);
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({
+      database: { prepare: (text) => statementOf(database, text), close: () => database.close() },
+    }),
+  });
+  const run = <T>(work: (db: Transaction<Tables>) => Promise<T>) =>
+    db
+      .transaction()
+      .execute(work)
+      .catch((error: unknown) => {
+        throw sqliteError(error, path);
+      });
+  return {
+    location: path,
+    kind: 'sqlite',
+    read: run,
+    write: run,
+    async [Symbol.asyncDispose]() {
+      await db.destroy();
+      database.close();
+    },
+  };
+}
+
+function statementOf(database: SqliteDatabase, text: string): SqliteStatement {
+  const statement = database.prepare(text);
+  type Values = Parameters<typeof statement.all>;
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => statement.all(...(values as Values)),
+    run: (values) => statement.run(...(values as Values)),
+    iterate: (values) => statement.iterate(...(values as Values)),
+  };
+}
+
+async function openPostgres(location: string, make: boolean): Promise<OpenTables> {
+  const { Database } = await import('../postgres/database.ts');
+  const { migrate, storedVersion } = await import('../postgres/migrate.ts');
+  // No statement is given up: a count of a large store takes as long as it takes.
+  const database = new Database(parsePostgresLocation(location), { answerTimeoutMs: 0 });
+  const { shown } = database.location;
+  try {
+    if (!make && (await storedVersion(database)) === undefined) throw noSuchStore(shown);
+    await migrate(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: database.pool }) });
+  const run = <T>(mode: 'read only' | 'read write', work: (db: Transaction<Tables>) => Promise<T>) =>
+    db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode(mode)
+      .execute(async (transaction) => {
+        // So that the queries name the tables as SQLite does.
+        await sql`SET LOCAL search_path TO ${sql.id(database.location.schema)}`.execute(transaction);
+        return work(transaction);
+      })
+      .catch((error: unknown) => {
+        throw postgresError(error, shown);
+      });
+  return {
+    location: shown,
+    kind: 'postgres',
+    read: (work) => run('read only', work),
+    write: (work) => run('read write', work),
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
+
+function noSuchStore(location: string): UsageError {
+  return new UsageError('no_such_store', `there is no store at ${location}`, {
+    remedy: 'Check the name; shelflift doctor --store … shows what is there.',
+  });
+}

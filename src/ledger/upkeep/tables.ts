@@ -1,0 +1,69 @@
+/**
+ * The tables of a store, as both databases have them: what is copied, checked and hashed.
+ *
+ * Not here: lanes (who works at this moment), the last commits of connections, and who is reading a file. These
+ * belong to processes, not to the store.
+ */
+export interface Table {
+  name: string;
+  /** In the order of the hash. */
+  columns: readonly string[];
+  /** Unique together; pages are read in this order. */
+  key: readonly string[];
+  /** Columns that may hold any character: PostgreSQL has them with NUL escaped. */
+  free?: readonly string[];
+}
+
+/** In an order in which each row refers to earlier tables only. */
+export const TABLES: readonly Table[] = [
+  { name: 'targets', columns: ['number', 'api_url', 'sequence'], key: ['number'] },
+  {
+    name: 'jobs',
+    columns: [
+      'number',
+      'id',
+      'target',
+      'kind',
+      'state',
+      'dry_run',
+      'created_at',
+      'updated_at',
+      'first_sent_at',
+      'record',
+    ],
+    key: ['number'],
+  },
+  {
+    name: 'rows',
+    columns: [
+      'job',
+      'ordinal',
+      'target',
+      'state',
+      'action',
+      'sheet_row',
+      'sheet',
+      'copy',
+      'item_id',
+      'request_id',
+      'mark',
+      'sequence',
+      'attempts',
+      'collection',
+      'issues',
+      'payload',
+      'source',
+    ],
+    key: ['job', 'ordinal'],
+    free: ['sheet', 'collection'],
+  },
+  { name: 'claims', columns: ['fingerprint', 'job'], key: ['fingerprint'] },
+  { name: 'seen_items', columns: ['target', 'item_id', 'sequence'], key: ['target', 'item_id'] },
+  { name: 'written_files', columns: ['sha256', 'job'], key: ['sha256'] },
+  { name: 'key_values', columns: ['space', 'key', 'value', 'at'], key: ['space', 'key'], free: ['value'] },
+];
+
+export type Cell = string | number | null;
+export type StoredLine = Record<string, Cell>;
+/** Any table by its name: what differs between them is in TABLES. */
+export type Tables = Record<string, StoredLine>;

@@ -39,7 +39,7 @@ const copy: CommandModule<object, CopyFlags> = {
           '$0 store copy --from ledger.db --to postgres://shelf@db.example.com/shelf':
             'from one machine to many; the password is taken from PGPASSWORD',
         }),
-      ) as unknown as Argv<CopyFlags>,
+      ),
   handler: async (flags) => {
     const { copyStore } = await import('../../ledger/upkeep/copy-store.ts');
     const report = await copyStore(flags.from, flags.to, { whileRunning: false });

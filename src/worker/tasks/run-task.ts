@@ -3,12 +3,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { ApiClient } from '../../api/client.ts';
 import { ExitCode } from '../../errors.ts';
 import { type ExportDeps, exportResource } from '../../export/export.ts';
-import type { ExportRequest } from '../../export/request.ts';
 import type { ExportEvent } from '../../export/source.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { writeReportFile } from '../../reports/report.ts';
-import type { ReportRequest } from '../../reports/request.ts';
 import type { Task } from '../config/task-options.ts';
 import { fillPattern, type Period } from '../schedule/file-pattern.ts';
 import { endOf, type RunEnd } from './end.ts';
@@ -69,10 +67,10 @@ async function write(
     out,
   };
   if (report !== undefined) {
-    const { file, rows, sha256 } = await writeReportFile({ ...given, report } as ReportRequest, deps);
+    const { file, rows, sha256 } = await writeReportFile({ ...given, report }, deps);
     return { files: [file], rows, sha256 };
   }
-  const summary = await exportResource({ resource: resource ?? 'items', ...given } as ExportRequest, deps);
+  const summary = await exportResource({ resource: resource ?? 'items', ...given }, deps);
   const { file, rows, sha256, manifest } = summary;
   return sha256 === null
     ? undefined

@@ -1,0 +1,119 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/open-import.ts';
+import { DAY, EXPORT, TUESDAY } from './example-config.ts';
+import { mailServer } from './mail-server.ts';
+import { openWorker } from './open-worker.ts';
+import { sftpServer } from './sftp-server.ts';
+
+const SFTP = (port: number, hostKey: string) => `
+retries: { tries: 2, backoff: 1ms }
+${EXPORT().replace('[{ folder: ./out }]', `[{ sftp: { host: 127.0.0.1, port: ${port}, user: books, hostKey: "${hostKey}", passwordEnv: SFTP_PASSWORD, folder: in/2026 } }]`)}`;
+
+test.each([true, false])(
+  'a file is brought by SFTP under another name and renamed (OpenSSH’s rename: %s)',
+  async (posixRename) => {
+    const root = await temporaryFolder();
+    const server = await sftpServer(root, posixRename);
+    await using place = await openWorker(SFTP(server.port, server.fingerprint));
+    await place.once({ now: TUESDAY });
+    const environment = { SFTP_PASSWORD: 'hunter2' };
+    const { runs } = await place.once({ now: TUESDAY + DAY, environment });
+    expect(runs[0]).toMatchObject({ state: 'done', deliveries: [{ done: true }] });
+    expect(readFileSync(join(root, 'in/2026/items-2026-06-17.csv'), 'utf8')).toBe('id,name\r\n');
+    expect(
+      JSON.parse(readFileSync(join(root, 'in/2026/items-2026-06-17.csv.manifest.json'), 'utf8')),
+    ).toMatchObject({ rows: 0 });
+    expect(
+      server.operations.filter((each) => each.startsWith('open')).every((each) => each.endsWith('.part')),
+    ).toBe(true);
+  },
+);
+
+test('a host with another key than the pinned one gets neither password nor file', async () => {
+  const root = await temporaryFolder();
+  const server = await sftpServer(root, true);
+  await using place = await openWorker(SFTP(server.port, `SHA256:${'A'.repeat(43)}`));
+  await place.once({ now: TUESDAY });
+  const { runs, exitCode } = await place.once({
+    now: TUESDAY + DAY,
+    environment: { SFTP_PASSWORD: 'hunter2' },
+  });
+  expect(exitCode).toBe(6);
+  expect(runs[0]?.error?.message).toContain(
+    `shows the host key ${server.fingerprint}, and the configuration pins`,
+  );
+  expect(JSON.stringify(runs)).not.toContain('hunter2');
+  expect(server.operations).toEqual([]);
+});
+
+const MAIL = (port: number) => `
+smtp: { host: localhost, port: ${port}, from: "shelflift@example.com", caFile: mail/cert.pem }
+notify: { email: owner@example.com }
+retries: { tries: 3, backoff: 1ms }
+${EXPORT().replace('[{ folder: ./out }]', '[{ email: { to: [books@example.com, owner@example.com] } }]')}`;
+
+test('a file is sent by e-mail over TLS; a server that refuses once is asked again, and the export is not made again', async () => {
+  const folder = await temporaryFolder();
+  const server = await mailServer(folder, true);
+  await using place = await openWorker(MAIL(server.port));
+  mkdirSync(join(place.folder, 'mail'));
+  writeFileSync(join(place.folder, 'mail/cert.pem'), readFileSync(join(folder, 'cert.pem')));
+  await place.once({ now: TUESDAY });
+  server.refuse(1);
+  const events: string[] = [];
+  const { runs } = await place.once({ now: TUESDAY + DAY, emit: ({ type }) => void events.push(type) });
+  expect(runs[0]).toMatchObject({ state: 'done', deliveries: [{ done: true, tries: 1 }] });
+  expect(events.filter((type) => type === 'begun')).toHaveLength(1);
+  expect(server.mails).toHaveLength(1);
+  const [mail] = server.mails;
+  expect(mail?.secure).toBe(true);
+  expect(mail?.to).toEqual(['books@example.com', 'owner@example.com']);
+  expect(mail?.text).toContain('Subject: accounting: items-2026-06-17.csv');
+  expect(mail?.text).toContain('filename=items-2026-06-17.csv');
+  expect(mail?.text).toMatch(/Message-ID: <[0-9a-f]{32}@shelflift>/i);
+});
+
+test('a mail server without STARTTLS gets nothing; failure and recovery are told once each, not on each run', async () => {
+  const folder = await temporaryFolder();
+  const open = await mailServer(folder, false);
+  await using refused = await openWorker(MAIL(open.port));
+  mkdirSync(join(refused.folder, 'mail'));
+  writeFileSync(join(refused.folder, 'mail/cert.pem'), readFileSync(join(folder, 'cert.pem')));
+  await refused.once({ now: TUESDAY });
+  const failed = await refused.once({ now: TUESDAY + DAY });
+  expect(failed.runs[0]).toMatchObject({ state: 'parked_poison', tries: 3 });
+  expect(open.mails).toEqual([]);
+
+  const server = await mailServer(folder, true);
+  const yaml = `${MAIL(server.port).replace(/\[\{ email.*\}\]/, '[{ folder: ./out }]')}`;
+  await using place = await openWorker(yaml);
+  mkdirSync(join(place.folder, 'mail'));
+  writeFileSync(join(place.folder, 'mail/cert.pem'), readFileSync(join(folder, 'cert.pem')));
+  await place.once({ now: TUESDAY });
+  writeFileSync(join(place.folder, 'out'), 'in the way');
+  await place.once({ now: TUESDAY + DAY });
+  await place.once({ now: TUESDAY + 2 * DAY });
+  renameSync(join(place.folder, 'out'), join(place.folder, 'away'));
+  await place.once({ now: TUESDAY + 3 * DAY });
+  await place.once({ now: TUESDAY + 4 * DAY });
+  expect(server.mails.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())).toEqual([
+    'shelflift: schedule accounting fails',
+    'shelflift: schedule accounting works again',
+  ]);
+});
+
+test('a password file that others can read is not used', async () => {
+  const root = await temporaryFolder();
+  const server = await sftpServer(root, true);
+  await using place = await openWorker(
+    SFTP(server.port, server.fingerprint).replace('passwordEnv: SFTP_PASSWORD', 'passwordFile: ./password'),
+  );
+  writeFileSync(join(place.folder, 'password'), 'hunter2\n');
+  chmodSync(join(place.folder, 'password'), 0o644);
+  await place.once({ now: TUESDAY });
+  const { runs } = await place.once({ now: TUESDAY + DAY });
+  expect(runs[0]?.error?.message).toContain('can be read by others');
+  expect(server.operations).toEqual([]);
+});

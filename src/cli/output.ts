@@ -75,6 +75,8 @@ function summaryText(summary: JobSummary): string {
   const { rows, plan, requests } = summary;
   const lines = [`job ${summary.job}: ${STATES[summary.state]}`];
   if (summary.error !== undefined) lines.push(`  because: ${summary.error.message}`);
+  if (summary.next_try !== undefined)
+    lines.push(`  waits for room in the plan; next try at ${summary.next_try}`);
   const parts = Object.entries(rows).filter(([key, value]) => key !== 'read' && value > 0);
   const sum = parts.map(([key, value]) => `${count(value)} ${key}`).join(' + ');
   lines.push(`  rows: ${count(rows.read)} read${sum === '' ? '' : ` = ${sum}`}`);

@@ -5,6 +5,7 @@ import { begin } from './begin.ts';
 import { checkTeam } from './check-team.ts';
 import type { ImportDeps } from './deps.ts';
 import { checkDrift } from './drift.ts';
+import { cutShort, nextTryAt } from './limit-wait.ts';
 import type { RunOptions } from './options.ts';
 import { failed, showJob } from './outcome.ts';
 import { outlast } from './outlast.ts';
@@ -60,7 +61,9 @@ export async function cancelJob(
 async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
   // Before anything is compared or moved: the rows are the running process's.
   const runner = await deps.ledger.runner(job.id);
-  if (runner !== undefined) return failed(job, deps, runsElsewhere(job, runner));
+  const waitsUntil = await nextTryAt(deps.ledger, job.id);
+  await cutShort(deps.ledger, job.id);
+  if (runner !== undefined) return failed(job, deps, runsElsewhere(job, runner, waitsUntil));
   const { unknown, planned, sending } = await deps.ledger.counts(job.id);
   // Another job's settling may have made a finished row unknown again (DESIGN §4): that is work left to do.
   if (job.state === 'done' && unknown + planned + sending === 0) return showJob(job.id, deps);

@@ -1,10 +1,11 @@
 /**
  * Which item belongs to which lost create: the pure half of settling (DESIGN §4, settling, 4 to 6).
  *
- * Three looks, each only at what the one before left on both sides:
- *   1. the same content under what this server was seen to change (or the stamp);
- *   2. one-to-one once everything is folded;
- *   3. likeness, which never gives an item to a row: it makes the row a doubt.
+ * Four looks, each only at what the one before left on both sides:
+ *   1. the key of `--match`, for rows that have one: a person's own word for what makes an item the same;
+ *   2. the same content under what this server was seen to change (or the stamp);
+ *   3. one-to-one once everything is folded;
+ *   4. likeness, which never gives an item to a row: it makes the row a doubt.
  *
  * One step beyond DESIGN §4.7: an item equal in every field, nothing folded and nothing learned, is taken even
  * when no create was acknowledged yet. The premise that nobody else makes an equal item meanwhile carries that
@@ -13,6 +14,7 @@
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../api/schemas.ts';
 import type { RowCode } from '../row-catalogue.ts';
 import { CLOCK_SLACK_MS, contentKey, foldedFields, type Learned } from './content.ts';
+import { itemKey } from './match-key.ts';
 
 /** A create whose answer was lost. */
 export interface LostCreate {
@@ -23,6 +25,8 @@ export interface LostCreate {
   mark: number | null;
   /** Custom field and value of `--stamp`. */
   stamp?: { field: string; value: string };
+  /** Fields of `--match` and the row's key under them, where it has one. */
+  key?: { match: readonly string[]; value: string };
 }
 
 /** An item that no row owns. */
@@ -52,12 +56,61 @@ export function matchCreates<T extends LostCreate>(
 ): Matches<T> {
   const result: Matches<T> = { found: [], held: [], missing: [], newer: [] };
   const free = new Map(candidates.map((candidate) => [candidate.item.id.toLowerCase(), candidate]));
-  const left = byContent(lost, free, learned, result);
+  const left = byContent(byKey(lost, free, learned, result), free, learned, result);
   byFolding(left, free, learned, result);
   result.newer = [...free.values()]
     .filter((candidate) => result.missing.some((each) => candidacy(each, candidate, learned) !== 'no'))
     .map((candidate) => candidate.item);
   return result;
+}
+
+/**
+ * An item with a row's own key is the row's although the server or somebody has changed some of it since. One
+ * that has nothing but the key in common is a doubt: somebody may have given that key to another thing.
+ */
+function byKey<T extends LostCreate>(
+  lost: T[],
+  free: Map<string, Candidate>,
+  learned: Learned,
+  result: Matches<T>,
+): T[] {
+  const left = lost.filter((each) => each.key === undefined || each.stamp !== undefined);
+  const keyed = lost.filter((each) => !left.includes(each));
+  for (const rows of groupBy(keyed, ({ key }) => JSON.stringify(key?.match)).values()) {
+    const match = rows[0]?.key?.match ?? [];
+    const items = groupBy([...free.values()], ({ item }) => itemKey(item, match));
+    for (const [value, group] of groupBy(rows, ({ key }) => key?.value ?? '')) {
+      const fitting = (items.get(value) ?? []).filter((each) =>
+        group.some((row) => candidacy(row, each, learned) !== 'no'),
+      );
+      if (fitting.length > group.length) {
+        const why = `${fitting.length} items have its ${match.join(' + ')}`;
+        hold(group, 'too_many_matches', why, fitting, result);
+        continue;
+      }
+      for (const [index, row] of group.entries()) {
+        const candidate = fitting[index];
+        if (candidate === undefined) left.push(row);
+        else if (candidacy(row, candidate, learned) === 'yes' && hasMuchOf(candidate.item, row, learned)) {
+          free.delete(candidate.item.id.toLowerCase());
+          result.found.push({ lost: row, item: candidate.item });
+        } else {
+          const why = `an item has its ${match.join(' + ')}, and little else in common`;
+          hold([row], 'doubtful_match', why, [candidate], result);
+        }
+      }
+    }
+  }
+  return left;
+}
+
+/** Collection and name agree, or all but two of the fields that were sent. */
+function hasMuchOf(item: Item, row: LostCreate, learned: Learned): boolean {
+  const mine = foldedFields(row.body, learned);
+  const theirs = foldedFields(item, learned);
+  const differing = WRITABLE_FIELDS.filter((_, index) => mine[index] !== theirs[index]);
+  if (!differing.some((field) => IDENTIFYING.has(field))) return true;
+  return differing.filter((field) => row.body[field] !== undefined).length <= 2;
 }
 
 function byContent<T extends LostCreate>(
@@ -67,7 +120,7 @@ function byContent<T extends LostCreate>(
   result: Matches<T>,
 ): T[] {
   const left: T[] = [];
-  const byKey = groupBy([...free.values()], (candidate) => contentKey(candidate.item, learned));
+  const byContentKey = groupBy([...free.values()], (candidate) => contentKey(candidate.item, learned));
   const stamps = groupBy(
     lost.filter((each) => each.stamp !== undefined),
     (each) => each.stamp?.field ?? '',
@@ -86,7 +139,7 @@ function byContent<T extends LostCreate>(
       left.push(...group);
       continue;
     }
-    const equal = (stamped ? byStamp.get(key) : byKey.get(key)) ?? [];
+    const equal = (stamped ? byStamp.get(key) : byContentKey.get(key)) ?? [];
     const possible = equal.filter((each) => group.some((row) => candidacy(row, each, learned) === 'yes'));
     const doubtful = equal.filter(
       (each) => !possible.includes(each) && group.some((row) => candidacy(row, each, learned) !== 'no'),

@@ -1,6 +1,6 @@
 /** How a command about a job ends: its summary, its exit code, and what a person can do next. */
 import { ExitCode, ShelfliftError } from '../errors.ts';
-import type { JobRecord } from '../ledger/ledger.ts';
+import { type JobRecord, LeaseLostError } from '../ledger/ledger.ts';
 import type { ImportDeps } from './deps.ts';
 import { rowsSentBefore } from './guards.ts';
 import { interruptedOr } from './interrupted.ts';
@@ -84,7 +84,8 @@ export async function failed(job: JobRecord, deps: ImportDeps, thrown: unknown):
   const error = interruptedOr(thrown, deps.signal);
   if (!(error instanceof ShelfliftError)) throw error;
   const state = stateAfter(error);
-  if (state !== undefined) {
+  // A lost lease means that another process goes on with the job: its state is that one's to tell.
+  if (state !== undefined && !(error instanceof LeaseLostError)) {
     try {
       await deps.ledger.updateJob(job.id, { state, error: { code: error.code, message: error.message } });
     } catch (unrecorded) {

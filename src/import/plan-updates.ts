@@ -11,6 +11,7 @@ import { allItems, itemsById, type Reading } from './current-items.ts';
 import type { ImportDeps } from './deps.ts';
 import { difference } from './difference.ts';
 import type { JobOptions } from './options.ts';
+import { customField, itemKey, joinKey } from './match-key.ts';
 import { decodeWishes, type Wishes } from './wishes.ts';
 import { rowPages } from './row-pages.ts';
 
@@ -224,35 +225,20 @@ function groupable(issue: StoredIssue): RowIssue {
   };
 }
 
-/** Trimmed, without case, NFC: the same on both sides. */
-function normalise(text: string): string {
-  return text.normalize('NFC').trim().toLowerCase();
-}
-
 function keyReader(match: string[]): KeyOf {
-  return (wishes) => {
-    const parts = match.map((field) => {
-      if (field === 'id') return normalise(wishes.id ?? '');
-      const custom = field.startsWith('custom_fields.') ? field.slice('custom_fields.'.length) : undefined;
-      const wish =
-        custom === undefined ? wishes.fields[field as keyof Wishes['fields']] : wishes.customFields[custom];
-      return wish === undefined ? '' : normalise(wishText(field, wish));
-    });
-    return parts.every((part) => part === '') ? '' : parts.join('\u0000');
-  };
+  return (wishes) =>
+    joinKey(
+      match.map((field) => {
+        if (field === 'id') return wishes.id ?? '';
+        const custom = customField(field);
+        const wish =
+          custom === undefined ? wishes.fields[field as keyof Wishes['fields']] : wishes.customFields[custom];
+        return wish === undefined ? '' : wishText(field, wish);
+      }),
+    );
 }
 
 function wishText(field: string, wish: MappedValue): string {
   if (wish.value === CLEAR) return '';
-  return field.startsWith('custom_fields.') ? wish.text : textForm(field, wish.value);
-}
-
-function itemKey(item: Item, match: string[]): string {
-  return match
-    .map((field) => {
-      const custom = field.startsWith('custom_fields.') ? field.slice('custom_fields.'.length) : undefined;
-      const value = custom === undefined ? item[field] : item.custom_fields?.[custom];
-      return normalise(textForm(field, value));
-    })
-    .join('\u0000');
+  return customField(field) === undefined ? textForm(field, wish.value) : wish.text;
 }

@@ -1,5 +1,11 @@
 /** Third stage's frame: takes the key's lane, sends with settling, and records how it ended. */
-import type { JobRecord, LaneHolder, Lease } from '../ledger/ledger.ts';
+import {
+  type JobRecord,
+  type LaneHolder,
+  type Lease,
+  type Ledger,
+  LeaseLostError,
+} from '../ledger/ledger.ts';
 import { UsageError } from '../errors.ts';
 import { chooseCanary } from './canary.ts';
 import { nothingLearned } from './content.ts';
@@ -59,11 +65,7 @@ export async function sendJob(
           ? undefined
           : { fingerprint: job.fingerprint, force: options.force },
     });
-    const error = end.error === undefined ? null : { code: end.error.code, message: end.error.message };
-    await ledger.updateJob(job.id, { state: end.state, error }).catch((failure: unknown) => {
-      // On a full disk the state cannot be kept either; the rows are, and a resume starts from them.
-      if (end.state !== 'parked_disk') throw failure;
-    });
+    await recordEnd(ledger, job, end);
   } finally {
     await lease.release();
   }
@@ -71,6 +73,16 @@ export async function sendJob(
   if (end.error !== undefined) facts.error = end.error;
   if (only !== undefined) facts.canary = only;
   return { job: { ...(await ledger.findJob(planned.id)), state: end.state }, facts };
+}
+
+async function recordEnd(ledger: Ledger, job: JobRecord, end: WriteEnd): Promise<void> {
+  // The job goes on, or has ended, in another process: its state is that one's to tell.
+  if (end.error instanceof LeaseLostError) return;
+  const error = end.error === undefined ? null : { code: end.error.code, message: end.error.message };
+  await ledger.updateJob(job.id, { state: end.state, error }).catch((failure: unknown) => {
+    // On a full disk the state cannot be kept either; the rows are, and a resume starts from them.
+    if (end.state !== 'parked_disk') throw failure;
+  });
 }
 
 /** The three waits of DESIGN §2, ms; `--wait` sets all of them. */
@@ -100,14 +112,20 @@ function isLease(taken: Lease | LaneHolder): taken is Lease {
   return 'token' in taken;
 }
 
-/** A job that a living process works on is that process's alone. */
-export function runsElsewhere(job: JobRecord, holder: LaneHolder): UsageError {
+/**
+ * A job that a living process works on is that process's alone.
+ *
+ * @param waitedUntil when it would have looked for room in the plan, ms since the epoch, where that was cut short
+ */
+export function runsElsewhere(job: JobRecord, holder: LaneHolder, waitedUntil?: number): UsageError {
   const since = new Date(holder.since).toISOString();
+  const remedy =
+    waitedUntil === undefined
+      ? 'Wait for it, or stop it there first.'
+      : `It waited for room in the plan until ${new Date(waitedUntil).toISOString()}, and looks at once now.`;
   return new UsageError(
     'job_runs_elsewhere',
     `job ${job.id} runs already: on ${holder.host}, pid ${holder.pid}, since ${since}`,
-    {
-      remedy: 'Wait for it, or stop it there first.',
-    },
+    { remedy },
   );
 }

@@ -9,6 +9,8 @@ import type { Item } from '../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../ledger/ledger.ts';
 import { contentKey, learn } from './content.ts';
 import { type LostCreate, matchCreates, type Matches } from './match.ts';
+import { itemKey } from './match-key.ts';
+import type { JobOptions } from './options.ts';
 import { createBody, stampOf } from './payload.ts';
 import { type ScanResult, scanItems } from './scan.ts';
 import { commit, keepLearned, MOST_ATTEMPTS, type WriteContext } from './write-context.ts';
@@ -162,6 +164,10 @@ async function loadUnknowns(context: WriteContext): Promise<Unknown[]> {
       mark: row.mark,
     };
     if (field !== undefined) unknown.stamp = { field, value: stampOf(jobId, row.ordinal) };
+    const { match } = job.options as unknown as JobOptions;
+    // Keys belong to upserts: the rows of a create have none, and may be equal.
+    const value = job.mode === 'upsert' ? itemKey(unknown.body, match) : '';
+    if (value !== '') unknown.key = { match, value };
     result.push(unknown);
   }
   // Other jobs' rows count where they have the same content as one of ours; otherwise they are theirs to settle.

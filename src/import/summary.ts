@@ -3,6 +3,7 @@ import type { RequestTotals } from '../api/meter.ts';
 import { ExitCode, type ShelfliftError } from '../errors.ts';
 import type { JobRecord, Ledger, RowCounts } from '../ledger/ledger.ts';
 import type { JobState } from '../ledger/states.ts';
+import { nextTryAt } from './limit-wait.ts';
 import type { ResultFiles } from './results.ts';
 import { type ChangeRowJson, rowJson, toChangeRow } from './review/change-rows.ts';
 import type { PlanReport } from './review/plan-report.ts';
@@ -38,6 +39,8 @@ export interface JobSummary {
   changes?: PlanReport;
   /** Ids of items that equal a row which had to be sent twice. Absent when there are none. */
   doubles?: string[];
+  /** ISO time at which the job looks for room in the plan again (`--wait-for-limit`). Absent when it waits for none. */
+  next_try?: string;
   error?: { code: string; message: string };
 }
 
@@ -74,6 +77,8 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   if (facts.doubles !== undefined && facts.doubles.length > 0) summary.doubles = facts.doubles;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
+  const nextTry = job.state === 'running' ? await nextTryAt(ledger, job.id) : undefined;
+  if (nextTry !== undefined) summary.next_try = new Date(nextTry).toISOString();
   if (error !== undefined) summary.error = { code: error.code, message: error.message };
   return summary;
 }

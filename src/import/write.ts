@@ -27,6 +27,7 @@ import { learn } from './content.ts';
 import { Feed } from './feed.ts';
 import { Journal } from './journal.ts';
 import { createBody, updatePayload } from './payload.ts';
+import { waitForRoom } from './limit-wait.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { RefusalGuard } from './refusal-guard.ts';
 import { findDoubles, settleCreates } from './settle.ts';
@@ -151,11 +152,14 @@ class Writer {
       if (!this.#feed.createsStopped || !this.#options.waitForLimit) return;
       const { planned } = await this.#context.ledger.counts(this.#context.job.id);
       if (planned === 0) return;
+      const at = new Date(this.#context.clock.now() + pollMs).toISOString();
       this.#context.emit({
         type: 'note',
-        message: `the plan is full: looking again in ${Math.round(pollMs / 1000)} s`,
+        message:
+          `the plan is full, ${planned} rows wait: looking again at ${at}, ` +
+          `or at once when another terminal says: shelflift jobs resume ${this.#context.job.id}`,
       });
-      await this.#context.clock.sleep(pollMs, this.#context.signal);
+      await waitForRoom(this.#context, this.#context.job.id, pollMs);
       pollMs = Math.min(pollMs * 2, LIMIT_POLL_MS.longest);
       // One real create is the probe: there is no other way to ask.
       this.#proven = false;
@@ -235,7 +239,12 @@ class Writer {
       await this.#journal.intent({ ordinal: row.ordinal, to: 'sending', mark: row.mark });
       // Stopped for long (a sleeping machine, SIGSTOP): another host may have the lane by now.
       if (!this.#context.lease.isFresh()) await this.#context.lease.renew();
-      return permit;
+      if (!this.#stopped && this.#feed.maySend(row)) return permit;
+      // While the intent went to disk an answer said that the plan is full, or lost a row of this content.
+      permit.unused();
+      this.#journal.outcome({ ordinal: row.ordinal, to: 'planned' });
+      this.#feed.giveBack(row);
+      return undefined;
     } catch (error) {
       permit.unused();
       throw error;

@@ -160,6 +160,31 @@ describe.concurrent('other people who create and edit meanwhile', () => {
   });
 });
 
+describe.concurrent('a create of an upsert whose answer is lost', () => {
+  it('is known by its key, although somebody has renamed the item meanwhile', async () => {
+    await using it = await openImport();
+    it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+    const file = await it.file('toys.csv', csv(['name', 'custom_fields.sku'], [['Robot', 'AF-1']]));
+    let renamed = false;
+    const { summary } = await it.import(
+      { file, mode: 'upsert', match: ['custom_fields.sku'], run },
+      {
+        client,
+        onEvent: (event) => {
+          const [item] = it.items();
+          if (event.type !== 'settling' || item === undefined || renamed) return;
+          renamed = true;
+          it.sandbox.control.removeItem(item.id);
+          it.sandbox.control.insertItems([{ ...item, name: 'Android' }]);
+        },
+      },
+    );
+    expect(renamed).toBe(true);
+    expect(summary.rows).toMatchObject({ created: 1, held: 0 });
+    expect(it.items().map((item) => item.name)).toEqual(['Android']);
+  });
+});
+
 describe.concurrent('an update whose answer is lost', () => {
   it.each(KINDS)('by %s is made once it is certain', async (kind) => {
     await using it = await openImport();

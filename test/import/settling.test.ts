@@ -72,6 +72,29 @@ describe('matching lost creates', () => {
     expect(slack.found).toHaveLength(1);
   });
 
+  it('knows an item by the key of --match, whatever was changed of it since', () => {
+    const key = { match: ['custom_fields.sku'], value: 'af-1' };
+    const sent = { custom_fields: { sku: 'AF-1' }, brand: 'Acme' };
+    const match = (row: LostCreate, ...items: Item[]) => matchCreates([row], items.map(fresh), proven);
+    const edited = item(1, { name: 'Renamed', custom_fields: { sku: ' af-1' }, brand: 'Acme' });
+    expect(match(lost(5, sent, { key }), edited).found).toHaveLength(1);
+    // Without the key it is a stranger's.
+    expect(match(lost(5, sent), edited).missing).toHaveLength(1);
+    const twice = match(lost(5, sent, { key }), edited, { ...edited, id: idOf(2) });
+    expect(twice.held[0]?.code).toBe('too_many_matches');
+    const another = item(3, {
+      name: 'Kettle',
+      status: 'sold',
+      custom_fields: { sku: 'AF-1' },
+      brand: 'Else',
+    });
+    const rich = { ...sent, name: 'Robot', status: 'keep' as const };
+    expect(match(lost(5, rich, { key }), another).held[0]?.code).toBe('doubtful_match');
+    // Another key is no proof that it is another item: a server may store keys in its own way.
+    const alike = item(4, { custom_fields: { sku: 'AF-2' } });
+    expect(match(lost(5, sent, { key }), alike).held[0]?.code).toBe('doubtful_match');
+  });
+
   it('holds an equal item that only times rule out, where times do not order', () => {
     const result = matchCreates([lost(5)], [fresh(item(1, {}, NOW - 3 * 60_000))], {
       ...proven,

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CRASH_STEPS, type CrashStep } from '../support/crash-steps.ts';
+import type { CrashingImport } from '../support/crashing-import.ts';
+import { toyNames, toys } from '../support/csv.ts';
+import { expectExactlyOnce } from '../support/exactly-once.ts';
+import { openImport } from '../support/open-import.ts';
+
+const PROGRAM = join(import.meta.dirname, '../support/crashing-import.ts');
+
+/** Steps that only a lost answer leads to. */
+const LOST: Partial<Record<CrashStep, 'dropAfterCommit' | 'dropBefore'>> = {
+  'lost answer committed': 'dropAfterCommit',
+  'settling has found it': 'dropAfterCommit',
+  'what settling found committed': 'dropAfterCommit',
+  'settling has not found it': 'dropBefore',
+  'release committed': 'dropBefore',
+};
+
+/** Before this a job does not exist yet. */
+const NOTHING_YET: CrashStep = 'rows staged';
+
+describe.concurrent('an import that is killed at the step', () => {
+  it.each(CRASH_STEPS)('"%s" goes on, and each row is there once', async (step) => {
+    await using it = await openImport({ latencyMs: 40 });
+    const lost = LOST[step];
+    if (lost !== undefined) it.sandbox.control.failNext(lost, 'createItem');
+    const file = await it.file('toys.csv', toys(4));
+    const given: CrashingImport = {
+      step,
+      apiUrl: it.sandbox.url,
+      key: it.sandbox.key,
+      store: it.store,
+      file,
+    };
+    const child = spawn(process.execPath, [PROGRAM, JSON.stringify(given)], { stdio: 'inherit' });
+    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    expect({ code, signal }).toEqual({ code: null, signal: 'SIGKILL' });
+
+    if (step === NOTHING_YET) {
+      await expect(it.resume('last')).rejects.toMatchObject({ code: 'no_such_job' });
+      await it.import({ file });
+    } else {
+      const { summary, exitCode } = await it.resume('last');
+      expect({ exitCode, state: summary.state }).toEqual({ exitCode: 0, state: 'done' });
+    }
+    const job = await it.ledger.findJob('last');
+    expect(await expectExactlyOnce(it.ledger, job.id, it.items())).toEqual({ created: 4, held: 0 });
+    expect(it.names()).toEqual(toyNames(4));
+  });
+});

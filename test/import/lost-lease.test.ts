@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { LEASE_BEAT_MS } from '../../src/ledger/lease-freshness.ts';
+import { systemProcesses } from '../../src/ledger/process-identity.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { toyName, toyNames, toys } from '../support/csv.ts';
+import { openImport } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
+
+/** A clock that can be set forward, as time goes on for everybody while a process is stopped. */
+function sharedClock(): Clock & { pass(ms: number): void } {
+  let passed = 0;
+  return {
+    ...systemClock,
+    now: () => systemClock.now() + passed,
+    monotonic: () => systemClock.monotonic() + passed,
+    // Whoever is stopped has no heartbeat; all other timers are shorter.
+    after: (ms, callback) => (ms >= LEASE_BEAT_MS ? () => undefined : systemClock.after(ms, callback)),
+    pass: (ms) => {
+      passed += ms;
+    },
+  };
+}
+
+/** Stops before a create of this name reaches the client, until `goOn`. */
+function stoppedAt(name: string) {
+  const reached = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const wrap = (client: ApiClient): ApiClient =>
+    overriding(client, {
+      createItem: async (...[body, options]: Parameters<ApiClient['createItem']>) => {
+        if (body.name === name) {
+          reached.resolve();
+          await goOn.promise;
+        }
+        return client.createItem(body, options);
+      },
+    });
+  return { reached: reached.promise, goOn: goOn.resolve, wrap };
+}
+
+describe('a holder that was stopped between its intent and the socket, and is taken over by another host,', () => {
+  it('sends nothing when it wakes up, and leaves the state of the job to the other', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(6));
+    const clock = sharedClock();
+    await using first = openSqliteLedger(it.store, {
+      clock,
+      processes: { ...systemProcesses, current: () => ({ host: 'one', pid: 1, started: '1' }) },
+    });
+    await using second = openSqliteLedger(it.store, {
+      clock,
+      processes: { ...systemProcesses, current: () => ({ host: 'two', pid: 2, started: '2' }) },
+    });
+    const stop = stoppedAt(toyName(3));
+    // One in flight: whatever else this process does would show that it is there.
+    const client = { clock, maxConcurrency: 1 };
+    const setting = { ledger: first, clock, wrap: stop.wrap, client };
+    const stopped = it.import({ file }, setting);
+    await stop.reached;
+
+    const early = await it.resume('last', {}, { ledger: second, clock });
+    expect(early.summary.error?.message).toContain('on one, pid 1, since');
+
+    clock.pass(61_000);
+    const taken = await it.resume('last', {}, { ledger: second, clock });
+    expect(taken).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 6 } } });
+
+    stop.goOn();
+    const woken = await stopped;
+    expect(woken).toMatchObject({ exitCode: 130, summary: { state: 'interrupted' } });
+    expect(it.names()).toEqual(toyNames(6));
+    expect((await it.ledger.findJob('last')).state).toBe('done');
+  });
+
+  it('goes on when nobody has taken the lane meanwhile', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(6));
+    const clock = sharedClock();
+    await using ledger = openSqliteLedger(it.store, { clock });
+    const stop = stoppedAt(toyName(3));
+    const stopped = it.import({ file }, { ledger, clock, wrap: stop.wrap, client: { clock } });
+    await stop.reached;
+    clock.pass(3_600_000);
+    stop.goOn();
+    expect(await stopped).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 6 } } });
+    expect(it.names()).toEqual(toyNames(6));
+  });
+});

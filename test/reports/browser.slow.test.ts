@@ -1,0 +1,179 @@
+/** The pages in a real browser, wide and narrow, light and dark, on paper. */
+import { writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { writeReportFile } from '../../src/reports/report.ts';
+import { htmlPage } from '../../src/reports/html/page.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { createClient } from '../../src/api/client.ts';
+import { newPlace } from '../cli/run-shelflift.ts';
+import { find } from './programs.ts';
+import { inventoryReport, itemOf } from './support.ts';
+
+const chromium = find('chromium', 'chromium-browser', 'google-chrome');
+const NAMES = ['inventory', 'listings', 'sales'] as const;
+
+describe.skipIf(chromium === undefined)('in Chromium', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await puppeteer.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser.close());
+
+  /** Opens a page, and collects what should not happen. */
+  async function open(file: string, width: number, scheme: 'light' | 'dark') {
+    const page = await browser.newPage();
+    const troubles: string[] = [];
+    page.on('console', (message) => troubles.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => troubles.push(`error: ${String(error)}`));
+    page.on('dialog', (dialog) => {
+      troubles.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      if (request.url() !== pathToFileURL(file).href) troubles.push(`request: ${request.url()}`);
+    });
+    await page.setViewport({ width, height: 800 });
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await page.goto(pathToFileURL(file).href);
+    return { page, troubles };
+  }
+
+  /** Three reports, with something to compare and enough for charts. */
+  async function writeReports(folder: string): Promise<string[]> {
+    await using sandbox = await startSandbox({ seed: 7, seedItems: 400 });
+    await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
+    await using ledger = openSqliteLedger(join(folder, 'ledger.db'));
+    const files: string[] = [];
+    for (const report of NAMES) {
+      const out = join(folder, `${report}.html`);
+      for (const _ of [1, 2])
+        await writeReportFile(
+          { report, out, ...(report === 'sales' ? { currency: 'usd' } : {}) },
+          { client, values: ledger.values },
+        );
+      files.push(out);
+    }
+    return files;
+  }
+
+  test('no errors, no requests, nothing wider than the screen, from 360 px on, light and dark', async () => {
+    for (const file of await writeReports(newPlace().folder)) {
+      for (const width of [360, 768, 1280]) {
+        for (const scheme of ['light', 'dark'] as const) {
+          const { page, troubles } = await open(file, width, scheme);
+          expect(troubles, `${file} ${width} ${scheme}`).toEqual([]);
+          const { across, wide, paper, charts, unnamed } = await look(page);
+          expect(across, `${file} ${width}`).toBeLessThanOrEqual(width);
+          expect(wide, `${file} ${width}`).toEqual([]);
+          expect(paper).toBe(scheme === 'light' ? 'rgb(245, 245, 241)' : 'rgb(18, 22, 25)');
+          expect(charts).toBeGreaterThan(0);
+          expect(unnamed).toBe(0);
+          await page.close();
+        }
+      }
+    }
+  });
+
+  /** What a person would see of a page; runs in the browser. */
+  function look(page: Page) {
+    return page.evaluate(`(() => {
+      const width = document.documentElement.clientWidth;
+      const inScroll = (element) => element.closest('.scroll') !== null && !element.classList.contains('scroll');
+      const wide = [...document.querySelectorAll('body *')]
+        .filter((element) => !inScroll(element) && element.getBoundingClientRect().right > width + 1)
+        .map((element) => element.outerHTML.slice(0, 80));
+      const charts = [...document.querySelectorAll('svg[role=img]')];
+      return {
+        across: document.documentElement.scrollWidth,
+        wide,
+        paper: getComputedStyle(document.body).backgroundColor,
+        charts: charts.filter((chart) => chart.getBoundingClientRect().width > 200).length,
+        unnamed: charts.filter((chart) => !chart.querySelector('title')?.textContent || !chart.querySelector('desc')?.textContent).length,
+      };
+    })()`) as Promise<{ across: number; wide: string[]; paper: string; charts: number; unnamed: number }>;
+  }
+
+  test('a heading sorts its table down and up, blanks last, the total stays at the foot', async () => {
+    const place = newPlace();
+    const items = [
+      ['Acme', 9],
+      ['Bolt', 1000],
+      ['Crux', null],
+      ['Dart', 50],
+    ].map(([brand, value]) => itemOf({ brand: brand as string, estimated_value: value as number | null }));
+    const file = join(place.folder, 'page.html');
+    await writeFile(file, htmlPage(inventoryReport(items)));
+    const { page, troubles } = await open(file, 1280, 'light');
+    const brands = () =>
+      page.$$eval('#by_brand tbody tr', (rows) => rows.map((row) => row.cells[0]?.textContent));
+    const value = await page.$('#by_brand thead th:nth-child(3) button');
+    expect(await brands()).toEqual(['Bolt', 'Dart', 'Acme', 'Crux']);
+    await value?.click();
+    expect(await brands()).toEqual(['Bolt', 'Dart', 'Acme', 'Crux']);
+    await value?.click();
+    expect(await brands()).toEqual(['Acme', 'Dart', 'Bolt', 'Crux']);
+    expect(await page.$eval('#by_brand thead th:nth-child(3)', (head) => head.ariaSort)).toBe('ascending');
+    await (await page.$('#by_brand thead th:nth-child(1) button'))?.click();
+    expect(await brands()).toEqual(['Acme', 'Bolt', 'Crux', 'Dart']);
+    expect(await page.$eval('#by_brand tfoot', (foot) => foot.textContent)).toContain('Total');
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  test('hostile names are shown and do nothing', async () => {
+    const place = newPlace();
+    const name = '</script><script>alert(1)</script><img src=x onerror=alert(2)>"\' onclick=alert(3)';
+    const items = [1, 2].map((value) => itemOf({ name, brand: `${name}${value}`, estimated_value: value }));
+    const file = join(place.folder, 'page.html');
+    await writeFile(file, htmlPage({ ...inventoryReport(items), title: name, warnings: [name] }));
+    const { page, troubles } = await open(file, 360, 'light');
+    expect(await page.$eval('h1', (head) => head.textContent)).toBe(name);
+    expect(await page.title()).toContain(name);
+    expect(await page.$$eval('img', (images) => images.length)).toBe(0);
+    expect(troubles).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.close();
+  });
+
+  test('the policy stops what is not the page’s own', async () => {
+    const place = newPlace();
+    const file = join(place.folder, 'page.html');
+    let hits = 0;
+    const server = createServer((_, answer) => {
+      hits += 1;
+      answer.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const smuggled = htmlPage(inventoryReport([itemOf()])).replace(
+      '</main>',
+      `<script>document.title = "run"</script><img src="http://127.0.0.1:${port}/x.png"></main>`,
+    );
+    await writeFile(file, smuggled);
+    const { page, troubles } = await open(file, 360, 'light');
+    expect(await page.title()).not.toBe('run');
+    expect(troubles.filter((trouble) => trouble.includes('Content Security Policy'))).toHaveLength(2);
+    expect(hits).toBe(0);
+    await page.close();
+  });
+
+  test('on paper nothing is cut off at the side, and the ground is white', async () => {
+    const [file = ''] = await writeReports(newPlace().folder);
+    const { page } = await open(file, 794, 'dark');
+    await page.emulateMediaType('print');
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(794);
+    const pdf = await page.pdf({ format: 'A4', printBackground: true });
+    expect(pdf.length).toBeGreaterThan(20_000);
+    await page.close();
+  });
+});

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { type Browser, launch, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { writeReportFile } from '../../src/reports/report.ts';
 import { htmlPage } from '../../src/reports/html/page.ts';
@@ -23,7 +23,7 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await puppeteer.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
+    browser = await launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
   });
   afterAll(() => browser.close());
 

@@ -167,7 +167,12 @@ const LIMITS = {
     cause: 'The workbook has more cell formats than Excel allows.',
     remedy: TRUSTED,
   },
-  limit_xml_text: { exit: 2, cause: 'A cell of the workbook is larger than any can be.', remedy: TRUSTED },
+  limit_xml_text: {
+    exit: 2,
+    cause:
+      'A cell of the workbook is larger than any can be, or a part of it is white space by the megabyte.',
+    remedy: TRUSTED,
+  },
   limit_xml_entities: {
     exit: 2,
     cause: 'The workbook declares XML entities, as none does but an attack.',

@@ -22,14 +22,16 @@ export const limits = {
   columns: 16_384,
   /** Rows of a worksheet. */
   rows: 1_048_576,
-  /** Entries of the shared string table, which is held in memory. */
+  /** Entries of the shared string table, which is held in memory; more would take longer than a bomb may. */
   sharedStrings: 3_000_000,
-  /** Characters of all shared strings together. */
-  sharedStringCharacters: 256 * MIB,
+  /** Memory of all shared strings together. */
+  sharedStringBytes: 80 * MIB,
   /** Cell formats of a workbook (Excel's own limit is 65,490). */
   cellFormats: 100_000,
   /** Characters of XML without a single tag: longer than any cell could need. */
   xmlTextCharacters: 4 * MIB,
+  /** Characters of white space between tags, in pieces longer than any indentation. */
+  xmlBlankCharacters: 16 * MIB,
   /** Characters of one CSV record; more is an unclosed quote. */
   recordCharacters: 8 * MIB,
   /** Bytes of one CSV that are read a second time, behind quotes that were never closed. */

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { listSheets, openTable } from '../../src/sheets/open-table.ts';
 import type { TableColumn } from '../../src/sheets/table-writer.ts';
 import { createTableWriter } from '../../src/sheets/write-table.ts';
+import { readAlone } from './support/alone.ts';
 import { newPath } from './support/files.ts';
 
-const run = promisify(execFile);
 const COLUMNS: TableColumn[] = Array.from({ length: 12 }, (_, index) => ({
   header: `Column ${index + 1}`,
   kind: index % 3 === 0 ? 'number' : 'text',
@@ -26,18 +24,6 @@ async function writeRows(format: 'csv' | 'xlsx', count: number): Promise<string>
   }
   expect((await writer.finish()).rows).toBe(count);
   return file;
-}
-
-/** Reads a file in a process of its own: the rows it counts, and the most memory it had, in MB. */
-async function readAlone(file: string): Promise<{ rows: number; megabytes: number }> {
-  const script = `
-    const { openTable } = await import(${JSON.stringify(new URL('../../src/sheets/open-table.ts', import.meta.url).href)});
-    const table = await openTable(${JSON.stringify(file)}, {});
-    let rows = 0;
-    for await (const batch of table.batches) rows += batch.length;
-    console.log(JSON.stringify({ rows, megabytes: process.resourceUsage().maxRSS / 1024 }));`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
-  return JSON.parse(stdout) as { rows: number; megabytes: number };
 }
 
 describe('memory does not grow with the file', () => {

@@ -21,7 +21,7 @@ export function cellValue(cell: CellSource, workbook: Workbook): Cell {
   switch (cell.type) {
     case 's':
       if (value === '') return null;
-      return workbook.sharedStrings[Number(value)] ?? error(`no shared string ${value}`);
+      return workbook.sharedStrings.get(Number(value)) ?? error(`no shared string ${value}`);
     case 'str':
       return decodeEscapes(value);
     case 'inlineStr':

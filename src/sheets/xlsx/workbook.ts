@@ -4,7 +4,7 @@
 import { SheetError } from '../../errors.ts';
 import type { FormatKind } from './number-format.ts';
 import { openPackage, type Package } from './package.ts';
-import { readSharedStrings } from './shared-strings.ts';
+import { readSharedStrings, SharedStrings } from './shared-strings.ts';
 import { readStyles } from './styles.ts';
 import { prefixedAttribute, readXml } from './xml.ts';
 
@@ -20,7 +20,7 @@ export interface Workbook {
   /** Worksheets in the order of their tabs; chart and macro sheets are not among them. */
   sheets: WorkbookSheet[];
   epoch1904: boolean;
-  sharedStrings: string[];
+  sharedStrings: SharedStrings;
   /** By style index. */
   formats: FormatKind[];
 }
@@ -48,7 +48,7 @@ export async function openWorkbook(file: string): Promise<Workbook> {
         : await readStyles(await parts.open(stylesPart), { file, part: stylesPart });
     const sharedStrings =
       stringsPart === undefined
-        ? []
+        ? new SharedStrings()
         : await readSharedStrings(await parts.open(stringsPart), { file, part: stringsPart });
     return { file, sheets: outline.sheets, epoch1904: outline.epoch1904, sharedStrings, formats };
   } finally {

@@ -32,6 +32,9 @@ export function prefixedAttribute(attributes: Record<string, string>, local: str
   return attributes[local];
 }
 
+/** Characters of white space between two tags that some program may really write. */
+const INDENTATION = 256;
+
 /** Where an XML part lies, for its errors. */
 export interface XmlPlace {
   file: string;
@@ -63,7 +66,16 @@ export async function* parseXml(
     sinceTag = 0;
     handlers.close(localName(tag.name));
   });
-  const text = (value: string) => handlers.text(value);
+  let blank = 0;
+  const text = (value: string) => {
+    if (value.length > INDENTATION && value.trim() === '') {
+      blank += value.length;
+      if (blank > limits.xmlBlankCharacters) {
+        throw limitError('xml_text', `Part "${place.part}" is mostly white space.`, place.file);
+      }
+    }
+    handlers.text(value);
+  };
   parser.on('text', text);
   parser.on('cdata', text);
   parser.on('error', (cause) => {

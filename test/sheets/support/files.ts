@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { afterAll } from 'vitest';
 import type { Cell } from '../../../src/sheets/cell.ts';
 import { openTable } from '../../../src/sheets/open-table.ts';
@@ -45,22 +45,46 @@ export async function readText(content: string | Uint8Array, options: OpenOption
   return readFile(await newFile(content), options);
 }
 
-/** A zip of these parts, in this order. `declaredSize` lies about a part's size. */
-export function makeZip(parts: Record<string, string | Uint8Array>): Buffer {
+/** What a part holds; pieces are packed one by one, so that a part may be larger than memory should be. */
+export type PartContent = string | Uint8Array | Iterable<string>;
+
+function pack(content: PartContent): { packed: Buffer; size: number; sum: number } {
+  if (typeof content === 'string' || content instanceof Uint8Array) {
+    const data = Buffer.from(content as string);
+    return { packed: deflateRawSync(data), size: data.length, sum: crc32(data) };
+  }
+  const packed: Buffer[] = [];
+  const known = new Map<string, Buffer>();
+  let size = 0;
+  let sum = 0;
+  for (const piece of content) {
+    const data = Buffer.from(piece);
+    size += data.length;
+    sum = crc32(data, sum);
+    // Pieces that come again are packed once: hundreds of megabytes are made of a few.
+    const again = known.get(piece) ?? deflateRawSync(data, { finishFlush: constants.Z_SYNC_FLUSH });
+    if (known.size < 50) known.set(piece, again);
+    packed.push(again);
+  }
+  // An empty last block ends what was only flushed.
+  return { packed: Buffer.concat([...packed, deflateRawSync(Buffer.alloc(0))]), size, sum };
+}
+
+/** A zip of these parts, in this order. */
+export function makeZip(parts: Record<string, PartContent>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [name, content] of Object.entries(parts)) {
-    const data = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
-    const packed = deflateRawSync(data);
+    const { packed, size, sum } = pack(content);
     const nameBytes = Buffer.from(name);
     const header = Buffer.alloc(30);
     header.writeUInt32LE(0x04034b50, 0);
     header.writeUInt16LE(20, 4);
     header.writeUInt16LE(8, 8);
-    header.writeUInt32LE(crc32(data), 14);
+    header.writeUInt32LE(sum, 14);
     header.writeUInt32LE(packed.length, 18);
-    header.writeUInt32LE(data.length, 22);
+    header.writeUInt32LE(size, 22);
     header.writeUInt16LE(nameBytes.length, 26);
     bodies.push(header, nameBytes, packed);
     const entry = Buffer.alloc(46);
@@ -109,7 +133,7 @@ export interface BookParts {
   properties?: string;
   /** Attributes of each `sheet` element, for hidden ones. */
   states?: string[];
-  extra?: Record<string, string | Uint8Array>;
+  extra?: Record<string, PartContent>;
 }
 
 /** A minimal workbook made by hand. */

@@ -598,6 +598,11 @@ const JOBS = {
     cause: 'The job has sent nothing, or what its items were before is not kept any more.',
     remedy: 'See the jobs with: shelflift jobs list. Before-images are kept for 90 days.',
   },
+  similar_items: {
+    exit: 2,
+    cause: 'Rows to create look like items that are there already (--check-similar).',
+    remedy: 'Look at the plan; then --similar skip, or --similar create.',
+  },
   too_many_changes: {
     exit: 2,
     cause: 'The job would change more items than --max-changes allows.',

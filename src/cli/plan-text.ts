@@ -3,7 +3,7 @@ import type { ChangeRow } from '../import/review/change-rows.ts';
 import type { PlanReport } from '../import/review/plan-report.ts';
 import type { RowCounts, RowQuery } from '../ledger/ledger.ts';
 import { fitTable } from './fit-table.ts';
-import { changeText, word } from './plan-words.ts';
+import { changeText, cut, word } from './plan-words.ts';
 import { count, duration } from './words.ts';
 
 /** Rows shown of each kind. */
@@ -44,7 +44,11 @@ export function reportText(report: PlanReport): string {
         : `${before} → ${after} (${difference.startsWith('-') ? '' : '+'}${difference})`;
     lines.push(`  value${currency === null ? '' : ` in ${currency.toUpperCase()}`}: ${total}; ${statuses}`);
   }
-  if (similar !== undefined) lines.push(`  looks like items that are there already: ${count(similar)} rows`);
+  if (similar !== undefined) {
+    lines.push(`  ${count(similar.rows)} rows look like items that are there already`);
+    for (const { id, name, rows } of similar.items.slice(0, FIRST_ROWS))
+      lines.push(`    looks like item ${id} (${cut(name)}): ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`);
+  }
   if (reading !== undefined) {
     const way = reading.way === 'each' ? 'one by one' : 'by pages of the list';
     const other =

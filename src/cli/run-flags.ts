@@ -11,6 +11,7 @@ export interface RunFlags extends Pick<GlobalFlags, 'wait' | 'wait-for-limit' | 
   'max-changes'?: number;
   'skip-invalid'?: boolean;
   plan?: string;
+  similar?: 'skip' | 'create';
   'on-drift'?: 'hold' | 'skip' | 'overwrite';
 }
 
@@ -27,6 +28,10 @@ export function runOptions<T>(yargs: Argv<T>) {
       type: 'number',
       describe: 'more updates than this need --yes [500]',
       requiresArg: true,
+    })
+    .option('similar', {
+      choices: ['skip', 'create'] as const,
+      describe: 'rows that --check-similar has found to look like items already there',
     })
     .option('on-drift', {
       choices: ['hold', 'skip', 'overwrite'] as const,
@@ -49,6 +54,7 @@ export function toRunOptions(flags: RunFlags): RunOptions {
   if (flags['max-refused'] !== undefined) run.maxRefused = whole(flags['max-refused'], '--max-refused', 1);
   if (flags['max-changes'] !== undefined) run.maxChanges = whole(flags['max-changes'], '--max-changes', 0);
   if (flags['skip-invalid'] === true) run.skipInvalid = true;
+  if (flags.similar !== undefined) run.similar = flags.similar;
   if (flags.plan !== undefined) run.plan = flags.plan;
   if (flags['on-drift'] !== undefined) run.onDrift = flags['on-drift'];
   if (flags['wait-for-limit'] === true) run.waitForLimit = true;

@@ -10,6 +10,7 @@ import type { ImportDeps } from './deps.ts';
 import type { JobOptions, RunOptions } from './options.ts';
 import { changesGuard } from './changes/changes-guard.ts';
 import { agreed } from './agreed.ts';
+import { similarGuard } from './similar/check-similar.ts';
 import { rowPages } from './row-pages.ts';
 
 const IDS_TRIED = 3;
@@ -23,7 +24,7 @@ export async function guardOf(
 ): Promise<UsageError | undefined> {
   const options = job.options as unknown as JobOptions;
   if (counts.planned === 0) return undefined;
-  const refused = await changesGuard(job, counts, deps, run);
+  const refused = (await changesGuard(job, counts, deps, run)) ?? (await similarGuard(job, deps, run));
   if (refused !== undefined) return refused;
   if (run.yes === true || job.firstSentAt !== undefined || job.mode !== 'create' || options.force)
     return undefined;

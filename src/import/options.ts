@@ -1,6 +1,7 @@
 /** What an import is asked to do, and what of it a job keeps. */
 import type { Learned } from './content.ts';
 import type { Reading } from './current-items.ts';
+import type { Similar } from './similar/check-similar.ts';
 
 /** The request of `shelflift import`, as the library takes it. */
 export interface ImportRequest {
@@ -35,6 +36,8 @@ export interface ImportRequest {
   force?: boolean;
   /** Custom field (`custom_fields.NAME`) that marks each created item with its job and row. */
   stamp?: string;
+  /** Mark rows that look like items already there; `run.similar` says what becomes of them. */
+  checkSimilar?: boolean;
   /** Never look lost answers up: they are held. For keys without items:read. */
   noSettle?: boolean;
   /** Folder for results and rejects; beside the file otherwise. */
@@ -55,6 +58,8 @@ export interface RunOptions {
   maxRefused?: number;
   /** More updates than this need `yes`. Default 500. */
   maxChanges?: number;
+  /** What becomes of rows that look like items already there (`checkSimilar`). */
+  similar?: 'skip' | 'create';
   /** Items that somebody has changed since the plan. Default `hold`. */
   onDrift?: OnDrift;
   yes?: boolean;
@@ -94,6 +99,10 @@ export interface JobOptions {
   /** How the plan read the items that it compares with. */
   reading?: Reading;
   learned?: Learned;
+  /** Rows to create are compared with the items that are there. */
+  checkSimilar?: boolean;
+  /** What of them looks like such an item. */
+  similar?: Similar;
   /** `set` and `undo`: what was asked for, in the words of the command line. */
   request?: string;
   /** `undo`: the job that is taken back. */

@@ -8,6 +8,7 @@ import { loadCollections, resolveCollections } from './collections.ts';
 import type { ImportDeps } from './deps.ts';
 import type { JobOptions } from './options.ts';
 import { planUpdates } from './plan-updates.ts';
+import { markSimilar } from './similar/check-similar.ts';
 import { planUndo } from './undo/plan-undo.ts';
 
 /** Makes the plan of a staged job; may be called again after a kill. Returns the job as it is then. */
@@ -18,6 +19,9 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
   if (job.mode !== 'create') {
     const facts = await (job.kind === 'undo' ? planUndo(job, deps) : planUpdates(job, deps));
     job.options = { ...job.options, ...facts };
+  }
+  if ((job.options as unknown as JobOptions).checkSimilar === true) {
+    job.options = { ...job.options, similar: await markSimilar(job, deps) };
   }
   job.fingerprint = fingerprintOf(job);
   const { options, fingerprint } = job;

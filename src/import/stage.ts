@@ -24,6 +24,7 @@ import type { Emit } from './events.ts';
 import type { ImportRequest, JobOptions } from './options.ts';
 import { newJobId } from './job-id.ts';
 import { agreeOnMapping, inferMapping } from './infer-mapping.ts';
+import { isDupesFile } from './similar/dupes-file.ts';
 import { checkFolder, openOptions, stampField } from './request-checks.ts';
 import { encodeWishes, type TagsMode } from './wishes.ts';
 import { rowPages } from './row-pages.ts';
@@ -70,10 +71,12 @@ interface Reading {
  * @throws SheetError, UsageError: nothing is left in the ledger then
  */
 export async function stageFile(request: ImportRequest, deps: StageDeps): Promise<JobRecord> {
-  const given = request.template === undefined ? undefined : await loadTemplate(request.template);
+  const asked = request.template === undefined ? undefined : await loadTemplate(request.template);
   const file = resolve(request.file);
   const [table, ...others] = await openTables(file, openOptions(request, deps.signal));
   if (table === undefined) throw new UsageError('no_rows', `${file} holds no table`);
+  // Filled in and given back: it names items that are there, and must never create any.
+  const given = asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined);
   const inferred = given === undefined ? await inferMapping(request, table, deps.ledger) : undefined;
   try {
     const stager = new Stager(request, deps, given ?? inferred?.template, table);
@@ -226,6 +229,7 @@ class Stager {
     const quantity = this.#first.columns.findIndex((column) => column.target === 'quantity');
     if (quantity >= 0) options.quantityColumn = quantity;
     if (collection !== undefined) options.collection = collection;
+    if (this.#request.checkSimilar === true) options.checkSimilar = true;
     if (stamp !== undefined) options.stamp = stampField(stamp);
     return options;
   }

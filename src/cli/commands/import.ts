@@ -28,6 +28,7 @@ export interface ImportFlags extends GlobalFlags, RunFlags {
   'out-dir'?: string;
   stamp?: string;
   'no-settle'?: boolean;
+  'check-similar'?: boolean;
 }
 
 export const importCommand: CommandBody<ImportFlags> = {
@@ -115,6 +116,10 @@ export function importOptions<T>(yargs: Argv<T>) {
       describe: 'custom_fields.NAME that marks each created item with its job and row',
       requiresArg: true,
     })
+    .option('check-similar', {
+      type: 'boolean',
+      describe: 'mark rows that look like items already there; --similar says what becomes of them',
+    })
     .option('no-settle', {
       type: 'boolean',
       describe: 'never look lost answers up (keys without items:read): they are held',
@@ -154,6 +159,7 @@ export function toRequest(file: string, flags: ImportFlags): ImportRequest {
   if (flags.force === true) request.force = true;
   if (flags['out-dir'] !== undefined) request.outDir = flags['out-dir'];
   if (flags.stamp !== undefined) request.stamp = flags.stamp;
+  if (flags['check-similar'] === true) request.checkSimilar = true;
   if (flags['no-settle'] === true) request.noSettle = true;
   return request;
 }

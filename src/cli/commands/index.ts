@@ -41,6 +41,11 @@ const ENTRIES = {
     'what runs by itself: list, run, pause, resume',
     async () => (await import('./schedule.ts')).scheduleCommand,
   ),
+  dupes: entry(
+    'dupes',
+    'groups of items that look the same',
+    async () => (await import('./dupes.ts')).dupesCommand,
+  ),
   template: entry(
     'template',
     'import templates: list, show, infer, check',

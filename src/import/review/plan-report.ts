@@ -16,7 +16,7 @@ export interface PlanReport {
   /** Value of the items that change, before and after, by currency: never added across. */
   values: ValueEffect[];
   /** Rows that look like items already there (`--check-similar`). */
-  similar?: number;
+  similar?: { rows: number; items: { id: string; name: string; rows: number }[] };
   /** `read`: what looking at the items once more before sending takes, where they were read before. */
   requests: { write: number; read: number };
   /** Requests a second that the API is known to admit; null while nothing is known. */
@@ -50,7 +50,7 @@ export async function planReport(
   ledger: Ledger,
   rate: number | undefined,
 ): Promise<PlanReport> {
-  const { reading } = job.options as unknown as JobOptions;
+  const { reading, similar } = job.options as unknown as JobOptions;
   const counts = await ledger.counts(job.id);
   const totals = new Totals();
   if (job.mode !== 'create' || counts.planned <= MOST_CREATES) {
@@ -63,6 +63,7 @@ export async function planReport(
     rate: rate ?? null,
     seconds: rate === undefined ? null : Math.ceil((requests.write + requests.read) / rate),
     ...(reading === undefined ? {} : { reading }),
+    ...(similar === undefined ? {} : { similar: { rows: similar.rows, items: similar.items } }),
   };
 }
 
@@ -70,21 +71,18 @@ class Totals {
   readonly #fields = new Map<string, { items: number; emptied: number }>();
   readonly #transitions = new Map<string, PlanReport['transitions'][number]>();
   readonly #values = new Map<string | null, Values>();
-  #similar = 0;
 
   readonly add = (row: ChangeRow): void => {
-    if (row.issues.some(({ code }) => code === 'similar')) this.#similar += 1;
     // All of a create is new: only its value says something.
     if (row.action === 'update') row.changes.forEach((change) => this.#addChange(change));
     this.#addValue(row);
   };
 
-  report(): Pick<PlanReport, 'fields' | 'transitions' | 'values' | 'similar'> {
+  report(): Pick<PlanReport, 'fields' | 'transitions' | 'values'> {
     return {
       fields: most([...this.#fields].map(([field, counts]) => ({ field, ...counts }))),
       transitions: most([...this.#transitions.values()]),
       values: [...this.#values].map(([currency, values]) => values.effect(currency)),
-      ...(this.#similar === 0 ? {} : { similar: this.#similar }),
     };
   }
 

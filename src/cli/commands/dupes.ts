@@ -1,0 +1,75 @@
+import type { Argv } from 'yargs';
+import type { CommandBody } from '../command-body.ts';
+import { examples } from '../examples.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { print, printJson } from '../output.ts';
+import { count } from '../words.ts';
+
+interface DupesFlags extends GlobalFlags {
+  out?: string;
+  close?: boolean;
+  archived?: boolean;
+  suggest?: boolean;
+}
+
+const GROUPS_SHOWN = 10;
+
+export const dupesCommand: CommandBody<DupesFlags> = {
+  builder: (yargs) =>
+    yargs
+      .option('out', {
+        type: 'string',
+        describe: 'CSV or XLSX with an action column (keep, archive) to fill in and import',
+        requiresArg: true,
+      })
+      .option('close', { type: 'boolean', describe: 'also names that differ by a letter or two' })
+      .option('archived', { type: 'boolean', describe: 'archived items too' })
+      .option('suggest', { type: 'boolean', describe: 'fill action in: keep the oldest, archive the others' })
+      .example(
+        examples({
+          '$0 dupes': 'what looks the same by name, brand, series and year',
+          '$0 dupes --close --out dupes.xlsx': 'close spellings too, as a workbook to fill in',
+        }),
+      ) as unknown as Argv<DupesFlags>,
+  handler: async (flags) => {
+    const { withClient } = await import('../session.ts');
+    const { findDuplicates } = await import('../../import/similar/find-duplicates.ts');
+    const { writeDuplicates } = await import('../../import/similar/write-duplicates.ts');
+    const found = await withClient(flags, ({ client, signal, reporter }) =>
+      findDuplicates({
+        client,
+        signal,
+        close: flags.close === true,
+        archived: flags.archived === true,
+        onRead: (items) => reporter.update(`reading: ${count(items)} items`),
+      }),
+    );
+    const { groups, items } = found;
+    const doubled = groups.reduce((sum, group) => sum + group.items.length, 0);
+    const { out } = flags;
+    if (out !== undefined) await writeDuplicates(found, { out, suggest: flags.suggest === true });
+    if (flags.json === true) {
+      printJson({
+        items,
+        groups: groups.map((group) => ({ looks: group.why, ids: group.items.map(({ id }) => id) })),
+        ...(out === undefined ? {} : { file: out }),
+      });
+      return;
+    }
+    if (out === '-') return;
+    print(
+      `${count(groups.length)} groups of ${count(doubled)} items that look the same, among ${count(items)}`,
+    );
+    for (const { items: alike } of groups.slice(0, GROUPS_SHOWN)) {
+      print(
+        `  ${alike.length} × ${alike[0]?.name ?? ''}: ${alike.map(({ id, status }) => `${id} (${status})`).join(', ')}`,
+      );
+    }
+    if (groups.length > GROUPS_SHOWN) print(`  … and ${count(groups.length - GROUPS_SHOWN)} more groups`);
+    if (out !== undefined) {
+      print(
+        `written to ${out}: fill its action column in (keep, archive), then: shelflift import ${out} --dry-run`,
+      );
+    }
+  },
+};

@@ -1,0 +1,90 @@
+/** `--check-similar`: rows to create that look like items already there are marked in the plan, and then as told. */
+import { UsageError } from '../../errors.ts';
+import type { JobRecord, RowMove } from '../../ledger/ledger.ts';
+import { agreed } from '../agreed.ts';
+import { allItems } from '../current-items.ts';
+import type { ImportDeps } from '../deps.ts';
+import type { JobOptions, RunOptions } from '../options.ts';
+import { rowPages } from '../row-pages.ts';
+import { likenessKey, type Looks } from './likeness.ts';
+
+const CREATES = { states: ['planned'], actions: ['create'] } as const;
+/** Items that are named with how many rows look like them. */
+const ITEMS_KEPT = 20;
+
+/** What a plan found; kept with the job. */
+export interface Similar {
+  /** Rows that look like some item. */
+  rows: number;
+  /** Those that most rows look like. */
+  items: { id: string; name: string; rows: number }[];
+  /** A person has said what becomes of them: a resume does not ask again. */
+  agreed?: true;
+}
+
+/** Marks the rows; undefined where nothing looks alike. Archived items are not there for this. */
+export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<Similar | undefined> {
+  const { ledger, client, signal, emit } = deps;
+  const wanted = new Map<string, { id: string; name: string; rows: number } | undefined>();
+  for await (const rows of rowPages(ledger, job.id, CREATES))
+    for (const { payload } of rows) wanted.set(keyOf(payload), undefined);
+  if (wanted.size === 0) return undefined;
+  let read = 0;
+  await allItems(client, signal, (item) => {
+    read += 1;
+    if (read % 100 === 0) emit({ type: 'checking', done: read, total: 0 });
+    const key = likenessKey(item);
+    if (item.status === 'archived' || !wanted.has(key)) return;
+    wanted.set(key, { id: item.id, name: item.name, rows: 0 });
+  });
+  let marked = 0;
+  for await (const rows of rowPages(ledger, job.id, CREATES)) {
+    const moves = rows.flatMap(({ ordinal, payload }): RowMove[] => {
+      const item = wanted.get(keyOf(payload));
+      if (item === undefined) return [];
+      item.rows += 1;
+      marked += 1;
+      const message = `looks like item ${item.id} ("${item.name}")`;
+      return [{ ordinal, to: 'planned', issues: [{ code: 'similar', message }] }];
+    });
+    if (moves.length > 0) await ledger.move(job.id, moves);
+  }
+  if (marked === 0) return undefined;
+  const items = [...wanted.values()].filter((item) => item !== undefined);
+  return { rows: marked, items: items.sort((a, b) => b.rows - a.rows).slice(0, ITEMS_KEPT) };
+}
+
+/** Asks what becomes of the marked rows, unless that was said; the error where nobody can be asked. */
+export async function similarGuard(
+  job: JobRecord,
+  deps: ImportDeps,
+  run: RunOptions,
+): Promise<UsageError | undefined> {
+  const { similar } = job.options as unknown as JobOptions;
+  if (similar === undefined || similar.agreed === true) return undefined;
+  if (run.similar === 'skip') await skipMarked(job, deps);
+  else if (run.similar !== 'create' && run.yes !== true) {
+    const what = `${similar.rows} rows look like items that are there already (${similar.items[0]?.id ?? ''} is one)`;
+    if (!(await agreed(deps, `${what}. Create them all the same?`))) {
+      return new UsageError('similar_items', `${what}; nothing was sent`, {
+        remedy: `Look at the plan, then: shelflift jobs apply ${job.id} --similar skip (or --similar create)`,
+      });
+    }
+  }
+  job.options = { ...job.options, similar: { ...similar, agreed: true } };
+  await deps.ledger.updateJob(job.id, { options: job.options });
+  return undefined;
+}
+
+async function skipMarked(job: JobRecord, { ledger }: ImportDeps): Promise<void> {
+  for await (const rows of rowPages(ledger, job.id, CREATES)) {
+    const moves = rows
+      .filter(({ issues }) => issues.some(({ code }) => code === 'similar'))
+      .map(({ ordinal }): RowMove => ({ ordinal, to: 'skipped' }));
+    if (moves.length > 0) await ledger.move(job.id, moves);
+  }
+}
+
+function keyOf(payload: string | null): string {
+  return likenessKey(JSON.parse(payload ?? '{}') as Looks);
+}

@@ -1,0 +1,106 @@
+/** Groups of items that look the same: what a collection has twice, or what was typed in twice. */
+import type { ApiClient } from '../../api/client.ts';
+import type { Item } from '../../api/schemas.ts';
+import { allItems } from '../current-items.ts';
+import { closeNames } from './close-names.ts';
+import { foldedName, likenessKey, surroundings } from './likeness.ts';
+
+export interface DuplicateOptions {
+  client: ApiClient;
+  /** Also names that differ by a letter or two (from five letters on), where brand, series, year and numbers agree. */
+  close?: boolean;
+  /** Archived items too. */
+  archived?: boolean;
+  signal?: AbortSignal;
+  /** Items read so far. */
+  onRead?: (items: number) => void;
+}
+
+export interface DuplicateGroup {
+  /** Oldest first. */
+  items: Item[];
+  /** `same`: equal in all four. `close`: some differ in spelling. */
+  why: 'same' | 'close';
+}
+
+export interface Duplicates {
+  /** The largest first. */
+  groups: DuplicateGroup[];
+  /** Items that were looked at. */
+  items: number;
+  /** Names that were measured against each other (`close`). */
+  compared: number;
+}
+
+export async function findDuplicates(options: DuplicateOptions): Promise<Duplicates> {
+  const { client, close = false, archived = false, signal = new AbortController().signal } = options;
+  const byKey = new Map<string, Item[]>();
+  let read = 0;
+  await allItems(client, signal, (item) => {
+    read += 1;
+    if (read % 100 === 0) options.onRead?.(read);
+    if (item.status === 'archived' && !archived) return;
+    const key = likenessKey(item);
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, [item]);
+    else known.push(item);
+  });
+  const sets = [...byKey.values()];
+  const { joined, compared } = close
+    ? joinClose(sets)
+    : { joined: sets.map((items) => [items]), compared: 0 };
+  const groups = joined
+    .map(
+      (parts): DuplicateGroup => ({
+        items: parts.flat().sort(older),
+        why: parts.length > 1 ? 'close' : 'same',
+      }),
+    )
+    .filter(({ items }) => items.length > 1)
+    .sort((a, b) => b.items.length - a.items.length);
+  return { groups, items: read, compared };
+}
+
+/** Sets of equal looks, put together where their names are close and all else agrees. */
+function joinClose(sets: Item[][]): { joined: Item[][][]; compared: number } {
+  const blocks = new Map<string, number[]>();
+  for (const [index, [item]] of sets.entries()) {
+    if (item === undefined) continue;
+    // Numbers tell toys of one series apart: No. 1 and No. 2 are one edit, and two items.
+    const numbers =
+      foldedName(item)
+        .match(/\p{N}+/gu)
+        ?.join(' ') ?? '';
+    const key = `${surroundings(item)}\n${numbers}`;
+    const known = blocks.get(key);
+    if (known === undefined) blocks.set(key, [index]);
+    else known.push(index);
+  }
+  const owner = sets.map((_, index) => index);
+  const rootOf = (index: number): number => {
+    let root = index;
+    while (owner[root] !== root) root = owner[root] ?? root;
+    owner[index] = root;
+    return root;
+  };
+  let compared = 0;
+  for (const block of blocks.values()) {
+    if (block.length === 1) continue;
+    const found = closeNames(block.map((index) => foldedName(sets[index]?.[0] ?? {})));
+    compared += found.compared;
+    for (const [a, b] of found.pairs) owner[rootOf(block[a] ?? 0)] = rootOf(block[b] ?? 0);
+  }
+  const parts = new Map<number, Item[][]>();
+  for (const [index, items] of sets.entries()) {
+    const root = rootOf(index);
+    const known = parts.get(root);
+    if (known === undefined) parts.set(root, [items]);
+    else known.push(items);
+  }
+  return { joined: [...parts.values()], compared };
+}
+
+function older(a: Item, b: Item): number {
+  if (a.created_at === b.created_at) return a.id < b.id ? -1 : 1;
+  return a.created_at < b.created_at ? -1 : 1;
+}

@@ -1,0 +1,27 @@
+/** When two items look the same: name, brand, series and year, whatever their case, accents, spaces and punctuation. */
+import { fold } from '../../mapping/fold.ts';
+
+type Value = string | number | null | undefined;
+
+export interface Looks {
+  name?: Value;
+  brand?: Value;
+  series?: Value;
+  release_year?: Value;
+}
+
+/** Equal texts look the same. */
+export function likenessKey(item: Looks): string {
+  return `${foldedName(item)}\n${surroundings(item)}`;
+}
+
+export function foldedName({ name }: Looks): string {
+  return typeof name === 'string' ? fold(name) : '';
+}
+
+/** All but the name. */
+export function surroundings({ brand, series, release_year }: Looks): string {
+  return [brand, series, release_year]
+    .map((value) => (value === null || value === undefined ? '' : fold(String(value))))
+    .join('\n');
+}

@@ -1,0 +1,98 @@
+/** Duplicates as a table with an `action` column, to be filled in and given back to `import`. */
+import { extname } from 'node:path';
+import type { Item } from '../../api/schemas.ts';
+import { UsageError } from '../../errors.ts';
+import { textForm } from '../../mapping/text-form.ts';
+import type { TableColumn, TableWriter } from '../../sheets/table-writer.ts';
+import { createTableWriter } from '../../sheets/write-table.ts';
+import type { DuplicateGroup, Duplicates } from './find-duplicates.ts';
+
+const FIELDS = [
+  'name',
+  'brand',
+  'series',
+  'release_year',
+  'condition',
+  'packaging',
+  'status',
+  'estimated_value',
+  'currency',
+  'created_at',
+] as const;
+/** Not headed collection_id: with it the file would pass for an export of ours, and be read by its rules. */
+const COLLECTION_HEADER = 'in_collection';
+/** What an import knows the file by, so that it is never taken for items to create. */
+export const GROUP_HEADER = 'dupes_group';
+export const ACTION_HEADER = 'action';
+
+const COLUMNS: TableColumn[] = [
+  { header: GROUP_HEADER, kind: 'number' },
+  { header: ACTION_HEADER, kind: 'text', width: 12 },
+  { header: 'id', kind: 'text', width: 38 },
+  ...FIELDS.map(
+    (header): TableColumn => ({
+      header,
+      kind: header === 'release_year' || header === 'estimated_value' ? 'number' : 'text',
+    }),
+  ),
+  { header: COLLECTION_HEADER, kind: 'text', width: 38 },
+  { header: 'looks', kind: 'text' },
+];
+
+export interface WriteDuplicatesOptions {
+  /** CSV or XLSX, by its ending; `-` is standard output as CSV. */
+  out: string;
+  /** Fill `action` in: keep the oldest of each group, archive the others. */
+  suggest?: boolean;
+}
+
+/** @throws UsageError `unknown_format` */
+export async function writeDuplicates(
+  { groups }: Pick<Duplicates, 'groups'>,
+  { out, suggest = false }: WriteDuplicatesOptions,
+): Promise<{ rows: number }> {
+  const writer = await createTableWriter({
+    file: out,
+    format: formatOf(out),
+    columns: COLUMNS,
+    sheetName: 'Duplicates',
+  });
+  try {
+    for (const [index, group] of groups.entries()) await writeGroup(writer, group, index + 1, suggest);
+    return await writer.finish();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+function writeGroup(
+  writer: TableWriter,
+  group: DuplicateGroup,
+  number: number,
+  suggest: boolean,
+): Promise<void> {
+  return writer.write(
+    group.items.map((item, place) => [
+      number,
+      suggest ? (place === 0 ? 'keep' : 'archive') : '',
+      item.id,
+      ...FIELDS.map((field) => cellOf(item, field)),
+      item.collection_id,
+      group.why,
+    ]),
+  );
+}
+
+function cellOf(item: Item, field: (typeof FIELDS)[number]): string | number | null {
+  const value = item[field];
+  if (value === null || value === undefined) return null;
+  return typeof value === 'number' ? value : textForm(field, value);
+}
+
+function formatOf(out: string): 'csv' | 'xlsx' {
+  const ending = extname(out).toLowerCase();
+  if (out === '-' || ending === '.csv') return 'csv';
+  if (ending === '.xlsx') return 'xlsx';
+  throw new UsageError('unknown_format', `--out ${out}: expected a name that ends in .csv or .xlsx`);
+}

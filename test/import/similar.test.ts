@@ -1,0 +1,157 @@
+/** What looks the same: groups of items, and rows that look like items already there. */
+import { describe, expect, it } from 'vitest';
+import type { ItemSeed } from '../../src/sandbox/control.ts';
+import { closeNames, editsForgiven } from '../../src/import/similar/close-names.ts';
+import { type DuplicateOptions, findDuplicates } from '../../src/import/similar/find-duplicates.ts';
+import { writeDuplicates } from '../../src/import/similar/write-duplicates.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, openImport } from '../support/open-import.ts';
+
+const find = (open: OpenImport, options: Partial<DuplicateOptions> = {}) =>
+  open.run(({ client }) => findDuplicates({ client, ...options }));
+
+const names = (groups: { items: { name: string }[] }[]) =>
+  groups.map(({ items }) => items.map(({ name }) => name));
+
+describe('dupes', () => {
+  const ITEMS: ItemSeed[] = [
+    { name: 'Moon-Rover', brand: 'Häuser', release_year: 1990, created_at: '2020-01-01T00:00:00Z' },
+    { name: 'moon  rover', brand: 'HAUSER', release_year: 1990, created_at: '2021-01-01T00:00:00Z' },
+    { name: 'Moon Rover', brand: 'Häuser', release_year: 1991 },
+    { name: 'Moon Rover', brand: 'Häuser', release_year: 1990, status: 'archived' },
+    { name: 'Mon Rover', brand: 'Häuser', release_year: 1990, created_at: '2022-01-01T00:00:00Z' },
+    { name: 'Loco No. 1' },
+    { name: 'Loco No. 2' },
+  ];
+
+  it('groups by name, brand, series and year, whatever their case, accents and punctuation', async () => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems(ITEMS);
+    const { groups, items } = await find(it);
+    expect([items, names(groups)]).toEqual([7, [['Moon-Rover', 'moon  rover']]]);
+    expect(names((await find(it, { archived: true })).groups)).toEqual([
+      ['Moon-Rover', 'moon  rover', 'Moon Rover'],
+    ]);
+    const close = await find(it, { close: true });
+    expect(names(close.groups)).toEqual([['Moon-Rover', 'moon  rover', 'Mon Rover']]);
+    expect(close.groups[0]?.why).toBe('close');
+  });
+
+  it.each(['csv', 'xlsx'])(
+    'as %s with its action column filled in is given back to import as it is',
+    async (ending) => {
+      await using it = await openImport();
+      it.sandbox.control.insertItems(ITEMS);
+      const out = `${it.folder}/dupes.${ending}`;
+      const found = await find(it, { close: true });
+      expect(await writeDuplicates(found, { out, suggest: true })).toMatchObject({ rows: 3 });
+      const { summary, exitCode } = await it.import({ file: out });
+      expect([exitCode, summary.rows]).toMatchObject([0, { read: 3, updated: 2, skipped: 1, created: 0 }]);
+      const kept = it.items().filter((item) => item.status !== 'archived' && item.release_year === 1990);
+      expect(kept.map((item) => item.name)).toEqual(['Moon-Rover']);
+      expect((await find(it)).groups).toEqual([]);
+      await expect(writeDuplicates(found, { out: 'x.pdf' })).rejects.toMatchObject({
+        code: 'unknown_format',
+      });
+    },
+  );
+
+  it('left blank changes nothing', async () => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems(ITEMS);
+    const out = `${it.folder}/dupes.csv`;
+    await writeDuplicates(await find(it), { out });
+    const { summary } = await it.import({ file: out });
+    expect(summary.rows).toMatchObject({ read: 2, skipped: 2 });
+    expect(it.items()).toHaveLength(7);
+  });
+});
+
+describe('close names', () => {
+  it('finds every pair within the forgiven edits', () => {
+    const word = words();
+    const some = Array.from({ length: 150 }, () => word(4, 16));
+    const slips = some.map((name, index) => {
+      const at = index % name.length;
+      return index % 2 === 0
+        ? name.slice(0, at) + name.slice(at + 1)
+        : `${name.slice(0, at)}z${name.slice(at)}`;
+    });
+    const all = [...new Set([...some, ...slips])];
+    const near: string[] = [];
+    for (const [a, first] of all.entries()) {
+      for (const [b, second] of all.entries()) {
+        const most = editsForgiven(Math.min(first.length, second.length));
+        if (a < b && editDistance(first, second) <= most) near.push(`${a},${b}`);
+      }
+    }
+    const found = closeNames(all).pairs.map((pair) => [...pair].sort((a, b) => a - b).join());
+    expect(near.length).toBeGreaterThan(100);
+    expect(found.sort()).toEqual(near.sort());
+  });
+
+  it('of 20,000 names, all alike in brand, series and year, takes no quadratic time', () => {
+    const word = words();
+    const common = Array.from({ length: 300 }, () => word(3, 9));
+    const many = Array.from({ length: 20_000 }, (_, index) => `${common[index % 300] ?? ''}${word(4, 10)}`);
+    const { compared } = closeNames([...new Set(many)]);
+    expect(compared).toBeLessThan(100 * many.length);
+  });
+});
+
+describe('--check-similar', () => {
+  const rows = [
+    ['moon rover', '1990'],
+    ['Moon Rover', '1990'],
+    ['New', '1990'],
+  ];
+
+  it('shows what looks like an item already there, and wants to be told', async () => {
+    await using it = await openImport();
+    const [id = ''] = it.sandbox.control.insertItems([{ name: 'Moon Rover!', release_year: 1990 }]);
+    const file = await it.file('toys.csv', csv(['name', 'year'], rows));
+    const dry = await it.import({ file, checkSimilar: true, dryRun: true });
+    expect(dry.summary.changes?.similar).toEqual({ rows: 2, items: [{ id, name: 'Moon Rover!', rows: 2 }] });
+    const stopped = await it.import({ file, checkSimilar: true });
+    expect(stopped).toMatchObject({
+      exitCode: 2,
+      summary: { error: { code: 'similar_items' }, rows: { pending: 3 } },
+    });
+    expect(it.items()).toHaveLength(1);
+    const skipped = await it.apply(dry.summary.job, { similar: 'skip' });
+    expect(skipped.summary.rows).toMatchObject({ read: 3, created: 1, skipped: 2 });
+    expect(it.items()).toHaveLength(2);
+  });
+
+  it.each([{ similar: 'create' as const }, { yes: true }])('creates them with %j', async (run) => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems([{ name: 'Moon Rover!', release_year: 1990 }]);
+    const file = await it.file('toys.csv', csv(['name', 'year'], rows));
+    const { summary } = await it.import({ file, checkSimilar: true, run });
+    expect(summary.rows).toMatchObject({ created: 3, skipped: 0 });
+  });
+});
+
+/** Words of letters, the same in each run. */
+function words(): (least: number, most: number) => string {
+  let seed = 1;
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  return (least, most) =>
+    Array.from({ length: least + random(most - least) }, () => String.fromCharCode(97 + random(26))).join('');
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replace));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -6,15 +6,14 @@
  * Nothing appears before it is complete, and the store moves only when the file is in place.
  */
 import { MissingScopeError } from '../api/errors.ts';
-import type { Collection } from '../api/schemas.ts';
+import type { Collection, Item } from '../api/schemas.ts';
 import { systemClock } from '../clock.ts';
 import type { ExportDeps } from '../export/export.ts';
-import { shelfliftVersion } from '../export/manifest.ts';
 import { readPasses } from '../export/read-passes.ts';
 import { readRows, readSales } from '../export/read-rows.ts';
 import { ExportSource } from '../export/source.ts';
-import type { Item } from '../api/schemas.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
+import { facts, noted, warnings } from './about.ts';
 import { Inventory } from './inventory.ts';
 import { listingsReport } from './listings.ts';
 import type { Report } from './model.ts';
@@ -23,7 +22,6 @@ import { type CheckedReport, checkReport, type ReportFormat, type ReportRequest 
 import { keepReading, keptReadings } from './sales-history.ts';
 import { salesReport } from './sales.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
-import { currencyNote, currencyText } from './value-text.ts';
 import { writeReport } from './write.ts';
 
 export interface ReportDeps extends ExportDeps {
@@ -96,7 +94,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         name: 'inventory',
         title: 'Inventory',
         at,
-        facts: facts(checked, deps, explanation),
+        facts: facts(checked, deps.client.apiUrl, explanation),
         warnings: warnings({ complete, namesKnown, others: inventory.others, checked }),
         figures: inventory.figures,
         sections: noted(inventory.sections(before, complete)),
@@ -131,7 +129,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         name: 'listings',
         title: 'Listings',
         at: new Date(at).toISOString(),
-        facts: facts(checked, deps, read.explanation),
+        facts: facts(checked, deps.client.apiUrl, read.explanation),
         warnings: warnings({
           complete: read.consistency === 'stable',
           namesKnown,
@@ -160,7 +158,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         name: 'sales',
         title: 'Sales',
         at: reading.reported_at,
-        facts: facts(checked, deps, 'The summary came in one answer.'),
+        facts: facts(checked, deps.client.apiUrl, 'The summary came in one answer.'),
         warnings:
           collections.length > 0 || before.length === 0
             ? []
@@ -196,48 +194,4 @@ async function collectionIds(source: ExportSource): Promise<string[]> {
 function selectionOf({ reading, currency }: CheckedReport, collection: string | undefined): string {
   const statuses = reading.statuses === undefined ? undefined : [...reading.statuses].sort();
   return JSON.stringify({ statuses, collection, currency });
-}
-
-function facts({ reading, currency }: CheckedReport, { client }: ReportDeps, explanation: string) {
-  const chosen = [
-    reading.statuses === undefined ? undefined : `status ${[...reading.statuses].join(', ')}`,
-    reading.collection === undefined ? undefined : `collection ${reading.collection}`,
-    currency === undefined ? undefined : `currency ${currencyText(currency)}`,
-  ].filter((part) => part !== undefined);
-  return [
-    ['Read from', client.apiUrl],
-    ['Selection', chosen.length === 0 ? 'everything' : chosen.join('; ')],
-    ['Completeness', explanation],
-    ['Written by', `shelflift ${shelfliftVersion()}`],
-  ] as const;
-}
-
-function warnings(seen: {
-  complete: boolean;
-  namesKnown: boolean;
-  others: number;
-  checked: CheckedReport;
-}): string[] {
-  const found: string[] = [];
-  if (!seen.complete)
-    found.push('The list moved while it was read: figures may lack items. See Completeness.');
-  if (!seen.namesKnown)
-    found.push('Collections are shown by their ids: the key may not read their names (collections:read).');
-  if (seen.others > 0) {
-    const currency = currencyText(seen.checked.currency ?? '');
-    found.push(
-      `${seen.others.toLocaleString('en-US')} items of other currencies than ${currency} are left out, as asked for.`,
-    );
-  }
-  return found;
-}
-
-/** A word on unknown currencies where their amounts stand. */
-function noted(sections: Report['sections']): Report['sections'] {
-  return sections.map((section) => {
-    const notes = section.blocks.flatMap(({ currency }) =>
-      currency === undefined ? [] : (currencyNote(currency) ?? []),
-    );
-    return { ...section, notes: [...section.notes, ...new Set(notes)] };
-  });
 }

@@ -1,0 +1,55 @@
+/** What a report says of itself: where it comes from, and what to be careful with. */
+import { shelfliftVersion } from '../export/manifest.ts';
+import type { Report } from './model.ts';
+import type { CheckedReport } from './request.ts';
+import { currencyNote, currencyText } from './value-text.ts';
+
+/** Where from, what was chosen, how complete. */
+export function facts(
+  { reading, currency }: CheckedReport,
+  apiUrl: string,
+  explanation: string,
+): Report['facts'] {
+  const chosen = [
+    reading.statuses === undefined ? undefined : `status ${[...reading.statuses].join(', ')}`,
+    reading.collection === undefined ? undefined : `collection ${reading.collection}`,
+    currency === undefined ? undefined : `currency ${currencyText(currency)}`,
+  ].filter((part) => part !== undefined);
+  return [
+    ['Read from', apiUrl],
+    ['Selection', chosen.length === 0 ? 'everything' : chosen.join('; ')],
+    ['Completeness', explanation],
+    ['Written by', `shelflift ${shelfliftVersion()}`],
+  ];
+}
+
+/** What a reader of the report should not overlook. */
+export function warnings(seen: {
+  complete: boolean;
+  namesKnown: boolean;
+  others: number;
+  checked: CheckedReport;
+}): string[] {
+  const found: string[] = [];
+  if (!seen.complete)
+    found.push('The list moved while it was read: figures may lack items. See Completeness.');
+  if (!seen.namesKnown)
+    found.push('Collections are shown by their ids: the key may not read their names (collections:read).');
+  if (seen.others > 0) {
+    const currency = currencyText(seen.checked.currency ?? '');
+    found.push(
+      `${seen.others.toLocaleString('en-US')} items of other currencies than ${currency} are left out, as asked for.`,
+    );
+  }
+  return found;
+}
+
+/** A word on unknown currencies where their amounts stand. */
+export function noted(sections: Report['sections']): Report['sections'] {
+  return sections.map((section) => {
+    const notes = section.blocks.flatMap(({ currency }) =>
+      currency === undefined ? [] : (currencyNote(currency) ?? []),
+    );
+    return { ...section, notes: [...section.notes, ...new Set(notes)] };
+  });
+}

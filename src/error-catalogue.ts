@@ -121,6 +121,11 @@ const FILES = {
     cause: 'A cell begins with a quote that is never closed, so that the rest of the file became one cell.',
     remedy: 'Close or remove the quote at the line named.',
   },
+  file_exists: {
+    exit: 2,
+    cause: 'There is a file of that name already, and it may hold work of yours.',
+    remedy: 'Choose another name, or add --yes to replace it.',
+  },
   cannot_write: {
     exit: 2,
     cause: 'The file cannot be written where it should go.',

@@ -1,4 +1,5 @@
 /** What an import is asked to do, and what of it a job keeps. */
+import type { AmountSource } from '../mapping/mapping.ts';
 import type { Learned } from './content.ts';
 import type { Reading } from './current-items.ts';
 import type { Similar } from './similar/check-similar.ts';
@@ -98,6 +99,8 @@ export interface JobOptions {
   teamCollections?: string[];
   /** How the plan read the items that it compares with. */
   reading?: Reading;
+  /** Column of amounts that show a currency, to be compared with that of the items. */
+  amounts?: AmountSource;
   learned?: Learned;
   /** Rows to create are compared with the items that are there. */
   checkSimilar?: boolean;

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { JobRecord } from '../ledger/ledger.ts';
+import { checkCurrency } from './check-currency.ts';
 import { loadCollections, resolveCollections } from './collections.ts';
 import type { ImportDeps } from './deps.ts';
 import type { JobOptions } from './options.ts';
@@ -16,6 +17,7 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
   const { client, ledger, signal, emit } = deps;
   const collections = await loadCollections(client, signal);
   job.collections = await resolveCollections(job, ledger, collections, emit);
+  await checkCurrency(job, deps);
   if (job.mode !== 'create') {
     const facts = await (job.kind === 'undo' ? planUndo(job, deps) : planUpdates(job, deps));
     job.options = { ...job.options, ...facts };

@@ -48,6 +48,7 @@ const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
   'held',
 ]);
 const AMBIGUOUS = 'ambiguous_number';
+const CURRENCIES_KEPT = 50;
 /** What a reader finds wrong with a row as a whole: no second look at its numbers can mend it. */
 const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
   'too_many_cells',
@@ -122,7 +123,10 @@ async function stageTables(
   try {
     for (const each of tables) await stager.read(jobId, each);
     await stager.settleNumbers(jobId);
-    await deps.ledger.finishStaging(jobId, { sheetRows: stager.sheetRows });
+    await deps.ledger.finishStaging(jobId, {
+      sheetRows: stager.sheetRows,
+      options: { ...options, ...stager.afterReading() },
+    });
   } catch (error) {
     await deps.ledger.discardJob(jobId);
     throw error;
@@ -279,6 +283,17 @@ class Stager {
       }
       await this.#deps.ledger.stageRows(jobId, again);
     }
+  }
+
+  /** What the job keeps of its file that only all of its rows say. */
+  afterReading(): Pick<JobOptions, 'amounts'> {
+    const sources = this.#readings.flatMap(({ mapping }) => mapping.amountSource() ?? []);
+    const [first] = sources;
+    if (first === undefined) return {};
+    // The rows' texts are kept in the order of the first table's columns.
+    const index = this.#first.columns.findIndex((column) => column.target === 'estimated_value');
+    const seen = sources.flatMap((source) => source.seen).slice(0, CURRENCIES_KEPT);
+    return { amounts: { ...first, index, seen } };
   }
 
   tell(): void {

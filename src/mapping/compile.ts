@@ -7,15 +7,16 @@ import { UsageError } from '../errors.ts';
 import type { Cell } from '../sheets/cell.ts';
 import type { AmountColumn } from './casts/amount.ts';
 import { cellSource } from './cell-source.ts';
-import { columnCast } from './column-cast.ts';
+import { type ColumnCast, columnCast } from './column-cast.ts';
 import { type ColumnStep, columnStep } from './column-step.ts';
 import { chooseColumns } from './columns.ts';
 import { compileConditions } from './conditions.ts';
 import { listHeaders } from './find-column.ts';
 import { isOwnExport, isResultsFile } from './headers.ts';
-import { CLEAR, type MappedRow, type Mapping, type MappingOptions } from './mapping.ts';
+import { type AmountSource, CLEAR, type MappedRow, type Mapping, type MappingOptions } from './mapping.ts';
 import { compilePresets } from './presets.ts';
 import { compileSkips } from './skip-rules.ts';
+import type { ColumnOptions } from './template-column.ts';
 import { columnOptions, type Template } from './template.ts';
 import { tickedStep } from './ticked-step.ts';
 
@@ -75,7 +76,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
       unescape,
       blankClears: spec.blank === 'clear',
     });
-    return { target, header, letter, column, step };
+    return { target, index, header, letter, spec, column, step };
   });
   checkComplete(options, new Set(columns.map((column) => column.target)));
 
@@ -136,8 +137,34 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     mapRow,
     asCreate,
     settleNumbers: () => amounts.map(({ column }) => column.amounts?.settle() === true).includes(true),
+    amountSource: () => {
+      const value = amounts.find(({ target }) => target === 'estimated_value');
+      return value === undefined ? undefined : amountSource(value);
+    },
     notes: () =>
       amounts.flatMap(({ column, header, letter }) => amountNotes(column.amounts, `${letter} (${header})`)),
+  };
+}
+
+function amountSource(value: {
+  index: number;
+  header: string;
+  letter: string;
+  spec: ColumnOptions;
+  column: ColumnCast;
+}): AmountSource | undefined {
+  const { index, header, letter, spec, column } = value;
+  const seen = column.amounts?.currencyCodes() ?? [];
+  const expected = column.amounts?.expected;
+  if (seen.length === 0 && expected === undefined) return undefined;
+  return {
+    index,
+    header,
+    letter,
+    seen,
+    ...(expected === undefined ? {} : { expected }),
+    ...(spec.pattern === undefined ? {} : { pattern: spec.pattern }),
+    ...(spec.group === undefined ? {} : { group: spec.group }),
   };
 }
 

@@ -37,6 +37,8 @@ const BY_KIND_ONLY: ReadonlySet<string> = new Set([
   'required',
   'ambiguous_number',
   'number_lost',
+  'no_match',
+  'wrong_currency',
   'control_character',
   'broken_character',
 ]);
@@ -148,6 +150,10 @@ function fixOf(group: IssueGroup): string | undefined {
         : undefined;
     case 'uncertain_year':
       return 'in a template, under columns: release_year: { approximate: true }';
+    case 'wrong_currency':
+      return `convert the amounts; or, if the numbers are right as they are, in a template, under columns: ${group.field ?? ''}: { from: ${JSON.stringify(group.header ?? '')}, pattern: '[\\d.,]+' }`;
+    case 'no_match':
+      return `in a template, under columns: ${group.field ?? ''}: { …, noMatch: blank } (or keep)`;
     case 'number_lost':
       return 'format the column as text in the spreadsheet program, type the numbers again, and save';
     default:

@@ -52,6 +52,21 @@ export interface ColumnUse {
   reason: string;
 }
 
+/** The column of estimated_value, where it shows a currency or its template names one. */
+export interface AmountSource {
+  /** 0-based column of the file. */
+  index: number;
+  header: string;
+  letter: string;
+  /** For each sign or code that was seen, the upper-case codes that it may stand for; at most 50. */
+  seen: (readonly string[])[];
+  /** Upper-case code that the template says the amounts are in. */
+  expected?: string;
+  /** The template's pattern, where the amount is only a part of the cell. */
+  pattern?: string;
+  group?: number | string;
+}
+
 export interface Mapping {
   /** One entry a column of the table, in order: what is used as what, and what is ignored. */
   columns: ColumnUse[];
@@ -70,6 +85,8 @@ export interface Mapping {
    * seen. Returns true when a row that got the issue `ambiguous_number` would now be cast: map those again.
    */
   settleNumbers(): boolean;
+  /** After the last row: undefined where no amount said anything of a currency, and no template did. */
+  amountSource(): AmountSource | undefined;
   /** What to tell a person once at the end: "3 values in C (Price) had a currency sign, which was stripped". */
   notes(): string[];
 }

@@ -133,13 +133,12 @@ function untidyYear(year: number, next: () => number): string {
   return pick(['', 'unbekannt', '-', '?'], next);
 }
 
-/** A price with a comma; some in the thousands, some with a sign, some that are ambiguous alone. */
+/** A price with a comma; some in the thousands, some that are ambiguous alone. No sign: the sandbox has US dollars. */
 function untidyPrice(next: () => number): string {
   const kind = next();
   const euros = 1 + Math.floor(next() * 180);
   const cents = pick(['00', '50', '90', '25', '99'], next);
-  if (kind < 0.6) return `${euros},${cents}`;
-  if (kind < 0.75) return `${euros},${cents} €`;
+  if (kind < 0.75) return `${euros},${cents}`;
   if (kind < 0.83) return String(euros);
   if (kind < 0.87) return `${euros},-`;
   if (kind < 0.9) return `1.${100 + euros},${cents}`;

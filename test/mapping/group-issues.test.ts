@@ -42,3 +42,26 @@ test('memory is flat: words beyond a bound share a group that still counts', () 
   expect(found[0]).toMatchObject({ count: 4900, message: 'condition has further words that are not known' });
   expect(describeGroup(found[0]!).fix).toBeUndefined();
 });
+
+test('a million bad rows are counted exactly, in memory that does not grow with them', () => {
+  const groups = new IssueGroups();
+  const issue = (found: string, code: 'unknown_word' | 'wrong_currency') => ({
+    code,
+    message: `x "${found}" is wrong`,
+    field: 'condition',
+    column: 'B',
+    found,
+  });
+  for (let row = 0; row < 1_000_000; row += 1) {
+    groups.add(row, issue(row % 4 === 0 ? 'C7' : `word ${row}`, 'unknown_word'));
+    if (row % 10 === 0) groups.add(row, issue(`€ ${row}`, 'wrong_currency'));
+  }
+  const found = groups.groups();
+  expect(groups.total).toBe(1_100_000);
+  expect(found.reduce((sum, group) => sum + group.count, 0)).toBe(1_100_000);
+  expect(found.find((group) => group.found === 'C7')?.count).toBe(250_000);
+  expect(found.find((group) => group.code === 'wrong_currency')?.count).toBe(100_000);
+  // What is kept is a hundred words and the two groups that count the rest, of five row numbers each.
+  expect(found).toHaveLength(102);
+  expect(Math.max(...found.map((group) => group.rows.length))).toBe(5);
+});

@@ -48,7 +48,7 @@ const ENTRIES = {
   ),
   template: entry(
     'template',
-    'import templates: list, show, infer, check',
+    'import templates: list, show, infer, check, new',
     async () => (await import('./template.ts')).templateCommand,
   ),
   profile: entry(

@@ -7,6 +7,7 @@ import { print, printJson } from '../output.ts';
 import { table } from '../words.ts';
 import { check } from './template/check.ts';
 import { infer } from './template/infer.ts';
+import { newForm } from './template/new.ts';
 
 type NameFlags = GlobalFlags & { name: string };
 
@@ -17,7 +18,8 @@ export const templateCommand: CommandBody<object> = {
       .command(show)
       .command(infer)
       .command(check)
-      .demandCommand(1, 'Name what to do with templates: list, show, infer or check.')
+      .command(newForm)
+      .demandCommand(1, 'Name what to do with templates: list, show, infer, check or new.')
       .strict(),
   handler: () => undefined,
 };

@@ -30,8 +30,8 @@ export class AmountColumn {
   #style: DecimalStyle | undefined;
   readonly #seen = { point: false, comma: false, ambiguous: false };
   #settled = false;
-  /** Sign or code → how many cells had it. */
-  readonly #currencies = new Map<string, number>();
+  /** Sign or code → how many cells had it, and the codes that it may stand for. */
+  readonly #currencies = new Map<string, { count: number; codes: readonly string[] }>();
 
   constructor(options: AmountOptions) {
     this.#options = options;
@@ -82,9 +82,21 @@ export class AmountColumn {
     if (this.#currencies.size === 0) return undefined;
     const entries = [...this.#currencies];
     return {
-      count: entries.reduce((sum, [, count]) => sum + count, 0),
-      text: entries.map(([sign, count]) => (entries.length === 1 ? sign : `${sign} ${count}×`)).join(', '),
+      count: entries.reduce((sum, [, { count }]) => sum + count, 0),
+      text: entries
+        .map(([sign, { count }]) => (entries.length === 1 ? sign : `${sign} ${count}×`))
+        .join(', '),
     };
+  }
+
+  /** For each sign or code that was met, the upper-case codes that it may stand for. */
+  currencyCodes(): (readonly string[])[] {
+    return [...this.#currencies.values()].map(({ codes }) => codes);
+  }
+
+  /** Upper-case code that the template names. */
+  get expected(): string | undefined {
+    return this.#options.currency?.toUpperCase();
   }
 
   #read(text: string): number | CastProblem {
@@ -104,7 +116,7 @@ export class AmountColumn {
 
   #checkCurrency(text: string, parsed: ParsedDecimal): CastProblem | undefined {
     if (parsed.currency === undefined) return undefined;
-    const expected = this.#options.currency?.toUpperCase();
+    const { expected } = this;
     if (expected !== undefined && !parsed.currency.includes(expected)) {
       return new CastProblem(
         'wrong_currency',
@@ -115,7 +127,9 @@ export class AmountColumn {
     // Rows that are mapped a second time after settling were counted the first time.
     if (!this.#settled) {
       const sign = parsed.currency[0] ?? '';
-      this.#currencies.set(sign, (this.#currencies.get(sign) ?? 0) + 1);
+      const seen = this.#currencies.get(sign);
+      if (seen === undefined) this.#currencies.set(sign, { count: 1, codes: parsed.currency });
+      else seen.count += 1;
     }
     return undefined;
   }

@@ -1,5 +1,5 @@
 /**
- * The three places where the packing side of exceljs 4.4.0 is reached into, with the shapes relied on.
+ * The four places where the packing side of exceljs 4.4.0 is reached into, with the shapes relied on.
  * Its public API has neither a stream that can be waited for nor a number format without a style object a cell.
  */
 import { once } from 'node:events';
@@ -48,4 +48,12 @@ export function sheetStream(worksheet: ExcelJS.Worksheet): SheetStream {
 /** Index of a cell style that only has this number format. */
 export function addNumberFormat(workbook: WorkbookWriter, format: string): number {
   return (workbook as unknown as WorkbookInternals).styles.addStyleModel({ numFmt: format });
+}
+
+/** A rule for a whole range: by the public API it would be one for each of its cells. */
+export function addValidation(sheet: ExcelJS.Worksheet, range: string, rule: ExcelJS.DataValidation): void {
+  const { dataValidations } = sheet as unknown as {
+    dataValidations: { add(range: string, rule: ExcelJS.DataValidation): void };
+  };
+  dataValidations.add(range, rule);
 }

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import type { CommandModule } from 'yargs';
+import { ShelfliftError, UsageError } from '../../../errors.ts';
+import { examples } from '../../examples.ts';
+import type { GlobalFlags } from '../../globals.ts';
+import { print, printJson } from '../../output.ts';
+
+type NewFlags = GlobalFlags & { out: string };
+
+export const newForm: CommandModule<object, NewFlags> = {
+  command: 'new <out>',
+  describe: 'writes a workbook to fill in, with notes, drop-downs and your collections',
+  builder: (yargs) =>
+    yargs
+      .positional('out', { type: 'string', demandOption: true, describe: 'file to write, ending in .xlsx' })
+      .example(
+        examples({
+          '$0 template new toys-to-fill-in.xlsx': 'with a key, your collections are in its drop-down',
+        }),
+      ),
+  handler: async (flags) => {
+    if (!/\.xlsx$/i.test(flags.out)) {
+      throw new UsageError(
+        'unknown_format',
+        `${flags.out} does not end in .xlsx, and the form is a workbook`,
+      );
+    }
+    if (flags.yes !== true && existsSync(flags.out)) {
+      throw new UsageError('file_exists', `${flags.out} is there already, and may hold work of yours`, {
+        remedy: 'Choose another name, or add --yes to replace it.',
+      });
+    }
+    const { newWorkbook } = await import('../../../mapping/new-workbook.ts');
+    const { writeForm } = await import('../../../sheets/write-form.ts');
+    const { names, why } = await collectionNames(flags);
+    const { file } = await writeForm(flags.out, newWorkbook(names));
+    if (flags.json === true) {
+      printJson({ file, collections: names?.length ?? null });
+      return;
+    }
+    const drop =
+      names === undefined
+        ? `the collections are not known (${why}): that column has no list`
+        : `${names.length} collections in its list`;
+    print(`${file}: ${drop}`);
+    print(`  filled in, it needs no template: shelflift import ${JSON.stringify(flags.out)} --dry-run`);
+  },
+};
+
+/** The team's collections, where an address and a key are there and let us; otherwise the form does without. */
+async function collectionNames(flags: GlobalFlags): Promise<{ names?: string[]; why?: string }> {
+  const { withClient } = await import('../../session.ts');
+  try {
+    const collections = await withClient(flags, ({ client, signal }) =>
+      Array.fromAsync(client.collections({ signal })),
+    );
+    return { names: collections.map(({ name }) => name) };
+  } catch (error) {
+    if (!(error instanceof ShelfliftError)) throw error;
+    return { why: error.message };
+  }
+}

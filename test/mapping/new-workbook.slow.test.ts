@@ -1,0 +1,83 @@
+/** The workbook of `template new`, filled in by other programs than the one that wrote it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { newWorkbook } from '../../src/mapping/new-workbook.ts';
+import { writeForm } from '../../src/sheets/write-form.ts';
+import { find, findPython, runProgram } from '../reports/programs.ts';
+import { openImport, type OpenImport } from '../support/open-import.ts';
+
+const soffice = find('soffice', 'libreoffice');
+const python = findPython();
+
+const FILL = `
+import sys, openpyxl
+book = openpyxl.load_workbook(sys.argv[1])
+sheet = book['Items']
+assert len(sheet.data_validations.dataValidation) == 7, len(sheet.data_validations.dataValidation)
+assert all(sheet.cell(1, column).comment for column in range(1, 11))
+for row in (['Falcon', 'Main', 'Kenner', '007', 1979, 'loose_good', 'loose', 'sell', 12.5, 'rare; signed'], ['Tie', 'Main']):
+    sheet.append(row)
+book.save(sys.argv[1])`;
+
+async function expectImported(it: OpenImport, file: string): Promise<void> {
+  const { summary } = await it.import({ file });
+  expect(summary.rows).toMatchObject({ read: 2, created: 2 });
+  expect(it.items().find((item) => item.name === 'Falcon')).toMatchObject({
+    brand: 'Kenner',
+    series: '007',
+    release_year: 1979,
+    condition: 'loose_good',
+    packaging: 'loose',
+    status: 'sell',
+    estimated_value: 12.5,
+    tags: ['rare', 'signed'],
+  });
+}
+
+test.skipIf(python === undefined)('by openpyxl', async () => {
+  await using it = await openImport();
+  const file = join(it.folder, 'form.xlsx');
+  await writeForm(file, newWorkbook(['Main', 'Attic']));
+  await runProgram(python ?? '', ['-c', FILL, file]);
+  await expectImported(it, file);
+});
+
+test.skipIf(soffice === undefined)('by LibreOffice', { timeout: 120_000 }, async () => {
+  await using it = await openImport();
+  const file = join(it.folder, 'form.xlsx');
+  await writeForm(file, newWorkbook(['Main', 'Attic']));
+  const profile = `-env:UserInstallation=${pathToFileURL(join(it.folder, 'profile')).href}`;
+  const convert = (to: string, from: string) =>
+    runProgram(soffice ?? '', [profile, '--headless', '--convert-to', to, '--outdir', it.folder, from]);
+  // As text that LibreOffice wrote and reads again: what a person would type goes below the header.
+  await convert('fods', file);
+  const flat = join(it.folder, 'form.fods');
+  const text = (value: string) =>
+    `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`;
+  const number = (value: number) =>
+    `<table:table-cell office:value-type="float" office:value="${value}"><text:p>${value}</text:p></table:table-cell>`;
+  const first = [
+    text('Falcon'),
+    text('Main'),
+    text('Kenner'),
+    text('007'),
+    number(1979),
+    text('loose_good'),
+    text('loose'),
+    text('sell'),
+    number(12.5),
+    text('rare; signed'),
+  ];
+  const rows = [first, [text('Tie'), text('Main')]].map(
+    (cells) => `<table:table-row>${cells.join('')}</table:table-row>`,
+  );
+  const source = readFileSync(flat, 'utf8');
+  expect(source).toContain('<table:content-validation ');
+  const end =
+    source.indexOf('</table:table-row>', source.indexOf('table:name="Items"')) + '</table:table-row>'.length;
+  writeFileSync(flat, source.slice(0, end) + rows.join('') + source.slice(end));
+  await convert('xlsx', flat);
+  await expectImported(it, file);
+});

@@ -320,6 +320,12 @@ const COMMAND = {
     cause: 'There is no such status.',
     remedy: 'Use keep, sell, trade, sold or archived.',
   },
+  no_live_changes: {
+    exit: 2,
+    cause:
+      'A file of changes was to be held against the API, which has no changes but only what is there now.',
+    remedy: 'Verify the file without --live.',
+  },
   changes_need_file: {
     exit: 2,
     cause: 'An export of changes was to go to a stream.',

@@ -54,7 +54,8 @@ export async function verifyExport(file: string): Promise<Verification> {
   };
 }
 
-async function readManifest(file: string): Promise<Manifest> {
+/** @throws UsageError `no_manifest`, `bad_manifest` */
+export async function readManifest(file: string): Promise<Manifest> {
   const path = manifestPath(file);
   let text: string;
   try {

@@ -2,11 +2,12 @@
  * A file that is either complete or not there: written beside its place under another name, flushed to the disk,
  * and renamed. A failure or a kill leaves the old file as it was.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SheetError } from '../errors.ts';
 import { systemCode } from './file-error.ts';
+import { sweepLeftOvers, temporaryName } from './left-overs.ts';
 
 export interface AtomicFile {
   /** Absolute path the file will have. */
@@ -22,7 +23,8 @@ export interface AtomicFile {
 /** Opens `file` for writing. Throws a SheetError (`cannot_write`) where the folder is missing or closed to us. */
 export async function openAtomicFile(file: string): Promise<AtomicFile> {
   const target = resolve(file);
-  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  await sweepLeftOvers(dirname(target), basename(target));
+  const temporary = join(dirname(target), temporaryName(basename(target)));
   const handle = await openNew(target, temporary);
   const hash = createHash('sha256');
   let bytes = 0;

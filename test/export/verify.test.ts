@@ -1,7 +1,9 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { exportItems } from '../../src/export/export-items.ts';
 import { exportResource } from '../../src/export/export.ts';
 import { Manifest } from '../../src/export/manifest.ts';
+import { compareLive } from '../../src/export/verify-live.ts';
 import { verifyExport } from '../../src/export/verify.ts';
 import { hashFile } from '../../src/sheets/hash-file.ts';
 import { setUp } from './support.ts';
@@ -87,4 +89,54 @@ test('a missing or foreign manifest is said', async () => {
   await rm(path('a.csv.manifest.json'));
   await expect(verifyExport(path('a.csv'))).rejects.toMatchObject({ code: 'no_manifest' });
   await expect(verifyExport(path('b.csv'))).rejects.toMatchObject({ code: 'no_such_file' });
+});
+
+describe('held against the API', () => {
+  test.each([
+    ['csv', {}],
+    ['xlsx', {}],
+    ['ndjson', {}],
+    ['csv', { locale: 'de-DE', status: 'sell', delimiter: ';' }],
+    ['csv', { columns: ['id', 'name', 'estimated_value'] }],
+  ] as const)('%s %j: what changed, came and went since is named', async (format, options) => {
+    const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 40 });
+    const file = path(`a.${format}`);
+    await exportItems({ client, out: file, ...options });
+    const before = await compareLive(await verifyExport(file), { client });
+    expect(before).toMatchObject({ differences: 0, consistency: 'stable' });
+    const [first, second] = sandbox.control.items().filter(({ status }) => status === 'sell');
+    await client.updateItem(first?.id ?? '', { name: 'Another name' });
+    sandbox.control.removeItem(second?.id ?? '');
+    const [added] = sandbox.control.insertItems([{ name: 'New', status: 'sell' }]);
+    const { findings, ...after } = await compareLive(await verifyExport(file), { client });
+    expect(after).toMatchObject({
+      same: before.same - 2,
+      changed: { count: 1, ids: [first?.id] },
+      added: { count: 1, ids: [added] },
+      gone: { count: 1, ids: [second?.id] },
+      differences: 3,
+    });
+    expect(findings.join('\n')).toContain(`changed since: 1 (${first?.id})`);
+  });
+
+  test('by whole rows where a layout has no id; of a file of changes it is refused', async () => {
+    const { client, path } = await setUp({ seed: 5, seedItems: 40 });
+    const layout = { name: 'two', columns: ['brand', 'currency'], sort: ['brand'] };
+    await exportItems({ client, out: path('a.csv'), template: layout });
+    const verification = await verifyExport(path('a.csv'));
+    expect(await compareLive(verification, { client })).toMatchObject({ differences: 0, same: 40 });
+    const changes = {
+      name: 'x',
+      since: null,
+      created: 1,
+      changed: 0,
+      left: 0,
+      unchanged: 0,
+      notSeen: 0,
+      explanation: '',
+    };
+    await expect(
+      compareLive({ ...verification, expected: { ...verification.expected, changes } }, { client }),
+    ).rejects.toMatchObject({ code: 'no_live_changes' });
+  });
 });

@@ -2,6 +2,7 @@ import type { Argv, CommandModule } from 'yargs';
 import { parseDuration } from '../../config.ts';
 import { ExitCode, UsageError } from '../../errors.ts';
 import type { ApiClient } from '../../api/client.ts';
+import type { Verification } from '../../export/verify.ts';
 import type { ExportSummary } from '../../export/export.ts';
 import type { ExportRequest, ExportResource } from '../../export/request.ts';
 import type { Patience } from '../../export/retry-reads.ts';
@@ -27,7 +28,7 @@ interface ExportFlags extends GlobalFlags {
   fresh?: boolean;
 }
 
-type VerifyFlags = GlobalFlags & { file: string };
+type VerifyFlags = GlobalFlags & { file: string; live?: boolean | undefined };
 
 const verify: CommandModule<object, VerifyFlags> = {
   command: 'verify <file>',
@@ -35,11 +36,21 @@ const verify: CommandModule<object, VerifyFlags> = {
   builder: (yargs) =>
     yargs
       .positional('file', { type: 'string', demandOption: true, describe: 'a file that export wrote' })
-      .example(examples({ '$0 export verify items.xlsx': 'is the file still as it was written?' })),
+      .option('live', { type: 'boolean', describe: 'also read the API again: is it still as the file says?' })
+      .example(
+        examples({
+          '$0 export verify items.xlsx': 'is the file still as it was written?',
+          '$0 export verify items.xlsx --live': 'and is the API still as the file says?',
+        }),
+      ),
   handler: async (flags) => {
     const { verifyExport } = await import('../../export/verify.ts');
     const result = await verifyExport(flags.file);
     process.exitCode = result.verified ? ExitCode.ok : ExitCode.rows;
+    if (flags.live === true) {
+      await live(flags, result);
+      return;
+    }
     if (flags.json === true) printJson(result);
     else if (result.verified) print(`${result.file}: as it was written, ${count(result.rows ?? 0)} rows`);
     else
@@ -48,6 +59,27 @@ const verify: CommandModule<object, VerifyFlags> = {
       );
   },
 };
+
+/** Reads the API as the manifest says it was read, and tells what is another way now. */
+async function live(flags: VerifyFlags, result: Verification): Promise<void> {
+  const { withClient } = await import('../session.ts');
+  const { compareLive } = await import('../../export/verify-live.ts');
+  await withClient(flags, async ({ client, signal, reporter }) => {
+    const comparison = await compareLive(result, {
+      client,
+      signal,
+      onEvent: (event) => reporter.onExportEvent(event),
+      ...patienceOf(flags),
+    });
+    reporter.end();
+    if (comparison.differences > 0) process.exitCode = ExitCode.rows;
+    if (flags.json === true) {
+      printJson({ ...result, live: comparison });
+      return;
+    }
+    print([...result.problems, ...comparison.findings].join('\n'));
+  });
+}
 
 const ABOUT: Record<ExportResource, { describe: string; examples: Record<string, string> }> = {
   items: {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CRASH_STEPS, type CrashStep } from '../support/crash-steps.ts';
@@ -35,7 +36,11 @@ describe.concurrent('an import that is killed at the step', () => {
       store: it.store,
       file,
     };
-    const child = spawn(process.execPath, [PROGRAM, JSON.stringify(given)], { stdio: 'inherit' });
+    const child = spawn(process.execPath, [PROGRAM, JSON.stringify(given)], {
+      stdio: 'inherit',
+      // Most of so short a run would be compiling.
+      env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'shelflift-test-compile-cache') },
+    });
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect({ code, signal }).toEqual({ code: null, signal: 'SIGKILL' });
 

@@ -68,8 +68,9 @@ export class ModelServer {
     return this.items.length >= this.planLimit;
   }
 
-  create(body: ItemCreate, by: ModelItem['by']): Item {
-    const at = this.#now();
+  /** @param ageMs how long ago it was made: items that are there from the start are old */
+  create(body: ItemCreate, by: ModelItem['by'], ageMs = 0): Item {
+    const at = this.#now() - ageMs;
     const number = this.items.length + 1;
     const item: Item = {
       object: 'item',

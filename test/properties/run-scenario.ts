@@ -84,9 +84,12 @@ class Play {
   }
 
   async run(): Promise<End> {
-    const { rival, others, before } = this.#scenario;
-    for (let number = 1; number <= before; number += 1)
-      this.#server.create({ collection_id: COLLECTION, name: `Old ${number}`, brand: 'Old' }, 'others');
+    const { rival, others, before, oldEveryMs, equals, creates } = this.#scenario;
+    for (let number = 1; number <= before; number += 1) {
+      const equal = creates[equals.indexOf(number)] ?? { name: `Old ${number}`, brand: 'Old' };
+      const ageMs = (before - number) * oldEveryMs;
+      this.#server.create({ collection_id: COLLECTION, ...equal }, 'others', ageMs);
+    }
     const jobs = rival?.job === 'own' ? ['a', 'b'] : ['a'];
     await using ledger = openSqliteLedger(this.#path);
     for (const job of jobs) await this.#stageJob(ledger, job);

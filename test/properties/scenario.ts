@@ -29,6 +29,10 @@ export interface Scenario {
   changes: Change[];
   /** Items of other people that are there from the start. */
   before: number;
+  /** Time between them, ms. */
+  oldEveryMs: number;
+  /** Which of them (counted from 1, the oldest) are equal to the first creates. */
+  equals: number[];
   server: ServerHabits;
   writeFaults: Fault[];
   readFaults: Fault[];
@@ -79,7 +83,7 @@ const stop: fc.Arbitrary<Stop> = fc.record({
   step: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 250 })),
   what: fc.oneof(
     { weight: 2, arbitrary: fc.constant('kill' as const) },
-    { weight: 1, arbitrary: fc.integer({ min: 1_000, max: 300_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 1_000, max: 600_000 }) },
   ),
 });
 
@@ -98,7 +102,7 @@ const foreign: fc.Arbitrary<Foreign> = fc.oneof(
   }),
 );
 
-export const scenario: fc.Arbitrary<Scenario> = fc.record({
+const anything: fc.Arbitrary<Scenario> = fc.record({
   creates: fc.array(content, { minLength: 1, maxLength: 14 }),
   changes: fc.uniqueArray(
     fc.record({
@@ -112,6 +116,12 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
     { maxLength: 4, selector: (change) => change.item },
   ),
   before: fc.oneof(fc.constantFrom(5, 30), fc.integer({ min: 5, max: 230 })),
+  // One page of the list shows all that is as new as the first create (two minutes).
+  oldEveryMs: fc.constantFrom(2_000, 600_000),
+  equals: fc.oneof(
+    { weight: 1, arbitrary: fc.constant<number[]>([]) },
+    { weight: 1, arbitrary: fc.uniqueArray(fc.integer({ min: 6, max: 30 }), { maxLength: 3 }) },
+  ),
   server: fc.record({
     trims: fc.boolean(),
     rounds: fc.boolean(),
@@ -153,3 +163,25 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
     }),
   ),
 });
+
+/** One host is stopped for minutes while it sends, and another takes its job over meanwhile. */
+const takeover: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    stop: fc.record({
+      step: fc.integer({ min: 25, max: 90 }),
+      what: fc.integer({ min: 61_000, max: 900_000 }),
+    }),
+    startsAt: fc.integer({ min: 0, max: 5_000 }),
+  })
+  .map(({ base, stop, startsAt }) => ({
+    ...base,
+    jump: undefined,
+    stops: [[stop]],
+    rival: { job: 'same', host: 'other', lane: 'same', startsAt },
+  }));
+
+export const scenario: fc.Arbitrary<Scenario> = fc.oneof(
+  { weight: 3, arbitrary: anything },
+  { weight: 1, arbitrary: takeover },
+);

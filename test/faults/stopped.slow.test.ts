@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { JobSummary } from '../../src/import/summary.ts';
+import { LEASE_EXPIRY_MS } from '../../src/ledger/lease-freshness.ts';
+import { systemProcesses } from '../../src/ledger/process-identity.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { ended, newPlace } from '../cli/run-shelflift.ts';
+import { toyNames, toys } from '../support/csv.ts';
+import { openImport } from '../support/open-import.ts';
+
+const ALWAYS = ['--json', '--quiet', '--quiet-period', '150ms', '--timeout', '1s'];
+
+/** Starts a real import in a process of its own, and stops it (SIGSTOP) in the middle of its rows. */
+async function stoppedImport(it: Awaited<ReturnType<typeof openImport>>, rows: number) {
+  const place = newPlace({
+    SHELFLIFT_API_URL: it.sandbox.url,
+    SHELFLIFT_API_KEY: it.sandbox.key,
+    SHELFLIFT_STORE: it.store,
+  });
+  const file = place.file('toys.csv', toys(rows));
+  const child = place.start(['import', file, '--collection', 'Main', ...ALWAYS]);
+  const end = ended(child);
+  while (it.items().length < rows / 4) await systemClock.sleep(2);
+  child.kill('SIGSTOP');
+  return { place, end, goOn: () => child.kill('SIGCONT') };
+}
+
+describe('a holder that is stopped (SIGSTOP)', () => {
+  it('keeps its job, says so to others, and goes on when it is woken (SIGCONT)', async () => {
+    await using it = await openImport({ latencyMs: 20 });
+    const { place, end, goOn } = await stoppedImport(it, 200);
+    const { code, stdout } = await place.run(['jobs', 'resume', 'last', ...ALWAYS]);
+    expect(code).toBe(2);
+    expect((JSON.parse(stdout) as JobSummary).error?.message).toMatch(
+      /runs already: on .+, pid \d+, since 20/,
+    );
+    // Longer than the client's wait for an answer: what was in flight is lost to it.
+    await systemClock.sleep(3000);
+    goOn();
+    const woken = await end;
+    expect(woken.code, woken.stderr).toBe(0);
+    expect(it.names()).toEqual(toyNames(200));
+  });
+
+  it('past its lease is taken over by another host, and does no harm when it wakes up', async () => {
+    await using it = await openImport({ latencyMs: 20 });
+    const { end, goOn } = await stoppedImport(it, 200);
+    await systemClock.sleep(LEASE_EXPIRY_MS + 1000);
+    await using elsewhere = openSqliteLedger(it.store, {
+      processes: { ...systemProcesses, current: () => ({ host: 'another host', pid: 1, started: '1' }) },
+    });
+    const taken = it.resume('last', {}, { ledger: elsewhere });
+    // Both at once for a moment.
+    await systemClock.sleep(100);
+    goOn();
+    expect(await taken).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 200 } } });
+    const woken = await end;
+    expect(woken.code, woken.stderr).toBe(130);
+    expect(it.names()).toEqual(toyNames(200));
+    expect((await it.ledger.findJob('last')).state).toBe('done');
+  });
+});

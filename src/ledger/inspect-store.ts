@@ -7,6 +7,8 @@ export interface StoreInspection {
   /** Of the store's tables. */
   version: number;
   jobs: number;
+  /** What is set such that a promise does not hold; with what to do. */
+  warning?: { found: string; remedy: string };
 }
 
 /** @throws what openLedger throws */

@@ -15,10 +15,12 @@ export async function checkStore(store: string): Promise<Finding> {
   const check = 'store';
   const fresh = !isPostgresLocation(store) && !existsSync(store);
   try {
-    const { server, version, jobs } = await inspectStore(store);
+    const { server, version, jobs, warning } = await inspectStore(store);
     const what = fresh ? 'made now' : `${jobs} ${jobs === 1 ? 'job' : 'jobs'}`;
     const where = server === undefined ? store : `${withoutPassword(store)} (${server})`;
-    return { check, state: 'ok', detail: `${where}: can be written, version ${version}, ${what}` };
+    const detail = `${where}: can be written, version ${version}, ${what}`;
+    if (warning === undefined) return { check, state: 'ok', detail };
+    return { check, state: 'warning', detail: `${detail}; ${warning.found}`, remedy: warning.remedy };
   } catch (error) {
     const exitCode = error instanceof ShelfliftError ? error.exitCode : ExitCode.usage;
     return failed(check, error, exitCode, 'Name another store with --store.');

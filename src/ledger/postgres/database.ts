@@ -32,15 +32,16 @@ const MOST_UNDONE = 8;
 
 /**
  * What a session of ours needs, whatever role or database have set. An intent must be on disk when its commit
- * returns, so `off` is not taken; anything stronger than `on` stays. The two timeouts end what a client left
- * behind whose host vanished, and a wait for a lock that never comes.
+ * returns, so `off` is not taken; anything stronger than `on` stays. The timeouts end what a client left behind
+ * whose host vanished, and a wait for a lock that never comes; a statement ends when it is done.
  */
 const SESSION = `SELECT
   set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
     ELSE current_setting('synchronous_commit') END, false),
   set_config('default_transaction_isolation', 'read committed', false),
   set_config('idle_in_transaction_session_timeout', '60s', false),
-  set_config('lock_timeout', '30s', false)`;
+  set_config('lock_timeout', '30s', false),
+  set_config('statement_timeout', '0', false)`;
 
 const INT8 = 20;
 
@@ -72,14 +73,22 @@ export class Database {
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** Rows of a statement that may be sent twice: a read, or a change that has the same effect and answer. */
-  async repeatable<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+  /**
+   * Rows of a statement that may be sent twice: a read, or a change that has the same effect and answer.
+   *
+   * @param withinMs how long a server that went away is waited for
+   * @throws ShelfliftError `store_unreachable` after that
+   */
+  async repeatable<Row extends QueryResultRow>(
+    statement: Statement,
+    withinMs = this.location.reconnectMs,
+  ): Promise<Row[]> {
     let giveUpAt: number | undefined;
     for (;;) {
       try {
         return await this.#run<Row>(statement);
       } catch (error) {
-        giveUpAt ??= performance.now() + this.location.reconnectMs;
+        giveUpAt ??= performance.now() + withinMs;
         if (!isConnectionLost(error) || performance.now() >= giveUpAt)
           throw postgresError(error, this.location.shown);
         await sleep(RECONNECT_PAUSE_MS);

@@ -1,11 +1,12 @@
 /**
  * One lane per key, whatever machine its jobs run on: a lease with a heartbeat, by the database's clock alone.
  *
- * A holder whose process is known to be gone is taken over at once. Known is only what happens on this machine:
- * containers may share a host's name, and pids begin again in each, so a machine is its boot and its pid
- * namespace (process-identity.ts). All others, and all where the system does not tell, are waited for: a minute
- * without a heartbeat. The lease itself is no promise of time: what fences is that a commit of moves checks the
- * token (move-rows.ts).
+ * A lease ends after a minute without a heartbeat. Before that, a holder whose process is known to be gone is
+ * taken over at once. Known is only what happens on this machine: containers may share a host's name, and pids
+ * begin again in each, so a machine is its boot and its pid namespace (process-identity.ts). A process that lives
+ * but is silent (its server went away, and it could not give the lane back) is waited for no longer than one of
+ * another machine. The lease itself is no promise of time: what fences is that a commit of moves checks the token
+ * (move-rows.ts).
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
@@ -15,6 +16,8 @@ import { type LaneHolder, type Lease, LeaseLostError } from '../ledger.ts';
 import type { Processes } from '../process-identity.ts';
 import type { Database } from './database.ts';
 
+/** Longer is not waited for a server that went away: whoever comes next waits for the lease's end instead. */
+const RELEASE_WITHIN_MS = 2_000;
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 interface LaneRow {
@@ -115,8 +118,11 @@ export class Lanes {
       release: async () => {
         stop();
         await this.#db
-          .once({ text: `DELETE FROM ${this.#db.schema}.lanes WHERE token = $1`, values: [token] })
-          // It must not hide why the job ended; a process that is gone holds no lane.
+          .repeatable(
+            { text: `DELETE FROM ${this.#db.schema}.lanes WHERE token = $1`, values: [token] },
+            RELEASE_WITHIN_MS,
+          )
+          // It must not hide why the job ended; without heartbeats the lease ends by itself.
           .catch(() => undefined);
       },
     };
@@ -125,7 +131,7 @@ export class Lanes {
   /** False where the lane is another's now. */
   async #beat(token: string, freshness: LeaseFreshness): Promise<boolean> {
     const moment = freshness.moment();
-    const rows = await this.#db.once({
+    const rows = await this.#db.repeatable({
       text: `UPDATE ${this.#db.schema}.lanes SET beat = ${NOW} WHERE token = $1 RETURNING 1`,
       values: [token],
     });
@@ -136,7 +142,8 @@ export class Lanes {
 
   #isAlive(row: LaneRow): boolean {
     const { machine } = this.#processes.current();
-    if (machine === undefined || row.machine !== machine) return row.silence < LEASE_EXPIRY_MS;
+    if (row.silence >= LEASE_EXPIRY_MS) return false;
+    if (machine === undefined || row.machine !== machine) return true;
     return this.#processes.mayStillRun({ host: row.host, pid: row.pid, started: row.started });
   }
 }

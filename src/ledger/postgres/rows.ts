@@ -24,6 +24,8 @@ import { fromText, toText } from './text.ts';
 /** Every move of the state machine, as the function takes them. */
 const MOVES = ROW_STATES.flatMap((from) => ROW_MOVES[from].map((to) => `${from}>${to}`));
 
+const FORGET_PART = 10_000;
+
 export class Rows {
   readonly #db: Database;
   readonly #jobs: Jobs;
@@ -167,11 +169,20 @@ export class Rows {
   }
 
   async forget(jobId: string): Promise<void> {
-    await this.#db.repeatable({
-      text: `UPDATE ${this.#db.schema}.rows SET payload = NULL, source = NULL
-             WHERE job = ${this.#job(1)} AND state <> ALL ($2::text[]) AND (payload IS NOT NULL OR source IS NOT NULL)`,
-      values: [jobId, ['planned', 'sending', 'unknown', 'held']],
-    });
+    const { schema } = this.#db;
+    // A part at a time: no statement takes longer than an answer is waited for, however large the job.
+    for (let after: number | null = 0; after !== null; ) {
+      const [part]: { next: number | null }[] = await this.#db.repeatable({
+        text: `WITH part AS (SELECT ordinal FROM ${schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
+                 ORDER BY ordinal LIMIT ${FORGET_PART}),
+               forgotten AS (UPDATE ${schema}.rows r SET payload = NULL, source = NULL FROM part
+                 WHERE r.job = ${this.#job(1)} AND r.ordinal = part.ordinal AND r.state <> ALL ($3::text[])
+                   AND (r.payload IS NOT NULL OR r.source IS NOT NULL))
+               SELECT max(ordinal) AS next FROM part`,
+        values: [jobId, after, ['planned', 'sending', 'unknown', 'held']],
+      });
+      after = part?.next ?? null;
+    }
   }
 
   async takeOver(jobId: string): Promise<number> {

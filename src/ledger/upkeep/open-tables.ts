@@ -90,6 +90,8 @@ async function openPostgres(location: string, make: boolean): Promise<OpenTables
       .execute(async (transaction) => {
         // So that the queries name the tables as SQLite does.
         await sql`SET LOCAL search_path TO ${sql.id(database.location.schema)}`.execute(transaction);
+        // One side of a copy may wait long for the other.
+        await sql`SET LOCAL idle_in_transaction_session_timeout TO 0`.execute(transaction);
         return work(transaction);
       })
       .catch((error: unknown) => {

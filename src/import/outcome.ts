@@ -83,6 +83,23 @@ export async function answerOfEarlier(
 export async function failed(job: JobRecord, deps: ImportDeps, thrown: unknown): Promise<JobOutcome> {
   const error = interruptedOr(thrown, deps.signal);
   if (!(error instanceof ShelfliftError)) throw error;
+  try {
+    return await stand(job, deps, error);
+  } catch (unrecorded) {
+    if (!(unrecorded instanceof ShelfliftError) || unrecorded.code !== 'store_unreachable') throw unrecorded;
+    // Nobody can count now, and nothing needs to be noted: a resume starts from the rows.
+    throw new ShelfliftError(
+      'store_unreachable',
+      `${unrecorded.message}; job ${job.id} stands where it was`,
+      {
+        cause: unrecorded,
+        remedy: `When its server is back: shelflift jobs resume ${job.id}`,
+      },
+    );
+  }
+}
+
+async function stand(job: JobRecord, deps: ImportDeps, error: ShelfliftError): Promise<JobOutcome> {
   const state = stateAfter(error);
   // A lost lease means that another process goes on with the job: its state is that one's to tell.
   if (state !== undefined && !(error instanceof LeaseLostError)) {

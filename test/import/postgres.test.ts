@@ -50,7 +50,9 @@ describe.skipIf(POSTGRES.length === 0)('an import on PostgreSQL', () => {
     await disturbed;
     expect(run.code, run.stderr).toBe(6);
     expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: 'store_unreachable' } });
-    expect(run.stderr).toContain('shelflift jobs resume last');
+    expect(run.stderr).toMatch(
+      /job \S+ stands where it was\n +When its server is back: shelflift jobs resume \d{6}-/,
+    );
     expect(run.stdout + run.stderr).not.toContain(PASSWORD);
     const sent = it.items().length;
     expect(sent).toBeLessThan(400);

@@ -50,6 +50,8 @@ export class Database {
   readonly pool: Pool;
   /** The schema's name as SQL has it. */
   readonly schema: string;
+  /** Since when no statement has been answered; whoever comes later does not wait all over again. */
+  #lostSince: number | undefined;
 
   /** @param options.answerTimeoutMs longest wait for one answer; 0 waits for ever */
   constructor(location: PostgresLocation, options: { answerTimeoutMs?: number } = {}) {
@@ -83,13 +85,14 @@ export class Database {
     statement: Statement,
     withinMs = this.location.reconnectMs,
   ): Promise<Row[]> {
-    let giveUpAt: number | undefined;
     for (;;) {
       try {
-        return await this.#run<Row>(statement);
+        const rows = await this.#run<Row>(statement);
+        this.#lostSince = undefined;
+        return rows;
       } catch (error) {
-        giveUpAt ??= performance.now() + withinMs;
-        if (!isConnectionLost(error) || performance.now() >= giveUpAt)
+        this.#lostSince ??= performance.now();
+        if (!isConnectionLost(error) || performance.now() >= this.#lostSince + withinMs)
           throw postgresError(error, this.location.shown);
         await sleep(RECONNECT_PAUSE_MS);
       }

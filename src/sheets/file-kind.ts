@@ -77,6 +77,10 @@ export async function fileKind(file: string, head: FileHead): Promise<'zip' | 't
       remedy: RESAVE,
     });
   }
+  if (/^(?:\xef\xbb\xbf)?\s*<\?xml[^]*?<office:document\b/u.test(start)) throw openDocumentError(file);
+  if (/^(?:\xef\xbb\xbf)?\s*<\?xml\s/u.test(start)) {
+    throw binaryError(file, 'is an XML document, and no spreadsheet that is known here');
+  }
   if (looksBinary(head.bytes)) throw binaryError(file, 'is no text and no spreadsheet that is known here');
   return 'text';
 }
@@ -101,6 +105,14 @@ function looksBinary(bytes: Buffer): boolean {
   if (oneSided && controls < sample.length * 0.02) return false;
   const isText = isUtf8(sample.subarray(0, sample.length - incompleteTail(sample)));
   return zeros + controls > Math.max(4, sample.length * (isText ? 0.3 : 0.02));
+}
+
+/** OpenDocument spreadsheets, as a zip (.ods) and as one XML file (.fods). */
+export function openDocumentError(file: string): SheetError {
+  return new SheetError('ods', `${file} is an OpenDocument file (.ods), which is not read.`, {
+    position: { file },
+    remedy: 'Open it in LibreOffice and save it as .xlsx or as CSV.',
+  });
 }
 
 function binaryError(file: string, what: string): SheetError {

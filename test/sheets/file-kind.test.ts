@@ -31,6 +31,8 @@ describe('a file that is no table says what it is, and what to do', () => {
       'xml_spreadsheet',
       '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
     ],
+    ['ods', '<?xml version="1.0"?>\n<office:document xmlns:office="x"/>'],
+    ['binary', '<?xml version="1.0"?>\n<toys><toy/></toys>'],
     ['truncated', book.subarray(0, book.length - 200)],
     ['not_a_workbook', makeZip({ 'photos/a.jpg': 'x' })],
     ['not_a_workbook', makeZip({ 'word/document.xml': '<a/>' })],

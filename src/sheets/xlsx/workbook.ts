@@ -2,6 +2,7 @@
  * A workbook's parts, found by following its relationships (ECMA-376 part 2, 9) and not by their usual paths.
  */
 import { SheetError } from '../../errors.ts';
+import { openDocumentError } from '../file-kind.ts';
 import type { FormatKind } from './number-format.ts';
 import { openPackage, type Package } from './package.ts';
 import { readSharedStrings, SharedStrings } from './shared-strings.ts';
@@ -169,10 +170,7 @@ function refuseOtherKinds(parts: Package): void {
     });
   }
   if (parts.has('mimetype') && parts.has('content.xml')) {
-    throw new SheetError('ods', `${file} is an OpenDocument file (.ods), which is not read.`, {
-      position: { file },
-      remedy: 'Open it in LibreOffice and save it as .xlsx or as CSV.',
-    });
+    throw openDocumentError(file);
   }
   if (has(/^xl\/workbook\.bin$/iu)) {
     throw new SheetError('xlsb', `${file} is a binary workbook (.xlsb), which is not read.`, {

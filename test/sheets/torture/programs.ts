@@ -1,0 +1,31 @@
+/** The other programs of the torture tests: Debian's python3-openpyxl, python3-xlsxwriter and LibreOffice Calc. */
+import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A Python that has both packages; undefined where there is none. */
+export const python = ['/usr/bin/python3', 'python3'].find(
+  (program) => spawnSync(program, ['-c', 'import openpyxl, xlsxwriter']).status === 0,
+);
+
+/** LibreOffice's program; undefined where it is not installed. */
+export const office = ['soffice', 'libreoffice'].find(
+  (program) => spawnSync(program, ['--version'], { env: { ...process.env, HOME: '/tmp' } }).status === 0,
+);
+
+export async function runPython(script: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run(python ?? '', [join(import.meta.dirname, script), ...args], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+/** Converts as "save as" would; `filter` such as `xlsx`, `ods`, `csv`. The file lands in `folder`. */
+export async function convert(file: string, filter: string, folder: string): Promise<void> {
+  const profile = `-env:UserInstallation=file://${folder}/profile`;
+  await run(office ?? '', [profile, '--headless', '--convert-to', filter, '--outdir', folder, file], {
+    timeout: 120_000,
+  });
+}

@@ -1,0 +1,177 @@
+import { mkdir, mkdtemp, readFile as readBytes, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Cell } from '../../../src/sheets/cell.ts';
+import { openTable, openTables } from '../../../src/sheets/open-table.ts';
+import type { TableColumn } from '../../../src/sheets/table-writer.ts';
+import { createTableWriter } from '../../../src/sheets/write-table.ts';
+import { errorOf, readFile } from '../support/files.ts';
+import { convert, office, python, runPython } from './programs.ts';
+
+let folder = '';
+const made = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'torture-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const date = (day: string, time?: string): Cell => ({
+  kind: 'date',
+  date: day,
+  ...(time === undefined ? {} : { time }),
+});
+const error = (text: string): Cell => ({ kind: 'error', text });
+
+const COLUMNS: TableColumn[] = [
+  { header: 'Name', kind: 'text' },
+  { header: 'Value', kind: 'number' },
+  { header: 'Bought', kind: 'date' },
+  { header: 'Seen', kind: 'datetime' },
+  { header: 'Kept', kind: 'boolean' },
+];
+const ROWS: Cell[][] = [
+  ['=1+1', 12.5, date('2020-02-29'), date('1999-12-31', '23:59:58'), true],
+  ['007', -1e-7, date('1969-07-20'), null, false],
+  ['  two\nlines & <tags> "ünd" _x0041_ 𝄞 ', 0, null, null, null],
+  ['bell \u0007, half \uD800, tab \t', 1234567890.25, date('9999-12-31'), null, true],
+  ['x'.repeat(32_767), null, null, null, null],
+];
+
+async function writeOwn(name: string): Promise<string> {
+  const file = made(name);
+  const format = name.endsWith('csv') ? 'csv' : 'xlsx';
+  const writer = await createTableWriter({ file, format, columns: COLUMNS, sheetName: 'My: [toys]' });
+  await writer.write(ROWS);
+  await writer.finish();
+  return file;
+}
+
+describe.skipIf(python === undefined)('workbooks by openpyxl and XlsxWriter', () => {
+  beforeAll(() => runPython('make-workbooks.py', folder));
+
+  it.each(['openpyxl.xlsx', 'openpyxl-1904.xlsx'])('%s: everything a sheet can have', async (name) => {
+    const { table, rows } = await readFile(made(name));
+    expect(table.detected).toBe('XLSX · sheet "Toys" · header in row 4');
+    expect(table.letters[0]).toBe('C');
+    expect(table.notes).toEqual([
+      'hidden sheets were not read: "Secret"',
+      'hidden rows were read too: 1',
+      'hidden columns were read too: M',
+    ]);
+    const noResult = error('formula without a result');
+    expect(rows).toEqual([
+      {
+        number: 5,
+        cells: [
+          'Räuber & <Co>',
+          '007',
+          date('2020-02-29'),
+          date('1999-12-31', '23:59:58'),
+          date('', '12:30:00'),
+          0.125,
+          12.5,
+          true,
+          noResult,
+          'shop',
+          '  two\nlines  ',
+        ],
+      },
+      {
+        number: 6,
+        cells: ['1.23E+12', 123456789012345, null, null, null, 1, -3, false, noResult, null, 'ok'],
+      },
+    ]);
+  });
+
+  it('openpyxl, write-only: no dimension, no shared strings to rely on', async () => {
+    const { cells } = await readFile(made('openpyxl-write-only.xlsx'));
+    expect(cells).toEqual([0, 1, 2].map((number) => [`Toy ${number}`, 1980 + number]));
+  });
+
+  it('openpyxl: sheets of one shape, in whatever order of columns', async () => {
+    const tables = await openTables(made('openpyxl-sheets.xlsx'), { sheet: 'all' });
+    expect(tables.map((table) => table.sheet)).toEqual(['Sheet', '1999', '2000']);
+    expect(tables[0]?.notes).toEqual(['sheets with other columns were left out: "Other"']);
+  });
+
+  it.each(['xlsxwriter.xlsx', 'xlsxwriter-inline.xlsx', 'xlsxwriter-1904.xlsx'])('%s', async (name) => {
+    const { cells } = await readFile(made(name));
+    expect(cells).toEqual([
+      ['007', date('2020-02-29'), 0.5, 2, 'plain bold ünd', '=1+1', 'shop', true],
+      ['control \u0007 and \t tab', null, 1e-7, 'ab', null, error('#N/A'), null, null],
+    ]);
+  });
+
+  it('openpyxl reads what we write', async () => {
+    const sheets = JSON.parse(await runPython('read-workbook.py', await writeOwn('own.xlsx'))) as Record<
+      string,
+      unknown[][]
+    >;
+    const [[name, rows] = ['', []]] = Object.entries(sheets);
+    expect(name).toBe('My   toys');
+    expect(rows.map((row) => row[0])).toEqual(['Name', ...ROWS.map(([text]) => escaped(text ?? ''))]);
+    expect(rows.map((row) => row[1])).toEqual(['Value', 12.5, -1e-7, 0, 1234567890.25, null]);
+    expect(rows[1]?.slice(2)).toEqual(['2020-02-29T00:00:00', '1999-12-31T23:59:58', true]);
+    expect(rows[4]?.[2]).toBe('9999-12-31T00:00:00');
+  });
+});
+
+/** openpyxl 3.0 leaves `_xHHHH_` as it stands in the file. */
+function escaped(text: Cell): unknown {
+  return typeof text === 'string'
+    ? text
+        .replaceAll('_x0041_', '_x005F_x0041_')
+        .replaceAll('\u0007', '_x0007_')
+        .replaceAll('\uD800', '_xD800_')
+    : text;
+}
+
+describe.skipIf(python === undefined || office === undefined)('workbooks by LibreOffice', () => {
+  beforeAll(async () => {
+    await mkdir(made('office'));
+    await runPython('make-workbooks.py', folder);
+  });
+
+  it('that it saved as .xlsx, with the results of formulas', async () => {
+    await convert(made('openpyxl.xlsx'), 'xlsx', made('office'));
+    const { table, cells } = await readFile(made('office/openpyxl.xlsx'));
+    expect(table.detected).toBe('XLSX · sheet "Toys" · header in row 4');
+    expect(cells.map((row) => row[8])).toEqual([25, error('#DIV/0!')]);
+    expect(cells[0]?.slice(0, 8)).toEqual([
+      'Räuber & <Co>',
+      '007',
+      date('2020-02-29'),
+      date('1999-12-31', '23:59:58'),
+      date('', '12:30:00'),
+      0.125,
+      12.5,
+      true,
+    ]);
+  });
+
+  it.each([
+    ['ods', 'ods'],
+    ['xls', 'old_xls'],
+    ['html', 'html'],
+    ['pdf', 'binary'],
+    ['fods', 'ods'],
+  ])('that it saved as .%s: says what it is', async (ending, code) => {
+    await convert(made('openpyxl.xlsx'), ending, made('office'));
+    expect((await errorOf(openTable(made(`office/openpyxl.${ending}`), {}))).code).toBe(code);
+  });
+
+  it.each([
+    ['for-office.xlsx', '"=1+1"'],
+    // In CSV a formula is escaped with an apostrophe, which LibreOffice shows.
+    ['for-office.csv', `"'=1+1"`],
+  ])('LibreOffice opens %s, which we wrote', async (name, first) => {
+    await convert(await writeOwn(name), 'csv:Text - txt - csv (StarCalc):44,34,76,1', made('office'));
+    const lines = (await readBytes(made('office/for-office.csv'), 'utf8')).split('\n');
+    // Of a workbook the moment is a number with a format; of CSV it may be a text in quotes.
+    expect(lines[1]?.replaceAll(/"(1999[^"]*)"/gu, '$1')).toBe(
+      `${first},12.5,2020-02-29,1999-12-31 23:59:58,TRUE`,
+    );
+    expect(lines[4]).toBe('lines & <tags> ""ünd"" _x0041_ 𝄞 ",0,,,');
+  });
+});

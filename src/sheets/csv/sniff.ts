@@ -33,7 +33,9 @@ export function sniff(
   const separator = /^"?sep=(.)"?(?:\r\n|\n|\r)/u.exec(text);
   const body = separator === null ? text : text.slice(separator[0].length);
   const quote = sniffQuote(body);
-  const delimiter = wanted.delimiter ?? separator?.[1] ?? sniffDelimiter(body, quote);
+  // The last record counts only where it is known to be whole.
+  const records = whole ? `${body}\n` : body;
+  const delimiter = wanted.delimiter ?? separator?.[1] ?? sniffDelimiter(records, quote);
   return {
     encoding,
     bomBytes,
@@ -42,7 +44,7 @@ export function sniff(
     quote,
     lineEnds: sniffLineEnds(body, { delimiter, quote }),
     separatorLine: separator !== null,
-    width: usualWidth(scanRecords(body, { delimiter, quote }, 300).widths),
+    width: usualWidth(scanRecords(records, { delimiter, quote }, 300).widths),
   };
 }
 

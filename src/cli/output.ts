@@ -4,6 +4,7 @@ import { describePosition, ExitCode, ShelfliftError } from '../errors.ts';
 import { withoutPassword } from '../ledger/postgres/location.ts';
 import type { ChangeRowJson } from '../import/review/change-rows.ts';
 import type { JobOutcome, JobSummary } from '../import/summary.ts';
+import { shellWord } from '../shell-word.ts';
 import type { GlobalFlags } from './globals.ts';
 import { changeText, cut } from './plan-words.ts';
 import { count, duration } from './words.ts';
@@ -49,11 +50,6 @@ function sameTarget(text: string, flags: GlobalFlags): string {
     flags.store === undefined ? '' : ` --store ${shellWord(withoutPassword(flags.store))}`,
   ].join('');
   return text.replace(/\bshelflift jobs \w+( last| \d{6}-\w+)?/g, (line) => line + given);
-}
-
-/** As a shell takes it for one word. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 const STATES: Record<JobSummary['state'], string> = {

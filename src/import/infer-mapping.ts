@@ -11,6 +11,7 @@ import { type ColumnGuess, inferColumns, SAMPLE_ROWS } from '../mapping/infer/in
 import { inferredTemplate, unsureColumns } from '../mapping/infer/inferred-template.ts';
 import type { MappingOptions } from '../mapping/mapping.ts';
 import { columnOptions, Template } from '../mapping/template.ts';
+import { shellWord } from '../shell-word.ts';
 import { peekRows } from '../sheets/peek-rows.ts';
 import type { SheetTable } from '../sheets/table.ts';
 import type { Emit } from './events.ts';
@@ -77,18 +78,24 @@ export async function agreeOnMapping(
   deps: { ledger: Ledger; emit: Emit; confirm?: (question: string) => Promise<boolean> },
 ): Promise<void> {
   if (template === undefined || unsure.length === 0) return;
-  const what = `not sure of ${unsure.length === 1 ? 'a column' : `${unsure.length} columns`}: ${unsure.map(describe).join('; ')}`;
+  const which = unsure
+    .map(
+      (column) => `
+  ${describe(column)}`,
+    )
+    .join('');
+  const what = `not sure of ${unsure.length === 1 ? 'a column' : `${unsure.length} columns`}:${which}`;
   if (request.dryRun === true) {
-    deps.emit({ type: 'note', message: `${what}. An import that sends will ask, or wants --yes` });
+    deps.emit({ type: 'note', message: `${what}\n  An import that sends will ask, or wants --yes.` });
     return;
   }
   const agreed =
     request.run?.yes === true ||
-    (await deps.confirm?.(`${what}. Take ${unsure.length === 1 ? 'it' : 'them'} so?`));
+    (await deps.confirm?.(`${what}\nTake ${unsure.length === 1 ? 'it' : 'them'} so?`));
   if (agreed !== true) {
-    throw new UsageError('unsure_mapping', `${what}; nothing was sent`, {
+    throw new UsageError('unsure_mapping', `${what}\n  Nothing was sent.`, {
       position: { file: table.file },
-      remedy: `If that is right, add --yes: it is remembered for files with these headers. If not, say which it is: ${paste(unsure)}; or write it down: shelflift template infer ${JSON.stringify(table.file)} --out my.yaml`,
+      remedy: `If that is right, add --yes: it is remembered for files with these headers. If not, say which it is: ${paste(unsure)}; or write it down: shelflift template infer ${shellWord(table.file)} --out my.yaml`,
     });
   }
   const accepted: Accepted = { template, at: new Date().toISOString() };
@@ -151,7 +158,7 @@ function paste(columns: ColumnGuess[]): string {
     .filter((column) => column.ticked !== true)
     .map(
       ({ header, letter, target = '' }) =>
-        `--map ${JSON.stringify(`${target}=${header === '' ? letter : header}`)}`,
+        `--map ${shellWord(`${target}=${header === '' ? letter : header}`)}`,
     );
   return pairs.length === 0 ? 'a template says which columns are ticked' : pairs.join(' ');
 }

@@ -10,7 +10,8 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { print, printJson, shellWord } from '../output.ts';
+import { shellWord } from '../../shell-word.ts';
+import { print, printJson } from '../output.ts';
 import { count, table } from '../words.ts';
 
 interface ExportFlags extends GlobalFlags {

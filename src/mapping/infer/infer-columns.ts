@@ -96,7 +96,8 @@ function take(
   if (best.confidence !== 'guess') taken.add(target);
 }
 
-const WORD_ORDER: readonly WordField[] = ['status', 'packaging', 'condition'];
+/** `MOC` alone is a word of two fields: of the condition it says more. */
+const WORD_ORDER: readonly WordField[] = ['condition', 'packaging', 'status'];
 
 function inferWords(open: ColumnGuess[], taken: Set<string>): void {
   for (const field of WORD_ORDER) {
@@ -108,8 +109,9 @@ function inferWords(open: ColumnGuess[], taken: Set<string>): void {
       const better = WORD_ORDER.some(
         (other) => other !== field && !taken.has(other) && words[other] > words[field],
       );
-      if (column.target !== undefined || better || share < (hint ? 0.5 : NEARLY_ALL)) return [];
-      const confidence: Confidence = hint || filled >= 3 ? 'likely' : 'guess';
+      if (column.target !== undefined || better || share < 0.5) return [];
+      const sure = hint || (share >= NEARLY_ALL && filled >= 3);
+      const confidence: Confidence = sure ? 'likely' : 'guess';
       return [
         {
           column,

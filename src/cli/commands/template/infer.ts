@@ -1,4 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
+import { shellWord } from '../../../shell-word.ts';
 import { examples } from '../../examples.ts';
 import { print, printJson } from '../../output.ts';
 import { type ReadFlags, readOptions, toOpenOptions } from './read-flags.ts';
@@ -41,9 +42,7 @@ export const infer: CommandModule<object, InferFlags> = {
       print(
         `${flags.out}: ${used.length} of ${inference.columns.length} columns are used; look at it, then:`,
       );
-      print(
-        `  shelflift template check ${JSON.stringify(flags.file)} --template ${JSON.stringify(flags.out)}`,
-      );
+      print(`  shelflift template check ${shellWord(flags.file)} --template ${shellWord(flags.out)}`);
     }
   },
 };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
 import { ShelfliftError, UsageError } from '../../../errors.ts';
+import { shellWord } from '../../../shell-word.ts';
 import { examples } from '../../examples.ts';
 import type { GlobalFlags } from '../../globals.ts';
 import { print, printJson } from '../../output.ts';
@@ -43,7 +44,7 @@ export const newForm: CommandModule<object, NewFlags> = {
         ? `the collections are not known (${why}): that column has no list`
         : `${names.length} collections in its list`;
     print(`${file}: ${drop}`);
-    print(`  filled in, it needs no template: shelflift import ${JSON.stringify(flags.out)} --dry-run`);
+    print(`  filled in, it needs no template: shelflift import ${shellWord(flags.out)} --dry-run`);
   },
 };
 

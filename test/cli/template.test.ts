@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { newPlace } from './run-shelflift.ts';
+
+const STRANGE = 'Was;Graded as\nFalcon;MOC\nTie;C7\nBus;damaged\nScout;MOC\n';
+
+test('infer → check → import: one file says what the columns are, whatever folder it lies in', async () => {
+  await using api = await startSandbox();
+  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
+  place.file('my toys.csv', STRANGE);
+  const inferred = await place.call(['template', 'infer', 'my toys.csv', '--out', 'my.yaml']);
+  expect(inferred.code).toBe(0);
+  expect(inferred.stdout).toContain("shelflift template check 'my toys.csv' --template my.yaml");
+  const schema = /\$schema=(.*)/.exec(readFileSync(join(place.folder, 'my.yaml'), 'utf8'))?.[1] ?? '';
+  expect(existsSync(schema)).toBe(true);
+
+  const checked = await place.call(['template', 'check', 'my toys.csv', '--template', 'my.yaml']);
+  expect(checked.code).toBe(3);
+  expect(checked.stdout).toContain('row 2\n  before  Was: Falcon · Graded as: MOC\n  after   name: Falcon');
+  expect(checked.stdout).toMatch(
+    /4 rows: 3 good, 1 invalid, 0 skipped\n {2}1 row: condition "C7" is not known/,
+  );
+  const json = await place.call([
+    'template',
+    'check',
+    'my toys.csv',
+    '--template',
+    'my.yaml',
+    '--rows',
+    '1',
+    '--json',
+  ]);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    template: 'my toys',
+    counts: { read: 4, valid: 3, invalid: 1 },
+    rows: [{ row: 2, after: { name: 'Falcon', condition: 'mint_on_card' } }],
+    problems: [{ code: 'unknown_word', count: 1, rows: [3], fix: expect.stringContaining('"C7"') }],
+  });
+  const argv = ['import', 'my toys.csv', '--template', './my.yaml', '--collection', 'Main', '--skip-invalid'];
+  const imported = await place.call([...argv, '--json']);
+  expect(JSON.parse(imported.stdout)).toMatchObject({ rows: { created: 3, invalid: 1 } });
+});
+
+test('infer --json has a column each; a shipped template that is shown names a schema that is there', async () => {
+  const place = newPlace();
+  place.file('toys.csv', STRANGE);
+  const { stdout } = await place.call(['template', 'infer', 'toys.csv', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    rows: 4,
+    columns: [
+      {
+        header: 'Was',
+        letter: 'A',
+        target: 'name',
+        confidence: 'likely',
+        reason: '4 different texts in 4 cells',
+      },
+      {
+        header: 'Graded as',
+        letter: 'B',
+        target: 'condition',
+        confidence: 'likely',
+        reason: '3 of 4 filled cells are words of condition',
+      },
+    ],
+    template: expect.stringContaining('name: { from: Was, required: true }'),
+  });
+  const shown = await place.call(['template', 'show', 'generic']);
+  expect(existsSync(/^# yaml-language-server: \$schema=(.*)$/m.exec(shown.stdout)?.[1] ?? '')).toBe(true);
+});
+
+test('an import that is not sure ends with 2 off a terminal, and --yes is enough', async () => {
+  await using api = await startSandbox();
+  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
+  place.file('toys.csv', STRANGE);
+  const argv = ['import', 'toys.csv', '--collection', 'Main', '--skip-invalid'];
+  const asked = await place.call([...argv, '--json']);
+  expect(asked.code).toBe(2);
+  expect(JSON.parse(asked.stdout)).toMatchObject({ error: { code: 'unsure_mapping' } });
+  expect(asked.stderr).toContain('columns: Was → name');
+  expect(await place.call([...argv, '--yes'])).toMatchObject({ code: 3 });
+  const again = await place.call([...argv, '--force']);
+  expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('columns as accepted on ')]);
+});
+
+test('new does without a key, and replaces nothing unasked', async () => {
+  const place = newPlace();
+  const first = await place.call(['template', 'new', 'form.xlsx']);
+  expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('the collections are not known')]);
+  const file = join(place.folder, 'form.xlsx');
+  const { mtimeMs } = statSync(file);
+  const second = await place.call(['template', 'new', 'form.xlsx', '--json']);
+  expect([second.code, JSON.parse(second.stdout)]).toMatchObject([2, { error: { code: 'file_exists' } }]);
+  expect(statSync(file).mtimeMs).toBe(mtimeMs);
+  expect((await place.call(['template', 'new', 'form.csv'])).code).toBe(2);
+
+  await using api = await startSandbox();
+  const keyed = { SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key };
+  const third = await place.call(['template', 'new', 'form.xlsx', '--yes', '--json'], keyed);
+  const total = api.teams[0]?.collections.length;
+  expect(JSON.parse(third.stdout)).toEqual({ file, collections: total });
+});

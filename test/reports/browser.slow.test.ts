@@ -13,13 +13,14 @@ import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { createClient } from '../../src/api/client.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
-import { find } from './programs.ts';
+import { find, runProgram } from './programs.ts';
 import { inventoryReport, itemOf } from './support.ts';
 
 const chromium = find('chromium', 'chromium-browser', 'google-chrome');
+const pdftotext = find('pdftotext');
 const NAMES = ['inventory', 'listings', 'sales'] as const;
 
-describe.skipIf(chromium === undefined)('in Chromium', () => {
+describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium', () => {
   let browser: Browser;
 
   beforeAll(async () => {
@@ -114,14 +115,14 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
     const { page, troubles } = await open(file, 1280, 'light');
     const brands = () =>
       page.$$eval('#by_brand tbody tr', (rows) => rows.map((row) => row.cells[0]?.textContent));
-    const value = await page.$('#by_brand thead th:nth-child(3) button');
+    const value = await page.$('#by_brand thead th:nth-child(3) [role=button]');
     expect(await brands()).toEqual(['Bolt', 'Dart', 'Acme', 'Crux']);
     await value?.click();
     expect(await brands()).toEqual(['Bolt', 'Dart', 'Acme', 'Crux']);
     await value?.click();
     expect(await brands()).toEqual(['Acme', 'Dart', 'Bolt', 'Crux']);
     expect(await page.$eval('#by_brand thead th:nth-child(3)', (head) => head.ariaSort)).toBe('ascending');
-    await (await page.$('#by_brand thead th:nth-child(1) button'))?.click();
+    await (await page.$('#by_brand thead th:nth-child(1) [role=button]'))?.press('Enter');
     expect(await brands()).toEqual(['Acme', 'Bolt', 'Crux', 'Dart']);
     expect(await page.$eval('#by_brand tfoot', (foot) => foot.textContent)).toContain('Total');
     expect(troubles).toEqual([]);
@@ -166,14 +167,22 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
     await page.close();
   });
 
-  test('on paper nothing is cut off at the side, and the ground is white', async () => {
-    const [file = ''] = await writeReports(newPlace().folder);
+  test('on paper nothing is cut off at the side, the ground is white, and a long table repeats its heading', async () => {
+    const { folder } = newPlace();
+    const items = Array.from({ length: 90 }, (_, index) =>
+      itemOf({ brand: `Brand ${index}`, estimated_value: index + 1 }),
+    );
+    const file = join(folder, 'page.html');
+    await writeFile(file, htmlPage(inventoryReport(items)));
     const { page } = await open(file, 794, 'dark');
     await page.emulateMediaType('print');
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(794);
-    const pdf = await page.pdf({ format: 'A4', printBackground: true });
-    expect(pdf.length).toBeGreaterThan(20_000);
+    await page.pdf({ path: join(folder, 'page.pdf'), format: 'A4', printBackground: true });
     await page.close();
+    const text = await runProgram(pdftotext ?? '', ['-layout', join(folder, 'page.pdf'), '-']);
+    expect(text.match(/^ +\d+ ?\/ ?\d+$/gm)?.length).toBeGreaterThan(2);
+    const tables = 6;
+    expect(text.match(/Average/g)?.length).toBeGreaterThan(tables);
   });
 });

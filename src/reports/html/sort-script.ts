@@ -1,6 +1,7 @@
 /**
  * The page's only script: headings become buttons that sort their table. Without it the page is the same, unsorted.
- * It runs in a browser, under a policy that names it by its hash; blanks go last in either order.
+ * It runs in a browser, under a policy that names it by its hash; blanks go last in either order. The buttons are
+ * spans: Chromium leaves real ones out where it repeats a heading on the next sheet of paper.
  */
 export const SORT_SCRIPT = `
 for (const table of document.querySelectorAll('table')) {
@@ -8,10 +9,16 @@ for (const table of document.querySelectorAll('table')) {
   if (!body || body.rows.length < 2) continue;
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
-    const button = document.createElement('button');
-    button.type = 'button';
+    const button = document.createElement('span');
+    button.setAttribute('role', 'button');
+    button.tabIndex = 0;
     button.append(...head.childNodes);
     head.append(button);
+    button.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      button.click();
+    });
     button.addEventListener('click', () => {
       const down = head.getAttribute('aria-sort') === 'descending' || (!head.hasAttribute('aria-sort') && !head.classList.contains('n'));
       for (const other of heads) other.removeAttribute('aria-sort');

@@ -37,7 +37,7 @@ svg { display: block; overflow: visible; }
 .axis { stroke: var(--line); }
 .line { fill: none; stroke-width: 2.5; stroke-linejoin: round; } .line.s0 { stroke: var(--bar); } .line.s1 { stroke: var(--second); }
 .scroll { overflow-x: auto; margin: 0 -8px; position: relative; background: linear-gradient(90deg, var(--card) 40%, transparent) left / 28px 100% no-repeat local, linear-gradient(-90deg, var(--card) 40%, transparent) right / 28px 100% no-repeat local, linear-gradient(90deg, var(--shade), transparent) left / 10px 100% no-repeat, linear-gradient(-90deg, var(--shade), transparent) right / 10px 100% no-repeat; }
-.scroll:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid var(--bar); outline-offset: 2px; }
+.scroll:focus-visible, thead span:focus-visible, a:focus-visible { outline: 2px solid var(--bar); outline-offset: 2px; }
 table { width: 100%; border-collapse: collapse; font-size: 0.92rem; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 th, td { padding: 6px 8px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); unicode-bidi: isolate; }
@@ -48,12 +48,11 @@ tbody th { font-weight: 500; }
 .d { white-space: nowrap; font-variant-numeric: tabular-nums; }
 tbody tr:hover > * { background: var(--track); }
 tfoot > tr > * { font-weight: 650; border-bottom: 0; border-top: 2px solid var(--line); }
-thead button { all: unset; cursor: pointer; color: inherit; font: inherit; border-radius: 4px; }
-thead button { position: relative; padding-right: 14px; } thead button::after { content: "↕"; position: absolute; right: 0; bottom: 0; opacity: 0.35; } thead [aria-sort] { color: var(--ink); } thead [aria-sort] button::after { opacity: 1; }
-[aria-sort="ascending"] button::after { content: "↑"; } [aria-sort="descending"] button::after { content: "↓"; }
+thead span { position: relative; display: inline-block; cursor: pointer; border-radius: 4px; padding-right: 14px; } thead span::after { content: "↕"; position: absolute; right: 0; bottom: 0; opacity: 0.35; } thead [aria-sort] { color: var(--ink); } thead [aria-sort] span::after { opacity: 1; }
+[aria-sort="ascending"] span::after { content: "↑"; } [aria-sort="descending"] span::after { content: "↓"; }
 footer dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 18px; margin: 8px 0 0; font-size: 0.9rem; }
 footer dt { color: var(--soft); } footer dd { margin: 0; overflow-wrap: anywhere; }
 @media (max-width: 600px) { .page { padding: 24px 12px 40px; } h1 { font-size: 1.9rem; } .card { padding: 16px 14px 18px; border-radius: 10px; } .figures { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px; } .figures li { padding: 10px 12px; } .figures .value { font-size: 1.25rem; } .minor { display: none; } table { font-size: 0.86rem; } footer dl { grid-template-columns: minmax(0, 1fr); gap: 0; } footer dd { margin-bottom: 8px; } }
 @page { margin: 14mm 12mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); font: 9pt sans-serif; color: #666; } }
-@media print { :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #111; --soft: #555; --line: #ccc; --bar: #1f7a83; --second: #b8741a; --track: #eee; } * { print-color-adjust: exact; } body { font-size: 10pt; } .page { max-width: none; padding: 0; } nav { display: none; } .card { border: 0; border-top: 1px solid #999; border-radius: 0; padding: 14px 0; } .figures li { border-radius: 6px; break-inside: avoid; } .scroll { overflow: visible; margin: 0; background: none; } figure, tr, h2, h3 { break-inside: avoid; } h2, h3, .note { break-after: avoid; } thead { display: table-header-group; } tfoot { display: table-row-group; } thead button::after { content: "" !important; } .block.charted { grid-template-columns: minmax(0, 1fr); } table { font-size: 8.5pt; } }
+@media print { :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #111; --soft: #555; --line: #ccc; --bar: #1f7a83; --second: #b8741a; --track: #eee; } * { print-color-adjust: exact; } body { font-size: 10pt; } .page { max-width: none; padding: 0; } nav { display: none; } .card { border: 0; border-top: 1px solid #999; border-radius: 0; padding: 14px 0; } .figures li { border-radius: 6px; break-inside: avoid; } .scroll { overflow: visible; margin: 0; background: none; } figure, tr, h2, h3 { break-inside: avoid; } h2, h3, .note { break-after: avoid; } thead { display: table-header-group; } tfoot { display: table-row-group; } thead span { position: static; padding: 0; } thead span::after { content: none !important; } .block.charted { grid-template-columns: minmax(0, 1fr); } table { font-size: 8.5pt; } }
 `;

@@ -206,7 +206,10 @@ class SheetWriter {
     return [
       {
         kind: block.chart.kind,
-        title: block.chart.title + code,
+        title:
+          block.chart.title +
+          code +
+          (data.rows.length < block.rows.length ? ` (first ${data.rows.length})` : ''),
         description: `${title}${code}: the figures stand in the table beside it.`,
         categories: {
           reference: range(data.label, first, last),

@@ -5,6 +5,7 @@ import type { RunOptions } from '../import/options.ts';
 import type { WorkerEvent } from '../worker/events.ts';
 import type { WorkerEnd } from '../worker/worker.ts';
 import type { WorkerFlags } from './commands/worker.ts';
+import { openQueue } from './open-queue.ts';
 import { Reporter } from './reporter.ts';
 import { pacingOf, withLedger } from './session.ts';
 import { timeoutOf } from './settings.ts';
@@ -23,14 +24,12 @@ interface Wishes {
 
 /** Without a configuration it serves what was submitted for the key of the environment or --profile. */
 export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<WorkerEnd> {
-  const [{ runWorker }, { StoreQueue }, { workerLog }, { Metrics }, { startHealthServer }] =
-    await Promise.all([
-      import('../worker/worker.ts'),
-      import('../worker/queue/store-queue.ts'),
-      import('./worker-log.ts'),
-      import('../worker/health/metrics.ts'),
-      import('../worker/health/server.ts'),
-    ]);
+  const [{ runWorker }, { workerLog }, { Metrics }, { startHealthServer }] = await Promise.all([
+    import('../worker/worker.ts'),
+    import('./worker-log.ts'),
+    import('../worker/health/metrics.ts'),
+    import('../worker/health/server.ts'),
+  ]);
   const read = await configOf(flags);
   const reporter = new Reporter(flags);
   using stop = stopSignal((text) => reporter.say(text));
@@ -56,7 +55,7 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
             stopping: () => stop.signal.aborted,
           });
     if (health !== undefined) reporter.say(`health: ${health.url}/healthz, /readyz, /metrics`);
-    await using queue = new StoreQueue(ledger);
+    await using queue = await openQueue(ledger, flags);
     return await runWorker({
       config,
       ledger,

@@ -112,7 +112,9 @@ class Worker implements AsyncDisposable {
       (folder) => new HotFolder(folder, config.folder, clock, (run) => this.#enqueue(run)),
     );
     this.#service = {
-      laneOf: lanesOf(hostname(), this.#profiles.lanes),
+      ...lanesOf(hostname(), this.#profiles.lanes),
+      parallel: config.parallel,
+      now: () => clock.now(),
       isDue: (id, notBefore) => {
         const own = this.#putBack.get(id);
         return once && own === undefined ? true : (own ?? notBefore) <= clock.now();
@@ -153,6 +155,7 @@ class Worker implements AsyncDisposable {
           },
           (error) => emit({ type: 'warning', message: `${folder.path}: ${(error as Error).message}` }),
         );
+      await this.#options.queue.start(this.#service, () => this.#wake());
       await this.#runs.prune(this.#options.clock.now() - FORGET_RUNS_MS);
       for (;;) {
         if (signal.aborted) return await this.#stop();

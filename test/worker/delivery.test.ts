@@ -6,6 +6,7 @@ import { DAY, EXPORT, TUESDAY } from './example-config.ts';
 import { mailServer } from './mail-server.ts';
 import { openWorker } from './open-worker.ts';
 import { sftpServer } from './sftp-server.ts';
+import { CERTIFICATE } from './test-certificate.ts';
 
 const SFTP = (port: number, hostKey: string) => `
 retries: { tries: 2, backoff: 1ms }
@@ -55,11 +56,10 @@ retries: { tries: 3, backoff: 1ms }
 ${EXPORT().replace('[{ folder: ./out }]', '[{ email: { to: [books@example.com, owner@example.com] } }]')}`;
 
 test('a file is sent by e-mail over TLS; a server that refuses once is asked again, and the export is not made again', async () => {
-  const folder = await temporaryFolder();
-  const server = await mailServer(folder, true);
+  const server = await mailServer(true);
   await using place = await openWorker(MAIL(server.port));
   mkdirSync(join(place.folder, 'mail'));
-  writeFileSync(join(place.folder, 'mail/cert.pem'), readFileSync(join(folder, 'cert.pem')));
+  writeFileSync(join(place.folder, 'mail/cert.pem'), CERTIFICATE);
   await place.once({ now: TUESDAY });
   server.refuse(1);
   const events: string[] = [];
@@ -76,21 +76,20 @@ test('a file is sent by e-mail over TLS; a server that refuses once is asked aga
 });
 
 test('a mail server without STARTTLS gets nothing; failure and recovery are told once each, not on each run', async () => {
-  const folder = await temporaryFolder();
-  const open = await mailServer(folder, false);
+  const open = await mailServer(false);
   await using refused = await openWorker(MAIL(open.port));
   mkdirSync(join(refused.folder, 'mail'));
-  writeFileSync(join(refused.folder, 'mail/cert.pem'), readFileSync(join(folder, 'cert.pem')));
+  writeFileSync(join(refused.folder, 'mail/cert.pem'), CERTIFICATE);
   await refused.once({ now: TUESDAY });
   const failed = await refused.once({ now: TUESDAY + DAY });
   expect(failed.runs[0]).toMatchObject({ state: 'parked_poison', tries: 3 });
   expect(open.mails).toEqual([]);
 
-  const server = await mailServer(folder, true);
-  const yaml = `${MAIL(server.port).replace(/\[\{ email.*\}\]/, '[{ folder: ./out }]')}`;
+  const server = await mailServer(true);
+  const yaml = MAIL(server.port).replace(/\[\{ email.*\}\]/, '[{ folder: ./out }]');
   await using place = await openWorker(yaml);
   mkdirSync(join(place.folder, 'mail'));
-  writeFileSync(join(place.folder, 'mail/cert.pem'), readFileSync(join(folder, 'cert.pem')));
+  writeFileSync(join(place.folder, 'mail/cert.pem'), CERTIFICATE);
   await place.once({ now: TUESDAY });
   writeFileSync(join(place.folder, 'out'), 'in the way');
   await place.once({ now: TUESDAY + DAY });

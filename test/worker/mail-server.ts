@@ -1,11 +1,9 @@
 /** A mail server within the test. */
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
+import { CERTIFICATE, KEY } from './test-certificate.ts';
 
 interface Received {
   to: string[];
@@ -14,34 +12,12 @@ interface Received {
 }
 
 /** A mail server with a certificate of its own authority, or without TLS. */
-export async function mailServer(folder: string, tls: boolean) {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      key,
-      '-out',
-      cert,
-      '-days',
-      '2',
-      '-subj',
-      '/CN=localhost',
-      '-addext',
-      'subjectAltName=DNS:localhost,IP:127.0.0.1',
-    ],
-    { stdio: 'ignore' },
-  );
+export async function mailServer(tls: boolean) {
   const mails: Received[] = [];
   let refusals = 0;
   const server = new SMTPServer({
-    key: readFileSync(key),
-    cert: readFileSync(cert),
+    key: KEY,
+    cert: CERTIFICATE,
     authOptional: true,
     disabledCommands: tls ? [] : ['STARTTLS'],
     onData(stream, session, done) {
@@ -65,7 +41,9 @@ export async function mailServer(folder: string, tls: boolean) {
   server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.close();
+  });
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,

@@ -91,6 +91,8 @@ export async function sftpServer(root: string, posixRename: boolean) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.close();
+  });
   return { port: (server.address() as AddressInfo).port, fingerprint, operations };
 }

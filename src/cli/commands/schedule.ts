@@ -66,15 +66,15 @@ const run: CommandModule<object, NameFlags> = {
   handler: async (flags) => {
     const config = await needConfig(flags);
     const schedule = scheduleOf(config, flags.name);
-    const [{ Runs }, { StoreQueue }, { manualRun }] = await Promise.all([
+    const [{ Runs }, { openQueue }, { manualRun }] = await Promise.all([
       import('../../worker/queue/runs.ts'),
-      import('../../worker/queue/store-queue.ts'),
+      import('../open-queue.ts'),
       import('../../worker/schedule/schedules.ts'),
     ]);
     await withLedger(flags, async (ledger) => {
       const queued = manualRun(flags.name, schedule, Date.now());
       await new Runs(ledger).add(queued);
-      await using queue = new StoreQueue(ledger);
+      await using queue = await openQueue(ledger, flags);
       await queue.add(queued);
       if (flags.json === true) printJson({ run: queued.id, state: queued.state });
       else print(`queued: ${queued.id}\n  A worker runs it: shelflift worker --config … [--once]`);

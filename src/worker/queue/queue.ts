@@ -11,6 +11,8 @@ import type { Run } from './run.ts';
 export interface Turn {
   readonly runId: string;
   readonly lane: string;
+  readonly queue: string;
+  readonly priority: Run['priority'];
   /** The run has ended for good: its entry goes. */
   finish(): Promise<void>;
   /** Not ended: it may be taken again, by anybody, from then on (ms since the epoch), from this queue or another. */
@@ -23,6 +25,12 @@ export interface Turn {
 export interface Service {
   /** The lane of a queue; undefined for queues that this worker cannot serve. */
   laneOf(queue: string): string | undefined;
+  /** Queues of its profiles; those of deliveries come and go. */
+  readonly queues: readonly string[];
+  /** Most turns at a time. */
+  readonly parallel: number;
+  /** ms since the epoch. */
+  now(): number;
   /** Whether a run may be taken now that was to be left alone until then (ms since the epoch). */
   isDue(runId: string, notBefore: number): boolean;
 }
@@ -34,6 +42,8 @@ export interface Queue extends AsyncDisposable {
   take(service: Service): Promise<Turn | undefined>;
   /** True where a read waits in this lane, which an import then gives way to. */
   readWaits(lane: string, service: Service): Promise<boolean>;
+  /** Begins to serve; `woken` is called when there may be something to take. */
+  start(service: Service, woken: () => void): Promise<void>;
   /** When the next entry may be taken, ms since the epoch; undefined where there is none. */
   nextAt(service: Service): Promise<number | undefined>;
 }
@@ -64,16 +74,19 @@ export function deliveryQueue(host: string | undefined, runId: string): string {
   return `${DELIVER}${host ?? ANY_HOST}:${runId}`;
 }
 
-/** The lanes of a worker on this host with these profiles (name → lane). */
+/** What a worker on this host with these profiles (name → lane) can serve. */
 export function lanesOf(
   host: string,
   profiles: ReadonlyMap<string, string>,
-): (queue: string) => string | undefined {
+): Pick<Service, 'laneOf' | 'queues'> {
   const known = new Map<string, string>();
   for (const [name, lane] of profiles) {
     for (const queue of [profileQueue(name), keyQueue(lane), hostQueue(host, name)]) known.set(queue, lane);
   }
   const delivers = [`${DELIVER}${host}:`, `${DELIVER}${ANY_HOST}:`];
-  return (queue) =>
-    known.get(queue) ?? (delivers.some((start) => queue.startsWith(start)) ? queue : undefined);
+  return {
+    queues: [...known.keys()],
+    laneOf: (queue) =>
+      known.get(queue) ?? (delivers.some((start) => queue.startsWith(start)) ? queue : undefined),
+  };
 }

@@ -11,6 +11,9 @@ const PRIORITIES = { read: '0', write: '1' } as const;
 /** Entries looked at in each queue: those behind wait for their time, or for their turn. */
 const LOOK = 16;
 
+/** A write that has waited so long goes before reads: exports every few seconds must not keep an import out. */
+const WRITE_PATIENCE_MS = 30_000;
+
 interface Entry {
   queue: string;
   key: string;
@@ -35,8 +38,13 @@ export class StoreQueue implements Queue {
     await this.#ledger.values.put(SPACE + queue, [{ key: keyOf(run), value: '' }]);
   }
 
-  async take(service: Service): Promise<Turn | undefined> {
-    for (const queue of await this.#queues()) {
+  async start(): Promise<void> {
+    // Whoever takes looks for himself.
+  }
+
+  /** @param only look at this queue alone */
+  async take(service: Service, only?: string): Promise<Turn | undefined> {
+    for (const queue of only === undefined ? await this.#queues() : [only]) {
       const lane = service.laneOf(queue);
       if (lane === undefined || this.#mine.has(lane)) continue;
       if ((await this.#next(queue, service)) === undefined) continue;
@@ -79,9 +87,13 @@ export class StoreQueue implements Queue {
     return (await this.#ledger.values.spaces(SPACE)).map((space) => space.slice(SPACE.length));
   }
 
-  /** Reads of any queue of the lane go before writes of any. */
+  /** Reads of any queue of the lane go before writes of any, but for a write that has waited long. */
   async #firstOfLane(lane: string, service: Service): Promise<Entry | undefined> {
     const queues = (await this.#queues()).filter((queue) => service.laneOf(queue) === lane);
+    for (const queue of queues) {
+      const write = await this.#next(queue, service, ['write']);
+      if (write !== undefined && service.now() - write.notBefore > WRITE_PATIENCE_MS) return write;
+    }
     for (const priority of ['read', 'write'] as const) {
       for (const queue of queues) {
         const entry = await this.#next(queue, service, [priority]);
@@ -130,6 +142,8 @@ export class StoreQueue implements Queue {
     return {
       runId,
       lane,
+      queue,
+      priority: key.startsWith(PRIORITIES.read) ? 'read' : 'write',
       abandon: end,
       finish: async () => {
         await values.remove(SPACE + queue, [key]);

@@ -1,0 +1,244 @@
+/**
+ * The queue of many machines: graphile-worker on the store's PostgreSQL hands runs to workers as they are added.
+ *
+ * The store's own entries (store-queue.ts) say what there is to do, and last until a run has ended; graphile-worker
+ * says when to look, at once and to one worker, and keeps the runs of a queue one after the other by its named
+ * queues. What it cannot know is looked for every few seconds: a worker that died. Its own jobs of a dead worker stay
+ * locked for four hours (graphile-worker, "resetLockedAt"), so they are unlocked by whoever notices; nothing waits
+ * for that, as the entry is taken by its lease.
+ */
+import { hostname } from 'node:os';
+import { EventEmitter } from 'node:events';
+import {
+  makeWorkerUtils,
+  run as runGraphile,
+  type Runner,
+  Logger,
+  type WorkerEvents,
+  type WorkerUtils,
+} from 'graphile-worker';
+import type { Clock } from '../../clock.ts';
+import type { Ledger, Lease } from '../../ledger/ledger.ts';
+import { newJobId } from '../../import/job-id.ts';
+import type { Queue, Service, Turn } from './queue.ts';
+import type { Run } from './run.ts';
+import { StoreQueue } from './store-queue.ts';
+
+/** How often entries are looked for that nobody was told of: those of dead workers. */
+const SWEEP_MS = 5_000;
+const POLL_MS = 2_000;
+const RESTART_MS = 1_000;
+/** SQLSTATE insufficient_privilege. */
+const NO_RIGHTS = '42501';
+const POOLS = 'graphile-pools';
+const TASK = 'shelflift:';
+/** Deliveries have a queue each, so they share a task. */
+const DELIVERY = /^(deliver:[^:]*):/;
+
+type Entry = Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>;
+
+export class GraphileQueue implements Queue {
+  readonly #ledger: Ledger;
+  readonly #entries: StoreQueue;
+  readonly #connectionString: string;
+  readonly #schema: string;
+  readonly #clock: Clock;
+  readonly #ready: Turn[] = [];
+  /** undefined inside where the role may not make graphile-worker's schema: then the entries alone are looked at. */
+  #utils: Promise<WorkerUtils | undefined> | undefined;
+  #runner: Runner | undefined;
+  #closed = false;
+  #sweptAt = Number.NEGATIVE_INFINITY;
+  /** Held as long as this process lives: others see by it that it does. */
+  #alive: Lease | undefined;
+  readonly #poolIds: string[] = [];
+  readonly #instance = `worker-${newJobId()}`;
+
+  /** @param store.url as the driver takes it; `schema` is the store's, beside which graphile-worker gets its own */
+  constructor(ledger: Ledger, store: { url: string; schema: string }, clock: Clock) {
+    this.#ledger = ledger;
+    this.#entries = new StoreQueue(ledger);
+    this.#connectionString = store.url;
+    this.#schema = `${store.schema}_queue`;
+    this.#clock = clock;
+  }
+
+  async add(entry: Entry): Promise<void> {
+    await this.#entries.add(entry);
+    await this.#tell(entry);
+  }
+
+  async start(service: Service, woken: () => void): Promise<void> {
+    if ((await this.#utilities()) === undefined) return;
+    const lease = await this.#ledger.acquireLane(`worker:${this.#instance}`, this.#instance);
+    if ('token' in lease) this.#alive = lease;
+    await this.#serve(service, woken);
+  }
+
+  async take(service: Service): Promise<Turn | undefined> {
+    const ready = this.#ready.shift();
+    if (ready !== undefined) return ready;
+    const now = this.#clock.monotonic();
+    const told = (await this.#utilities()) !== undefined;
+    if (told && now - this.#sweptAt < SWEEP_MS) return undefined;
+    const turn = await this.#entries.take(service);
+    // Whatever else there is, is looked for at once.
+    if (turn !== undefined) return this.#telling(turn);
+    this.#sweptAt = now;
+    if (told) await this.#unlockDead();
+    return undefined;
+  }
+
+  readWaits(lane: string, service: Service): Promise<boolean> {
+    return this.#entries.readWaits(lane, service);
+  }
+
+  nextAt(service: Service): Promise<number | undefined> {
+    return this.#entries.nextAt(service);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    await this.#runner?.stop().catch(() => undefined);
+    await this.#ledger.values.remove(POOLS, this.#poolIds).catch(() => undefined);
+    await this.#alive?.release();
+    const utils = await this.#utils?.catch(() => undefined);
+    await utils?.release();
+  }
+
+  #utilities(): Promise<WorkerUtils | undefined> {
+    this.#utils ??= makeWorkerUtils({
+      connectionString: this.#connectionString,
+      schema: this.#schema,
+      logger: SILENT,
+    }).then(
+      async (utils) => {
+        try {
+          await utils.migrate();
+          return utils;
+        } catch (error) {
+          await utils.release();
+          if ((error as { code?: string }).code === NO_RIGHTS) return undefined;
+          this.#utils = undefined;
+          throw error;
+        }
+      },
+      (error: unknown) => {
+        this.#utils = undefined;
+        throw error;
+      },
+    );
+    return this.#utils;
+  }
+
+  async #tell({ id, queue, priority, notBefore }: Entry): Promise<void> {
+    const utils = await this.#utilities();
+    await utils?.addJob(
+      taskOf(queue),
+      { queue },
+      {
+        queueName: queue,
+        jobKey: id,
+        runAt: new Date(notBefore),
+        priority: priority === 'read' ? 0 : 1,
+        // Truth is in the store: what fails here is swept up, not tried again.
+        maxAttempts: 1,
+      },
+    );
+  }
+
+  async #serve(service: Service, woken: () => void): Promise<void> {
+    const events: WorkerEvents = new EventEmitter();
+    events.on('pool:create', ({ workerPool }) => {
+      this.#poolIds.push(workerPool.id);
+      void this.#ledger.values
+        .put(POOLS, [{ key: workerPool.id, value: this.#instance }])
+        .catch(() => undefined);
+    });
+    const handle = async (payload: unknown) => {
+      const { queue } = payload as { queue: string };
+      const turn = await this.#entries.take(service, queue);
+      if (turn === undefined) return;
+      // The named queue stays taken until the turn has ended.
+      await new Promise<void>((resolve) => {
+        this.#ready.push(this.#telling(turn, resolve));
+        woken();
+      });
+    };
+    const tasks = [...service.queues, `deliver:${hostname()}:`, 'deliver:*:'].map(taskOf);
+    this.#runner = await runGraphile({
+      connectionString: this.#connectionString,
+      schema: this.#schema,
+      logger: SILENT,
+      noHandleSignals: true,
+      concurrency: service.parallel,
+      pollInterval: POLL_MS,
+      events,
+      taskList: Object.fromEntries(tasks.map((task) => [task, handle])),
+    });
+    // It ends by itself when its database goes away for long.
+    this.#runner.promise
+      .catch(() => undefined)
+      .then(async () => {
+        while (!this.#closed) {
+          await this.#clock.sleep(RESTART_MS);
+          try {
+            if (!this.#closed) await this.#serve(service, woken);
+            return;
+          } catch {
+            // Not there yet.
+          }
+        }
+      })
+      .catch(() => undefined);
+  }
+
+  /** A run that is put back is told of again, at its time. */
+  #telling(turn: Turn, ended: () => void = () => undefined): Turn {
+    const after = async (work: Promise<void>) => {
+      try {
+        await work;
+      } finally {
+        ended();
+      }
+    };
+    return {
+      ...turn,
+      finish: () => after(turn.finish()),
+      abandon: () => after(turn.abandon()),
+      putBack: (notBefore, queue = turn.queue) =>
+        after(
+          turn
+            .putBack(notBefore, queue)
+            .then(() => this.#tell({ id: turn.runId, queue, priority: turn.priority, notBefore })),
+        ),
+    };
+  }
+
+  /** Frees what graphile-worker keeps locked for workers that are gone. */
+  async #unlockDead(): Promise<void> {
+    const pools = await this.#ledger.values.list(POOLS, { limit: 500 });
+    const dead = new Map<string, Lease>();
+    const alive = new Set([this.#instance]);
+    for (const instance of new Set(pools.map(({ value }) => value))) {
+      if (alive.has(instance)) continue;
+      const lease = await this.#ledger.acquireLane(`worker:${instance}`, this.#instance);
+      if ('token' in lease) dead.set(instance, lease);
+    }
+    const ids = pools.filter(({ value }) => dead.has(value)).map(({ key }) => key);
+    try {
+      if (ids.length === 0) return;
+      await (await this.#utilities())?.forceUnlockWorkers(ids);
+      await this.#ledger.values.remove(POOLS, ids);
+    } finally {
+      for (const lease of dead.values()) await lease.release();
+    }
+  }
+}
+
+function taskOf(queue: string): string {
+  return TASK + (DELIVERY.exec(queue)?.[1] ?? queue);
+}
+
+/** What it has to say is said by the worker's own events. */
+const SILENT = new Logger(() => () => undefined);

@@ -1,0 +1,220 @@
+/** Several real worker processes on one store, killed now and then and replaced, with teams of a sandbox to serve. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/clock.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { GraphileQueue } from '../../src/worker/queue/graphile-queue.ts';
+import { isFinal, type Run } from '../../src/worker/queue/run.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { FolderSpool } from '../../src/worker/queue/spool.ts';
+import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
+import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
+import { isPostgresLocation, parsePostgresLocation } from '../../src/ledger/postgres/location.ts';
+import { fireTimes } from '../../src/worker/schedule/fire-times.ts';
+import { submitImport } from '../../src/worker/submit.ts';
+import { BIN } from '../cli/run-shelflift.ts';
+import { toys } from '../support/csv.ts';
+import { expectExactlyOnce } from '../support/exactly-once.ts';
+
+export interface FleetSetting {
+  folder: string;
+  /** Location of the store. */
+  store: string;
+  teams: number;
+  workers: number;
+  /** Rows that each team imports. */
+  rows: number;
+  /** When each team's export is due. */
+  cron: string;
+  /** How long workers are killed, ms. */
+  trouble: number;
+  /** Between two kills, ms at most. */
+  every: number;
+  /** Something that happens to the store in the middle; called in turn while there is trouble. */
+  disasters?: (() => Promise<void>)[];
+}
+
+/** @returns what was counted, after everything was checked */
+export async function fleet(setting: FleetSetting) {
+  const { folder, store, teams, workers } = setting;
+  await using sandbox = await startSandbox({ rateLimit: '20/1s' });
+  const team = Array.from({ length: teams }, (_, index) =>
+    index === 0 ? { id: 1, key: sandbox.key } : addTeam(sandbox, index),
+  );
+  const environment: NodeJS.ProcessEnv = { ...process.env, SHELFLIFT_STORE: store };
+  team.forEach(({ key }, index) => (environment[`KEY_${index}`] = key));
+  const config = join(folder, 'shelflift.yaml');
+  writeFileSync(config, yamlOf(sandbox.url, teams, setting.cron));
+  mkdirSync(join(folder, 'files'));
+  await using ledger = await openLedger(store);
+
+  const children = new Set<ChildProcess>();
+  const working = new WeakSet<ChildProcess>();
+  const delivered = new Map<string, number>();
+  const complaints: string[] = [];
+  const start = () => {
+    const argv = [
+      BIN,
+      'worker',
+      '--config',
+      config,
+      '--quiet-period',
+      '200ms',
+      '--timeout',
+      '2s',
+      '--grace',
+      '5s',
+    ];
+    const child = spawn(process.execPath, argv, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
+    let rest = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      const lines = (rest + chunk.toString()).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const event = line.startsWith('{') ? (JSON.parse(line) as { msg: string; run?: string }) : undefined;
+        // Before this it only loads its code: a kill then shows nothing.
+        if (event?.msg === 'worker started') working.add(child);
+        if (event?.msg === 'delivered')
+          delivered.set(event.run ?? '', (delivered.get(event.run ?? '') ?? 0) + 1);
+        else if (event === undefined) complaints.push(line);
+      }
+    });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    return child;
+  };
+  for (let count = 0; count < workers; count += 1) start();
+  const jobs = await submitAll(setting, sandbox, team, ledger);
+
+  // Killed without warning, replaced at once.
+  const kills = { count: 0 };
+  const until = systemClock.monotonic() + setting.trouble;
+  const disasters = [...(setting.disasters ?? [])];
+  const between = setting.trouble / (disasters.length + 1);
+  let nextDisaster = systemClock.monotonic() + between;
+  while (systemClock.monotonic() < until) {
+    await systemClock.sleep(Math.random() * setting.every);
+    const victims = [...children].filter((child) => working.has(child));
+    const victim = victims[Math.floor(Math.random() * victims.length)];
+    if (victim !== undefined && victim.exitCode === null) {
+      victim.kill('SIGKILL');
+      await once(victim, 'exit');
+      kills.count += 1;
+    }
+    while (children.size < workers) start();
+    if (systemClock.monotonic() > nextDisaster) {
+      nextDisaster += between;
+      await disasters.shift()?.();
+    }
+  }
+
+  // Peace: what is left is done, and then all stop.
+  const runs = new Runs(ledger);
+  await eventually('every import has ended', async () => {
+    const left = (await Promise.all(jobs.map((id) => runs.get(id)))).filter(
+      (run) => run === undefined || !isFinal(run),
+    );
+    return left.length === 0 ? undefined : JSON.stringify([left, complaints, codesOf(children)]);
+  });
+  const ending = [...children].map((child) => once(child, 'exit'));
+  for (const child of children) child.kill('SIGTERM');
+  const codes = (await Promise.all(ending)).map(([code]) => code as number | null);
+
+  let rowsDone = 0;
+  let held = 0;
+  for (const [index, id] of jobs.entries()) {
+    const ended = await expectExactlyOnce(ledger, id, sandbox.control.items(team[index]!.id));
+    rowsDone += ended.created;
+    held += ended.held;
+  }
+  const all = await runs.list();
+  const fires = checkFires(all, teams, setting.cron);
+  for (const run of all)
+    expect(['done', 'queued', 'running', 'delivering'], JSON.stringify(run)).toContain(run.state);
+  return { kills: kills.count, rowsDone, held, fires, delivered, codes, complaints, runs: all };
+}
+
+function addTeam(sandbox: Sandbox, index: number) {
+  const { id } = sandbox.control.addTeam({ name: `Team ${index}` });
+  return { id, key: sandbox.control.addKey(undefined, id).secret };
+}
+
+function yamlOf(url: string, teams: number, cron: string): string {
+  const each = (line: (index: number) => string) =>
+    Array.from({ length: teams }, (_, index) => line(index)).join('\n');
+  return `profiles:
+${each((index) => `  team${index}: { apiUrl: "${url}", keyEnv: KEY_${index} }`)}
+schedules:
+${each(
+  (index) =>
+    `  export${index}: { profile: team${index}, cron: "${cron}", timeZone: UTC, catchUp: all, task: { export: items, out: "team${index}-{{period.end:yyyyMMdd-HHmmss}}.csv", columns: "id,name" }, deliver: [{ folder: ./out }] }`,
+)}
+retries: { tries: 20, backoff: 500ms }
+`;
+}
+
+async function submitAll(
+  { folder, store, rows }: FleetSetting,
+  sandbox: Sandbox,
+  teams: { key: string }[],
+  ledger: Ledger,
+): Promise<string[]> {
+  const shared = isPostgresLocation(store);
+  await using queue = shared
+    ? new GraphileQueue(ledger, parsePostgresLocation(store), systemClock)
+    : new StoreQueue(ledger);
+  const spool = shared
+    ? new StoreSpool(ledger, join(folder, 'spool'))
+    : new FolderSpool(`${ledger.location}.spool`);
+  const ids: string[] = [];
+  for (const [index, { key }] of teams.entries()) {
+    await using client = createClient({ apiUrl: sandbox.url, key });
+    const file = join(folder, 'files', `team${index}.csv`);
+    writeFileSync(file, toys(rows, `Team ${index} toy`));
+    const request = { file, collection: 'Main', run: { quietPeriodMs: 200 } };
+    ids.push((await submitImport(request, { ledger, queue, spool, laneId: client.laneId })).id);
+  }
+  return ids;
+}
+
+/** Between the first and the last fire that a team's runs tell of, none is missing, and none is there twice. */
+function checkFires(runs: readonly Run[], teams: number, cron: string): number {
+  let total = 0;
+  for (let index = 0; index < teams; index += 1) {
+    const found = runs
+      .flatMap(({ work }) =>
+        work.kind === 'schedule' && work.schedule === `export${index}` ? [work.fire] : [],
+      )
+      .sort((a, b) => a - b);
+    const [first = 0] = found;
+    const expected: number[] = [];
+    for (const fire of fireTimes({ cron, timeZone: 'UTC' }, first - 1)) {
+      if (fire > (found.at(-1) ?? 0)) break;
+      expected.push(fire);
+    }
+    expect(found, `fires of team ${index}`).toEqual(expected);
+    total += found.length;
+  }
+  return total;
+}
+
+/** @param look tells what is still missing */
+async function eventually(what: string, look: () => Promise<string | undefined>): Promise<void> {
+  const givingUp = systemClock.monotonic() + 120_000;
+  for (;;) {
+    const missing = await look();
+    if (missing === undefined) return;
+    expect(systemClock.monotonic(), `${what}, within two minutes: ${missing}`).toBeLessThan(givingUp);
+    await systemClock.sleep(250);
+  }
+}
+
+function codesOf(children: Set<ChildProcess>): (number | null)[] {
+  return [...children].map(({ exitCode }) => exitCode);
+}

@@ -122,6 +122,14 @@ export async function fleet(setting: FleetSetting) {
     );
     return left.length === 0 ? undefined : JSON.stringify([left, complaints, codesOf(children)]);
   });
+  await eventually('every team has had an export', async () => {
+    const exported = new Set(
+      (await runs.list()).flatMap(({ work, state }) =>
+        work.kind === 'schedule' && state === 'done' ? [work.schedule] : [],
+      ),
+    );
+    return exported.size === teams ? undefined : `${exported.size} of ${teams}`;
+  });
   const ending = [...children].map((child) => once(child, 'exit'));
   for (const child of children) child.kill('SIGTERM');
   const codes = (await Promise.all(ending)).map(([code]) => code as number | null);

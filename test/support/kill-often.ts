@@ -4,7 +4,7 @@ import { systemClock } from '../../src/clock.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
-import { ended, newPlace } from '../cli/run-shelflift.ts';
+import { ended, newPlace, type Place } from '../cli/run-shelflift.ts';
 import { toys } from './csv.ts';
 import { expectExactlyOnce } from './exactly-once.ts';
 
@@ -33,31 +33,52 @@ export async function killOften(
     SHELFLIFT_STORE: store,
   });
   place.file('toys.csv', toys(setting.rows));
-  const always = ['--json', '--quiet', '--quiet-period', '150ms', '--timeout', '1s'];
-  let argv = ['import', 'toys.csv', '--collection', 'Main', ...always];
-  let kills = 0;
-  for (;;) {
-    const child = place.start(argv);
-    const run = ended(child);
-    const enough = kills >= setting.kills;
-    if (!enough) {
-      const before = sandbox.control.counts().requests;
-      await Promise.race([run, firstRequest(sandbox, before)]);
-      await Promise.race([run, systemClock.sleep(Math.random() * setting.spreadMs)]);
-      child.kill('SIGKILL');
-    }
-    const { code, stdout, stderr } = await run;
-    if (code === null) kills += 1;
-    else {
-      expect([0, 3], `${stdout}\n${stderr}`).toContain(code);
-      break;
-    }
-    argv = ['jobs', 'resume', 'last', ...always];
-  }
+  const kills = await killUntilEnded({
+    ...setting,
+    place,
+    api: sandbox,
+    argv: ['import', 'toys.csv', '--collection', 'Main'],
+    goOn: () => Promise.resolve(['jobs', 'resume', 'last']),
+  });
   await using ledger = await openLedger(setting.store ?? `${place.folder}/${store}`);
   const job = await ledger.findJob('last');
   expect(job.state).toBe('done');
   return { ...(await expectExactlyOnce(ledger, job.id, sandbox.control.items())), kills };
+}
+
+export interface KillRun {
+  place: Place;
+  api: Sandbox;
+  /** What is killed first. */
+  argv: string[];
+  /** What goes on after a kill. */
+  goOn: () => Promise<string[]>;
+  kills: number;
+  /** Longest time between the first request and the kill, ms. */
+  spreadMs: number;
+}
+
+/** @returns the number of kills; the command has ended by itself then, with 0 or 3 */
+export async function killUntilEnded(run: KillRun): Promise<number> {
+  const always = ['--json', '--quiet', '--quiet-period', '150ms', '--timeout', '1s'];
+  let { argv } = run;
+  for (let kills = 0; ; ) {
+    const child = run.place.start([...argv, ...always]);
+    const end = ended(child);
+    if (kills < run.kills) {
+      const before = run.api.control.counts().requests;
+      await Promise.race([end, firstRequest(run.api, before)]);
+      await Promise.race([end, systemClock.sleep(Math.random() * run.spreadMs)]);
+      child.kill('SIGKILL');
+    }
+    const { code, stdout, stderr } = await end;
+    if (code !== null) {
+      expect([0, 3], `${stdout}\n${stderr}`).toContain(code);
+      return kills;
+    }
+    kills += 1;
+    argv = await run.goOn();
+  }
 }
 
 async function firstRequest(sandbox: Sandbox, before: number): Promise<void> {

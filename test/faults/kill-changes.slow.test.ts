@@ -1,0 +1,31 @@
+import { describe, it } from 'vitest';
+import { killChanges } from '../support/kill-changes.ts';
+
+const faults = {
+  dropAfterCommit: 0.05,
+  dropBefore: 0.03,
+  cutBody: 0.03,
+  error500: 0.02,
+  html502: 0.02,
+  operations: ['createItem' as const, 'updateItem' as const],
+};
+
+describe('killed ten times, and ten times more in its undo, with a sixth of the answers lost,', () => {
+  it('an update changes each item once, and the undo brings everything back', () =>
+    killChanges({
+      mode: 'update',
+      rows: 600,
+      kills: 10,
+      spreadMs: 400,
+      sandbox: { latencyMs: 10, faults, faultSeed: 5 },
+    }));
+
+  it('an upsert changes and creates each item once, and the undo brings everything back', () =>
+    killChanges({
+      mode: 'upsert',
+      rows: 600,
+      kills: 10,
+      spreadMs: 400,
+      sandbox: { latencyMs: 10, faults, faultSeed: 9 },
+    }));
+});

@@ -1,0 +1,97 @@
+/** An update, an upsert and the undo of each, killed at random moments; what is on the server then. */
+import { expect } from 'vitest';
+import { type Item, ITEM_STATUSES } from '../../src/api/schemas.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import type { JobRecord } from '../../src/ledger/ledger.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../src/sandbox/settings.ts';
+import { newPlace, type Place } from '../cli/run-shelflift.ts';
+import { csv } from './csv.ts';
+import { killUntilEnded } from './kill-often.ts';
+
+export interface KillChanges {
+  mode: 'update' | 'upsert';
+  rows: number;
+  /** Of the job, and again of its undo. */
+  kills: number;
+  spreadMs: number;
+  sandbox: SandboxOptions;
+}
+
+/** Each row changes its item once, an upsert creates half of them, and the undo brings back what was. */
+export async function killChanges(setting: KillChanges): Promise<void> {
+  await using api = await startSandbox(setting.sandbox);
+  const place = newPlace({
+    SHELFLIFT_API_URL: api.url,
+    SHELFLIFT_API_KEY: api.key,
+    SHELFLIFT_STORE: 'ledger.db',
+  });
+  const { mode, rows } = setting;
+  const there = mode === 'update' ? rows : Math.floor(rows / 2);
+  api.control.insertItems(
+    Array.from({ length: there }, (_, index) => ({
+      name: `T ${index}`,
+      status: ITEM_STATUSES[index % 3] ?? 'keep',
+      custom_fields: { sku: `S-${index}`, keep: { n: index } },
+    })),
+  );
+  const before = contents(api);
+  const lines = Array.from({ length: rows }, (_, index) => [
+    `S-${index}`,
+    `T ${index}`,
+    'archived',
+    `B ${index}`,
+  ]);
+  place.file('changes.csv', csv(['sku', 'name', 'status', 'brand'], lines));
+  const argv = ['import', 'changes.csv', '--mode', mode, '--match', 'custom_fields.sku', '--yes'];
+  if (mode === 'upsert') argv.push('--collection', 'Main');
+
+  const kills = await killed(setting, place, api, argv, 'import');
+  expect(kills).toBeGreaterThan(0);
+  const changed = contents(api);
+  expect(changed).toHaveLength(rows);
+  const old = new Map(before.map((item) => [item.id, item]));
+  for (const item of changed) {
+    const index = Number(item.name.slice(2));
+    const was = old.get(item.id) ?? { custom_fields: { sku: `S-${index}` } };
+    expect(item).toMatchObject({ ...was, status: 'archived', brand: `B ${index}` });
+  }
+  expect(new Set(changed.map((item) => item.name)).size).toBe(rows);
+
+  const job = await lastJob(place);
+  await killed(setting, place, api, ['jobs', 'undo', job?.id ?? '', '--yes'], 'undo');
+  const undone = contents(api);
+  expect(undone.filter((item) => old.has(item.id))).toEqual(before);
+  for (const item of undone.filter(({ id }) => !old.has(id)))
+    expect(item).toMatchObject({
+      status: 'archived',
+      custom_fields: { shelflift_undone: expect.any(String) },
+    });
+}
+
+async function killed(
+  { kills, spreadMs }: KillChanges,
+  place: Place,
+  api: Sandbox,
+  argv: string[],
+  kind: JobRecord['kind'],
+): Promise<number> {
+  // Killed before the job was there, it is begun anew, as a person would.
+  const goOn = async () => ((await lastJob(place))?.kind === kind ? ['jobs', 'resume', 'last'] : argv);
+  const count = await killUntilEnded({ place, api, argv, goOn, kills, spreadMs });
+  const job = await lastJob(place);
+  expect(job).toMatchObject({ kind, state: 'done' });
+  return count;
+}
+
+async function lastJob(place: Place): Promise<JobRecord | undefined> {
+  await using ledger = await openLedger(`${place.folder}/ledger.db`);
+  return ledger.findJob('last').catch(() => undefined);
+}
+
+function contents(api: Sandbox): Item[] {
+  return api.control
+    .items()
+    .map((item) => ({ ...item, updated_at: '' }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}

@@ -22,12 +22,11 @@ import { type CheckedReport, checkReport, type ReportFormat, type ReportRequest 
 import { keepReading, keptReadings } from './sales-history.ts';
 import { salesReport } from './sales.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
+import { timeText } from './value-text.ts';
 import { writeReport } from './write.ts';
 
-export interface ReportDeps extends ExportDeps {
-  /** Where snapshots and readings are kept between reports; without it there is nothing to compare with. */
-  values?: KeyValues;
-}
+/** `values` also keeps snapshots and readings between reports: without it there is nothing to compare with. */
+export type ReportDeps = ExportDeps;
 
 /** Paths are absolute. */
 export interface ReportSummary {
@@ -70,18 +69,20 @@ type Builder = (checked: CheckedReport, source: ExportSource, deps: ReportDeps) 
 const BUILDERS: Record<CheckedReport['report'], Builder> = {
   async inventory(checked, source, deps) {
     const { query, namesKnown } = await resolveReport(checked, source);
-    await using rows = await readRows(query, source);
+    await using rows = await readRows(query, source, deps.values);
     const at = new Date(source.clock.now()).toISOString();
     const inventory = new Inventory(query.collectionNames, checked.currency);
     for await (const batch of rows.batches()) {
       source.throwIfAborted();
       for (const item of batch) inventory.add(item as Item);
     }
+    await rows.done();
     const { consistency, passes, explanation } = rows.reading;
+    const began = rows.resumed?.startedAt;
     const owner = {
       target: deps.client.target,
       selection: selectionOf(checked, query.collectionId),
-      collections: [...query.collectionNames.keys()],
+      collections: query.teamCollections ?? [],
     };
     const before = deps.values === undefined ? undefined : await loadSnapshot(deps.values, owner);
     const complete = consistency === 'stable';
@@ -94,7 +95,13 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         name: 'inventory',
         title: 'Inventory',
         at,
-        facts: facts(checked, deps.client.apiUrl, explanation),
+        facts: facts(
+          checked,
+          deps.client.apiUrl,
+          began === undefined
+            ? explanation
+            : `${explanation} Reading began at ${timeText(began)}, and went on after an interruption.`,
+        ),
         warnings: warnings({ complete, namesKnown, others: inventory.others, checked }),
         figures: inventory.figures,
         sections: noted(inventory.sections(before, complete)),

@@ -132,7 +132,10 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
   test('hostile names are shown and do nothing', async () => {
     const place = newPlace();
     const name = '</script><script>alert(1)</script><img src=x onerror=alert(2)>"\' onclick=alert(3)';
-    const items = [1, 2].map((value) => itemOf({ name, brand: `${name}${value}`, estimated_value: value }));
+    const items = [
+      ...[1, 2].map((value) => itemOf({ name, brand: `${name}${value}`, estimated_value: value })),
+      itemOf({ brand: '漢字'.repeat(60), name: 'W'.repeat(255), estimated_value: 1.5e300 }),
+    ];
     const file = join(place.folder, 'page.html');
     await writeFile(file, htmlPage({ ...inventoryReport(items), title: name, warnings: [name] }));
     const { page, troubles } = await open(file, 360, 'light');

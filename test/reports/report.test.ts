@@ -123,6 +123,27 @@ test('a key without collections:read and items:read still gets what it may see',
   expect(readFileSync(inventory, 'utf8')).toContain('collections:read');
 });
 
+test('a report that was interrupted while it read goes on, and says so', async () => {
+  const { client, sandbox, values, path } = await place(900);
+  const request = { report: 'inventory', out: path('inventory.html') } as const;
+  const stop = new AbortController();
+  const interrupted = writeReportFile(request, {
+    client,
+    values,
+    signal: stop.signal,
+    onEvent: (event) => event.kind === 'read' && event.rows > 300 && stop.abort(new Error('stopped')),
+  });
+  await expect(interrupted).rejects.toThrow();
+  const events: string[] = [];
+  sandbox.control.resetCounts();
+  await writeReportFile(request, { client, values, onEvent: ({ kind }) => events.push(kind) });
+  expect(events).toContain('resumed');
+  const page = readFileSync(path('inventory.html'), 'utf8');
+  expect(page).toContain('went on after an interruption');
+  expect(page).toMatch(/Items<\/span><span class="value">900</);
+  expect(await values.spaces('export-pages:')).toEqual([]);
+});
+
 test('a list that moved is said to have moved, and nothing is kept of it', async () => {
   const { client, sandbox, values, path } = await place(450);
   let pages = 0;

@@ -130,6 +130,13 @@ test('text is text whatever it looks like, and what XML cannot hold does not bre
   for (const text of Object.values(parts)) new SaxesParser({ xmlns: true }).write(text).close();
 });
 
+test('amounts that no cell can hold stand there as text', async () => {
+  const items = ['Acme', 'Acme', 'Bolt'].map((brand) => itemOf({ brand, estimated_value: 1.5e308 }));
+  const { book, parts } = await open(inventoryReport(items));
+  expect(sheetOf(book, 'By brand').getCell('D4').value).toBe(`3${'0'.repeat(308)}`);
+  for (const text of Object.values(parts)) expect(text).not.toMatch(/Infinity|NaN/);
+});
+
 test('times are dates, and a history of readings has its lines', async () => {
   const reading = (day: number) => ({
     object: 'sales_summary' as const,

@@ -11,7 +11,7 @@ import { escapeHtml } from './escape.ts';
 const BAR_ROW = 44;
 const COLUMN_HEIGHT = 220;
 const LINE_HEIGHT = 240;
-/** Longest label on a phone, in characters. */
+/** Longest label on a phone, in letters of Latin width; others (Chinese, emoji) are twice as wide. */
 const LABEL = 26;
 
 /** '' where there is nothing to show. @param id unique in the page */
@@ -65,8 +65,14 @@ function textAt(
 }
 
 function shorten(text: string): string {
-  const letters = [...text];
-  return letters.length > LABEL ? `${letters.slice(0, LABEL - 1).join('')}…` : text;
+  let width = 0;
+  let short = '';
+  for (const letter of text) {
+    width += letter > '\u{10FF}' ? 2 : 1;
+    if (width > LABEL) return `${short}…`;
+    short += letter;
+  }
+  return text;
 }
 
 function percent(share: number): string {

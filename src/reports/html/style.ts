@@ -26,7 +26,7 @@ nav a:hover, nav a:focus-visible { color: var(--ink); border-color: var(--soft);
 .note { color: var(--soft); font-size: 0.9rem; margin: 2px 0; max-width: 75ch; }
 .block { display: grid; grid-template-columns: minmax(0, 1fr); gap: 20px 36px; margin-top: 14px; }
 @media (min-width: 1000px) { .block.charted { grid-template-columns: minmax(0, 5fr) minmax(0, 8fr); } .block.below { grid-template-columns: minmax(0, 1fr); } }
-figure { margin: 0; }
+figure { margin: 0; overflow: clip; overflow-clip-margin: 8px; }
 figcaption { font-weight: 600; font-size: 0.9rem; margin-bottom: 10px; }
 svg { display: block; overflow: visible; }
 .label { fill: var(--ink); font-size: 14px; }

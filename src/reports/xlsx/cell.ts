@@ -63,5 +63,7 @@ export function formulaDigits(amount: Value, currency: string): number {
 
 /** What a formula's cell shows before anybody calculates: rounded, as the formula rounds. */
 export function cachedMoney(amount: Value, currency: string): number | string {
-  return amount === null || typeof amount === 'string' ? '' : Number(moneyText(new Big(amount), currency));
+  if (amount === null || typeof amount === 'string') return '';
+  const text = moneyText(new Big(amount), currency);
+  return Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -226,7 +226,8 @@ class SheetWriter {
             reference: range(index, first, last),
             values: rows.map((row) => {
               const value = row.values[index] ?? null;
-              return value === null || typeof value === 'string' ? null : Number(value);
+              const number = value === null || typeof value === 'string' ? Number.NaN : Number(value);
+              return Number.isFinite(number) ? number : null;
             }),
           },
           numberFormat:

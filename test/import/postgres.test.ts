@@ -46,6 +46,7 @@ describe.skipIf(POSTGRES.length === 0)('an import on PostgreSQL', () => {
     });
     place.file('toys.csv', toys(400));
     const disturbed = amid(it, 400, () => server.stop());
+    // A process of its own: it ends, and so does its hold on the lane.
     const run = await place.run(['import', 'toys.csv', '--collection', 'Main', '--json', '--verbose']);
     await disturbed;
     expect(run.code, run.stderr).toBe(6);
@@ -58,7 +59,7 @@ describe.skipIf(POSTGRES.length === 0)('an import on PostgreSQL', () => {
     expect(sent).toBeLessThan(400);
 
     await server.start();
-    const rest = await place.run(['jobs', 'resume', 'last', '--json', '--quiet-period', '100ms']);
+    const rest = await place.call(['jobs', 'resume', 'last', '--json', '--quiet-period', '100ms']);
     expect(rest.code, rest.stderr).toBe(0);
     expect(JSON.parse(rest.stdout)).toMatchObject({ state: 'done', rows: { created: 400, held: 0 } });
     expect(it.names()).toEqual(toyNames(400));

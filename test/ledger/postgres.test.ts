@@ -304,6 +304,16 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       expect(await first.acquireLane('lane', 'ours')).toMatchObject({ deadHolder: 'theirs' });
     });
 
+    it('a lane that could not be given back is free at once for the ledger that held it', async () => {
+      await using ledger = await openLedger(`${await server.newDatabase()}?reconnect=0`);
+      const lease = (await ledger.acquireLane('lane', 'a')) as Lease;
+      await server.stop();
+      await lease.release();
+      await server.start();
+      expect(await ledger.runner('a')).toBeUndefined();
+      expect(await ledger.acquireLane('lane', 'b')).toMatchObject({ deadHolder: 'a' });
+    });
+
     it('a commit under way ends before the lane can be taken', async () => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine('m1', false) });

@@ -38,6 +38,8 @@ export class Lanes {
   readonly #clock: Clock;
   readonly #processes: Processes;
   readonly #hearts: Heartbeats;
+  /** Tokens of leases that were to be given back while the server was away: nobody holds them. */
+  readonly #givenBack = new Set<string>();
 
   constructor(db: Database, clock: Clock, processes: Processes) {
     this.#db = db;
@@ -122,8 +124,8 @@ export class Lanes {
             { text: `DELETE FROM ${this.#db.schema}.lanes WHERE token = $1`, values: [token] },
             RELEASE_WITHIN_MS,
           )
-          // It must not hide why the job ended; without heartbeats the lease ends by itself.
-          .catch(() => undefined);
+          // It must not hide why the job ended; for others the lease ends by itself, without heartbeats.
+          .catch(() => this.#givenBack.add(token));
       },
     };
   }
@@ -142,7 +144,7 @@ export class Lanes {
 
   #isAlive(row: LaneRow): boolean {
     const { machine } = this.#processes.current();
-    if (row.silence >= LEASE_EXPIRY_MS) return false;
+    if (row.silence >= LEASE_EXPIRY_MS || this.#givenBack.has(row.token)) return false;
     if (machine === undefined || row.machine !== machine) return true;
     return this.#processes.mayStillRun({ host: row.host, pid: row.pid, started: row.started });
   }

@@ -1,0 +1,185 @@
+/** What the upkeep of every kind of store must do. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { KEPT_MS, pruneJobs } from '../../src/import/prune-jobs.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { backupStore } from '../../src/ledger/upkeep/backup-store.ts';
+import { checkStore } from '../../src/ledger/upkeep/check-store.ts';
+import { compactStore } from '../../src/ledger/upkeep/compact-store.ts';
+import { copyStore } from '../../src/ledger/upkeep/copy-store.ts';
+import { TABLES } from '../../src/ledger/upkeep/tables.ts';
+import { temporaryFolder } from '../support/open-import.ts';
+import { jobRecord, newRow } from './contract.ts';
+
+const API = 'https://api.example.test';
+const ODD = 'a\0b\u{10fffd}0 \u{1f916} \'"\\';
+export const COPY = { whileRunning: false };
+
+/** Something in every table, and rows in most states. */
+export async function fill(location: string): Promise<void> {
+  await using ledger = await openLedger(location);
+  await ledger.createJob(jobRecord('first'));
+  await ledger.stageRows(
+    'first',
+    Array.from({ length: 1200 }, (_, index) =>
+      newRow(index + 1, index === 7 ? { collection: ODD, sheet: ODD, source: JSON.stringify([ODD]) } : {}),
+    ),
+  );
+  await ledger.finishStaging('first', { sheetRows: 1200 });
+  await ledger.move(
+    'first',
+    [1, 2, 3, 4].map((ordinal) => ({ ordinal, to: 'sending', mark: 77 })),
+    { claim: { fingerprint: 'f', force: false } },
+  );
+  await ledger.move('first', [
+    { ordinal: 1, to: 'done', itemId: 'item-1', requestId: 'r' },
+    { ordinal: 2, to: 'refused', issues: [{ code: 'invalid_request', message: 'm' }] },
+    { ordinal: 3, to: 'unknown' },
+  ]);
+  await ledger.noteSeen(API, ['item-0', 'item-1']);
+  await ledger.noteFile('hash', 'first');
+  await ledger.values.put('s', [{ key: 'k', value: ODD }]);
+  // A file that is being read at this moment is no job yet.
+  await ledger.createJob(jobRecord('reading'));
+}
+
+async function contentOf(location: string): Promise<unknown> {
+  await using ledger = await openLedger(location);
+  return {
+    jobs: await ledger.listJobs(),
+    rows: await ledger.rows('first', { limit: 9999 }),
+    claimant: await ledger.claimant('f'),
+    seen: await ledger.seenAt(API, ['item-0', 'item-1', 'none']),
+    file: await ledger.fileWriter('hash'),
+    value: await ledger.values.get('s', 'k'),
+  };
+}
+
+/** The upkeep of one kind of store; `damage` runs SQL on it, whatever is in its way. */
+export function upkeep(
+  newStore: () => Promise<string>,
+  damage: (store: string, statement: string) => Promise<void>,
+): void {
+  it('is copied whole, to either kind and back, and goes on with its own numbers', async () => {
+    const store = await newStore();
+    await fill(store);
+    const folder = await temporaryFolder();
+    const there = await copyStore(store, join(folder, 'there.db'), COPY);
+    const again = await newStore();
+    const back = await copyStore(join(folder, 'there.db'), again, COPY);
+    expect(there).toMatchObject({ jobs: 1, rows: 1200, sha256: back.sha256 });
+    expect(await contentOf(again)).toEqual(await contentOf(store));
+    expect(await checkStore(again)).toMatchObject({ ok: true, jobs: 1, rows: 1200, problems: [] });
+    await using ledger = await openLedger(again);
+    await ledger.createJob(jobRecord('second'));
+    await ledger.stageRows('second', [newRow(1)]);
+    await ledger.finishStaging('second', {});
+    await ledger.move('second', [{ ordinal: 1, to: 'sending' }]);
+    expect((await ledger.findJob('last')).id).toBe('second');
+    expect((await ledger.rows('second', { limit: 1 }))[0]?.sequence).toBe(5);
+  });
+
+  it('is not copied over another, nor while a job runs, nor from nothing', async () => {
+    const [store, other] = [await newStore(), await newStore()];
+    await fill(store);
+    await fill(other);
+    await expect(copyStore(store, other, COPY)).rejects.toMatchObject({
+      code: 'store_not_empty',
+      exitCode: 2,
+    });
+    const target = join(await temporaryFolder(), 'target.db');
+    await using ledger = await openLedger(store);
+    const lease = await ledger.acquireLane('lane', 'first');
+    expect(await ledger.holders()).toMatchObject([{ job: 'first', pid: process.pid }]);
+    await expect(copyStore(store, target, COPY)).rejects.toMatchObject({ code: 'store_in_use', exitCode: 2 });
+    // A backup may be taken all the same.
+    const file = join(await temporaryFolder(), 'backup.db');
+    expect(await backupStore(store, file)).toMatchObject({ jobs: 1, rows: 1200 });
+    await expect(backupStore(store, file)).rejects.toMatchObject({ code: 'backup_exists' });
+    expect(await contentOf(file)).toEqual(await contentOf(store));
+    if ('release' in lease) await lease.release();
+    expect(await ledger.holders()).toEqual([]);
+    await copyStore(store, target, COPY);
+  });
+
+  it('is whole, or what is wrong with it is named', async () => {
+    const store = await newStore();
+    await fill(store);
+    expect(await checkStore(store)).toMatchObject({ ok: true });
+    const damages: [string, RegExp][] = [
+      ['UPDATE rows SET item_id = NULL WHERE ordinal = 1', /row 1 .* is done without an item/],
+      ["UPDATE rows SET state = 'lost' WHERE ordinal = 5", /row 5 .* is in the state lost/],
+      ["UPDATE rows SET action = 'delete' WHERE ordinal = 6", /row 6 .* is to delete/],
+      ["UPDATE rows SET payload = '{' WHERE ordinal = 7", /payload of row 7 .* cannot be read/],
+      ['DELETE FROM rows WHERE ordinal = 9', /job first has 1199 rows, and the last is number 1200/],
+      ['UPDATE rows SET sequence = NULL WHERE ordinal = 3', /row 3 .* is unknown, and was never sent/],
+      ['UPDATE rows SET sequence = 1 WHERE ordinal = 4', /the intent 1 of .* was given twice/],
+      ['UPDATE targets SET sequence = 1', /the intent 2 of .* is yet to be given/],
+      [
+        'UPDATE jobs SET first_sent_at = NULL',
+        /job first has rows that were sent .* before its own beginning/,
+      ],
+      ["UPDATE jobs SET record = '' WHERE id = 'first'", /record of job first cannot be read/],
+    ];
+    await damage(store, damages.map(([statement]) => statement).join(';'));
+    const { ok, problems } = await checkStore(store);
+    expect(ok).toBe(false);
+    for (const [, problem] of damages) expect(problems).toContainEqual(expect.stringMatching(problem));
+    expect(problems).toHaveLength(damages.length);
+    await damage(store, "UPDATE jobs SET state = 'gone'");
+    expect((await checkStore(store)).problems).toContainEqual('job first is in the state gone');
+  });
+
+  it('forgets what finished jobs held, and nothing else', async () => {
+    const store = await newStore();
+    await using ledger = await openLedger(store);
+    const end = async (id: string, last: 'done' | 'unknown') => {
+      await ledger.createJob(jobRecord(id));
+      await ledger.stageRows(id, [newRow(1), newRow(2, { state: 'skipped' })]);
+      await ledger.finishStaging(id, {});
+      await ledger.move(id, [{ ordinal: 1, to: 'sending' }]);
+      await ledger.move(id, [{ ordinal: 1, to: last, itemId: `item of ${id}` }]);
+      await ledger.updateJob(id, { state: last === 'done' ? 'done' : 'cancelled' });
+    };
+    await end('old', 'done');
+    await end('unclear', 'unknown');
+    expect((await pruneJobs(ledger, { now: Date.now() })).jobs).toEqual([]);
+    const { jobs } = await pruneJobs(ledger, { now: Date.now() + KEPT_MS + 1000 });
+    expect(jobs).toEqual(['unclear', 'old']);
+    expect(await heldBy(ledger, 'old')).toEqual([
+      ['done', 'item of old', null, null],
+      ['skipped', null, null, null],
+    ]);
+    // What may still have to be looked up keeps what it held.
+    expect((await heldBy(ledger, 'unclear'))[0]?.[3]).not.toBeNull();
+    expect((await compactStore(store)).freedBytes).toBeGreaterThanOrEqual(0);
+    expect(await checkStore(store)).toMatchObject({ ok: true });
+  });
+}
+
+async function heldBy(ledger: Ledger, job: string): Promise<unknown[][]> {
+  const rows = await ledger.rows(job, { limit: 9 });
+  return rows.map(({ state, itemId, payload, source }) => [state, itemId, payload, source]);
+}
+
+/** Tables and columns that a copy would forget. */
+export function unknownTo(columns: readonly { table: string; column: string }[]): string[] {
+  const ofProcesses = [
+    'lanes',
+    'commits',
+    'store',
+    'jobs.owner_pid',
+    'jobs.owner_started',
+    'jobs.owner_machine',
+  ];
+  return columns
+    .filter(
+      ({ table, column }) => !ofProcesses.includes(table) && !ofProcesses.includes(`${table}.${column}`),
+    )
+    .filter(
+      ({ table, column }) => !TABLES.some((each) => each.name === table && each.columns.includes(column)),
+    )
+    .map(({ table, column }) => `${table}.${column}`)
+    .filter((name) => name !== 'key_values.put');
+}

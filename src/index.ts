@@ -37,7 +37,12 @@ export {
 export { type ErrorDetails, type Position, SheetError, ShelfliftError, UsageError } from './errors.ts';
 export { exportItems, type ExportItemsOptions } from './export/export-items.ts';
 export type { ExportSummary } from './export/export.ts';
+export { Layout } from './export/layout/layout.ts';
+export { listLayouts, loadLayout, parseLayout } from './export/layout/load-layout.ts';
+export { Manifest } from './export/manifest.ts';
 export type { ExportEvent } from './export/source.ts';
+export { type Verification, verifyExport } from './export/verify.ts';
+export { compareLive, type LiveComparison } from './export/verify-live.ts';
 export type { ImportEvent } from './import/events.ts';
 export { importItems, type JobContext, resumeImport } from './import/import-items.ts';
 export type { ImportRequest, RunOptions } from './import/options.ts';

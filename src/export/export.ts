@@ -103,7 +103,7 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
   await rows.done();
   if ((await changes?.commit()) === false) {
     source.warn(
-      `Another export of the changes of ${checked.changedSince} ended meanwhile: the next one starts from there.`,
+      `Another export of the changes of ${checked.changedSinceLast} ended meanwhile: the next one starts from there.`,
     );
   }
   return { ...summary, sha256: written.sha256, manifest };
@@ -119,17 +119,17 @@ export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> 
 }
 
 async function openState(
-  { changedSince, resource }: CheckedRequest,
+  { changedSinceLast, resource }: CheckedRequest,
   { client, values }: ExportDeps,
 ): Promise<ChangeState | undefined> {
-  if (changedSince === undefined) return undefined;
+  if (changedSinceLast === undefined) return undefined;
   if (values === undefined) {
     throw new UsageError(
       'changes_need_store',
       'There is no store to remember what an export of changes held.',
     );
   }
-  return ChangeState.open(values, changedSince, [client.target, resource]);
+  return ChangeState.open(values, changedSinceLast, [client.target, resource]);
 }
 
 function openSource({ client, signal, onEvent, patience }: ExportDeps, clock: Clock): ExportSource {

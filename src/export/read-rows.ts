@@ -108,7 +108,7 @@ async function takePlace(
   source: ExportSource,
   values: KeyValues,
 ): Promise<KeptExport | undefined> {
-  const { resource, statuses, layout, changedSince } = query.request;
+  const { resource, statuses, layout, changedSinceLast } = query.request;
   if (resource !== 'items') return undefined;
   await sweepKept(values, source.clock.now());
   const wanted = [
@@ -116,7 +116,7 @@ async function takePlace(
     [...(statuses ?? [])].sort(),
     query.collectionId ?? null,
     layout?.filter ?? null,
-    changedSince ?? null,
+    changedSinceLast ?? null,
   ];
   return KeptExport.take(values, keptName(wanted));
 }

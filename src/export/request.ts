@@ -45,7 +45,7 @@ export interface ExportRequest {
    * Items and listings, with a store and a file: only what was created or changed since the last export of this
    * name, and what left the selection (see changes/only-changes.ts).
    */
-  changedSince?: string;
+  changedSinceLast?: string;
   /** Read all of it, also where an interrupted export could go on. Default false. */
   fresh?: boolean;
 }
@@ -66,7 +66,7 @@ export interface CheckedRequest {
   decimal: 'point' | 'comma';
   bom: boolean;
   requireStable: boolean;
-  changedSince: string | undefined;
+  changedSinceLast: string | undefined;
   fresh: boolean;
 }
 
@@ -77,12 +77,12 @@ export interface CheckedRequest {
 export async function checkRequest(request: ExportRequest): Promise<CheckedRequest> {
   const { resource } = request;
   const filters = resource === 'items' || resource === 'listings';
-  for (const name of ['status', 'collection', 'template', 'locale', 'changedSince'] as const) {
+  for (const name of ['status', 'collection', 'template', 'locale', 'changedSinceLast'] as const) {
     if (!filters && request[name] !== undefined) {
       throw new UsageError('not_for_resource', `${resource} take no ${name}: items and listings do.`);
     }
   }
-  if (request.changedSince !== undefined && request.out === '-') {
+  if (request.changedSinceLast !== undefined && request.out === '-') {
     throw new UsageError(
       'changes_need_file',
       'Changes go to a file: of a stream nobody can say whether it arrived, and what is told once is not told again.',
@@ -108,7 +108,7 @@ export async function checkRequest(request: ExportRequest): Promise<CheckedReque
     decimal: request.decimal ?? layout?.decimal ?? 'point',
     bom: request.bom ?? layout?.bom ?? false,
     requireStable: request.requireStable ?? false,
-    changedSince: request.changedSince,
+    changedSinceLast: request.changedSinceLast,
     fresh: request.fresh ?? false,
   };
 }

@@ -88,8 +88,8 @@ function warnOfBlanked(blanked: ReadonlyMap<string, readonly string[]>, source: 
 }
 
 async function writeLines(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
-  const { file, stream, columns: asked, changedSince } = query.request;
-  const columns = asked === undefined || changedSince === undefined ? asked : [...asked, CHANGE_COLUMN];
+  const { file, stream, columns: asked, changedSinceLast } = query.request;
+  const columns = asked === undefined || changedSinceLast === undefined ? asked : [...asked, CHANGE_COLUMN];
   const writer = await createNdjsonWriter({ file, ...(stream === undefined ? {} : { stream }) });
   const toLine = columns === undefined ? (row: Row) => row : jsonRow(query, columns);
   return { sha256: await pour<unknown>(writer, rows, toLine, source) };
@@ -129,9 +129,9 @@ function plainTable(query: Query, rows: Rows, source: ExportSource, format: 'csv
   const { resource, columns: names } = query.request;
   const blanked = new Map<string, string[]>();
   if (resource === 'items' || resource === 'listings') {
-    const { changedSince } = query.request;
+    const { changedSinceLast } = query.request;
     const columns = itemColumns({
-      names: changedSince === undefined ? names : [...(names ?? ITEM_FIELDS), CHANGE_COLUMN],
+      names: changedSinceLast === undefined ? names : [...(names ?? ITEM_FIELDS), CHANGE_COLUMN],
       customFields: rows.customFields,
       format,
       collectionNames: query.collectionNames,

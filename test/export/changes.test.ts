@@ -20,7 +20,7 @@ async function changes(
   await exportItems({
     client: setup.client,
     out: file,
-    changedSince: 'weekly',
+    changedSinceLast: 'weekly',
     ...(values === undefined ? {} : { values }),
     ...more,
   });
@@ -69,7 +69,7 @@ describe('an export of changes', () => {
     expect(manifest.changes?.explanation).toContain('The whole list was read');
     expect(await changes(setup, values, { status })).toEqual({});
     // Another name, and another resource of the same name, remember for themselves.
-    expect(Object.keys(await changes(setup, values, { status, changedSince: 'other' }))).toHaveLength(3);
+    expect(Object.keys(await changes(setup, values, { status, changedSinceLast: 'other' }))).toHaveLength(3);
     expect(Object.keys(await changes(setup, values, { resource: 'listings' }))).toHaveLength(3);
     // A selection that is narrowed leaves out the rest.
     expect(await changes(setup, values, { status: 'trade' })).toEqual({ A: 'left', D: 'left', E: 'left' });
@@ -103,7 +103,7 @@ describe('an export of changes', () => {
       exportItems({
         client: setup.client,
         out: setup.path(out),
-        changedSince: 'weekly',
+        changedSinceLast: 'weekly',
         values,
         onEvent: (event) => event.kind === 'warning' && warnings.push(event.message),
       });
@@ -119,22 +119,22 @@ describe('an export of changes', () => {
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
     const common = { client: setup.client, values };
-    await exportItems({ ...common, out: setup.path('a.ndjson'), changedSince: 'a' });
+    await exportItems({ ...common, out: setup.path('a.ndjson'), changedSinceLast: 'a' });
     expect((await readFile(setup.path('a.ndjson'), 'utf8')).match(/"_change":"created"/g)).toHaveLength(30);
     const summary = await exportItems({
       ...common,
       out: setup.path('a.csv'),
-      changedSince: 'b',
+      changedSinceLast: 'b',
       template: 'price-guide',
     });
     expect(await readFile(setup.path('a.csv'), 'utf8')).toMatch(/^Reference,.*,_change\r\n/);
     expect(summary.rows).toBeGreaterThan(10);
     const stream = process.stdout;
-    await expect(exportItems({ ...common, out: '-', stream, changedSince: 'a' })).rejects.toMatchObject({
+    await expect(exportItems({ ...common, out: '-', stream, changedSinceLast: 'a' })).rejects.toMatchObject({
       code: 'changes_need_file',
     });
     await expect(
-      exportItems({ client: setup.client, out: setup.path('b.csv'), changedSince: 'a' }),
+      exportItems({ client: setup.client, out: setup.path('b.csv'), changedSinceLast: 'a' }),
     ).rejects.toMatchObject({ code: 'changes_need_store' });
   });
 
@@ -170,7 +170,7 @@ describe('an export of changes', () => {
           values: ledger.values,
           out,
           status: 'sell',
-          changedSince: 'sum',
+          changedSinceLast: 'sum',
         });
         const lines = (await readFile(out, 'utf8')).split('\n').filter((line) => line !== '');
         for (const line of lines) {

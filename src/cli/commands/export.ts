@@ -243,7 +243,7 @@ function toRequest(resource: ExportResource, flags: ExportFlags): ExportRequest 
   if (flags.collection !== undefined) request.collection = flags.collection;
   if (flags.columns !== undefined) request.columns = flags.columns.split(',').map((name) => name.trim());
   if (flags.delimiter !== undefined) request.delimiter = flags.delimiter;
-  if (flags['changed-since-last'] !== undefined) request.changedSince = flags['changed-since-last'];
+  if (flags['changed-since-last'] !== undefined) request.changedSinceLast = flags['changed-since-last'];
   if (flags.template !== undefined) request.template = flags.template;
   if (flags.locale !== undefined) request.locale = flags.locale;
   if (flags.decimal !== undefined) request.decimal = /^(,|comma)$/.test(flags.decimal) ? 'comma' : 'point';

@@ -35,7 +35,7 @@ export async function writeByLayout(
   const { file, stream, format, resource, delimiter, decimal, bom } = query.request;
   const blanked = new Map<string, string[]>();
   const withChange =
-    query.request.changedSince === undefined
+    query.request.changedSinceLast === undefined
       ? layout
       : { ...layout, columns: [...layout.columns, CHANGE_COLUMN] };
   const columns = compileColumns(withChange, {

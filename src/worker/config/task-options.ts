@@ -37,6 +37,7 @@ const TASK_SHAPE = {
   decimal,
   bom: z.boolean(),
   requireStable: z.boolean(),
+  changedSinceLast: text,
   fresh: z.boolean(),
 } satisfies Partial<Record<keyof ExportRequest | keyof ReportRequest | 'export', z.ZodType>>;
 

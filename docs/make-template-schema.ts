@@ -1,7 +1,8 @@
 /** Writes templates/import.schema.json from the template's own schema: `npm run docs:schema`. A test holds the two together. */
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { CUSTOM_PREFIX, TARGETS } from '../src/mapping/targets.ts';
+import { CUSTOM_PREFIX } from '../src/mapping/custom-prefix.ts';
+import { TARGETS } from '../src/mapping/targets.ts';
 import { Template } from '../src/mapping/template.ts';
 
 interface Schema {

@@ -1,7 +1,7 @@
 /** The columns of items and listings: which there are, and what stands in their cells. */
 import type { Item } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
-import { CUSTOM_PREFIX } from '../mapping/targets.ts';
+import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { textForm } from '../mapping/text-form.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { escapeText } from '../sheets/escape.ts';

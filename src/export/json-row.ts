@@ -1,4 +1,4 @@
-import { CUSTOM_PREFIX } from '../mapping/targets.ts';
+import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { COLLECTION_NAME } from './item-columns.ts';
 import type { Query } from './query.ts';
 import type { Row } from './read-rows.ts';

@@ -6,7 +6,7 @@ import { compileMapping } from './compile.ts';
 import { describeGroup, type IssueGroup, IssueGroups } from './group-issues.ts';
 import { loadTemplate } from './load-template.ts';
 import { CLEAR, type ColumnUse, type MappedRow, type Mapping } from './mapping.ts';
-import { CUSTOM_PREFIX } from './targets.ts';
+import { CUSTOM_PREFIX } from './custom-prefix.ts';
 import { templateMode } from './template-mode.ts';
 
 export interface CheckedRow {

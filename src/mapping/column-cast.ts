@@ -9,11 +9,13 @@ import { castExactCustomField, customFieldCast } from './casts/custom-field.ts';
 import { castId } from './casts/id.ts';
 import { quantityCast } from './casts/quantity.ts';
 import { castExactTags, TAG_SEPARATORS, tagsCast } from './casts/tags.ts';
-import { castExactName, castExactText, castName, castText } from './casts/text.ts';
+import { castExactName, castName } from './casts/name.ts';
+import { castExactText, castText } from './casts/text.ts';
 import { exactWordCast, wordCast, WordList } from './casts/words.ts';
 import { yearCast } from './casts/year.ts';
 import { fold } from './fold.ts';
-import { CUSTOM_PREFIX, isWordField } from './targets.ts';
+import { CUSTOM_PREFIX } from './custom-prefix.ts';
+import { isWordField } from './targets.ts';
 import type { ColumnOptions } from './template-column.ts';
 import {
   builtInWords,

@@ -6,7 +6,7 @@ import type { CellSource } from './cell-source.ts';
 import type { ColumnCast } from './column-cast.ts';
 import type { RowIssue } from './issue.ts';
 import { CLEAR, type MappedRow, type MappedValue } from './mapping.ts';
-import { CUSTOM_PREFIX } from './targets.ts';
+import { CUSTOM_PREFIX } from './custom-prefix.ts';
 import { textForm } from './text-form.ts';
 import type { WordMeaning } from './word-lists.ts';
 

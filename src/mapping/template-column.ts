@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { knownKeys } from '../yaml-file.ts';
 import { isCurrencyCode } from './casts/amount.ts';
 import { patternProblem } from './patterns.ts';
-import { CUSTOM_PREFIX, isWordField } from './targets.ts';
+import { CUSTOM_PREFIX } from './custom-prefix.ts';
+import { isWordField } from './targets.ts';
 import { WORD_FIELDS, type WordField } from './word-lists.ts';
 
 /** One header, or several candidates. */

@@ -10,7 +10,7 @@ import { unescapeText } from '../sheets/escape.ts';
 import { jsonValue } from './casts/custom-field.ts';
 import { castExactTags } from './casts/tags.ts';
 import { CLEAR, type MappedValue } from './mapping.ts';
-import { CUSTOM_PREFIX } from './targets.ts';
+import { CUSTOM_PREFIX } from './custom-prefix.ts';
 
 /**
  * The text that our exports write for a value, before any escaping: numbers in plain digits with a point,

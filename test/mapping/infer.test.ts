@@ -111,6 +111,13 @@ describe('what a column is', () => {
     expect(found({ Name: NAMES, Signed: ['x', '', 'x', ''] })).toMatchObject({ Signed: 'tags guess' });
   });
 
+  test('yes and no under a header of sales is a status', () => {
+    const table = { Name: NAMES, 'For sale?': ['yes', 'no', 'x', ''] };
+    expect(found(table)).toEqual({ Name: 'name certain', 'For sale?': 'status guess' });
+    expect(write(table)).toContain('  # status: { from: For sale?, yes: sell, no: keep }');
+    expect(write({ Name: NAMES, Box: ['yes', 'no', 'repro', ''] })).toContain('#   yes: …, no: …');
+  });
+
   test('flags come first, and only a create needs a name', () => {
     const table = { Was: NAMES, Wer: ['Kenner', 'Hasbro', 'Lego', 'Tomy'] };
     expect(found(table, { map: { name: 'Wer' } })).toEqual({ Wer: 'name certain' });
@@ -164,7 +171,7 @@ describe('the template that is printed', () => {
     expect(text).toContain(
       '  # certain: synonym "zustand" ("MOC", "C7", "C6")\n  condition: { from: Zustand }',
     );
-    expect(text).toContain('#   2 words in 3 rows are not known; say what each is: mint_on_card, ');
+    expect(text).toContain('#   2 words are not known (3 rows); say what each is: mint_on_card, ');
     expect(text).toContain('words: { "C7": …, "C6": … }');
     expect(text).toContain('currency: eur   # EUR stands in 3 cells');
     expect(text).toContain('pattern: (?i)\\b(OVP|lose)\\b, noMatch: blank');

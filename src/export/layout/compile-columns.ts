@@ -1,7 +1,7 @@
 /** The columns of a layout as functions of an item. */
 import type { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
-import { CUSTOM_PREFIX } from '../../mapping/targets.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { escapeText } from '../../sheets/escape.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';

@@ -3,7 +3,7 @@
  * Data only: no code. Each construct is shown in templates/export/*.yaml.
  */
 import { z } from 'zod';
-import { CUSTOM_PREFIX } from '../../mapping/targets.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { COLLECTION_NAME, ITEM_FIELDS } from '../item-columns.ts';
 import { parseFormula } from './formula.ts';
 import { parsePattern } from './text-pattern.ts';

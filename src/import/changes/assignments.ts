@@ -2,7 +2,8 @@
 import { UsageError } from '../../errors.ts';
 import { CLEAR, type MappedRow } from '../../mapping/mapping.ts';
 import { compilePresets } from '../../mapping/presets.ts';
-import { CUSTOM_PREFIX, isTarget } from '../../mapping/targets.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { isTarget } from '../../mapping/targets.ts';
 import { CLEARED } from '../difference.ts';
 import type { Wishes } from '../wishes.ts';
 

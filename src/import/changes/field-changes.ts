@@ -3,7 +3,7 @@
  * gives them as one map. Drift, undo, reports and lost answers all compare these and nothing coarser.
  */
 import type { Item, ItemUpdate, WritableField } from '../../api/schemas.ts';
-import { CUSTOM_PREFIX } from '../../mapping/targets.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { alikeValue, sameValue } from '../content.ts';
 
 /** One field from → to. `undefined` is a custom field that is not there. */

@@ -1,7 +1,7 @@
 /** What an acknowledged update makes of its row: done, or held where a person must look. */
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
-import { CUSTOM_PREFIX } from '../../mapping/targets.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { updatePayload } from '../payload.ts';
 import { fieldChanges, fieldOf } from './field-changes.ts';
 

@@ -4,7 +4,7 @@
  */
 import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
-import { CUSTOM_PREFIX } from '../../mapping/targets.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { alikeField, changeSet, type FieldChange, fieldOf, sameField } from '../changes/field-changes.ts';
 import { type Drifted, shown } from '../changes/three-way.ts';
 import { foldedFields, nothingLearned } from '../content.ts';

@@ -1,5 +1,4 @@
-/** Text fields: brand, series and, with bounds, name. `007` stays `007`. */
-import { NAME_MAX } from '../../api/schemas.ts';
+/** Text fields: brand, series, and the part of a name that is the same. `007` stays `007`. */
 import type { Cell } from '../../sheets/cell.ts';
 import { CastProblem, quoted } from './cast.ts';
 
@@ -46,21 +45,4 @@ export function castText(text: string, cell: Cell): string | CastProblem {
 /** Our own exports wrote it: nothing was shortened. */
 export function castExactText(text: string): string | CastProblem {
   return checkText(text) ?? text;
-}
-
-/** Names: 1 to 255 code points (contract §8; the unit is our reading, see api/schemas.ts). */
-export function castName(text: string, cell: Cell): string | CastProblem {
-  return checkLength(text) ?? castText(text, cell);
-}
-
-/** A name in our own exports. */
-export function castExactName(text: string): string | CastProblem {
-  return checkLength(text) ?? castExactText(text);
-}
-
-function checkLength(text: string): CastProblem | undefined {
-  if (text.length <= NAME_MAX) return undefined;
-  const length = [...text].length;
-  if (length <= NAME_MAX) return undefined;
-  return new CastProblem('too_long', `has ${length} characters`, `at most ${NAME_MAX} characters`);
 }

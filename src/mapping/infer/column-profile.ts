@@ -1,6 +1,6 @@
 /** What the cells of one column look like: counts of a bounded sample, on which inference rests. Pure. */
 import { type Cell, cellText } from '../../sheets/cell.ts';
-import { BLANK, CastProblem } from '../casts/cast.ts';
+import { CastProblem } from '../casts/cast.ts';
 import { parseDecimal } from '../casts/decimal.ts';
 import { castId } from '../casts/id.ts';
 import { TAG_SEPARATORS } from '../casts/tags.ts';
@@ -18,6 +18,8 @@ export interface ColumnProfile {
   years: number;
   /** Of these, more than a bare year: dates. */
   dates: number;
+  /** Of these, years that are not certain: `c. 1985`. */
+  uncertain: number;
   /** Amounts of 0 or more. */
   amounts: number;
   /** Amounts with the sign or code of a currency. */
@@ -51,7 +53,7 @@ const LETTER = /\p{L}/u;
 /** Profiles one column of the sample. */
 export function profileColumn(rows: readonly (readonly Cell[])[], index: number): ColumnProfile {
   const profile = emptyProfile();
-  const year = yearCast({ approximate: true, isBlankWord });
+  const year = yearCast({ isBlankWord });
   const lists = WORDS.map((field) => [field, builtInWords(field)] as const);
   const seen = new Set<string>();
   for (const cells of rows) {
@@ -83,10 +85,12 @@ function countNumber(
   year: ReturnType<typeof yearCast>,
 ): void {
   const asYear = year(text, cell);
-  if (typeof asYear === 'number') {
+  const uncertain = asYear instanceof CastProblem && asYear.code === 'uncertain_year';
+  if (uncertain) profile.uncertain += 1;
+  if (uncertain || typeof asYear === 'number') {
     profile.years += 1;
-    if (!YEAR.test(text)) profile.dates += 1;
-  } else if (asYear === BLANK) return;
+    if (!uncertain && !YEAR.test(text)) profile.dates += 1;
+  }
   const amount = parseDecimal(text);
   if (amount instanceof CastProblem) return;
   profile.amounts += 1;
@@ -107,6 +111,7 @@ function emptyProfile(): ColumnProfile {
     distinct: 0,
     years: 0,
     dates: 0,
+    uncertain: 0,
     amounts: 0,
     currencies: 0,
     counts: 0,

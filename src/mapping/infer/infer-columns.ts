@@ -29,6 +29,8 @@ export interface ColumnGuess {
   reason: string;
   /** tags: the column is one that is ticked. */
   ticked?: true;
+  /** How its cells are to be read, where the field alone does not say. */
+  options?: ColumnOptions;
 }
 
 export interface Inference {
@@ -57,7 +59,9 @@ export function inferColumns(options: MappingOptions, rows: readonly (readonly C
   const open = columns.filter((column) => column.reason === NOT_KNOWN && column.profile.filled > 0);
   // In the order of how much the values alone can say.
   inferWords(open, taken);
-  for (const infer of [inferYear, inferValue, inferTexts, inferTicked]) infer(open.filter(isOpen), taken);
+  for (const infer of [inferYear, inferValue, inferTexts, inferForSale, inferTicked]) {
+    infer(open.filter(isOpen), taken);
+  }
   // Only a create needs a name; an update would rename its items.
   if (options.mode === 'create' && options.defaults['name'] === undefined)
     inferName(open.filter(isOpen), taken);
@@ -175,6 +179,17 @@ function inferTexts(open: ColumnGuess[], taken: Set<string>): void {
     });
     take(field, taken, candidates);
   }
+}
+
+/** `For sale? yes` is a status, if no column says more. */
+function inferForSale(open: ColumnGuess[], taken: Set<string>): void {
+  if (taken.has('status')) return;
+  const column = open.find(
+    ({ header, profile }) => hintsAt(header, 'status') && profile.answers === profile.filled,
+  );
+  if (column === undefined) return;
+  propose(column, 'status', 'guess', shareText(column, column.profile.answers, 'yes or no'));
+  column.options = { yes: 'sell', no: 'keep' };
 }
 
 /** Columns of yes and no beside each other are tags, one a column. */

@@ -2,8 +2,10 @@
 import { stringify } from 'yaml';
 import { AmountColumn } from '../casts/amount.ts';
 import { cut } from '../casts/cast.ts';
+import { yesOrNo } from '../casts/yes-no.ts';
 import { isQuantityHeader, READ_ONLY_COLUMN } from '../columns.ts';
-import { CUSTOM_PREFIX, isWordField } from '../targets.ts';
+import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import { isWordField } from '../targets.ts';
 import type { ColumnOptions } from '../template-column.ts';
 import { builtInWords, WORD_FIELDS } from '../word-lists.ts';
 import { hintsAtNotes, hintsAtSale } from './header-hints.ts';
@@ -70,13 +72,16 @@ function advice(target: string, column: ColumnGuess, about: TemplateText): strin
     const own = WORD_FIELDS[target].join(', ');
     const shown = unknown.slice(0, WORDS_LISTED).map(([word]) => `${JSON.stringify(cut(word))}: …`);
     const rows = unknown.reduce((sum, [, count]) => sum + count, 0);
+    const are = unknown.length === 1 ? 'word is' : 'words are';
+    const answers = unknown.filter(([word]) => yesOrNo(word) !== undefined);
     return [
-      `  #   ${unknown.length} words in ${rows} rows are not known; say what each is: ${own}`,
+      `  #   ${unknown.length} ${are} not known (${rows} ${rows === 1 ? 'row' : 'rows'}); say what each is: ${own}`,
       `  #   words: { ${shown.join(', ')} }${unknown.length > WORDS_LISTED ? '   # and more' : ''}`,
+      ...(answers.length > 0 ? ['  #   yes: …, no: …   # what a yes and a no stand for'] : []),
     ];
   }
   if (target === 'estimated_value') return amountAdvice(column, about);
-  if (target === 'release_year' && profile.years < profile.filled) {
+  if (target === 'release_year' && profile.uncertain > 0) {
     return ['  #   approximate: true   # takes `c. 1985` and `1985?` as 1985; otherwise they are reported'];
   }
   if (
@@ -121,7 +126,8 @@ function suggestion(column: ColumnGuess, all: readonly ColumnGuess[], about: Tem
   const name = header === '' ? `column ${letter}` : cut(header);
   if (profile.filled === 0) return [`  # ${name}: no value in the sample`];
   if (column.confidence === 'guess' && column.target !== undefined) {
-    const spec: ColumnOptions = column.ticked === true ? { ticked: [header] } : sourceOf(column, all);
+    const spec: ColumnOptions =
+      column.ticked === true ? { ticked: [header] } : { ...sourceOf(column, all), ...column.options };
     return [`  # guess: ${reason}${examplesOf(column)}`, commented(entry(column.target, spec))];
   }
   if (header.startsWith('_') || NEVER_KEPT.has(reason)) return [];

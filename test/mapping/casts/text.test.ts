@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { castId } from '../../../src/mapping/casts/id.ts';
-import { castName, castText } from '../../../src/mapping/casts/text.ts';
+import { castName } from '../../../src/mapping/casts/name.ts';
+import { castText } from '../../../src/mapping/casts/text.ts';
 import {
   castExactCustomField,
   customFieldCast,

@@ -63,7 +63,13 @@ export class Executor {
       await turn.finish();
       return undefined;
     }
-    if (run.state === 'delivering') return this.#deliver(run, turn);
+    if (run.state === 'delivering') {
+      // Also an entry that a kill has left in the queue of the export: only one queue may deliver.
+      const queue = this.#deliveryQueue(run);
+      if (turn.queue === queue) return this.#deliver(run, turn);
+      await turn.putBack(run.notBefore, queue);
+      return undefined;
+    }
     const begun = clock.now();
     emit({ type: 'begun', run, takenOver: run.state === 'running', waitedMs: begun - run.notBefore });
     run.state = 'running';
@@ -164,12 +170,16 @@ export class Executor {
 
   /** The key is free for the next run while a file is on its way. */
   async #toDelivery(run: Run, turn: Turn): Promise<Run> {
-    const { runs, spool, clock } = this.#deps;
+    const { runs, clock } = this.#deps;
     run.state = 'delivering';
     run.notBefore = clock.now();
     await runs.save(run);
-    await turn.putBack(run.notBefore, deliveryQueue(spool.shared ? undefined : hostname(), run.id));
+    await turn.putBack(run.notBefore, this.#deliveryQueue(run));
     return run;
+  }
+
+  #deliveryQueue(run: Run): string {
+    return deliveryQueue(this.#deps.spool.shared ? undefined : hostname(), run.id);
   }
 
   async #deliver(run: Run, turn: Turn): Promise<Run> {
@@ -220,7 +230,6 @@ export class Executor {
       return run;
     }
     if (open.length === 0) {
-      await spool.remove(run.id);
       return this.#settle(run, turn, {
         kind: 'done',
         exitCode: ExitCode.ok,

@@ -9,7 +9,8 @@ import { type Check, compileCheck } from './compile-check.ts';
 import { type ApiError, RateLimitedError } from './errors.ts';
 import { Lane, type LanePriority, type Permit } from './lane.ts';
 import { Pacer, type PacerOptions } from './pacer.ts';
-import { readRateLimit } from './rate-limit-headers.ts';
+import { dateOf, readRateLimit } from './rate-limit-headers.ts';
+import { ServerClock } from './server-clock.ts';
 import {
   type Collection,
   CollectionList,
@@ -138,6 +139,7 @@ export function createClient(options: ClientOptions): ApiClient {
 class HttpClient implements ApiClient {
   readonly #transport: Transport;
   readonly #clock: Clock;
+  readonly #serverClock = new ServerClock();
   readonly #listeners = new Set<(record: RequestRecord) => void>();
   readonly lane: Lane;
   readonly target: string;
@@ -264,9 +266,15 @@ class HttpClient implements ApiClient {
       const answer = await this.#transport.send(wire);
       const error: ApiError | undefined = answer.result.ok ? undefined : answer.result.error;
       const limited = error instanceof RateLimitedError;
+      const receivedAt = this.#clock.monotonic();
+      const serverTime = this.#serverClock.observe(
+        dateOf(answer.headers),
+        receivedAt - answer.ms,
+        receivedAt,
+      );
       permit.answered({
         limited,
-        reading: readRateLimit(answer.headers, this.#clock.now()),
+        reading: readRateLimit(answer.headers, this.#clock.now(), serverTime),
         lost: answer.status === undefined,
       });
       permit = undefined;

@@ -1,7 +1,9 @@
 /**
- * How many requests may be under way: 4 at first, one more each round trip where budget is left unused, 64 at
- * most; no more than 16 while answers take under 5 ms, where more buys nothing, or in the first 200 requests
- * (DESIGN §5).
+ * How many requests may be under way: 4 at first, more each round trip where budget is left unused, 64 at most;
+ * no more than 16 while answers take under 5 ms, where more buys nothing, or in the first 200 requests (DESIGN §5).
+ *
+ * It grows by one a round trip, and from 16 on by an eighth of itself: at 1,000 requests/s and 50 ms, one at a time
+ * took 2.4 s from 16 to what the limit needs, and with it 2 % of the first 20 windows.
  */
 
 const FIRST = 4;
@@ -9,6 +11,7 @@ const MOST = 64;
 const MOST_AT_FIRST = 16;
 const FIRST_REQUESTS = 200;
 const FAST_ANSWER_MS = 5;
+const GROWTH_SHARE = 1 / 8;
 
 export class Concurrency {
   readonly #most: number;
@@ -48,7 +51,6 @@ export class Concurrency {
     if (budgetLeft) this.#answersSinceGrowth += 1;
     if (this.#answersSinceGrowth < this.#now) return;
     this.#answersSinceGrowth = 0;
-    if (this.#now < ceiling) this.#now += 1;
-    else this.#now = ceiling;
+    this.#now = Math.min(ceiling, this.#now + Math.max(1, Math.floor(this.#now * GROWTH_SHARE)));
   }
 }

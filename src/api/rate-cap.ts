@@ -1,15 +1,25 @@
-/** A ceiling of ours (`--max-rate`): an even stream of at most `rate` requests a second. */
+/** A ceiling of ours (`--max-rate`, or beside another program): an even stream of at most `rate` requests a second. */
 
 /** Saved up at most, so that timers that fire late lose nothing. */
 const SAVED_SECONDS = 0.05;
 
 export class RateCap {
-  readonly #rate: number;
+  #rate: number;
   #tokens = 1;
   #at = 0;
 
   /** @param rate requests a second; infinite for none */
   constructor(rate: number) {
+    this.#rate = rate;
+  }
+
+  /** From `now` on. */
+  setRate(rate: number, now: number): void {
+    if (rate === this.#rate) return;
+    if (this.#rate === Number.POSITIVE_INFINITY) {
+      this.#tokens = 1;
+      this.#at = now;
+    } else this.#refill(now);
     this.#rate = rate;
   }
 

@@ -5,6 +5,8 @@
  * values are not shown, so every published form is read and anything malformed or absurd is ignored.
  */
 
+import type { ServerTime } from './server-clock.ts';
+
 /** One budget as the server tells it. Several may stand in one answer; see `readRateLimit`. */
 export interface RateLimitReading {
   /** Requests that a whole window admits. */
@@ -15,13 +17,15 @@ export interface RateLimitReading {
   resetMs?: number;
   /** The window's length in milliseconds, where a policy tells it. */
   windowMs?: number;
+  /** By how much `resetMs` may be too long, where it was told as a moment of a clock that is not known exactly. */
+  resetErrorMs?: number;
   /** Resolution of `resetMs`: 1,000 where the header counts whole seconds, 1 for milliseconds. */
   resetResolutionMs?: number;
   /** Milliseconds to wait before anything is sent (Retry-After). It wins over everything else. */
   retryAfterMs?: number;
 }
 
-type Headers = Record<string, string | string[] | undefined>;
+export type Headers = Record<string, string | string[] | undefined>;
 
 /** Longer waits than this are not believed: a month. The user is told and decides (DESIGN §2, Waiting). */
 const SANE_WAIT_MS = 31 * 24 * 3600 * 1000;
@@ -33,14 +37,23 @@ const EPOCH_MILLISECONDS = 1_000_000_000_000;
 /**
  * @param headers lower-case header names, as undici gives them
  * @param now this machine's clock in ms since the epoch: used for HTTP dates and epochs only
+ * @param server what is known of the server's clock; default: what this answer's Date header tells
  * @returns the policy that rules: the exhausted one, else the one with the least left; {} when nothing was said
  */
-export function readRateLimit(headers: Headers, now: number): RateLimitReading {
-  const serverNow = serverClock(httpDate(first(headers, 'date')), now);
-  const reading = ruling([...separate(headers, serverNow), ...combined(headers, serverNow)]);
-  const retryAfterMs = retryAfter(first(headers, 'retry-after'), serverNow);
+export function readRateLimit(
+  headers: Headers,
+  now: number,
+  server: ServerTime = serverTime(dateOf(headers), now),
+): RateLimitReading {
+  const reading = ruling([...separate(headers, server), ...combined(headers, server)]);
+  const retryAfterMs = retryAfter(first(headers, 'retry-after'), server);
   if (retryAfterMs !== undefined) reading.retryAfterMs = retryAfterMs;
   return reading;
+}
+
+/** What the Date header says, ms since the epoch; undefined where there is none, or none that can be read. */
+export function dateOf(headers: Headers): number | undefined {
+  return httpDate(first(headers, 'date'));
 }
 
 function first(headers: Headers, name: string): string | undefined {
@@ -49,7 +62,7 @@ function first(headers: Headers, name: string): string | undefined {
 }
 
 /** `RateLimit-Limit`, `-Remaining`, `-Reset` (draft 3 and before, with or without `X-`), `RateLimit-Policy`. */
-function separate(headers: Headers, now: number): RateLimitReading[] {
+function separate(headers: Headers, now: ServerTime): RateLimitReading[] {
   for (const prefix of ['ratelimit', 'x-ratelimit', 'x-rate-limit', 'rate-limit']) {
     const reading: RateLimitReading = {};
     const limitText = first(headers, `${prefix}-limit`);
@@ -73,7 +86,7 @@ function separate(headers: Headers, now: number): RateLimitReading[] {
 }
 
 /** The combined `RateLimit` header: a dictionary (2022) or named structured items (since 2024). */
-function combined(headers: Headers, now: number): RateLimitReading[] {
+function combined(headers: Headers, now: ServerTime): RateLimitReading[] {
   const text = first(headers, 'ratelimit');
   if (text === undefined) return [];
   const policies = policiesOf(first(headers, 'ratelimit-policy') ?? '');
@@ -137,36 +150,43 @@ function ruling(readings: RateLimitReading[]): RateLimitReading {
 /** Delta seconds, or an epoch in s or ms: told apart by magnitude. Negative, malformed, absurd: ignored. */
 function resetOf(
   text: string | undefined,
-  now: number,
-): Pick<RateLimitReading, 'resetMs' | 'resetResolutionMs'> {
+  { earliest, latest }: ServerTime,
+): Pick<RateLimitReading, 'resetMs' | 'resetErrorMs' | 'resetResolutionMs'> {
   const value = numberOf(text);
   if (value === undefined) return {};
-  let resetMs = value * 1000;
-  let resetResolutionMs = Number.isInteger(value) ? 1000 : 1;
-  if (value >= EPOCH_MILLISECONDS) {
-    resetMs = value - now;
-    resetResolutionMs = 1;
-  } else if (value >= EPOCH_SECONDS) resetMs = value * 1000 - now;
+  const resetResolutionMs = Number.isInteger(value) && value < EPOCH_MILLISECONDS ? 1000 : 1;
+  if (value < EPOCH_SECONDS) {
+    const resetMs = value * 1000;
+    return resetMs > SANE_WAIT_MS ? {} : { resetMs, resetResolutionMs };
+  }
+  // Too long rather than too short: a request that leaves too early is answered 429.
+  const resetMs = (value < EPOCH_MILLISECONDS ? value * 1000 : value) - earliest;
   if (resetMs > SANE_WAIT_MS) return {};
-  return { resetMs: Math.max(0, resetMs), resetResolutionMs };
+  return {
+    resetMs: Math.max(0, resetMs),
+    resetResolutionMs,
+    ...(latest > earliest ? { resetErrorMs: latest - earliest } : {}),
+  };
 }
 
 /** Retry-After: seconds, or an HTTP date (RFC 9110 §10.2.3). */
-function retryAfter(text: string | undefined, now: number): number | undefined {
+function retryAfter(text: string | undefined, { earliest }: ServerTime): number | undefined {
   if (text === undefined) return undefined;
   const seconds = numberOf(text);
   const date = seconds === undefined ? httpDate(text) : undefined;
-  const wait = seconds === undefined ? (date === undefined ? undefined : date - now) : seconds * 1000;
+  const wait = seconds === undefined ? (date === undefined ? undefined : date - earliest) : seconds * 1000;
   if (wait === undefined || wait > SANE_WAIT_MS) return undefined;
   return Math.max(0, wait);
 }
 
 /**
- * The server's clock now: ours where it agrees with the Date header, which tells whole seconds only; else the
- * second that the header tells.
+ * The server's clock by one answer: ours where it agrees with the Date header, which tells whole seconds only;
+ * else somewhere in the second that the header tells.
  */
-function serverClock(date: number | undefined, now: number): number {
-  return date === undefined ? now : Math.min(Math.max(now, date), date + 999);
+function serverTime(date: number | undefined, now: number): ServerTime {
+  return date === undefined || (now >= date && now < date + 1000)
+    ? { earliest: now, latest: now }
+    : { earliest: date, latest: date + 1000 };
 }
 
 function httpDate(text: string | undefined): number | undefined {

@@ -7,6 +7,9 @@
  *  - token bucket: the refill is the same number of units in the same time;
  *  - fixed window: units come back at the border at the latest one window after they were spent. Where they come
  *    earlier, the next answer shows it.
+ * Units that are missing although we did not spend them are *foreign*: another program uses the same key. They come
+ * back a window later too, but where they were found to be spent again each time, they are expected later and
+ * later (`#patience`): answers show soon enough that the other program has stopped.
  * Each answer corrects the picture (DESIGN §5, "believe the server"): less than we thought at once, more than we
  * thought when it cannot be a matter of two requests that overtook each other. So phases and clocks are never
  * needed; a second that a header rounds up costs nothing but the first look.
@@ -18,6 +21,7 @@
  * as long, the server sees the same distances.
  */
 import { type AwayGroup, AwayUnits } from './away-units.ts';
+import { RateCap } from './rate-cap.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
 
 /** What is remembered of a request under way. */
@@ -34,13 +38,19 @@ export interface Spending {
 
 const MOST_TRUST = 64;
 const DEFAULT_WINDOW_MS = 1000;
-/** Groups are this share of a window wide: what that delays is within the goal's 2 %. */
 /** A window that nobody told is not guessed longer than this. */
 const LONGEST_GUESS_MS = 3_600_000;
+/** Groups are this share of a window wide: what that delays is within the goal's 2 %. */
 const GROUPS_A_WINDOW = 2000;
 const FIRST_MARGIN_MS = 3;
 /** The margin for jitter may take this share of a window, of the 2 % that may be lost. */
 const LARGEST_MARGIN_SHARE = 0.01;
+/** Windows after which foreign units are expected back, at most. */
+const MOST_PATIENCE = 32;
+/** Windows after which half of the reserve is given up. */
+const WINDOWS_OF_RESERVE = 4;
+/** More of the limit than this coming back at once is the border of a fixed window. */
+const BORDER_SHARE = 0.25;
 
 export class ToldBudget {
   #limit: number;
@@ -49,7 +59,23 @@ export class ToldBudget {
   /** Units here are `#supply` − `#sequence`. */
   #supply = 0;
   #sequence: number;
+  /** What we spent. */
   readonly #away = new AwayUnits();
+  readonly #foreign = new AwayUnits();
+  #patience = 1;
+  /**
+   * The last units of a window are spent one by one, so that each answer says exactly what is left: as many as were
+   * answered 429 of late. Beside another program, what is under way together meets a budget that is gone.
+   */
+  #reserve = 0;
+  #reserveAt = 0;
+  /**
+   * While another program competes, ours goes evenly at what it leaves: a burst at each window's beginning would
+   * take everything before the other has had a turn.
+   */
+  readonly #even = new RateCap(Number.POSITIVE_INFINITY);
+  /** Foreign units that were reckoned to be back since the picture was last corrected. */
+  #foreignGains = 0;
   /** Units that came back by our reckoning, ever; and how many of them an answer has confirmed. */
   #gains = 0;
   #confirmedGains = 0;
@@ -94,14 +120,16 @@ export class ToldBudget {
   available(now: number, inFlight: number): number {
     this.#collect(now, inFlight);
     const confirmed = this.#here - (this.#gains - this.#confirmedGains);
-    return Math.max(0, Math.min(this.#here, Math.max(confirmed + this.#trust, inFlight === 0 ? 1 : 0)));
+    this.#even.setRate(this.#competes ? this.#leftToUs : Number.POSITIVE_INFINITY, now);
+    const even = this.#even.available(now);
+    if (this.#here <= this.#reserve) return inFlight === 0 ? Math.min(1, this.#here, even) : 0;
+    return Math.max(0, Math.min(this.#here - this.#reserve, even, Math.max(confirmed + this.#trust, inFlight === 0 ? 1 : 0)));
   }
 
   /** When to look again, where nothing is available for want of time; undefined where only an answer helps. */
-  nextAt(inFlight: number): number | undefined {
-    if (this.#here >= 1) return undefined;
-    const { oldest } = this.#away;
-    const back = oldest === undefined ? undefined : this.#backAt(oldest);
+  nextAt(now: number, inFlight: number): number | undefined {
+    if (this.#here >= 1) return this.#even.nextAt(now);
+    const back = this.#nextBackAt;
     if (inFlight > 0 || this.#lookAt === undefined) return back;
     return Math.min(back ?? this.#lookAt, this.#lookAt);
   }
@@ -109,12 +137,14 @@ export class ToldBudget {
   /** @param beside other requests under way */
   started(sequence: number, now: number, beside: number): Spending {
     this.#sequence = sequence;
+    this.#even.started();
     if (this.#here < 1) this.#exhausted = true;
     return { sequence, at: now, gains: this.#gains, beside, group: this.#away.add(now, 1, this.#groupWidth) };
   }
 
   /** The request never left. */
   unused(spending: Spending): void {
+    this.#even.unused();
     this.#supply += 1;
     this.#away.cancel(spending.group);
   }
@@ -140,6 +170,7 @@ export class ToldBudget {
       return;
     }
     this.#limit = Math.max(this.#limit, remaining + 1);
+    this.#giveUpReserve(spending.at);
     this.#learnWindow(spending, reading, remaining);
     this.#correct(spending, remaining, inFlight);
     this.#balance(spending.at);
@@ -153,12 +184,15 @@ export class ToldBudget {
   limited(spending: Spending, reading: RateLimitReading, until: number): void {
     const first = spending.sequence > this.#lowered;
     this.#away.cancel(spending.group);
+    this.#reserve = Math.min(this.#reserve + 1, this.#limit >> 1);
+    this.#reserveAt = spending.at;
     if (reading.limit !== undefined && reading.limit !== this.#limit) {
       this.#limit = reading.limit;
       this.#policyWindowMs = reading.windowMs;
       this.#windowMs = 0;
     }
-    if (this.#gains > 0) this.#early(first);
+    if (this.#foreignGains > 0) this.#waitLonger();
+    else if (this.#gains > 0) this.#early(first);
     this.#supply = this.#sequence;
     this.#lowered = this.#sequence;
     this.#newest = this.#sequence;
@@ -178,6 +212,9 @@ export class ToldBudget {
     this.#policyWindowMs = undefined;
     this.#windowMs = 0;
     this.#away.clear();
+    this.#foreign.clear();
+    this.#patience = 1;
+    this.#foreignGains = 0;
     this.#confirmedGains = this.#gains;
     this.#trust = 1;
     this.#errors = 0;
@@ -202,14 +239,19 @@ export class ToldBudget {
     const { resetMs } = reading;
     if (resetMs !== undefined && this.#freshAt === undefined) {
       const resolution = reading.resetResolutionMs ?? 1000;
-      const whole = resolution >= 1000 ? Math.max(1000, Math.floor(resetMs / 1000) * 1000) : resetMs;
+      const least = resetMs - (reading.resetErrorMs ?? 0);
+      const whole = resolution >= 1000 ? Math.max(1000, Math.floor(least / 1000) * 1000) : least;
       this.#windowMs = Math.max(this.#windowMs, whole);
     }
-    if (remaining < this.#limit - 1) return;
-    const sinceFresh = this.#freshAt === undefined ? undefined : spending.at - this.#freshAt;
+    if (remaining >= this.#limit - 1) this.#freshWindow(spending.at, resetMs);
+  }
+
+  /** The whole budget is back: sooner than a window after it was the last time, and the window is shorter. */
+  #freshWindow(at: number, resetMs: number | undefined): void {
+    const sinceFresh = this.#freshAt === undefined ? undefined : at - this.#freshAt;
     if (this.#exhausted && sinceFresh !== undefined && sinceFresh < this.#windowMs * 0.9)
       this.#windowMs = resetMs !== undefined && resetMs <= sinceFresh ? resetMs : sinceFresh;
-    if (this.#exhausted || this.#freshAt === undefined) this.#freshAt = spending.at;
+    if (this.#exhausted || this.#freshAt === undefined) this.#freshAt = at;
     this.#exhausted = false;
   }
 
@@ -225,7 +267,7 @@ export class ToldBudget {
     const least = this.#supply - (this.#gains - spending.gains) - this.#sequence;
     const most = this.#supply - spending.sequence + spending.beside;
     if (remaining > most) {
-      if (spending.sequence > this.#lowered) this.#raise(remaining - most);
+      if (spending.sequence > this.#lowered) this.#raise(remaining - most, spending.at);
     } else if (remaining < least) {
       if (spending.sequence > this.#raised) this.#lower(least - remaining, unconfirmed);
     } else {
@@ -238,6 +280,21 @@ export class ToldBudget {
       this.#errorCount = 0;
       if (mean <= -1) this.#supply += Math.ceil(mean);
     }
+  }
+
+  get #competes(): boolean {
+    return this.#reserve > 1;
+  }
+
+  /** Requests a second that the other program leaves; a tenth of the limit at least. */
+  get #leftToUs(): number {
+    return (Math.max(this.#limit - this.#foreign.units, this.#limit / 10) * 1000) / this.#window;
+  }
+
+  #giveUpReserve(now: number): void {
+    if (this.#reserve === 0 || now - this.#reserveAt < WINDOWS_OF_RESERVE * this.#window) return;
+    this.#reserve >>= 1;
+    this.#reserveAt = now;
   }
 
   #widenMargin(): void {
@@ -256,8 +313,17 @@ export class ToldBudget {
     this.#guessDoubled = !first;
   }
 
-  #raise(units: number): void {
+  #raise(units: number, at: number): void {
     this.#supply += units;
+    this.#patience = Math.max(1, this.#patience / 2);
+    this.#foreignGains = 0;
+    if (units > this.#limit * BORDER_SHARE) {
+      // A new window: what is missing in it was spent in it, not when we last saw it spent.
+      this.#freshWindow(at, undefined);
+      this.#away.clear();
+      this.#foreign.clear();
+      this.#balance(at);
+    }
     this.#errors = 0;
     this.#errorCount = 0;
     this.#raised = this.#sequence;
@@ -268,6 +334,10 @@ export class ToldBudget {
     this.#errors = 0;
     this.#errorCount = 0;
     this.#lowered = this.#sequence;
+    if (this.#foreignGains > 0) {
+      this.#waitLonger();
+      return;
+    }
     if (unconfirmed === 0) return;
     this.#trust = Math.max(1, this.#trust >> 1);
     // What was to be back is not: a little of it was early, most of it means that the window is longer.
@@ -275,19 +345,39 @@ export class ToldBudget {
     else if (this.#windowMs > 0) this.#windowMs = Math.min(this.#windowMs * 2, LONGEST_GUESS_MS);
   }
 
+  #waitLonger(): void {
+    this.#patience = Math.min(MOST_PATIENCE, this.#patience * 2);
+    this.#foreignGains = 0;
+    this.#trust = 1;
+  }
+
   /** Here and away make the limit: what is missing comes back a window later, what is too much came back. */
   #balance(at: number): void {
-    const excess = this.#here + this.#away.units - this.#limit;
-    if (excess < 0) this.#away.add(at, -excess, this.#groupWidth);
-    else if (excess > 0) this.#supply -= excess - this.#away.takeOldest(excess);
+    const excess = this.#here + this.#away.units + this.#foreign.units - this.#limit;
+    if (excess < 0) this.#foreign.add(at, -excess, this.#groupWidth);
+    else if (excess > 0) {
+      const foreign = this.#foreign.takeOldest(excess);
+      this.#supply -= excess - foreign - this.#away.takeOldest(excess - foreign);
+    }
   }
 
   get #groupWidth(): number {
     return this.#window / GROUPS_A_WINDOW;
   }
 
-  #backAt(group: AwayGroup): number {
-    return group.at + this.#window + this.#marginMs;
+  #backAt(group: AwayGroup, windows = 1): number {
+    return group.at + this.#window * windows + this.#marginMs;
+  }
+
+  /** When the next units are reckoned to be back. */
+  get #nextBackAt(): number | undefined {
+    const own = this.#away.oldest;
+    const foreign = this.#foreign.oldest;
+    const at = Math.min(
+      own === undefined ? Number.POSITIVE_INFINITY : this.#backAt(own),
+      foreign === undefined ? Number.POSITIVE_INFINITY : this.#backAt(foreign, this.#patience),
+    );
+    return at === Number.POSITIVE_INFINITY ? undefined : at;
   }
 
   #confirm(spending: Spending): void {
@@ -297,10 +387,19 @@ export class ToldBudget {
   #collect(now: number, inFlight: number): void {
     for (let due = this.#away.oldest; due !== undefined && now >= this.#backAt(due); due = this.#away.oldest)
       this.#gain(this.#away.takeOldest(Math.max(1, due.units)));
+    for (
+      let due = this.#foreign.oldest;
+      due !== undefined && now >= this.#backAt(due, this.#patience);
+      due = this.#foreign.oldest
+    ) {
+      const units = this.#foreign.takeOldest(Math.max(1, due.units));
+      this.#foreignGains += units;
+      this.#gain(units);
+    }
     if (this.#here >= 1 || inFlight > 0 || this.#lookAt === undefined || now < this.#lookAt) return;
     // A told reset has passed and by our reckoning nothing is back: one request looks.
     this.#lookAt = undefined;
-    this.#away.takeOldest(1);
+    if (this.#foreign.takeOldest(1) === 0) this.#away.takeOldest(1);
     this.#gain(1 - this.#here);
   }
 

@@ -70,7 +70,7 @@ const table: [string, Headers, RateLimitReading][] = [
   [
     'an epoch, by the Date header where our clock is days away',
     { date: 'Wed, 03 Jun 2026 12:00:00 GMT', 'ratelimit-reset': String(EPOCH_S + 2 * 86_400 + 5) },
-    { resetMs: 5000, resetResolutionMs: 1000 },
+    { resetMs: 5000, resetErrorMs: 1000, resetResolutionMs: 1000 },
   ],
   [
     'an epoch that is over',
@@ -105,6 +105,20 @@ const table: [string, Headers, RateLimitReading][] = [
 describe('readRateLimit', () => {
   it.each(table)('%s', (_name, headers, expected) => {
     expect(readRateLimit(headers, NOW)).toEqual(expected);
+  });
+
+  it('counts epochs and dates by what is known of the server’s clock', () => {
+    const server = { earliest: EPOCH_S * 1000 + 100, latest: EPOCH_S * 1000 + 130 };
+    const headers = {
+      'ratelimit-reset': String(EPOCH_S + 3),
+      'retry-after': 'Mon, 01 Jun 2026 12:00:02 GMT',
+    };
+    expect(readRateLimit(headers, 0, server)).toEqual({
+      resetMs: 2900,
+      resetErrorMs: 30,
+      resetResolutionMs: 1000,
+      retryAfterMs: 1900,
+    });
   });
 
   it('never throws, and tells finite numbers from 0 to a month only', () => {

@@ -2,7 +2,8 @@
  * A pacer against the sandbox's own limiters and headers, on simulated time: hours of traffic in milliseconds.
  */
 import { type PacerOptions, Pacer } from '../../src/api/pacer.ts';
-import { readRateLimit } from '../../src/api/rate-limit-headers.ts';
+import { dateOf, readRateLimit } from '../../src/api/rate-limit-headers.ts';
+import { ServerClock } from '../../src/api/server-clock.ts';
 import { createLimiter } from '../../src/sandbox/limits/create-limiter.ts';
 import { rateHeaders } from '../../src/sandbox/limits/rate-headers.ts';
 import type { HeaderStyle, LimiterKind, RateLimit } from '../../src/sandbox/settings.ts';
@@ -63,6 +64,7 @@ export function simulate(options: Simulation): Outcome {
   let rate = options.rate;
   let limiter = createLimiter(options.limiter, rate);
   const pacer = new Pacer(options.pacer);
+  const serverClock = new ServerClock();
   const random = generator(options.seed ?? 1);
   const queue = new Heap();
   const wall = 1_780_000_000_000 + (options.clockOffsetMs ?? 0);
@@ -97,7 +99,8 @@ export function simulate(options: Simulation): Outcome {
       queue.add(now + latencyMs / 2 + random() * jitterMs, () => {
         inFlight -= 1;
         const ourWall = 1_780_000_000_000 + now;
-        pacer.answered({ start, limited: !admitted, reading: readRateLimit(headers, ourWall), now });
+        const reading = readRateLimit(headers, ourWall, serverClock.observe(dateOf(headers), start.at, now));
+        pacer.answered({ start, limited: !admitted, reading, now });
         if (total.admitted >= (options.stopAfter ?? Number.POSITIVE_INFINITY)) stopped = true;
       });
     });

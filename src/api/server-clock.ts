@@ -1,0 +1,39 @@
+/**
+ * What the server's clock shows, as far as Date headers tell: whole seconds only, but each answer narrows it down.
+ *
+ * Only for limits that are told as a moment (an epoch in RateLimit-Reset, a date in Retry-After). Measured on the
+ * clock that never jumps, so that setting this machine's time moves nothing.
+ */
+
+/** The server's time at one moment lies between these two, ms since the epoch. */
+export interface ServerTime {
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+/** A Date header tells the second that has begun. */
+const RESOLUTION_MS = 1000;
+
+export class ServerClock {
+  /** The server's time less our monotonic one lies between these. */
+  #least = Number.NEGATIVE_INFINITY;
+  #most = Number.POSITIVE_INFINITY;
+
+  /**
+   * @param date what the Date header says, ms since the epoch; undefined where there was none
+   * @param sentAt when the request left, and `receivedAt` when its answer came, on the monotonic clock
+   * @returns the server's time at `receivedAt`; undefined while no Date header was ever seen
+   */
+  observe(date: number | undefined, sentAt: number, receivedAt: number): ServerTime | undefined {
+    if (date !== undefined) {
+      const least = date - receivedAt;
+      const most = date + RESOLUTION_MS - sentAt;
+      // Two answers that exclude each other: the server's clock was set, and the newer one counts.
+      const agrees = least <= this.#most && most >= this.#least;
+      this.#least = agrees ? Math.max(this.#least, least) : least;
+      this.#most = agrees ? Math.min(this.#most, most) : most;
+    }
+    if (this.#most === Number.POSITIVE_INFINITY) return undefined;
+    return { earliest: receivedAt + this.#least, latest: receivedAt + this.#most };
+  }
+}

@@ -49,6 +49,10 @@ const LARGEST_MARGIN_SHARE = 0.01;
 const MOST_PATIENCE = 32;
 /** Windows after which half of the reserve is given up. */
 const WINDOWS_OF_RESERVE = 4;
+/** What becomes of a guessed window with each unit that is back before it. */
+const SHRINKING = 0.9;
+/** A guess that was too long by less than this is not mended: when a budget came back is seen a round trip late. */
+const SHORTER_WINDOW_SHARE = 0.7;
 /** More of the limit than this coming back at once is the border of a fixed window. */
 const BORDER_SHARE = 0.25;
 
@@ -243,15 +247,17 @@ export class ToldBudget {
       const whole = resolution >= 1000 ? Math.max(1000, Math.floor(least / 1000) * 1000) : least;
       this.#windowMs = Math.max(this.#windowMs, whole);
     }
-    if (remaining >= this.#limit - 1) this.#freshWindow(spending.at, resetMs);
+    if (remaining < this.#limit - 1) return;
+    if (this.#exhausted) this.#freshWindow(spending.at, resetMs);
+    this.#freshAt ??= spending.at;
   }
 
-  /** The whole budget is back: sooner than a window after it was the last time, and the window is shorter. */
-  #freshWindow(at: number, resetMs: number | undefined): void {
-    const sinceFresh = this.#freshAt === undefined ? undefined : at - this.#freshAt;
-    if (this.#exhausted && sinceFresh !== undefined && sinceFresh < this.#windowMs * 0.9)
+  /** The whole budget is back: where that is much sooner than a window after the last time, the window is shorter. */
+  #freshWindow(at: number, resetMs?: number): void {
+    const sinceFresh = at - (this.#freshAt ?? Number.NEGATIVE_INFINITY);
+    if (sinceFresh < this.#windowMs * SHORTER_WINDOW_SHARE)
       this.#windowMs = resetMs !== undefined && resetMs <= sinceFresh ? resetMs : sinceFresh;
-    if (this.#exhausted || this.#freshAt === undefined) this.#freshAt = at;
+    this.#freshAt = at;
     this.#exhausted = false;
   }
 
@@ -319,10 +325,13 @@ export class ToldBudget {
     this.#foreignGains = 0;
     if (units > this.#limit * BORDER_SHARE) {
       // A new window: what is missing in it was spent in it, not when we last saw it spent.
-      this.#freshWindow(at, undefined);
+      this.#freshWindow(at);
       this.#away.clear();
       this.#foreign.clear();
       this.#balance(at);
+    } else if (this.#competes && this.#policyWindowMs === undefined) {
+      // 429s that were the other program's doing had made the guess longer.
+      this.#windowMs *= SHRINKING;
     }
     this.#errors = 0;
     this.#errorCount = 0;

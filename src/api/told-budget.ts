@@ -47,8 +47,10 @@ const FIRST_MARGIN_MS = 3;
 const LARGEST_MARGIN_SHARE = 0.01;
 /** Windows after which foreign units are expected back, at most. */
 const MOST_PATIENCE = 32;
-/** Windows after which half of the reserve is given up. */
-const WINDOWS_OF_RESERVE = 4;
+/** Windows after which half of what is known of another program is forgotten. */
+const WINDOWS_TO_FORGET = 4;
+/** A request of ours that is counted later than we thought looks like a unit that was taken. */
+const TAKEN_BY_CHANCE = 3;
 /** What becomes of a guessed window with each unit that is back before it. */
 const SHRINKING = 0.9;
 /** A guess that was too long by less than this is not mended: when a budget came back is seen a round trip late. */
@@ -72,7 +74,9 @@ export class ToldBudget {
    * answered 429 of late. Beside another program, what is under way together meets a budget that is gone.
    */
   #reserve = 0;
-  #reserveAt = 0;
+  /** Units that another program took although they were certainly here: half of them forgotten every few windows. */
+  #taken = 0;
+  #forgottenAt = 0;
   /**
    * While another program competes, ours goes evenly at what it leaves: a burst at each window's beginning would
    * take everything before the other has had a turn.
@@ -174,7 +178,7 @@ export class ToldBudget {
       return;
     }
     this.#limit = Math.max(this.#limit, remaining + 1);
-    this.#giveUpReserve(spending.at);
+    this.#forget(spending.at);
     this.#learnWindow(spending, reading, remaining);
     this.#correct(spending, remaining, inFlight);
     this.#balance(spending.at);
@@ -188,14 +192,14 @@ export class ToldBudget {
   limited(spending: Spending, reading: RateLimitReading, until: number): void {
     const first = spending.sequence > this.#lowered;
     this.#away.cancel(spending.group);
-    this.#reserve = Math.min(this.#reserve + 1, this.#limit >> 1);
-    this.#reserveAt = spending.at;
+    if (spending.gains <= this.#confirmedGains) this.#taken += 1;
+    if (this.#competes) this.#reserve = Math.min(this.#reserve + 1, this.#limit >> 1);
     if (reading.limit !== undefined && reading.limit !== this.#limit) {
       this.#limit = reading.limit;
       this.#policyWindowMs = reading.windowMs;
       this.#windowMs = 0;
     }
-    if (this.#foreignGains > 0) this.#waitLonger();
+    if (this.#foreignGains > 0 && this.#competes) this.#waitLonger();
     else if (this.#gains > 0) this.#early(first);
     this.#supply = this.#sequence;
     this.#lowered = this.#sequence;
@@ -289,7 +293,7 @@ export class ToldBudget {
   }
 
   get #competes(): boolean {
-    return this.#reserve > 1;
+    return this.#taken > TAKEN_BY_CHANCE;
   }
 
   /** Requests a second that the other program leaves; a tenth of the limit at least. */
@@ -297,10 +301,11 @@ export class ToldBudget {
     return (Math.max(this.#limit - this.#foreign.units, this.#limit / 10) * 1000) / this.#window;
   }
 
-  #giveUpReserve(now: number): void {
-    if (this.#reserve === 0 || now - this.#reserveAt < WINDOWS_OF_RESERVE * this.#window) return;
+  #forget(now: number): void {
+    if (now - this.#forgottenAt < WINDOWS_TO_FORGET * this.#window) return;
+    this.#forgottenAt = now;
+    this.#taken /= 2;
     this.#reserve >>= 1;
-    this.#reserveAt = now;
   }
 
   #widenMargin(): void {
@@ -323,19 +328,20 @@ export class ToldBudget {
     this.#supply += units;
     this.#patience = Math.max(1, this.#patience / 2);
     this.#foreignGains = 0;
+    this.#errors = 0;
+    this.#errorCount = 0;
+    this.#raised = this.#sequence;
+    if (!this.#competes) return;
     if (units > this.#limit * BORDER_SHARE) {
       // A new window: what is missing in it was spent in it, not when we last saw it spent.
       this.#freshWindow(at);
       this.#away.clear();
       this.#foreign.clear();
       this.#balance(at);
-    } else if (this.#competes && this.#policyWindowMs === undefined) {
+    } else if (this.#policyWindowMs === undefined) {
       // 429s that were the other program's doing had made the guess longer.
       this.#windowMs *= SHRINKING;
     }
-    this.#errors = 0;
-    this.#errorCount = 0;
-    this.#raised = this.#sequence;
   }
 
   #lower(units: number, unconfirmed: number): void {
@@ -343,7 +349,8 @@ export class ToldBudget {
     this.#errors = 0;
     this.#errorCount = 0;
     this.#lowered = this.#sequence;
-    if (this.#foreignGains > 0) {
+    if (unconfirmed === 0) this.#taken += units;
+    if (this.#foreignGains > 0 && this.#competes) {
       this.#waitLonger();
       return;
     }

@@ -92,7 +92,8 @@ export class Pacer {
   /** When to ask again, where `available` is 0 for want of time; undefined where only an answer can change it. */
   nextAt(now: number): number | undefined {
     if (now < this.#pausedUntil) return this.#pausedUntil;
-    const server = this.#told === undefined ? this.#search.nextAt(now) : this.#told.nextAt(now, this.#inFlight);
+    const server =
+      this.#told === undefined ? this.#search.nextAt(now) : this.#told.nextAt(now, this.#inFlight);
     const cap = this.#cap.nextAt(now);
     if (server !== undefined || cap !== undefined) return Math.max(server ?? 0, cap ?? 0, now);
     // Nobody will answer and no time is known: look again, rather than never.

@@ -7,17 +7,27 @@
  * (the limit may have come back). The length of the climb is chosen so that 429s and pauses stay a small share.
  */
 
+import { RecentCount } from './recent-count.ts';
+
 /** Share of requests that may be answered 429 for the sake of the search: the goal is under 3 %. */
 const LIMITED_SHARE = 0.008;
 /** A climb lasts at least so many times the pause that its end may cost. */
-const PAUSES_A_CLIMB = 20;
+const PAUSES_A_CLIMB = 28;
 const SHORTEST_CLIMB = 40;
-const FIRST_CLIMB_SPEED = 3;
+/** A burst of 429s that a sudden change brought must not make the next climb last for ever. */
+const LONGEST_CLIMB_SECONDS = 6;
+const LONGEST_CLIMB_AT_LEAST = 60;
+/** 256 times the rate of before is enough of a search: what is faster is held up by something else. */
+const MOST_CLIMBS_BEYOND = 4;
+const FIRST_CLIMB_SPEED = 2;
 const DECREASE = 0.95;
 /** Unless a cycle says that it is far less, the rate falls no further at once. */
 const LARGEST_DECREASE = 0.9;
 /** How far above the estimate of one cycle the rate may stay. */
 const ABOVE_ESTIMATE = 1.1;
+/** So many admitted within the time of a pause before it are a rate; fewer may be chance. */
+const ENOUGH_OF_LATE = 20;
+const SHORTEST_OF_LATE_MS = 1000;
 const SLOWEST_RATE = 1 / 3600;
 /** Saved up at most, so that timers that fire late lose nothing: this much of a second, one request at least. */
 const SAVED_SECONDS = 0.02;
@@ -29,6 +39,7 @@ export class RateSearch {
   #tokensAt = 0;
   #cycleStart: number | undefined;
   #admitted = 0;
+  readonly #recent = new RecentCount();
   #limitedInEvent = 0;
   #eventSequence = 0;
   #eventAt = 0;
@@ -78,13 +89,17 @@ export class RateSearch {
 
   admitted(sequence: number, startedAt: number): void {
     this.#admitted += 1;
+    this.#recent.add(startedAt);
     if (this.#probing && sequence > this.#eventSequence) {
       this.#resume(startedAt);
       return;
     }
     if (this.#rate === Number.POSITIVE_INFINITY || this.#probing) return;
     const part = this.#admitted / this.#climb;
-    this.#rate = this.#base * (1 + 0.07 * part + 0.05 * part ** 3);
+    // Far past its end the limit is likely another one than before: the rate doubles each half of a climb. Not at
+    // once, because a fixed window that is passed by a little answers 429 at its end only.
+    const beyond = Math.min(Math.max(0, part - 2), MOST_CLIMBS_BEYOND);
+    this.#rate = this.#base * (1 + 0.07 * part + 0.05 * Math.min(part, 1) ** 3) * 4 ** beyond;
   }
 
   /**
@@ -121,6 +136,7 @@ export class RateSearch {
   /** The first request after a pause was admitted: a cycle has ended. */
   #resume(at: number): void {
     const firstEstimate = this.#rate === Number.POSITIVE_INFINITY;
+    const before = this.#rate;
     const seconds = Math.max(1, at - (this.#cycleStart ?? at)) / 1000;
     const given = this.#admitted - 1;
     if (firstEstimate) {
@@ -132,13 +148,25 @@ export class RateSearch {
       // A short cycle is mostly pause, and tells too little: it is believed where it says far less only.
       this.#rate = estimate < this.#rate / 3 ? estimate : Math.max(LARGEST_DECREASE * this.#rate, lower);
     }
-    this.#rate = Math.max(SLOWEST_RATE, this.#rate);
+    // A cycle that began slowly, or ended within a window, tells too little: what was admitted just before its end
+    // tells more.
+    const ofLate = this.#admittedOfLate(at);
+    if (!firstEstimate && ofLate > 0)
+      this.#rate = Math.min(this.#rate, Math.max(ofLate * ABOVE_ESTIMATE, before / 2));
+    this.#rate = Math.max(SLOWEST_RATE, this.#rate, LARGEST_DECREASE * ofLate);
     this.#base = this.#rate;
     this.#climb = Math.max(
       SHORTEST_CLIMB,
       this.#limitedInEvent / LIMITED_SHARE,
       (PAUSES_A_CLIMB * (at - this.#eventAt) * this.#rate) / 1000,
     );
+    // Where the limit itself fell, the burst that it met says nothing of what the next search will cost.
+    if (!firstEstimate && this.#rate < before / 2) {
+      this.#climb = Math.min(
+        this.#climb,
+        Math.max(LONGEST_CLIMB_AT_LEAST, LONGEST_CLIMB_SECONDS * this.#rate),
+      );
+    }
     // The first estimate may be far too low, where the server was slow to begin with: it is tried sooner.
     if (firstEstimate) this.#climb /= FIRST_CLIMB_SPEED;
     this.#admitted = 1;
@@ -146,6 +174,13 @@ export class RateSearch {
     this.#tokens = 0;
     this.#tokensAt = at;
     this.#probing = false;
+  }
+
+  /** Requests a second admitted in as long a time before the 429s as the server then made us wait. */
+  #admittedOfLate(at: number): number {
+    const ms = Math.max(SHORTEST_OF_LATE_MS, at - this.#eventAt);
+    const count = this.#recent.since(this.#eventAt - ms) ?? 0;
+    return count < ENOUGH_OF_LATE ? 0 : (count * 1000) / ms;
   }
 
   #refill(now: number): void {

@@ -93,6 +93,7 @@ export class ToldBudget {
   #raised = 0;
   #errors = 0;
   #errorCount = 0;
+  #errorSpan = 0;
   #newest = 0;
   #marginMs = FIRST_MARGIN_MS;
   #lookAt: number | undefined;
@@ -130,8 +131,11 @@ export class ToldBudget {
     const confirmed = this.#here - (this.#gains - this.#confirmedGains);
     this.#even.setRate(this.#competes ? this.#leftToUs : Number.POSITIVE_INFINITY, now);
     const even = this.#even.available(now);
-    if (this.#here <= this.#reserve) return inFlight === 0 ? Math.min(1, this.#here, even) : 0;
-    return Math.max(0, Math.min(this.#here - this.#reserve, even, Math.max(confirmed + this.#trust, inFlight === 0 ? 1 : 0)));
+    if (this.#here <= this.#reserve) return inFlight === 0 ? Math.max(0, Math.min(1, this.#here, even)) : 0;
+    return Math.max(
+      0,
+      Math.min(this.#here - this.#reserve, even, Math.max(confirmed + this.#trust, inFlight === 0 ? 1 : 0)),
+    );
   }
 
   /** When to look again, where nothing is available for want of time; undefined where only an answer helps. */
@@ -206,8 +210,7 @@ export class ToldBudget {
     this.#newest = this.#sequence;
     this.#confirmedGains = this.#gains;
     this.#trust = 1;
-    this.#errors = 0;
-    this.#errorCount = 0;
+    this.#startErrors();
     this.#exhausted = true;
     this.#lookAt = until + this.#marginMs;
     this.#balance(until - this.#window);
@@ -225,8 +228,7 @@ export class ToldBudget {
     this.#foreignGains = 0;
     this.#confirmedGains = this.#gains;
     this.#trust = 1;
-    this.#errors = 0;
-    this.#errorCount = 0;
+    this.#startErrors();
     this.#exhausted = false;
     this.#freshAt = undefined;
     // Of what is under way nothing has been counted, for all we know.
@@ -284,10 +286,11 @@ export class ToldBudget {
       if (unconfirmed > 0) this.#trust = Math.min(MOST_TRUST, this.#trust + 1);
       this.#errors += remaining - (this.#supply - (this.#gains - spending.gains) - spending.sequence);
       this.#errorCount += 1;
-      if (this.#errorCount < 2 * inFlight + 4) return;
+      // As many as were ever under way meanwhile, twice over: the end of a burst alone is no fair sample.
+      this.#errorSpan = Math.max(this.#errorSpan, inFlight);
+      if (this.#errorCount < 2 * this.#errorSpan + 4) return;
       const mean = this.#errors / this.#errorCount;
-      this.#errors = 0;
-      this.#errorCount = 0;
+      this.#startErrors();
       if (mean <= -1) this.#supply += Math.ceil(mean);
     }
   }
@@ -328,8 +331,7 @@ export class ToldBudget {
     this.#supply += units;
     this.#patience = Math.max(1, this.#patience / 2);
     this.#foreignGains = 0;
-    this.#errors = 0;
-    this.#errorCount = 0;
+    this.#startErrors();
     this.#raised = this.#sequence;
     if (!this.#competes) return;
     if (units > this.#limit * BORDER_SHARE) {
@@ -346,8 +348,7 @@ export class ToldBudget {
 
   #lower(units: number, unconfirmed: number): void {
     this.#supply -= units;
-    this.#errors = 0;
-    this.#errorCount = 0;
+    this.#startErrors();
     this.#lowered = this.#sequence;
     if (unconfirmed === 0) this.#taken += units;
     if (this.#foreignGains > 0 && this.#competes) {
@@ -359,6 +360,12 @@ export class ToldBudget {
     // What was to be back is not: a little of it was early, most of it means that the window is longer.
     if (units * 2 <= unconfirmed || units === 1) this.#widenMargin();
     else if (this.#windowMs > 0) this.#windowMs = Math.min(this.#windowMs * 2, LONGEST_GUESS_MS);
+  }
+
+  #startErrors(): void {
+    this.#errors = 0;
+    this.#errorCount = 0;
+    this.#errorSpan = 0;
   }
 
   #waitLonger(): void {

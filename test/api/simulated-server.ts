@@ -128,9 +128,9 @@ export function simulate(options: Simulation): Outcome {
     while (inFlight < pacer.concurrency && pacer.available(now) >= 1) send();
     if (inFlight < pacer.concurrency) {
       const at = pacer.nextAt(now);
-      if (at !== undefined && at < wakeAt) {
-        // A timer of Node: whole milliseconds, and up to one late.
-        const mine = Math.max(Math.ceil(at - now), 1) + now + random();
+      // A timer of Node: whole milliseconds, and up to one late.
+      const mine = at === undefined ? wakeAt : Math.max(Math.ceil(at - now), 1) + now + random();
+      if (mine < wakeAt) {
         wakeAt = mine;
         queue.add(mine, () => {
           if (wakeAt === mine) wakeAt = Number.POSITIVE_INFINITY;

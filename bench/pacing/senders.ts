@@ -1,5 +1,6 @@
-/** Three ways to send creates to one sandbox: ours, told nothing, and two that a user would write. */
+/** Four ways to send creates to one sandbox: ours, told nothing, and three that a user would write. */
 import Bottleneck from 'bottleneck';
+import pThrottle from 'p-throttle';
 import { Agent, request } from 'undici';
 import { createClient } from '../../src/api/client.ts';
 import { API_PREFIX } from '../../src/api/schemas.ts';
@@ -42,6 +43,18 @@ export const bottleneck: Sender = async (target, until) => {
     await limiter.schedule(() => create(target, agent, until));
   });
   await limiter.disconnect();
+  await agent.close();
+};
+
+/** p-throttle with the true limit, each call for itself (`strict`), which its readme advises against bursts. */
+export const throttled: Sender = async (target, until) => {
+  const agent = new Agent({ connections: WORKERS });
+  const send = pThrottle({ limit: target.limit, interval: target.windowMs, strict: true })(() =>
+    create(target, agent, until),
+  );
+  await inParallel(WORKERS, until, async () => {
+    await send();
+  });
   await agent.close();
 };
 

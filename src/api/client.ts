@@ -107,7 +107,10 @@ export interface ApiClient {
   /** The name under which jobs remember this API: the address, unless another was given. */
   readonly target: string;
   readonly timeoutMs: number;
-  readonly lane: Pick<Lane, 'acquire' | 'concurrency' | 'pausedUntil' | 'knownRate'>;
+  readonly lane: Pick<
+    Lane,
+    'acquire' | 'concurrency' | 'pausedUntil' | 'knownRate' | 'foundRate' | 'beginAt'
+  >;
   /** One for each address and key, and no key can be told from it. */
   readonly laneId: string;
   listItems(options?: PageOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;

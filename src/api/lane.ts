@@ -94,6 +94,16 @@ export class Lane {
     return this.#pacer.knownRate;
   }
 
+  /** Requests a second that were found from 429s alone; undefined where answers tell the budget, or no 429 came. */
+  get foundRate(): number | undefined {
+    return this.#pacer.foundRate;
+  }
+
+  /** Begins the search for a silent server's rate here, where nothing is known yet. */
+  beginAt(rate: number): void {
+    this.#pacer.beginAt(rate);
+  }
+
   async close(): Promise<void> {
     this.#cancelTimer?.();
     await this.#gate.disconnect();

@@ -17,11 +17,6 @@ export interface PacerOptions {
   maxRate?: number;
   /** Most requests in flight. Default 64, the ceiling of DESIGN §5. */
   maxConcurrency?: number;
-  /**
-   * Requests a second that this key was admitted before (`knownRate` of an earlier client): where the server
-   * tells no budget the search begins there. Default: none known.
-   */
-  initialRate?: number;
 }
 
 /** A request under way, as the pacer remembers it. */
@@ -60,7 +55,7 @@ export class Pacer {
     this.#maxRate = options.maxRate ?? Number.POSITIVE_INFINITY;
     this.#cap = new RateCap(this.#maxRate);
     this.#concurrency = new Concurrency(options.maxConcurrency);
-    this.#search = new RateSearch(options.initialRate);
+    this.#search = new RateSearch();
   }
 
   /** How many may be in flight at once, now. */
@@ -77,6 +72,16 @@ export class Pacer {
   get knownRate(): number | undefined {
     const rate = Math.min(this.#told?.rate ?? this.#search.rate, this.#maxRate);
     return Number.isFinite(rate) ? rate : undefined;
+  }
+
+  /** Requests a second found from 429s alone; undefined where answers tell the budget, or no 429 came. */
+  get foundRate(): number | undefined {
+    return this.#told === undefined && this.#search.met429 ? this.#search.rate : undefined;
+  }
+
+  /** Begins the search here, where nothing is known yet. @param rate requests a second */
+  beginAt(rate: number): void {
+    this.#search.beginAt(rate);
   }
 
   /** Budget for requests that may start at `now`, beyond those already started. */

@@ -33,8 +33,8 @@ const SLOWEST_RATE = 1 / 3600;
 const SAVED_SECONDS = 0.02;
 
 export class RateSearch {
-  #rate: number;
-  #base: number;
+  #rate = Number.POSITIVE_INFINITY;
+  #base = Number.POSITIVE_INFINITY;
   #tokens = 1;
   #tokensAt = 0;
   #cycleStart: number | undefined;
@@ -47,10 +47,17 @@ export class RateSearch {
   #probing = false;
   #climb = SHORTEST_CLIMB;
 
-  /** @param initialRate requests a second known from before */
-  constructor(initialRate = Number.POSITIVE_INFINITY) {
-    this.#rate = initialRate;
-    this.#base = initialRate;
+  /** Begins at a rate known from before; nothing, where this search knows better. @param rate requests a second */
+  beginAt(rate: number): void {
+    if (this.#rate !== Number.POSITIVE_INFINITY || this.#probing) return;
+    this.#rate = rate;
+    this.#base = rate;
+    this.#admitted = 0;
+  }
+
+  /** A 429 was met: the rate is found, not only remembered. */
+  get met429(): boolean {
+    return this.#eventSequence > 0 && this.#rate !== Number.POSITIVE_INFINITY;
   }
 
   /** Requests a second; infinite while no 429 came. */

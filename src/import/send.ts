@@ -11,6 +11,7 @@ import { chooseCanary } from './canary.ts';
 import { nothingLearned } from './content.ts';
 import type { ImportDeps } from './deps.ts';
 import type { JobOptions, RunOptions } from './options.ts';
+import { recallRate, rememberRate } from './remembered-rate.ts';
 import { Sightings } from './sightings.ts';
 import type { RunFacts } from './summary.ts';
 import { type WriteEnd, writeRows } from './write.ts';
@@ -53,6 +54,7 @@ export async function sendJob(
         afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,
       },
     };
+    await recallRate(client, ledger, clock.now());
     only = run.first === undefined ? undefined : await chooseCanary(job.id, ledger, run.first);
     end = await writeRows(context, {
       ...(only === undefined ? {} : { only }),
@@ -66,6 +68,7 @@ export async function sendJob(
           : { fingerprint: job.fingerprint, force: options.force },
     });
     await recordEnd(ledger, job, end);
+    await rememberRate(client, ledger, clock.now());
   } finally {
     await lease.release();
   }

@@ -196,9 +196,15 @@ describe('a pacer', () => {
     expect(sent).toBeLessThanOrEqual(102);
   });
 
-  it('begins with a remembered rate', () => {
-    expect(new Pacer({ initialRate: 7 }).knownRate).toBe(7);
-    expect(new Pacer().knownRate).toBeUndefined();
+  it('begins at a remembered rate, and knows it for found only after a 429', () => {
+    const pacer = new Pacer();
+    expect(pacer.knownRate).toBeUndefined();
+    pacer.beginAt(7);
+    pacer.beginAt(9000);
+    expect(pacer.knownRate).toBe(7);
+    expect(pacer.foundRate).toBeUndefined();
+    pacer.answered({ start: pacer.started(0), limited: true, reading: { retryAfterMs: 10 }, now: 5 });
+    expect(pacer.foundRate).toBe(7);
   });
 
   it('starts with 4 in flight and never passes the ceiling', () => {

@@ -186,6 +186,8 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
         return process.clock.now() + pausedUntil - time.now;
       },
       knownRate: undefined,
+      foundRate: undefined,
+      beginAt: () => undefined,
     },
     createItem: (body: ItemCreate, options = {}) =>
       write(() => {

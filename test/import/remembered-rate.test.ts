@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { openImport } from '../support/open-import.ts';
+
+it('keeps the rate of a silent server for the key, and begins there the next time', async () => {
+  await using it = await openImport({ rateLimit: { limit: 10, windowMs: 2500 }, headers: 'none' });
+  const rows = (from: number, count: number) =>
+    `name\n${Array.from({ length: count }, (_, index) => `Toy ${from + index}`).join('\n')}\n`;
+  let key = '';
+  const first = await it.import(
+    { file: await it.file('a.csv', rows(0, 18)) },
+    {
+      wrap: (client) => {
+        key = client.laneId;
+        return client;
+      },
+    },
+  );
+  expect(first.summary.requests.limited).toBeGreaterThan(0);
+  const kept = JSON.parse((await it.ledger.values.get('rate', key)) ?? '{}') as { rate: number };
+  expect(kept.rate).toBeGreaterThan(1);
+  expect(kept.rate).toBeLessThan(40);
+
+  let begunAt: number | undefined;
+  await it.import(
+    { file: await it.file('b.csv', rows(100, 3)) },
+    {
+      wrap: (client) => {
+        const beginAt = client.lane.beginAt.bind(client.lane);
+        client.lane.beginAt = (rate) => {
+          begunAt = rate;
+          beginAt(rate);
+        };
+        return client;
+      },
+    },
+  );
+  expect(begunAt).toBe(kept.rate);
+  expect(it.items()).toHaveLength(21);
+});
+
+it('keeps nothing where answers tell the budget', async () => {
+  await using it = await openImport({ rateLimit: { limit: 1000, windowMs: 1000 }, headers: 'draft3' });
+  await it.import({ file: await it.file('a.csv', 'name\nToy\n') });
+  expect(await it.ledger.values.spaces('rate')).toEqual([]);
+});

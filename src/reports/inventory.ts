@@ -91,7 +91,7 @@ export function valueFigures(totals: Totals): Figure[] {
       label: 'Value unknown',
       value: unknown,
       kind: 'count',
-      detail: unknown === 0 ? 'every item has a value' : 'items, in no sum',
+      ...(items === 0 ? {} : { detail: unknown === 0 ? 'every item has a value' : 'items, in no sum' }),
     },
   ];
 }

@@ -128,7 +128,7 @@ function check(now: SalesReading, money: Money): Section {
     money.value(amount === null ? null : new Big(now.net_payout_cents).minus(amount));
   return {
     id: 'net_beside_gross',
-    title: 'Net payout beside gross and fees',
+    title: 'Net beside gross and fees',
     notes: [
       'The API does not say how its net payout is counted: two ways are shown, and neither is called wrong.',
     ],

@@ -15,7 +15,7 @@ h3 { font-size: 0.8rem; font-weight: 600; color: var(--soft); letter-spacing: 0.
 .figures span { display: block; }
 .figures .name { color: var(--soft); font-size: 0.85rem; }
 .figures .value { font-size: 1.65rem; line-height: 1.25; font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -0.02em; overflow-wrap: anywhere; }
-.figures .value small { font-size: 0.85rem; font-weight: 600; color: var(--soft); letter-spacing: 0; }
+.figures .value small { line-height: 1; white-space: nowrap; font-size: 0.85rem; font-weight: 600; color: var(--soft); letter-spacing: 0; }
 .figures .detail { color: var(--soft); font-size: 0.85rem; }
 .warning { background: var(--warn-card); color: var(--warn); border-radius: 12px; padding: 10px 18px; margin: 0 0 14px; }
 nav { margin: 0 0 20px; font-size: 0.9rem; }

@@ -171,7 +171,9 @@ class Writer {
   async #settle(): Promise<void> {
     await this.#journal.flush();
     await withRecovery(this.#circuit, () => settleUpdates(this.#context, this.#quietUntil));
-    await withRecovery(this.#circuit, () => settleCreates(this.#context, this.#quietUntil, this.#quietMs));
+    // Also for rows that another job's settling made unknown: the two looks are never less than this apart.
+    const quietMs = Math.max(this.#quietMs, this.#context.quietPeriod.afterReset);
+    await withRecovery(this.#circuit, () => settleCreates(this.#context, this.#quietUntil, quietMs));
     const counts = await this.#context.ledger.counts(this.#context.job.id);
     this.#unknown = counts.unknown;
     this.#quietMs = 0;

@@ -26,7 +26,7 @@ export const FAULTS = ['ok', 'refused', 'limited', 'reset', 'error500', 'html502
 /** What happens to one request. */
 export interface Fault {
   kind: (typeof FAULTS)[number];
-  /** Whether the server applies it although no good answer comes; `late`: only after the connection ended. */
+  /** Whether the server applies it although no good answer comes; `late`: only after the connection ended, or slowly. */
   applied: 'no' | 'yes' | 'late';
   /** How much of the time that it may be late it is, 0 to 1. */
   lateness: number;
@@ -107,16 +107,19 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
         });
       };
       switch (fault.kind) {
-        case 'ok':
-          time.at(arrives, () => {
+        case 'ok': {
+          // A slow server answers just in time; whoever is killed before that never hears of it.
+          const slow = fault.applied === 'late' ? fault.lateness * (TIMEOUT_MS - 1_000) : 0;
+          time.at(arrives + slow, () => {
             try {
               const value = apply();
-              time.at(answered, () => resolve(value));
+              time.at(answered + slow, () => resolve(value));
             } catch (error) {
-              time.at(answered, () => reject(error));
+              time.at(answered + slow, () => reject(error));
             }
           });
           break;
+        }
         case 'refused':
           fail(new UnreachableError('unreachable', 'connection refused', { applied: 'no' }), arrives);
           break;

@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROW_MOVES, ROW_STATES } from '../../src/ledger/states.ts';
+
+it("the picture of a row's life in ARCHITECTURE.md shows every move that the code may make, and no other", async () => {
+  const text = await readFile(join(import.meta.dirname, '../../ARCHITECTURE.md'), 'utf8');
+  const picture = /stateDiagram-v2\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+  const shown = [...picture.matchAll(/^ {2}(\w+) --> (\w+): /gm)].map(([, from, to]) => `${from} ${to}`);
+  // The plan fills a row in and leaves it planned: no move that a reader would look for.
+  const made = ROW_STATES.flatMap((from) => ROW_MOVES[from].map((to) => `${from} ${to}`));
+  expect(shown.toSorted()).toEqual(made.filter((move) => move !== 'planned planned').toSorted());
+});

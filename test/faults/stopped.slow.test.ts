@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import type { ImportEvent } from '../../src/import/events.ts';
 import type { JobSummary } from '../../src/import/summary.ts';
 import { LEASE_EXPIRY_MS } from '../../src/ledger/lease-freshness.ts';
 import { systemProcesses } from '../../src/ledger/process-identity.ts';
@@ -49,10 +50,9 @@ describe('a holder that is stopped (SIGSTOP)', () => {
     await using elsewhere = openSqliteLedger(it.store, {
       processes: { ...systemProcesses, current: () => ({ host: 'another host', pid: 1, started: '1' }) },
     });
-    const taken = it.resume('last', {}, { ledger: elsewhere });
-    // Both at once for a moment.
-    await systemClock.sleep(100);
-    goOn();
+    // Woken once the other has the lane and looks for what was in flight: for a while both are there.
+    const onEvent = ({ type }: ImportEvent) => (type === 'settling' ? goOn() : undefined);
+    const taken = it.resume('last', {}, { ledger: elsewhere, onEvent });
     expect(await taken).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 200 } } });
     const woken = await end;
     expect(woken.code, woken.stderr).toBe(130);

@@ -15,6 +15,11 @@ import type { JobOutcome } from './summary.ts';
 /** @throws UsageError where the plan cannot be made: no job is left then */
 export async function runStaged(staged: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
   let job = staged;
+  if (run.yes === true && !job.dryRun) {
+    // Said once for the whole job: a resume after a kill does not ask again.
+    job.options = { ...job.options, changesAgreed: true };
+    await deps.ledger.updateJob(job.id, { options: job.options });
+  }
   try {
     job = await outlast(deps, run, () => planJob(staged, deps));
     if (run.plan !== undefined) {

@@ -10,12 +10,12 @@ const faults = {
   operations: ['createItem' as const, 'updateItem' as const],
 };
 
-describe('killed ten times, and ten times more in its undo, with a sixth of the answers lost,', () => {
+describe('killed six times, and six times more in its undo, with a sixth of the answers lost,', () => {
   it('an update changes each item once, and the undo brings everything back', () =>
     killChanges({
       mode: 'update',
-      rows: 600,
-      kills: 10,
+      rows: 300,
+      kills: 6,
       spreadMs: 400,
       sandbox: { latencyMs: 10, faults, faultSeed: 5 },
     }));
@@ -23,8 +23,8 @@ describe('killed ten times, and ten times more in its undo, with a sixth of the 
   it('an upsert changes and creates each item once, and the undo brings everything back', () =>
     killChanges({
       mode: 'upsert',
-      rows: 600,
-      kills: 10,
+      rows: 300,
+      kills: 6,
       spreadMs: 400,
       sandbox: { latencyMs: 10, faults, faultSeed: 9 },
     }));

@@ -118,7 +118,7 @@ export function checkColumn(target: string, column: ColumnOptions, bad: Bad): vo
   const amounts = 'estimated_value, and custom fields as money or decimal';
   only('as', custom, `${CUSTOM_PREFIX}NAME: ${target} has a kind of its own`);
   only('words', word || custom || TEXT_TARGETS.has(target), `${WORD_FIELD_NAMES} and texts`);
-  only('unknownWords', column.words !== undefined, 'columns with words');
+  only('unknownWords', word || column.words !== undefined, `${WORD_FIELD_NAMES}, and columns with words`);
   only('builtInWords', word, WORD_FIELD_NAMES);
   const answers = `${WORD_FIELD_NAMES}, and custom fields as yes_no`;
   only('yes', word || as === 'yes_no', answers);

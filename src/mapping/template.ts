@@ -8,8 +8,10 @@ import { isTarget, TARGET_NAMES } from './targets.ts';
 import { checkColumn, Column, type ColumnOptions, Scalar } from './template-column.ts';
 import { checkWhen, Condition, When } from './template-rules.ts';
 
+const Values = z.record(z.string(), Scalar, { error: 'expected a map from fields to values' });
+
 export const Template = knownKeys({
-  name: z.string().min(1),
+  name: z.string({ error: 'expected a name for the template' }).min(1),
   description: z.string().optional(),
   source: z.string().optional().describe('Where the columns of such files are described.'),
   mode: z.enum(['create', 'update', 'upsert']).optional(),
@@ -18,11 +20,17 @@ export const Template = knownKeys({
     .min(1)
     .optional()
     .describe('How items are found, in order of preference: the first whose columns the file has.'),
-  columns: z.record(z.string(), Column).default({}).describe('Field → the column that it comes from.'),
-  defaults: z.record(z.string(), Scalar).optional().describe('Creates: used where the row has none.'),
-  constants: z.record(z.string(), Scalar).optional().describe('Set on every row.'),
-  conditions: z.array(Condition).optional().describe('Values that depend on other cells; a later one wins.'),
-  skip: z.array(When).optional().describe('Rows that are left out.'),
+  columns: z
+    .record(z.string(), Column, { error: 'expected a map from fields to the columns they come from' })
+    .default({})
+    .describe('Field → the column that it comes from.'),
+  defaults: Values.optional().describe('Creates: used where the row has none.'),
+  constants: Values.optional().describe('Set on every row.'),
+  conditions: z
+    .array(Condition, { error: 'expected a list of { when, set }' })
+    .optional()
+    .describe('Values that depend on other cells; a later one wins.'),
+  skip: z.array(When, { error: 'expected a list of rules' }).optional().describe('Rows that are left out.'),
   ignore: z.array(z.string()).optional().describe('Headers that are never used.'),
   keepUnknown: z
     .union([z.boolean(), z.array(z.string())])

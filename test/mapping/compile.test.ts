@@ -286,6 +286,78 @@ describe('rows without issues satisfy the contract', () => {
   });
 });
 
+test('whatever a template does with cells: a row without issues is an item that the API takes', () => {
+  const headers = ['A', 'B', 'C', 'D', 'E'];
+  const mapping = compile(headers, {
+    template: {
+      name: 't',
+      guess: false,
+      columns: {
+        name: { join: ['A', 'B'], with: ' / ' },
+        brand: { from: 'A', pattern: '(\\w+)?x', noMatch: 'keep', words: { '1': 'one' } },
+        release_year: { from: 'B', pattern: '\\d{4}', noMatch: 'blank' },
+        status: { column: 3, yes: 'sell', no: 'keep', unknownWords: 'blank' },
+        packaging: { column: 'C', yes: 'in_package', words: { a: 'loose' } },
+        estimated_value: { from: 'D', decimal: 'comma' },
+        tags: {
+          from: 'E',
+          separators: [' '],
+          words: { a: 'b' },
+          unknownWords: 'keep',
+          ticked: { C: 'ticked' },
+        },
+        quantity: 'B',
+        'custom_fields.whole': { from: 'D', as: 'integer' },
+        'custom_fields.money': { from: 'D', as: 'money' },
+        'custom_fields.list': { from: 'E', as: 'list' },
+        'custom_fields.answer': { from: 'C', as: 'yes_no', yes: 1 },
+      },
+      conditions: [{ when: { from: 'E', filled: true }, set: { series: 'filled', 'custom_fields.e': true } }],
+      skip: [
+        {
+          all: [
+            { from: 'A', blank: true },
+            { from: 'B', isNot: ['1'] },
+          ],
+        },
+      ],
+    },
+  });
+  const cell = fc.oneof(
+    fc.constantFrom(
+      '',
+      'x',
+      'yes',
+      'no',
+      '1',
+      '1985',
+      '1.234,50',
+      '$ 3',
+      '-1',
+      'a b',
+      'ab x',
+      'n/a',
+      '(',
+      '12',
+    ),
+    fc.string({ unit: 'binary', maxLength: 6 }),
+    fc.string({ maxLength: 200 }),
+  );
+  let good = 0;
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 5, maxLength: 5 }), (cells) => {
+      const row = mapping.mapRow(cells);
+      if (row.skip !== undefined || row.issues.length > 0) return;
+      good += 1;
+      const payload = createPayload(row, COLLECTION_ID);
+      expect(ItemCreate.safeParse(payload).error?.issues).toBeUndefined();
+      expect(JSON.parse(JSON.stringify(payload))).toEqual(payload);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(good).toBeGreaterThan(20);
+});
+
 test('any cells under any mode: a row, never a throw', () => {
   const headers = ['id', 'name', 'tags', 'price', 'collection_id', 'custom_fields.constructor'];
   for (const mode of ['create', 'update', 'upsert'] as const) {

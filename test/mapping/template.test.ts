@@ -124,6 +124,17 @@ describe('every problem of a file is said, with its line and column', () => {
       'name: x\nconditions:\n  - when: { all: [{ from: A, matches: "[" }] }\n    set: { status: sold }',
       /^t\.yaml:3:30: conditions\.0\.when\.all\.0\.matches: /,
     ],
+    ['columns: {}', /^t\.yaml:1:1: name: expected a name for the template$/],
+    ['name: x\ncolumns:', /^t\.yaml:2:1: columns: expected a map from fields to the columns they come from$/],
+    ['name: x\ndefaults: [a]', /^t\.yaml:2:1: defaults: expected a map from fields to values$/],
+    [
+      'name: x\nconditions: { status: sold }',
+      /^t\.yaml:2:1: conditions: expected a list of \{ when, set \}$/,
+    ],
+    [
+      'name: x\ncolumns:\n  custom_fields.__proto__: A',
+      /^t\.yaml:3:3: columns\.custom_fields\.__proto__: expected a field: /,
+    ],
     ['name: x\nskip:\n  - from: Owned', /skip\.0: expected one of: is, blank, filled/],
     ['name: x\ndefaults: { id: "1" }', /id comes from a column only/],
     [

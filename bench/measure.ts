@@ -4,7 +4,8 @@ import { once } from 'node:events';
 
 export interface Side {
   label: string;
-  /** Arguments of node. */
+  /** Default: this node. Another program tells its own `peak-mb=` on stderr. */
+  program?: string;
   args: string[];
   env?: Record<string, string>;
   /** Before each run. */
@@ -41,7 +42,9 @@ export async function inTurn(sides: Side[], runs: number): Promise<Measured[]> {
 async function once1(side: Side): Promise<{ seconds: number; peakMb: number }> {
   const startedAt = performance.now();
   const reporter = new URL('./report-memory.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', reporter, ...side.args], {
+  const { program = process.execPath } = side;
+  const args = side.program === undefined ? ['--import', reporter, ...side.args] : side.args;
+  const child = spawn(program, args, {
     env: { ...process.env, ...side.env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

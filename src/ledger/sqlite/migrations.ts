@@ -89,4 +89,9 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (space, key)
   ) STRICT;
   `,
+  `
+  -- Counting by state and listing the collections that are named read this alone, and not the payloads.
+  DROP INDEX rows_by_state;
+  CREATE INDEX rows_by_state ON rows (job, state, action, collection);
+  `,
 ];

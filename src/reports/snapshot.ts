@@ -22,7 +22,12 @@ const SnapshotItem = z.tuple([
 ]);
 export type SnapshotItem = z.infer<typeof SnapshotItem>;
 
-const Pointer = z.object({ snapshot: z.string(), at: z.string(), collections: z.array(z.string()) });
+const Pointer = z.object({
+  snapshot: z.string(),
+  at: z.string(),
+  items: z.int(),
+  collections: z.array(z.string()),
+});
 
 export interface Snapshot {
   /** When it was read, ISO 8601, UTC. */
@@ -56,7 +61,8 @@ export async function loadSnapshot(values: KeyValues, owner: SnapshotOwner): Pro
     const items = new Map<string, SnapshotItem>();
     for await (const { value } of entries(values, space, `${pointer.snapshot}/`))
       for (const item of z.array(SnapshotItem).parse(JSON.parse(value))) items.set(item[0], item);
-    return { at: pointer.at, items };
+    // Two reports at the same time may have replaced each other's: half a snapshot would call items new.
+    return items.size === pointer.items ? { at: pointer.at, items } : undefined;
   }
   return undefined;
 }
@@ -74,7 +80,7 @@ export async function saveSnapshot(
     const key = `${snapshot}/${String(from / ITEMS_AN_ENTRY).padStart(6, '0')}`;
     await values.put(space, [{ key, value: JSON.stringify(items.slice(from, from + ITEMS_AN_ENTRY)) }]);
   }
-  const pointer = { snapshot, at, collections: owner.collections };
+  const pointer = { snapshot, at, items: items.length, collections: owner.collections };
   await values.put(space, [{ key: POINTER, value: JSON.stringify(pointer) }]);
   const old: string[] = [];
   for await (const { key } of entries(values, space, ''))

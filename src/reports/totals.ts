@@ -25,7 +25,7 @@ const VALUE_COLUMNS: readonly Column[] = [
   { key: 'value', title: 'Value', kind: 'money' },
   { key: 'share', title: 'Share', kind: 'share', formula: { share: 'value' } },
   { key: 'average', title: 'Average', kind: 'money', formula: { mean: 'value', by: 'items_with_value' } },
-  { key: 'items_with_value', title: 'With a value', kind: 'count' },
+  { key: 'items_with_value', title: 'Valued', kind: 'count' },
   { key: 'items_without_value', title: 'Value unknown', kind: 'count' },
 ];
 

@@ -111,6 +111,16 @@ test('a report that was killed while its snapshot was kept leaves the last one w
   expect([...((await loadSnapshot(values, OWNER))?.items.keys() ?? [])]).toEqual(['a']);
 });
 
+test('a snapshot that another report has swept away in part is none', async () => {
+  const values = openValues();
+  const many = Array.from({ length: 2500 }, (_, index): SnapshotItem => [`${index}`, 'A', 'keep', 'usd', 1]);
+  await saveSnapshot(values, OWNER, THEN, many);
+  const [space = ''] = await values.spaces('report:inventory:');
+  const [first] = await values.list(space, { limit: 1 });
+  await values.remove(space, [first?.key ?? '']);
+  expect(await loadSnapshot(values, OWNER)).toBeUndefined();
+});
+
 function bound(values: KeyValues): KeyValues {
   return {
     get: (...given) => values.get(...given),

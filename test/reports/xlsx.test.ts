@@ -59,7 +59,7 @@ test('totals are formulas over exact cells, rounded once, with the results that 
     'Value',
     'Share',
     'Average',
-    'With a value',
+    'Valued',
     'Value unknown',
   ]);
   expect(rows[2]?.slice(0, 4)).toEqual(['USD', 'Acme', 2, 0.205]);

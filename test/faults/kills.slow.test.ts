@@ -32,7 +32,7 @@ it('an import that is killed a hundred times, while 15 % of the answers are lost
     operations: ['createItem' as const],
   };
   const sandbox = { latencyMs: 40, faults, faultSeed: 5 };
-  const { created, held, kills } = await killOften({ rows: 3000, kills: 100, spreadMs: 700, sandbox });
+  const { created, held, kills } = await killOften({ rows: 3000, kills: 100, spreadMs: 400, sandbox });
   expect(kills).toBe(100);
   expect(created + held).toBe(3000);
   // Whoever is killed with the same row in flight five times leaves it to a person.

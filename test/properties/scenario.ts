@@ -80,7 +80,12 @@ const fault: fc.Arbitrary<Fault> = fc.record({
 });
 
 const stop: fc.Arbitrary<Stop> = fc.record({
-  step: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 250 })),
+  at: fc.oneof(
+    fc.record({ step: fc.integer({ min: 1, max: 40 }) }),
+    fc.record({ step: fc.integer({ min: 1, max: 250 }) }),
+    fc.record({ ms: fc.integer({ min: 1, max: 200 }) }),
+    fc.record({ ms: fc.integer({ min: 1, max: 60_000 }) }),
+  ),
   what: fc.oneof(
     { weight: 2, arbitrary: fc.constant('kill' as const) },
     { weight: 1, arbitrary: fc.integer({ min: 1_000, max: 600_000 }) },
@@ -169,7 +174,7 @@ const takeover: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
     stop: fc.record({
-      step: fc.integer({ min: 25, max: 90 }),
+      at: fc.record({ step: fc.integer({ min: 25, max: 90 }) }),
       what: fc.integer({ min: 61_000, max: 900_000 }),
     }),
     startsAt: fc.integer({ min: 0, max: 5_000 }),

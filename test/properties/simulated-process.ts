@@ -10,8 +10,8 @@ import type { SimulatedTime } from './simulated-time.ts';
 
 /** What is done to a process at one of its steps. */
 export interface Stop {
-  /** Before its step of this number, counted from 1. */
-  step: number;
+  /** Before its step of this number, counted from 1; or so many ms after its start. */
+  at: { step: number } | { ms: number };
   /** Killed, or stopped for this many ms. */
   what: 'kill' | number;
 }
@@ -30,8 +30,6 @@ export class SimulatedProcess {
   #alive = true;
   #steps = 0;
   #stoppedUntil = 0;
-  /** When it was killed. */
-  diedAt: number | undefined;
 
   /** @param wallJump what its clock on the wall is off by at a moment, ms */
   constructor(
@@ -42,7 +40,8 @@ export class SimulatedProcess {
   ) {
     this.#time = time;
     this.identity = identity;
-    this.#stops = new Map(stops.map(({ step, what }) => [step, what]));
+    this.#stops = new Map(stops.flatMap(({ at, what }) => ('step' in at ? [[at.step, what]] : [])));
+    for (const { at, what } of stops) if ('ms' in at) time.at(time.now + at.ms, () => this.#stop(what));
     const after = (ms: number, callback: () => void): (() => void) => {
       let cancel = time.at(time.now + ms, () => {
         if (time.now >= this.#stoppedUntil) callback();
@@ -83,15 +82,17 @@ export class SimulatedProcess {
     if (!this.#alive) return NEVER;
     this.#steps += 1;
     const what = this.#stops.get(this.#steps);
-    if (what === 'kill') {
-      this.#alive = false;
-      this.diedAt = this.#time.now;
-      this.#death.resolve('killed');
-      return NEVER;
-    }
-    if (what !== undefined) this.#stoppedUntil = this.#time.now + what;
+    if (what !== undefined) this.#stop(what);
     while (this.#time.now < this.#stoppedUntil) await this.#time.sleep(this.#stoppedUntil - this.#time.now);
     return this.#alive ? undefined : NEVER;
+  }
+
+  #stop(what: Stop['what']): void {
+    if (what !== 'kill') this.#stoppedUntil = this.#time.now + what;
+    else if (this.#alive) {
+      this.#alive = false;
+      this.#death.resolve('killed');
+    }
   }
 
   /** A port whose every call is two steps: one before it has its effect, one after. */

@@ -95,6 +95,8 @@ test('new does without a key, and replaces nothing unasked', async () => {
   expect([second.code, JSON.parse(second.stdout)]).toMatchObject([2, { error: { code: 'file_exists' } }]);
   expect(statSync(file).mtimeMs).toBe(mtimeMs);
   expect((await place.call(['template', 'new', 'form.csv'])).code).toBe(2);
+  expect((await place.call(['template', 'new', '--out', 'other.xlsx'])).code).toBe(0);
+  expect((await place.call(['template', 'new'])).stderr).toContain('shelflift template new toys.xlsx');
 
   await using api = await startSandbox();
   const keyed = { SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key };

@@ -47,6 +47,12 @@ test('a word is enough for all files with these headers, in any order, and it is
   const second = await it.import({ file: other, collection: 'Main' }, { onEvent });
   expect(second.summary.rows.created).toBe(1);
   expect(it.items().find((item) => item.name === 'Tie')).toMatchObject({ estimated_value: 1.5 });
+  // Rejects and results have columns of ours beside the same headers.
+  const rejects = await it.file(
+    'toys.rejects.csv',
+    `${STRANGE.split('\n')[0]};_row;_state\nCar;MOC;2,00;B2;7;invalid\n`,
+  );
+  expect((await it.import({ file: rejects, collection: 'Main' })).summary.rows.created).toBe(1);
   expect(
     notes.filter((note) => /columns as accepted on \d{4}-\d\d-\d\d .*Was → name; Zst → condition/.test(note)),
   ).toHaveLength(2);

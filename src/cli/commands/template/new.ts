@@ -6,35 +6,36 @@ import { examples } from '../../examples.ts';
 import type { GlobalFlags } from '../../globals.ts';
 import { print, printJson } from '../../output.ts';
 
-type NewFlags = GlobalFlags & { out: string };
+type NewFlags = GlobalFlags & { out: string | undefined };
 
 export const newForm: CommandModule<object, NewFlags> = {
-  command: 'new <out>',
+  command: 'new [out]',
   describe: 'writes a workbook to fill in, with notes, drop-downs and your collections',
   builder: (yargs) =>
-    yargs
-      .positional('out', { type: 'string', demandOption: true, describe: 'file to write, ending in .xlsx' })
-      .example(
-        examples({
-          '$0 template new toys-to-fill-in.xlsx': 'with a key, your collections are in its drop-down',
-        }),
-      ),
+    yargs.positional('out', { type: 'string', describe: 'file to write, ending in .xlsx' }).example(
+      examples({
+        '$0 template new toys-to-fill-in.xlsx': 'with a key, your collections are in its drop-down',
+      }),
+    ),
   handler: async (flags) => {
-    if (!/\.xlsx$/i.test(flags.out)) {
-      throw new UsageError(
-        'unknown_format',
-        `${flags.out} does not end in .xlsx, and the form is a workbook`,
-      );
+    const { out } = flags;
+    if (out === undefined) {
+      throw new UsageError('no_out', 'the workbook was not told where to go', {
+        remedy: 'Name a file: shelflift template new toys.xlsx',
+      });
     }
-    if (flags.yes !== true && existsSync(flags.out)) {
-      throw new UsageError('file_exists', `${flags.out} is there already, and may hold work of yours`, {
+    if (!/\.xlsx$/i.test(out)) {
+      throw new UsageError('unknown_format', `${out} does not end in .xlsx, and the form is a workbook`);
+    }
+    if (flags.yes !== true && existsSync(out)) {
+      throw new UsageError('file_exists', `${out} is there already, and may hold work of yours`, {
         remedy: 'Choose another name, or add --yes to replace it.',
       });
     }
     const { newWorkbook } = await import('../../../mapping/new-workbook.ts');
     const { writeForm } = await import('../../../sheets/write-form.ts');
     const { names, why } = await collectionNames(flags);
-    const { file } = await writeForm(flags.out, newWorkbook(names));
+    const { file } = await writeForm(out, newWorkbook(names));
     if (flags.json === true) {
       printJson({ file, collections: names?.length ?? null });
       return;
@@ -44,7 +45,7 @@ export const newForm: CommandModule<object, NewFlags> = {
         ? `the collections are not known (${why}): that column has no list`
         : `${names.length} collections in its list`;
     print(`${file}: ${drop}`);
-    print(`  filled in, it needs no template: shelflift import ${shellWord(flags.out)} --dry-run`);
+    print(`  filled in, it needs no template: shelflift import ${shellWord(out)} --dry-run`);
   },
 };
 

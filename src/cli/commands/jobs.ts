@@ -68,6 +68,7 @@ const list: CommandModule<object, ConfigFlags> = {
           job: job.id,
           state: job.dryRun ? 'planned (dry run)' : job.state,
           rows: rowTotals(await ledger.counts(job.id)),
+          kind: job.kind,
           mode: job.mode,
           file: job.source.file,
           api_url: job.apiUrl,
@@ -87,7 +88,7 @@ const list: CommandModule<object, ConfigFlags> = {
       const lines = entries.map((entry) => [
         entry.job,
         entry.state,
-        entry.mode,
+        entry.kind === 'import' ? entry.mode : entry.kind,
         `${count(entry.rows.created + entry.rows.updated)}/${count(entry.rows.read)}`,
         entry.created_at.slice(0, 16).replace('T', ' '),
         entry.file,

@@ -1,0 +1,105 @@
+/** The commands about changes as a person types them: what stands on stdout, in files, and in the exit code. */
+import { expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { csv } from '../support/csv.ts';
+import { newPlace } from './run-shelflift.ts';
+
+async function open() {
+  const api = await startSandbox();
+  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
+  const ids = api.control.insertItems(
+    Array.from({ length: 12 }, (_, index) => ({
+      name: `Toy ${index}`,
+      status: index < 8 ? ('keep' as const) : ('sold' as const),
+      custom_fields: { sku: `S-${index}` },
+      estimated_value: 2,
+      currency: 'eur',
+    })),
+  );
+  return { api, place, ids, [Symbol.asyncDispose]: () => api.close() };
+}
+
+it.each([
+  ['id', (index: number, ids: string[]) => ids[index] ?? ''],
+  ['sku', (index: number) => ` s-${index} `],
+  ['name', (index: number) => `TOY ${index}`],
+] as const)('a file of %s and status just works with the status-change template', async (key, keyOf) => {
+  await using at = await open();
+  const rows = at.ids.map((_, index) => [keyOf(index, at.ids), 'sold']);
+  at.place.file('changes.csv', csv([key, 'status'], rows));
+  const { code, stdout } = await at.place.call([
+    'import',
+    'changes.csv',
+    '--template',
+    'status-change',
+    '--json',
+  ]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { rows: { read: 12, updated: 8, unchanged: 4 } }]);
+  expect(at.api.control.items().every((item) => item.status === 'sold')).toBe(true);
+});
+
+it('a dry run prints the plan, and with --json holds every row of it', async () => {
+  await using at = await open();
+  const rows = [...at.ids.map((id) => [id, 'sold']), ['x', 'sold']];
+  at.place.file('changes.csv', csv(['id', 'status'], rows));
+  const argv = ['import', 'changes.csv', '--mode', 'update', '--dry-run'];
+  const { code, stdout } = await at.place.call(argv);
+  expect(code).toBe(3);
+  expect(stdout).toContain('transitions: keep → sold 8');
+  expect(stdout).toContain('value in EUR: 16.00 → 16.00 (+0.00); keep 16.00 → 0.00, sold 0.00 → 16.00');
+  expect(stdout).toContain('… and 3 more (--verbose shows all)');
+  expect(stdout).toContain('UNCHANGED');
+  const all = await at.place.call([...argv, '--verbose']);
+  expect(all.stdout).not.toContain('--verbose shows all');
+  const json = JSON.parse((await at.place.call([...argv, '--json'])).stdout) as {
+    changes: { rows: unknown[] };
+  };
+  expect(json).toMatchObject({ state: 'planned', plan: { update: 8, unchanged: 4, invalid: 1 } });
+  expect(json.changes.rows).toHaveLength(13);
+  expect(json.changes.rows[0]).toMatchObject({
+    row: 2,
+    action: 'update',
+    item_id: at.ids[0],
+    name: 'Toy 0',
+    changes: [{ field: 'status', from: 'keep', to: 'sold' }],
+  });
+});
+
+it('set, show --changes and undo go together', async () => {
+  await using at = await open();
+  const set = await at.place.call(['set', 'status=archived', '--status', 'sold', '--json']);
+  expect([set.code, JSON.parse(set.stdout)]).toMatchObject([0, { state: 'done', rows: { updated: 4 } }]);
+  const list = JSON.parse((await at.place.call(['jobs', 'list', '--json'])).stdout) as { jobs: unknown[] };
+  expect(list.jobs[0]).toMatchObject({ kind: 'set', state: 'done' });
+  const show = await at.place.call(['jobs', 'show', 'last', '--changes', '--json']);
+  const shown = JSON.parse(show.stdout) as { changes: { rows: unknown[] } };
+  expect(shown.changes.rows).toHaveLength(4);
+  expect(shown.changes.rows[0]).toMatchObject({
+    state: 'done',
+    changes: [{ field: 'status', from: 'sold', to: 'archived' }],
+  });
+  expect((await at.place.call(['jobs', 'show', 'last', '--changes'])).stdout).toContain('sold → archived');
+  const dry = await at.place.call(['jobs', 'undo', 'last', '--dry-run', '--plan', 'undo.html']);
+  expect(dry.code).toBe(0);
+  expect(dry.stdout).toContain('transitions: archived → sold 4');
+  const undo = await at.place.call(['jobs', 'undo', 'last', '--json']);
+  expect([undo.code, JSON.parse(undo.stdout)]).toMatchObject([
+    0,
+    { state: 'done', rows: { read: 4, updated: 4 } },
+  ]);
+  expect(at.api.control.items().filter((item) => item.status === 'sold')).toHaveLength(4);
+});
+
+it('a guard ends with 2, names its code, and nothing is sent', async () => {
+  await using at = await open();
+  const many = await at.place.call(['set', 'brand=Acme', '--status', 'keep', '--max-changes', '7', '--json']);
+  expect([many.code, JSON.parse(many.stdout)]).toMatchObject([
+    2,
+    { state: 'planned', error: { code: 'too_many_changes' }, rows: { pending: 8, updated: 0 } },
+  ]);
+  const all = await at.place.call(['set', 'estimated_value=<clear>', '--collection', 'Main', '--json']);
+  expect([all.code, JSON.parse(all.stdout)]).toMatchObject([2, { error: { code: 'field_emptied' } }]);
+  expect(at.api.control.counts().byOperation.updateItem).toBeUndefined();
+  const sent = await at.place.call(['jobs', 'apply', 'last', '--yes', '--json']);
+  expect([sent.code, JSON.parse(sent.stdout)]).toMatchObject([0, { rows: { updated: 12 } }]);
+});

@@ -31,7 +31,7 @@ export async function holdsFor(scenarios: number, seed: number, path?: string): 
         numRuns: scenarios,
         seed,
         // Also where it fails: looking for a smaller scenario ends in time for the report.
-        interruptAfterTimeLimit: scenarios * 300,
+        interruptAfterTimeLimit: scenarios * 450,
         markInterruptAsFailure: true,
         ...(path === undefined ? {} : { path }),
       },

@@ -146,11 +146,12 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       }
     });
 
-  const write = async <T>(apply: () => T, { permit, mayLeave }: WriteOptions) => {
+  const write = async <T>(apply: (sentAt: number) => T, { permit, mayLeave }: WriteOptions) => {
     await process.step();
     try {
       if (mayLeave?.() === false) throw new AbortedError('aborted', 'kept back', { applied: 'no' });
-      const value = await exchange(network.writeFaults.shift() ?? OK, apply);
+      const sentAt = time.now;
+      const value = await exchange(network.writeFaults.shift() ?? OK, () => apply(sentAt));
       await process.step();
       return { value, text: '', requestId: 'request' };
     } finally {
@@ -198,8 +199,8 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
         return server.create(body, 'us');
       }, options),
     updateItem: (id: string, set: ItemUpdate, options = {}) =>
-      write(() => {
-        const item = server.update(id, set, 'us');
+      write((sentAt) => {
+        const item = server.update(id, set, 'us', sentAt);
         if (item === undefined) throw notFound();
         return item;
       }, options),

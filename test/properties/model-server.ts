@@ -99,9 +99,16 @@ export class ModelServer {
     return { ...item };
   }
 
-  update(id: string, set: ItemUpdate, by: ModelItem['by']): Item | undefined {
+  /** @param sentAt when it left; what was sent before an item was last read could not know what the read showed */
+  update(id: string, set: ItemUpdate, by: ModelItem['by'], sentAt = this.#time.now): Item | undefined {
     const found = this.#find(id);
     if (found === undefined) return undefined;
+    const readAt = this.readAt.get(id) ?? 0;
+    const known = this.foreignEdits.find(
+      (edit) => edit.itemId === id && edit.field in set && edit.at < readAt && readAt < sentAt,
+    );
+    if (by === 'us' && known !== undefined)
+      this.violations.push(`somebody's ${known.field} of ${id} was overwritten although a read had shown it`);
     for (const [field, value] of Object.entries(set) as [keyof ItemUpdate, unknown][]) {
       if (by === 'others') this.foreignEdits.push({ itemId: id, field, value, at: this.#time.now });
     }

@@ -16,6 +16,8 @@ export interface Measured {
   label: string;
   /** Median of the runs. */
   seconds: number;
+  /** Median of the processor's time, seconds: what a busy machine does not change much. */
+  processor: number;
   /** Largest of the runs, MB. */
   peakMb: number;
 }
@@ -23,23 +25,26 @@ export interface Measured {
 /** Runs each side `runs` times, in turn. @throws when a run fails: a figure of a failure is none */
 export async function inTurn(sides: Side[], runs: number): Promise<Measured[]> {
   const seconds = sides.map(() => [] as number[]);
+  const processor = sides.map(() => [] as number[]);
   const peaks = sides.map(() => 0);
   for (let run = 0; run < runs; run += 1) {
     for (const [index, side] of sides.entries()) {
       await side.prepare?.();
       const one = await once1(side);
       seconds[index]?.push(one.seconds);
+      processor[index]?.push(one.processor);
       peaks[index] = Math.max(peaks[index] ?? 0, one.peakMb);
     }
   }
   return sides.map((side, index) => ({
     label: side.label,
     seconds: median(seconds[index] ?? []),
+    processor: median(processor[index] ?? []),
     peakMb: peaks[index] ?? 0,
   }));
 }
 
-async function once1(side: Side): Promise<{ seconds: number; peakMb: number }> {
+async function once1(side: Side): Promise<Omit<Measured, 'label'>> {
   const startedAt = performance.now();
   const reporter = new URL('./report-memory.ts', import.meta.url).pathname;
   const { program = process.execPath } = side;
@@ -55,7 +60,8 @@ async function once1(side: Side): Promise<{ seconds: number; peakMb: number }> {
   const [code] = (await once(child, 'close')) as [number];
   const seconds = (performance.now() - startedAt) / 1000;
   if (code !== 0) throw new Error(`${side.label} ended with ${code}:\n${errors}`);
-  return { seconds, peakMb: Number(/peak-mb=(\d+)/.exec(errors)?.[1] ?? 0) };
+  const told = (what: RegExp) => Number(what.exec(errors)?.[1] ?? 0);
+  return { seconds, processor: told(/processor-s=([\d.]+)/), peakMb: told(/peak-mb=(\d+)/) };
 }
 
 export function median(values: number[]): number {
@@ -68,13 +74,13 @@ export function markdown(title: string, unit: string, amount: number, measured: 
   const [ours] = measured;
   const lines = measured.map((each, index) => {
     const ratio = index === 0 || ours === undefined ? '' : (each.seconds / ours.seconds).toFixed(2);
-    return `| ${each.label} | ${each.seconds.toFixed(2)} | ${Math.round(amount / each.seconds).toLocaleString('en-US')} | ${each.peakMb} MB | ${ratio} |`;
+    return `| ${each.label} | ${each.seconds.toFixed(2)} | ${each.processor.toFixed(2)} | ${Math.round(amount / each.seconds).toLocaleString('en-US')} | ${each.peakMb} MB | ${ratio} |`;
   });
   return [
     `**${title}**`,
     '',
-    `| | seconds | ${unit}/s | peak memory | shelflift's speed as a share of it |`,
-    '|---|---|---|---|---|',
+    `| | seconds | processor seconds | ${unit}/s | peak memory | shelflift's speed as a share of it |`,
+    '|---|---|---|---|---|---|',
     ...lines,
   ].join('\n');
 }

@@ -35,4 +35,5 @@ else:
     for number in range(count):
         sheet.write_row(number + 1, 0, row(number))
     book.close()
-print(f"peak-mb={resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}", file=sys.stderr)
+usage = resource.getrusage(resource.RUSAGE_SELF)
+print(f"peak-mb={usage.ru_maxrss // 1024}\nprocessor-s={usage.ru_utime + usage.ru_stime:.2f}", file=sys.stderr)

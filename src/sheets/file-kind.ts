@@ -54,8 +54,12 @@ export async function readFileHead(file: string): Promise<FileHead> {
   }
 }
 
-/** `zip` or `text`; every other kind is thrown as a SheetError that says what the file is. */
-export async function fileKind(file: string, head: FileHead): Promise<'zip' | 'text'> {
+/**
+ * `zip` or `text`; every other kind is thrown as a SheetError that says what the file is.
+ *
+ * @param isText a person has said so, by naming the encoding: then odd bytes are no reason to refuse it
+ */
+export async function fileKind(file: string, head: FileHead, isText = false): Promise<'zip' | 'text'> {
   const start = head.bytes.toString('latin1', 0, 4096);
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06') || start.startsWith('PK\x07\x08'))
     return 'zip';
@@ -81,7 +85,8 @@ export async function fileKind(file: string, head: FileHead): Promise<'zip' | 't
   if (/^(?:\xef\xbb\xbf)?\s*<\?xml\s/u.test(start)) {
     throw binaryError(file, 'is an XML document, and no spreadsheet that is known here');
   }
-  if (looksBinary(head.bytes)) throw binaryError(file, 'is no text and no spreadsheet that is known here');
+  if (!isText && looksBinary(head.bytes))
+    throw binaryError(file, 'is no text and no spreadsheet that is known here');
   return 'text';
 }
 

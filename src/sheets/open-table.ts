@@ -21,7 +21,7 @@ import { listXlsxSheets, openAllXlsx, openXlsx } from './xlsx/open-xlsx.ts';
 export async function openTable(file: string, options: OpenOptions): Promise<SheetTable> {
   const path = resolve(file);
   const head = await readFileHead(path);
-  if ((await fileKind(path, head)) === 'zip') return openXlsx(path, options);
+  if ((await fileKind(path, head, options.encoding !== undefined)) === 'zip') return openXlsx(path, options);
   if (options.sheet !== undefined) throw noSheets(path, options.sheet);
   return openCsv(path, head, options);
 }
@@ -34,7 +34,9 @@ export async function openTables(file: string, options: OpenOptions): Promise<Sh
   if (options.sheet !== 'all') return [await openTable(file, options)];
   const path = resolve(file);
   const { sheet: _, ...rest } = options;
-  if ((await fileKind(path, await readFileHead(path))) === 'text') return [await openTable(path, rest)];
+  const isText = rest.encoding !== undefined;
+  if ((await fileKind(path, await readFileHead(path), isText)) === 'text')
+    return [await openTable(path, rest)];
   const [first, ...others] = await openAllXlsx(path, rest);
   if (first === undefined) return [];
   const same = others.filter((table) => shape(table) === shape(first));

@@ -1,4 +1,6 @@
+import { readFile as readUtf8, writeFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
+import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { type Cell, cellText } from '../../src/sheets/cell.ts';
 import { escapeText, unescapeText } from '../../src/sheets/escape.ts';
@@ -61,7 +63,7 @@ describe('what is written reads back the same', () => {
     await fc.assert(
       fc.asyncProperty(
         table(text),
-        fc.constantFrom(',', ';', '\t', '|', ':'),
+        fc.constantFrom(',', ';', '\t', '|', ':', '^', '~', '\u001f', 'ü'),
         fc.constantFrom('\r\n' as const, '\n' as const),
         fc.boolean(),
         async (rows, delimiter, lineEnd, bom) => {
@@ -84,6 +86,33 @@ describe('what is written reads back the same', () => {
         },
       ),
       { numRuns: 200 },
+    );
+  });
+
+  it.each<[encoding: string, characters: string]>([
+    ['utf-8', 'aé€𝄞字"\n;,\t'],
+    ['utf-16le', 'aé€𝄞字"\n;,\t'],
+    ['utf-16be', 'aé€𝄞字"\r\n;,'],
+    ['windows-1252', 'aé€ß“”ŸŠ"\r\n;,'],
+    ['shift_jis', 'aミクｸ表ソ能\\"\n;,|'],
+    ['windows-1251', 'aЖйё"\n;,'],
+    ['gb18030', 'a变形€𝄞"\n;,'],
+  ])('CSV in %s, any text that it can hold', async (encoding, characters) => {
+    const held = fc.string({ unit: fc.constantFrom(...characters) });
+    await fc.assert(
+      fc.asyncProperty(table(held), fc.constantFrom(',', ';', '|'), async (rows, delimiter) => {
+        const file = newPath('csv');
+        const values = numbered(rows);
+        const columnsOf = columns(rows[0]?.length ?? 0, 'text');
+        const writer = await createTableWriter({ file, format: 'csv', columns: columnsOf, delimiter });
+        await writer.write(values);
+        await writer.finish();
+        await writeFile(file, iconv.encode(await readUtf8(file, 'utf8'), encoding));
+        const { cells, rows: read } = await readFile(file, { delimiter, encoding });
+        expect(cells.map((row) => row.map((cell) => unescapeText(cellText(cell))))).toEqual(values);
+        expect(read.filter((row) => row.problem)).toEqual([]);
+      }),
+      { numRuns: 40 },
     );
   });
 

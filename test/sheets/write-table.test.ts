@@ -121,6 +121,11 @@ describe('XLSX', () => {
       'cells cut to the 32,767 characters that a workbook allows: 1',
     ]);
     expect((await readFile(file)).cells[0]?.[0]).toHaveLength(32_767);
+    const whole = newPath('xlsx');
+    const second = await createTableWriter({ file: whole, format: 'xlsx', columns: COLUMNS });
+    await second.write([[`${'x'.repeat(32_766)}𝄞`, 1]]);
+    await second.finish();
+    expect((await readFile(whole)).cells[0]?.[0]).toBe('x'.repeat(32_766));
   });
 
   it('is valid without a row', async () => {

@@ -50,7 +50,9 @@ export class RowXml {
     let content = text;
     if (content.length > CELL_CHARACTERS) {
       this.cutCells += 1;
-      content = content.slice(0, CELL_CHARACTERS);
+      // Never within a surrogate pair.
+      const half = /[\uD800-\uDBFF]/.test(content.charAt(CELL_CHARACTERS - 1));
+      content = content.slice(0, half ? CELL_CHARACTERS - 1 : CELL_CHARACTERS);
     }
     if (SPECIAL.test(content)) {
       content = encodeEscapes(content)

@@ -64,6 +64,8 @@ async function readForSale(
       const read = await readPasses({
         load: itemsOf(status),
         sink: { add: async () => {} },
+        // Enough for a list that stands still; of one that does not, the comparison is a picture in any case.
+        mostPasses: 2,
         ...(perPage === undefined ? {} : { perPage }),
       });
       for (const id of read.ids) ids.add(id);

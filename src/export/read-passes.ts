@@ -15,6 +15,8 @@ export interface ReadPassesOptions<T> {
   /** Default 100. */
   perPage?: number;
   onPass?: (pass: number) => void;
+  /** Default 5. */
+  mostPasses?: number;
 }
 
 export interface PassesReading {
@@ -27,6 +29,7 @@ export interface PassesReading {
  * as the list had positions. moved: something came or went meanwhile.
  */
 export async function readPasses<T extends Listed>(options: ReadPassesOptions<T>): Promise<PassesReading> {
+  const { mostPasses = MOST_PASSES } = options;
   const ids = new Set<string>();
   let before: number | null = null;
   let latest: number | null = null;
@@ -37,7 +40,7 @@ export async function readPasses<T extends Listed>(options: ReadPassesOptions<T>
     if (pass === 1) latest = shown;
     const atOnce = pass === 1 && positions <= (options.perPage ?? PER_PAGE);
     const still = atOnce || (added === 0 && pass > 1 && seen === ids.size && positions === ids.size);
-    if (!still && added > 0 && pass < MOST_PASSES) continue;
+    if (!still && added > 0 && pass < mostPasses) continue;
     if (!still && pass === 1 && ids.size > 0) continue;
     return {
       ids,

@@ -38,7 +38,11 @@ class Others {
   start(): void {
     this.#work = Promise.all([
       this.#every(CREATES_PER_SECOND, async () => {
-        await this.#client.createItem({ collection_id: this.#collection, name: 'New', status: 'sell' });
+        await this.#client.createItem({
+          collection_id: this.#collection,
+          name: 'New',
+          status: this.created % 4 === 0 ? 'sell' : 'keep',
+        });
         this.created += 1;
       }),
       this.#every(FLIPS_PER_SECOND, async () => {

@@ -13,6 +13,7 @@ import type { GlobalFlags } from '../globals.ts';
 import { shellWord } from '../../shell-word.ts';
 import { print, printJson } from '../output.ts';
 import { count, table } from '../words.ts';
+import { holdYoungHeap } from '../young-heap.ts';
 
 interface ExportFlags extends GlobalFlags {
   out?: string;
@@ -194,6 +195,7 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
   const { withClient, withLedger } = await import('../session.ts');
   const { exportResource } = await import('../../export/export.ts');
   checkLogFile(flags, [flags.out]);
+  holdYoungHeap();
   await withClient(flags, async ({ client, signal, reporter }) => {
     if (flags.out === undefined && name === 'sales') {
       await printSales(client, signal, flags.json === true);

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/clock.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Lease, Ledger } from '../../src/ledger/ledger.ts';
 import type { ProcessIdentity, Processes } from '../../src/ledger/process-identity.ts';
+import { postgresError } from '../../src/ledger/postgres/errors.ts';
 import { parsePostgresLocation, withoutPassword } from '../../src/ledger/postgres/location.ts';
 import { cuttingProxy } from '../support/cutting-proxy.ts';
 import { PASSWORD, POSTGRES, usePostgres } from '../support/postgres.ts';
@@ -117,6 +118,17 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       code: 'store_encoding',
       exitCode: 2,
     });
+  });
+
+  it.each([
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'ECONNRESET',
+    '57P01',
+  ])('calls %s a server that cannot be reached', (code) => {
+    const cause = Object.assign(new Error('words'), { code });
+    expect(postgresError(cause, 'postgres://db')).toMatchObject({ code: 'store_unreachable', exitCode: 6 });
   });
 
   it('shows its address without secrets', () => {

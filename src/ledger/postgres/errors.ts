@@ -16,12 +16,15 @@ const LOST_WORDS =
  * True where the connection or the server went away, so that nobody knows whether the statement was committed.
  *
  * 57P01–57P03: shut down, crashed, starting up. 53300: no connection free. 25006: the server is a standby now.
- * 08…: the connection's own class.
+ * 08…: the connection's own class. E…: the system's. The last four: TLS, before anything was said.
  */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && LOST_WORDS.test(error.message);
-  return /^(08|57P0[123]$|53300$|25006$|E[A-Z]{3,}$)/.test(code);
+  return (
+    /^(08|57P0[123]$|53300$|25006$|E[A-Z]{3,}$|ERR_TLS|ERR_SSL|UNABLE_TO_)/.test(code) ||
+    code.includes('CERT')
+  );
 }
 
 /** True where the server undid the whole statement because of another one, and asks to try again. */

@@ -158,6 +158,31 @@ describe('workbooks as other programs write them', () => {
     ]);
   });
 
+  // openpyxl, XlsxWriter and LibreOffice make their own files in torture/; these are the shapes of the others.
+  it('reads what SheetJS writes: stubs, ISO dates, texts of type str, no styles', async () => {
+    const { rows } = await readBook({
+      sheets: `<dimension ref="A1:C3"/><cols><col min="1" max="1" width="9.83"/></cols><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c></row><row r="2"><c r="A2" t="str"><v>Bear &amp; Co</v></c><c r="B2" t="d"><v>2020-02-29T00:00:00.000Z</v></c><c r="C2" t="n"><v>0.1</v></c></row><row r="3"><c r="A3" t="s"><v>3</v></c><c r="B3" t="z"/><c r="C3" t="b"><v>0</v></c></row></sheetData><ignoredErrors><ignoredError numberStoredAsText="1" sqref="A1:C3"/></ignoredErrors>`,
+      strings: `<sst xmlns="${MAIN}" count="4" uniqueCount="4"><si><t>Name</t></si><si><t>Bought</t></si><si><t>Value</t></si><si><t xml:space="preserve"> x </t></si></sst>`,
+    });
+    expect(rows.map((row) => row.cells)).toEqual([
+      ['Bear & Co', { kind: 'date', date: '2020-02-29', time: '00:00:00' }, 0.1],
+      [' x ', null, false],
+    ]);
+  });
+
+  it('reads what Google Sheets and Excel write: percentages, links as formulas, shared formulas, filters', async () => {
+    const { rows } = await readBook({
+      sheets: `<sheetPr filterMode="1"><outlinePr summaryBelow="0"/></sheetPr><sheetViews><sheetView workbookViewId="0"/></sheetViews><sheetData><row r="1" customHeight="1" ht="15.75" spans="1:4"><c r="A1" s="1" t="s"><v>0</v></c><c r="B1" s="1" t="s"><v>1</v></c><c r="C1" s="1" t="s"><v>2</v></c><c r="D1" s="1" t="s"><v>3</v></c></row><row r="2" hidden="1"><c r="A2" t="str"><f>HYPERLINK("https://example.org","shop")</f><v>shop</v></c><c r="B2" s="2"><v>0.125</v></c><c r="C2"><f t="shared" ref="C2:C3" si="0">B2*2</f><v>0.25</v></c><c r="D2" s="3"><v>36526</v></c></row><row r="3"><c r="A3" s="4" t="s"><v>4</v></c><c r="B3" s="2"><v>1.0</v></c><c r="C3"><f t="shared" si="0"/><v>2</v></c><c r="D3" s="3"/></row></sheetData><autoFilter ref="A1:D3"/><drawing r:id="rId1"/><tableParts count="1"><tablePart r:id="rId2"/></tableParts>`,
+      strings: `<sst><si><t>Name</t></si><si><t>Share</t></si><si><t>Twice</t></si><si><t>Bought</t></si><si><t>007</t></si></sst>`,
+      styles:
+        '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="m/d/yyyy"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="0" applyFont="1"/><xf numFmtId="10"/><xf numFmtId="164"/><xf numFmtId="49" quotePrefix="1"/></cellXfs></styleSheet>',
+    });
+    expect(rows.map((row) => row.cells)).toEqual([
+      ['shop', 0.125, 0.25, { kind: 'date', date: '2000-01-01' }],
+      ['007', 1, 2, null],
+    ]);
+  });
+
   it('knows dates by built-in and custom formats, in both epochs', async () => {
     const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[Red]0.00"/><numFmt numFmtId="165" formatCode="yyyy&quot;-Year&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="20"/><xf numFmtId="10"/></cellXfs></styleSheet>`;
     const sheets = data(

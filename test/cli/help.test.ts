@@ -15,7 +15,9 @@ async function everyHelp(place: Place): Promise<Map<string, string>> {
     const { stdout, code } = await place.call([...command, '--help']);
     expect(code).toBe(0);
     found.set(command.join(' '), stdout);
-    const below = [...stdout.matchAll(/^ {2}shelflift ([a-z]+(?: [a-z]+)*)(?: <[^>]+>)? {2,}\S/gm)]
+    const below = [
+      ...stdout.matchAll(/^ {2}shelflift ([a-z]+(?: [a-z]+)*)(?: (?:<[^>]+>|\[[^\]]+\]))? {2,}\S/gm),
+    ]
       .map((match) => (match[1] ?? '').split(' '))
       .filter((words) => words.length > command.length && words[0] !== 'completion');
     for (const each of below) await visit(each);
@@ -96,7 +98,17 @@ async function runExample(example: string, place: Place): Promise<Run> {
 test('each command has an example in its --help, and each example works as it stands', async () => {
   const helps = await everyHelp(newPlace());
   expect([...helps.keys()]).toEqual(
-    expect.arrayContaining(['import', 'jobs resume', 'export verify', 'profile add', 'doctor', 'sandbox']),
+    expect.arrayContaining([
+      'import',
+      'jobs resume',
+      'export verify',
+      'profile add',
+      'doctor',
+      'sandbox',
+      'template new',
+      'template infer',
+      'template check',
+    ]),
   );
   const examples = new Set<string>();
   for (const [command, help] of helps) {

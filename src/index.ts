@@ -44,7 +44,21 @@ export type { ExportEvent } from './export/source.ts';
 export { type Verification, verifyExport } from './export/verify.ts';
 export { compareLive, type LiveComparison } from './export/verify-live.ts';
 export type { ImportEvent } from './import/events.ts';
-export { importItems, type JobContext, resumeImport } from './import/import-items.ts';
+export { applyPlan, changeItems, jobChanges, undoChanges } from './import/change-items.ts';
+export type { FieldChange } from './import/changes/field-changes.ts';
+export type { SetRequest } from './import/changes/set-items.ts';
+export { importItems, resumeImport } from './import/import-items.ts';
+export type { JobContext } from './import/job-context.ts';
+export type { ChangeRow } from './import/review/change-rows.ts';
+export type { PlanReport } from './import/review/plan-report.ts';
+export {
+  type DuplicateGroup,
+  type DuplicateOptions,
+  type Duplicates,
+  findDuplicates,
+} from './import/similar/find-duplicates.ts';
+export { writeDuplicates } from './import/similar/write-duplicates.ts';
+export type { UndoRequest } from './import/undo/undo-job.ts';
 export type { ImportRequest, RunOptions } from './import/options.ts';
 export type { JobOutcome, JobSummary } from './import/summary.ts';
 export { checkTemplate, type TemplateCheck } from './mapping/check-template.ts';

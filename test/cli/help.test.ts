@@ -95,7 +95,10 @@ async function runExample(example: string, place: Place): Promise<Run> {
   return place.call(example.split(' ').slice(1));
 }
 
-test('each command has an example in its --help, and each example works as it stands', async () => {
+// Some fifty commands in turn: on a busy machine they take longer than one test usually may.
+test('each command has an example in its --help, and each example works as it stands', {
+  timeout: 180_000,
+}, async () => {
   const helps = await everyHelp(newPlace());
   expect([...helps.keys()]).toEqual(
     expect.arrayContaining([

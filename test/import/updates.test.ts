@@ -165,6 +165,35 @@ describe('an upsert by a custom field', () => {
     expect([byOperation.createItem, byOperation.updateItem]).toEqual([undefined, undefined]);
   });
 
+  it('of 60 rows makes 50 updates and 10 creates, and the second time 60 unchanged without a write', async () => {
+    await using it = await openImport();
+    const typed = { number: 7, text: '7', yes: true, list: [1, 'a'], nested: { a: null }, nothing: null };
+    it.sandbox.control.insertItems(
+      Array.from({ length: 50 }, (_, index) => ({
+        name: `T ${index}`,
+        custom_fields: { sku: `S-${index}`, ...typed },
+      })),
+    );
+    const rows = Array.from({ length: 60 }, (_, index) => [`S-${index}`, `T ${index}`, 'sell']);
+    const file = await it.file('u.csv', csv(['sku', 'name', 'status'], rows));
+    const request = { file, mode: 'upsert' as const, match: ['custom_fields.sku'] };
+    const first = await it.import(request);
+    expect([first.exitCode, first.summary.rows]).toMatchObject([0, { read: 60, updated: 50, created: 10 }]);
+    expect(it.sandbox.control.counts().byOperation).toMatchObject({
+      updateItem: { '200': 50 },
+      createItem: { '201': 10 },
+    });
+    for (const item of it.items()) {
+      const index = Number(item.name.slice(2));
+      expect(item.custom_fields).toEqual({ sku: `S-${index}`, ...(index < 50 ? typed : {}) });
+    }
+    it.sandbox.control.resetCounts();
+    const again = await it.import(request);
+    expect(again.summary.rows).toMatchObject({ read: 60, unchanged: 60 });
+    expect(it.sandbox.control.counts().byOperation).not.toHaveProperty('updateItem');
+    expect(it.sandbox.control.counts().byOperation).not.toHaveProperty('createItem');
+  });
+
   it('with a key that fits two items names both', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems([

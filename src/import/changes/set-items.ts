@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { ITEM_STATUSES, type ItemStatus } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, JobSource, NewJob } from '../../ledger/ledger.ts';
+import type { Reading } from '../current-items.ts';
 import type { ImportDeps } from '../deps.ts';
 import { interruptedOr } from '../interrupted.ts';
 import { newJobId } from '../job-id.ts';
@@ -80,6 +81,7 @@ interface Staged {
   rows: number;
   /** Ids of collections that items were seen in, where they were. */
   teamCollections?: string[];
+  reading?: Reading;
 }
 
 async function staged(
@@ -90,9 +92,8 @@ async function staged(
   const { ledger } = deps;
   await ledger.createJob(job);
   try {
-    const { rows, teamCollections } = await stage(job.id);
-    const options = teamCollections === undefined ? job.options : { ...job.options, teamCollections };
-    await ledger.finishStaging(job.id, { sheetRows: rows, options });
+    const { rows, ...seen } = await stage(job.id);
+    await ledger.finishStaging(job.id, { sheetRows: rows, options: { ...job.options, ...seen } });
   } catch (error) {
     await ledger.discardJob(job.id);
     throw error;

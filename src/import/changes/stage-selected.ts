@@ -1,10 +1,10 @@
 /** The items of a status or collection, read once: each becomes a row that is planned, or unchanged, at once. */
-import { type Item, ITEM_STATUSES } from '../../api/schemas.ts';
+import { type Item, ITEM_STATUSES, PER_PAGE_MAX } from '../../api/schemas.ts';
 import { resolveCollection } from '../../api/resolve-collection.ts';
 import { UsageError } from '../../errors.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { loadCollections } from '../collections.ts';
-import { allItems } from '../current-items.ts';
+import { allItems, type Reading } from '../current-items.ts';
 import type { ImportDeps } from '../deps.ts';
 import { difference } from '../difference.ts';
 import type { Assignments } from './assignments.ts';
@@ -19,7 +19,7 @@ export async function stageSelected(
   request: Pick<SetRequest, 'status' | 'collection'>,
   { wishes, collection }: Assignments,
   deps: ImportDeps,
-): Promise<{ rows: number; teamCollections: string[] }> {
+): Promise<{ rows: number; teamCollections: string[]; reading: Reading }> {
   const { client, ledger, signal, emit } = deps;
   const among = await collectionId(request.collection, '--collection', deps);
   const target = await collectionId(collection, 'collection', deps);
@@ -55,7 +55,12 @@ export async function stageSelected(
     );
   }
   await keep();
-  return { rows: ordinal, teamCollections: [...collections] };
+  const reading: Reading = {
+    way: 'pages',
+    items: read,
+    requests: Math.ceil(read / PER_PAGE_MAX) + lists.length,
+  };
+  return { rows: ordinal, teamCollections: [...collections], reading };
 
   function rowOf(item: Item, place: number): NewRow {
     const planned = difference(wishes, item, target);

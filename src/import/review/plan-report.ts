@@ -56,7 +56,9 @@ export async function planReport(
   if (job.mode !== 'create' || counts.planned <= MOST_CREATES) {
     for await (const rows of changeRows(job, ledger, { states: ['planned'] })) rows.forEach(totals.add);
   }
-  const requests = { write: counts.planned, read: READS_BEFORE + (reading?.requests ?? 0) };
+  // The items are looked at once more before they are changed, in the cheaper way.
+  const look = Math.min(counts.plannedUpdates, reading?.requests ?? Number.POSITIVE_INFINITY);
+  const requests = { write: counts.planned, read: READS_BEFORE + look };
   return {
     ...totals.report(),
     requests,

@@ -5,6 +5,7 @@ import type { ImportEvent } from '../import/events.ts';
 import { describeGroup } from '../mapping/group-issues.ts';
 import { ExportProgress } from './export-progress.ts';
 import type { GlobalFlags } from './globals.ts';
+import { cut } from './plan-words.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { count, duration } from './words.ts';
 
@@ -66,7 +67,9 @@ export class Reporter {
         this.warn(`warning: ${event.message}`);
         return;
       case 'drifted':
-        this.warn(`changed by somebody: row ${event.row}, ${event.name} (${event.itemId}): ${event.message}`);
+        this.warn(
+          `changed by somebody: row ${event.row}, ${cut(event.name)} (${event.itemId}): ${event.message}`,
+        );
         return;
       case 'issues':
         this.#issues(event);

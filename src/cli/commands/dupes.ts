@@ -3,6 +3,7 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../output.ts';
+import { cut } from '../plan-words.ts';
 import { count } from '../words.ts';
 
 interface DupesFlags extends GlobalFlags {
@@ -62,7 +63,7 @@ export const dupesCommand: CommandBody<DupesFlags> = {
     );
     for (const { items: alike } of groups.slice(0, GROUPS_SHOWN)) {
       print(
-        `  ${alike.length} × ${alike[0]?.name ?? ''}: ${alike.map(({ id, status }) => `${id} (${status})`).join(', ')}`,
+        `  ${alike.length} × ${cut(alike[0]?.name ?? '')}: ${alike.map(({ id, status }) => `${id} (${status})`).join(', ')}`,
       );
     }
     if (groups.length > GROUPS_SHOWN) print(`  … and ${count(groups.length - GROUPS_SHOWN)} more groups`);

@@ -47,7 +47,7 @@ async function tooMany(
   const what = `${changes} items would be changed, more than ${most}`;
   if (await agreed(deps, `${what}. Go on?`)) return undefined;
   return new UsageError('too_many_changes', `${what}; nothing was sent`, {
-    remedy: `Look at the plan, then: shelflift jobs apply ${job.id} --yes (or a larger --max-changes)`,
+    remedy: `Look at it: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --yes (or a larger --max-changes)`,
   });
 }
 
@@ -64,6 +64,6 @@ async function emptied(job: JobRecord, deps: ImportDeps, run: RunOptions): Promi
   const what = many.map(([field, count]) => `${field} would be emptied in ${count} items`).join(', and ');
   if (await agreed(deps, `${what}. Go on?`)) return undefined;
   return new UsageError('field_emptied', `${what}; nothing was sent`, {
-    remedy: `Look at the plan, then: shelflift jobs apply ${job.id} --yes`,
+    remedy: `Look at it: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --yes`,
   });
 }

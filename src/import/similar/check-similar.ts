@@ -67,7 +67,7 @@ export async function similarGuard(
     const what = `${similar.rows} rows look like items that are there already (${similar.items[0]?.id ?? ''} is one)`;
     if (!(await agreed(deps, `${what}. Create them all the same?`))) {
       return new UsageError('similar_items', `${what}; nothing was sent`, {
-        remedy: `Look at the plan, then: shelflift jobs apply ${job.id} --similar skip (or --similar create)`,
+        remedy: `Look at them: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --similar skip (or --similar create)`,
       });
     }
   }

@@ -7,7 +7,6 @@ import { ITEM_STATUSES, type ItemStatus } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
 import { checkItemColumns, ITEM_FIELDS } from './item-columns.ts';
 import { isLocale, type Layout } from './layout/layout.ts';
-import { loadLayout } from './layout/load-layout.ts';
 
 export const EXPORT_RESOURCES = ['items', 'listings', 'collections', 'sales'] as const;
 export type ExportResource = (typeof EXPORT_RESOURCES)[number];
@@ -130,7 +129,7 @@ async function readLayout(request: ExportRequest, format: ExportFormat): Promise
       'A layout and columns were given: the layout says what the columns are.',
     );
   }
-  const layout = typeof template === 'string' ? await loadLayout(template) : template;
+  const layout = typeof template === 'string' ? await byName(template) : template;
   if (layout.sheets !== undefined && format !== 'xlsx') {
     throw new UsageError(
       'needs_xlsx',
@@ -138,6 +137,12 @@ async function readLayout(request: ExportRequest, format: ExportFormat): Promise
     );
   }
   return locale === undefined ? layout : { ...layout, locale };
+}
+
+/** YAML is loaded for those who give a template. */
+async function byName(template: string): Promise<Layout> {
+  const { loadLayout } = await import('./layout/load-layout.ts');
+  return loadLayout(template);
 }
 
 function formatOf(out: string): ExportFormat {

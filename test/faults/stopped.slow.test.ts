@@ -22,7 +22,15 @@ async function stoppedImport(it: Awaited<ReturnType<typeof openImport>>, rows: n
   const child = place.start(['import', file, '--collection', 'Main', ...ALWAYS]);
   const end = ended(child);
   while (it.items().length < rows / 4) await systemClock.sleep(2);
-  child.kill('SIGSTOP');
+  for (let stopped = false; !stopped; ) {
+    child.kill('SIGSTOP');
+    // Stopped in the middle of a commit it would lock the whole store, and nobody else could do anything.
+    stopped = await it.ledger.noteFile('none', 'none').then(
+      () => true,
+      () => false,
+    );
+    if (!stopped) child.kill('SIGCONT');
+  }
   return { place, end, goOn: () => child.kill('SIGCONT') };
 }
 
@@ -50,8 +58,9 @@ describe('a holder that is stopped (SIGSTOP)', () => {
     await using elsewhere = openSqliteLedger(it.store, {
       processes: { ...systemProcesses, current: () => ({ host: 'another host', pid: 1, started: '1' }) },
     });
-    // Woken once the other has the lane and looks for what was in flight: for a while both are there.
-    const onEvent = ({ type }: ImportEvent) => (type === 'settling' ? goOn() : undefined);
+    // Woken once the other has the lane, and settles or sends: for a while both are there.
+    const onEvent = ({ type }: ImportEvent) =>
+      type === 'settling' || type === 'sending' ? goOn() : undefined;
     const taken = it.resume('last', {}, { ledger: elsewhere, onEvent });
     expect(await taken).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 200 } } });
     const woken = await end;

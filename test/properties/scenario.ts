@@ -92,19 +92,26 @@ const stop: fc.Arbitrary<Stop> = fc.record({
   ),
 });
 
+/** Often while the first answers are lost and looked up. */
+const moment = fc.oneof(fc.nat({ max: 15_000 }), fc.nat({ max: 200_000 }));
+
 const foreign: fc.Arbitrary<Foreign> = fc.oneof(
   fc.record({
-    at: fc.integer({ min: 0, max: 200_000 }),
+    at: moment,
     what: fc.constant('create' as const),
     // Often like one of ours, never equal in every field: that nobody makes such a one is the premise.
     content: content.map((like) => ({ ...like, brand: 'Other' })),
   }),
   fc.record({
-    at: fc.integer({ min: 0, max: 200_000 }),
+    at: moment,
     what: fc.constant('edit' as const),
     // The first five are those that the job changes.
     item: fc.oneof(fc.nat({ max: 4 }), fc.nat({ max: 40 })),
-    set: fc.constantFrom({ status: 'archived' as const }, { brand: 'Other' }),
+    set: fc.constantFrom(
+      { status: 'archived' as const },
+      { brand: 'Other' },
+      { status: 'archived' as const, brand: 'Other' },
+    ),
   }),
 );
 

@@ -146,7 +146,7 @@ export const WorkerConfig = z.strictObject({
       backoff: duration.default(60_000).describe('wait before the second try; doubled each time'),
     })
     .default({ tries: 5, backoff: 60_000 }),
-  parallel: z.number().int().min(1).default(8).describe('most runs at a time, of different keys'),
+  parallel: z.number().int().min(1).default(32).describe('most runs at a time, of different keys'),
   health: z
     .strictObject({
       host: text.default('127.0.0.1'),

@@ -38,7 +38,7 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
   const { WorkerConfig } = await import('../worker/config/schema.ts');
   const config = read ?? { ...WorkerConfig.parse({}), folder: process.cwd() };
   const log = workerLog((line) => flags.quiet !== true && process.stderr.write(line), flags.verbose === true);
-  return withLedger(flags, async (ledger) => {
+  return await withLedger(flags, async (ledger) => {
     const metrics = new Metrics(ledger);
     let lookedAt = systemClock.monotonic();
     const emit = (event: WorkerEvent) => {

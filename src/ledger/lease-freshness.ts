@@ -3,10 +3,10 @@ import type { Clock } from '../clock.ts';
 
 /** How often a holder tells the store that it is there, ms. */
 export const LEASE_BEAT_MS = 5_000;
-/** A holder of another host that has not been heard of for this long is taken to be gone, ms. */
-export const LEASE_EXPIRY_MS = 60_000;
+/** A holder of another host that has not been heard of for this long is taken to be gone, ms: its work is taken over within a minute. */
+export const LEASE_EXPIRY_MS = 50_000;
 /** Less than the expiry, for clocks of two hosts that run apart and for what a write takes, ms. */
-const ACT_WITHIN_MS = 40_000;
+const ACT_WITHIN_MS = 35_000;
 
 /**
  * Knows whether a lease may have expired without asking the store. By both clocks, whichever went further: the

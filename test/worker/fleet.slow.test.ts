@@ -17,6 +17,9 @@ function expectDelivered(result: Awaited<ReturnType<typeof fleet>>, folder: stri
     ).toBe(true);
     for (const file of run.files ?? []) expect(files).toContain(file.slice(file.lastIndexOf('/') + 1));
   }
+  // Asked to stop, each ended by itself: whole, or with something parked.
+  for (const code of result.codes) expect([0, 130]).toContain(code);
+  expect(result.complaints.filter((line) => line.startsWith('error'))).toEqual([]);
   const twice = [...result.delivered.values()].filter((times) => times > 1).length;
   expect(twice).toBeLessThanOrEqual(result.kills);
 }

@@ -1,7 +1,7 @@
 /**
  * One lane per key, whatever machine its jobs run on: a lease with a heartbeat, by the database's clock alone.
  *
- * A lease ends after a minute without a heartbeat. Before that, a holder whose process is known to be gone is
+ * A lease ends after 50 s without a heartbeat. Before that, a holder whose process is known to be gone is
  * taken over at once. Known is only what happens on this machine: containers may share a host's name, and pids
  * begin again in each, so a machine is its boot and its pid namespace (process-identity.ts). A process that lives
  * but is silent (its server went away, and it could not give the lane back) is waited for no longer than one of

@@ -4,6 +4,7 @@ import { createClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
 import { setItems } from '../../src/import/changes/set-items.ts';
 import { resolveRow } from '../../src/import/resolve-row.ts';
+import { toChangeRow } from '../../src/import/review/change-rows.ts';
 import { undoJob, type UndoRequest } from '../../src/import/undo/undo-job.ts';
 import { csv, parseCsv, toys } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
@@ -150,6 +151,37 @@ describe('the undo of an import', () => {
 });
 
 describe('the undo of changes', () => {
+  it('rests on a before-image that is in the ledger before the PATCH leaves', async () => {
+    await using it = await openImport();
+    const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', status: 'keep', brand: 'Old' }]);
+    const file = await it.file('u.csv', csv(['id', 'status', 'brand'], [[id, 'sold', 'New']]));
+    const seen: unknown[] = [];
+    await it.import(
+      { file, mode: 'update' },
+      {
+        wrap: (client) => {
+          const send = client.updateItem.bind(client);
+          client.updateItem = async (...request) => {
+            const { id: job } = await it.ledger.findJob('last');
+            const [row] = await it.ledger.rows(job, { limit: 1 });
+            seen.push(row === undefined ? undefined : toChangeRow(row));
+            return send(...request);
+          };
+          return client;
+        },
+      },
+    );
+    expect(seen).toMatchObject([
+      {
+        state: 'sending',
+        changes: [
+          { field: 'status', from: 'keep', to: 'sold' },
+          { field: 'brand', from: 'Old', to: 'New' },
+        ],
+      },
+    ]);
+  });
+
   it('takes back the fields that nobody has changed since, and holds the row for the others', async () => {
     await using it = await openImport();
     const [id = '', gone = ''] = it.sandbox.control.insertItems([

@@ -22,7 +22,7 @@ const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const SPACES = 'export-pages:';
 /** What was read longer ago is read again: an export should not say how things were days ago. */
 const KEEP_MS = 24 * 3_600_000;
-const CHUNKS_AT_ONCE = 4;
+const CHUNKS_AT_ONCE = 1;
 
 /** Where an interrupted export was. */
 const KeptState = z.object({

@@ -8,7 +8,8 @@ import type { Clock } from '../clock.ts';
 import type { Ledger, MoveOptions, RowMove } from '../ledger/ledger.ts';
 
 interface Waiting {
-  resolve: () => void;
+  ordinal: number;
+  resolve: (mayLeave: boolean) => void;
   reject: (error: unknown) => void;
 }
 
@@ -42,11 +43,11 @@ export class Journal {
     this.#onContested = onContested;
   }
 
-  /** Resolves once the intent is on disk; only then may its request leave. */
-  intent(move: RowMove): Promise<void> {
+  /** True once the intent is on disk: only then may its request leave. False where another has moved the row. */
+  intent(move: RowMove): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#moves.push(move);
-      this.#waiting.push({ resolve, reject });
+      this.#waiting.push({ ordinal: move.ordinal, resolve, reject });
       if (this.#immediate) return;
       this.#immediate = true;
       setImmediate(() => {
@@ -80,9 +81,9 @@ export class Journal {
       if (moves.length === 0) return;
       try {
         if (this.#failure !== undefined) throw this.#failure as Error;
-        const { contested } = await this.#ledger.move(this.#jobId, moves, this.#options);
+        const { contested, missed } = await this.#ledger.move(this.#jobId, moves, this.#options);
         if (contested.length > 0) this.#onContested(contested);
-        for (const each of waiting) each.resolve();
+        for (const each of waiting) each.resolve(!missed.includes(each.ordinal));
       } catch (error) {
         // The first failure stays: after it nothing more is recorded, and so nothing more is sent.
         this.#failure ??= error;

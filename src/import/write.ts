@@ -238,7 +238,12 @@ class Writer {
     }
     try {
       row.mark = this.#context.sightings.mark;
-      await this.#journal.intent({ ordinal: row.ordinal, to: 'sending', mark: row.mark });
+      const { ordinal, mark } = row;
+      // A second `jobs resume` may have held the row for its drift before it saw that the job runs here.
+      if (!(await this.#journal.intent({ ordinal, from: 'planned', to: 'sending', mark }))) {
+        permit.unused();
+        return undefined;
+      }
       // Stopped for long (a sleeping machine, SIGSTOP): another host may have the lane by now.
       if (!this.#context.lease.isFresh()) await this.#context.lease.renew();
       if (!this.#stopped && this.#feed.maySend(row)) return permit;
@@ -303,7 +308,8 @@ class Writer {
     const { ordinal } = row;
     if (error.applied === 'unknown') {
       const issues: StoredIssue[] = [{ code: lostAnswer(error), message: error.message }];
-      this.#journal.outcome({ ordinal, to: 'unknown', requestId, issues });
+      // Another job's answer may have named the same item, which makes both rows unknown already.
+      this.#journal.outcome({ ordinal, from: 'sending', to: 'unknown', requestId, issues });
       this.#unknown += 1;
       const { afterReset, afterTimeout } = this.#context.quietPeriod;
       this.#keepQuiet(error.code === 'timeout' ? afterTimeout : afterReset);

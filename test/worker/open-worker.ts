@@ -57,7 +57,7 @@ export async function openWorker(yaml: string, options: SandboxOptions = {}): Pr
         spool: new FolderSpool(join(folder, 'spool')),
         clock: now === undefined ? systemClock : ahead(now),
         environment: { THE_KEY: sandbox.key, ...environment },
-        client: { timeoutMs: 2000 },
+        client: { timeoutMs: 10_000 },
         run: { quietPeriodMs: 60, waitMs: 5000 },
         once: true,
         signal: new AbortController().signal,

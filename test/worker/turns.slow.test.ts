@@ -8,7 +8,7 @@ import { openWorker } from './open-worker.ts';
 test('a long import gives way to an export of the same key, and goes on after it without using up a try', async () => {
   await using place = await openWorker(`${DROP}${EXPORT()}`, { rateLimit: '20/1s' });
   await place.once({ now: TUESDAY });
-  const rows = Array.from({ length: 320 }, (_, index) => `Toy ${index}`).join('\n');
+  const rows = Array.from({ length: 480 }, (_, index) => `Toy ${index}`).join('\n');
   place.dropper('drop')('many.csv', `name\n${rows}\n`);
   const order: string[] = [];
   const { exitCode, runs } = await place.once({
@@ -22,7 +22,7 @@ test('a long import gives way to an export of the same key, and goes on after it
   expect(exitCode).toBe(0);
   expect(order).toEqual(['yielded', 'schedule', 'import']);
   expect(runs.find(({ work }) => work.kind === 'import')?.tries).toBe(0);
-  expect(place.sandbox.control.items()).toHaveLength(320);
+  expect(place.sandbox.control.items()).toHaveLength(480);
 });
 
 test('a worker that stops parks its import without a try, and another goes on with it', async () => {

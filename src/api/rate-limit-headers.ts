@@ -45,10 +45,20 @@ export function readRateLimit(
   now: number,
   server: ServerTime = serverTime(dateOf(headers), now),
 ): RateLimitReading {
+  if (!saysAnything(headers)) return {};
   const reading = ruling([...separate(headers, server), ...combined(headers, server)]);
   const retryAfterMs = retryAfter(first(headers, 'retry-after'), server);
   if (retryAfterMs !== undefined) reading.retryAfterMs = retryAfterMs;
   return reading;
+}
+
+/** Most servers' answers say nothing of a limit: told at a glance. */
+function saysAnything(headers: Headers): boolean {
+  for (const name in headers) {
+    if (name.startsWith('ratelimit') || name.startsWith('rate-limit')) return true;
+    if (name.startsWith('x-rate') || name === 'retry-after') return true;
+  }
+  return false;
 }
 
 /** What the Date header says, ms since the epoch; undefined where there is none, or none that can be read. */

@@ -46,7 +46,9 @@ export async function checkDrift(job: JobRecord, deps: ImportDeps, onDrift: OnDr
           message: issue.message,
         });
     }
-    if (moves.length > 0) await deps.ledger.move(job.id, moves);
+    // Only what is still planned: without the lane another process may have begun with these rows meanwhile.
+    const unlessBegun = moves.map((move): RowMove => ({ ...move, from: 'planned' }));
+    if (moves.length > 0) await deps.ledger.move(job.id, unlessBegun);
   }
   if (drifted > TOLD) {
     const message = `${drifted - TOLD} more items were changed by somebody since the plan was made; the results file names them`;

@@ -41,7 +41,9 @@ const ROWS: Cell[][] = [
 async function writeOwn(name: string): Promise<string> {
   const file = made(name);
   const format = name.endsWith('csv') ? 'csv' : 'xlsx';
-  const writer = await createTableWriter({ file, format, columns: COLUMNS, sheetName: 'My: [toys]' });
+  // `--bom`: without it LibreOffice reads a CSV in the encoding of the machine's locale.
+  const bom = format === 'csv';
+  const writer = await createTableWriter({ file, format, columns: COLUMNS, sheetName: 'My: [toys]', bom });
   await writer.write(ROWS);
   await writer.finish();
   return file;

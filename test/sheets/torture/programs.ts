@@ -25,7 +25,8 @@ export async function runPython(script: string, ...args: string[]): Promise<stri
 /** Converts as "save as" would; `filter` such as `xlsx`, `ods`, `csv`. The file lands in `folder`. */
 export async function convert(file: string, filter: string, folder: string): Promise<void> {
   const profile = `-env:UserInstallation=file://${folder}/profile`;
-  await run(office ?? '', [profile, '--headless', '--convert-to', filter, '--outdir', folder, file], {
-    timeout: 120_000,
-  });
+  // Without a person to ask, it takes the locale's encoding for a CSV: UTF-8 (76) is what its dialog would show.
+  const input = file.endsWith('.csv') ? ['--infilter=CSV:44,34,76'] : [];
+  const options = [profile, '--headless', ...input, '--convert-to', filter, '--outdir', folder, file];
+  await run(office ?? '', options, { timeout: 120_000 });
 }

@@ -41,9 +41,7 @@ const ROWS: Cell[][] = [
 async function writeOwn(name: string): Promise<string> {
   const file = made(name);
   const format = name.endsWith('csv') ? 'csv' : 'xlsx';
-  // `--bom`: without it LibreOffice reads a CSV in the encoding of the machine's locale.
-  const bom = format === 'csv';
-  const writer = await createTableWriter({ file, format, columns: COLUMNS, sheetName: 'My: [toys]', bom });
+  const writer = await createTableWriter({ file, format, columns: COLUMNS, sheetName: 'My: [toys]' });
   await writer.write(ROWS);
   await writer.finish();
   return file;

@@ -37,8 +37,8 @@ export async function drainQueue(
     for (let turn = await queue.take(service); turn !== undefined; turn = await queue.take(service)) {
       const run = await runs.get(turn.runId);
       if (run === undefined) throw new Error(`${turn.runId} is not there`);
-      await runs.save({ ...run, state: 'running' });
-      await runs.save({ ...run, state: 'done', endedAt: Date.now() });
+      await runs.save(Object.assign(run, { state: 'running' }));
+      await runs.save(Object.assign(run, { state: 'done', endedAt: Date.now() }));
       await turn.finish();
       drained += 1;
     }

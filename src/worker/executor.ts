@@ -1,6 +1,5 @@
 /** One run, from the moment it is in hand to its end, and what of it is kept so that a kill loses nothing. */
 import { stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { ExitCode, ShelfliftError } from '../errors.ts';
@@ -65,7 +64,7 @@ export class Executor {
     }
     if (run.state === 'delivering') {
       // Also an entry that a kill has left in the queue of the export: only one queue may deliver.
-      const queue = this.#deliveryQueue(run);
+      const queue = deliveryQueue(run.id);
       if (turn.queue === queue) return this.#deliver(run, turn);
       await turn.putBack(run.notBefore, queue);
       return undefined;
@@ -174,12 +173,8 @@ export class Executor {
     run.state = 'delivering';
     run.notBefore = clock.now();
     await runs.save(run);
-    await turn.putBack(run.notBefore, this.#deliveryQueue(run));
+    await turn.putBack(run.notBefore, deliveryQueue(run.id));
     return run;
-  }
-
-  #deliveryQueue(run: Run): string {
-    return deliveryQueue(this.#deps.spool.shared ? undefined : hostname(), run.id);
   }
 
   async #deliver(run: Run, turn: Turn): Promise<Run> {

@@ -5,6 +5,7 @@
  *   folders  ──┼─▶ runs in the store ──┤
  *   submitted ─┘        (queue)        └─▶ import ─▶ done/ failed/
  */
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { ExitCode, ShelfliftError, UsageError } from '../errors.ts';
@@ -63,6 +64,7 @@ const GRAVITY: readonly number[] = [1, 130, 5, 6, 4, 3, 2, 0];
 /** About two minutes of looking once a second. */
 const FAILURES_BORNE = 120;
 const FORGET_RUNS_MS = 90 * 86_400_000;
+const PRUNE_EVERY_MS = 86_400_000;
 
 /** @throws UsageError for a configuration that cannot be used; errors of the store */
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
@@ -86,6 +88,9 @@ class Worker implements AsyncDisposable {
   /** Schedule → when it is to be looked at again. */
   readonly #nextLook = new Map<string, number>();
   #nextScan = 0;
+  /** Watched folders that could not be read, and why. */
+  readonly #away = new Map<string, string>();
+  #nextPrune = 0;
   /** Failures of the store since it last worked. */
   #failures = 0;
   #woken = false;
@@ -156,7 +161,6 @@ class Worker implements AsyncDisposable {
           (error) => emit({ type: 'warning', message: `${folder.path}: ${(error as Error).message}` }),
         );
       await this.#options.queue.start(this.#service, () => this.#wake());
-      await this.#runs.prune(this.#options.clock.now() - FORGET_RUNS_MS);
       for (;;) {
         if (signal.aborted) return await this.#stop();
         const pause = await this.#turnAround();
@@ -166,7 +170,9 @@ class Worker implements AsyncDisposable {
     } finally {
       signal.removeEventListener('abort', stop);
     }
-    return { exitCode: gravest(this.#ended), runs: this.#ended };
+    const codes = this.#ended.map((run) => run.exitCode ?? ExitCode.ok);
+    if (this.#away.size > 0) codes.push(ExitCode.parked);
+    return { exitCode: gravest(codes), runs: this.#ended };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -203,6 +209,10 @@ class Worker implements AsyncDisposable {
   async #look(): Promise<number> {
     const { config, clock } = this.#options;
     const now = clock.now();
+    if (clock.monotonic() >= this.#nextPrune) {
+      await this.#runs.prune(now - FORGET_RUNS_MS);
+      this.#nextPrune = clock.monotonic() + PRUNE_EVERY_MS;
+    }
     for (const [name, schedule] of Object.entries(config.schedules)) {
       if (now < (this.#nextLook.get(name) ?? 0)) continue;
       await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
@@ -216,23 +226,44 @@ class Worker implements AsyncDisposable {
     }
     if (this.#folders.length === 0 || clock.monotonic() < this.#nextScan) return 0;
     let unsteady = 0;
-    for (const folder of this.#folders) unsteady += await folder.scan();
+    for (const folder of this.#folders) unsteady += await this.#scan(folder);
     this.#nextScan = unsteady > 0 ? 0 : clock.monotonic() + FOLDER_REST_MS;
     return unsteady;
+  }
+
+  /** A share that is away keeps nothing else from running. It is told once, and looked at again. */
+  async #scan(folder: HotFolder): Promise<number> {
+    try {
+      const unsteady = await folder.scan();
+      this.#away.delete(folder.path);
+      return unsteady;
+    } catch (error) {
+      const { message } = error as Error;
+      if (this.#away.get(folder.path) !== message)
+        this.#options.emit({ type: 'warning', message: `${folder.path}: ${message}` });
+      this.#away.set(folder.path, message);
+      return 0;
+    }
   }
 
   /** Known, and in its queue: the same run twice is the same as once. */
   async #enqueue(run: Run): Promise<void> {
     const { queue, emit } = this.#options;
-    if (await this.#runs.add(run)) emit({ type: 'queued', run });
-    else {
-      const known = await this.#runs.get(run.id);
-      if (known !== undefined && (known.state !== 'queued' || this.#putBack.has(run.id))) {
-        if (isFinal(known) && run.work.kind === 'import') await this.#runs.save(run);
-        else return;
-      }
+    if (await this.#runs.add(run)) {
+      emit({ type: 'queued', run });
+      await queue.add(run);
+      return;
     }
-    await queue.add(run);
+    const known = await this.#runs.get(run.id);
+    if (known === undefined) return;
+    if (isFinal(known)) {
+      if (!isStillClaimed(run)) return;
+      await this.#runs.save(run, known);
+      await queue.add(run);
+    } else if (known.state === 'queued' || known.queue !== run.queue) {
+      // With the time it has: its entry stays one entry, and a wait between two tries stays a wait.
+      await queue.add({ ...known, queue: run.queue });
+    }
   }
 
   async #take(): Promise<void> {
@@ -275,18 +306,26 @@ class Worker implements AsyncDisposable {
 
   /** What runs may go on for most of the grace; then it is stopped where it can be taken up again. */
   async #stop(): Promise<WorkerEnd> {
-    const { emit, graceMs, clock } = this.#options;
+    const { emit, graceMs } = this.#options;
     emit({ type: 'stopping', running: this.#running.size });
-    const all = Promise.allSettled(this.#running.values());
     const parkAfter = graceMs - Math.min(10_000, graceMs / 2);
-    const ended = () => all.then(() => true);
     let cut = false;
-    if (!(await Promise.race([ended(), clock.sleep(parkAfter).then(() => false)]))) {
+    if (!(await this.#endedWithin(parkAfter))) {
       cut = true;
       this.#kill.abort(new ShelfliftError('interrupted', 'the worker was asked to stop'));
-      await Promise.race([ended(), clock.sleep(graceMs - parkAfter)]);
+      await this.#endedWithin(graceMs - parkAfter);
     }
     return { exitCode: cut ? ExitCode.interrupted : ExitCode.ok, runs: this.#ended };
+  }
+
+  /** True where nothing runs any more. Leaves no timer behind, which would keep the process from ending. */
+  async #endedWithin(ms: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const cancel = this.#options.clock.after(ms, () => resolve(false));
+    void Promise.allSettled(this.#running.values()).then(() => resolve(true));
+    const ended = await promise;
+    cancel();
+    return ended;
   }
 
   async #sleep(ms: number): Promise<void> {
@@ -303,8 +342,12 @@ class Worker implements AsyncDisposable {
   }
 }
 
-function gravest(runs: readonly Run[]): ExitCode {
-  const codes = runs.map((run) => run.exitCode ?? ExitCode.ok);
-  const [worst] = codes.sort((a, b) => GRAVITY.indexOf(a) - GRAVITY.indexOf(b));
+/** True for a file that has ended and lies in processing/ all the same: it could not be moved away. */
+function isStillClaimed({ work }: Run): boolean {
+  return work.kind === 'import' && 'claimed' in work.source && existsSync(work.source.claimed);
+}
+
+function gravest(codes: readonly number[]): ExitCode {
+  const [worst] = codes.toSorted((a, b) => GRAVITY.indexOf(a) - GRAVITY.indexOf(b));
   return (worst ?? ExitCode.ok) as ExitCode;
 }

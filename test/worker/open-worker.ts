@@ -26,6 +26,7 @@ export interface WorkerPlace extends AsyncDisposable {
 
 export interface WorkerSetting {
   now?: number;
+  clock?: Clock;
   signal?: AbortSignal;
   graceMs?: number;
   once?: boolean;

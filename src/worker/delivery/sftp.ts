@@ -20,6 +20,9 @@ export async function deliverBySftp(target: SftpTarget, parcel: Parcel, place: P
       port: target.port,
       username: target.user,
       readyTimeout: PATIENCE_MS,
+      // A server that went away in the middle is noticed: an upload itself would wait for ever.
+      keepaliveInterval: PATIENCE_MS / 3,
+      keepaliveCountMax: 3,
       retries: 0,
       hostVerifier: (key: Buffer) => {
         offered = fingerprint(key);

@@ -6,7 +6,7 @@
  * The claim is one rename: of several workers one gets the file. The folder's name is the job's id, so that what a
  * killed worker has claimed is found again, whether it had come to note it or not.
  */
-import { readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
@@ -117,7 +117,8 @@ export class HotFolder implements AsyncDisposable {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       throw error;
     }
-    await this.#enqueue(this.#run(id, claimed));
+    // It may have become a link since it was listed.
+    if ((await lstat(claimed)).isFile()) await this.#enqueue(this.#run(id, claimed));
   }
 
   /** What lies in processing/ was claimed: made known again, which changes nothing where it is known. */
@@ -127,8 +128,10 @@ export class HotFolder implements AsyncDisposable {
       const path = join(processing, entry.name);
       if (entry.isFile() && !UNFINISHED.test(entry.name)) await this.#claim(path);
       if (!entry.isDirectory()) continue;
-      const [file] = await readdir(path).catch(() => []);
-      if (file !== undefined) await this.#enqueue(this.#run(entry.name, join(path, file)));
+      const inside = await readdir(path, { withFileTypes: true }).catch(() => []);
+      // A link would show a file of somebody else's in the results: whoever may write here may make one.
+      const file = inside.find((each) => each.isFile());
+      if (file !== undefined) await this.#enqueue(this.#run(entry.name, join(path, file.name)));
     }
   }
 

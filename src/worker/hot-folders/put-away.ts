@@ -1,5 +1,16 @@
 /** Moves a claimed file out of processing/, with what was written about it beside it. */
-import { copyFile, link, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import {
+  constants,
+  copyFile,
+  link,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { makeFolder } from '../../make-folder.ts';
 
@@ -27,14 +38,16 @@ export async function putAway(
       basename(output).replace(stem, () => chosen),
     );
     // The spool may lie on another disk.
-    await copyFile(output, `${target}.part`);
+    await rm(`${target}.part`, { force: true });
+    // Nothing is written through a link that somebody has put there.
+    await copyFile(output, `${target}.part`, constants.COPYFILE_EXCL);
     await rename(`${target}.part`, target);
     await rm(output, { force: true });
     moved.push(target);
   }
   if (which === 'failed' && message !== undefined) {
     const note = join(folder, `${chosen}.error.txt`);
-    await writeFile(note, `${message}\n`);
+    await writeFile(note, `${message}\n`, { flag: 'wx' });
     moved.push(note);
   }
   const target = join(folder, `${chosen}${extname(name)}`);

@@ -7,7 +7,6 @@
  * locked for four hours (graphile-worker, "resetLockedAt"), so they are unlocked by whoever notices; nothing waits
  * for that, as the entry is taken by its lease.
  */
-import { hostname } from 'node:os';
 import { EventEmitter } from 'node:events';
 import {
   makeWorkerUtils,
@@ -20,7 +19,7 @@ import {
 import type { Clock } from '../../clock.ts';
 import type { Ledger, Lease } from '../../ledger/ledger.ts';
 import { newJobId } from '../../import/job-id.ts';
-import type { Queue, Service, Turn } from './queue.ts';
+import { DELIVER, type Queue, type Service, type Turn } from './queue.ts';
 import type { Run } from './run.ts';
 import { StoreQueue } from './store-queue.ts';
 
@@ -32,8 +31,6 @@ const RESTART_MS = 1_000;
 const NO_RIGHTS = '42501';
 const POOLS = 'graphile-pools';
 const TASK = 'shelflift:';
-/** Deliveries have a queue each, so they share a task. */
-const DELIVERY = /^(deliver:[^:]*):/;
 
 type Entry = Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>;
 
@@ -99,6 +96,8 @@ export class GraphileQueue implements Queue {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
+    // The runner waits for what it has handed over, also where nobody has taken it.
+    for (const turn of this.#ready.splice(0)) await turn.abandon();
     await this.#runner?.stop().catch(() => undefined);
     await this.#ledger.values.remove(POOLS, this.#poolIds).catch(() => undefined);
     await this.#alive?.release();
@@ -159,13 +158,17 @@ export class GraphileQueue implements Queue {
       const { queue } = payload as { queue: string };
       const turn = await this.#entries.take(service, queue);
       if (turn === undefined) return;
+      if (this.#closed) {
+        await turn.abandon();
+        return;
+      }
       // The named queue stays taken until the turn has ended.
       await new Promise<void>((resolve) => {
         this.#ready.push(this.#telling(turn, resolve));
         woken();
       });
     };
-    const tasks = [...service.queues, `deliver:${hostname()}:`, 'deliver:*:'].map(taskOf);
+    const tasks = [...service.queues, DELIVER].map(taskOf);
     this.#runner = await runGraphile({
       connectionString: this.#connectionString,
       schema: this.#schema,
@@ -236,8 +239,9 @@ export class GraphileQueue implements Queue {
   }
 }
 
+/** Deliveries have a queue each, so they share a task. */
 function taskOf(queue: string): string {
-  return TASK + (DELIVERY.exec(queue)?.[1] ?? queue);
+  return TASK + (queue.startsWith(DELIVER) ? DELIVER : queue);
 }
 
 /** What it has to say is said by the worker's own events. */

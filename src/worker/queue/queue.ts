@@ -51,8 +51,7 @@ export interface Queue extends AsyncDisposable {
 const PROFILE = 'profile:';
 const KEY = 'key:';
 const HOST = 'host:';
-const DELIVER = 'deliver:';
-const ANY_HOST = '*';
+export const DELIVER = 'deliver:';
 
 /** The queue of a profile's schedules. */
 export function profileQueue(profile: string): string {
@@ -69,9 +68,12 @@ export function hostQueue(host: string, profile: string): string {
   return `${HOST}${host}:${profile}`;
 }
 
-/** The queue of one run's deliveries, which need no key: on the host that has the file, or on any. */
-export function deliveryQueue(host: string | undefined, runId: string): string {
-  return `${DELIVER}${host ?? ANY_HOST}:${runId}`;
+/**
+ * The queue of one run's deliveries, which need no key. Whoever has the store has the file: a container that is
+ * made anew has another host's name, and goes on with what the old one left.
+ */
+export function deliveryQueue(runId: string): string {
+  return DELIVER + runId;
 }
 
 /** What a worker on this host with these profiles (name → lane) can serve. */
@@ -83,10 +85,8 @@ export function lanesOf(
   for (const [name, lane] of profiles) {
     for (const queue of [profileQueue(name), keyQueue(lane), hostQueue(host, name)]) known.set(queue, lane);
   }
-  const delivers = [`${DELIVER}${host}:`, `${DELIVER}${ANY_HOST}:`];
   return {
     queues: [...known.keys()],
-    laneOf: (queue) =>
-      known.get(queue) ?? (delivers.some((start) => queue.startsWith(start)) ? queue : undefined),
+    laneOf: (queue) => known.get(queue) ?? (queue.startsWith(DELIVER) ? queue : undefined),
   };
 }

@@ -1,5 +1,5 @@
 /** The runs of a store: what is to be done, is under way, and was done. Truth on every database. */
-import type { Ledger } from '../../ledger/ledger.ts';
+import { type Ledger, LeaseLostError } from '../../ledger/ledger.ts';
 import { isFinal, type Run } from './run.ts';
 
 const SPACE = 'runs';
@@ -7,24 +7,42 @@ const PAGE = 500;
 
 export class Runs {
   readonly #values: Ledger['values'];
+  /** What the store holds of each run, as far as we know. */
+  readonly #stored = new WeakMap<Run, string>();
 
   constructor(ledger: Pick<Ledger, 'values'>) {
     this.#values = ledger.values;
   }
 
   /** False where a run of that id is there already: of many workers one gets true. */
-  add(run: Run): Promise<boolean> {
-    return this.#values.putIfAbsent(SPACE, run.id, JSON.stringify(run));
+  async add(run: Run): Promise<boolean> {
+    const text = JSON.stringify(run);
+    const added = await this.#values.putIfAbsent(SPACE, run.id, text);
+    if (added) this.#stored.set(run, text);
+    return added;
   }
 
   async get(id: string): Promise<Run | undefined> {
     const text = await this.#values.get(SPACE, id);
-    return text === undefined ? undefined : (JSON.parse(text) as Run);
+    if (text === undefined) return undefined;
+    const run = JSON.parse(text) as Run;
+    this.#stored.set(run, text);
+    return run;
   }
 
-  /** Only whoever holds the run's turn writes it. */
-  async save(run: Run): Promise<void> {
-    await this.#values.put(SPACE, [{ key: run.id, value: JSON.stringify(run) }]);
+  /**
+   * Only whoever holds the run's turn writes it: a worker that stood still until another one had taken its turn
+   * over must not bring back what that one has ended, or it would be delivered twice.
+   *
+   * @param instead as `get`, `add` or the last `save` left it; another run of that id where it begins anew
+   * @throws LeaseLostError where it was written by somebody else since
+   */
+  async save(run: Run, instead: Run = run): Promise<void> {
+    const text = JSON.stringify(run);
+    const before = this.#stored.get(instead);
+    if (before === undefined || !(await this.#values.replace(SPACE, run.id, before, text)))
+      throw new LeaseLostError();
+    this.#stored.set(run, text);
   }
 
   /** All of them, newest first. */

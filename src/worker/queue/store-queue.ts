@@ -48,15 +48,8 @@ export class StoreQueue implements Queue {
       const lane = service.laneOf(queue);
       if (lane === undefined || this.#mine.has(lane)) continue;
       if ((await this.#next(queue, service)) === undefined) continue;
-      this.#mine.add(lane);
-      const lease = await this.#ledger.acquireLane(`turn:${lane}`, `turn-${randomBytes(4).toString('hex')}`);
-      if ('token' in lease) {
-        // Looked at again under the lease: another worker may have ended the run meanwhile.
-        const entry = await this.#firstOfLane(lane, service);
-        if (entry !== undefined) return this.#turn(entry, lane, lease);
-        await lease.release();
-      }
-      this.#mine.delete(lane);
+      const turn = await this.#takeLane(lane, service);
+      if (turn !== undefined) return turn;
     }
     return undefined;
   }
@@ -81,6 +74,27 @@ export class StoreQueue implements Queue {
 
   async [Symbol.asyncDispose](): Promise<void> {
     // Leases end with their turns, and the ledger is the caller's.
+  }
+
+  /** A store that fails meanwhile keeps neither the lane nor its lease: the next look tries again. */
+  async #takeLane(lane: string, service: Service): Promise<Turn | undefined> {
+    this.#mine.add(lane);
+    let lease: Lease | undefined;
+    let turn: Turn | undefined;
+    try {
+      const got = await this.#ledger.acquireLane(`turn:${lane}`, `turn-${randomBytes(4).toString('hex')}`);
+      if (!('token' in got)) return undefined;
+      lease = got;
+      // Looked at again under the lease: another worker may have ended the run meanwhile.
+      const entry = await this.#firstOfLane(lane, service);
+      if (entry !== undefined) turn = this.#turn(entry, lane, lease);
+      return turn;
+    } finally {
+      if (turn === undefined) {
+        this.#mine.delete(lane);
+        await lease?.release();
+      }
+    }
   }
 
   async #queues(): Promise<string[]> {
@@ -136,8 +150,11 @@ export class StoreQueue implements Queue {
   #turn({ queue, key, runId }: Entry, lane: string, lease: Lease): Turn {
     const { values } = this.#ledger;
     const end = async () => {
-      await lease.release();
-      this.#mine.delete(lane);
+      try {
+        await lease.release();
+      } finally {
+        this.#mine.delete(lane);
+      }
     };
     return {
       runId,

@@ -1,0 +1,195 @@
+/** What goes wrong around a worker: stores that fail, folders that go away, strangers in folders, other workers. */
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { deliveryQueue, hostQueue, lanesOf, type Service } from '../../src/worker/queue/queue.ts';
+import type { Run } from '../../src/worker/queue/run.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
+import { overriding } from '../support/overriding.ts';
+import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
+import { openWorker } from './open-worker.ts';
+
+const CLAIMED = '261116-0000aaaa';
+
+function service(host = hostname()): Service {
+  const lanes = lanesOf(host, new Map([['main', 'lane']]));
+  return { ...lanes, parallel: 1, now: Date.now, isDue: (_, notBefore) => notBefore <= Date.now() };
+}
+
+function claimedRun(folder: string, notBefore: number): Run {
+  return {
+    id: CLAIMED,
+    queue: hostQueue(hostname(), 'main'),
+    priority: 'write',
+    work: {
+      kind: 'import',
+      source: {
+        claimed: join(folder, 'drop/processing', CLAIMED, 'toys.csv'),
+        folder: join(folder, 'drop'),
+      },
+      request: { collection: 'Main' },
+    },
+    state: 'queued',
+    tries: 1,
+    createdAt: Date.now(),
+    notBefore,
+  };
+}
+
+test('a store that fails while a run is taken keeps neither the lane nor its lease', async () => {
+  await using place = await openWorker('');
+  const failures = [new Error('gone'), new Error('gone once more')];
+  const failing = (name: 'acquireLane' | 'list') => () => {
+    const error = failures.shift();
+    if (error !== undefined) throw error;
+    return name;
+  };
+  const acquire = failing('acquireLane');
+  const listed = failing('list');
+  let leased = false;
+  const ledger = overriding(place.ledger, {
+    acquireLane: async (lane, job) => {
+      acquire();
+      leased = true;
+      return place.ledger.acquireLane(lane, job);
+    },
+    values: overriding(place.ledger.values, {
+      list: async (space, page) => {
+        if (leased) listed();
+        return place.ledger.values.list(space, page);
+      },
+    }),
+  });
+  await using queue = new StoreQueue(ledger);
+  await queue.add({ id: 'one', queue: 'profile:main', priority: 'read', notBefore: 0 });
+  await expect(queue.take(service())).rejects.toThrow('gone');
+  await expect(queue.take(service())).rejects.toThrow('gone once more');
+  expect(await place.ledger.holders()).toEqual([]);
+  const turn = await queue.take(service());
+  expect(turn?.runId).toBe('one');
+  await turn?.finish();
+});
+
+test('a claimed file that waits for its next try is neither tried early nor queued twice by who looks at the folder', async () => {
+  await using place = await openWorker(DROP);
+  const run = claimedRun(place.folder, Date.now() + 3_600_000);
+  mkdirSync(join(place.folder, 'drop/processing', CLAIMED), { recursive: true });
+  writeFileSync(join(place.folder, 'drop/processing', CLAIMED, 'toys.csv'), 'name\nRobot\n');
+  await new Runs(place.ledger).add(run);
+  await using queue = new StoreQueue(place.ledger);
+  await queue.add(run);
+  const stop = new AbortController();
+  let looks = 0;
+  await place.once({
+    once: false,
+    signal: stop.signal,
+    graceMs: 2000,
+    emit: ({ type }) => {
+      if (type === 'looked') looks += 1;
+      if (looks === 2) stop.abort();
+    },
+  });
+  expect(await place.ledger.values.list(`queue:${run.queue}`, { limit: 9 })).toHaveLength(1);
+  expect(place.sandbox.control.items()).toEqual([]);
+});
+
+test('a watched folder that goes away is told, and keeps nothing else from running', async () => {
+  await using place = await openWorker(`${DROP}  - { path: ./share, profile: main }\n`);
+  const stop = new AbortController();
+  const warnings: string[] = [];
+  let gone = false;
+  const worker = place.once({
+    once: false,
+    signal: stop.signal,
+    graceMs: 2000,
+    emit: (event) => {
+      if (event.type === 'warning') warnings.push(event.message);
+      if (event.type !== 'looked' || gone) return;
+      gone = true;
+      rmSync(join(place.folder, 'share'), { recursive: true });
+      writeFileSync(join(place.folder, 'share'), '');
+      place.dropper('drop')('toys.csv', 'name\nRobot\n');
+      place.dropper('drop')('toys.csv.ready', '');
+    },
+  });
+  while (place.sandbox.control.items().length === 0) await systemClock.sleep(20);
+  stop.abort();
+  await worker;
+  expect(warnings).toEqual([expect.stringContaining('is a file, not a folder')]);
+});
+
+test('a link in processing/ is not followed: its target would be shown in the results', async () => {
+  await using place = await openWorker(DROP);
+  writeFileSync(join(place.folder, 'private.csv'), 'name\nSecret\n');
+  mkdirSync(join(place.folder, 'drop/processing', CLAIMED), { recursive: true });
+  symlinkSync(join(place.folder, 'private.csv'), join(place.folder, 'drop/processing', CLAIMED, 'toys.csv'));
+  symlinkSync(join(place.folder, 'private.csv'), join(place.folder, 'drop/other.csv'));
+  expect((await place.once()).runs).toEqual([]);
+  expect(readdirSync(join(place.folder, 'drop/done'))).toEqual([]);
+  expect(place.sandbox.control.items()).toEqual([]);
+});
+
+test('a run that another worker has taken over and ended is not delivered once more by who had stood still', async () => {
+  await using place = await openWorker(EXPORT());
+  await place.once({ now: TUESDAY });
+  const warnings: string[] = [];
+  let ended: Promise<void> | undefined;
+  await place.once({
+    now: TUESDAY + DAY,
+    emit: (event) => {
+      if (event.type === 'warning') warnings.push(event.message);
+      if (event.type !== 'export' || ended !== undefined) return;
+      ended = (async () => {
+        const other = new Runs(place.ledger);
+        const run = await other.get(event.run.id);
+        if (run !== undefined)
+          await other.save(Object.assign(run, { state: 'done', endedAt: TUESDAY + DAY }));
+      })();
+    },
+  });
+  await ended;
+  expect(warnings).toEqual([expect.stringContaining('another process has taken this key over')]);
+  expect(existsSync(join(place.folder, 'out'))).toBe(false);
+  expect((await new Runs(place.ledger).list()).map(({ state }) => state)).toEqual(['done']);
+});
+
+test('a worker that has nothing to do leaves no timer behind when it is stopped', async () => {
+  await using place = await openWorker('');
+  const stop = new AbortController();
+  const waiting = new Set<symbol>();
+  const clock: Clock = {
+    ...systemClock,
+    after: (ms, callback) => {
+      const timer = Symbol('timer');
+      waiting.add(timer);
+      const cancel = systemClock.after(ms, () => {
+        waiting.delete(timer);
+        callback();
+      });
+      return () => {
+        waiting.delete(timer);
+        cancel();
+      };
+    },
+    sleep: (ms, signal) => {
+      const timer = Symbol('sleep');
+      waiting.add(timer);
+      return systemClock.sleep(ms, signal).finally(() => waiting.delete(timer));
+    },
+  };
+  await place.once({
+    clock,
+    once: false,
+    signal: stop.signal,
+    graceMs: 2000,
+    emit: ({ type }) => type === 'looked' && stop.abort(),
+  });
+  expect([...waiting]).toEqual([]);
+});
+
+test('what is to be delivered is served under any name of the host: containers come and go', () => {
+  expect(service('a-container').laneOf(deliveryQueue('accounting@2026'))).toBeDefined();
+});

@@ -18,12 +18,13 @@ import type { SalesReading } from './flat-tables.ts';
 import { ExportSource, type ExportEvent } from './source.ts';
 import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest } from './manifest.ts';
 import type { Patience } from './retry-reads.ts';
+import type { WrittenExport } from './plain-output.ts';
 import { type Query, resolveQuery } from './query.ts';
 import { readRows, readSales, type Rows } from './read-rows.ts';
 import { type CheckedRequest, checkRequest, type ExportRequest } from './request.ts';
 import { teamOf } from './team.ts';
 import type { ValueTotals } from './value-totals.ts';
-import { type WrittenExport, writeRows } from './write-rows.ts';
+import { writeRows } from './write-rows.ts';
 
 export interface ExportDeps {
   client: ApiClient;

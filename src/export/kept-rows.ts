@@ -1,6 +1,7 @@
 /** The rows that were read and are wanted, on their way into the spool. */
 import type { Item } from '../api/schemas.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import type { EarlyOutput } from './early-output.ts';
 import type { KeptState } from './kept-export.ts';
 import type { ListPage } from './list-counter.ts';
 import type { KeptPage, PageSpool } from './page-spool.ts';
@@ -9,6 +10,8 @@ import { RowTally } from './row-tally.ts';
 
 export interface KeptRowsOptions {
   spool: PageSpool<Row>;
+  /** Writes rows that are wanted while others are still read. */
+  early?: EarlyOutput | undefined;
   /** Whether an item is wanted. */
   matches: (item: Item) => boolean;
   /** Whether an item that is not wanted was wanted by the last export of the same name. */
@@ -43,6 +46,7 @@ export class KeptRows {
     this.#seen += items.length;
     const isWhole = rows.length === page.data.length && page.text !== undefined;
     await this.#keep(isWhole ? (page.text ?? '') : this.#textOf(rows, items));
+    await this.#options.early?.add(rows, this.tally.customFields);
   }
 
   /** Rows that are kept as they are. */
@@ -53,11 +57,12 @@ export class KeptRows {
   }
 
   /** Counts a page that an interrupted run had kept; gives all that was read with it. */
-  recall({ data, seen = [] }: KeptPage<Row>): Item[] {
+  async recall({ data, seen = [] }: KeptPage<Row>): Promise<Item[]> {
     const rows = data as Item[];
     for (const row of rows) this.tally.add(row);
     this.#seen += rows.length + seen.length;
     for (const item of seen as Item[]) if (this.#options.left(item)) this.left.push(item);
+    await this.#options.early?.add(rows, this.tally.customFields);
     return [...rows, ...(seen as Item[])];
   }
 
@@ -67,6 +72,7 @@ export class KeptRows {
     this.#seen = 0;
     this.checkpoint = undefined;
     this.before = undefined;
+    await this.#options.early?.reset();
     await this.#options.spool.clear();
   }
 

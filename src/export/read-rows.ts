@@ -2,6 +2,7 @@
 import type { Collection, Item } from '../api/schemas.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import { type ChunkStore, FileChunks } from './chunk-store.ts';
+import { EarlyOutput } from './early-output.ts';
 import type { SalesReading } from './flat-tables.ts';
 import { KeptExport, keptName, type KeptState, sweepKept } from './kept-export.ts';
 import { KeptRows } from './kept-rows.ts';
@@ -34,6 +35,8 @@ export interface Rows extends AsyncDisposable {
   listings: ListingsComparison | undefined;
   /** The interrupted run that this one went on with. */
   resumed: Pick<KeptState, 'startedAt' | 'firstRequest' | 'rows'> | undefined;
+  /** The file, where it was begun while they were read. */
+  early: EarlyOutput | undefined;
   /** In the order in which they were read. */
   batches(): AsyncIterable<Row[]>;
   /** The file is in place: what the store keeps of the rows may go. */
@@ -56,8 +59,10 @@ export async function readRows(
     chunks,
     kept === undefined ? {} : { flushAfter: { ms: FLUSH_AFTER_MS, clock: source.clock } },
   );
+  const early = EarlyOutput.fits(query) ? new EarlyOutput(query, source) : undefined;
   const rows = new KeptRows({
     spool,
+    early,
     matches: (item) => matches(query, item),
     left: (item) => last.size > 0 && last.has(item.id.toLowerCase()),
     keepSeen: kept !== undefined,
@@ -80,13 +85,18 @@ export async function readRows(
       left: rows.left,
       listings: comparison,
       resumed: rows.before,
+      early,
       async *batches() {
         for await (const { data } of spool.pages()) yield data;
       },
       done: async () => kept?.done(),
-      [Symbol.asyncDispose]: () => spool[Symbol.asyncDispose](),
+      async [Symbol.asyncDispose]() {
+        await early?.[Symbol.asyncDispose]();
+        await spool[Symbol.asyncDispose]();
+      },
     };
   } catch (error) {
+    await early?.[Symbol.asyncDispose]();
     if (kept !== undefined && rows.checkpoint !== undefined) {
       await spool.flush();
       source.tell({ kind: 'kept', rows: rows.tally.rows });
@@ -186,7 +196,7 @@ async function readResource(
 }
 
 async function* recalled(spool: PageSpool<Row>, rows: KeptRows): AsyncGenerator<Item[], void> {
-  for await (const page of spool.pages()) yield rows.recall(page);
+  for await (const page of spool.pages()) yield await rows.recall(page);
 }
 
 const ONE_ANSWER: Reading = {

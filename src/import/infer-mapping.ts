@@ -10,6 +10,7 @@ import { fold } from '../mapping/fold.ts';
 import { type ColumnGuess, inferColumns, SAMPLE_ROWS } from '../mapping/infer/infer-columns.ts';
 import { inferredTemplate, unsureColumns } from '../mapping/infer/inferred-template.ts';
 import type { MappingOptions } from '../mapping/mapping.ts';
+import { recogniseExport } from '../mapping/recognise.ts';
 import { columnOptions, Template } from '../mapping/template.ts';
 import { shellWord } from '../shell-word.ts';
 import { peekRows } from '../sheets/peek-rows.ts';
@@ -47,9 +48,11 @@ export async function inferMapping(
 ): Promise<InferredMapping> {
   const options = optionsOf(request, table);
   if (!hasOpenColumns(options)) return NOTHING;
+  const known = options.mode === 'create' ? await recogniseExport(options.headers) : undefined;
+  const hints = known === undefined ? [] : [`these columns are what --template ${known} is made for`];
   const accepted = await findAccepted(ledger, keyOf(options));
   if (accepted !== undefined) {
-    return { ...NOTHING, template: accepted.template, notes: [rememberedNote(accepted)] };
+    return { ...NOTHING, template: accepted.template, notes: [...hints, rememberedNote(accepted)] };
   }
   const { rows, close } = await peekRows(table, SAMPLE_ROWS);
   const inference = inferColumns(
@@ -61,7 +64,10 @@ export async function inferMapping(
   return {
     ...(template === undefined ? {} : { template }),
     unsure: unsureColumns(inference),
-    notes: guesses.map((guess) => `${describe(guess)} is a guess, and not used: ${paste([guess])}`),
+    notes: [
+      ...hints,
+      ...guesses.map((guess) => `${describe(guess)} is a guess, and not used: ${paste([guess])}`),
+    ],
     close,
   };
 }

@@ -47,8 +47,15 @@ export interface ColumnCast {
   ownText?: true;
 }
 
-/** The cast for one target. */
+/** The cast for one target. Texts that the template says are blank are so whatever they would be read as. */
 export function columnCast(target: string, context: CastContext): ColumnCast {
+  const column = castOf(target, context);
+  return context.spec.blankWords === undefined
+    ? column
+    : { ...column, cast: withBlankWords(column.cast, context.spec.blankWords) };
+}
+
+function castOf(target: string, context: CastContext): ColumnCast {
   const { spec, ownExport } = context;
   if (target.startsWith(CUSTOM_PREFIX)) return customColumn(context);
   if (isWordField(target)) {
@@ -64,7 +71,7 @@ export function columnCast(target: string, context: CastContext): ColumnCast {
       return {
         cast: yearCast({
           approximate: spec.approximate === true,
-          isBlankWord: ownExport ? () => false : blankWords(spec, isBlankWord),
+          isBlankWord: ownExport ? () => false : isBlankWord,
         }),
       };
     case 'estimated_value': {
@@ -72,35 +79,39 @@ export function columnCast(target: string, context: CastContext): ColumnCast {
       const amounts = new AmountColumn({
         style: context.decimal ?? spec.decimal,
         currency: spec.currency,
-        isBlankWord: blankWords(spec, isBlankAmount),
+        isBlankWord: isBlankAmount,
       });
-      return { cast: amounts.cast, amounts };
+      return spec.cents === true
+        ? { cast: fromCents(amounts.cast), amounts, ownText: true }
+        : { cast: amounts.cast, amounts };
     }
     case 'tags':
       if (ownExport) return { cast: castExactTags };
       return listColumn(spec);
     case 'quantity':
-      return { cast: quantityCast(blankWords(spec, isBlankWord)) };
+      return { cast: quantityCast(isBlankWord) };
     default:
       return textColumn(ownExport ? castExactText : castText, spec);
   }
 }
 
 function customColumn({ spec, ownExport, header, decimal }: CastContext): ColumnCast {
-  const isBlank = blankWords(spec, isBlankWord);
   switch (spec.as) {
     case undefined:
       return textColumn(ownExport ? castExactCustomField : customFieldCast(header), spec);
     case 'text':
       return textColumn(castText, spec);
     case 'integer':
-      return { cast: listed(integerCast(isBlank), spec), ownText: true };
+      return { cast: listed(integerCast(isBlankWord), spec), ownText: true };
     case 'year': {
-      const cast = yearCast({ approximate: spec.approximate === true, anyYear: true, isBlankWord: isBlank });
+      const cast = yearCast({ approximate: spec.approximate === true, anyYear: true, isBlankWord });
       return { cast: listed(cast, spec), ownText: true };
     }
     case 'yes_no':
-      return { cast: listed(yesNoCast(spec.yes ?? true, spec.no ?? false, isBlank), spec), ownText: true };
+      return {
+        cast: listed(yesNoCast(spec.yes ?? true, spec.no ?? false, isBlankWord), spec),
+        ownText: true,
+      };
     case 'list':
       return listColumn(spec);
     default: {
@@ -109,21 +120,21 @@ function customColumn({ spec, ownExport, header, decimal }: CastContext): Column
         currency: spec.currency,
         signed: true,
         bare: spec.as === 'decimal',
-        isBlankWord: isBlank,
+        isBlankWord,
       });
-      return { cast: listed(amounts.cast, spec), amounts, ownText: true };
+      const cast = spec.cents === true ? fromCents(amounts.cast) : amounts.cast;
+      return { cast: listed(cast, spec), amounts, ownText: true };
     }
   }
 }
 
 function listColumn(spec: ColumnOptions): ColumnCast {
-  const cast = tagsCast(spec.separators ?? TAG_SEPARATORS, blankWords(spec, isBlankTags));
+  const cast = tagsCast(spec.separators ?? TAG_SEPARATORS, isBlankTags);
   return spec.words === undefined ? { cast } : { cast: lookupEach(spec, cast), ownText: true };
 }
 
 function textColumn(cast: Cast, spec: ColumnOptions): ColumnCast {
-  const blank = withBlankWords(cast, spec);
-  return spec.words === undefined ? { cast: blank } : { cast: lookupCast(spec, blank), ownText: true };
+  return spec.words === undefined ? { cast } : { cast: lookupCast(spec, cast), ownText: true };
 }
 
 /** Words come before the kind: `words: { gratis: 0 }` in a column of money. */
@@ -156,21 +167,20 @@ function wordColumn(field: WordField, spec: ColumnOptions): ColumnCast {
     }
     list.add(word, meaning);
   }
-  const isBlank = blankWords(spec, isBlankWord);
   // A word that is not known says nothing, where the template says so.
-  const cast = wordCast(list, WORD_FIELDS[field], spec.unknownWords === 'blank' ? () => true : isBlank);
+  const cast = wordCast(list, WORD_FIELDS[field], spec.unknownWords === 'blank' ? () => true : isBlankWord);
   return { cast, words: true, setsOthers };
 }
 
-function blankWords(spec: ColumnOptions, builtIn: (text: string) => boolean): (text: string) => boolean {
-  if (spec.blankWords === undefined) return builtIn;
-  const listed = new Set(spec.blankWords.map(fold));
-  return (text) => listed.has(fold(text)) || builtIn(text);
+function withBlankWords(cast: Cast, words: readonly string[]): Cast {
+  const blank = new Set(words.map(fold));
+  return (text, cell) => (blank.has(fold(text)) ? BLANK : cast(text, cell));
 }
 
-/** Text fields have no blank words of their own; a template may name some. */
-function withBlankWords(cast: Cast, spec: ColumnOptions): Cast {
-  if (spec.blankWords === undefined) return cast;
-  const blank = new Set(spec.blankWords.map(fold));
-  return (text, cell) => (blank.has(fold(text)) ? BLANK : cast(text, cell));
+/** Whole hundredths, divided once: the nearest number to what the digits say, as if they had been written so. */
+function fromCents(cast: Cast): Cast {
+  return (text, cell) => {
+    const value = cast(text, cell);
+    return typeof value === 'number' ? value / 100 : value;
+  };
 }

@@ -21,6 +21,8 @@ export interface TemplateEntry {
   description: string;
   /** Absolute path. */
   file: string;
+  /** Headers that tell the files that it is made for; absent where it is for no program's files. */
+  recognise?: string[];
 }
 
 /**
@@ -47,7 +49,8 @@ export async function listTemplates(): Promise<TemplateEntry[]> {
     names.map(async (name) => {
       const file = shippedFile(name);
       const template = await readTemplate(file);
-      return { name, description: template.description ?? '', file };
+      const { description = '', recognise } = template;
+      return { name, description, file, ...(recognise === undefined ? {} : { recognise }) };
     }),
   );
 }

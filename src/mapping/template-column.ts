@@ -75,6 +75,7 @@ const ColumnOptions = knownKeys({
     .string()
     .optional()
     .describe('Amounts: the currency of the column; a cell that shows another one is an issue.'),
+  cents: z.boolean().optional().describe('Amounts: the cell is in hundredths: 1250 is 12.50.'),
   approximate: z.boolean().optional().describe('Years: take `c. 1985` and `1985?` as 1985.'),
   separators: z.array(z.string().length(1)).min(1).optional().describe('tags, lists: where they are split.'),
   mode: z
@@ -125,6 +126,7 @@ export function checkColumn(target: string, column: ColumnOptions, bad: Bad): vo
   only('no', word || as === 'yes_no', answers);
   only('decimal', isAmount, amounts);
   only('currency', isAmount && as !== 'decimal', 'estimated_value, and custom fields as money');
+  only('cents', isAmount && as !== 'decimal', 'estimated_value, and custom fields as money');
   only('approximate', target === 'release_year' || as === 'year', 'release_year, and custom fields as year');
   only('separators', target === 'tags' || as === 'list', 'tags, and custom fields as list');
   only('ticked', target === 'tags', 'tags');

@@ -14,6 +14,11 @@ export const Template = knownKeys({
   name: z.string({ error: 'expected a name for the template' }).min(1),
   description: z.string().optional(),
   source: z.string().optional().describe('Where the columns of such files are described.'),
+  recognise: z
+    .array(z.string(), { error: 'expected a list of headers' })
+    .min(3)
+    .optional()
+    .describe('Headers that together only files of this program have: for such a file it is suggested.'),
   mode: z.enum(['create', 'update', 'upsert']).optional(),
   match: z
     .array(z.union([z.string(), z.array(z.string()).min(1)]))

@@ -5,6 +5,7 @@ import { openTable } from '../../sheets/open-table.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { OpenOptions } from '../../sheets/table.ts';
 import { SCHEMA_FILE } from '../load-template.ts';
+import { recogniseExport } from '../recognise.ts';
 import { type Inference, inferColumns, SAMPLE_ROWS } from './infer-columns.ts';
 import { writeTemplate } from './write-template.ts';
 
@@ -16,6 +17,8 @@ export interface InferredFile {
   inference: Inference;
   /** The template, as YAML with comments. */
   template: string;
+  /** Name of the shipped template for files with these headers; absent where there is none. */
+  shipped?: string;
 }
 
 /** @throws SheetError for a file that cannot be read; UsageError `duplicate_column` for headers that clash */
@@ -29,12 +32,15 @@ export async function inferFile(path: string, options: OpenOptions): Promise<Inf
     { headers, letters, format, map: {}, defaults: {}, mode: 'create', match: [] },
     sample,
   );
+  const shipped = await recogniseExport(headers);
+  const known = shipped === undefined ? {} : { shipped };
   const template = writeTemplate(inference, {
+    ...known,
     name: basename(file, extname(file)),
     file: basename(file),
     schema: SCHEMA_FILE,
     texts: (index) =>
       sample.map((cells) => cellText(cells[index] ?? null).trim()).filter((text) => text !== ''),
   });
-  return { file, detected, inference, template };
+  return { file, detected, inference, template, ...known };
 }

@@ -18,6 +18,8 @@ export interface TemplateText {
   file: string;
   /** Path or address of templates/import.schema.json. */
   schema: string;
+  /** A template that is made for such files. */
+  shipped?: string;
   /** The sample's cells again, for what a column's notes say. */
   texts: (index: number) => Iterable<string>;
 }
@@ -33,6 +35,11 @@ export function writeTemplate(inference: Inference, about: TemplateText): string
   const ticked = used.filter((column) => column.ticked === true);
   const lines = [
     `# yaml-language-server: $schema=${about.schema}`,
+    ...(about.shipped === undefined
+      ? []
+      : [
+          `# These columns are what --template ${about.shipped} is made for: shelflift template show ${about.shipped}`,
+        ]),
     `# Inferred from the first ${rows} rows of ${cut(about.file)}. What every line can say: docs/templates.md.`,
     '# certain: the header says so; likely: the values do, look at it; guess: commented out, take it if it is right.',
     `name: ${scalar(about.name)}`,

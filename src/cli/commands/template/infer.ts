@@ -20,7 +20,10 @@ export const infer: CommandModule<object, InferFlags> = {
       ) as unknown as Argv<InferFlags>,
   handler: async (flags) => {
     const { inferFile } = await import('../../../mapping/infer/infer-file.ts');
-    const { file, detected, inference, template } = await inferFile(flags.file, toOpenOptions(flags));
+    const { file, detected, inference, template, shipped } = await inferFile(
+      flags.file,
+      toOpenOptions(flags),
+    );
     if (flags.out !== undefined) {
       const { writeFileAtomic } = await import('../../../sheets/atomic-file.ts');
       await writeFileAtomic(flags.out, template);
@@ -33,7 +36,15 @@ export const infer: CommandModule<object, InferFlags> = {
         confidence: confidence ?? null,
         reason,
       }));
-      printJson({ file, detected, rows: inference.rows, columns, template, ...out(flags) });
+      printJson({
+        file,
+        detected,
+        rows: inference.rows,
+        columns,
+        template,
+        ...(shipped === undefined ? {} : { shipped }),
+        ...out(flags),
+      });
     } else if (flags.out === undefined) print(template.trimEnd());
     else {
       const used = inference.columns.filter(
@@ -43,6 +54,7 @@ export const infer: CommandModule<object, InferFlags> = {
         `${flags.out}: ${used.length} of ${inference.columns.length} columns are used; look at it, then:`,
       );
       print(`  shelflift template check ${shellWord(flags.file)} --template ${shellWord(flags.out)}`);
+      if (shipped !== undefined) print(`These columns are what --template ${shipped} is made for.`);
     }
   },
 };

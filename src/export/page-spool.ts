@@ -25,6 +25,8 @@ export interface SpoolOptions {
 
 const MEMORY_PAGES = 50;
 const CHUNK_PAGES = 16;
+/** Pages that go to the chunks at once after the first: each time, a store waits for its disk. */
+const FLUSH_PAGES = 3 * CHUNK_PAGES;
 
 export class PageSpool<T> implements AsyncDisposable {
   readonly #chunks: ChunkStore;
@@ -46,7 +48,7 @@ export class PageSpool<T> implements AsyncDisposable {
     if (this.#pages.length === 0) this.#since = now;
     this.#pages.push(page);
     const late = flushAfter !== undefined && now - this.#since >= flushAfter.ms;
-    if (late || this.#pages.length >= (this.#spilled ? CHUNK_PAGES : memoryPages)) await this.flush();
+    if (late || this.#pages.length >= (this.#spilled ? FLUSH_PAGES : memoryPages)) await this.flush();
   }
 
   /** Everything in memory goes to the chunks. */

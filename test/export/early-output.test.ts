@@ -40,12 +40,9 @@ describe('a file that is begun while the list is read', () => {
                 .map((line) => JSON.parse(line) as { id: string; custom_fields?: { late?: string } })
                 .map((row) => ({ id: row.id, late: row.custom_fields?.late }))
             : await sheetRows(file);
-      expect(late.map(({ id }) => id).toSorted()).toEqual(
-        sandbox.control
-          .items()
-          .map(({ id }) => id)
-          .toSorted(),
-      );
+      const ids = sandbox.control.items().map(({ id }) => id);
+      expect(late).toHaveLength(ids.length);
+      expect(new Set(late.map(({ id }) => id))).toEqual(new Set(ids));
       expect(late.filter((row) => row.late === 'x')).toHaveLength(1);
       expect((await readdir(folder)).toSorted()).toEqual([
         `items.${format}`,
@@ -102,10 +99,10 @@ describe('a file that is begun while the list is read', () => {
   });
 });
 
-async function sheetRows(file: string): Promise<{ id: string; late: unknown }[]> {
+async function sheetRows(file: string): Promise<{ id: unknown; late: unknown }[]> {
   const table = await openTable(file, {});
   const id = table.headers.indexOf('id');
   const late = table.headers.indexOf('custom_fields.late');
   const rows = (await Array.fromAsync(table.batches)).flat();
-  return rows.map(({ cells }) => ({ id: String(cells[id]), late: cells[late] }));
+  return rows.map(({ cells }) => ({ id: cells[id], late: cells[late] }));
 }

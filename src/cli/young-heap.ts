@@ -1,6 +1,6 @@
 /**
  * Keeps V8's young generation from growing to its full size, which is 130 MB in Node 24: an export of 100,000 items
- * took 256 MB at its peak and takes about 190 MB so. Its size cannot be set once the process runs, only whether it
+ * took 256 MB at its peak and takes about 190 MB so, a dry run of 1,000,000 rows 267 MB and 209 MB. Its size cannot be set once the process runs, only whether it
  * grows; so it is stopped when it has the size that was meant.
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';

@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs';
+import { holdYoungHeap } from '../young-heap.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import type { ImportRequest } from '../../import/options.ts';
 import type { JobOutcome } from '../../import/summary.ts';
@@ -34,6 +35,7 @@ export interface ImportFlags extends GlobalFlags, RunFlags {
 export const importCommand: CommandBody<ImportFlags> = {
   builder: (yargs) => importOptions(yargs) as unknown as Argv<ImportFlags>,
   handler: async (flags) => {
+    holdYoungHeap();
     const { withImport } = await import('../session.ts');
     const { importFile } = await import('../../import/run.ts');
     const { reportPlan } = await import('../report-plan.ts');

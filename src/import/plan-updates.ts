@@ -34,7 +34,7 @@ export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<Pla
   const match = options.match.length === 0 ? ['id'] : options.match;
   const keyOf = keyReader(match);
 
-  const keys = await readKeys(job, deps, keyOf);
+  const keys = await readKeys(job, deps, keyOf, match);
   if (keys.size === 0 && job.kind === 'set') return {};
   await settleRepeated(job, deps, keyOf, keys, match);
   const { items, reading } = await findItems(match, keys, deps);
@@ -50,28 +50,45 @@ interface KeyUse {
   rows: number;
   /** True as long as all rows of the key say the same. */
   same: boolean;
-  text: string;
+  says: string;
   /** Row of the file, and ordinal, of the first. */
   sheetRow: number;
   ordinal: number;
 }
 
-async function readKeys(job: JobRecord, deps: ImportDeps, keyOf: KeyOf): Promise<Map<string, KeyUse>> {
+async function readKeys(
+  job: JobRecord,
+  deps: ImportDeps,
+  keyOf: KeyOf,
+  match: string[],
+): Promise<Map<string, KeyUse>> {
   const keys = new Map<string, KeyUse>();
   await eachRow(job, deps, (row, wishes) => {
     const key = keyOf(wishes);
     if (key === '') return undefined;
-    const text = row.payload ?? '';
+    const says = whatIsSaid(job, row, wishes, match);
     const known = keys.get(key);
     if (known === undefined) {
-      keys.set(key, { rows: 1, same: true, text, sheetRow: row.sheetRow, ordinal: row.ordinal });
+      keys.set(key, { rows: 1, same: true, says, sheetRow: row.sheetRow, ordinal: row.ordinal });
     } else {
       known.rows += 1;
-      known.same &&= known.text === text;
+      known.same &&= known.says === says;
     }
     return undefined;
   });
   return keys;
+}
+
+/** Equal for rows that ask the same of their item, however they spell its key, its status or its collection. */
+function whatIsSaid(job: JobRecord, row: LedgerRow, wishes: Wishes, match: string[]): string {
+  const { fields, customFields, tags } = withoutKey(wishes, match);
+  const said = Object.entries(fields).map(([field, { value, text, issue }]) => [
+    field,
+    issue === undefined && value !== CLEAR ? { value } : { text },
+  ]);
+  // Of custom fields the texts: what type they get is the item's to say.
+  const custom = Object.entries(customFields).map(([key, { text }]) => [key, text]);
+  return JSON.stringify([said, custom, tags, job.collections[row.collection ?? ''] ?? row.collection]);
 }
 
 /**

@@ -204,7 +204,8 @@ function checkComplete(options: MappingOptions & { template?: Template }, target
     });
   }
   if (mode === 'create') return;
-  for (const target of options.match) {
+  // Without a column of its key an upsert would create every row, and all of them again the next time.
+  for (const target of options.match.length === 0 ? ['id'] : options.match) {
     if (!given(target) && !(target === 'collection_id' && given('collection'))) {
       throw new UsageError(
         'no_match_column',

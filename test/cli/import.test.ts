@@ -141,10 +141,12 @@ describe('import --json', () => {
     expect(run.code).toBe(2);
     expect(jsonOf(run)).toMatchObject({
       jobs: [
-        { state: 'done', rows: { created: 2 } },
+        // Of each its own: collections, the first page of the list, and a create a row.
+        { state: 'done', rows: { created: 2 }, requests: { sent: 4 } },
         { file: 'missing.csv', error: { code: 'no_such_file' } },
-        { state: 'done', rows: { created: 1 } },
+        { state: 'done', rows: { created: 1 }, requests: { sent: 3 } },
       ],
+      error: { code: 'no_such_file' },
     });
   });
 

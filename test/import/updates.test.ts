@@ -55,6 +55,34 @@ describe('an update by id', () => {
     ).toEqual(['keep', 'sold']);
   });
 
+  it('rows of one key agree however they spell it, and disagree where they name two collections', async () => {
+    await using it = await openImport();
+    for (const name of ['Attic', 'Cellar']) it.sandbox.control.addCollection(name);
+    const ids = it.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
+    const [a = '', b = ''] = ids;
+    const rows = [
+      [a, 'sold', 'Attic'],
+      [a.toUpperCase(), 'Sold', 'attic'],
+      [b, 'sold', 'Attic'],
+      [b, 'sold', 'Cellar'],
+    ];
+    const file = await it.file('u.csv', csv(['id', 'status', 'collection'], rows));
+    const { summary } = await it.import({ file, mode: 'update', skipInvalid: true });
+    expect(summary.rows).toMatchObject({ read: 4, updated: 1, unchanged: 1, invalid: 2 });
+    const rejects = parseCsv(await it.read(summary.files.rejects));
+    expect(rejects.map((row) => row['_error_code'])).toEqual(['duplicate_key', 'duplicate_key']);
+  });
+
+  it.each(['update', 'upsert'] as const)(
+    '%s of a file without a column of its key sends nothing',
+    async (mode) => {
+      await using it = await openImport();
+      const file = await it.file('names.csv', csv(['name'], [['a'], ['b']]));
+      await expect(it.import({ file, mode })).rejects.toMatchObject({ code: 'no_match_column', exitCode: 2 });
+      expect(it.items()).toEqual([]);
+    },
+  );
+
   it('keeps other custom fields, and <clear> removes one', async () => {
     await using it = await openImport();
     const custom_fields = { sku: 'x', count: 5, deep: { a: [1] }, gone: true };

@@ -38,6 +38,7 @@ export const importCommand: CommandBody<ImportFlags> = {
     holdYoungHeap();
     const { withImport } = await import('../session.ts');
     const { importFile } = await import('../../import/run.ts');
+    const { RequestMeter } = await import('../../api/meter.ts');
     const { reportPlan } = await import('../report-plan.ts');
     checkLogFile(flags, flags.file);
     if (flags.plan !== undefined && flags.file.length > 1)
@@ -45,8 +46,11 @@ export const importCommand: CommandBody<ImportFlags> = {
     const outcomes = await withImport(flags, async (deps, reporter) => {
       const ended: Ended[] = [];
       for (const file of flags.file) {
+        // Each file is a job of its own, and its requests are counted by themselves.
+        const meter = new RequestMeter();
+        const unsubscribe = deps.client.subscribe(meter.onRequest);
         try {
-          const outcome = await importFile(toRequest(file, flags), deps);
+          const outcome = await importFile(toRequest(file, flags), { ...deps, meter });
           ended.push({ file, outcome });
           reporter.end();
           if (flags.file.length === 1) await reportPlan(outcome, deps, flags);
@@ -54,6 +58,8 @@ export const importCommand: CommandBody<ImportFlags> = {
           // Of several files one that cannot be read must not take the others' outcomes with it.
           if (flags.file.length === 1 || !(error instanceof ShelfliftError)) throw error;
           ended.push({ file, error });
+        } finally {
+          unsubscribe();
         }
         reporter.end();
         if (deps.signal.aborted) break;
@@ -186,7 +192,8 @@ function reportSeveral(ended: Ended[], flags: GlobalFlags): void {
   const codes: number[] = ended.map((each) =>
     'outcome' in each ? each.outcome.exitCode : each.error.exitCode,
   );
-  process.exitCode = codes.sort((a, b) => gravity.indexOf(a) - gravity.indexOf(b))[0] ?? 0;
+  const gravest = codes.toSorted((a, b) => gravity.indexOf(a) - gravity.indexOf(b))[0] ?? 0;
+  process.exitCode = gravest;
   for (const each of ended) {
     if ('error' in each) reportError(each.error, { ...flags, json: false });
     else if (flags.json !== true) print(outcomeText(each.outcome, flags));
@@ -197,5 +204,10 @@ function reportSeveral(ended: Ended[], flags: GlobalFlags): void {
       ? each.outcome.summary
       : { file: each.file, error: { code: each.error.code, message: each.error.message } },
   );
-  printJson({ jobs });
+  const cause = ended[codes.indexOf(gravest)];
+  const error = cause !== undefined && 'error' in cause ? cause.error : cause?.outcome.summary.error;
+  printJson({
+    jobs,
+    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+  });
 }

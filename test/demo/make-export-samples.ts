@@ -563,6 +563,7 @@ await sample(
       'condition-string': 'Scratched disc',
     }),
     priced(6100013, 'Night Tram', 'Xbox 360', 105, 'Item Only', { sku: '007-B' }),
+    priced(6100016, 'Traded Away', 'GameBoy', 800, 'Item Only', { quantity: 0 }),
     priced(6100014, 'Pixel Orchard', 'GameBoy', 2, 'Manual Only'),
     priced(6100015, 'Lighthouse Keeper', 'PC Games', 999, 'New Item, Box, and Manual', {
       'cost-basis-in-pennies': 3999,
@@ -753,7 +754,7 @@ await sample('shopify', [
   }),
   product('old-barnacle', 'Old Barnacle', 'Brassworks', 'Figures', 'Series 1, Loose', 'BAR-1', 1, '9.00'),
   product('dr-quillon', 'Dr. Quillon', 'Brassworks', 'Figures', 'Series 1', 'QUI-1', 2, '1250.00'),
-  product('gift-card', 'Gift Card', 'The Shop', 'Gift Cards', '', '', 0, '25.00', { 'Gift Card': 'true' }),
+  product('gift-card', 'Gift Card', 'The Shop', 'Gift Cards', '', '', 50, '25.00', { 'Gift Card': 'true' }),
   product('zwoelfer', 'Zwölfer', 'Brassworks', 'Figures', 'Series 2; Import', 'ZWO-1', 1, '14.00'),
 ]);
 
@@ -762,7 +763,7 @@ function goods(
   type: string,
   sku: string,
   name: string,
-  stock: number | '',
+  stock: number | '' | 'parent',
   price: string,
   more: Row = {},
 ): Row {
@@ -825,5 +826,6 @@ await sample('woocommerce', [
   }),
   goods(56, 'simple', 'zwo-1', 'Zwölfer', 1, '14', { 'Purchase note': 'Thank you!\nDo write.' }),
   goods(57, 'simple', 'mir-1', 'Mirelle', 1, '', {}),
+  goods(59, 'variation', 'gar-prm', 'Captain Garrow - Promo', 'parent', '60', { Parent: 'gar' }),
   goods(58, 'simple', 'tus-1', 'Commander Tusk', 1, '22', { Tags: 'series 1' }),
 ]);

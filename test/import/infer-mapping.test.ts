@@ -1,4 +1,5 @@
 /** An import without a template: what headers leave open is told by values, asked about once, and remembered. */
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ImportEvent } from '../../src/import/events.ts';
 import { openImport } from '../support/open-import.ts';
@@ -100,4 +101,18 @@ test('--map says what a column is, and what is left open is still asked about', 
   const all = { ...map, estimated_value: 'Sammlerwert' };
   const { summary } = await it.import({ file, map: all, collection: 'Main' });
   expect(summary.rows.created).toBe(3);
+});
+
+test("another program's export: its template is named", async () => {
+  await using it = await openImport();
+  const notes: string[] = [];
+  const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
+  const file = resolve(import.meta.dirname, '../../samples/exports/boardgamegeek.csv');
+  const hint = 'these columns are what --template boardgamegeek is made for';
+  const run = { file, collection: 'Main', dryRun: true, outDir: it.folder };
+  await it.import(run, { onEvent });
+  expect(notes).toContain(hint);
+  notes.length = 0;
+  await it.import({ ...run, template: 'boardgamegeek' }, { onEvent });
+  expect(notes).not.toContain(hint);
 });

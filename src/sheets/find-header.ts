@@ -91,8 +91,18 @@ function isHeader(shape: RowShape, below: readonly RowShape[]): boolean {
   }
   // A stamp such as "Exported | 3 May" above sparse rows: a wider row of distinct words comes after it.
   return !below.some(
-    (row) => row.words === row.filled && row.distinct && shape.filled < row.filled * WIDTH_SHARE,
+    (row, at) =>
+      row.words === row.filled &&
+      row.distinct &&
+      shape.filled < row.filled * WIDTH_SHARE &&
+      (below.length === 1 || reachOutside(shape, below.slice(at + 1))),
   );
+}
+
+/** Rows under a real header use columns that the stamp has not; under a data row with a cell too many they do not. */
+function reachOutside({ columns }: RowShape, rows: readonly RowShape[]): boolean {
+  const reaching = rows.filter((row) => [...row.columns].some((column) => !columns.has(column)));
+  return reaching.length > 0 && reaching.length * 2 >= rows.length;
 }
 
 /** Groups printed above each of their columns (`Item, Item, Money, Money`): the names come right below. */

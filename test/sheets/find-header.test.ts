@@ -47,6 +47,34 @@ describe('findHeader', () => {
       ],
     ],
     [
+      'although a row of texts has a cell more',
+      1,
+      [
+        ['name', 'brand'],
+        ['A', 'Acme'],
+        ['B', 'Acme', 'extra'],
+        ['C', 'Acme'],
+        ['D', 'Acme'],
+      ],
+    ],
+    [
+      'although the last row of texts has a cell more',
+      1,
+      [
+        ['id', 'status'],
+        ['a', 'sold'],
+        ['b', 'archived', 'extra'],
+      ],
+    ],
+    [
+      'below a stamp of two cells, above no row',
+      2,
+      [
+        ['Exported', '3 May'],
+        ['Name', 'Brand', 'Year', 'Note'],
+      ],
+    ],
+    [
       'with years as headers',
       1,
       [

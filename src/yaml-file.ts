@@ -56,13 +56,15 @@ export function parseYaml<T>(
   const parsed = schema.safeParse(value);
   const more = about.also?.(value) ?? [];
   if (parsed.success && more.length === 0) return parsed.data;
-  // What is said better by the second look is not said twice.
+  // What is said better by the second look is not said twice; a check of ours in the schema is another problem.
   const said = new Set(more.map(({ path }) => path.join('.')));
   const own = parsed.success ? [] : flatten(parsed.error.issues);
-  const problems = [...own.filter(({ path }) => !said.has(path.join('.'))), ...more].map((issue) => ({
-    ...at(offsetOf(document, issue.path)),
-    message: `${issue.path.join('.') || about.whole}: ${issue.message}`,
-  }));
+  const problems = [...own.filter(({ path, custom }) => custom || !said.has(path.join('.'))), ...more].map(
+    (issue) => ({
+      ...at(offsetOf(document, issue.path)),
+      message: `${issue.path.join('.') || about.whole}: ${issue.message}`,
+    }),
+  );
   throw badFile(
     about,
     problems.sort((a, b) => a.line - b.line || a.column - b.column),
@@ -78,12 +80,15 @@ function badFile(
 }
 
 /** An unknown key names itself; of several forms, the one that was meant is the one that is reported. */
-function flatten(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []): YamlProblem[] {
+function flatten(
+  issues: readonly z.core.$ZodIssue[],
+  prefix: PropertyKey[] = [],
+): (YamlProblem & { custom: boolean })[] {
   return issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path];
     if (issue.code === 'unrecognized_keys') {
       const message = issue.message.startsWith('is not') ? issue.message : 'is not known here';
-      return issue.keys.map((key) => ({ path: [...path, key], message }));
+      return issue.keys.map((key) => ({ path: [...path, key], message, custom: false }));
     }
     if (issue.code === 'invalid_union') {
       // The form whose problems lie deepest is the one that the person was writing.
@@ -92,7 +97,7 @@ function flatten(issues: readonly z.core.$ZodIssue[], prefix: PropertyKey[] = []
       const meant = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0];
       if (meant !== undefined && depth(meant) > 0) return flatten(meant, path);
     }
-    return [{ path, message: issue.message }];
+    return [{ path, message: issue.message, custom: issue.code === 'custom' }];
   });
 }
 

@@ -169,12 +169,18 @@ export class Executor {
 
   /** The key is free for the next run while a file is on its way. */
   async #toDelivery(run: Run, turn: Turn): Promise<Run> {
-    const { runs, clock } = this.#deps;
+    const { clock } = this.#deps;
     run.state = 'delivering';
     run.notBefore = clock.now();
-    await runs.save(run);
-    await turn.putBack(run.notBefore, deliveryQueue(run.id));
+    await this.#putBack(run, turn, deliveryQueue(run.id));
     return run;
+  }
+
+  async #putBack(run: Run, turn: Turn, queue?: string): Promise<void> {
+    await this.#deps.runs.save(run);
+    // Another machine may go on, and would not clean up here. In our turn: nobody else uses the folder now.
+    await this.#deps.spool.release(run.id);
+    await turn.putBack(run.notBefore, queue);
   }
 
   async #deliver(run: Run, turn: Turn): Promise<Run> {
@@ -220,8 +226,7 @@ export class Executor {
     if (waiting.length > 0) {
       run.notBefore = clock.now() + this.#backoff(Math.max(...waiting.map((each) => each.tries)));
       run.exitCode = ExitCode.parked;
-      await runs.save(run);
-      await turn.putBack(run.notBefore);
+      await this.#putBack(run, turn);
       return run;
     }
     if (open.length === 0) {
@@ -253,8 +258,7 @@ export class Executor {
     if (end.kind === 'later' || (end.kind === 'error' && run.tries < tries)) {
       run.state = 'queued';
       run.notBefore = now + (end.kind === 'later' ? end.afterMs : this.#backoff(run.tries));
-      await runs.save(run);
-      await turn.putBack(run.notBefore);
+      await this.#putBack(run, turn);
     } else {
       const poison = end.kind === 'error' || (end.kind === 'failed' && run.tries >= tries);
       run.state = end.kind === 'done' ? 'done' : poison ? 'parked_poison' : 'failed';

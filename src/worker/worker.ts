@@ -198,10 +198,11 @@ class Worker implements AsyncDisposable {
     }
   }
 
-  /** A database that restarts, a disk that is full for a while: the worker goes on when they do. */
+  /** A database that restarts, a disk that is full, a file that is locked for a while: the worker goes on when they do. */
   #failed(error: unknown): void {
     this.#failures += 1;
-    if (error instanceof UsageError || this.#failures > FAILURES_BORNE) throw error;
+    const passing = !(error instanceof UsageError) || error.code === 'store_locked';
+    if (!passing || this.#failures > FAILURES_BORNE) throw error;
     this.#options.emit({ type: 'warning', message: `the store failed: ${(error as Error).message}` });
   }
 

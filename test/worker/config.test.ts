@@ -104,3 +104,13 @@ test('dates in file names are those of the schedule’s zone', () => {
   expect(patternProblem('{{today}}')).toContain('is not known');
   expect(patternProblem('{{period.end')).toContain('without');
 });
+
+test('two problems of one value are both told', async () => {
+  const problems = await problemsOf(
+    EXAMPLE.replace('items-{{period.end:yyyy-MM}}.xlsx', '../{{period.foo}}.xlsx'),
+  );
+  expect(problems).toEqual([
+    expect.stringContaining('{{period.foo}} is not known'),
+    expect.stringContaining('expected a name within the folder'),
+  ]);
+});

@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import type { EmitWorker } from '../../src/worker/events.ts';
-import { FolderSpool } from '../../src/worker/queue/spool.ts';
+import { FolderSpool, type Spool } from '../../src/worker/queue/spool.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { runWorker, type WorkerEnd } from '../../src/worker/worker.ts';
 
@@ -27,6 +27,8 @@ export interface WorkerPlace extends AsyncDisposable {
 export interface WorkerSetting {
   now?: number;
   clock?: Clock;
+  ledger?: Ledger;
+  spool?: Spool;
   signal?: AbortSignal;
   graceMs?: number;
   once?: boolean;

@@ -4,10 +4,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
+import { UsageError } from '../../src/errors.ts';
 import { deliveryQueue, hostQueue, lanesOf, type Service } from '../../src/worker/queue/queue.ts';
 import type { Run } from '../../src/worker/queue/run.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
+import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
 import { overriding } from '../support/overriding.ts';
 import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
@@ -192,4 +194,57 @@ test('a worker that has nothing to do leaves no timer behind when it is stopped'
 
 test('what is to be delivered is served under any name of the host: containers come and go', () => {
   expect(service('a-container').laneOf(deliveryQueue('accounting@2026'))).toBeDefined();
+});
+
+test('a watched folder that cannot be made is told; the others are worked on, and the exit code says it', async () => {
+  await using place = await openWorker(`${DROP}  - { path: ./blocker/share, profile: main }\n`);
+  writeFileSync(join(place.folder, 'blocker'), '');
+  place.dropper('drop')('toys.csv', 'name\nRobot\n');
+  place.dropper('drop')('toys.csv.ready', '');
+  const warnings: string[] = [];
+  const { exitCode, runs } = await place.once({
+    emit: (event) => event.type === 'warning' && warnings.push(event.message),
+  });
+  expect(exitCode).toBe(6);
+  expect(runs.map(({ state }) => state)).toEqual(['done']);
+  expect(warnings).toEqual([expect.stringContaining('blocker')]);
+});
+
+test('a store that another program has locked for a while does not end the worker', async () => {
+  await using place = await openWorker(EXPORT());
+  await place.once({ now: TUESDAY });
+  let locked = false;
+  const values = overriding(place.ledger.values, {
+    get: async (space, key) => {
+      if (!locked) {
+        locked = true;
+        throw new UsageError('store_locked', 'the store is locked by another program');
+      }
+      return place.ledger.values.get(space, key);
+    },
+  });
+  const { runs } = await place.once({ now: TUESDAY + DAY, ledger: overriding(place.ledger, { values }) });
+  expect(runs.map(({ state }) => state)).toEqual(['done']);
+});
+
+test('a machine keeps nothing of a run that another one may go on with', async () => {
+  await using place = await openWorker(`${EXPORT()}\nretries: { backoff: 1h }\n`);
+  const spool = (name: string) => new StoreSpool(place.ledger, join(place.folder, name));
+  const kept = (name: string) =>
+    existsSync(join(place.folder, name)) ? readdirSync(join(place.folder, name)) : [];
+  await place.once({ now: TUESDAY });
+  writeFileSync(join(place.folder, 'out'), '');
+  const stop = new AbortController();
+  await place.once({
+    now: TUESDAY + DAY,
+    spool: spool('here'),
+    once: false,
+    signal: stop.signal,
+    emit: ({ type }) => type === 'delivery_failed' && stop.abort(),
+  });
+  expect(kept('here')).toEqual([]);
+  rmSync(join(place.folder, 'out'));
+  await place.once({ now: TUESDAY + DAY, spool: spool('there') });
+  expect(readdirSync(join(place.folder, 'out'))).toContain('items-2026-06-17.csv');
+  expect(kept('there')).toEqual([]);
 });

@@ -51,9 +51,16 @@ export class HotFolder implements AsyncDisposable {
     this.#enqueue = enqueue;
   }
 
-  /** Makes the folder where it is missing, and calls `changed` whenever something happens in it. */
+  /**
+   * Makes the folder where it is missing, and calls `changed` whenever something happens in it. A folder that
+   * cannot be made is not listened to: `scan` says why, and finds what is in it once it is there.
+   */
   start(changed: () => void, onError: (error: unknown) => void): void {
-    for (const name of ['', ...OWN_FOLDERS]) makeFolder(join(this.path, name));
+    try {
+      this.#makeFolders();
+    } catch {
+      return;
+    }
     this.#watcher = watch(this.path, {
       depth: 0,
       ignoreInitial: true,
@@ -71,7 +78,7 @@ export class HotFolder implements AsyncDisposable {
    * @returns how many files are still becoming whole
    */
   async scan(): Promise<number> {
-    for (const name of ['', ...OWN_FOLDERS]) makeFolder(join(this.path, name));
+    this.#makeFolders();
     await this.#takeOver();
     const names = (await readdir(this.path, { withFileTypes: true })).filter((entry) => entry.isFile());
     const present = new Set(names.map(({ name }) => name));
@@ -91,6 +98,10 @@ export class HotFolder implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#watcher?.close();
+  }
+
+  #makeFolders(): void {
+    for (const name of ['', ...OWN_FOLDERS]) makeFolder(join(this.path, name));
   }
 
   async #isSteady(name: string): Promise<boolean> {

@@ -12,6 +12,8 @@ export interface Spool {
   put(runId: string, file: string): Promise<void>;
   /** The file on this machine; undefined where it was never put, or is gone. */
   fetch(runId: string, name: string): Promise<string | undefined>;
+  /** Removes what this machine has of a run, where it can be fetched again. */
+  release(runId: string): Promise<void>;
   /** Removes all that is kept for a run. */
   remove(runId: string): Promise<void>;
 }
@@ -42,6 +44,10 @@ export class FolderSpool implements Spool {
   async fetch(runId: string, name: string): Promise<string | undefined> {
     const file = join(this.#root, folderName(runId), name);
     return (await stat(file).catch(() => undefined))?.isFile() === true ? file : undefined;
+  }
+
+  async release(): Promise<void> {
+    // This machine's copy is the only one.
   }
 
   async remove(runId: string): Promise<void> {

@@ -52,6 +52,10 @@ export class StoreSpool implements Spool {
     return target;
   }
 
+  async release(runId: string): Promise<void> {
+    await this.#local.remove(runId);
+  }
+
   async remove(runId: string): Promise<void> {
     for (const space of await this.#values.spaces(`${SPACE}${runId}:`)) await this.#values.remove(space);
     await this.#local.remove(runId);

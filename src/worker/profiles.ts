@@ -1,5 +1,6 @@
 /** One client for each profile, open as long as the worker: what was learned of a key's limit stays known. */
 import { type ApiClient, createClient, type RequestRecord } from '../api/client.ts';
+import type { Clock } from '../clock.ts';
 import { keyOfProfile } from '../profile.ts';
 import type { ReadConfig } from './config/read-config.ts';
 
@@ -8,6 +9,7 @@ export interface ClientSettings {
   timeoutMs: number;
   maxRate?: number;
   maxConcurrency?: number;
+  clock?: Clock;
 }
 
 /** How a client outside the configuration is made: for a worker without one. */

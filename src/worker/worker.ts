@@ -104,7 +104,8 @@ class Worker implements AsyncDisposable {
     this.#profiles = new Profiles(
       config,
       environment,
-      options.client,
+      // One clock for both: how long a key is limited is told by its client and judged by the import.
+      { ...options.client, clock },
       {
         onRequest: (profile, record) => emit({ type: 'request', profile, record }),
         onPause: (profile, until) => emit({ type: 'limited', profile, until }),

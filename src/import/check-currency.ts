@@ -73,11 +73,13 @@ function fits({ seen, expected }: AmountSource, items: Set<string>): boolean {
 
 function wrongCurrency(
   row: LedgerRow,
-  { index, header, letter, expected }: AmountSource,
+  { index, joined = [index], with: between = '', header, letter, expected }: AmountSource,
   items: Set<string>,
   read: ReturnType<typeof currencyReader>,
 ): RowIssue | undefined {
-  const text = (JSON.parse(row.source ?? '[]') as string[])[index]?.trim() ?? '';
+  const cells = JSON.parse(row.source ?? '[]') as string[];
+  const parts = joined.map((column) => cells[column]?.trim() ?? '');
+  const text = parts.filter((part) => part !== '').join(between);
   const codes = text === '' ? undefined : read(text);
   if (codes === undefined) return undefined;
   // Without a sign the template's word for the column counts; without that, it is taken as the items' own.

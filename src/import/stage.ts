@@ -287,13 +287,20 @@ class Stager {
 
   /** What the job keeps of its file that only all of its rows say. */
   afterReading(): Pick<JobOptions, 'amounts'> {
-    const sources = this.#readings.flatMap(({ mapping }) => mapping.amountSource() ?? []);
-    const [first] = sources;
+    const found = this.#readings.flatMap(({ mapping }) => {
+      const source = mapping.amountSource();
+      return source === undefined ? [] : [{ mapping, source }];
+    });
+    const [first] = found;
     if (first === undefined) return {};
     // The rows' texts are kept in the order of the first table's columns.
-    const index = this.#first.columns.findIndex((column) => column.target === 'estimated_value');
-    const seen = sources.flatMap((source) => source.seen).slice(0, CURRENCIES_KEPT);
-    return { amounts: { ...first, index, seen } };
+    const place = (column: number) =>
+      this.#first.columns.findIndex(({ header }) => header === first.mapping.columns[column]?.header);
+    const { index, joined } = first.source;
+    const inFirst = first.mapping.columns === this.#first.columns ? (column: number) => column : place;
+    const seen = found.flatMap(({ source }) => source.seen).slice(0, CURRENCIES_KEPT);
+    const places = joined === undefined ? {} : { joined: joined.map(inFirst) };
+    return { amounts: { ...first.source, index: inFirst(index), ...places, seen } };
   }
 
   tell(): void {

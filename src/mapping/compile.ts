@@ -76,7 +76,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
       unescape,
       blankClears: spec.blank === 'clear',
     });
-    return { target, index, header, letter, spec, column, step };
+    return { target, index, joined, header, letter, spec, column, step };
   });
   checkComplete(options, new Set(columns.map((column) => column.target)));
 
@@ -148,12 +148,13 @@ export function compileMapping(options: MappingOptions & { template?: Template }
 
 function amountSource(value: {
   index: number;
+  joined: number[];
   header: string;
   letter: string;
   spec: ColumnOptions;
   column: ColumnCast;
 }): AmountSource | undefined {
-  const { index, header, letter, spec, column } = value;
+  const { index, joined, header, letter, spec, column } = value;
   const seen = column.amounts?.currencyCodes() ?? [];
   const expected = column.amounts?.expected;
   if (seen.length === 0 && expected === undefined) return undefined;
@@ -162,6 +163,7 @@ function amountSource(value: {
     header,
     letter,
     seen,
+    ...(spec.join === undefined ? {} : { joined, with: spec.with ?? ' ' }),
     ...(expected === undefined ? {} : { expected }),
     ...(spec.pattern === undefined ? {} : { pattern: spec.pattern }),
     ...(spec.group === undefined ? {} : { group: spec.group }),

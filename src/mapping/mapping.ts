@@ -56,6 +56,9 @@ export interface ColumnUse {
 export interface AmountSource {
   /** 0-based column of the file. */
   index: number;
+  /** All columns, where a template joins several, and what it puts between them. */
+  joined?: number[];
+  with?: string;
   header: string;
   letter: string;
   /** For each sign or code that was seen, the upper-case codes that it may stand for; at most 50. */

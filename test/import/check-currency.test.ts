@@ -70,3 +70,15 @@ test('a file without signs costs no request', async () => {
   const { summary } = await it.import({ file, collection: 'Trains', dryRun: true });
   expect(summary.requests.sent).toBe(1);
 });
+
+test('a currency in a column of its own counts as a sign beside the amount', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const file = await it.file('games.csv', 'unit,name,worth\nGBP,Falcon,20\nUSD,Tie,5\nEUR,Bus,\n');
+  const template = await it.file(
+    't.yaml',
+    "name: t\ncolumns:\n  estimated_value: { join: [worth, unit], pattern: '^\\d.*', noMatch: blank }\n",
+  );
+  const { summary } = await it.import({ file, template, collection: 'Trains', skipInvalid: true });
+  expect(summary.rows).toMatchObject({ created: 2, invalid: 1 });
+  expect(await it.read(summary.files.rejects)).toContain('""20 GBP"" is in another currency than the items');
+});

@@ -336,6 +336,11 @@ const COMMAND = {
     cause: 'An export of changes was asked for without a store, which remembers what the last one held.',
     remedy: 'Give the store (in the library: `values` of a ledger).',
   },
+  other_selection: {
+    exit: 2,
+    cause: 'An export of changes has other filters than the last one of that name.',
+    remedy: 'Give these filters a name of their own with --changed-since-last, or ask for the same ones.',
+  },
   no_such_layout: {
     exit: 2,
     cause: 'There is no export layout of that name, and no file either.',
@@ -572,6 +577,11 @@ const JOBS = {
     exit: 2,
     cause: 'The job is a dry run: there is nothing to resume.',
     remedy: 'Send it with: shelflift jobs apply ID',
+  },
+  newer_dry_run: {
+    exit: 2,
+    cause: 'The newest plan is a dry run, which `last` in `jobs apply last` never means.',
+    remedy: 'Name the job that is meant: shelflift jobs list',
   },
   job_runs_elsewhere: {
     exit: 2,

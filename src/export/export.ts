@@ -120,7 +120,7 @@ export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> 
 }
 
 async function openState(
-  { changedSinceLast, resource }: CheckedRequest,
+  { changedSinceLast, resource, statuses, collection }: CheckedRequest,
   { client, values }: ExportDeps,
 ): Promise<ChangeState | undefined> {
   if (changedSinceLast === undefined) return undefined;
@@ -130,7 +130,12 @@ async function openState(
       'There is no store to remember what an export of changes held.',
     );
   }
-  return ChangeState.open(values, changedSinceLast, [client.target, resource]);
+  const filters = [
+    ...(statuses === undefined ? [] : [`status ${[...statuses].sort().join(',')}`]),
+    ...(collection === undefined ? [] : [`collection ${collection}`]),
+  ];
+  const selection = filters.length === 0 ? `all ${resource}` : filters.join(' and ');
+  return ChangeState.open(values, changedSinceLast, [client.target, resource], selection);
 }
 
 function openSource({ client, signal, onEvent, patience }: ExportDeps, clock: Clock): ExportSource {

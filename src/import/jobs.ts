@@ -35,12 +35,26 @@ export async function applyJob(
   deps: ImportDeps,
   run: RunOptions = {},
 ): Promise<JobOutcome> {
+  if (reference === 'last') await refuseBehindDryRun(deps);
   const job = await deps.ledger.findJob(reference);
   if (job.dryRun) {
     job.dryRun = false;
     await deps.ledger.updateJob(job.id, { dryRun: false });
   }
   return goOn(job, deps, run);
+}
+
+/** Whoever has just made a dry run means that one, and `last` is the job before it: neither is sent. */
+async function refuseBehindDryRun({ ledger }: ImportDeps): Promise<void> {
+  const [newest, ...older] = await ledger.listJobs();
+  if (newest?.dryRun !== true) return;
+  const last = older.find((job) => !job.dryRun);
+  const other = last === undefined ? '' : `, and "last" is ${last.id} of ${last.source.file}`;
+  throw new UsageError(
+    'newer_dry_run',
+    `the newest job is the dry run ${newest.id} of ${newest.source.file}${other}`,
+    { remedy: `Name the one that is meant: shelflift jobs apply ${newest.id}` },
+  );
 }
 
 /** Ends a job by hand. Its unsent rows stay pending; nothing that was sent is taken back. */

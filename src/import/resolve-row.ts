@@ -7,6 +7,7 @@ import type { JobOptions } from './options.ts';
 import { confirmedPayload } from './payload.ts';
 import { runsElsewhere } from './send.ts';
 import { type JobOutcome, summarise } from './summary.ts';
+import { writeResults } from './results.ts';
 import { rowPages } from './row-pages.ts';
 
 /** `created`: this item is the row's. `retry`: it is not there, send it. `skip`: leave it. */
@@ -32,7 +33,7 @@ export async function resolveRow(
   reference: string,
   sheetRow: number,
   resolution: Resolution,
-  deps: Pick<ImportDeps, 'ledger' | 'meter'>,
+  deps: Pick<ImportDeps, 'ledger' | 'meter' | 'emit'>,
   sheet?: string,
 ): Promise<JobOutcome> {
   const { ledger, meter } = deps;
@@ -60,7 +61,10 @@ export async function resolveRow(
   }
   const { planned, unknown } = await ledger.counts(job.id);
   if (job.state === 'done' && planned + unknown > 0) await ledger.updateJob(job.id, { state: 'paused' });
-  const summary = await summarise(await ledger.findJob(job.id), ledger, { requests: meter.totals });
+  const settled = await ledger.findJob(job.id);
+  // The files say what the row is now.
+  const files = await writeResults(settled, ledger, deps.emit);
+  const summary = await summarise(settled, ledger, { requests: meter.totals, files });
   const remedy = planned > 0 ? { remedy: `To send what waits: shelflift jobs resume ${job.id}` } : {};
   return { summary, exitCode: ExitCode.ok, ...remedy };
 }

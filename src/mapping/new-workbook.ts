@@ -7,6 +7,7 @@ import {
   RELEASE_YEAR_MAX,
   RELEASE_YEAR_MIN,
 } from '../api/schemas.ts';
+import { HELP_SHEET } from '../sheets/help-sheet.ts';
 import type { Form, FormColumn } from '../sheets/write-form.ts';
 
 /** Rows that have drop-downs and formats; more can be filled in. */
@@ -22,7 +23,7 @@ export function newWorkbook(collections: readonly string[] | undefined): Form {
     sheet: 'Items',
     columns: columnsOf(collections),
     rows: ROWS,
-    help: { sheet: 'How to fill this in', lines: helpLines(collections) },
+    help: { sheet: HELP_SHEET, lines: helpLines(collections) },
   };
 }
 
@@ -81,7 +82,7 @@ function words(header: string, values: readonly string[], width: number, more = 
 
 function helpLines(collections: readonly string[] | undefined): string[] {
   return [
-    'How to fill this in',
+    HELP_SHEET,
     'One row is one item. Three of the same toy are three rows.',
     'Only Name must be filled. A cell that you leave blank is not sent.',
     'The mouse over a header shows what belongs there; Condition, Packaging and Status have lists to choose from.',

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { newJobId } from '../import/job-id.ts';
 import type { ImportRequest } from '../import/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { fileError } from '../sheets/file-error.ts';
 import { keyQueue, type Queue } from './queue/queue.ts';
 import type { Run } from './queue/run.ts';
 import { Runs } from './queue/runs.ts';
@@ -25,7 +26,9 @@ export async function submitImport(request: ImportRequest, deps: SubmitDeps): Pr
   const { file, ...rest } = request;
   const id = newJobId();
   const now = Date.now();
-  await spool.put(id, resolve(file));
+  await spool.put(id, resolve(file)).catch((cause: unknown) => {
+    throw fileError(file, cause);
+  });
   const template = rest.template !== undefined && isTemplateFile(rest.template) ? rest.template : undefined;
   const run: Run = {
     id,

@@ -81,6 +81,10 @@ describe('import --json', () => {
       rows: { pending: 5 },
       error: { code: 'is_a_dry_run' },
     });
+    // `last` is never a dry run: whoever says so here means this one, and gets neither.
+    const last = await at.call(['jobs', 'apply', 'last', '--json']);
+    expect([last.code, last.stderr.includes(json.job)]).toEqual([2, true]);
+    expect(jsonOf(last)).toMatchObject({ error: { code: 'newer_dry_run' } });
     const applied = await at.call(['jobs', 'apply', json.job, '--json']);
     expect(applied.code).toBe(0);
     expect(jsonOf(applied)).toMatchObject({ job: json.job, state: 'done', rows: { created: 5 } });

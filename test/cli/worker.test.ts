@@ -125,3 +125,10 @@ test('health is told on loopback, and not ready any more once it stops', async (
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(0);
 });
+
+test('a file that is not there is not submitted', async () => {
+  await using api = await startSandbox();
+  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
+  const { code, stderr } = await place.call(['jobs', 'submit', 'import', 'none.csv', '--collection', 'Main']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('There is no file none.csv.')]);
+});

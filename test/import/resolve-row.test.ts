@@ -17,7 +17,11 @@ async function withHeldRow(it: OpenImport): Promise<string> {
 }
 
 const resolve = (it: OpenImport, row: number, as: string) =>
-  resolveRow('last', row, parseResolution(as), { ledger: it.ledger, meter: new RequestMeter() });
+  resolveRow('last', row, parseResolution(as), {
+    ledger: it.ledger,
+    meter: new RequestMeter(),
+    emit: () => undefined,
+  });
 
 test('as created: the item is the row’s, and nothing is sent again', async () => {
   await using it = await openImport();
@@ -46,7 +50,9 @@ test('as retry: it is sent with the next resume, once', async () => {
 test('as skip: it stays out, and counts as skipped', async () => {
   await using it = await openImport();
   await withHeldRow(it);
-  expect((await resolve(it, 3, 'skip')).summary.rows).toMatchObject({ created: 2, held: 0, skipped: 1 });
+  const { summary } = await resolve(it, 3, 'skip');
+  expect(summary.rows).toMatchObject({ created: 2, held: 0, skipped: 1 });
+  expect(await it.read(summary.files.results)).toMatch(/^Rover,3,skipped,/m);
 });
 
 test('an item that another row owns is nobody’s by hand', async () => {

@@ -281,9 +281,15 @@ const resolve: CommandModule<object, ResolveFlags> = {
     const { withLedger } = await import('../session.ts');
     const { parseResolution, resolveRow } = await import('../../import/resolve-row.ts');
     const resolution = parseResolution(flags.as);
-    await withLedger(flags, async (ledger, { meter }) => {
+    await withLedger(flags, async (ledger, { meter, reporter }) => {
       reportOutcome(
-        await resolveRow(flags.id, whole(flags.row, '--row', 1), resolution, { ledger, meter }, flags.sheet),
+        await resolveRow(
+          flags.id,
+          whole(flags.row, '--row', 1),
+          resolution,
+          { ledger, meter, emit: (event) => reporter.onEvent(event) },
+          flags.sheet,
+        ),
         flags,
       );
     });

@@ -7,6 +7,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { UsageError } from '../../errors.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 
 const POINTERS = 'export-changes';
@@ -19,6 +20,8 @@ const Pointer = z.object({
   rows: z.int(),
   /** Latest time that the list showed then, ms; null where it could not be read. */
   latest: z.number().nullable(),
+  /** The filters of that export, in words. Absent in states of earlier versions. */
+  selection: z.string().optional(),
 });
 type Pointer = z.infer<typeof Pointer>;
 
@@ -28,21 +31,39 @@ export class ChangeState {
   readonly items = new Map<string, string>();
   readonly #values: KeyValues;
   readonly #key: string;
+  readonly #selection: string;
   #text: string | undefined;
   #pointer: Pointer | undefined;
 
-  private constructor(values: KeyValues, name: string, key: string) {
+  private constructor(values: KeyValues, name: string, key: string, selection: string) {
     this.#values = values;
     this.name = name;
     this.#key = key;
+    this.#selection = selection;
   }
 
-  /** @param scope what else tells one state from another of the same name: the API, items or listings */
-  static async open(values: KeyValues, name: string, scope: readonly string[]): Promise<ChangeState> {
-    const state = new ChangeState(values, name, `${name}\n${scope.join('\n')}`);
+  /**
+   * @param scope what else tells one state from another of the same name: the API, items or listings
+   * @param selection the filters, in words: compared with those of the last export of that name
+   * @throws UsageError `other_selection`: everything that only the filters tell apart would look like a change
+   */
+  static async open(
+    values: KeyValues,
+    name: string,
+    scope: readonly string[],
+    selection: string,
+  ): Promise<ChangeState> {
+    const state = new ChangeState(values, name, `${name}\n${scope.join('\n')}`, selection);
     state.#text = await values.get(POINTERS, state.#key);
     if (state.#text === undefined) return state;
     state.#pointer = Pointer.parse(JSON.parse(state.#text));
+    if (state.#pointer.selection !== undefined && state.#pointer.selection !== selection) {
+      throw new UsageError(
+        'other_selection',
+        `the last export of changes "${name}" held ${state.#pointer.selection}, and this one asks for ${selection}`,
+        { remedy: 'Give these filters a name of their own: --changed-since-last NAME.' },
+      );
+    }
     const space = state.#space(state.#pointer.generation);
     for (let after = ''; ; ) {
       const buckets = await values.list(space, { after, limit: BUCKETS_AT_ONCE });
@@ -80,7 +101,12 @@ export class ChangeState {
         entries.map(([key, bucket]) => ({ key, value: JSON.stringify(bucket) })),
       );
     }
-    const text = JSON.stringify({ generation, rows: items.size, ...about } satisfies Pointer);
+    const text = JSON.stringify({
+      generation,
+      rows: items.size,
+      selection: this.#selection,
+      ...about,
+    } satisfies Pointer);
     const moved = await (this.#text === undefined
       ? this.#values.putIfAbsent(POINTERS, this.#key, text)
       : this.#values.replace(POINTERS, this.#key, this.#text, text));

@@ -1,3 +1,4 @@
+import { HELP_SHEET } from '../help-sheet.ts';
 import { SheetError } from '../../errors.ts';
 import { buildTable } from '../build-table.ts';
 import type { OpenOptions, SheetTable } from '../table.ts';
@@ -38,7 +39,7 @@ async function* visibleTables(
   options: OpenOptions,
 ): AsyncGenerator<SheetTable, SheetError, undefined> {
   let reason: SheetError | undefined;
-  for (const sheet of workbook.sheets.filter((candidate) => !candidate.hidden)) {
+  for (const sheet of workbook.sheets.filter((each) => !each.hidden && each.name !== HELP_SHEET)) {
     try {
       yield await sheetTable(workbook, sheet, options);
     } catch (error) {

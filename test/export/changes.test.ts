@@ -87,7 +87,6 @@ describe('an export of changes', () => {
     // Another name, and another resource of the same name, remember for themselves.
     expect(Object.keys(await changes(setup, values, { status, changedSinceLast: 'other' }))).toHaveLength(3);
     expect(Object.keys(await changes(setup, values, { resource: 'listings' }))).toHaveLength(3);
-    // A selection that is narrowed leaves out the rest.
   });
 
   test('moves its state only when the file is in place', async () => {

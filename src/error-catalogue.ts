@@ -50,6 +50,11 @@ const FILES = {
     remedy: 'Check that it is the right file and the right sheet (--sheet).',
   },
   html: { exit: 2, cause: 'The file is a web page, whatever its name says.', remedy: RESAVE },
+  json: {
+    exit: 2,
+    cause: 'The file is JSON (NDJSON, perhaps an export for other programs), which is no table.',
+    remedy: 'Export as CSV or XLSX, and import that.',
+  },
   xml_spreadsheet: { exit: 2, cause: 'The file is an "XML Spreadsheet 2003".', remedy: RESAVE },
   old_xls: { exit: 2, cause: 'The file is a workbook in the old .xls format.', remedy: RESAVE },
   xlsb: { exit: 2, cause: 'The file is a binary workbook (.xlsb).', remedy: RESAVE },

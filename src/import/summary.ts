@@ -7,6 +7,7 @@ import { nextTryAt } from './limit-wait.ts';
 import type { ResultFiles } from './results.ts';
 import { type ChangeRowJson, rowJson, toChangeRow } from './review/change-rows.ts';
 import type { PlanReport } from './review/plan-report.ts';
+import { rowPages } from './row-pages.ts';
 
 /** Rows of a canary that are shown. */
 const CANARY_SHOWN = 20;
@@ -37,6 +38,8 @@ export interface JobSummary {
   canary?: ChangeRowJson[];
   /** Of a dry run: what the plan comes to. */
   changes?: PlanReport;
+  /** Of the skipped rows, those that `--on-drift skip` left out: they are not as planned. Absent when there are none. */
+  drifted?: number;
   /** Ids of items that equal a row which had to be sent twice. Absent when there are none. */
   doubles?: string[];
   /** ISO time at which the job looks for room in the plan again (`--wait-for-limit`). Absent when it waits for none. */
@@ -74,6 +77,8 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
     seconds: facts.requests.seconds,
     files: facts.files === undefined ? filesOf(job) : { ...planOf(job), ...facts.files },
   };
+  const drifted = job.mode === 'create' || counts.skipped === 0 ? 0 : await driftedRows(job, ledger);
+  if (drifted > 0) summary.drifted = drifted;
   if (facts.doubles !== undefined && facts.doubles.length > 0) summary.doubles = facts.doubles;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
@@ -81,6 +86,14 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   if (nextTry !== undefined) summary.next_try = new Date(nextTry).toISOString();
   if (error !== undefined) summary.error = { code: error.code, message: error.message };
   return summary;
+}
+
+async function driftedRows(job: JobRecord, ledger: Ledger): Promise<number> {
+  let drifted = 0;
+  for await (const rows of rowPages(ledger, job.id, { states: ['skipped'], actions: ['update'] })) {
+    drifted += rows.filter((row) => row.issues.some((issue) => issue.code === 'drifted')).length;
+  }
+  return drifted;
 }
 
 async function canaryRows(
@@ -140,7 +153,8 @@ export function alreadyApplied(
 /** The exit code of a job in this state (DESIGN §2): the gravest of what holds. */
 export function exitCodeOf(summary: JobSummary): ExitCode {
   const { rows, state } = summary;
-  const someRows = rows.invalid + rows.refused + rows.held > 0 ? ExitCode.rows : ExitCode.ok;
+  const notDone = rows.invalid + rows.refused + rows.held + (summary.drifted ?? 0);
+  const someRows = notDone > 0 ? ExitCode.rows : ExitCode.ok;
   switch (state) {
     case 'interrupted':
       return ExitCode.interrupted;

@@ -75,6 +75,13 @@ export async function fileKind(file: string, head: FileHead, isText = false): Pr
       remedy: `Some sites save tables this way as .xls. ${RESAVE}`,
     });
   }
+  // A header that begins with a brace and a quoted key is none that a person writes.
+  if (/^(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:/u.test(start)) {
+    throw new SheetError('json', `${file} is JSON, not a table.`, {
+      position: { file },
+      remedy: 'An export as CSV or XLSX (--out FILE.csv) comes back in; NDJSON is for other programs.',
+    });
+  }
   if (/^(?:\xef\xbb\xbf)?\s*<\?xml[^]*?<(?:\w+:)?Workbook\b/u.test(start)) {
     throw new SheetError('xml_spreadsheet', `${file} is an "XML Spreadsheet 2003", which is not read.`, {
       position: { file },

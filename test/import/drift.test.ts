@@ -31,7 +31,7 @@ test('the drift check of 1,200 changes reads each page of the list once', async 
 
 test.each([
   ['hold', { held: 1, updated: 1 }, 'Theirs', 3],
-  ['skip', { skipped: 1, updated: 1 }, 'Theirs', 0],
+  ['skip', { skipped: 1, updated: 1 }, 'Theirs', 3],
   ['overwrite', { updated: 2 }, 'Planned', 0],
 ] as const)('--on-drift %s', async (onDrift, rows, brand, code) => {
   await using it = await openImport();

@@ -26,6 +26,8 @@ describe('a file that is no table says what it is, and what to do', () => {
     ['binary', '%PDF-1.7\n…'],
     ['binary', Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7919) % 256))],
     ['html', '\n<!DOCTYPE html>\n<html><body><table><tr><td>a</td></tr></table></body></html>'],
+    ['json', '{"object":"item","id":"1"}\n{"object":"item","id":"2"}\n'],
+    ['json', '[\n  { "a\\"b": 1 }]'],
     ['html', '<table border="1"><tr><td>a</td></tr></table>'],
     [
       'xml_spreadsheet',

@@ -94,10 +94,7 @@ describe('seeded data', () => {
     }
     expect([...types].sort()).toEqual(['array', 'boolean', 'null', 'number', 'object', 'string']);
     expect(new Set(items.map(({ status }) => status))).toEqual(new Set(ITEM_STATUSES));
-    // All but the empty Main.
-    expect(new Set(items.map(({ collection_id: id }) => id)).size + 1).toBe(
-      sandbox.teams[0]?.collections.length,
-    );
+    expect(new Set(items.map(({ collection_id: id }) => id)).size).toBe(sandbox.teams[0]?.collections.length);
     expect(items.map(({ created_at: time }) => time)).toEqual(
       items
         .map(({ created_at: time }) => time)

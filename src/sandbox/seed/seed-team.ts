@@ -23,16 +23,6 @@ export function seedTeam(state: SandboxState, team: StoredTeam, seed: number, co
     return id;
   });
   state.items.insertAll(makeToys(random, count, ids, team.currency).map((item) => toStored(item, team.id)));
-  // An empty one, of the name that every team without a seed has: examples import into it.
-  state.teams.addCollection(team.id, {
-    object: 'collection',
-    id: randomId(random),
-    name: 'Main',
-    description: null,
-    is_public: false,
-    created_at: COLLECTIONS_MADE,
-    updated_at: COLLECTIONS_MADE,
-  });
 }
 
 /** The store's form of an item that did not come through the API. */

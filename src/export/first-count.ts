@@ -29,11 +29,16 @@ export type FirstCount<T> =
       anchored: boolean;
     };
 
-/** @param first page 1, with more behind it */
+/**
+ * @param first page 1, with more behind it
+ * @param rest waits a moment, so that three requests may leave close to each other: evenly spaced by a limit of 100 a
+ * second they take longer than the time between two of 60 creates a second, and no try would ever succeed
+ */
 export async function firstCount<T extends Listed>(
   first: ListPage<T>,
   page: (number: number) => Promise<ListPage<T>>,
   counter: ListCounter<T>,
+  rest: () => Promise<void> = async () => {},
 ): Promise<FirstCount<T>> {
   let block = await readBlock(first, page, Number.POSITIVE_INFINITY);
   for (let round = 1; ; round += 1) {
@@ -49,6 +54,9 @@ export async function firstCount<T extends Listed>(
     if (anchored || round === MOST_ROUNDS) {
       return { kind: 'counted', census: new Census(head, count), head, pages: block.pages, since, anchored };
     }
+    await rest();
+    // The head that this try ended with is old by now.
+    block = await readBlock(await page(1), page, Number.POSITIVE_INFINITY);
   }
 }
 

@@ -36,6 +36,8 @@ export interface ReadItemsOptions<T> {
   /** Told of the first count, and again after a restart. */
   onCount?: (count: number) => void;
   onPass?: (pass: number) => void;
+  /** Waits a moment before the first count is tried again. Default: not at all. */
+  rest?: () => Promise<void>;
   /** Goes on with a reading that was interrupted: where it was, and what it had read, in any order. */
   resume?: { checkpoint: Checkpoint; read: AsyncIterable<readonly Listed[]> };
 }
@@ -95,7 +97,8 @@ class ItemReader<T extends Listed> {
     this.#beginPass();
     const first = await this.#page(1);
     if (!first.hasMore) return this.#readAtOnce(first);
-    const start = await firstCount(first, (page) => this.#page(page), this.#counter);
+    const { rest } = this.#options;
+    const start = await firstCount(first, (page) => this.#page(page), this.#counter, rest);
     if (start.kind === 'whole') return this.#readAtOnce(start.page);
     if (start.kind === 'uncounted') return this.#readUncounted();
     const { census } = start;

@@ -186,6 +186,7 @@ async function readResource(
     concurrency: source.concurrency,
     onCount: (entries) => source.tell({ kind: 'counted', entries }),
     onPass,
+    rest: source.rest,
   };
   if (rows.before !== undefined) {
     const { checkpoint } = rows.before;

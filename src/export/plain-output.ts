@@ -2,7 +2,7 @@
 import type { Collection, Item } from '../api/schemas.ts';
 import type { TableColumn, TableValues } from '../sheets/table-writer.ts';
 import { createNdjsonWriter } from '../sheets/write-ndjson.ts';
-import { createTableWriter } from '../sheets/write-table.ts';
+import { openWriter } from './open-writer.ts';
 import { CHANGE_COLUMN } from './changes/only-changes.ts';
 import {
   chooseColumns,
@@ -53,21 +53,10 @@ async function openTable(
   customFields: ReadonlySet<string>,
   source: ExportSource,
 ): Promise<PlainOutput> {
-  const { file, stream, format, resource, delimiter, decimal, bom, columns: names } = query.request;
+  const { format, columns: names } = query.request;
   if (format === 'ndjson') throw new TypeError('NDJSON is no table');
   const { columns, fields, values, blanked } = plainTable(query, customFields, format);
-  const writer = await createTableWriter({
-    file,
-    format,
-    columns,
-    sheetName: resource,
-    delimiter,
-    decimal,
-    bom,
-    // Texts are escaped by the columns: here numbers in text columns would be taken for formulas.
-    escapeFormulas: false,
-    ...(stream === undefined ? {} : { stream }),
-  });
+  const writer = await openWriter(query.request, columns);
   return {
     write: (rows) => writer.write(rows.map(values)),
     async finish(found) {

@@ -3,7 +3,7 @@ import type { Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import { minorDigits } from '../../money.ts';
 import type { TableValues, TableWriter } from '../../sheets/table-writer.ts';
-import { createTableWriter } from '../../sheets/write-table.ts';
+import { openWriter } from '../open-writer.ts';
 import { CHANGE_COLUMN } from '../changes/only-changes.ts';
 import type { Query } from '../query.ts';
 import type { Rows } from '../read-rows.ts';
@@ -32,7 +32,7 @@ export async function writeByLayout(
   rows: Rows,
   source: ExportSource,
 ): Promise<WrittenLayout> {
-  const { file, stream, format, resource, delimiter, decimal, bom } = query.request;
+  const { format, decimal } = query.request;
   const blanked = new Map<string, string[]>();
   const withChange =
     query.request.changedSinceLast === undefined
@@ -51,18 +51,7 @@ export async function writeByLayout(
       source.warn(`No row has ${name}, which the layout ${layout.name} names.`);
     }
   }
-  const writer = await createTableWriter({
-    file,
-    format,
-    columns,
-    sheetName: resource,
-    delimiter,
-    decimal,
-    bom,
-    // Texts are escaped by the columns.
-    escapeFormulas: false,
-    ...(stream === undefined ? {} : { stream }),
-  });
+  const writer = await openWriter(query.request, columns);
   try {
     const pour = new LayoutPour(layout, columns, writer, query);
     await pour.all(sorted(layout, query, rows), source);

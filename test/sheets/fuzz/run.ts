@@ -1,4 +1,5 @@
 /** `node run.ts KIND FROM COUNT FILE`: reads spoiled files, and tells the number of each before it is read. */
+import { peakMegabytes } from '../../../bench/peak-memory.ts';
 import type { FuzzKind } from './mutate.ts';
 import { readSpoiled } from './read-spoiled.ts';
 
@@ -13,5 +14,5 @@ for (let number = Number(from); number < Number(from) + Number(count); number +=
   slowest = Math.max(slowest, (used.user + used.system) / 1e6);
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 }
-const megabytes = process.resourceUsage().maxRSS / 1024;
+const megabytes = peakMegabytes();
 process.stdout.write(`${JSON.stringify({ outcomes: Object.fromEntries(outcomes), slowest, megabytes })}\n`);

@@ -17,6 +17,7 @@ export interface ReadAlone {
 /** Reads a file in a process of its own, so that its memory can be seen. Fails where it takes over a minute. */
 export async function readAlone(file: string, options: OpenOptions = {}): Promise<ReadAlone> {
   const module = new URL('../../../src/sheets/open-table.ts', import.meta.url).href;
+  const memory = new URL('../../../bench/peak-memory.ts', import.meta.url).href;
   const script = `
     const { openTables } = await import(${JSON.stringify(module)});
     let rows = 0;
@@ -28,11 +29,9 @@ export async function readAlone(file: string, options: OpenOptions = {}): Promis
       if (error.code === undefined) throw error;
       code = error.code;
     }
-    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    // maxRSS also knows what the process was forked from; VmHWM is this program's own.
-    const { existsSync, readFileSync } = await import('node:fs');
-    const own = existsSync('/proc/self/status') ? /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) : null;
-    console.log(JSON.stringify({ code, rows, megabytes: Number(own?.[1] ?? maxRSS) / 1024, seconds: (userCPUTime + systemCPUTime) / 1e6 }));`;
+    const { userCPUTime, systemCPUTime } = process.resourceUsage();
+    const { peakMegabytes } = await import(${JSON.stringify(memory)});
+    console.log(JSON.stringify({ code, rows, megabytes: peakMegabytes(), seconds: (userCPUTime + systemCPUTime) / 1e6 }));`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { timeout: 60_000 });
   return JSON.parse(stdout) as ReadAlone;
 }

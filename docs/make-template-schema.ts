@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { CUSTOM_PREFIX } from '../src/mapping/custom-prefix.ts';
 import { TARGETS } from '../src/mapping/targets.ts';
-import { Template } from '../src/mapping/template.ts';
+import { Template } from '../src/mapping/template/template.ts';
 
 interface Schema {
   properties?: Record<string, Schema>;

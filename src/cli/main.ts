@@ -26,7 +26,7 @@ export async function main(argv: string[]): Promise<void> {
   try {
     await (await parser(argv)).middleware((read) => void Object.assign(flags, read)).parseAsync();
   } catch (error) {
-    const { reportError } = await import('./output.ts');
+    const { reportError } = await import('./show/output.ts');
     process.exitCode = reportError(error instanceof Mistyped ? await error.described() : error, flags);
   }
 }

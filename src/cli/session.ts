@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import type { ImportDeps } from '../import/deps.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { GlobalFlags } from './globals.ts';
-import type { Reporter } from './reporter.ts';
+import type { Reporter } from './show/reporter.ts';
 import { storeOf, timeoutOf } from './settings.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openTarget } from './target.ts';
@@ -132,7 +132,7 @@ export async function withLedger<T>(
 }
 
 async function newSession(flags: GlobalFlags): Promise<Session> {
-  const { Reporter } = await import('./reporter.ts');
+  const { Reporter } = await import('./show/reporter.ts');
   const { RequestMeter } = await import('../api/meter.ts');
   return { meter: new RequestMeter(), reporter: new Reporter(flags) };
 }

@@ -14,17 +14,17 @@ import { moneyText } from '../money.ts';
 import { ChangeState } from './changes/change-state.ts';
 import { onlyChanges } from './changes/only-changes.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
-import type { SalesReading } from './flat-tables.ts';
-import { ExportSource, type ExportEvent } from './source.ts';
-import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest } from './manifest.ts';
-import type { Patience } from './retry-reads.ts';
-import type { WrittenExport } from './plain-output.ts';
+import type { SalesReading } from './write/flat-tables.ts';
+import { ExportSource, type ExportEvent } from './read/source.ts';
+import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest } from './verify/manifest.ts';
+import type { Patience } from './read/retry-reads.ts';
+import type { WrittenExport } from './write/plain-output.ts';
 import { type Query, resolveQuery } from './query.ts';
-import { readRows, readSales, type Rows } from './read-rows.ts';
+import { readRows, readSales, type Rows } from './read/read-rows.ts';
 import { type CheckedRequest, checkRequest, type ExportRequest } from './request.ts';
-import { teamOf } from './team.ts';
-import type { ValueTotals } from './value-totals.ts';
-import { writeRows } from './write-rows.ts';
+import { teamOf } from './read/team.ts';
+import type { ValueTotals } from './write/value-totals.ts';
+import { writeRows } from './write/write-rows.ts';
 
 export interface ExportDeps {
   client: ApiClient;

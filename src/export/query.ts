@@ -3,14 +3,14 @@ import { MissingScopeError } from '../api/errors.ts';
 import { resolveCollection } from '../api/resolve-collection.ts';
 import type { Collection, Item } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
-import { chooseColumns, COLLECTION_COLUMNS, SALES_COLUMNS } from './flat-tables.ts';
-import { checkItemColumns, COLLECTION_NAME } from './item-columns.ts';
+import { chooseColumns, COLLECTION_COLUMNS, SALES_COLUMNS } from './write/flat-tables.ts';
+import { checkItemColumns, COLLECTION_NAME } from './write/item-columns.ts';
 import { fieldsOf } from './layout/compile-columns.ts';
 import { ItemValues } from './layout/item-value.ts';
 import { rowFilter } from './layout/row-filter.ts';
-import { readPasses } from './read-passes.ts';
+import { readPasses } from './read/read-passes.ts';
 import type { CheckedRequest } from './request.ts';
-import type { ExportSource } from './source.ts';
+import type { ExportSource } from './read/source.ts';
 
 export interface Query {
   request: CheckedRequest;

@@ -5,7 +5,7 @@ import { dirname, extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { ITEM_STATUSES, type ItemStatus } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
-import { checkItemColumns, ITEM_FIELDS } from './item-columns.ts';
+import { checkItemColumns, ITEM_FIELDS } from './write/item-columns.ts';
 import { isLocale, type Layout } from './layout/layout.ts';
 
 export const EXPORT_RESOURCES = ['items', 'listings', 'collections', 'sales'] as const;

@@ -2,14 +2,14 @@
 import { ExitCode, ShelfliftError } from '../errors.ts';
 import { AlreadyClaimedError, type JobRecord } from '../ledger/ledger.ts';
 import type { ImportDeps } from './deps.ts';
-import { guardOf } from './guards.ts';
+import { guardOf } from './plan/guards.ts';
 import type { JobOptions, RunOptions } from './options.ts';
-import { answerOfEarlier, failed, withExit } from './outcome.ts';
-import { type ResultFiles, writeResults } from './results.ts';
-import { sendJob } from './send.ts';
+import { answerOfEarlier, failed, withExit } from './results/outcome.ts';
+import { type ResultFiles, writeResults } from './results/results.ts';
+import { sendJob } from './write/send.ts';
 import { endUndone } from './undo/end-undone.ts';
 import { writeDeletions } from './undo/write-deletions.ts';
-import { type JobOutcome, type RunFacts, summarise } from './summary.ts';
+import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
 
 /** Whatever stands in the way of sending is said here; then the job is sent. */
 export async function begin(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {

@@ -1,9 +1,9 @@
 /** The import as library functions. */
 import type { ImportRequest, RunOptions } from './options.ts';
-import { resumeJob } from './jobs.ts';
+import { resumeJob } from './jobs/jobs.ts';
 import { importFile } from './run.ts';
-import type { JobOutcome } from './summary.ts';
-import { type JobContext, withJobContext } from './job-context.ts';
+import type { JobOutcome } from './results/summary.ts';
+import { type JobContext, withJobContext } from './jobs/job-context.ts';
 
 /**
  * Imports a spreadsheet, each row exactly once.

@@ -1,7 +1,7 @@
 /** What an import is asked to do, and what of it a job keeps. */
 import type { AmountSource } from '../mapping/mapping.ts';
-import type { Learned } from './content.ts';
-import type { Reading } from './current-items.ts';
+import type { Learned } from './settle/content.ts';
+import type { Reading } from './plan/current-items.ts';
 import type { Similar } from './similar/check-similar.ts';
 
 /** The request of `shelflift import`, as the library takes it. */

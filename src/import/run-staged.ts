@@ -5,12 +5,12 @@ import { begin } from './begin.ts';
 import type { ImportDeps } from './deps.ts';
 import { interruptedOr } from './interrupted.ts';
 import type { RunOptions } from './options.ts';
-import { failed, planned } from './outcome.ts';
-import { outlast } from './outlast.ts';
-import { planJob } from './plan.ts';
+import { failed, planned } from './results/outcome.ts';
+import { outlast } from './write/outlast.ts';
+import { planJob } from './plan/plan.ts';
 import { writePlan } from './review/write-plan.ts';
-import { stateAfter } from './standstill.ts';
-import type { JobOutcome } from './summary.ts';
+import { stateAfter } from './write/standstill.ts';
+import type { JobOutcome } from './results/summary.ts';
 
 /** @throws UsageError where the plan cannot be made: no job is left then */
 export async function runStaged(staged: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {

@@ -8,8 +8,8 @@ import { interruptedOr } from './interrupted.ts';
 import type { ImportRequest } from './options.ts';
 import { checkPlanFile } from './review/write-plan.ts';
 import { runStaged } from './run-staged.ts';
-import { stageFile } from './stage.ts';
-import type { JobOutcome } from './summary.ts';
+import { stageFile } from './stage/stage.ts';
+import type { JobOutcome } from './results/summary.ts';
 
 /**
  * Imports a spreadsheet: exactly once for each row, whatever happens in between.

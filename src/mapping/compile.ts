@@ -6,19 +6,19 @@
 import { UsageError } from '../errors.ts';
 import type { Cell } from '../sheets/cell.ts';
 import type { AmountColumn } from './casts/amount.ts';
-import { cellSource } from './cell-source.ts';
-import { type ColumnCast, columnCast } from './column-cast.ts';
-import { type ColumnStep, columnStep } from './column-step.ts';
-import { chooseColumns } from './columns.ts';
-import { compileConditions } from './conditions.ts';
-import { listHeaders } from './find-column.ts';
+import { cellSource } from './columns/cell-source.ts';
+import { type ColumnCast, columnCast } from './columns/column-cast.ts';
+import { type ColumnStep, columnStep } from './columns/column-step.ts';
+import { chooseColumns } from './columns/columns.ts';
+import { compileConditions } from './columns/conditions.ts';
+import { listHeaders } from './columns/find-column.ts';
 import { isOwnExport, isResultsFile } from './headers.ts';
 import { type AmountSource, CLEAR, type MappedRow, type Mapping, type MappingOptions } from './mapping.ts';
-import { compilePresets } from './presets.ts';
-import { compileSkips } from './skip-rules.ts';
-import type { ColumnOptions } from './template-column.ts';
-import { columnOptions, type Template } from './template.ts';
-import { tickedStep } from './ticked-step.ts';
+import { compilePresets } from './template/presets.ts';
+import { compileSkips } from './columns/skip-rules.ts';
+import type { ColumnOptions } from './template/template-column.ts';
+import { columnOptions, type Template } from './template/template.ts';
+import { tickedStep } from './columns/ticked-step.ts';
 
 /**
  * Compiles headers, `--map`, `--default`, `--match` and a template into a Mapping.

@@ -1,11 +1,11 @@
 /** Reads what a report is about, by the export's own reading, and as completely as that promises (DESIGN §7). */
 import { MissingScopeError } from '../api/errors.ts';
 import type { Item, ItemStatus } from '../api/schemas.ts';
-import { COLLECTION_NAME } from '../export/item-columns.ts';
-import type { LoadPage } from '../export/list-counter.ts';
+import { COLLECTION_NAME } from '../export/write/item-columns.ts';
+import type { LoadPage } from '../export/read/list-counter.ts';
 import { matches, type Query, resolveQuery } from '../export/query.ts';
-import { readListings } from '../export/read-listings.ts';
-import type { ExportSource } from '../export/source.ts';
+import { readListings } from '../export/read/read-listings.ts';
+import type { ExportSource } from '../export/read/source.ts';
 import type { CheckedReport } from './request.ts';
 
 /** A query that also knows the names of collections, where the key may read them. */

@@ -1,5 +1,5 @@
 import type { RequestRecord } from '../api/client.ts';
-import type { ExportEvent } from '../export/source.ts';
+import type { ExportEvent } from '../export/read/source.ts';
 import type { ImportEvent } from '../import/events.ts';
 import type { Run } from './queue/run.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ProgressLine } from '../../src/cli/progress.ts';
+import { ProgressLine } from '../../src/cli/show/progress.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ended, newPlace, type Place } from './run-shelflift.ts';
 

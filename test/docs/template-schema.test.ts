@@ -4,7 +4,7 @@ import { registerSchema, unregisterSchema, validate } from '@hyperjump/json-sche
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { templateSchema } from '../../docs/make-template-schema.ts';
-import { Template } from '../../src/mapping/template.ts';
+import { Template } from '../../src/mapping/template/template.ts';
 
 const templates = resolve(import.meta.dirname, '../../templates');
 const shipped = readdirSync(join(templates, 'import'));

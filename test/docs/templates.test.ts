@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile.ts';
-import { parseTemplate } from '../../src/mapping/load-template.ts';
+import { parseTemplate } from '../../src/mapping/template/load-template.ts';
 import { CLEAR, type MappedRow } from '../../src/mapping/mapping.ts';
 import { createPayload } from '../../src/mapping/payload.ts';
-import { templateMode } from '../../src/mapping/template-mode.ts';
+import { templateMode } from '../../src/mapping/template/template-mode.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/templates.md'), 'utf8');

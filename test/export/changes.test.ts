@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { itemFingerprint } from '../../src/export/changes/item-fingerprint.ts';
 import { type ExportItemsOptions, exportItems } from '../../src/export/export-items.ts';
-import { Manifest } from '../../src/export/manifest.ts';
+import { Manifest } from '../../src/export/verify/manifest.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { type Setup, setUp } from './support.ts';
 

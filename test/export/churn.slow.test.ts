@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
 import { exportResource } from '../../src/export/export.ts';
-import { Manifest } from '../../src/export/manifest.ts';
+import { Manifest } from '../../src/export/verify/manifest.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { setUp } from './support.ts';
 

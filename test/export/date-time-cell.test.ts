@@ -1,6 +1,6 @@
 import { assert, boolean, date as dates, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { dateTimeCell } from '../../src/export/date-time-cell.ts';
+import { dateTimeCell } from '../../src/export/write/date-time-cell.ts';
 
 test('a time is the calendar date and time of day in UTC, as a Date says', () => {
   const moment = dates({

@@ -2,9 +2,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { FIRST_ROWS } from '../../src/export/early-output.ts';
+import { FIRST_ROWS } from '../../src/export/write/early-output.ts';
 import { exportResource } from '../../src/export/export.ts';
-import type { ExportEvent } from '../../src/export/source.ts';
+import type { ExportEvent } from '../../src/export/read/source.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
 import { setUp } from './support.ts';
 

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
 import { exportResource, readSalesSummary } from '../../src/export/export.ts';
-import { Manifest } from '../../src/export/manifest.ts';
-import type { ExportEvent } from '../../src/export/source.ts';
+import { Manifest } from '../../src/export/verify/manifest.ts';
+import type { ExportEvent } from '../../src/export/read/source.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
 import { clientOf, patientClock, setUp } from './support.ts';
 

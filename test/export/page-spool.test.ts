@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { FileChunks } from '../../src/export/chunk-store.ts';
-import { KeptExport } from '../../src/export/kept-export.ts';
-import { type KeptPage, PageSpool } from '../../src/export/page-spool.ts';
+import { FileChunks } from '../../src/export/keep/chunk-store.ts';
+import { KeptExport } from '../../src/export/keep/kept-export.ts';
+import { type KeptPage, PageSpool } from '../../src/export/keep/page-spool.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 
 const page = fc.record({ data: fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 4 }) });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { exportResource } from '../../src/export/export.ts';
-import { headerOf } from '../../src/export/item-columns.ts';
+import { headerOf } from '../../src/export/write/item-columns.ts';
 import { compileMapping } from '../../src/mapping/compile.ts';
 import { isUnchanged, textForm } from '../../src/mapping/text-form.ts';
 import { openTable } from '../../src/sheets/open-table.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UuidSet } from '../../src/export/uuid-set.ts';
+import { UuidSet } from '../../src/export/read/uuid-set.ts';
 
 test('holds what a Set of the same ids in one case holds', () => {
   const id = fc.oneof(

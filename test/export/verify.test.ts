@@ -2,9 +2,9 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { exportItems } from '../../src/export/export-items.ts';
 import { exportResource } from '../../src/export/export.ts';
-import { Manifest } from '../../src/export/manifest.ts';
-import { compareLive } from '../../src/export/verify-live.ts';
-import { verifyExport } from '../../src/export/verify.ts';
+import { Manifest } from '../../src/export/verify/manifest.ts';
+import { compareLive } from '../../src/export/verify/verify-live.ts';
+import { verifyExport } from '../../src/export/verify/verify.ts';
 import { hashFile } from '../../src/sheets/hash-file.ts';
 import { setUp } from './support.ts';
 

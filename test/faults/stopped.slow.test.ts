@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { ImportEvent } from '../../src/import/events.ts';
-import type { JobSummary } from '../../src/import/summary.ts';
+import type { JobSummary } from '../../src/import/results/summary.ts';
 import { LEASE_EXPIRY_MS } from '../../src/ledger/lease-freshness.ts';
 import { systemProcesses } from '../../src/ledger/process-identity.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';

@@ -4,7 +4,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ended, newPlace, type Place } from '../cli/run-shelflift.ts';
 import { toyNames, toys } from '../support/csv.ts';
 import { expectExactlyOnce } from '../support/exactly-once.ts';
-import type { JobSummary } from '../../src/import/summary.ts';
+import type { JobSummary } from '../../src/import/results/summary.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 const ALWAYS = ['--collection', 'Main', '--json', '--quiet', '--quiet-period', '150ms', '--yes'];

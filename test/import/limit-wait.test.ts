@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import { showJob } from '../../src/import/outcome.ts';
+import { showJob } from '../../src/import/results/outcome.ts';
 import { toyNames, toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 

@@ -1,7 +1,7 @@
 /** What a plan says before anything is sent: in numbers, row by row, and as a file for a second person. */
 import { describe, expect, it } from 'vitest';
-import { fitTable } from '../../src/cli/fit-table.ts';
-import { reportText, rowsText } from '../../src/cli/plan-text.ts';
+import { fitTable } from '../../src/cli/show/fit-table.ts';
+import { reportText, rowsText } from '../../src/cli/show/plan-text.ts';
 import { changeRows } from '../../src/import/review/change-rows.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
 import { csv } from '../support/csv.ts';

@@ -1,6 +1,6 @@
 /** Old jobs lose what they held, never what they did. */
 import { expect, it } from 'vitest';
-import { KEPT_MS, pruneJobs } from '../../src/import/prune-jobs.ts';
+import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import { changeRows } from '../../src/import/review/change-rows.ts';
 import { undoJob } from '../../src/import/undo/undo-job.ts';
 import { toys } from '../support/csv.ts';

@@ -2,13 +2,19 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Item, ItemCreate } from '../../src/api/schemas.ts';
-import { contentKey, learn, type Learned, nothingLearned, sameValue } from '../../src/import/content.ts';
-import { difference } from '../../src/import/difference.ts';
-import { type Candidate, type LostCreate, matchCreates } from '../../src/import/match.ts';
-import { RefusalGuard } from '../../src/import/refusal-guard.ts';
-import { scanItems } from '../../src/import/scan.ts';
-import { Sightings } from '../../src/import/sightings.ts';
-import { rowTotals } from '../../src/import/summary.ts';
+import {
+  contentKey,
+  learn,
+  type Learned,
+  nothingLearned,
+  sameValue,
+} from '../../src/import/settle/content.ts';
+import { difference } from '../../src/import/plan/difference.ts';
+import { type Candidate, type LostCreate, matchCreates } from '../../src/import/settle/match.ts';
+import { RefusalGuard } from '../../src/import/write/refusal-guard.ts';
+import { scanItems } from '../../src/import/settle/scan.ts';
+import { Sightings } from '../../src/import/settle/sightings.ts';
+import { rowTotals } from '../../src/import/results/summary.ts';
 import type { Ledger, RowCounts } from '../../src/ledger/ledger.ts';
 import { ROW_STATES } from '../../src/ledger/states.ts';
 

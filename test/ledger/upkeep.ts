@@ -1,7 +1,7 @@
 /** What the upkeep of every kind of store must do. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { KEPT_MS, pruneJobs } from '../../src/import/prune-jobs.ts';
+import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { backupStore } from '../../src/ledger/upkeep/backup-store.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkTemplate } from '../../src/mapping/check-template.ts';
+import { checkTemplate } from '../../src/mapping/template/check-template.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shelflift-check-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,10 @@
 import type { MappedRow, Mapping, MappingOptions } from '../../src/mapping/mapping.ts';
 import { compileMapping } from '../../src/mapping/compile.ts';
-import { type Template, Template as TemplateSchema, type TemplateInput } from '../../src/mapping/template.ts';
+import {
+  type Template,
+  Template as TemplateSchema,
+  type TemplateInput,
+} from '../../src/mapping/template/template.ts';
 import { type Cell, columnLetter } from '../../src/sheets/cell.ts';
 
 export const COLLECTION_ID = '6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1a11';

@@ -4,7 +4,7 @@ import { compileMapping } from '../../src/mapping/compile.ts';
 import { inferColumns, type Inference } from '../../src/mapping/infer/infer-columns.ts';
 import { inferredTemplate } from '../../src/mapping/infer/inferred-template.ts';
 import { writeTemplate } from '../../src/mapping/infer/write-template.ts';
-import { parseTemplate } from '../../src/mapping/load-template.ts';
+import { parseTemplate } from '../../src/mapping/template/load-template.ts';
 import type { MappingOptions } from '../../src/mapping/mapping.ts';
 import { type Cell, cellText, columnLetter } from '../../src/sheets/cell.ts';
 import { codesOf, valuesOf } from './helpers.ts';

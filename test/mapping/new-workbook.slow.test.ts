@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { newWorkbook } from '../../src/mapping/new-workbook.ts';
+import { newWorkbook } from '../../src/mapping/template/new-workbook.ts';
 import { writeForm } from '../../src/sheets/write-form.ts';
 import { find, findPython, runProgram } from '../reports/programs.ts';
 import { openImport, type OpenImport } from '../support/open-import.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
 import { ITEM_CONDITIONS } from '../../src/api/schemas.ts';
-import { newWorkbook } from '../../src/mapping/new-workbook.ts';
+import { newWorkbook } from '../../src/mapping/template/new-workbook.ts';
 import { writeForm } from '../../src/sheets/write-form.ts';
 import { openImport, temporaryFolder } from '../support/open-import.ts';
 

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile.ts';
-import { loadTemplate } from '../../src/mapping/load-template.ts';
-import { templateMode } from '../../src/mapping/template-mode.ts';
+import { loadTemplate } from '../../src/mapping/template/load-template.ts';
+import { templateMode } from '../../src/mapping/template/template-mode.ts';
 import type { MappedRow } from '../../src/mapping/mapping.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { openTable } from '../../src/sheets/open-table.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
-import { listTemplates, loadTemplate, parseTemplate } from '../../src/mapping/load-template.ts';
-import { templateMode } from '../../src/mapping/template-mode.ts';
+import { listTemplates, loadTemplate, parseTemplate } from '../../src/mapping/template/load-template.ts';
+import { templateMode } from '../../src/mapping/template/template-mode.ts';
 import { columnLetter } from '../../src/sheets/cell.ts';
 import { codesOf, compile, mapOne, valuesOf } from './helpers.ts';
 

@@ -2,9 +2,9 @@ import type { Argv } from 'yargs';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { print, printJson } from '../output.ts';
-import { cut } from '../plan-words.ts';
-import { count } from '../words.ts';
+import { print, printJson } from '../show/output.ts';
+import { cut } from '../show/plan-words.ts';
+import { count } from '../show/words.ts';
 
 interface DupesFlags extends GlobalFlags {
   out?: string;

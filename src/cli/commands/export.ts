@@ -2,17 +2,17 @@ import type { Argv, CommandModule } from 'yargs';
 import { parseDuration } from '../../config.ts';
 import { ExitCode, UsageError } from '../../errors.ts';
 import type { ApiClient } from '../../api/client.ts';
-import type { Verification } from '../../export/verify.ts';
+import type { Verification } from '../../export/verify/verify.ts';
 import type { ExportSummary } from '../../export/export.ts';
 import type { ExportRequest, ExportResource } from '../../export/request.ts';
-import type { Patience } from '../../export/retry-reads.ts';
+import type { Patience } from '../../export/read/retry-reads.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { shellWord } from '../../shell-word.ts';
-import { print, printJson } from '../output.ts';
-import { count, table } from '../words.ts';
+import { print, printJson } from '../show/output.ts';
+import { count, table } from '../show/words.ts';
 import { holdYoungHeap } from '../young-heap.ts';
 
 interface ExportFlags extends GlobalFlags {
@@ -46,7 +46,7 @@ const verify: CommandModule<object, VerifyFlags> = {
         }),
       ),
   handler: async (flags) => {
-    const { verifyExport } = await import('../../export/verify.ts');
+    const { verifyExport } = await import('../../export/verify/verify.ts');
     const result = await verifyExport(flags.file);
     process.exitCode = result.verified ? ExitCode.ok : ExitCode.rows;
     if (flags.live === true) {
@@ -65,7 +65,7 @@ const verify: CommandModule<object, VerifyFlags> = {
 /** Reads the API as the manifest says it was read, and tells what is another way now. */
 async function live(flags: VerifyFlags, result: Verification): Promise<void> {
   const { withClient } = await import('../session.ts');
-  const { compareLive } = await import('../../export/verify-live.ts');
+  const { compareLive } = await import('../../export/verify/verify-live.ts');
   await withClient(flags, async ({ client, signal, reporter }) => {
     const comparison = await compareLive(result, {
       client,

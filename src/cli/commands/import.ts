@@ -2,12 +2,12 @@ import type { Argv } from 'yargs';
 import { holdYoungHeap } from '../young-heap.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import type { ImportRequest } from '../../import/options.ts';
-import type { JobOutcome } from '../../import/summary.ts';
+import type { JobOutcome } from '../../import/results/summary.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { outcomeText, print, printJson, reportError } from '../output.ts';
+import { outcomeText, print, printJson, reportError } from '../show/output.ts';
 import { planOption, runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
 
 export interface ImportFlags extends GlobalFlags, RunFlags {
@@ -39,7 +39,7 @@ export const importCommand: CommandBody<ImportFlags> = {
     const { withImport } = await import('../session.ts');
     const { importFile } = await import('../../import/run.ts');
     const { RequestMeter } = await import('../../api/meter.ts');
-    const { reportPlan } = await import('../report-plan.ts');
+    const { reportPlan } = await import('../show/report-plan.ts');
     checkLogFile(flags, flags.file);
     if (flags.plan !== undefined && flags.file.length > 1)
       throw new UsageError('bad_choice', '--plan is one file, and several files make several plans');

@@ -1,7 +1,7 @@
 import type { Argv, CommandModule } from 'yargs';
 import { examples } from '../examples.ts';
-import { print, printJson } from '../output.ts';
-import { CONFIG, type ConfigFlags } from '../worker-session.ts';
+import { print, printJson } from '../show/output.ts';
+import { CONFIG, type ConfigFlags } from '../worker/worker-session.ts';
 import { importOptions, type ImportFlags, toRequest } from './import.ts';
 
 type SubmitFlags = ImportFlags & ConfigFlags;
@@ -29,7 +29,7 @@ const submitImports: CommandModule<object, SubmitFlags> = {
         examples({ '$0 jobs submit import toys.csv --collection Main': 'a worker imports it' }),
       ) as unknown as Argv<SubmitFlags>,
   handler: async (flags) => {
-    const { withSubmission } = await import('../submission.ts');
+    const { withSubmission } = await import('../worker/submission.ts');
     const { submitImport } = await import('../../worker/submit.ts');
     const requests = flags.file.map((file) => toRequest(file, flags));
     const queued = await withSubmission(flags, async (deps) => {

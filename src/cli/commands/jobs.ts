@@ -1,14 +1,14 @@
 import type { Argv, CommandModule } from 'yargs';
-import type { resumeJob } from '../../import/jobs.ts';
+import type { resumeJob } from '../../import/jobs/jobs.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { print, printJson, reportOutcome } from '../output.ts';
+import { print, printJson, reportOutcome } from '../show/output.ts';
 import { planOption, runOptions, type RunFlags, toRunOptions, whole } from '../run-flags.ts';
-import { describeRun, printWorkerPart, runsTable, workerPart } from '../runs-table.ts';
+import { describeRun, printWorkerPart, runsTable, workerPart } from '../worker/runs-table.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { count, table } from '../words.ts';
-import { CONFIG, type ConfigFlags } from '../worker-session.ts';
+import { count, table } from '../show/words.ts';
+import { CONFIG, type ConfigFlags } from '../worker/worker-session.ts';
 import { submitCommand } from './jobs-submit.ts';
 
 type IdFlags = GlobalFlags & { id: string };
@@ -26,7 +26,7 @@ export const jobsCommand: CommandBody<object> = {
           'resume',
           'last',
           'go on with a job where it was',
-          async () => (await import('../../import/jobs.ts')).resumeJob,
+          async () => (await import('../../import/jobs/jobs.ts')).resumeJob,
         ),
       )
       .command(
@@ -34,7 +34,7 @@ export const jobsCommand: CommandBody<object> = {
           'apply',
           '261121-c5283c51',
           'send what a dry run planned',
-          async () => (await import('../../import/jobs.ts')).applyJob,
+          async () => (await import('../../import/jobs/jobs.ts')).applyJob,
         ),
       )
       .command(cancel)
@@ -60,7 +60,7 @@ const list: CommandModule<object, ConfigFlags> = {
       .example(examples({ '$0 jobs list': 'what was done so far' })) as unknown as Argv<ConfigFlags>,
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
-    const { rowTotals } = await import('../../import/summary.ts');
+    const { rowTotals } = await import('../../import/results/summary.ts');
     await withLedger(flags, async (ledger) => {
       const jobs = await ledger.listJobs();
       const entries = await Promise.all(
@@ -118,14 +118,14 @@ const show: CommandModule<object, ShowFlags> = {
       ) as unknown as Argv<ShowFlags>,
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
-    const { follow, lookAt } = await import('../follow.ts');
+    const { follow, lookAt } = await import('../worker/follow.ts');
     await withLedger(flags, async (ledger, session) => {
       using stop = stopSignal(() => undefined);
       const look = flags.follow === true ? follow : lookAt;
       const { outcome, run } = await look(flags.id, ledger, session, stop.signal);
       session.reporter.end();
       if (flags.changes === true && outcome !== undefined) {
-        const { reportChanges } = await import('../report-changes.ts');
+        const { reportChanges } = await import('../show/report-changes.ts');
         await reportChanges(outcome, ledger, flags);
         return;
       }
@@ -145,7 +145,7 @@ const cancel: CommandModule<object, IdFlags> = {
     yargs.positional('id', ID).example(examples({ '$0 jobs cancel last': 'give up what is left of it' })),
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
-    const { cancelJob } = await import('../../import/jobs.ts');
+    const { cancelJob } = await import('../../import/jobs/jobs.ts');
     await withLedger(flags, async (ledger, { meter }) => {
       reportOutcome(await cancelJob(flags.id, { ledger, meter }), flags);
     });
@@ -180,7 +180,7 @@ const undo: CommandModule<object, UndoFlags> = {
       ...(flags['dry-run'] === true ? { dryRun: true } : {}),
       ...(flags['out-dir'] === undefined ? {} : { outDir: flags['out-dir'] }),
     };
-    const { reportPlan } = await import('../report-plan.ts');
+    const { reportPlan } = await import('../show/report-plan.ts');
     await withImport(flags, async (deps, reporter) => {
       const outcome = await undoJob(flags.id, deps, request);
       reporter.end();
@@ -201,7 +201,7 @@ const results: CommandModule<object, IdFlags & { 'out-dir'?: string }> = {
       ) as unknown as Argv<IdFlags & { 'out-dir'?: string }>,
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
-    const { writeResults } = await import('../../import/results.ts');
+    const { writeResults } = await import('../../import/results/results.ts');
     await withLedger(flags, async (ledger, { reporter }) => {
       const job = await ledger.findJob(flags.id);
       if (flags['out-dir'] !== undefined) job.options = { ...job.options, outDir: flags['out-dir'] };
@@ -230,7 +230,7 @@ const prune: CommandModule<object, PruneFlags> = {
       ) as unknown as Argv<PruneFlags>,
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
-    const { pruneJobs } = await import('../../import/prune-jobs.ts');
+    const { pruneJobs } = await import('../../import/jobs/prune-jobs.ts');
     const { parseDuration } = await import('../../config.ts');
     await withLedger(flags, async (ledger) => {
       const { jobs, dryRuns } = await pruneJobs(ledger, {
@@ -279,7 +279,7 @@ const resolve: CommandModule<object, ResolveFlags> = {
       ),
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
-    const { parseResolution, resolveRow } = await import('../../import/resolve-row.ts');
+    const { parseResolution, resolveRow } = await import('../../import/jobs/resolve-row.ts');
     const resolution = parseResolution(flags.as);
     await withLedger(flags, async (ledger, { meter, reporter }) => {
       reportOutcome(

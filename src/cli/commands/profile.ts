@@ -2,8 +2,8 @@ import type { Argv, CommandModule } from 'yargs';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { print, printJson } from '../output.ts';
-import { table } from '../words.ts';
+import { print, printJson } from '../show/output.ts';
+import { table } from '../show/words.ts';
 
 type NameFlags = GlobalFlags & { name: string };
 type AddFlags = NameFlags & { 'key-env'?: string };

@@ -7,8 +7,8 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { checkLogFile } from '../log-file.ts';
-import { print, printJson } from '../output.ts';
-import { count } from '../words.ts';
+import { print, printJson } from '../show/output.ts';
+import { count } from '../show/words.ts';
 
 interface ReportFlags extends GlobalFlags {
   out?: string;

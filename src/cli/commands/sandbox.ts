@@ -4,8 +4,8 @@ import type { HeaderStyle, LimiterKind } from '../../sandbox/settings.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { print, printJson } from '../output.ts';
-import { table } from '../words.ts';
+import { print, printJson } from '../show/output.ts';
+import { table } from '../show/words.ts';
 
 // Said again here, because --help and shell completion should not load a server; a test holds them together.
 const LIMITERS = ['fixed', 'sliding', 'bucket'] as const satisfies readonly LimiterKind[];

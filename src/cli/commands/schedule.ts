@@ -3,10 +3,10 @@ import { UsageError } from '../../errors.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
-import { print, printJson } from '../output.ts';
+import { print, printJson } from '../show/output.ts';
 import { withLedger } from '../session.ts';
-import { table } from '../words.ts';
-import { CONFIG, type ConfigFlags, needConfig } from '../worker-session.ts';
+import { table } from '../show/words.ts';
+import { CONFIG, type ConfigFlags, needConfig } from '../worker/worker-session.ts';
 
 type NameFlags = ConfigFlags & { name: string };
 
@@ -31,7 +31,7 @@ const list: CommandModule<object, ConfigFlags> = {
     yargs.example(examples({ '$0 schedule list --config shelflift.yaml': 'what runs next, and when' })),
   handler: async (flags) => {
     const config = await needConfig(flags);
-    const { describeSchedules } = await import('../describe-schedules.ts');
+    const { describeSchedules } = await import('../worker/describe-schedules.ts');
     await withLedger(flags, async (ledger) => {
       const schedules = await describeSchedules(config, ledger);
       if (flags.json === true) {
@@ -68,7 +68,7 @@ const run: CommandModule<object, NameFlags> = {
     const schedule = scheduleOf(config, flags.name);
     const [{ Runs }, { openQueue }, { manualRun }] = await Promise.all([
       import('../../worker/queue/runs.ts'),
-      import('../open-queue.ts'),
+      import('../worker/open-queue.ts'),
       import('../../worker/schedule/schedules.ts'),
     ]);
     await withLedger(flags, async (ledger) => {

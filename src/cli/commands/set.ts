@@ -56,7 +56,7 @@ export const setCommand: CommandBody<SetFlags> = {
   handler: async (flags) => {
     const { withImport } = await import('../session.ts');
     const { setItems } = await import('../../import/changes/set-items.ts');
-    const { reportPlan } = await import('../report-plan.ts');
+    const { reportPlan } = await import('../show/report-plan.ts');
     await withImport(flags, async (deps, reporter) => {
       const outcome = await setItems(toSetRequest(flags), deps);
       reporter.end();

@@ -3,9 +3,9 @@ import { ExitCode } from '../../errors.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { print, printJson } from '../output.ts';
+import { print, printJson } from '../show/output.ts';
 import { storeOf } from '../settings.ts';
-import { counted } from '../words.ts';
+import { counted } from '../show/words.ts';
 
 export const storeCommand: CommandBody<object> = {
   builder: (yargs) =>
@@ -105,7 +105,7 @@ const prune: CommandModule<object, PruneFlags> = {
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
     const { parseDuration } = await import('../../config.ts');
-    const { pruneJobs } = await import('../../import/prune-jobs.ts');
+    const { pruneJobs } = await import('../../import/jobs/prune-jobs.ts');
     const { compactStore } = await import('../../ledger/upkeep/compact-store.ts');
     const age = flags['older-than'];
     const olderThan = age === undefined ? {} : { olderThanMs: parseDuration(age, '--older-than') };

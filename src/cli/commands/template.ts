@@ -3,8 +3,8 @@ import type { CommandModule } from 'yargs';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
-import { print, printJson } from '../output.ts';
-import { table } from '../words.ts';
+import { print, printJson } from '../show/output.ts';
+import { table } from '../show/words.ts';
 import { check } from './template/check.ts';
 import { infer } from './template/infer.ts';
 import { newForm } from './template/new.ts';
@@ -29,7 +29,7 @@ const list: CommandModule<object, GlobalFlags> = {
   describe: 'the templates and export layouts that come with shelflift',
   builder: (yargs) => yargs.example(examples({ '$0 template list': 'their names, and what they are for' })),
   handler: async (flags) => {
-    const { listTemplates } = await import('../../mapping/load-template.ts');
+    const { listTemplates } = await import('../../mapping/template/load-template.ts');
     const { listLayouts } = await import('../../export/layout/load-layout.ts');
     const [templates, layouts] = [await listTemplates(), await listLayouts()];
     const lines = (entries: typeof templates) =>
@@ -67,7 +67,7 @@ const show: CommandModule<object, NameFlags> = {
       else print(readFileSync(layout.file, 'utf8').trimEnd());
       return;
     }
-    const { loadTemplate, templateText } = await import('../../mapping/load-template.ts');
+    const { loadTemplate, templateText } = await import('../../mapping/template/load-template.ts');
     // Read through the schema first: what is shown is what would be used.
     const template = await loadTemplate(flags.name);
     if (flags.json === true) printJson(template);

@@ -3,10 +3,10 @@ import { parseDuration } from '../../config.ts';
 import type { WorkerEnd } from '../../worker/worker.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
-import { print, printJson } from '../output.ts';
-import { describeRun, runsTable } from '../runs-table.ts';
+import { print, printJson } from '../show/output.ts';
+import { describeRun, runsTable } from '../worker/runs-table.ts';
 import { toRunOptions } from '../run-flags.ts';
-import { CONFIG, type ConfigFlags, needConfig } from '../worker-session.ts';
+import { CONFIG, type ConfigFlags, needConfig } from '../worker/worker-session.ts';
 
 export interface WorkerFlags extends ConfigFlags {
   once?: boolean;
@@ -48,11 +48,11 @@ export const workerCommand: CommandBody<WorkerFlags> = {
       ) as unknown as Argv<WorkerFlags>,
   handler: async (flags) => {
     if (flags.check === true) {
-      const { printCheck } = await import('../worker-check.ts');
+      const { printCheck } = await import('../worker/worker-check.ts');
       printCheck(await needConfig(flags), flags);
       return;
     }
-    const { startWorker } = await import('../start-worker.ts');
+    const { startWorker } = await import('../worker/start-worker.ts');
     const end = await startWorker(flags, {
       once: flags.once === true,
       graceMs: parseDuration(flags.grace ?? '30s', '--grace'),

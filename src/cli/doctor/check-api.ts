@@ -12,7 +12,7 @@ import { CollectionList, ItemList, SalesSummary, type Scope } from '../../api/sc
 import { probeTls } from '../../api/tls-probe.ts';
 import { Transport, type WireAnswer } from '../../api/transport.ts';
 import { ExitCode } from '../../errors.ts';
-import { count, duration } from '../words.ts';
+import { count, duration } from '../show/words.ts';
 import { failed, type Finding } from './check.ts';
 
 /** One read each, of the least that can be read (contract §4). */

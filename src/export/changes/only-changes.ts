@@ -11,10 +11,10 @@
  * safe to stop early, and the manifest says so.
  */
 import type { Item } from '../../api/schemas.ts';
-import { FileChunks } from '../chunk-store.ts';
-import { PageSpool } from '../page-spool.ts';
-import type { Row, Rows } from '../read-rows.ts';
-import { RowTally } from '../row-tally.ts';
+import { FileChunks } from '../keep/chunk-store.ts';
+import { PageSpool } from '../keep/page-spool.ts';
+import type { Row, Rows } from '../read/read-rows.ts';
+import { RowTally } from '../write/row-tally.ts';
 import type { ChangeState } from './change-state.ts';
 import { itemFingerprint } from './item-fingerprint.ts';
 

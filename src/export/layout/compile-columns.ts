@@ -5,7 +5,7 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { escapeText } from '../../sheets/escape.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';
-import { itemColumns } from '../item-columns.ts';
+import { itemColumns } from '../write/item-columns.ts';
 import { parseFormula } from './formula.ts';
 import { type ItemValues, toBig } from './item-value.ts';
 import type { CellFormat, ColumnSpec, Layout } from './layout.ts';

@@ -2,7 +2,7 @@
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import { textForm } from '../../mapping/text-form.ts';
-import { valueOf } from '../item-columns.ts';
+import { valueOf } from '../write/item-columns.ts';
 
 export class ItemValues {
   readonly #collectionNames: ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { COLLECTION_NAME, ITEM_FIELDS } from '../item-columns.ts';
+import { COLLECTION_NAME, ITEM_FIELDS } from '../write/item-columns.ts';
 import { parseFormula } from './formula.ts';
 import { parsePattern } from './text-pattern.ts';
 

@@ -5,7 +5,7 @@
 import type { Big } from 'big.js';
 import { minorDigits, moneyText, roundMoney } from '../../money.ts';
 import type { Cell } from '../../sheets/cell.ts';
-import { dateTimeCell } from '../date-time-cell.ts';
+import { dateTimeCell } from '../write/date-time-cell.ts';
 
 export interface Look {
   format: 'csv' | 'xlsx' | 'ndjson';

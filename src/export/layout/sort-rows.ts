@@ -3,7 +3,7 @@
  * they are read back (an external merge sort). What is held at once is one run, then a few rows of each.
  */
 import type { Item } from '../../api/schemas.ts';
-import { FileChunks } from '../chunk-store.ts';
+import { FileChunks } from '../keep/chunk-store.ts';
 import type { ItemValues } from './item-value.ts';
 
 /** By one field; blanks come last either way. */

@@ -1,11 +1,11 @@
 /** What `set` was told to change: FIELD=VALUE, and for tags also tags+=VALUE and tags-=VALUE. */
 import { UsageError } from '../../errors.ts';
 import { CLEAR, type MappedRow } from '../../mapping/mapping.ts';
-import { compilePresets } from '../../mapping/presets.ts';
+import { compilePresets } from '../../mapping/template/presets.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { isTarget } from '../../mapping/targets.ts';
-import { CLEARED } from '../difference.ts';
-import type { Wishes } from '../wishes.ts';
+import { CLEARED } from '../plan/difference.ts';
+import type { Wishes } from '../plan/wishes.ts';
 
 const FORM = /^\s*([^=]+?)\s*(\+=|-=|=)([\s\S]*)$/;
 const CLEAR_WORD = '<clear>';

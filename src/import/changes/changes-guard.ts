@@ -1,11 +1,11 @@
 /** Stands between a plan and many items: more changes than usual, or a field that is emptied in bulk. */
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowCounts } from '../../ledger/ledger.ts';
-import { agreed } from '../agreed.ts';
+import { agreed } from '../stage/agreed.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions, RunOptions } from '../options.ts';
-import { updatePayload } from '../payload.ts';
-import { rowPages } from '../row-pages.ts';
+import { updatePayload } from '../write/payload.ts';
+import { rowPages } from '../results/row-pages.ts';
 import { fieldChanges, isEmptied } from './field-changes.ts';
 
 const MOST_CHANGES = 500;

@@ -11,7 +11,7 @@ import { hashFile } from '../../sheets/hash-file.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
 import type { ImportDeps } from '../deps.ts';
-import { wishesText } from '../wishes.ts';
+import { wishesText } from '../plan/wishes.ts';
 import type { Assignments } from './assignments.ts';
 
 export interface IdList {

@@ -3,12 +3,12 @@ import { type Item, ITEM_STATUSES, PER_PAGE_MAX } from '../../api/schemas.ts';
 import { resolveCollection } from '../../api/resolve-collection.ts';
 import { UsageError } from '../../errors.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
-import { loadCollections } from '../collections.ts';
-import { allItems, type Reading } from '../current-items.ts';
+import { loadCollections } from '../plan/collections.ts';
+import { allItems, type Reading } from '../plan/current-items.ts';
 import type { ImportDeps } from '../deps.ts';
-import { difference } from '../difference.ts';
+import { difference } from '../plan/difference.ts';
 import type { Assignments } from './assignments.ts';
-import { COLLECTIONS_KEPT } from '../plan-updates.ts';
+import { COLLECTIONS_KEPT } from '../plan/plan-updates.ts';
 import type { SetRequest } from './set-items.ts';
 
 const BATCH = 500;

@@ -1,11 +1,11 @@
 /** `--check-similar`: rows to create that look like items already there are marked in the plan, and then as told. */
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowMove } from '../../ledger/ledger.ts';
-import { agreed } from '../agreed.ts';
-import { allItems } from '../current-items.ts';
+import { agreed } from '../stage/agreed.ts';
+import { allItems } from '../plan/current-items.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions, RunOptions } from '../options.ts';
-import { rowPages } from '../row-pages.ts';
+import { rowPages } from '../results/row-pages.ts';
 import { likenessKey, type Looks } from './likeness.ts';
 
 const CREATES = { states: ['planned'], actions: ['create'] } as const;

@@ -1,7 +1,7 @@
 /** Groups of items that look the same: what a collection has twice, or what was typed in twice. */
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
-import { allItems } from '../current-items.ts';
+import { allItems } from '../plan/current-items.ts';
 import { closeNames } from './close-names.ts';
 import { foldedName, likenessKey, surroundings } from './likeness.ts';
 

@@ -7,13 +7,13 @@ import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/le
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { alikeField, changeSet, type FieldChange, fieldOf, sameField } from '../changes/field-changes.ts';
 import { type Drifted, shown } from '../changes/three-way.ts';
-import { foldedFields, nothingLearned } from '../content.ts';
-import { itemsById } from '../current-items.ts';
+import { foldedFields, nothingLearned } from '../settle/content.ts';
+import { itemsById } from '../plan/current-items.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions, OnDrift } from '../options.ts';
-import { itemShown, type UpdatePayload } from '../payload.ts';
-import { type PlanFacts, teamCollections } from '../plan-updates.ts';
-import { rowPages } from '../row-pages.ts';
+import { itemShown, type UpdatePayload } from '../write/payload.ts';
+import { type PlanFacts, teamCollections } from '../plan/plan-updates.ts';
+import { rowPages } from '../results/row-pages.ts';
 import type { UndoWish } from './undo-wish.ts';
 
 /** The custom field of an item that an undo has archived. */

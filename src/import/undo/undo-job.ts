@@ -7,19 +7,19 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, LedgerRow, NewRow } from '../../ledger/ledger.ts';
 import { fieldChanges } from '../changes/field-changes.ts';
-import { checkTeam } from '../check-team.ts';
+import { checkTeam } from '../jobs/check-team.ts';
 import type { ImportDeps } from '../deps.ts';
 import { interruptedOr } from '../interrupted.ts';
-import { newJobId } from '../job-id.ts';
+import { newJobId } from '../jobs/job-id.ts';
 import type { JobOptions, RunOptions } from '../options.ts';
-import { outlast } from '../outlast.ts';
-import { createBody, updatePayload } from '../payload.ts';
+import { outlast } from '../write/outlast.ts';
+import { createBody, updatePayload } from '../write/payload.ts';
 import { checkFolder } from '../request-checks.ts';
 import { checkPlanFile } from '../review/write-plan.ts';
-import { rowPages } from '../row-pages.ts';
+import { rowPages } from '../results/row-pages.ts';
 import { runStaged } from '../run-staged.ts';
-import { runsElsewhere, sendJob } from '../send.ts';
-import type { JobOutcome } from '../summary.ts';
+import { runsElsewhere, sendJob } from '../write/send.ts';
+import type { JobOutcome } from '../results/summary.ts';
 import type { UndoWish } from './undo-wish.ts';
 
 export interface UndoRequest {

@@ -1,7 +1,7 @@
 /** What an undo row wants, as it is kept in the ledger until the plan has seen the item. */
 import type { ItemCreate } from '../../api/schemas.ts';
 import type { FieldChange } from '../changes/field-changes.ts';
-import type { Learned } from '../content.ts';
+import type { Learned } from '../settle/content.ts';
 
 export type UndoWish =
   /** From what the job had made of each field, to what it was before. */

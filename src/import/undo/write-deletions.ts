@@ -4,10 +4,10 @@ import type { JobRecord } from '../../ledger/ledger.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions } from '../options.ts';
-import { outputPath } from '../output-path.ts';
-import { updatePayload } from '../payload.ts';
-import type { ResultFiles } from '../results.ts';
-import { rowPages } from '../row-pages.ts';
+import { outputPath } from '../results/output-path.ts';
+import { updatePayload } from '../write/payload.ts';
+import type { ResultFiles } from '../results/results.ts';
+import { rowPages } from '../results/row-pages.ts';
 
 const COLUMNS = ['id', 'name', 'row', 'created_by', 'archived'];
 

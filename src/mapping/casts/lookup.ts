@@ -1,5 +1,5 @@
 /** Looks a cell's word up in a template's list, in fields that take any text. */
-import type { ColumnOptions } from '../template-column.ts';
+import type { ColumnOptions } from '../template/template-column.ts';
 import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
 import { WordList } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** Which currency the text of a cell shows, long after it was cast: for the check against the items. */
-import { textPicker } from '../patterns.ts';
+import { textPicker } from '../template/patterns.ts';
 import { CastProblem } from './cast.ts';
 import { parseDecimal } from './decimal.ts';
 

@@ -4,9 +4,9 @@
  * uses what is certain or likely. Pure.
  */
 import type { Cell } from '../../sheets/cell.ts';
-import { type ColumnChoice, chooseColumns, NOT_KNOWN } from '../columns.ts';
+import { type ColumnChoice, chooseColumns, NOT_KNOWN } from '../columns/columns.ts';
 import type { ColumnUse, MappingOptions } from '../mapping.ts';
-import type { ColumnOptions } from '../template-column.ts';
+import type { ColumnOptions } from '../template/template-column.ts';
 import type { WordField } from '../word-lists.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
 import { hintsAt, isOtherMatter } from './header-hints.ts';

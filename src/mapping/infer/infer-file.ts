@@ -4,8 +4,8 @@ import { cellText } from '../../sheets/cell.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { OpenOptions } from '../../sheets/table.ts';
-import { SCHEMA_FILE } from '../load-template.ts';
-import { recogniseExport } from '../recognise.ts';
+import { SCHEMA_FILE } from '../template/load-template.ts';
+import { recogniseExport } from '../template/recognise.ts';
 import { type Inference, inferColumns, SAMPLE_ROWS } from './infer-columns.ts';
 import { writeTemplate } from './write-template.ts';
 

@@ -1,5 +1,5 @@
 /** The part of an inference that headers alone do not say, as a template that an import can use. */
-import { INFERRED, Template, type TemplateInput } from '../template.ts';
+import { INFERRED, Template, type TemplateInput } from '../template/template.ts';
 import { type ColumnGuess, type Inference, sourceOf } from './infer-columns.ts';
 
 /** The columns that are likely, and so need a person's word. */

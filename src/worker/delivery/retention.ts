@@ -1,7 +1,7 @@
 /** Of the files that a schedule has delivered into a folder, the newest stay. */
 import { rm } from 'node:fs/promises';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { manifestPath } from '../../export/manifest.ts';
+import { manifestPath } from '../../export/verify/manifest.ts';
 
 const SPACE = 'delivered';
 

@@ -11,7 +11,7 @@ import { hostname } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Clock } from '../../clock.ts';
-import { newJobId } from '../../import/job-id.ts';
+import { newJobId } from '../../import/jobs/job-id.ts';
 import { makeFolder } from '../../make-folder.ts';
 import type { HotFolder as Settings } from '../config/schema.ts';
 import { hostQueue } from '../queue/queue.ts';

@@ -18,7 +18,7 @@ import {
 } from 'graphile-worker';
 import type { Clock } from '../../clock.ts';
 import type { Ledger, Lease } from '../../ledger/ledger.ts';
-import { newJobId } from '../../import/job-id.ts';
+import { newJobId } from '../../import/jobs/job-id.ts';
 import { DELIVER, type Queue, type Service, type Turn } from './queue.ts';
 import type { Run } from './run.ts';
 import { StoreQueue } from './store-queue.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { ApiClient } from '../../api/client.ts';
 import { ExitCode } from '../../errors.ts';
 import { type ExportDeps, exportResource } from '../../export/export.ts';
-import type { ExportEvent } from '../../export/source.ts';
+import type { ExportEvent } from '../../export/read/source.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { writeReportFile } from '../../reports/report.ts';

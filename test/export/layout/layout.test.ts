@@ -3,8 +3,8 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { type ExportItemsOptions, exportItems } from '../../../src/export/export-items.ts';
 import { parseLayout } from '../../../src/export/layout/load-layout.ts';
-import { Manifest } from '../../../src/export/manifest.ts';
-import { verifyExport } from '../../../src/export/verify.ts';
+import { Manifest } from '../../../src/export/verify/manifest.ts';
+import { verifyExport } from '../../../src/export/verify/verify.ts';
 import { openTables } from '../../../src/sheets/open-table.ts';
 import { type Setup, setUp } from '../support.ts';
 

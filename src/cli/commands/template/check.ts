@@ -1,11 +1,11 @@
 import type { Argv, CommandModule } from 'yargs';
 import { ExitCode } from '../../../errors.ts';
-import type { CheckedRow, TemplateCheck } from '../../../mapping/check-template.ts';
+import type { CheckedRow, TemplateCheck } from '../../../mapping/template/check-template.ts';
 import { describeGroup } from '../../../mapping/group-issues.ts';
 import { examples } from '../../examples.ts';
-import { print, printJson } from '../../output.ts';
+import { print, printJson } from '../../show/output.ts';
 import { whole } from '../../run-flags.ts';
-import { count } from '../../words.ts';
+import { count } from '../../show/words.ts';
 import { type ReadFlags, readOptions, toOpenOptions } from './read-flags.ts';
 
 type CheckFlags = ReadFlags & { template: string; rows?: number; decimal?: 'point' | 'comma' };
@@ -33,7 +33,7 @@ export const check: CommandModule<object, CheckFlags> = {
         }),
       ) as unknown as Argv<CheckFlags>,
   handler: async (flags) => {
-    const { checkTemplate } = await import('../../../mapping/check-template.ts');
+    const { checkTemplate } = await import('../../../mapping/template/check-template.ts');
     const rows = flags.rows === undefined ? ROWS_SHOWN : whole(flags.rows, '--rows', 0);
     const { decimal } = flags;
     const options = { ...toOpenOptions(flags), ...(decimal === undefined ? {} : { decimal }) };

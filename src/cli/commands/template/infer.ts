@@ -1,7 +1,7 @@
 import type { Argv, CommandModule } from 'yargs';
 import { shellWord } from '../../../shell-word.ts';
 import { examples } from '../../examples.ts';
-import { print, printJson } from '../../output.ts';
+import { print, printJson } from '../../show/output.ts';
 import { type ReadFlags, readOptions, toOpenOptions } from './read-flags.ts';
 
 type InferFlags = ReadFlags & { out?: string };

@@ -4,7 +4,7 @@ import { ShelfliftError, UsageError } from '../../../errors.ts';
 import { shellWord } from '../../../shell-word.ts';
 import { examples } from '../../examples.ts';
 import type { GlobalFlags } from '../../globals.ts';
-import { print, printJson } from '../../output.ts';
+import { print, printJson } from '../../show/output.ts';
 
 type NewFlags = GlobalFlags & { out: string | undefined };
 
@@ -32,7 +32,7 @@ export const newForm: CommandModule<object, NewFlags> = {
         remedy: 'Choose another name, or add --yes to replace it.',
       });
     }
-    const { newWorkbook } = await import('../../../mapping/new-workbook.ts');
+    const { newWorkbook } = await import('../../../mapping/template/new-workbook.ts');
     const { writeForm } = await import('../../../sheets/write-form.ts');
     const { names, why } = await collectionNames(flags);
     const { file } = await writeForm(out, newWorkbook(names));

@@ -1,0 +1,59 @@
+/** How far an export is, in a line: pages, rows, rate, time left. */
+import type { ExportEvent } from '../../export/read/source.ts';
+import { count, duration } from './words.ts';
+
+/** Before this, a rate is a guess. */
+const RATE_AFTER_MS = 1500;
+
+export class ExportProgress {
+  readonly #now: () => number;
+  #entries: number | undefined;
+  #pages = 0;
+  #begin: { at: number; seen: number } | undefined;
+
+  /** @param now ms that never jump */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** What to show after this event; undefined where nothing new is to be shown. */
+  after(event: ExportEvent): string | undefined {
+    switch (event.kind) {
+      case 'counted':
+        this.#entries = event.entries;
+        return undefined;
+      case 'page':
+        this.#pages = event.pages;
+        return undefined;
+      case 'read':
+        return this.#reading(event.rows, event.seen);
+      case 'written':
+        return `writing: ${count(event.rows)} rows`;
+      default:
+        return undefined;
+    }
+  }
+
+  #reading(rows: number, seen: number): string {
+    const now = this.#now();
+    // A reading that goes on, or begins again, is measured from where it began to.
+    if (this.#begin === undefined || seen < this.#begin.seen) this.#begin = { at: now, seen };
+    const ms = now - this.#begin.at;
+    const perMs = ms < RATE_AFTER_MS ? 0 : (seen - this.#begin.seen) / ms;
+    const parts = [
+      this.#entries === undefined
+        ? `reading: ${count(seen)}`
+        : `reading: ${count(seen)} of ${count(this.#entries)} (${percent(seen, this.#entries)} %)`,
+      `${count(this.#pages)} ${this.#pages === 1 ? 'page' : 'pages'}`,
+    ];
+    if (rows !== seen) parts.push(`${count(rows)} rows wanted`);
+    if (perMs > 0) parts.push(`${count(Math.round(perMs * 1000))}/s`);
+    const left = (this.#entries ?? 0) - seen;
+    if (perMs > 0 && left > 0) parts.push(`${duration(left / perMs)} left`);
+    return parts.join(', ');
+  }
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 100 : Math.min(100, Math.floor((part / whole) * 100));
+}

@@ -1,0 +1,139 @@
+/** What a command leaves on stdout, and its exit code. */
+import type { ApiError } from '../../api/errors.ts';
+import { describePosition, ExitCode, ShelfliftError } from '../../errors.ts';
+import { withoutPassword } from '../../ledger/postgres/location.ts';
+import type { ChangeRowJson } from '../../import/review/change-rows.ts';
+import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';
+import { shellWord } from '../../shell-word.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { changeText, cut } from './plan-words.ts';
+import { count, duration } from './words.ts';
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Prints how a job ended and sets the exit code. */
+export function reportOutcome(
+  outcome: JobOutcome,
+  flags: GlobalFlags,
+  /** What `--json` prints: the summary, or more than it. */
+  json: unknown = outcome.summary,
+): void {
+  process.exitCode = outcome.exitCode;
+  if (flags.json === true) {
+    printJson(json);
+    if (outcome.summary.error !== undefined)
+      process.stderr.write(`error: ${outcome.summary.error.message}\n`);
+    if (outcome.remedy !== undefined) process.stderr.write(`${sameTarget(outcome.remedy, flags)}\n`);
+    return;
+  }
+  print(outcomeText(outcome, flags));
+}
+
+/** How a job ended and what to do next, in words. */
+export function outcomeText(outcome: JobOutcome, flags: GlobalFlags): string {
+  const next = outcome.remedy === undefined ? '' : `\n\n${sameTarget(outcome.remedy, flags)}`;
+  return `${summaryText(outcome.summary)}${next}`;
+}
+
+/** Lines to paste lead to the same API and store as the command that shows them did. */
+function sameTarget(text: string, flags: GlobalFlags): string {
+  const given = [
+    flags.sandbox === true ? ' --sandbox' : '',
+    flags.profile === undefined ? '' : ` --profile ${shellWord(flags.profile)}`,
+    flags['api-url'] === undefined ? '' : ` --api-url ${shellWord(flags['api-url'])}`,
+    flags.store === undefined ? '' : ` --store ${shellWord(withoutPassword(flags.store))}`,
+  ].join('');
+  return text.replace(/\bshelflift jobs \w+( last| \d{6}-\w+)?/g, (line) => line + given);
+}
+
+const STATES: Record<JobSummary['state'], string> = {
+  planned: 'planned: nothing was sent',
+  running: 'running',
+  paused: 'paused as asked',
+  parked_limit: "parked: the plan's item limit is reached",
+  parked_unreachable: 'parked: the API cannot be reached or keeps failing',
+  parked_unauthorised: 'parked: the key was not accepted',
+  parked_refused: 'parked: too many rows were refused',
+  parked_disk: 'parked: the disk is full',
+  interrupted: 'interrupted',
+  cancelled: 'cancelled',
+  done: 'done',
+  already_applied: 'applied before: nothing was sent',
+};
+
+function summaryText(summary: JobSummary): string {
+  const { rows, plan, requests } = summary;
+  const lines = [`job ${summary.job}: ${STATES[summary.state]}`];
+  if (summary.error !== undefined) lines.push(`  because: ${summary.error.message}`);
+  if (summary.next_try !== undefined)
+    lines.push(`  waits for room in the plan; next try at ${summary.next_try}`);
+  const parts = Object.entries(rows).filter(([key, value]) => key !== 'read' && value > 0);
+  const sum = parts.map(([key, value]) => `${count(value)} ${key}`).join(' + ');
+  lines.push(`  rows: ${count(rows.read)} read${sum === '' ? '' : ` = ${sum}`}`);
+  if (plan !== undefined) {
+    const wishes = Object.entries(plan).filter(([, value]) => value > 0);
+    lines.push(
+      `  plan: ${wishes.map(([key, value]) => `${key} ${count(value)}`).join(', ') || 'nothing to do'}`,
+    );
+  }
+  if (requests.sent > 0) {
+    const rate = summary.seconds > 0 ? ` (${(requests.sent / summary.seconds).toFixed(1)}/s)` : '';
+    const limited =
+      requests.limited > 0 ? `, ${count(requests.limited)} of them answered "rate limit exceeded"` : '';
+    lines.push(`  requests: ${count(requests.sent)} in ${duration(summary.seconds * 1000)}${rate}${limited}`);
+  }
+  if (summary.doubles !== undefined) {
+    lines.push(
+      `  DOUBLES: ${summary.doubles.length} items equal rows that had to be sent twice: ${summary.doubles.join(', ')}`,
+    );
+  }
+  if (summary.canary !== undefined)
+    lines.push('  look at these, then resume:', ...summary.canary.map(canaryLine));
+  for (const [kind, path] of Object.entries(summary.files)) lines.push(`  ${kind}: ${path}`);
+  return lines.join('\n');
+}
+
+function canaryLine({ row, item_id, name, action, state, changes }: ChangeRowJson): string {
+  const done =
+    action === 'create'
+      ? 'created'
+      : changes.map((each) => cut(`${each.field} ${changeText(each)}`)).join(', ');
+  return `    row ${row}: ${cut(name)} (${item_id ?? 'no item'}): ${state === 'done' ? done : state}`;
+}
+
+/** Prints an error in words (and as JSON where asked), and gives its exit code. */
+export function reportError(error: unknown, flags: GlobalFlags): ExitCode {
+  const known = error instanceof ShelfliftError;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = known ? error.code : 'defect';
+  const exitCode = known ? error.exitCode : ExitCode.defect;
+  const where = known && error.position !== undefined ? describePosition(error.position) : '';
+  // A message that already names its place is not told it twice.
+  const text =
+    where === '' ||
+    message.includes(error instanceof ShelfliftError ? (error.position?.file ?? where) : where)
+      ? message
+      : `${where}: ${message}`;
+  const lines = [known ? `error: ${text}` : `defect in shelflift: ${text}`];
+  if (known && error.remedy !== undefined) lines.push(`  ${sameTarget(error.remedy, flags)}`);
+  const requestId = known ? (error as Partial<ApiError>).requestId : undefined;
+  if (requestId !== undefined) lines.push(`  request id: ${requestId}`);
+  if (!known)
+    lines.push(
+      '  This should not happen; nothing that was recorded is lost. --verbose shows where it comes from.',
+    );
+  if (flags.verbose === true && error instanceof Error)
+    lines.push(
+      error.stack ?? '',
+      error.cause instanceof Error ? `caused by: ${error.cause.stack ?? error.cause.message}` : '',
+    );
+  process.stderr.write(`${lines.filter((line) => line !== '').join('\n')}\n`);
+  if (flags.json === true) printJson({ error: { code, message: text } });
+  return exitCode;
+}

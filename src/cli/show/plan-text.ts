@@ -1,0 +1,99 @@
+/** A plan in words: its numbers, and the first rows of each kind (`--verbose`: all of them). */
+import type { ChangeRow } from '../../import/review/change-rows.ts';
+import type { PlanReport } from '../../import/review/plan-report.ts';
+import type { RowCounts, RowQuery } from '../../ledger/ledger.ts';
+import { fitTable } from './fit-table.ts';
+import { changeText, cut, word } from './plan-words.ts';
+import { count, duration } from './words.ts';
+
+/** Rows shown of each kind. */
+export const FIRST_ROWS = 5;
+/** Fields and transitions shown; `--json` has all. */
+const TOTALS_SHOWN = 12;
+
+/** The lines above the rows. */
+export function reportText(report: PlanReport): string {
+  const { fields, transitions, values, requests, rate, seconds, reading, similar } = report;
+  const lines: string[] = [];
+  const list = (title: string, entries: string[]) => {
+    if (entries.length === 0) return;
+    const more = entries.length - TOTALS_SHOWN;
+    lines.push(
+      `  ${title}: ${entries.slice(0, TOTALS_SHOWN).join(', ')}${more > 0 ? `, and ${more} more` : ''}`,
+    );
+  };
+  list(
+    'fields',
+    fields.map(({ field, items, emptied }) => {
+      const empty = emptied === 0 ? '' : ` (${count(emptied)} emptied)`;
+      return `${field} ${count(items)}${empty}`;
+    }),
+  );
+  list(
+    'transitions',
+    transitions.map(({ field, from, to, items }) => {
+      const of = field === 'status' ? '' : `${field} `;
+      return `${of}${from ?? 'blank'} → ${to ?? 'blank'} ${count(items)}`;
+    }),
+  );
+  for (const { currency, before, after, difference, by_status } of values) {
+    const statuses = by_status.map((each) => `${each.status} ${each.before} → ${each.after}`).join(', ');
+    const total =
+      currency === null
+        ? `${after} more`
+        : `${before} → ${after} (${difference.startsWith('-') ? '' : '+'}${difference})`;
+    lines.push(`  value${currency === null ? '' : ` in ${currency.toUpperCase()}`}: ${total}; ${statuses}`);
+  }
+  if (similar !== undefined) {
+    lines.push(`  ${count(similar.rows)} rows look like items that are there already`);
+    for (const { id, name, rows } of similar.items.slice(0, FIRST_ROWS))
+      lines.push(`    looks like item ${id} (${cut(name)}): ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`);
+  }
+  if (reading !== undefined) {
+    const way = reading.way === 'each' ? 'one by one' : 'by pages of the list';
+    const other =
+      reading.otherwise === undefined
+        ? ''
+        : ` (${reading.way === 'each' ? 'by pages of the list' : 'one by one'}: ${count(reading.otherwise)})`;
+    lines.push(`  read: ${count(reading.items)} items ${way}, ${count(reading.requests)} requests${other}`);
+  }
+  if (requests.write > 0) {
+    const time =
+      rate === null || seconds === null
+        ? 'the rate that the API admits is not known yet'
+        : `about ${duration(seconds * 1000)} at ${rate.toFixed(1)}/s`;
+    lines.push(`  to send: ${count(requests.write)} writes and about ${count(requests.read)} reads; ${time}`);
+  }
+  return lines.join('\n');
+}
+
+/** The kinds of rows in the order in which they are shown, with how many there are. */
+export function kinds(
+  counts: RowCounts,
+): (Omit<RowQuery, 'after' | 'limit'> & { title: string; count: number })[] {
+  const { planned, plannedUpdates, held, invalid, skipped, unchanged } = counts;
+  return [
+    { title: 'UPDATES', states: ['planned'], actions: ['update'], count: plannedUpdates },
+    { title: 'CREATES', states: ['planned'], actions: ['create'], count: planned - plannedUpdates },
+    { title: 'HELD', states: ['held'], count: held },
+    { title: 'INVALID', states: ['invalid'], count: invalid },
+    { title: 'SKIPPED', states: ['skipped'], count: skipped },
+    { title: 'UNCHANGED', states: ['unchanged'], count: unchanged },
+  ];
+}
+
+/** Rows of one kind as a table: a line a field. */
+export function rowsText(rows: readonly ChangeRow[], width: number): string {
+  const lines = rows.flatMap((row): string[][] => {
+    const head = [String(row.row), row.itemId?.slice(0, 8) ?? '', row.name];
+    const told = row.issues.map((issue) => issue.message).join('; ');
+    if (row.changes.length === 0) return [[...head, '', told === '' ? 'as it is' : told]];
+    const changes = row.changes.map(({ field, from, to }) => [
+      field,
+      row.action === 'create' ? word(field, to) : changeText({ field, from, to }),
+    ]);
+    if (told !== '') changes.push(['', told]);
+    return changes.map((cells, index) => [...(index === 0 ? head : ['', '', '']), ...cells]);
+  });
+  return fitTable([['ROW', 'ITEM', 'NAME', 'FIELD', 'OLD → NEW'], ...lines], width);
+}

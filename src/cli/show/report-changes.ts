@@ -1,0 +1,25 @@
+/** `jobs show ID --changes`: every row with what its item was before and what the job made of it. */
+import { once } from 'node:events';
+import { changeRows, rowJson } from '../../import/review/change-rows.ts';
+import type { JobOutcome } from '../../import/results/summary.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { outcomeText, print } from './output.ts';
+import { rowsText } from './plan-text.ts';
+
+/** Streams: a job may have a million rows, each with its item. */
+export async function reportChanges(outcome: JobOutcome, ledger: Ledger, flags: GlobalFlags): Promise<void> {
+  process.exitCode = 0;
+  const job = await ledger.findJob(outcome.summary.job);
+  if (flags.json !== true) print(outcomeText(outcome, flags));
+  else process.stdout.write(`${JSON.stringify(outcome.summary).slice(0, -1)},"changes":{"rows":[`);
+  let first = true;
+  for await (const rows of changeRows(job, ledger)) {
+    if (flags.json === true)
+      process.stdout.write(`${first ? '' : ','}${rows.map((row) => JSON.stringify(rowJson(row))).join(',')}`);
+    else print(`${first ? '\n' : ''}${rowsText(rows, process.stdout.columns ?? 100)}`);
+    first = false;
+    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+  }
+  if (flags.json === true) process.stdout.write(']}}\n');
+}

@@ -1,0 +1,61 @@
+/** What a dry run leaves on stdout: the plan, in words for a person or in full as JSON. */
+import { once } from 'node:events';
+import type { ImportDeps } from '../../import/deps.ts';
+import { changeRows, rowJson } from '../../import/review/change-rows.ts';
+import type { JobOutcome } from '../../import/results/summary.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { print, reportOutcome } from './output.ts';
+import { FIRST_ROWS, kinds, reportText, rowsText } from './plan-text.ts';
+import { count } from './words.ts';
+
+/** Reports how a job ended; of a dry run also what it plans. Called while the ledger is open. */
+export async function reportPlan(
+  outcome: JobOutcome,
+  { ledger }: Pick<ImportDeps, 'ledger'>,
+  flags: GlobalFlags,
+): Promise<void> {
+  const { changes, job: id } = outcome.summary;
+  if (changes === undefined) {
+    reportOutcome(outcome, flags);
+    return;
+  }
+  const job = await ledger.findJob(id);
+  if (flags.json === true) {
+    reportOutcome(outcome, flags, await planJson(job, outcome, ledger));
+    return;
+  }
+  const text = reportText(changes);
+  if (text !== '') print(text);
+  await printRows(job, ledger, flags);
+  reportOutcome(outcome, flags);
+}
+
+/** Rows by kind: the first of each, or all with `--verbose`. */
+export async function printRows(job: JobRecord, ledger: Ledger, flags: GlobalFlags): Promise<void> {
+  const width = process.stdout.columns ?? 100;
+  const counts = await ledger.counts(job.id);
+  for (const { title, count: total, ...query } of kinds(counts)) {
+    if (total === 0) continue;
+    print(`\n${title}`);
+    let shown = 0;
+    for await (const rows of changeRows(job, ledger, query)) {
+      const some = flags.verbose === true ? rows : rows.slice(0, FIRST_ROWS - shown);
+      shown += some.length;
+      print(rowsText(some, width));
+      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+      if (flags.verbose !== true && shown >= FIRST_ROWS) break;
+    }
+    if (total > shown) print(`… and ${count(total - shown)} more (--verbose shows all)`);
+  }
+  print('');
+}
+
+/** The summary with every row that is compared with an item. Rows of a create alone are those of the file. */
+async function planJson(job: JobRecord, outcome: JobOutcome, ledger: Ledger): Promise<unknown> {
+  const { summary } = outcome;
+  if (job.mode === 'create') return summary;
+  const rows: unknown[] = [];
+  for await (const page of changeRows(job, ledger)) rows.push(...page.map(rowJson));
+  return { ...summary, changes: { ...summary.changes, rows } };
+}

@@ -1,0 +1,175 @@
+/** Turns events into words on stderr. stdout is left to the command's result. */
+import type { RequestRecord } from '../../api/client.ts';
+import type { ExportEvent } from '../../export/read/source.ts';
+import type { ImportEvent } from '../../import/events.ts';
+import { describeGroup } from '../../mapping/group-issues.ts';
+import { ExportProgress } from './export-progress.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { cut } from './plan-words.ts';
+import { ProgressLine, type ProgressStream } from './progress.ts';
+import { count, duration } from './words.ts';
+
+const COLUMNS_SHOWN = 20;
+const GROUPS_SHOWN = 12;
+
+export class Reporter {
+  readonly #line: ProgressLine;
+  readonly #quiet: boolean;
+  readonly #verbose: boolean;
+  readonly #export = new ExportProgress();
+  /** How far the sending is, as last shown. */
+  #sending = '';
+
+  constructor(flags: GlobalFlags, stream: ProgressStream = process.stderr) {
+    this.#line = new ProgressLine(stream);
+    this.#quiet = flags.quiet === true;
+    this.#verbose = flags.verbose === true;
+  }
+
+  /** A line for people; not with --quiet. */
+  say(text: string): void {
+    if (!this.#quiet) this.#line.say(text);
+  }
+
+  /** Something that must be read, also with --quiet. */
+  warn(text: string): void {
+    this.#line.say(text);
+  }
+
+  update(text: string): void {
+    if (!this.#quiet) this.#line.update(text);
+  }
+
+  end(): void {
+    this.#line.end();
+  }
+
+  onRequest(record: RequestRecord): void {
+    if (!this.#verbose) return;
+    const status = record.status ?? record.error ?? 'no answer';
+    this.#line.say(
+      `${record.method} ${record.path} ${status} ${Math.round(record.ms)} ms ${record.requestId ?? ''}`.trimEnd(),
+    );
+  }
+
+  onEvent(event: ImportEvent): void {
+    switch (event.type) {
+      case 'opened':
+        this.#opened(event);
+        return;
+      case 'staging':
+        this.update(`reading: ${count(event.rows)} ${event.rows === 1 ? 'row' : 'rows'}`);
+        return;
+      case 'note':
+        this.say(`note: ${event.message}`);
+        return;
+      case 'warning':
+        this.warn(`warning: ${event.message}`);
+        return;
+      case 'drifted':
+        this.warn(
+          `changed by somebody: row ${event.row}, ${cut(event.name)} (${event.itemId}): ${event.message}`,
+        );
+        return;
+      case 'issues':
+        this.#issues(event);
+        return;
+      case 'checking': {
+        const of = event.total > 0 ? ` of ${count(event.total)}` : '';
+        this.update(`comparing with the items as they are: ${count(event.done)}${of}`);
+        return;
+      }
+      case 'sending': {
+        this.#sending = sendingText(event);
+        this.update(this.#sending);
+        return;
+      }
+      case 'limited': {
+        const wait = event.until - Date.now();
+        // Short waits are the daily business of a rate limit.
+        if (wait > 5000)
+          this.say(`the API's rate limit: waiting ${duration(wait)}, until ${clockTime(event.until)}`);
+        else this.update(`${this.#sending}; the rate limit: waiting ${duration(wait)}`.replace(/^; /, ''));
+        return;
+      }
+      case 'settling':
+        this.say(
+          `${count(event.unknown)} ${event.unknown === 1 ? 'answer was' : 'answers were'} lost: waiting ${duration(event.waitMs)} for the server to be quiet, then looking ${event.unknown === 1 ? 'it' : 'them'} up`,
+        );
+        return;
+      case 'unreachable':
+        this.update(
+          `the API does not answer since ${clockTime(event.since)} (${event.message}); next try in ${duration(event.nextTryMs)}`,
+        );
+        return;
+      case 'waiting_for_lane':
+        this.say(
+          `waiting for job ${event.job}, which uses the same key (${event.host}, pid ${event.pid}, since ${clockTime(event.since)})`,
+        );
+        return;
+      default:
+    }
+  }
+
+  onExportEvent(event: ExportEvent): void {
+    switch (event.kind) {
+      case 'resumed':
+        this.say(
+          `going on with the export of ${clockTime(Date.parse(event.startedAt))} that was interrupted: ${count(event.rows)} rows are here already (--fresh reads everything again)`,
+        );
+        return;
+      case 'retry':
+        this.update(`${event.message}; trying again in ${duration(event.waitMs)} (try ${event.tryNumber})`);
+        return;
+      case 'warning':
+        this.warn(`warning: ${event.message}`);
+        return;
+      default: {
+        const text = this.#export.after(event);
+        if (text !== undefined) this.update(text);
+      }
+    }
+  }
+
+  #opened(event: Extract<ImportEvent, { type: 'opened' }>): void {
+    this.say(event.file);
+    this.say(`detected: ${event.detected}`);
+    const used = event.columns.filter((column) => column.target !== undefined);
+    const ignored = event.columns.filter((column) => column.target === undefined);
+    this.say(`columns: ${used.map((column) => `${column.header} → ${column.target}`).join(', ')}`);
+    if (ignored.length > 0) {
+      const shown = ignored.slice(0, COLUMNS_SHOWN).map((column) => `${column.header} (${column.reason})`);
+      const more = ignored.length - shown.length;
+      this.say(`ignored: ${shown.join(', ')}${more > 0 ? `, and ${count(more)} more` : ''}`);
+    }
+  }
+
+  #issues(event: Extract<ImportEvent, { type: 'issues' }>): void {
+    for (const group of event.groups.slice(0, GROUPS_SHOWN)) {
+      const { line, fix } = describeGroup(group);
+      this.say(`  ${line}`);
+      if (fix !== undefined) this.say(`    to mend it: ${fix}`);
+    }
+    if (event.groups.some((group) => describeGroup(group).fix?.startsWith('in a template') === true)) {
+      this.say(
+        '  a template of your own: shelflift template show generic > my.yaml, change it, then --template ./my.yaml',
+      );
+    }
+    const more = event.groups.length - GROUPS_SHOWN;
+    if (more > 0) this.say(`  … and ${more} more kinds of problem; the rejects file names each row`);
+  }
+}
+
+function sendingText(event: Extract<ImportEvent, { type: 'sending' }>): string {
+  const { done, total, perSecond, secondsLeft } = event;
+  const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+  const rate = perSecond > 0 ? `, ${perSecond.toFixed(1)}/s` : '';
+  const left = secondsLeft === undefined || done >= total ? '' : `, ${duration(secondsLeft * 1000)} left`;
+  return `sending: ${count(done)} of ${count(total)} (${percent} %)${rate}${left}`;
+}
+
+function clockTime(ms: number): string {
+  const date = new Date(ms);
+  const today = new Date().toDateString() === date.toDateString();
+  return today ? date.toLocaleTimeString() : date.toLocaleString();
+}

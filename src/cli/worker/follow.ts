@@ -1,0 +1,60 @@
+/** `jobs show`: a job of the ledger, a run of a worker, or both; once, or until it has ended. */
+import { systemClock } from '../../clock.ts';
+import { UsageError } from '../../errors.ts';
+import { showJob } from '../../import/results/outcome.ts';
+import type { JobOutcome } from '../../import/results/summary.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { isFinal, type Run } from '../../worker/queue/run.ts';
+import { Runs } from '../../worker/queue/runs.ts';
+import type { Session } from '../session.ts';
+import { count } from '../show/words.ts';
+
+const LOOK_MS = 500;
+
+export interface Seen {
+  outcome?: JobOutcome;
+  run?: Run;
+}
+
+/**
+ * How it stands now.
+ * @throws UsageError `no_such_job` where there is neither job nor run of that id
+ */
+export async function lookAt(id: string, ledger: Ledger, session: Session): Promise<Seen> {
+  const run = await new Runs(ledger).get(id);
+  try {
+    const outcome = await showJob(id, { ledger, meter: session.meter });
+    const known = run ?? (await new Runs(ledger).get(outcome.summary.job));
+    return { outcome, ...(known === undefined ? {} : { run: known }) };
+  } catch (error) {
+    if (run === undefined || !(error instanceof UsageError)) throw error;
+    return { run };
+  }
+}
+
+/** Looks until it has ended, and tells progress meanwhile. */
+export async function follow(
+  id: string,
+  ledger: Ledger,
+  session: Session,
+  signal: AbortSignal,
+): Promise<Seen> {
+  for (;;) {
+    const seen = await lookAt(id, ledger, session);
+    if (hasEnded(seen) || signal.aborted) return seen;
+    session.reporter.update(progress(seen));
+    await systemClock.sleep(LOOK_MS, signal).catch(() => undefined);
+  }
+}
+
+/** A worker's run ends when it says so; a job of a command line when nothing works on it. */
+function hasEnded({ outcome, run }: Seen): boolean {
+  if (run !== undefined) return isFinal(run);
+  return outcome?.summary.state !== 'running';
+}
+
+function progress({ outcome, run }: Seen): string {
+  if (outcome === undefined) return `${run?.id ?? ''}: ${run?.state ?? ''}`;
+  const { rows, state } = outcome.summary;
+  return `${state}: ${count(rows.read - rows.pending)} of ${count(rows.read)}`;
+}

@@ -1,0 +1,88 @@
+/** Runs of the worker, for people and for scripts. */
+import type { Ledger } from '../../ledger/ledger.ts';
+import { isFinal, type Run } from '../../worker/queue/run.ts';
+import { Runs } from '../../worker/queue/runs.ts';
+import { type DescribedSchedule, describeSchedules } from './describe-schedules.ts';
+import { print } from '../show/output.ts';
+import { type ConfigFlags, configOf } from './worker-session.ts';
+import { count, duration, table } from '../show/words.ts';
+
+const SHOWN = 50;
+
+export interface DescribedRun {
+  run: string;
+  kind: Run['work']['kind'];
+  state: Run['state'];
+  schedule?: string;
+  /** Fire time, ISO 8601. */
+  fire?: string;
+  tries: number;
+  exit_code: number | null;
+  rows: number | null;
+  /** From its first start to its end. */
+  seconds: number | null;
+  files: string[];
+  deliveries?: { to: string; done: boolean; tries: number; error?: string }[];
+  created_at: string;
+  /** When it is tried again, where it is. */
+  not_before?: string;
+  error?: { code: string; message: string };
+}
+
+export function describeRun(run: Run): DescribedRun {
+  const { work, deliveries, error } = run;
+  const ended = run.startedAt !== undefined && run.endedAt !== undefined;
+  return {
+    run: run.id,
+    kind: work.kind,
+    state: run.state,
+    ...(work.kind === 'schedule' ? { schedule: work.schedule, fire: new Date(work.fire).toISOString() } : {}),
+    tries: run.tries,
+    exit_code: run.exitCode ?? null,
+    rows: run.rows ?? null,
+    seconds: ended ? ((run.endedAt ?? 0) - (run.startedAt ?? 0)) / 1000 : null,
+    files: run.files ?? [],
+    ...(deliveries === undefined ? {} : { deliveries }),
+    created_at: new Date(run.createdAt).toISOString(),
+    ...(isFinal(run) ? {} : { not_before: new Date(run.notBefore).toISOString() }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+/** What `jobs list` shows of workers: the schedules' next times only where a configuration is at hand. */
+export async function workerPart(
+  flags: ConfigFlags,
+  ledger: Ledger,
+): Promise<{ runs: Run[]; schedules: DescribedSchedule[] }> {
+  const config = await configOf(flags);
+  const schedules = config === undefined ? [] : await describeSchedules(config, ledger);
+  return { runs: await new Runs(ledger).list(), schedules };
+}
+
+export function printWorkerPart(runs: readonly Run[], schedules: readonly DescribedSchedule[]): void {
+  if (runs.length > 0) print(`\n${runsTable(runs.slice(0, SHOWN))}`);
+  if (runs.length > SHOWN) print(`… and ${count(runs.length - SHOWN)} older ones (--json shows all)`);
+  for (const { schedule, paused, next } of schedules)
+    print(`next ${schedule}: ${paused ? 'paused' : next === null ? 'never' : `${next.local} = ${next.utc}`}`);
+}
+
+export function runsTable(runs: readonly Run[]): string {
+  const lines = runs.map((run) => [
+    run.id,
+    run.state,
+    run.rows === undefined ? '' : count(run.rows),
+    run.startedAt === undefined || run.endedAt === undefined ? '' : duration(run.endedAt - run.startedAt),
+    new Date(run.createdAt).toISOString().slice(0, 16).replace('T', ' '),
+    about(run),
+  ]);
+  return table([['RUN', 'STATE', 'ROWS', 'TOOK', 'QUEUED (UTC)', 'FILES, OR WHY NOT'], ...lines]);
+}
+
+function about(run: Run): string {
+  if (run.state === 'done' && run.error === undefined) return (run.files ?? []).join(', ');
+  const failing = (run.deliveries ?? []).filter(({ error }) => error !== undefined);
+  const why = run.error?.message ?? failing.map(({ to, error }) => `${to}: ${error ?? ''}`).join('; ');
+  const again = isFinal(run) ? '' : ` (again ${new Date(run.notBefore).toISOString()})`;
+  const tries = run.tries > 0 ? `try ${run.tries}: ` : '';
+  return why === '' ? '' : `${tries}${why}${again}`;
+}

@@ -1,0 +1,82 @@
+/** Opens what a worker needs, runs it, and closes it again. */
+import { systemClock } from '../../clock.ts';
+import { UsageError } from '../../errors.ts';
+import type { RunOptions } from '../../import/options.ts';
+import type { WorkerEvent } from '../../worker/events.ts';
+import type { WorkerEnd } from '../../worker/worker.ts';
+import type { WorkerFlags } from '../commands/worker.ts';
+import { openQueue } from './open-queue.ts';
+import { Reporter } from '../show/reporter.ts';
+import { pacingOf, withLedger } from '../session.ts';
+import { timeoutOf } from '../settings.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { openTarget } from '../target.ts';
+import { configOf, spoolOf } from './worker-session.ts';
+
+/** A worker that has not looked around for so long stands still. */
+const STILL_MS = 60_000;
+
+interface Wishes {
+  once: boolean;
+  graceMs: number;
+  run: RunOptions;
+}
+
+/** Without a configuration it serves what was submitted for the key of the environment or --profile. */
+export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<WorkerEnd> {
+  const [{ runWorker }, { workerLog }, { Metrics }, { startHealthServer }] = await Promise.all([
+    import('../../worker/worker.ts'),
+    import('./worker-log.ts'),
+    import('../../worker/health/metrics.ts'),
+    import('../../worker/health/server.ts'),
+  ]);
+  const read = await configOf(flags);
+  const reporter = new Reporter(flags);
+  using stop = stopSignal((text) => reporter.say(text));
+  const around = { say: (text: string) => reporter.say(text), signal: stop.signal };
+  await using target = read === undefined ? await openTarget(flags, process.env, around) : undefined;
+  const { WorkerConfig } = await import('../../worker/config/schema.ts');
+  const config = read ?? { ...WorkerConfig.parse({}), folder: process.cwd() };
+  const log = workerLog((line) => flags.quiet !== true && process.stderr.write(line), flags.verbose === true);
+  return await withLedger(flags, async (ledger) => {
+    const metrics = new Metrics(ledger);
+    let lookedAt = systemClock.monotonic();
+    const emit = (event: WorkerEvent) => {
+      if (event.type === 'looked') lookedAt = systemClock.monotonic();
+      log(event);
+      metrics.onEvent(event);
+    };
+    const address = healthAddress(flags.health) ?? config.health;
+    await using health =
+      address === undefined
+        ? undefined
+        : await startHealthServer(address, ledger, metrics, {
+            alive: () => systemClock.monotonic() - lookedAt < STILL_MS,
+            stopping: () => stop.signal.aborted,
+          });
+    if (health !== undefined) reporter.say(`health: ${health.url}/healthz, /readyz, /metrics`);
+    await using queue = await openQueue(ledger, flags);
+    return await runWorker({
+      config,
+      ledger,
+      queue,
+      spool: await spoolOf(ledger),
+      clock: systemClock,
+      environment: process.env,
+      client: { timeoutMs: timeoutOf(flags), ...pacingOf(flags) },
+      ...(target === undefined ? {} : { own: target.client }),
+      ...wishes,
+      signal: stop.signal,
+      emit,
+    });
+  });
+}
+
+/** `9464`, `:9464`, `0.0.0.0:9464`, `[::1]:9464`; without a host, loopback. @throws UsageError `bad_number` */
+function healthAddress(given: string | undefined): { host: string; port: number } | undefined {
+  if (given === undefined) return undefined;
+  const [, host = '', port = ''] = /^(?:(.*):)?(\d+)$/.exec(given) ?? [];
+  if (port === '' || Number(port) > 65_535)
+    throw new UsageError('bad_number', `--health is "${given}", expected HOST:PORT or PORT`);
+  return { host: host.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1', port: Number(port) };
+}

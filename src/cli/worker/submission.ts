@@ -1,0 +1,50 @@
+/** For whom a file is submitted: the lane of a key, of the configuration's profile or of the environment. */
+import { createClient } from '../../api/client.ts';
+import { UsageError } from '../../errors.ts';
+import { keyOfProfile } from '../../profile.ts';
+import type { SubmitDeps } from '../../worker/submit.ts';
+import { openQueue } from './open-queue.ts';
+import { withLedger, withReporter } from '../session.ts';
+import { openTarget } from '../target.ts';
+import { type ConfigFlags, configOf, spoolOf } from './worker-session.ts';
+
+export function withSubmission<T>(flags: ConfigFlags, work: (deps: SubmitDeps) => Promise<T>): Promise<T> {
+  return withReporter(flags, async (around) => {
+    const laneId = (await laneOfConfig(flags)) ?? (await laneOfTarget(flags, around));
+    return withLedger(flags, async (ledger) => {
+      await using queue = await openQueue(ledger, flags);
+      return await work({ ledger, queue, spool: await spoolOf(ledger), laneId });
+    });
+  });
+}
+
+/** --profile names one of the configuration's; without it the configuration's only one. */
+async function laneOfConfig(flags: ConfigFlags): Promise<string | undefined> {
+  if (flags['api-url'] !== undefined || flags.sandbox === true) return undefined;
+  const config = await configOf(flags);
+  if (config === undefined) return undefined;
+  const names = Object.keys(config.profiles);
+  const name = flags.profile ?? (names.length === 1 ? names[0] : undefined);
+  const profile =
+    name !== undefined && Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  if (profile === undefined || name === undefined) {
+    if (flags.config === undefined) return undefined;
+    throw new UsageError('no_such_profile', `--profile names none of ${flags.config}`, {
+      remedy: `Its profiles are ${names.join(', ')}.`,
+    });
+  }
+  return laneIdOf({ apiUrl: profile.apiUrl, key: keyOfProfile(name, profile, config.folder, process.env) });
+}
+
+async function laneOfTarget(
+  flags: ConfigFlags,
+  around: { say: (text: string) => void; signal: AbortSignal },
+): Promise<string> {
+  await using target = await openTarget(flags, process.env, around);
+  return await laneIdOf(target.client);
+}
+
+async function laneIdOf(options: { apiUrl: string; key: string; target?: string }): Promise<string> {
+  await using client = createClient(options);
+  return client.laneId;
+}

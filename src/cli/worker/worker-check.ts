@@ -1,0 +1,98 @@
+/** `worker --check`: what would run, in each schedule's zone and in UTC. */
+import { fireTimes, nextFire } from '../../worker/schedule/fire-times.ts';
+import { fillPattern } from '../../worker/schedule/file-pattern.ts';
+import { previousFire } from '../../worker/schedule/schedules.ts';
+import { describeDelivery } from '../../worker/delivery/deliver.ts';
+import type { ReadConfig } from '../../worker/config/read-config.ts';
+import type { WorkerFlags } from '../commands/worker.ts';
+import { print, printJson } from '../show/output.ts';
+import { whole } from '../run-flags.ts';
+import { table } from '../show/words.ts';
+
+const DAY_MS = 86_400_000;
+const SHOWN = 10;
+
+interface Fire {
+  schedule: string;
+  local: string;
+  utc: string;
+  out: string;
+}
+
+/** At least the next fire of each schedule, however far, and those of the next days. */
+export function printCheck(config: ReadConfig, flags: WorkerFlags): void {
+  const days = flags.days === undefined ? 7 : whole(flags.days, '--days', 1);
+  const fires = upcoming(config, Date.now(), days);
+  const hotFolders = config.hotFolders.map(({ path, profile }) => ({ path, profile }));
+  if (flags.json === true) {
+    printJson({ profiles: Object.keys(config.profiles), fires, hotFolders });
+    return;
+  }
+  const profiles = Object.keys(config.profiles).join(', ') || 'none';
+  print(`The configuration is right. Profiles: ${profiles}.`);
+  for (const { path, profile } of hotFolders) print(`Watched: ${path} (profile ${profile})`);
+  if (fires.length > 0)
+    print(
+      table([
+        ['SCHEDULE', 'LOCAL TIME', 'UTC', 'FILE', 'GOES TO'],
+        ...fires.map((fire) => [
+          fire.schedule,
+          fire.local,
+          fire.utc,
+          fire.out,
+          goesTo(config, fire.schedule),
+        ]),
+      ]),
+    );
+}
+
+function goesTo(config: ReadConfig, name: string): string {
+  return (config.schedules[name]?.deliver ?? []).map(describeDelivery).join(', ');
+}
+
+function upcoming(config: ReadConfig, now: number, days: number): Fire[] {
+  const found: { at: number; fire: Fire }[] = [];
+  for (const [schedule, settings] of Object.entries(config.schedules)) {
+    let shown = 0;
+    for (const at of fireTimes(settings, now)) {
+      if (shown > 0 && (at > now + days * DAY_MS || shown >= SHOWN)) break;
+      shown += 1;
+      const { timeZone, task } = settings;
+      const period = { start: previousFire(settings, at), end: at, timeZone };
+      found.push({
+        at,
+        fire: {
+          schedule,
+          local: localTime(at, timeZone),
+          utc: utcTime(at),
+          out: fillPattern(task.out ?? '', period),
+        },
+      });
+    }
+  }
+  return found.sort((a, b) => a.at - b.at).map(({ fire }) => fire);
+}
+
+/** `2026-12-01 06:00 Europe/Berlin (GMT+1)` */
+export function localTime(at: number, timeZone: string): string {
+  const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(
+    at,
+  );
+  const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName');
+  return `${text} ${timeZone} (${offset?.value ?? ''})`;
+}
+
+export function utcTime(at: number): string {
+  return new Date(at).toISOString().replace('.000Z', 'Z');
+}
+
+/** The next fire as both clocks show it. */
+export function nextTimes(
+  timetable: { cron: string; timeZone: string },
+  now: number,
+): { at: number; local: string; utc: string } | undefined {
+  const at = nextFire(timetable, now);
+  return at === undefined ? undefined : { at, local: localTime(at, timetable.timeZone), utc: utcTime(at) };
+}

@@ -1,0 +1,81 @@
+/** What a worker does, as log lines. Nothing of a key is in any event, so it is in no line. */
+import { type EventLog, openEventLog } from '../../log.ts';
+import type { WorkerEvent } from '../../worker/events.ts';
+import type { Run } from '../../worker/queue/run.ts';
+
+/** @param every requests and pages too, not only what begins and ends */
+export function workerLog(write: (line: string) => void, every: boolean): (event: WorkerEvent) => void {
+  const log: EventLog = openEventLog(write);
+  return (event) => {
+    switch (event.type) {
+      case 'started': {
+        const { profiles, schedules, hotFolders } = event;
+        log.info({ profiles, schedules, hotFolders }, 'worker started');
+        return;
+      }
+      case 'queued':
+        log.info(about(event.run), 'queued');
+        return;
+      case 'begun':
+        log.info({ ...about(event.run), takenOver: event.takenOver, waitedMs: event.waitedMs }, 'begun');
+        return;
+      case 'ended': {
+        const { run, seconds } = event;
+        const { state, exitCode, tries, rows, files, error } = run;
+        const fields = { ...about(run), state, exitCode, tries, rows, files, seconds, error };
+        if (state === 'done') log.info(fields, 'ended');
+        else log.warn(fields, 'ended');
+        return;
+      }
+      case 'delivered':
+        log.info({ ...about(event.run), to: event.to }, 'delivered');
+        return;
+      case 'delivery_failed':
+        log.warn({ ...about(event.run), to: event.to, error: event.message }, 'delivery failed');
+        return;
+      case 'yielded':
+        log.info(about(event.run), 'gave way to an export of the same key');
+        return;
+      case 'request': {
+        const { operation, method, path, status, requestId, error, ms } = event.record;
+        const fields = {
+          profile: event.profile,
+          operation,
+          method,
+          path,
+          status,
+          ms: Math.round(ms),
+          requestId,
+          error,
+        };
+        if (error !== undefined) log.warn(fields, 'request');
+        else if (every) log.info(fields, 'request');
+        return;
+      }
+      case 'limited':
+        log.warn({ profile: event.profile, until: new Date(event.until).toISOString() }, 'rate limit');
+        return;
+      case 'import':
+        if (event.event.type === 'note' || event.event.type === 'warning')
+          log.warn({ ...about(event.run), message: event.event.message }, event.event.type);
+        return;
+      case 'export':
+        if (event.event.kind === 'warning' || event.event.kind === 'retry')
+          log.warn({ ...about(event.run), message: event.event.message }, event.event.kind);
+        return;
+      case 'warning':
+        log.warn({}, event.message);
+        return;
+      case 'stopping':
+        log.info({ running: event.running }, 'stopping');
+        return;
+      default:
+    }
+  };
+}
+
+function about({ id, work }: Run): Record<string, unknown> {
+  return work.kind === 'schedule'
+    ? { run: id, schedule: work.schedule, fire: new Date(work.fire).toISOString() }
+    : { run: id, file: 'spool' in work.source ? work.source.name : work.source.claimed };
+}

@@ -1,0 +1,47 @@
+/** What the commands about the worker share: its configuration, its spool, and the target outside of both. */
+import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { stateFolder } from '../../config.ts';
+import { UsageError } from '../../errors.ts';
+import { isPostgresLocation } from '../../ledger/postgres/location.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { ReadConfig } from '../../worker/config/read-config.ts';
+import type { Spool } from '../../worker/queue/spool.ts';
+import type { GlobalFlags } from '../globals.ts';
+
+export interface ConfigFlags extends GlobalFlags {
+  config?: string;
+}
+
+export const CONFIG_FILE = 'shelflift.yaml';
+
+export const CONFIG = {
+  type: 'string',
+  describe: `profiles, schedules and watched folders [${CONFIG_FILE}, where it is there]`,
+  requiresArg: true,
+} as const;
+
+/** undefined where none is named, and none lies here. */
+export async function configOf(flags: ConfigFlags): Promise<ReadConfig | undefined> {
+  const file = flags.config ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
+  if (file === undefined) return undefined;
+  const { readWorkerConfig } = await import('../../worker/config/read-config.ts');
+  return readWorkerConfig(file);
+}
+
+/** @throws UsageError `config_unreadable` where there is none */
+export async function needConfig(flags: ConfigFlags): Promise<ReadConfig> {
+  const config = await configOf(flags);
+  if (config !== undefined) return config;
+  throw new UsageError('config_unreadable', `there is no ${CONFIG_FILE} here`, {
+    remedy: 'Name the file of profiles and schedules: --config FILE',
+  });
+}
+
+/** Where submitted files wait: beside an SQLite store, or in the database itself. */
+export async function spoolOf(ledger: Ledger): Promise<Spool> {
+  const { FolderSpool } = await import('../../worker/queue/spool.ts');
+  if (!isPostgresLocation(ledger.location)) return new FolderSpool(`${ledger.location}.spool`);
+  const { StoreSpool } = await import('../../worker/queue/store-spool.ts');
+  return new StoreSpool(ledger, join(stateFolder(process.env), 'spool'));
+}

@@ -1,0 +1,25 @@
+/** What an interrupted reading has to know, beside the pages that were kept, to go on (census.ts says why). */
+import { z } from 'zod';
+import type { Head } from '../read/census.ts';
+
+export const Checkpoint = z.object({
+  /** The head of the list just before the first count. */
+  head: z.object({
+    ids: z.array(z.string()),
+    /** ms; null where a time could not be read. */
+    latest: z.number().nullable(),
+    bounded: z.boolean(),
+  }),
+  /** The first count. */
+  before: z.int(),
+  /** Latest time seen before the first count, ms. */
+  since: z.number().nullable(),
+  anchored: z.boolean(),
+  /** The first page of the list, read in order, that is not among the kept ones. */
+  nextPage: z.int(),
+});
+export type Checkpoint = z.infer<typeof Checkpoint>;
+
+export function headFrom({ head }: Checkpoint): Head {
+  return { ids: new Set(head.ids), latest: head.latest ?? undefined, bounded: head.bounded };
+}

@@ -1,0 +1,99 @@
+/** The rows that were read and are wanted, on their way into the spool. */
+import type { Item } from '../../api/schemas.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { EarlyOutput } from '../write/early-output.ts';
+import type { KeptState } from './kept-export.ts';
+import type { ListPage } from '../read/list-counter.ts';
+import type { KeptPage, PageSpool } from './page-spool.ts';
+import type { Row } from '../read/read-rows.ts';
+import { RowTally } from '../write/row-tally.ts';
+
+export interface KeptRowsOptions {
+  spool: PageSpool<Row>;
+  /** Writes rows that are wanted while others are still read. */
+  early?: EarlyOutput | undefined;
+  /** Whether an item is wanted. */
+  matches: (item: Item) => boolean;
+  /** Whether an item that is not wanted was wanted by the last export of the same name. */
+  left: (item: Item) => boolean;
+  /** True where the pages have to tell of what is not wanted too: an interrupted export goes on with them. */
+  keepSeen: boolean;
+  /** Told after each page. */
+  onRows: (rows: number, seen: number) => void;
+}
+
+export class KeptRows {
+  readonly tally = new RowTally();
+  /** Items that are not wanted any more. */
+  readonly left: Item[] = [];
+  /** Where a later reading may go on that has what was added so far. */
+  checkpoint: Checkpoint | undefined;
+  /** The interrupted run that this one goes on with; undefined once all is read again. */
+  before: KeptState | undefined;
+  /** Items that were read so far, wanted or not. */
+  #seen = 0;
+  readonly #options: KeptRowsOptions;
+
+  constructor(options: KeptRowsOptions) {
+    this.#options = options;
+  }
+
+  /** Items of a page that no page had before. */
+  async add(items: readonly Item[], page: ListPage<Item>, checkpoint?: () => Checkpoint): Promise<void> {
+    const rows = items.filter(this.#options.matches);
+    for (const row of rows) this.tally.add(row);
+    this.checkpoint = checkpoint?.();
+    this.#seen += items.length;
+    const isWhole = rows.length === page.data.length && page.text !== undefined;
+    await this.#keep(isWhole ? (page.text ?? '') : this.#textOf(rows, items));
+    await this.#options.early?.add(rows, this.tally.customFields);
+  }
+
+  /** Rows that are kept as they are. */
+  async keep(rows: readonly Row[]): Promise<void> {
+    this.#seen += rows.length;
+    this.tally.rows += rows.length;
+    await this.#keep(JSON.stringify({ data: rows }));
+  }
+
+  /** Counts a page that an interrupted run had kept; gives all that was read with it. */
+  async recall({ data, seen = [] }: KeptPage<Row>): Promise<Item[]> {
+    const rows = data as Item[];
+    for (const row of rows) this.tally.add(row);
+    this.#seen += rows.length + seen.length;
+    for (const item of seen as Item[]) if (this.#options.left(item)) this.left.push(item);
+    await this.#options.early?.add(rows, this.tally.customFields);
+    return [...rows, ...(seen as Item[])];
+  }
+
+  async reset(): Promise<void> {
+    this.tally.clear();
+    this.left.length = 0;
+    this.#seen = 0;
+    this.checkpoint = undefined;
+    this.before = undefined;
+    await this.#options.early?.reset();
+    await this.#options.spool.clear();
+  }
+
+  async #keep(text: string): Promise<void> {
+    await this.#options.spool.add(text);
+    this.#options.onRows(this.tally.rows, this.#seen);
+  }
+
+  #textOf(rows: readonly Item[], items: readonly Item[]): string {
+    const page: KeptPage<Row> = { data: [...rows] };
+    if (rows.length === items.length) return JSON.stringify(page);
+    const wanted = new Set(rows);
+    const seen: unknown[] = [];
+    for (const item of items) {
+      if (wanted.has(item)) continue;
+      const hasLeft = this.#options.left(item);
+      if (hasLeft) this.left.push(item);
+      const { id, created_at, updated_at } = item;
+      seen.push(hasLeft ? item : { id, created_at, updated_at });
+    }
+    if (this.#options.keepSeen) page.seen = seen;
+    return JSON.stringify(page);
+  }
+}

@@ -1,0 +1,352 @@
+/**
+ * Reads the whole unfiltered list of items, and says whether that is all (DESIGN §7; the argument is in census.ts).
+ *
+ * first count → pages, several at a time → head and count until they agree → passes where a gap stays.
+ */
+import { Census, type Head, headOf, isUntouched, type Listed, type Verdict } from './census.ts';
+import { type Checkpoint, headFrom } from '../keep/checkpoint.ts';
+import { firstCount, latestOf } from './first-count.ts';
+import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-counter.ts';
+
+/** Tries for a head and a count that agree, as items come in. */
+const MOST_ROUNDS = 30;
+const MOST_PASSES = 5;
+/** Pages that wait for an earlier one, so that rows come in the list's order. */
+const MOST_WAITING = 32;
+
+/** Where items go as they are read, each id once. */
+export interface ItemSink<T> {
+  /**
+   * @param items those of the page that no earlier page had
+   * @param checkpoint where a later reading may go on that is given everything up to and with this page; undefined
+   * where there is nothing to go on with
+   */
+  add(items: readonly T[], page: ListPage<T>, checkpoint?: () => Checkpoint): Promise<void>;
+  /** Everything so far is forgotten: the list is read from the beginning. */
+  reset(): Promise<void>;
+}
+
+export interface ReadItemsOptions<T> {
+  load: LoadPage<T>;
+  sink: ItemSink<T>;
+  /** Pages to ask for at the same time; asked before each. */
+  concurrency: () => number;
+  /** Default 100. */
+  perPage?: number;
+  /** Told of the first count, and again after a restart. */
+  onCount?: (count: number) => void;
+  onPass?: (pass: number) => void;
+  /** Waits a moment before the first count is tried again. Default: not at all. */
+  rest?: () => Promise<void>;
+  /** Goes on with a reading that was interrupted: where it was, and what it had read, in any order. */
+  resume?: { checkpoint: Checkpoint; read: AsyncIterable<readonly Listed[]> };
+}
+
+/** What is known of a reading when it is over. */
+export interface Reading {
+  /** stable: every item that stood at the beginning, and still stands, was read, each once. */
+  consistency: 'stable' | 'moved';
+  /** Readings of the list from its first page to its last. */
+  passes: number;
+  /** Distinct items read. */
+  distinct: number;
+  /** First and last count; null where the list could not be counted. */
+  counts: { before: number | null; after: number | null };
+  /** Items created while the list was read, that were read. */
+  createdMeanwhile: number;
+  /** Items removed outside the API while the list was read, at least. */
+  removedAtLeast: number;
+  /** Items that stood at the beginning and were not read, at most; null where that is not known. */
+  missingAtMost: number | null;
+  /** Latest time that the head of the list showed when the reading began, ms; null where it could not be read. */
+  latest: number | null;
+  /** One sentence for people. */
+  explanation: string;
+}
+
+export async function readItems<T extends Listed>(options: ReadItemsOptions<T>): Promise<Reading> {
+  let passesBefore = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    const reader = new ItemReader(options, passesBefore);
+    const reading = await (attempt === 1 && options.resume !== undefined
+      ? reader.resume(options.resume)
+      : reader.read());
+    if (reading.removedAtLeast === 0 || attempt === 2) return reading;
+    passesBefore = reading.passes;
+    await options.sink.reset();
+  }
+}
+
+class ItemReader<T extends Listed> {
+  readonly #options: ReadItemsOptions<T>;
+  readonly #perPage: number;
+  readonly #counter: ListCounter<T>;
+  #passes: number;
+  #census: Census | undefined;
+  #start: { head: Head; since: number | undefined; anchored: boolean } | undefined;
+  #nextPage = 2;
+
+  constructor(options: ReadItemsOptions<T>, passesBefore: number) {
+    this.#options = options;
+    this.#perPage = options.perPage ?? PER_PAGE;
+    this.#counter = new ListCounter(options.load, this.#perPage);
+    this.#passes = passesBefore;
+  }
+
+  async read(): Promise<Reading> {
+    this.#beginPass();
+    const first = await this.#page(1);
+    if (!first.hasMore) return this.#readAtOnce(first);
+    const { rest } = this.#options;
+    const start = await firstCount(first, (page) => this.#page(page), this.#counter, rest);
+    if (start.kind === 'whole') return this.#readAtOnce(start.page);
+    if (start.kind === 'uncounted') return this.#readUncounted();
+    const { census } = start;
+    this.#census = census;
+    this.#start = start;
+    this.#options.onCount?.(census.counts.before);
+    for (const page of start.pages) await this.#take(page);
+    return this.#readFrom(2, this.#counter.lastPage, census, start);
+  }
+
+  /** From where an interrupted reading was: what it had read counts as if it were read now (census.ts). */
+  async resume({ checkpoint, read }: NonNullable<ReadItemsOptions<T>['resume']>): Promise<Reading> {
+    this.#beginPass();
+    const head = headFrom(checkpoint);
+    const start = { head, since: checkpoint.since ?? undefined, anchored: checkpoint.anchored };
+    const census = new Census(head, checkpoint.before);
+    for await (const items of read) census.take(items);
+    this.#census = census;
+    this.#start = start;
+    this.#options.onCount?.(checkpoint.before);
+    const lastPage = Math.ceil(checkpoint.before / this.#perPage);
+    this.#counter.lookNear(lastPage);
+    return this.#readFrom(checkpoint.nextPage, lastPage, census, start);
+  }
+
+  async #readFrom(
+    page: number,
+    lastPage: number,
+    census: Census,
+    start: { since: number | undefined; anchored: boolean },
+  ): Promise<Reading> {
+    let { since } = start;
+    await this.#readParallel(page, lastPage);
+    await this.#readOn(Math.max(page, lastPage + 1));
+    for (let pass = 1; ; pass += 1) {
+      const verdict = await this.#agree(census, since);
+      if (verdict === 'complete' && start.anchored) return this.#stable(census);
+      if (verdict === 'removed' || pass === MOST_PASSES || verdict === 'complete') {
+        return this.#moved(census, start.anchored);
+      }
+      this.#beginPass();
+      const head = await this.#page(1);
+      since = latestOf(head.data);
+      await this.#take(head);
+      if (head.hasMore) await this.#readOn(2);
+    }
+  }
+
+  /** Head and count, until they agree or do not any more for inflow. */
+  async #agree(census: Census, passSince: number | undefined): Promise<Verdict> {
+    let since = passSince;
+    let countBefore: number | undefined;
+    for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+      const head = await this.#readHead(since, round === 1);
+      since = head.latest;
+      let addedByCount = 0;
+      const count = await this.#counter.count(async (page) => {
+        addedByCount += await this.#take(page);
+      });
+      if (count === undefined) return 'gap';
+      const verdict = census.judge(count);
+      if (verdict !== 'gap') return verdict;
+      // Nothing comes in, and still something is missing: it is deeper than the head.
+      if (head.added + addedByCount === 0 && count === countBefore) return 'gap';
+      countBefore = count;
+    }
+    return 'gap';
+  }
+
+  /**
+   * From page 1 until a page shows something that was not touched since `since`: by either sort key, all that was
+   * is above it. After a pass, until a page is also known whole.
+   */
+  async #readHead(
+    since: number | undefined,
+    untilKnown: boolean,
+  ): Promise<{ added: number; latest: number | undefined }> {
+    let latest: number | undefined;
+    let added = 0;
+    for (let page = 1; ; page += 1) {
+      const loaded = await this.#page(page);
+      const { data, hasMore } = loaded;
+      if (page === 1) latest = latestOf(data);
+      const fresh = await this.#take(loaded);
+      added += fresh;
+      if (!hasMore || data.length === 0) return { added, latest };
+      if ((!untilKnown || fresh === 0) && data.some((item) => isUntouched(item, since)))
+        return { added, latest };
+    }
+  }
+
+  /** Pages `from` to `to`, several at a time, taken in their order. */
+  async #readParallel(from: number, to: number): Promise<void> {
+    const waiting: Promise<ListPage<T>>[] = [];
+    this.#nextPage = from;
+    let next = from;
+    let active = 0;
+    const launch = () => {
+      while (next <= to && active < Math.max(1, this.#options.concurrency())) {
+        if (waiting.length >= MOST_WAITING) return;
+        active += 1;
+        const page = this.#page(next);
+        next += 1;
+        waiting.push(page);
+        page.then(
+          () => {
+            active -= 1;
+            launch();
+          },
+          () => {
+            // No page after a failed one is wanted: the reader of `waiting` throws.
+            next = Number.POSITIVE_INFINITY;
+          },
+        );
+      }
+    };
+    launch();
+    for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
+      await this.#take(await page);
+      this.#nextPage += 1;
+      launch();
+    }
+  }
+
+  /** From a page on, one after the other, to the list's end. */
+  async #readOn(from: number): Promise<void> {
+    for (let number = from; ; number += 1) {
+      const page = await this.#page(number);
+      await this.#take(page);
+      if (!page.hasMore || page.data.length === 0) return;
+    }
+  }
+
+  /** One page that is the whole list is a moment of it. */
+  async #readAtOnce(page: ListPage<T>): Promise<Reading> {
+    await this.#options.sink.add(page.data, page);
+    const count = page.data.length;
+    this.#options.onCount?.(count);
+    return {
+      consistency: 'stable',
+      passes: this.#passes,
+      distinct: count,
+      counts: { before: count, after: count },
+      createdMeanwhile: 0,
+      removedAtLeast: 0,
+      missingAtMost: 0,
+      latest: latestOf(page.data) ?? null,
+      explanation: 'The whole list came in one answer.',
+    };
+  }
+
+  /** The list's end cannot be found: everything that can be read, without a promise. */
+  async #readUncounted(): Promise<Reading> {
+    const census = new Census(headOf([], true), 0);
+    this.#census = census;
+    await this.#readOn(1);
+    return {
+      consistency: 'moved',
+      passes: this.#passes,
+      distinct: census.distinct,
+      counts: { before: null, after: null },
+      createdMeanwhile: 0,
+      removedAtLeast: 0,
+      missingAtMost: null,
+      latest: null,
+      explanation:
+        'The list could not be counted, because its last page could not be found; how many items are missing is not known.',
+    };
+  }
+
+  #stable(census: Census): Reading {
+    return {
+      ...this.#numbers(census),
+      consistency: 'stable',
+      missingAtMost: 0,
+      explanation: `${census.distinct} distinct items were read, and the list then had ${census.counts.after} positions: that is all of them.`,
+    };
+  }
+
+  #moved(census: Census, anchored: boolean): Reading {
+    const { after, before } = census.counts;
+    const missing = anchored ? census.missing : null;
+    const bound =
+      missing === null
+        ? 'how many items are missing is not known'
+        : `of the ${before} items that stood at the beginning, ${missing} were not read`;
+    const why = !anchored
+      ? 'The list never stood still for a first count'
+      : census.removedAtLeast > 0
+        ? `At least ${census.removedAtLeast} items were removed outside the API while the list was read, and again when it was read a second time`
+        : `${census.distinct} distinct items were read, and the list then had ${after} positions`;
+    return {
+      ...this.#numbers(census),
+      consistency: 'moved',
+      missingAtMost: missing,
+      explanation: `${why}: ${bound}.`,
+    };
+  }
+
+  #numbers(census: Census) {
+    return {
+      passes: this.#passes,
+      distinct: census.distinct,
+      counts: census.counts,
+      createdMeanwhile: census.newer,
+      removedAtLeast: census.removedAtLeast,
+      latest: this.#start?.since ?? null,
+    };
+  }
+
+  #beginPass(): void {
+    this.#passes += 1;
+    this.#options.onPass?.(this.#passes);
+  }
+
+  #page(page: number): Promise<ListPage<T>> {
+    return this.#options.load(page, this.#perPage);
+  }
+
+  /** How many of the page's items were not read before. */
+  async #take(page: ListPage<T>): Promise<number> {
+    const fresh = this.#census?.take(page.data) ?? [];
+    if (fresh.length > 0) {
+      const start = this.#start;
+      await this.#options.sink.add(
+        fresh,
+        page,
+        start === undefined ? undefined : () => this.#checkpoint(start),
+      );
+    }
+    return fresh.length;
+  }
+
+  #checkpoint({
+    head,
+    since,
+    anchored,
+  }: {
+    head: Head;
+    since: number | undefined;
+    anchored: boolean;
+  }): Checkpoint {
+    return {
+      head: { ids: [...head.ids], latest: head.latest ?? null, bounded: head.bounded },
+      before: this.#census?.counts.before ?? 0,
+      since: since ?? null,
+      anchored,
+      nextPage: this.#nextPage,
+    };
+  }
+}

@@ -1,0 +1,213 @@
+/** Reads what a query asks for, and keeps it until it is written. */
+import type { Collection, Item } from '../../api/schemas.ts';
+import type { KeyValues } from '../../ledger/key-values.ts';
+import { type ChunkStore, FileChunks } from '../keep/chunk-store.ts';
+import { EarlyOutput } from '../write/early-output.ts';
+import type { SalesReading } from '../write/flat-tables.ts';
+import { KeptExport, keptName, type KeptState, sweepKept } from '../keep/kept-export.ts';
+import { KeptRows } from '../keep/kept-rows.ts';
+import type { LoadPage } from './list-counter.ts';
+import { PageSpool } from '../keep/page-spool.ts';
+import { matches, type Query } from '../query.ts';
+import { readItems, type ReadItemsOptions, type Reading } from './read-items.ts';
+import { type ListingsComparison, readListings } from './read-listings.ts';
+import { readPasses } from './read-passes.ts';
+import type { ExportSource } from './source.ts';
+import type { ValueTotals } from '../write/value-totals.ts';
+
+export type Row = Item | Collection | SalesReading;
+
+/** What a kill may cost: pages that were read within the last two seconds. */
+const FLUSH_AFTER_MS = 2000;
+
+/** Rows that were read and pass the filters. Closing it leaves nothing behind but what the store keeps. */
+export interface Rows extends AsyncDisposable {
+  count: number;
+  reading: Reading;
+  /** Names of the custom fields that the rows have. */
+  customFields: ReadonlySet<string>;
+  /** Items and listings: rows by status. */
+  statuses: ReadonlyMap<string, number> | undefined;
+  /** Items and listings: sums of the values, by currency. */
+  values: ValueTotals | undefined;
+  /** Items that the last export of the same name held, and that are not wanted any more. */
+  left: readonly Item[];
+  listings: ListingsComparison | undefined;
+  /** The interrupted run that this one went on with. */
+  resumed: Pick<KeptState, 'startedAt' | 'firstRequest' | 'rows'> | undefined;
+  /** The file, where it was begun while they were read. */
+  early: EarlyOutput | undefined;
+  /** In the order in which they were read. */
+  batches(): AsyncIterable<Row[]>;
+  /** The file is in place: what the store keeps of the rows may go. */
+  done(): Promise<void>;
+}
+
+/**
+ * @param values the store; without it an interrupted export begins again
+ * @param last ids in lower case that the last export of the same name held
+ */
+export async function readRows(
+  query: Query,
+  source: ExportSource,
+  values?: KeyValues,
+  last: ReadonlyMap<string, string> = new Map(),
+): Promise<Rows> {
+  const kept = values === undefined ? undefined : await takePlace(query, source, values);
+  const chunks: ChunkStore = kept ?? new FileChunks();
+  const spool = new PageSpool<Row>(
+    chunks,
+    kept === undefined ? {} : { flushAfter: { ms: FLUSH_AFTER_MS, clock: source.clock } },
+  );
+  const early = EarlyOutput.fits(query) ? new EarlyOutput(query, source) : undefined;
+  const rows = new KeptRows({
+    spool,
+    early,
+    matches: (item) => matches(query, item),
+    left: (item) => last.size > 0 && last.has(item.id.toLowerCase()),
+    keepSeen: kept !== undefined,
+    onRows: (count, seen) => source.tell({ kind: 'read', rows: count, seen }),
+  });
+  try {
+    if (kept !== undefined) {
+      rows.before = await usable(kept, query, source);
+      kept.describeBy(() => stateOf(rows, query, source));
+    }
+    const { reading, comparison } = await readResource(query, source, rows, spool);
+    const { resource } = query.request;
+    const areItems = resource === 'items' || resource === 'listings';
+    return {
+      count: rows.tally.rows,
+      reading,
+      customFields: rows.tally.customFields,
+      statuses: areItems ? rows.tally.statuses : undefined,
+      values: areItems ? rows.tally.values : undefined,
+      left: rows.left,
+      listings: comparison,
+      resumed: rows.before,
+      early,
+      async *batches() {
+        for await (const { data } of spool.pages()) yield data;
+      },
+      done: async () => kept?.done(),
+      async [Symbol.asyncDispose]() {
+        await early?.[Symbol.asyncDispose]();
+        await spool[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await early?.[Symbol.asyncDispose]();
+    if (kept !== undefined && rows.checkpoint !== undefined) {
+      await spool.flush();
+      source.tell({ kind: 'kept', rows: rows.tally.rows });
+    }
+    await spool[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The sales summary and when it was read. */
+export async function readSales(source: ExportSource): Promise<SalesReading> {
+  const summary = await source.sales();
+  return { ...summary, reported_at: new Date(source.clock.now()).toISOString() };
+}
+
+/** Only the list of items is read in a way that can go on; the others are short, and read from end to end. */
+async function takePlace(
+  query: Query,
+  source: ExportSource,
+  values: KeyValues,
+): Promise<KeptExport | undefined> {
+  const { resource, statuses, layout, changedSinceLast } = query.request;
+  if (resource !== 'items') return undefined;
+  await sweepKept(values, source.clock.now());
+  const wanted = [
+    source.api.target,
+    [...(statuses ?? [])].sort(),
+    query.collectionId ?? null,
+    layout?.filter ?? null,
+    changedSinceLast ?? null,
+  ];
+  return KeptExport.take(values, keptName(wanted));
+}
+
+/** What an interrupted run kept, where it is of the same team: another team's list would be another list. */
+async function usable(kept: KeptExport, query: Query, source: ExportSource): Promise<KeptState | undefined> {
+  const state = await kept.read();
+  if (state === undefined) return undefined;
+  const sameTeam =
+    state.laneId === source.api.laneId ||
+    state.collections?.some((id) => query.teamCollections?.includes(id)) === true;
+  if (sameTeam && !query.request.fresh) {
+    source.tell({ kind: 'resumed', rows: state.rows, startedAt: state.startedAt });
+    return state;
+  }
+  await kept.clear();
+  return undefined;
+}
+
+/** undefined while the list was not counted: there is nothing to go on with. */
+function stateOf(rows: KeptRows, query: Query, source: ExportSource) {
+  const { checkpoint, before } = rows;
+  if (checkpoint === undefined) return undefined;
+  return {
+    startedAt: before?.startedAt ?? source.startedAt,
+    firstRequest: before?.firstRequest ?? source.requestIds.first,
+    collections: query.teamCollections === null ? null : [...query.teamCollections],
+    laneId: source.api.laneId,
+    rows: rows.tally.rows,
+    checkpoint,
+  };
+}
+
+async function readResource(
+  query: Query,
+  source: ExportSource,
+  rows: KeptRows,
+  spool: PageSpool<Row>,
+): Promise<{ reading: Reading; comparison?: ListingsComparison }> {
+  const { resource } = query.request;
+  const onPass = (pass: number) => source.tell({ kind: 'pass', pass });
+  if (resource === 'listings') {
+    return readListings({ load: source.listings, sink: rows, onPass }, (status) => source.itemsOf(status));
+  }
+  if (resource === 'collections') {
+    const sink = { add: (collections: readonly Collection[]) => rows.keep(collections) };
+    return readPasses({ load: source.collections, sink, onPass });
+  }
+  if (resource === 'sales') {
+    await rows.keep([await readSales(source)]);
+    return { reading: ONE_ANSWER };
+  }
+  const load: LoadPage<Item> = source.items;
+  const options: ReadItemsOptions<Item> = {
+    load,
+    sink: rows,
+    concurrency: source.concurrency,
+    onCount: (entries) => source.tell({ kind: 'counted', entries }),
+    onPass,
+    rest: source.rest,
+  };
+  if (rows.before !== undefined) {
+    const { checkpoint } = rows.before;
+    options.resume = { checkpoint, read: recalled(spool, rows) };
+    rows.checkpoint = checkpoint;
+  }
+  return { reading: await readItems(options) };
+}
+
+async function* recalled(spool: PageSpool<Row>, rows: KeptRows): AsyncGenerator<Item[], void> {
+  for await (const page of spool.pages()) yield await rows.recall(page);
+}
+
+const ONE_ANSWER: Reading = {
+  consistency: 'stable',
+  passes: 1,
+  distinct: 1,
+  counts: { before: null, after: null },
+  createdMeanwhile: 0,
+  removedAtLeast: 0,
+  missingAtMost: 0,
+  latest: null,
+  explanation: 'The summary came in one answer.',
+};

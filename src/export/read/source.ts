@@ -1,0 +1,131 @@
+/** The API as an export reads it: pages with bounded retries, request ids kept, progress told. */
+import type { Answer, ApiClient, CallOptions, Page } from '../../api/client.ts';
+import type { Collection, Item, ItemStatus, SalesSummary } from '../../api/schemas.ts';
+import type { Clock } from '../../clock.ts';
+import type { LoadPage } from './list-counter.ts';
+import { DEFAULT_PATIENCE, type Patience, RetriedReads } from './retry-reads.ts';
+
+/** What happens while an export runs, for progress and logs. */
+export type ExportEvent =
+  /** How many entries the list has; again after a restart. */
+  | { kind: 'counted'; entries: number }
+  /** A reading of the list begins; 1 is the first. */
+  | { kind: 'pass'; pass: number }
+  /** So many pages were read so far, all passes and counts among them. */
+  | { kind: 'page'; pages: number }
+  /** Rows that are wanted so far, and distinct entries read; less than before after a restart. */
+  | { kind: 'read'; rows: number; seen: number }
+  /** Goes on with an export that was interrupted. */
+  | { kind: 'resumed'; rows: number; startedAt: string }
+  /** It ends early, and what was read is kept for the next run. */
+  | { kind: 'kept'; rows: number }
+  | { kind: 'retry'; tryNumber: number; waitMs: number; message: string }
+  | { kind: 'written'; rows: number }
+  | { kind: 'warning'; message: string };
+
+const REST_MS = 60;
+
+export class ExportSource implements AsyncDisposable {
+  readonly clock: Clock;
+  /** ISO 8601, by our clock. */
+  readonly startedAt: string;
+  readonly warnings: string[] = [];
+  readonly #client: ApiClient;
+  readonly #signal: AbortSignal;
+  readonly #over = new AbortController();
+  readonly #onEvent: ((event: ExportEvent) => void) | undefined;
+  readonly #reads: RetriedReads;
+  #pages = 0;
+  #first: string | null = null;
+  #last: string | null = null;
+
+  constructor(
+    client: ApiClient,
+    clock: Clock,
+    signal: AbortSignal | undefined,
+    onEvent: ((event: ExportEvent) => void) | undefined,
+    patience: Patience = DEFAULT_PATIENCE,
+  ) {
+    this.#client = client;
+    this.clock = clock;
+    this.startedAt = new Date(clock.now()).toISOString();
+    this.#signal = signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
+    this.#onEvent = onEvent;
+    this.#reads = new RetriedReads({
+      clock,
+      patience,
+      signal: this.#signal,
+      onRetry: (error, tryNumber, waitMs) =>
+        this.tell({ kind: 'retry', tryNumber, waitMs, message: error.message }),
+    });
+  }
+
+  readonly items: LoadPage<Item> = (page, perPage) =>
+    this.#page((call) => this.#client.listItems({ page, perPage, ...call }));
+
+  readonly listings: LoadPage<Item> = (page, perPage) =>
+    this.#page((call) => this.#client.listListings({ page, perPage, ...call }));
+
+  readonly collections: LoadPage<Collection> = (page, perPage) =>
+    this.#page((call) => this.#client.listCollections({ page, perPage, ...call }));
+
+  itemsOf(status: ItemStatus): LoadPage<Item> {
+    return (page, perPage) =>
+      this.#page((call) => this.#client.listItems({ page, perPage, status, ...call }));
+  }
+
+  sales(): Promise<SalesSummary> {
+    return this.#read((call) => this.#client.getSalesSummary(call)).then(({ value }) => value);
+  }
+
+  /** A moment without requests: what a limit admits is saved up meanwhile. Of random length, to fit no rhythm. */
+  readonly rest = (): Promise<void> => this.clock.sleep(REST_MS * (0.5 + Math.random()), this.#signal);
+
+  /** Pages that may be asked for at the same time. */
+  readonly concurrency = (): number => this.#client.lane.concurrency;
+
+  /** Base address, name for jobs, and a hash of address and key. */
+  get api(): Pick<ApiClient, 'apiUrl' | 'target' | 'laneId'> {
+    return this.#client;
+  }
+
+  /** X-Request-Id of the first and the last answer so far. */
+  get requestIds(): { first: string | null; last: string | null } {
+    return { first: this.#first, last: this.#last };
+  }
+
+  tell(event: ExportEvent): void {
+    this.#onEvent?.(event);
+  }
+
+  /** Told, and kept for the manifest. */
+  warn(message: string): void {
+    this.warnings.push(message);
+    this.tell({ kind: 'warning', message });
+  }
+
+  throwIfAborted(): void {
+    this.#signal.throwIfAborted();
+  }
+
+  /** Ends what is still under way after a failure. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort();
+  }
+
+  async #page<T>(load: (call: CallOptions) => Promise<Answer<Page<T>>>) {
+    const { value, text } = await this.#read(load);
+    this.#pages += 1;
+    this.tell({ kind: 'page', pages: this.#pages });
+    return { data: value.data, hasMore: value.pagination.has_more, text };
+  }
+
+  async #read<T>(load: (call: CallOptions) => Promise<Answer<T>>): Promise<Answer<T>> {
+    const signal = this.#signal;
+    const answer = await this.#reads.read(() => load({ signal }));
+    const requestId = answer.requestId ?? null;
+    this.#first ??= requestId;
+    this.#last = requestId;
+    return answer;
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * Holds an export against the API: the same export is made again beside it, and the two files are compared row by
+ * row, so that whatever shaped the one (filters, layout, locale) shapes the other.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { SheetError, UsageError } from '../../errors.ts';
+import { cellText } from '../../sheets/cell.ts';
+import { openTables } from '../../sheets/open-table.ts';
+import { type ExportDeps, exportResource } from '../export.ts';
+import type { Manifest } from './manifest.ts';
+import type { ExportRequest } from '../request.ts';
+import { readManifest, type Verification } from './verify.ts';
+
+export interface LiveComparison {
+  /** ISO 8601: the span in which the API was read. */
+  startedAt: string;
+  endedAt: string;
+  consistency: 'stable' | 'moved';
+  same: number;
+  /** Rows whose id is in both and that say something else; 0 where the file has no column `id`. */
+  changed: { count: number; ids: string[] };
+  /** Rows that the API has now and the file has not. */
+  added: { count: number; ids: string[] };
+  /** Rows that the file has and the API has not any more. */
+  gone: { count: number; ids: string[] };
+  differences: number;
+  /** All of it in words. */
+  findings: string[];
+}
+
+/** Ids that are named. */
+const MOST_NAMED = 20;
+
+/**
+ * Items change, so a difference is no defect of the file: it is what happened since.
+ *
+ * @param verification what verifyExport found
+ * @throws UsageError `no_live_changes`; what exportResource throws
+ */
+export async function compareLive(
+  { file, expected }: Verification,
+  deps: ExportDeps,
+): Promise<LiveComparison> {
+  if (expected.changes !== undefined) {
+    throw new UsageError('no_live_changes', `${file} holds changes: the API tells only what is there now.`);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'shelflift-verify-'));
+  try {
+    const out = join(folder, `live.${expected.format}`);
+    await exportResource(requestOf(expected, out), deps);
+    const live = await readManifest(out);
+    return await compare(await rowsOf(file, expected), await rowsOf(out, live), expected, live);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function requestOf(expected: Manifest, out: string): ExportRequest {
+  const { resource, format, filters, layout, columnsAsked, delimiter, decimal, bom } = expected;
+  // With `--locale` alone the layout was made from it, and does the same again.
+  const request: ExportRequest = { resource, out, format };
+  if (filters.status !== undefined) request.status = filters.status;
+  if (filters.collection !== undefined) request.collection = filters.collection;
+  if (layout !== undefined) request.template = layout;
+  else if (columnsAsked !== undefined) request.columns = columnsAsked;
+  if (delimiter !== undefined) request.delimiter = delimiter;
+  if (decimal !== undefined) request.decimal = decimal;
+  if (bom !== undefined) request.bom = bom;
+  return request;
+}
+
+interface FileRows {
+  /** Id, or the row's own fingerprint where there is no id → fingerprints, as rows without an id may be alike. */
+  rows: Map<string, string[]>;
+  byId: boolean;
+}
+
+async function rowsOf(file: string, manifest: Manifest): Promise<FileRows> {
+  const byId = manifest.columns === undefined || manifest.columns.includes('id');
+  const rows = new Map<string, string[]>();
+  const add = (id: string | undefined, cells: [string, string][]) => {
+    // A column that only one of the files has says nothing where it is blank.
+    const filled = cells.filter(([name, text]) => text !== '' && name !== 'reported_at').sort(byName);
+    const print = createHash('sha256').update(JSON.stringify(filled)).digest('base64').slice(0, 16);
+    const key = byId ? (id ?? print) : print;
+    rows.set(key, [...(rows.get(key) ?? []), print]);
+  };
+  if (manifest.format === 'ndjson') {
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      const row = JSON.parse(line) as Record<string, unknown>;
+      add(
+        typeof row['id'] === 'string' ? row['id'] : undefined,
+        Object.entries(row).map(([name, value]) => [name, JSON.stringify(value)]),
+      );
+    }
+    return { rows, byId };
+  }
+  const { delimiter } = manifest;
+  const options =
+    manifest.format === 'csv'
+      ? { headerRow: 1, ...(delimiter === undefined ? {} : { delimiter }) }
+      : { headerRow: 1, sheet: 'all' };
+  try {
+    for (const table of await openTables(file, options)) {
+      const at = table.headers.indexOf('id');
+      for await (const batch of table.batches) {
+        for (const { cells } of batch) {
+          const texts = table.headers.map((header, column): [string, string] => [
+            header,
+            cellText(cells[column] ?? null),
+          ]);
+          add(at < 0 ? undefined : texts[at]?.[1], texts);
+        }
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof SheetError) || error.code !== 'no_rows') throw error;
+  }
+  return { rows, byId };
+}
+
+function byName([a]: [string, string], [b]: [string, string]): number {
+  return a < b ? -1 : 1;
+}
+
+async function compare(
+  file: FileRows,
+  now: FileRows,
+  expected: Manifest,
+  live: Manifest,
+): Promise<LiveComparison> {
+  const changed: string[] = [];
+  const added: string[] = [];
+  const gone: string[] = [];
+  let same = 0;
+  for (const [key, prints] of file.rows) {
+    const others = [...(now.rows.get(key) ?? [])];
+    for (const print of prints) {
+      const at = others.indexOf(print);
+      if (at >= 0) {
+        others.splice(at, 1);
+        same += 1;
+      } else if (others.length > 0 && file.byId) {
+        others.pop();
+        changed.push(key);
+      } else gone.push(key);
+    }
+    added.push(...others.map(() => key));
+  }
+  for (const [key, prints] of now.rows) if (!file.rows.has(key)) added.push(...prints.map(() => key));
+  const named = (ids: string[]) => ({ count: ids.length, ids: file.byId ? ids.slice(0, MOST_NAMED) : [] });
+  const comparison = { same, changed: named(changed), added: named(added), gone: named(gone) };
+  return {
+    startedAt: live.startedAt,
+    endedAt: live.endedAt,
+    consistency: live.consistency,
+    ...comparison,
+    differences: changed.length + added.length + gone.length,
+    findings: inWords(comparison, expected, live),
+  };
+}
+
+function inWords(
+  { same, changed, added, gone }: Pick<LiveComparison, 'same' | 'changed' | 'added' | 'gone'>,
+  expected: Manifest,
+  live: Manifest,
+): string[] {
+  const list = ({ count, ids }: { count: number; ids: string[] }) =>
+    count === 0
+      ? '0'
+      : `${count}${ids.length === 0 ? '' : ` (${ids.join(', ')}${count > ids.length ? ' …' : ''})`}`;
+  const findings = [
+    `held against ${live.apiUrl} as it was until ${live.endedAt}: ${same} rows are as the file says`,
+    `  changed since: ${list(changed)}`,
+    `  new since: ${list(added)}`,
+    `  not there any more, or not in the selection: ${list(gone)}`,
+  ];
+  const team = [expected.team?.fingerprint, live.team?.fingerprint];
+  if (team[0] !== undefined && team[1] !== undefined && team[0] !== team[1]) {
+    findings.push(
+      '  the collections are others than when the file was made: of another team, or some were added',
+    );
+  }
+  if (live.consistency === 'moved') findings.push(`  the list moved while it was read: ${live.explanation}`);
+  return findings;
+}

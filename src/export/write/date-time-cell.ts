@@ -1,0 +1,18 @@
+import type { Cell } from '../../sheets/cell.ts';
+
+/** RFC 3339 in UTC, of a day that every month has: the calendar's own digits, which a Date need not be asked for. */
+const PLAIN =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+
+/**
+ * A time of the API as a cell: the calendar date and time of day in UTC, to the second. What cannot be read as a
+ * time stays the text it is; null and absent are blank.
+ */
+export function dateTimeCell(value: unknown): Cell {
+  if (typeof value !== 'string') return null;
+  if (PLAIN.test(value)) return { kind: 'date', date: value.slice(0, 10), time: value.slice(11, 19) };
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) return value;
+  const [date = '', rest = ''] = new Date(time).toISOString().split('T');
+  return /^\d{4}-/.test(date) ? { kind: 'date', date, time: rest.slice(0, 8) } : value;
+}

@@ -1,0 +1,80 @@
+/** Tables of what has a fixed set of fields: collections, and the sales summary. */
+import { type Collection, SalesSummary } from '../../api/schemas.ts';
+import { UsageError } from '../../errors.ts';
+import { textForm } from '../../mapping/text-form.ts';
+import type { Cell } from '../../sheets/cell.ts';
+import { escapeText } from '../../sheets/escape.ts';
+import type { TableColumn } from '../../sheets/table-writer.ts';
+import { dateTimeCell } from './date-time-cell.ts';
+
+/** A column of a table whose rows are JSON objects. */
+export interface FieldColumn extends TableColumn {
+  field: string;
+}
+
+/** The sales summary as it was read at one moment of our clock. */
+export type SalesReading = SalesSummary & {
+  /** ISO 8601, UTC. The contract names no period and no currency: these are totals as reported then. */
+  reported_at: string;
+};
+
+/** The contract's order (§2). */
+export const COLLECTION_COLUMNS: readonly FieldColumn[] = [
+  column('object', 'text'),
+  column('id', 'text', 38),
+  column('name', 'text', 32),
+  column('description', 'text', 48),
+  column('is_public', 'boolean'),
+  column('created_at', 'datetime', 20),
+  column('updated_at', 'datetime', 20),
+];
+
+/** The contract's order (§2), amounts as the raw minor units they are, and when they were read. */
+export const SALES_COLUMNS: readonly FieldColumn[] = [
+  column('object', 'text', 16),
+  ...Object.keys(SalesSummary.shape)
+    .filter((field) => field !== 'object')
+    .map((field) => column(field, 'number', field.length + 4)),
+  column('reported_at', 'datetime', 20),
+];
+
+/**
+ * The columns asked for, or all of them.
+ * @throws UsageError `unknown_column`
+ */
+export function chooseColumns(
+  all: readonly FieldColumn[],
+  names: readonly string[] | undefined,
+): FieldColumn[] {
+  if (names === undefined) return [...all];
+  const unknown = names.filter((name) => !all.some(({ field }) => field === name));
+  if (unknown.length > 0 || names.length === 0) {
+    throw new UsageError(
+      'unknown_column',
+      names.length === 0
+        ? 'No column is named.'
+        : `There is no column ${unknown.map((name) => `"${name}"`).join(', ')}.`,
+      { remedy: `Columns are ${all.map(({ field }) => field).join(', ')}.` },
+    );
+  }
+  return [...new Set(names)].flatMap((name) => all.filter(({ field }) => field === name));
+}
+
+/** The cell of a column; what is absent is blank, never 0. */
+export function fieldCell(
+  row: Collection | SalesReading,
+  { field, kind }: FieldColumn,
+  format: 'csv' | 'xlsx',
+): Cell {
+  const value = row[field];
+  if (format === 'csv') {
+    const text = textForm(field, value);
+    return typeof value === 'string' ? escapeText(text) : text;
+  }
+  if (kind === 'datetime') return dateTimeCell(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? value : textForm(field, value);
+}
+
+function column(field: string, kind: TableColumn['kind'], width?: number): FieldColumn {
+  return { field, header: field, kind, ...(width === undefined ? {} : { width }) };
+}

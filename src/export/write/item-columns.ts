@@ -1,0 +1,161 @@
+/** The columns of items and listings: which there are, and what stands in their cells. */
+import type { Item } from '../../api/schemas.ts';
+import { UsageError } from '../../errors.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { textForm } from '../../mapping/text-form.ts';
+import type { Cell } from '../../sheets/cell.ts';
+import { escapeText } from '../../sheets/escape.ts';
+import type { TableColumn } from '../../sheets/table-writer.ts';
+import { dateTimeCell } from './date-time-cell.ts';
+
+/** The fields of an item in the contract's order (§2); custom fields stand where custom_fields stands. */
+export const ITEM_FIELDS = [
+  'object',
+  'id',
+  'name',
+  'brand',
+  'series',
+  'release_year',
+  'condition',
+  'packaging',
+  'status',
+  'tags',
+  'custom_fields',
+  'collection_id',
+  'estimated_value',
+  'currency',
+  'created_at',
+  'updated_at',
+] as const;
+/** Only where asked for: the name of the item's collection. */
+export const COLLECTION_NAME = 'collection_name';
+
+/** Excel's limit (the writer would cut there). */
+const CELL_CHARACTERS = 32_767;
+
+const WIDTHS: Record<string, number> = {
+  id: 38,
+  name: 40,
+  brand: 20,
+  series: 24,
+  condition: 16,
+  tags: 28,
+  collection_id: 38,
+  collection_name: 24,
+  estimated_value: 16,
+  created_at: 20,
+  updated_at: 20,
+};
+
+/** A column of an item table. */
+export interface ItemColumn extends TableColumn {
+  /** Field of the contract, `custom_fields.NAME` with the literal name, or `collection_name`. */
+  field: string;
+  cell: (item: Item) => Cell;
+}
+
+/** @throws UsageError `unknown_column` */
+export function checkItemColumns(names: readonly string[]): void {
+  const known: readonly string[] = [...ITEM_FIELDS, COLLECTION_NAME];
+  const unknown = names.filter((name) => !known.includes(name) && !name.startsWith(CUSTOM_PREFIX));
+  if (unknown.length === 0 && names.length > 0) return;
+  throw new UsageError(
+    'unknown_column',
+    unknown.length === 0
+      ? 'No column is named.'
+      : `There is no column ${unknown.map((name) => `"${name}"`).join(', ')}.`,
+    { remedy: `Columns are ${known.join(', ')} and ${CUSTOM_PREFIX}NAME.` },
+  );
+}
+
+export interface ItemColumnOptions {
+  /** Those asked for; all of the contract's otherwise. Repetitions are left out. */
+  names: readonly string[] | undefined;
+  /** Names of all custom fields that the rows have. */
+  customFields: Iterable<string>;
+  format: 'csv' | 'xlsx';
+  /** Id in lower case → name; only for `collection_name`. */
+  collectionNames: ReadonlyMap<string, string>;
+  /** Told of each cell that was left blank because XLSX cannot hold its text. */
+  onTooLong: (item: Item, field: string) => void;
+}
+
+/** The columns of a table, left to right. */
+export function itemColumns(options: ItemColumnOptions): ItemColumn[] {
+  const custom = [...options.customFields].sort().map((name) => CUSTOM_PREFIX + name);
+  const fields = (options.names ?? ITEM_FIELDS).flatMap((name) =>
+    name === 'custom_fields' ? custom : [name],
+  );
+  return [...new Set(fields)].map((field) => {
+    const value = valueOf(field, options.collectionNames);
+    const width = WIDTHS[field];
+    return {
+      field,
+      header: headerOf(field),
+      kind: kindOf(field),
+      ...(width === undefined ? {} : { width }),
+      cell:
+        options.format === 'csv'
+          ? (item) => csvCell(field, value(item))
+          : (item) => {
+              const cell = xlsxCell(field, value(item));
+              if (typeof cell !== 'string' || cell.length <= CELL_CHARACTERS) return cell;
+              // Cut text would come back as a change; a blank cell says nothing.
+              options.onTooLong(item, field);
+              return null;
+            },
+    };
+  });
+}
+
+/**
+ * A custom field's name is its header, literally. One that would not come back as it is (readers trim headers
+ * and make one space of white space) gets a leading `_`: an import never takes such a column for data.
+ */
+export function headerOf(field: string): string {
+  if (!field.startsWith(CUSTOM_PREFIX)) return field;
+  const asRead = field
+    .replaceAll(/[\uFEFF\u200B\0]/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  return asRead === field && field.isWellFormed() ? field : `_${field}`;
+}
+
+function kindOf(field: string): TableColumn['kind'] {
+  if (field === 'created_at' || field === 'updated_at') return 'datetime';
+  if (field === 'release_year' || field === 'estimated_value') return 'number';
+  return 'text';
+}
+
+/** How an item is read under a column’s name. */
+export function valueOf(
+  field: string,
+  collectionNames: ReadonlyMap<string, string>,
+): (item: Item) => unknown {
+  if (field === COLLECTION_NAME)
+    return (item) => {
+      // Of an item that is not there any more only the id is known.
+      const id: unknown = item.collection_id;
+      return typeof id === 'string' ? collectionNames.get(id.toLowerCase()) : undefined;
+    };
+  if (!field.startsWith(CUSTOM_PREFIX)) return (item) => item[field];
+  const name = field.slice(CUSTOM_PREFIX.length);
+  return (item) => {
+    const fields = item.custom_fields;
+    return fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  };
+}
+
+/** The text form; only estimated_value stays a number, whose decimal mark the writer sets. */
+function csvCell(field: string, value: unknown): Cell {
+  if (field === 'estimated_value' && typeof value === 'number') return value;
+  const text = textForm(field, value);
+  return typeof value === 'number' ? text : escapeText(text);
+}
+
+/** Typed: numbers, booleans and times as such; everything else in its text form. */
+function xlsxCell(field: string, value: unknown): Cell {
+  if (field === 'created_at' || field === 'updated_at') return dateTimeCell(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  return textForm(field, value);
+}

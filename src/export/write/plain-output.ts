@@ -1,0 +1,150 @@
+/** An export's file without a layout: the table, or the lines of JSON, that a query asks for. */
+import type { Collection, Item } from '../../api/schemas.ts';
+import type { TableColumn, TableValues } from '../../sheets/table-writer.ts';
+import { createNdjsonWriter } from '../../sheets/write-ndjson.ts';
+import { openWriter } from './open-writer.ts';
+import { CHANGE_COLUMN } from '../changes/only-changes.ts';
+import {
+  chooseColumns,
+  COLLECTION_COLUMNS,
+  fieldCell,
+  SALES_COLUMNS,
+  type SalesReading,
+} from './flat-tables.ts';
+import { headerOf, ITEM_FIELDS, itemColumns } from './item-columns.ts';
+import { jsonRow } from './json-row.ts';
+import type { Query } from '../query.ts';
+import type { Row } from '../read/read-rows.ts';
+import type { ExportSource } from '../read/source.ts';
+
+/** Ids that a warning names. */
+const MOST_NAMED = 20;
+
+export interface WrittenExport {
+  sha256: string;
+  /** Headers, left to right; undefined where each row is the whole answer of the server. */
+  columns?: string[];
+  /** Rows of totals beside the rows of items. */
+  totalsRows?: number;
+}
+
+/** A file that appears, complete, when `finish` resolves; else nothing changes. */
+export interface PlainOutput {
+  /** Appends rows; await it before the next call. */
+  write(rows: readonly Row[]): Promise<void>;
+  /** @param customFields names of all custom fields that the rows had: what was asked for in vain is warned of */
+  finish(customFields: ReadonlySet<string>): Promise<WrittenExport>;
+  abort(): Promise<void>;
+}
+
+/** @param customFields names of custom fields, which get a column each unless columns are named without them */
+export async function openPlainOutput(
+  query: Query,
+  customFields: ReadonlySet<string>,
+  source: ExportSource,
+): Promise<PlainOutput> {
+  return query.request.format === 'ndjson'
+    ? openLines(query, source)
+    : openTable(query, customFields, source);
+}
+
+async function openTable(
+  query: Query,
+  customFields: ReadonlySet<string>,
+  source: ExportSource,
+): Promise<PlainOutput> {
+  const { format, columns: names } = query.request;
+  if (format === 'ndjson') throw new TypeError('NDJSON is no table');
+  const { columns, fields, values, blanked } = plainTable(query, customFields, format);
+  const writer = await openWriter(query.request, columns);
+  return {
+    write: (rows) => writer.write(rows.map(values)),
+    async finish(found) {
+      const { sha256, warnings } = await writer.finish();
+      warnOfColumns(names, found, fields, source);
+      for (const warning of warnings) source.warn(warning);
+      warnOfBlanked(blanked, source);
+      return { sha256, columns: columns.map(({ header }) => header) };
+    },
+    abort: () => writer.abort(),
+  };
+}
+
+async function openLines(query: Query, source: ExportSource): Promise<PlainOutput> {
+  const { file, stream, columns: asked, changedSinceLast } = query.request;
+  const columns = asked === undefined || changedSinceLast === undefined ? asked : [...asked, CHANGE_COLUMN];
+  const writer = await createNdjsonWriter({ file, ...(stream === undefined ? {} : { stream }) });
+  const toLine = columns === undefined ? undefined : jsonRow(query, columns);
+  return {
+    write: (rows) => writer.write(toLine === undefined ? rows : rows.map(toLine)),
+    async finish() {
+      const { sha256, warnings } = await writer.finish();
+      for (const warning of warnings) source.warn(warning);
+      return { sha256 };
+    },
+    abort: () => writer.abort(),
+  };
+}
+
+interface PlainTable {
+  columns: TableColumn[];
+  /** What the columns of items are of. */
+  fields: string[];
+  values: (row: Row) => TableValues;
+  /** Field → ids of items whose text XLSX could not hold; filled while rows are converted. */
+  blanked: ReadonlyMap<string, readonly string[]>;
+}
+
+function plainTable(query: Query, customFields: ReadonlySet<string>, format: 'csv' | 'xlsx'): PlainTable {
+  const { resource, columns: names, changedSinceLast } = query.request;
+  const blanked = new Map<string, string[]>();
+  if (resource === 'items' || resource === 'listings') {
+    const columns = itemColumns({
+      names: changedSinceLast === undefined ? names : [...(names ?? ITEM_FIELDS), CHANGE_COLUMN],
+      customFields,
+      format,
+      collectionNames: query.collectionNames,
+      onTooLong: (item, field) => blanked.set(field, [...(blanked.get(field) ?? []), item.id]),
+    });
+    const fields = columns.map(({ field }) => field);
+    return { columns, fields, blanked, values: (row) => columns.map((column) => column.cell(row as Item)) };
+  }
+  const columns = chooseColumns(resource === 'sales' ? SALES_COLUMNS : COLLECTION_COLUMNS, names);
+  return {
+    columns,
+    fields: [],
+    blanked,
+    values: (row) => columns.map((column) => fieldCell(row as Collection | SalesReading, column, format)),
+  };
+}
+
+/** Told in the manifest too: a blank cell must not be taken for a value. */
+export function warnOfBlanked(
+  blanked: ReadonlyMap<string, readonly string[]>,
+  source: Pick<ExportSource, 'warn'>,
+): void {
+  for (const [field, ids] of blanked) {
+    const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+    source.warn(
+      `${field} is longer than a cell of XLSX can hold and was left blank in ${ids.slice(0, MOST_NAMED).join(', ')}${more}.`,
+    );
+  }
+}
+
+function warnOfColumns(
+  names: readonly string[] | undefined,
+  customFields: ReadonlySet<string>,
+  fields: readonly string[],
+  source: ExportSource,
+): void {
+  for (const name of fields.length === 0 ? [] : (names ?? [])) {
+    if (name.startsWith('custom_fields.') && !customFields.has(name.slice('custom_fields.'.length))) {
+      source.warn(`No row has ${name}: its column is blank.`);
+    }
+  }
+  for (const field of fields.filter((each) => headerOf(each) !== each)) {
+    source.warn(
+      `The name of ${JSON.stringify(field)} cannot stand in a header as it is: its column begins with _ and is not read by an import.`,
+    );
+  }
+}

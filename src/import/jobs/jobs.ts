@@ -1,0 +1,97 @@
+/** The life of a job after its first run: resume, apply, cancel. */
+import { ExitCode, UsageError } from '../../errors.ts';
+import type { JobRecord } from '../../ledger/ledger.ts';
+import { begin } from '../begin.ts';
+import { checkTeam } from './check-team.ts';
+import type { ImportDeps } from '../deps.ts';
+import { checkDrift } from '../plan/drift.ts';
+import { cutShort, nextTryAt } from '../write/limit-wait.ts';
+import type { RunOptions } from '../options.ts';
+import { failed, showJob } from '../results/outcome.ts';
+import { outlast } from '../write/outlast.ts';
+import { planJob } from '../plan/plan.ts';
+import { runsElsewhere } from '../write/send.ts';
+import { type JobOutcome, summarise } from '../results/summary.ts';
+
+/** Goes on with a job where it was; one that has ended tells its summary again. */
+export async function resumeJob(
+  reference: string,
+  deps: ImportDeps,
+  run: RunOptions = {},
+): Promise<JobOutcome> {
+  const job = await deps.ledger.findJob(reference);
+  if (job.dryRun) {
+    const error = new UsageError('is_a_dry_run', `job ${job.id} is a dry run: it was never begun`, {
+      remedy: `shelflift jobs apply ${job.id} sends what it planned.`,
+    });
+    return failed(job, deps, error);
+  }
+  return goOn(job, deps, run);
+}
+
+/** Sends the plan of a dry run, or of an import that invalid rows have stopped: exactly that plan. */
+export async function applyJob(
+  reference: string,
+  deps: ImportDeps,
+  run: RunOptions = {},
+): Promise<JobOutcome> {
+  if (reference === 'last') await refuseBehindDryRun(deps);
+  const job = await deps.ledger.findJob(reference);
+  if (job.dryRun) {
+    job.dryRun = false;
+    await deps.ledger.updateJob(job.id, { dryRun: false });
+  }
+  return goOn(job, deps, run);
+}
+
+/** Whoever has just made a dry run means that one, and `last` is the job before it: neither is sent. */
+async function refuseBehindDryRun({ ledger }: ImportDeps): Promise<void> {
+  const [newest, ...older] = await ledger.listJobs();
+  if (newest?.dryRun !== true) return;
+  const last = older.find((job) => !job.dryRun);
+  const other = last === undefined ? '' : `, and "last" is ${last.id} of ${last.source.file}`;
+  throw new UsageError(
+    'newer_dry_run',
+    `the newest job is the dry run ${newest.id} of ${newest.source.file}${other}`,
+    { remedy: `Name the one that is meant: shelflift jobs apply ${newest.id}` },
+  );
+}
+
+/** Ends a job by hand. Its unsent rows stay pending; nothing that was sent is taken back. */
+export async function cancelJob(
+  reference: string,
+  deps: Pick<ImportDeps, 'ledger' | 'meter'>,
+): Promise<JobOutcome> {
+  const job = await deps.ledger.findJob(reference);
+  const runner = await deps.ledger.runner(job.id);
+  if (runner !== undefined) throw runsElsewhere(job, runner);
+  if (job.state !== 'done') await deps.ledger.updateJob(job.id, { state: 'cancelled' });
+  const summary = await summarise(await deps.ledger.findJob(job.id), deps.ledger, {
+    requests: deps.meter.totals,
+  });
+  return { summary, exitCode: ExitCode.ok };
+}
+
+async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
+  // Before anything is compared or moved: the rows are the running process's.
+  const runner = await deps.ledger.runner(job.id);
+  const waitsUntil = await nextTryAt(deps.ledger, job.id);
+  await cutShort(deps.ledger, job.id);
+  if (runner !== undefined) return failed(job, deps, runsElsewhere(job, runner, waitsUntil));
+  const { unknown, planned, sending } = await deps.ledger.counts(job.id);
+  // Another job's settling may have made a finished row unknown again (DESIGN §4): that is work left to do.
+  if (job.state === 'done' && unknown + planned + sending === 0) return showJob(job.id, deps);
+  let ready = job;
+  const planMade = job.fingerprint !== undefined;
+  try {
+    if (planMade) {
+      await outlast(deps, run, async () => {
+        await checkTeam(job, deps);
+        await checkDrift(job, deps, run.onDrift);
+      });
+    } else ready = await outlast(deps, run, () => planJob(job, deps));
+  } catch (error) {
+    return failed(job, deps, error);
+  }
+  return begin(ready, deps, run);
+}

@@ -1,0 +1,108 @@
+/** Resolves the collections that rows name, once for the whole job. */
+import type { ApiClient } from '../../api/client.ts';
+import { MissingScopeError } from '../../api/errors.ts';
+import { describeCollections, resolveCollection } from '../../api/resolve-collection.ts';
+import type { Collection } from '../../api/schemas.ts';
+import { UsageError } from '../../errors.ts';
+import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
+import type { Emit } from '../events.ts';
+import type { JobOptions } from '../options.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Every collection of the team; undefined when the key may not list them. */
+export async function loadCollections(
+  client: ApiClient,
+  signal: AbortSignal,
+): Promise<Collection[] | undefined> {
+  try {
+    return await Array.fromAsync(client.collections({ signal }));
+  } catch (error) {
+    if (error instanceof MissingScopeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reference → id for every collection that planned rows name; rows with a name that fits none or two become
+ * invalid.
+ *
+ * @throws UsageError `unknown_collection`, `ambiguous_collection` for the one of `--collection`;
+ *   `no_collection` when neither the command nor the file names any
+ */
+export async function resolveCollections(
+  job: JobRecord,
+  ledger: Ledger,
+  collections: Collection[] | undefined,
+  emit: Emit,
+): Promise<Record<string, string>> {
+  const options = job.options as unknown as JobOptions;
+  const resolved: Record<string, string> = {};
+  const references = await ledger.collectionReferences(job.id);
+  // A wrong --collection is told at once, also when every row is invalid for reasons of its own.
+  if (options.collection !== undefined && !references.includes(null)) references.push(null);
+  for (const reference of references) {
+    const text = reference ?? options.collection;
+    if (text === undefined) {
+      // Updates need none: without a collection they leave the item where it is.
+      if (job.mode === 'update') continue;
+      if (options.noCollectionColumn && job.mode === 'create') throw noCollection(collections);
+      const issue: StoredIssue = {
+        code: 'required',
+        message: 'no collection: the cell is blank and --collection was not given',
+      };
+      if (job.mode === 'create') await invalidate(job, ledger, reference, issue, emit);
+      continue;
+    }
+    const found = resolveOne(text, collections);
+    if ('id' in found) {
+      resolved[reference ?? ''] = found.id;
+      continue;
+    }
+    if (reference === null) {
+      throw new UsageError(found.code, `--collection: ${found.problem}`, {
+        remedy: 'Name one of these, or give its id.',
+      });
+    }
+    await invalidate(job, ledger, reference, { code: found.code, message: found.problem }, emit);
+  }
+  return resolved;
+}
+
+function resolveOne(
+  text: string,
+  collections: Collection[] | undefined,
+): ReturnType<typeof resolveCollection> {
+  if (collections !== undefined) return resolveCollection(collections, text);
+  // A key that may not list collections can still name one by its id; the server judges it.
+  if (UUID.test(text)) return { id: text.toLowerCase() };
+  return {
+    code: 'unknown_collection',
+    problem: `"${text}" cannot be looked up: the key may not list collections (scope collections:read), so only an id can be used`,
+  };
+}
+
+async function invalidate(
+  job: JobRecord,
+  ledger: Ledger,
+  reference: string | null,
+  issue: StoredIssue,
+  emit: Emit,
+): Promise<void> {
+  const rows = await ledger.invalidateCollection(job.id, reference, issue);
+  emit({
+    type: 'note',
+    message: `${rows === 1 ? '1 row is' : `${rows} rows are`} invalid: ${issue.message}`,
+  });
+}
+
+function noCollection(collections: Collection[] | undefined): UsageError {
+  const names = collections === undefined ? '' : `: ${describeCollections(collections)}`;
+  return new UsageError(
+    'no_collection',
+    `no collection is named, neither by --collection nor by a column${names}`,
+    {
+      remedy: 'Name the collection that the items go to: --collection NAME, or --map collection=HEADER.',
+    },
+  );
+}

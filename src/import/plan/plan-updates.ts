@@ -1,0 +1,261 @@
+/**
+ * Plans an update or upsert: finds each row's item, and keeps only what changes.
+ */
+import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
+import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
+import { IssueGroups } from '../../mapping/group-issues.ts';
+import type { RowIssue } from '../../mapping/issue.ts';
+import { textForm } from '../../mapping/text-form.ts';
+import { allItems, itemsById, type Reading } from './current-items.ts';
+import type { ImportDeps } from '../deps.ts';
+import { difference } from './difference.ts';
+import type { JobOptions } from '../options.ts';
+import { customField, itemKey, joinKey } from './match-key.ts';
+import { decodeWishes, type Wishes } from './wishes.ts';
+import { rowPages } from '../results/row-pages.ts';
+
+const PAGE = 500;
+/** Collections that tell the team at a resume. */
+export const COLLECTIONS_KEPT = 20;
+
+/** A row's key, '' where all its key cells are blank. */
+type KeyOf = (wishes: Wishes) => string;
+
+/** What the plan has seen of the API, kept with the job; nothing where the rows were planned as they were staged. */
+export interface PlanFacts {
+  /** Ids of a few collections that the items concerned lie in. */
+  teamCollections?: string[];
+  reading?: Reading;
+}
+
+export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<PlanFacts> {
+  const options = job.options as unknown as JobOptions;
+  const match = options.match.length === 0 ? ['id'] : options.match;
+  const keyOf = keyReader(match);
+
+  const keys = await readKeys(job, deps, keyOf, match);
+  if (keys.size === 0 && job.kind === 'set') return {};
+  await settleRepeated(job, deps, keyOf, keys, match);
+  const { items, reading } = await findItems(match, keys, deps);
+  await eachRow(job, deps, (row, wishes) => {
+    const key = keyOf(wishes);
+    if (key === '') return blankKey(job, row, wishes, match);
+    return planRow(job, row, wishes, items.get(key) ?? [], match);
+  });
+  return { teamCollections: teamCollections([...items.values()].flat()), reading };
+}
+
+interface KeyUse {
+  rows: number;
+  /** True as long as all rows of the key say the same. */
+  same: boolean;
+  says: string;
+  /** Row of the file, and ordinal, of the first. */
+  sheetRow: number;
+  ordinal: number;
+}
+
+async function readKeys(
+  job: JobRecord,
+  deps: ImportDeps,
+  keyOf: KeyOf,
+  match: string[],
+): Promise<Map<string, KeyUse>> {
+  const keys = new Map<string, KeyUse>();
+  await eachRow(job, deps, (row, wishes) => {
+    const key = keyOf(wishes);
+    if (key === '') return undefined;
+    const says = whatIsSaid(job, row, wishes, match);
+    const known = keys.get(key);
+    if (known === undefined) {
+      keys.set(key, { rows: 1, same: true, says, sheetRow: row.sheetRow, ordinal: row.ordinal });
+    } else {
+      known.rows += 1;
+      known.same &&= known.says === says;
+    }
+    return undefined;
+  });
+  return keys;
+}
+
+/** Equal for rows that ask the same of their item, however they spell its key, its status or its collection. */
+function whatIsSaid(job: JobRecord, row: LedgerRow, wishes: Wishes, match: string[]): string {
+  const { fields, customFields, tags } = withoutKey(wishes, match);
+  const said = Object.entries(fields).map(([field, { value, text, issue }]) => [
+    field,
+    issue === undefined && value !== CLEAR ? { value } : { text },
+  ]);
+  // Of custom fields the texts: what type they get is the item's to say.
+  const custom = Object.entries(customFields).map(([key, { text }]) => [key, text]);
+  return JSON.stringify([said, custom, tags, job.collections[row.collection ?? ''] ?? row.collection]);
+}
+
+/**
+ * A key that stands in several rows: those that disagree are invalid, those that agree are one change.
+ *
+ * All of it in one transaction, before anything else is planned: after a kill half way, the rows that are left
+ * would otherwise look as if they stood alone.
+ */
+async function settleRepeated(
+  job: JobRecord,
+  deps: ImportDeps,
+  keyOf: KeyOf,
+  keys: Map<string, KeyUse>,
+  match: string[],
+): Promise<void> {
+  const moves: RowMove[] = [];
+  await eachRow(job, deps, (row, wishes) => {
+    const use = keys.get(keyOf(wishes));
+    if (use === undefined || use.rows === 1) return undefined;
+    if (use.same && use.ordinal !== row.ordinal) moves.push({ ordinal: row.ordinal, to: 'unchanged' });
+    if (use.same) return undefined;
+    const message = `${match.join(' + ')} stands in ${use.rows} rows (the first is row ${use.sheetRow}) that disagree`;
+    moves.push(invalid(row, { code: 'duplicate_key', message }));
+    return undefined;
+  });
+  if (moves.length > 0) await deps.ledger.move(job.id, moves);
+}
+
+/** A few of the collections that the items lie in: with another team's key none of them is there. */
+export function teamCollections(items: Iterable<Item>): string[] {
+  const ids = new Set<string>();
+  for (const item of items) {
+    ids.add(item.collection_id.toLowerCase());
+    if (ids.size === COLLECTIONS_KEPT) break;
+  }
+  return [...ids];
+}
+
+function planRow(job: JobRecord, row: LedgerRow, wishes: Wishes, items: Item[], match: string[]): RowMove {
+  const [item, second] = items;
+  if (second !== undefined) {
+    const ids = items.slice(0, 5).map((each) => each.id);
+    const message = `${match.join(' + ')} fits ${items.length} items: ${ids.join(', ')}`;
+    return invalid(row, { code: 'ambiguous_match', message });
+  }
+  if (item === undefined) {
+    // An id is the server's to give: a row that names one that is not there cannot become an item with it.
+    if (job.mode === 'upsert' && !match.includes('id')) return asCreate(job, row, wishes);
+    const message = match.includes('id')
+      ? `there is no item ${wishes.id ?? ''}`
+      : `no item has this ${match.join(' + ')}`;
+    return invalid(row, { code: 'no_such_item', message, column: match.join(' + ') });
+  }
+  const collectionId = row.collection === null ? undefined : job.collections[row.collection];
+  const planned = difference(withoutKey(wishes, match), item, collectionId);
+  if ('issues' in planned) return { ordinal: row.ordinal, to: 'invalid', issues: planned.issues };
+  const itemId = item.id.toLowerCase();
+  const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
+  return { ordinal: row.ordinal, to, itemId, payload: JSON.stringify(planned.payload) };
+}
+
+/** What finds the item is not news to it: ` af-1 ` for `AF-1` is the same key, and no change. */
+function withoutKey(wishes: Wishes, match: string[]): Wishes {
+  const kept = <T>(record: Record<string, T>, prefix: string) =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => !match.includes(`${prefix}${key}`)));
+  return {
+    ...wishes,
+    fields: kept(wishes.fields, ''),
+    customFields: kept(wishes.customFields, 'custom_fields.'),
+  };
+}
+
+function blankKey(job: JobRecord, row: LedgerRow, wishes: Wishes, match: string[]): RowMove {
+  if (job.mode === 'upsert') return asCreate(job, row, wishes);
+  const message = `${match.join(' + ')} is blank: there is no telling which item is meant`;
+  return invalid(row, { code: 'blank_key', message, column: match.join(' + ') });
+}
+
+function asCreate(job: JobRecord, row: LedgerRow, wishes: Wishes): RowMove {
+  const create = wishes.create;
+  if (create === undefined || create.issues.length > 0) {
+    return { ordinal: row.ordinal, to: 'invalid', issues: create?.issues ?? [] };
+  }
+  if (job.collections[row.collection ?? ''] === undefined) {
+    return invalid(row, {
+      code: 'required',
+      message: 'no item matches, and a new one needs a collection: give --collection',
+    });
+  }
+  return { ordinal: row.ordinal, to: 'planned', action: 'create', payload: JSON.stringify(create.fields) };
+}
+
+function invalid(row: LedgerRow, issue: StoredIssue): RowMove {
+  return { ordinal: row.ordinal, to: 'invalid', issues: [issue] };
+}
+
+async function findItems(
+  match: string[],
+  keys: Map<string, unknown>,
+  deps: ImportDeps,
+): Promise<{ items: Map<string, Item[]>; reading: Reading }> {
+  const { client, signal, emit } = deps;
+  if (match.length === 1 && match[0] === 'id') {
+    const found = await itemsById(deps, keys.keys());
+    return { items: new Map([...found.items].map(([id, item]) => [id, [item]])), reading: found.reading };
+  }
+  const items = new Map<string, Item[]>();
+  let read = 0;
+  await allItems(client, signal, (item) => {
+    read += 1;
+    if (read % PAGE === 0) emit({ type: 'checking', done: read, total: 0 });
+    const key = itemKey(item, match);
+    if (!keys.has(key)) return;
+    const known = items.get(key);
+    if (known === undefined) items.set(key, [item]);
+    else known.push(item);
+  });
+  // A key of another field than the id is found by looking through the list alone.
+  return { items, reading: { way: 'pages', items: read, requests: Math.ceil(read / PER_PAGE_MAX) } };
+}
+
+/** Runs over planned update rows in order and commits what each becomes. */
+async function eachRow(
+  job: JobRecord,
+  deps: ImportDeps,
+  visit: (row: LedgerRow, wishes: Wishes) => RowMove | undefined,
+): Promise<void> {
+  const groups = new IssueGroups();
+  for await (const rows of rowPages(deps.ledger, job.id, { states: ['planned'], actions: ['update'] })) {
+    const moves: RowMove[] = [];
+    for (const row of rows) {
+      // Planned already, before a kill: its payload is no longer a wish.
+      if (row.itemId !== null) continue;
+      const move = visit(row, decodeWishes(row.payload ?? '{}'));
+      if (move === undefined) continue;
+      moves.push(move);
+      for (const issue of move.to === 'invalid' ? (move.issues ?? []) : [])
+        groups.add(row.sheetRow, groupable(issue));
+    }
+    if (moves.length > 0) await deps.ledger.move(job.id, moves);
+  }
+  if (groups.total > 0) deps.emit({ type: 'issues', groups: groups.groups() });
+}
+
+/** The groups are told by code and column; the text of each row is in the rejects file. */
+function groupable(issue: StoredIssue): RowIssue {
+  return {
+    code: issue.code,
+    message: issue.message,
+    ...(issue.column === undefined ? {} : { field: issue.column }),
+  };
+}
+
+function keyReader(match: string[]): KeyOf {
+  return (wishes) =>
+    joinKey(
+      match.map((field) => {
+        if (field === 'id') return wishes.id ?? '';
+        const custom = customField(field);
+        const wish =
+          custom === undefined ? wishes.fields[field as keyof Wishes['fields']] : wishes.customFields[custom];
+        return wish === undefined ? '' : wishText(field, wish);
+      }),
+    );
+}
+
+function wishText(field: string, wish: MappedValue): string {
+  if (wish.value === CLEAR) return '';
+  return customField(field) === undefined ? textForm(field, wish.value) : wish.text;
+}

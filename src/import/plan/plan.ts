@@ -1,0 +1,52 @@
+/**
+ * Second stage: rows become a plan. Collections are resolved, updates are compared with the items as they are,
+ * and the import gets its fingerprint. Nothing is written to the API here.
+ */
+import { createHash } from 'node:crypto';
+import type { JobRecord } from '../../ledger/ledger.ts';
+import { checkCurrency } from './check-currency.ts';
+import { loadCollections, resolveCollections } from './collections.ts';
+import type { ImportDeps } from '../deps.ts';
+import type { JobOptions } from '../options.ts';
+import { planUpdates } from './plan-updates.ts';
+import { markSimilar } from '../similar/check-similar.ts';
+import { planUndo } from '../undo/plan-undo.ts';
+
+/** Makes the plan of a staged job; may be called again after a kill. Returns the job as it is then. */
+export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobRecord> {
+  const { client, ledger, signal, emit } = deps;
+  const collections = await loadCollections(client, signal);
+  job.collections = await resolveCollections(job, ledger, collections, emit);
+  await checkCurrency(job, deps);
+  if (job.mode !== 'create') {
+    const facts = await (job.kind === 'undo' ? planUndo(job, deps) : planUpdates(job, deps));
+    job.options = { ...job.options, ...facts };
+  }
+  if ((job.options as unknown as JobOptions).checkSimilar === true) {
+    job.options = { ...job.options, similar: await markSimilar(job, deps) };
+  }
+  job.fingerprint = fingerprintOf(job);
+  const { options, fingerprint } = job;
+  await ledger.updateJob(job.id, {
+    state: 'planned',
+    error: null,
+    collections: job.collections,
+    options,
+    fingerprint,
+  });
+  return ledger.findJob(job.id);
+}
+
+/** Same content, template, options, address and collections: the same import (DESIGN §2, Jobs). */
+function fingerprintOf(job: JobRecord): string {
+  const options = job.options as unknown as JobOptions;
+  const parts = [
+    job.kind,
+    job.mode,
+    job.source.sha256,
+    options.mappingHash,
+    job.apiUrl,
+    Object.entries(job.collections).sort(([a], [b]) => (a < b ? -1 : 1)),
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,93 @@
+/**
+ * What a row of an update or upsert wants, as it is kept in the ledger until the plan has seen the item.
+ */
+import type { WritableField } from '../../api/schemas.ts';
+import type { RowIssue } from '../../mapping/issue.ts';
+import { CLEAR, type MappedRow, type MappedValue } from '../../mapping/mapping.ts';
+import { createFields } from '../../mapping/payload.ts';
+
+export interface Wishes {
+  fields: Partial<Record<WritableField, MappedValue>>;
+  customFields: Record<string, MappedValue>;
+  id?: string;
+  /** Tags to put to those that the item has, and to take away from them. */
+  tags?: { add: string[]; remove: string[] };
+  /** Upsert: the fields of a create without collection_id, and what speaks against one. */
+  create?: { fields: Record<string, unknown>; issues: RowIssue[] };
+}
+
+/** JSON has no symbols: `<clear>` stands as a key of its own. */
+interface StoredValue extends Omit<MappedValue, 'value'> {
+  value?: unknown;
+  clear?: true;
+}
+
+/** What a tags column does to the tags that an item has. */
+export type TagsMode = 'set' | 'add' | 'remove';
+
+/** @param asCreate makes a create of the row (upsert); called after the row's own wishes were taken */
+export function encodeWishes(
+  row: MappedRow,
+  tagsMode: TagsMode,
+  asCreate?: (row: MappedRow) => MappedRow,
+): string {
+  const tags = tagsMode === 'set' ? undefined : tagsToChange(row, tagsMode);
+  const wishes = {
+    ...encoded({
+      fields: row.fields,
+      customFields: row.customFields,
+      ...(tags === undefined ? {} : { tags }),
+    }),
+    ...(row.id === undefined ? {} : { id: row.id }),
+  };
+  if (asCreate === undefined) return JSON.stringify(wishes);
+  // A new item gets the tags that would have been added, and has none that could be taken away.
+  if (tags !== undefined && tags.add.length > 0) row.fields.tags = { value: tags.add, text: '' };
+  const created = asCreate(row);
+  return JSON.stringify({ ...wishes, create: { fields: createFields(created), issues: created.issues } });
+}
+
+/** Wishes without a row of a file, as they are kept in the ledger. */
+export function wishesText(wishes: Omit<Wishes, 'create'>): string {
+  return JSON.stringify(encoded(wishes));
+}
+
+function encoded(wishes: Omit<Wishes, 'create'>): Record<string, unknown> {
+  return {
+    ...wishes,
+    fields: mapValues(wishes.fields, store),
+    customFields: mapValues(wishes.customFields, store),
+  };
+}
+
+/** Takes the tags out of the row's fields: `<clear>` stays there, for it empties them in every mode. */
+function tagsToChange(row: MappedRow, mode: 'add' | 'remove'): Wishes['tags'] {
+  const value = row.fields.tags?.value;
+  if (!Array.isArray(value)) return undefined;
+  delete row.fields.tags;
+  return { add: [], remove: [], [mode]: value as string[] };
+}
+
+export function decodeWishes(text: string): Wishes {
+  const wishes = JSON.parse(text) as Wishes;
+  return {
+    ...wishes,
+    fields: mapValues(wishes.fields, restore),
+    customFields: mapValues(wishes.customFields, restore),
+  };
+}
+
+function store(mapped: MappedValue): StoredValue {
+  return mapped.value === CLEAR ? { ...mapped, value: undefined, clear: true } : mapped;
+}
+
+function restore(stored: StoredValue): MappedValue {
+  const { clear, ...mapped } = stored;
+  return clear === true ? { ...mapped, value: CLEAR } : { value: undefined, ...mapped };
+}
+
+function mapValues<T, U>(record: Partial<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([key, value]) => (value === undefined ? [] : [[key, change(value)]])),
+  );
+}

@@ -1,0 +1,132 @@
+/** How a command about a job ends: its summary, its exit code, and what a person can do next. */
+import { ExitCode, ShelfliftError } from '../../errors.ts';
+import { type JobRecord, LeaseLostError } from '../../ledger/ledger.ts';
+import type { ImportDeps } from '../deps.ts';
+import { rowsSentBefore } from '../plan/guards.ts';
+import { interruptedOr } from '../interrupted.ts';
+import { writeResults } from './results.ts';
+import { planReport } from '../review/plan-report.ts';
+import { stateAfter } from '../write/standstill.ts';
+import { alreadyApplied, errorOf, exitCodeOf, type JobOutcome, planTotals, summarise } from './summary.ts';
+
+/** Tells a job's summary without doing anything. */
+export async function showJob(
+  reference: string,
+  deps: Pick<ImportDeps, 'ledger' | 'meter'>,
+): Promise<JobOutcome> {
+  const job = await deps.ledger.findJob(reference);
+  const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals });
+  return withExit(summary, job);
+}
+
+/** A dry run: the plan, and the rows to mend. */
+export async function planned(job: JobRecord, deps: ImportDeps): Promise<JobOutcome> {
+  const files = await writeResults(job, deps.ledger, deps.emit, 'rejects');
+  const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, files });
+  summary.plan = await planTotals(job, deps.ledger);
+  summary.changes = await planReport(job, deps.ledger, deps.client.lane.knownRate);
+  await warnOfEarlier(job, deps);
+  return {
+    summary,
+    exitCode: summary.rows.invalid > 0 ? ExitCode.rows : ExitCode.ok,
+    remedy: `This was a dry run: nothing was sent. To send exactly this: shelflift jobs apply ${job.id}`,
+  };
+}
+
+/** What a real import would meet: the same file was sent before, or most of it. */
+async function warnOfEarlier(job: JobRecord, deps: ImportDeps): Promise<void> {
+  if (job.mode !== 'create' || job.fingerprint === undefined) return;
+  const claimant = await deps.ledger.claimant(job.fingerprint);
+  const before = claimant === undefined ? await rowsSentBefore(job, deps.ledger) : undefined;
+  if (claimant !== undefined) {
+    deps.emit({
+      type: 'warning',
+      message: `this file was imported before, by job ${claimant}: an import would send nothing`,
+    });
+  } else if (before !== undefined) {
+    const rows = before.rows === 1 ? '1 row equals a row' : `${before.rows} rows equal rows`;
+    deps.emit({
+      type: 'warning',
+      message: `${rows} that job ${before.jobId} created from this file, or still will`,
+    });
+  }
+}
+
+/** The same file was sent before (DESIGN §2, Jobs): its own job answers, and nothing is sent. */
+export async function answerOfEarlier(
+  earlierId: string,
+  job: JobRecord,
+  deps: ImportDeps,
+): Promise<JobOutcome> {
+  const { ledger, meter } = deps;
+  const earlier = await ledger.findJob(earlierId);
+  const rows = (await summarise(job, ledger, { requests: meter.totals })).rows.read;
+  if (job.firstSentAt === undefined) await ledger.discardJob(job.id);
+  const summary = await summarise(earlier, ledger, { requests: meter.totals });
+  if (earlier.state === 'done' && summary.rows.pending === 0) {
+    return {
+      summary: alreadyApplied(earlier, rows, job.sheetRows, meter.totals),
+      exitCode: ExitCode.ok,
+      remedy: `This file was imported before, by job ${earlier.id}. --force imports it again.`,
+    };
+  }
+  const code = exitCodeOf(summary);
+  return {
+    summary:
+      code === ExitCode.ok || code === ExitCode.rows ? summary : { ...summary, error: errorOf(summary) },
+    exitCode: code === ExitCode.ok ? ExitCode.rows : code,
+    remedy: `This file is job ${earlier.id} already, which has rows left. Go on with: shelflift jobs resume ${earlier.id}`,
+  };
+}
+
+/** The job stands where it is: parked by what the API, the disk or a person did, or as it was by a wrong command. */
+export async function failed(job: JobRecord, deps: ImportDeps, thrown: unknown): Promise<JobOutcome> {
+  const error = interruptedOr(thrown, deps.signal);
+  if (!(error instanceof ShelfliftError)) throw error;
+  try {
+    return await stand(job, deps, error);
+  } catch (unrecorded) {
+    if (!(unrecorded instanceof ShelfliftError) || unrecorded.code !== 'store_unreachable') throw unrecorded;
+    // Nobody can count now, and nothing needs to be noted: a resume starts from the rows.
+    throw new ShelfliftError(
+      'store_unreachable',
+      `${unrecorded.message}; job ${job.id} stands where it was`,
+      {
+        cause: unrecorded,
+        remedy: `When its server is back: shelflift jobs resume ${job.id}`,
+      },
+    );
+  }
+}
+
+async function stand(job: JobRecord, deps: ImportDeps, error: ShelfliftError): Promise<JobOutcome> {
+  const state = stateAfter(error);
+  // A lost lease means that another process goes on with the job: its state is that one's to tell.
+  if (state !== undefined && !(error instanceof LeaseLostError)) {
+    try {
+      await deps.ledger.updateJob(job.id, { state, error: { code: error.code, message: error.message } });
+    } catch (unrecorded) {
+      // A full disk cannot take the note that it is full.
+      if (state !== 'parked_disk') throw unrecorded;
+    }
+  }
+  const found = await deps.ledger.findJob(job.id);
+  const now = state === undefined ? found : { ...found, state };
+  const summary = await summarise(now, deps.ledger, { requests: deps.meter.totals, error });
+  if (state !== undefined) return withExit(summary, now, error);
+  const { exitCode, remedy } = error;
+  return { summary, exitCode, ...(remedy === undefined ? {} : { remedy }) };
+}
+
+/** The exit code of the job's state, with the command that goes on from there. */
+export function withExit(summary: JobOutcome['summary'], job: JobRecord, error?: ShelfliftError): JobOutcome {
+  const exitCode = exitCodeOf(summary);
+  const silent: number[] = [ExitCode.ok, ExitCode.rows, ExitCode.limit, ExitCode.interrupted];
+  if (!silent.includes(exitCode)) summary.error ??= errorOf(summary);
+  const resume = `shelflift jobs resume ${job.id}`;
+  const goesOn = summary.state !== 'done' && summary.state !== 'already_applied';
+  const remedy = [error?.remedy, goesOn ? `To go on: ${resume}` : undefined]
+    .filter((part) => part !== undefined)
+    .join(' ');
+  return { summary, exitCode, ...(remedy === '' ? {} : { remedy }) };
+}

@@ -1,0 +1,148 @@
+/**
+ * Last stage: what became of each row, as files for people.
+ *
+ * `NAME.results.csv` holds every row; `NAME.rejects.csv` only those to mend, so that it can be corrected and
+ * imported as it is. Held rows are not among the rejects: they may exist, and importing them would double them.
+ */
+import { basename, extname } from 'node:path';
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { escapeText, unescapeText } from '../../sheets/escape.ts';
+import type { TableWriter } from '../../sheets/table-writer.ts';
+import { createTableWriter } from '../../sheets/write-table.ts';
+import type { Emit } from '../events.ts';
+import type { JobOptions } from '../options.ts';
+import { outputPath } from './output-path.ts';
+import { rowPages } from './row-pages.ts';
+
+const OUR_COLUMNS = [
+  '_row',
+  '_state',
+  '_action',
+  '_item_id',
+  '_error_code',
+  '_error_column',
+  '_error',
+  '_request_id',
+];
+
+/** Paths of what was written; `rejects` only where there are any. */
+export interface ResultFiles {
+  results?: string;
+  rejects?: string;
+  /** Undo: the items to delete by hand. */
+  to_delete?: string;
+  /** The plan for review (`--plan`). */
+  plan?: string;
+}
+
+/**
+ * Writes both files beside the source or into the job's folder; see output-path.ts for files that stand there.
+ *
+ * @param which `rejects` writes no results file (a dry run has no results)
+ */
+export async function writeResults(
+  job: JobRecord,
+  ledger: Ledger,
+  emit: Emit,
+  which: 'both' | 'rejects' = 'both',
+): Promise<ResultFiles> {
+  const options = job.options as unknown as JobOptions;
+  const { outDir } = options;
+  const name = basename(job.source.file, extname(job.source.file));
+  const counts = await ledger.counts(job.id);
+  const targets: { kind: 'results' | 'rejects'; writer: TableWriter; path: string }[] = [];
+  // A results file that is imported and has results of its own keeps its columns once.
+  const kept = job.source.headers.flatMap((header, index) => (OUR_COLUMNS.includes(header) ? [] : [index]));
+  const headers = [...kept.map((index) => headerText(job.source.headers[index] ?? '')), ...OUR_COLUMNS];
+
+  const open = async (kind: 'results' | 'rejects') => {
+    const path = await outputPath(job, outDir, `${name}.${kind}`, kind, ledger, emit);
+    const writer = await createTableWriter({
+      file: path,
+      format: 'csv',
+      columns: headers.map((header) => ({ header, kind: 'text' as const })),
+      // Escaped here, because a number in a person's column must stay a number.
+      escapeFormulas: false,
+      ...(job.source.delimiter === undefined ? {} : { delimiter: job.source.delimiter }),
+    });
+    targets.push({ kind, writer, path });
+  };
+  if (which === 'both') await open('results');
+  if (counts.invalid + counts.refused > 0) await open('rejects');
+  if (targets.length === 0) return {};
+
+  const files: ResultFiles = {};
+  const written: JobRecord['files'] = { ...job.files };
+  try {
+    for await (const rows of rowPages(ledger, job.id)) {
+      for (const { kind, writer } of targets) {
+        const chosen = kind === 'results' ? rows : rows.filter(isToMend);
+        await writer.write(chosen.map((row) => line(row, kept, options)));
+      }
+    }
+    for (const { kind, writer, path } of targets) {
+      const { sha256 } = await writer.finish();
+      await ledger.noteFile(sha256, job.id);
+      files[kind] = path;
+      written[kind] = { path, sha256 };
+    }
+  } catch (error) {
+    for (const { writer } of targets) await writer.abort();
+    throw error;
+  }
+  await ledger.updateJob(job.id, { files: written });
+  return files;
+}
+
+/** Invalid copies of one row are one line: mended, its quantity makes the copies again. */
+function isToMend(row: LedgerRow): boolean {
+  return row.state === 'refused' || (row.state === 'invalid' && row.copy === 0);
+}
+
+type SourceFormat = Pick<JobOptions, 'quantityColumn' | 'escapedSource'>;
+
+function line(row: LedgerRow, kept: number[], { quantityColumn, escapedSource }: SourceFormat): string[] {
+  const source = JSON.parse(row.source ?? '[]') as string[];
+  // Each refused copy has a line of its own, which stands for one item when it is imported again.
+  if (row.state === 'refused' && quantityColumn !== undefined) source[quantityColumn] = '1';
+  const [issue, ...others] = row.issues;
+  const more = others.map((each) => each.message);
+  return [
+    ...kept.map((index) => sourceText(source[index] ?? '', escapedSource)),
+    String(row.sheetRow),
+    stateWord(row),
+    row.action,
+    row.itemId ?? '',
+    issue?.code ?? '',
+    escapeText(issue?.column ?? ''),
+    issue === undefined ? '' : escapeText([issue.message, ...more].join('; ')),
+    escapeText(row.requestId ?? ''),
+  ];
+}
+
+/** The words of the summary: what is planned, sending or unknown is pending. */
+function stateWord(row: LedgerRow): string {
+  switch (row.state) {
+    case 'done':
+      return row.action === 'create' ? 'created' : 'updated';
+    case 'planned':
+    case 'sending':
+    case 'unknown':
+      return 'pending';
+    default:
+      return row.state;
+  }
+}
+
+/**
+ * Text that looks like a formula is escaped; numbers never are (DESIGN §6). What an export or results file of
+ * ours had escaped already is not escaped once more, or it would come back with a quote too many.
+ */
+function sourceText(text: string, escaped: boolean): string {
+  if (/^[-+]?[\d.,]*\d[\d.,]*\s*%?$/.test(text)) return text;
+  return escapeText(escaped ? unescapeText(text) : text);
+}
+
+function headerText(header: string): string {
+  return escapeText(header);
+}

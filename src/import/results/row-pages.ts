@@ -1,0 +1,23 @@
+import type { Ledger, LedgerRow, RowQuery } from '../../ledger/ledger.ts';
+
+const PAGE = 500;
+
+/**
+ * The rows of a job that answer a query, in order, a page at a time: a job may have a million of them.
+ *
+ * The caller may move the rows of a page before it takes the next: pages go on behind the last row seen,
+ * whatever has become of it.
+ */
+export async function* rowPages(
+  ledger: Ledger,
+  jobId: string,
+  query: Omit<RowQuery, 'after' | 'limit'> = {},
+): AsyncGenerator<LedgerRow[], void> {
+  for (let after = 0; ; ) {
+    const rows = await ledger.rows(jobId, { ...query, after, limit: PAGE });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.ordinal;
+    yield rows;
+  }
+}

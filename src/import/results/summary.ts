@@ -1,0 +1,203 @@
+/** The one object that every command about a job ends with (DESIGN §2, JSON). */
+import type { RequestTotals } from '../../api/meter.ts';
+import { ExitCode, type ShelfliftError } from '../../errors.ts';
+import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
+import type { JobState } from '../../ledger/states.ts';
+import { nextTryAt } from '../write/limit-wait.ts';
+import type { ResultFiles } from './results.ts';
+import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.ts';
+import type { PlanReport } from '../review/plan-report.ts';
+import { rowPages } from './row-pages.ts';
+
+/** Rows of a canary that are shown. */
+const CANARY_SHOWN = 20;
+
+export interface JobSummary {
+  job: string;
+  state: Exclude<JobState, 'staging'> | 'already_applied';
+  rows: {
+    read: number;
+    created: number;
+    updated: number;
+    unchanged: number;
+    skipped: number;
+    invalid: number;
+    refused: number;
+    held: number;
+    /** planned + sending + unknown */
+    pending: number;
+  };
+  sheet_rows: number;
+  /** This run's. */
+  requests: { sent: number; limited: number; retried: number };
+  /** From this run's first request to its last answer. */
+  seconds: number;
+  files: ResultFiles;
+  plan?: { create: number; update: number; unchanged: number; skipped: number; invalid: number };
+  /** After `--first`: the rows that went ahead, to be looked at; the first of them where they are many. */
+  canary?: ChangeRowJson[];
+  /** Of a dry run: what the plan comes to. */
+  changes?: PlanReport;
+  /** Of the skipped rows, those that `--on-drift skip` left out: they are not as planned. Absent when there are none. */
+  drifted?: number;
+  /** Ids of items that equal a row which had to be sent twice. Absent when there are none. */
+  doubles?: string[];
+  /** ISO time at which the job looks for room in the plan again (`--wait-for-limit`). Absent when it waits for none. */
+  next_try?: string;
+  error?: { code: string; message: string };
+}
+
+export interface RunFacts {
+  requests: RequestTotals;
+  retried?: number;
+  files?: ResultFiles;
+  doubles?: string[];
+  /** Ordinals of the rows that went ahead (`--first`). */
+  canary?: readonly number[];
+  error?: ShelfliftError;
+}
+
+/** A summary with the exit code that goes with it, and the words for a person who must act. */
+export interface JobOutcome {
+  summary: JobSummary;
+  exitCode: ExitCode;
+  /** What to do next, where there is something to do. */
+  remedy?: string;
+}
+
+export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts): Promise<JobSummary> {
+  const counts = await ledger.counts(job.id);
+  const error = facts.error ?? job.error;
+  const summary: JobSummary = {
+    job: job.id,
+    state: job.state === 'staging' ? 'planned' : job.state,
+    rows: rowTotals(counts),
+    sheet_rows: job.sheetRows,
+    requests: { sent: facts.requests.sent, limited: facts.requests.limited, retried: facts.retried ?? 0 },
+    seconds: facts.requests.seconds,
+    files: facts.files === undefined ? filesOf(job) : { ...planOf(job), ...facts.files },
+  };
+  const drifted = job.mode === 'create' || counts.skipped === 0 ? 0 : await driftedRows(job, ledger);
+  if (drifted > 0) summary.drifted = drifted;
+  if (facts.doubles !== undefined && facts.doubles.length > 0) summary.doubles = facts.doubles;
+  if (facts.canary !== undefined && job.state === 'paused')
+    summary.canary = await canaryRows(job, ledger, facts.canary);
+  const nextTry = job.state === 'running' ? await nextTryAt(ledger, job.id) : undefined;
+  if (nextTry !== undefined) summary.next_try = new Date(nextTry).toISOString();
+  if (error !== undefined) summary.error = { code: error.code, message: error.message };
+  return summary;
+}
+
+async function driftedRows(job: JobRecord, ledger: Ledger): Promise<number> {
+  let drifted = 0;
+  for await (const rows of rowPages(ledger, job.id, { states: ['skipped'], actions: ['update'] })) {
+    drifted += rows.filter((row) => row.issues.some((issue) => issue.code === 'drifted')).length;
+  }
+  return drifted;
+}
+
+async function canaryRows(
+  job: JobRecord,
+  ledger: Ledger,
+  ordinals: readonly number[],
+): Promise<ChangeRowJson[]> {
+  const rows: ChangeRowJson[] = [];
+  for (const ordinal of ordinals.slice(0, CANARY_SHOWN)) {
+    const [row] = await ledger.rows(job.id, { after: ordinal - 1, limit: 1 });
+    if (row !== undefined) rows.push(rowJson(toChangeRow(row)));
+  }
+  return rows;
+}
+
+/** What a dry run would send: creates and updates among the planned rows. */
+export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['plan']>> {
+  const counts = await ledger.counts(job.id);
+  const update = counts.plannedUpdates;
+  return {
+    create: counts.planned - update,
+    update,
+    unchanged: counts.unchanged,
+    skipped: counts.skipped,
+    invalid: counts.invalid,
+  };
+}
+
+/** The answer to a file that was applied before: every row skipped (DESIGN §2, Jobs). */
+export function alreadyApplied(
+  earlier: JobRecord,
+  read: number,
+  sheetRows: number,
+  requests: RequestTotals,
+): JobSummary {
+  return {
+    job: earlier.id,
+    state: 'already_applied',
+    rows: {
+      read,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      skipped: read,
+      invalid: 0,
+      refused: 0,
+      held: 0,
+      pending: 0,
+    },
+    sheet_rows: sheetRows,
+    requests: { sent: requests.sent, limited: requests.limited, retried: 0 },
+    seconds: requests.seconds,
+    files: filesOf(earlier),
+  };
+}
+
+/** The exit code of a job in this state (DESIGN §2): the gravest of what holds. */
+export function exitCodeOf(summary: JobSummary): ExitCode {
+  const { rows, state } = summary;
+  const notDone = rows.invalid + rows.refused + rows.held + (summary.drifted ?? 0);
+  const someRows = notDone > 0 ? ExitCode.rows : ExitCode.ok;
+  switch (state) {
+    case 'interrupted':
+      return ExitCode.interrupted;
+    case 'parked_unauthorised':
+      return ExitCode.unauthorised;
+    case 'parked_unreachable':
+    case 'parked_disk':
+      return ExitCode.parked;
+    case 'parked_limit':
+      return ExitCode.limit;
+    case 'parked_refused':
+    case 'cancelled':
+      return ExitCode.rows;
+    case 'already_applied':
+    case 'paused':
+      return ExitCode.ok;
+    case 'planned':
+      return rows.invalid > 0 ? ExitCode.rows : ExitCode.ok;
+    case 'running':
+    case 'done':
+      return someRows;
+    default:
+      return ExitCode.defect;
+  }
+}
+
+/** The error that every exit other than 0, 3, 4 and 130 carries, from the state where nothing better is known. */
+export function errorOf(summary: JobSummary): { code: string; message: string } {
+  return summary.error ?? { code: summary.state, message: `the job is ${summary.state.replace('_', ' ')}` };
+}
+
+export function rowTotals(counts: RowCounts): JobSummary['rows'] {
+  const pending = counts.planned + counts.sending + counts.unknown;
+  const { created, updated, unchanged, skipped, invalid, refused, held } = counts;
+  const read = created + updated + unchanged + skipped + invalid + refused + held + pending;
+  return { read, created, updated, unchanged, skipped, invalid, refused, held, pending };
+}
+
+/** The plan was written before the rest, and stays with it. */
+function planOf({ files }: JobRecord): ResultFiles {
+  return files['plan'] === undefined ? {} : { plan: files['plan'].path };
+}
+
+function filesOf(job: JobRecord): ResultFiles {
+  return Object.fromEntries(Object.entries(job.files).map(([kind, { path }]) => [kind, path]));
+}

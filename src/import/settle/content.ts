@@ -1,0 +1,239 @@
+/**
+ * When is an item of the server the one that a row would have made?
+ *
+ * Compared is every writable field, also those a row did not send: an item that has a brand is not the one
+ * that was sent without. What the server was seen to change (trimmed names, rounded values, sorted tags …) is
+ * learned from acknowledged creates and undone on both sides.
+ */
+import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
+
+/** One way in which servers change what they store, the finer before the coarser. */
+const CHANGES = [
+  'trim',
+  'spaces',
+  'nfc',
+  'nfkc',
+  'case_of_tags',
+  'tag_order',
+  'round2',
+  'round0',
+  'empty_as_null',
+] as const;
+export type StoreChange = (typeof CHANGES)[number];
+
+/** What acknowledged creates have shown of the server. Kept with the job, so that a resume knows it too. */
+export interface Learned {
+  /** False until a create was acknowledged: then nothing can be matched with certainty. */
+  acknowledged: boolean;
+  changes: StoreChange[];
+  /** Values that the server gives to fields that were not sent. */
+  defaults: Partial<Record<WritableField, unknown>>;
+  /** Fields that the server stores in a way we do not understand: they cannot tell items apart. */
+  opaque: WritableField[];
+  /** `yes` once a create came back no older than its own mark; `no` once one came back older by two minutes. */
+  timesOrder: 'unknown' | 'yes' | 'no';
+  /** Rows that were sent a second time after settling: they are looked for once more at the end. */
+  resent: number[];
+}
+
+export function nothingLearned(): Learned {
+  return { acknowledged: false, changes: [], defaults: {}, opaque: [], timesOrder: 'unknown', resent: [] };
+}
+
+/** All that is folded when one-to-one similarity is asked for (DESIGN §4, settling, 6). */
+const FOLD_ALL: readonly StoreChange[] = ['trim', 'spaces', 'nfkc', 'tag_order', 'round2', 'empty_as_null'];
+
+type Content = Partial<Record<WritableField, unknown>>;
+
+const EMPTY: Record<WritableField, unknown> = {
+  collection_id: null,
+  name: null,
+  brand: null,
+  series: null,
+  release_year: null,
+  condition: null,
+  packaging: null,
+  status: 'keep',
+  tags: [],
+  custom_fields: {},
+  estimated_value: null,
+};
+
+/** The canonical text of one field's value after the changes; equal texts are equal values. */
+function fieldKey(field: WritableField, value: unknown, changes: readonly StoreChange[]): string {
+  return JSON.stringify(canonical(apply(field, value, changes)));
+}
+
+/** One text for a whole content: rows and items with the same key are the same to this server. */
+export function contentKey(
+  content: Content,
+  learned: Pick<Learned, 'changes' | 'defaults' | 'opaque'>,
+): string {
+  return WRITABLE_FIELDS.filter((field) => !learned.opaque.includes(field))
+    .map((field) => fieldKey(field, valueOf(content, field, learned.defaults), learned.changes))
+    .join('\n');
+}
+
+/** True when two values of one field mean the same: absent, null and empty are one, objects compare by content. */
+export function sameValue(field: WritableField, a: unknown, b: unknown): boolean {
+  const empty = EMPTY[field];
+  return fieldKey(field, a ?? empty, []) === fieldKey(field, b ?? empty, []);
+}
+
+/** True when two values of one field differ at most in what servers are known to change as they store. */
+export function alikeValue(field: WritableField, a: unknown, b: unknown): boolean {
+  const empty = EMPTY[field];
+  return fieldKey(field, a ?? empty, FOLD_ALL) === fieldKey(field, b ?? empty, FOLD_ALL);
+}
+
+/** The canonical texts of all writable fields with everything folded, in the contract's order. */
+export function foldedFields(content: Content, learned: Pick<Learned, 'changes' | 'defaults'>): string[] {
+  const changes = [...new Set([...learned.changes, ...FOLD_ALL])];
+  return WRITABLE_FIELDS.map((field) => fieldKey(field, valueOf(content, field, learned.defaults), changes));
+}
+
+/** What an acknowledged create shows, added to what was known. Returns the same object when nothing is new. */
+export function learn(learned: Learned, sent: ItemCreate, stored: Item, mark: number | null): Learned {
+  if (isNoNews(learned, sent, stored, mark)) return learned;
+  const next: Learned = structuredClone(learned);
+  next.acknowledged = true;
+  for (const field of WRITABLE_FIELDS) {
+    if (next.opaque.includes(field)) continue;
+    if (sent[field] === undefined) {
+      // A field that an answer leaves out says nothing of what is stored.
+      if (stored[field] === undefined) continue;
+      const expected = next.defaults[field] ?? EMPTY[field];
+      if (fieldKey(field, stored[field], next.changes) === fieldKey(field, expected, next.changes)) continue;
+      // One default is the server's; two are values it makes up as it goes (an estimate, say).
+      if (learned.acknowledged) next.opaque.push(field);
+      else next.defaults[field] = stored[field];
+      continue;
+    }
+    if (agrees(field, sent, stored, next.changes)) continue;
+    const changes = fewestChanges(field, sent, stored, next.changes);
+    if (changes === undefined) next.opaque.push(field);
+    else next.changes = changes;
+  }
+  next.timesOrder = timesOrderAfter(learned, stored, mark);
+  return JSON.stringify(next) === JSON.stringify(learned) ? learned : next;
+}
+
+/** Most answers show what was sent, value for value: told without canonical texts, which took a tenth of an import. */
+function isNoNews(learned: Learned, sent: ItemCreate, stored: Item, mark: number | null): boolean {
+  if (!learned.acknowledged || timesOrderAfter(learned, stored, mark) !== learned.timesOrder) return false;
+  for (const field of WRITABLE_FIELDS) {
+    const value = stored[field];
+    const expected = sent[field] === undefined ? (learned.defaults[field] ?? EMPTY[field]) : sent[field];
+    if (sent[field] === undefined && value === undefined) continue;
+    if (!isIdentical(expected, value) && !learned.opaque.includes(field)) return false;
+  }
+  return true;
+}
+
+/** Equal in every detail; an object's keys may stand in another order. */
+function isIdentical(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  const other = b as Record<string, unknown>;
+  return keys.every(
+    (key) => Object.hasOwn(other, key) && isIdentical((a as Record<string, unknown>)[key], other[key]),
+  );
+}
+
+function timesOrderAfter(learned: Learned, stored: Item, mark: number | null): Learned['timesOrder'] {
+  if (mark === null || learned.timesOrder === 'no') return learned.timesOrder;
+  const created = Date.parse(stored.created_at);
+  if (Number.isNaN(created)) return learned.timesOrder;
+  return created < mark - CLOCK_SLACK_MS ? 'no' : 'yes';
+}
+
+/** Times of one server may lie this far apart and still be taken as ordered (DESIGN §4). */
+export const CLOCK_SLACK_MS = 2 * 60_000;
+
+/** What is known, and as few further changes as explain what was stored; undefined where none do. */
+function fewestChanges(
+  field: WritableField,
+  sent: Content,
+  stored: Content,
+  known: readonly StoreChange[],
+): StoreChange[] | undefined {
+  let found: StoreChange[] = [...new Set([...known, ...CHANGES])];
+  if (!agrees(field, sent, stored, found)) return undefined;
+  // The coarsest go first, so that of two explanations the finer one stays.
+  for (const each of [...CHANGES].reverse()) {
+    if (known.includes(each)) continue;
+    const without = found.filter((change) => change !== each);
+    if (agrees(field, sent, stored, without)) found = without;
+  }
+  return found;
+}
+
+function agrees(
+  field: WritableField,
+  sent: Content,
+  stored: Content,
+  changes: readonly StoreChange[],
+): boolean {
+  return (
+    fieldKey(field, valueOf(sent, field, {}), changes) ===
+    fieldKey(field, valueOf(stored, field, {}), changes)
+  );
+}
+
+function valueOf(content: Content, field: WritableField, defaults: Content): unknown {
+  const value = content[field];
+  if (value !== undefined) return value;
+  return defaults[field] ?? EMPTY[field];
+}
+
+function apply(field: WritableField, value: unknown, changes: readonly StoreChange[]): unknown {
+  if (field === 'collection_id') return typeof value === 'string' ? value.toLowerCase() : value;
+  if (Array.isArray(value)) {
+    const tags = value.map((tag) => (typeof tag === 'string' ? text(tag, changes) : tag));
+    const cased = changes.includes('case_of_tags')
+      ? tags.map((tag) => (typeof tag === 'string' ? tag.toLowerCase() : tag))
+      : tags;
+    return changes.includes('tag_order')
+      ? [...new Set(cased)].sort((a, b) => (String(a) < String(b) ? -1 : 1))
+      : cased;
+  }
+  if (typeof value === 'string') {
+    const changed = text(value, changes);
+    return changed === '' && changes.includes('empty_as_null') ? null : changed;
+  }
+  if (typeof value === 'number') {
+    if (changes.includes('round0')) return Math.round(value);
+    if (changes.includes('round2')) return Math.round(value * 100) / 100;
+  }
+  if (field === 'custom_fields' && typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [
+        key,
+        typeof each === 'string' ? text(each, changes) : each,
+      ]),
+    );
+  }
+  return value;
+}
+
+function text(value: string, changes: readonly StoreChange[]): string {
+  let result = value;
+  if (changes.includes('nfkc')) result = result.normalize('NFKC');
+  else if (changes.includes('nfc')) result = result.normalize('NFC');
+  if (changes.includes('spaces')) result = result.replace(/\s+/g, ' ');
+  return changes.includes('trim') ? result.trim() : result;
+}
+
+/** Objects with their keys in order, so that equal objects have equal texts. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, canonical(each)]),
+  );
+}

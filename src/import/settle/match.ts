@@ -1,0 +1,278 @@
+/**
+ * Which item belongs to which lost create: the pure half of settling (DESIGN §4, settling, 4 to 6).
+ *
+ * Four looks, each only at what the one before left on both sides:
+ *   1. the key of `--match`, for rows that have one: a person's own word for what makes an item the same;
+ *   2. the same content under what this server was seen to change (or the stamp);
+ *   3. one-to-one once everything is folded;
+ *   4. likeness, which never gives an item to a row: it makes the row a doubt.
+ *
+ * One step beyond DESIGN §4.7: an item equal in every field, nothing folded and nothing learned, is taken even
+ * when no create was acknowledged yet. The premise that nobody else makes an equal item meanwhile carries that
+ * as well as any later match, and without it a kill during the very first create would always need a person.
+ */
+import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
+import type { RowCode } from '../../row-catalogue.ts';
+import { CLOCK_SLACK_MS, contentKey, foldedFields, type Learned } from './content.ts';
+import { itemKey } from '../plan/match-key.ts';
+
+/** A create whose answer was lost. */
+export interface LostCreate {
+  body: ItemCreate;
+  /** Order of its intent among the showings of ids. */
+  sequence: number;
+  /** Greatest time shown before its intent, ms; null when nothing had been shown. */
+  mark: number | null;
+  /** Custom field and value of `--stamp`. */
+  stamp?: { field: string; value: string };
+  /** Fields of `--match` and the row's key under them, where it has one. */
+  key?: { match: readonly string[]; value: string };
+}
+
+/** An item that no row owns. */
+export interface Candidate {
+  item: Item;
+  /** Number of intents before its id was first shown. */
+  seenAt: number;
+}
+
+export interface Matches<T extends LostCreate> {
+  found: { lost: T; item: Item }[];
+  held: { lost: T; code: RowCode; why: string; items: Item[] }[];
+  /** Nothing fits these. */
+  missing: T[];
+  /** Candidates that are left and that might, by time and showing, belong to one of `missing`. */
+  newer: Item[];
+}
+
+const IDENTIFYING: ReadonlySet<WritableField> = new Set(['name', 'collection_id']);
+
+type Candidacy = 'no' | 'yes' | 'ruled_out_by_time_only';
+
+export function matchCreates<T extends LostCreate>(
+  lost: T[],
+  candidates: Candidate[],
+  learned: Learned,
+): Matches<T> {
+  const result: Matches<T> = { found: [], held: [], missing: [], newer: [] };
+  const free = new Map(candidates.map((candidate) => [candidate.item.id.toLowerCase(), candidate]));
+  const left = byContent(byKey(lost, free, learned, result), free, learned, result);
+  byFolding(left, free, learned, result);
+  result.newer = [...free.values()]
+    .filter((candidate) => result.missing.some((each) => candidacy(each, candidate, learned) !== 'no'))
+    .map((candidate) => candidate.item);
+  return result;
+}
+
+/**
+ * An item with a row's own key is the row's although the server or somebody has changed some of it since. One
+ * that has nothing but the key in common is a doubt: somebody may have given that key to another thing.
+ */
+function byKey<T extends LostCreate>(
+  lost: T[],
+  free: Map<string, Candidate>,
+  learned: Learned,
+  result: Matches<T>,
+): T[] {
+  const left = lost.filter((each) => each.key === undefined || each.stamp !== undefined);
+  const keyed = lost.filter((each) => !left.includes(each));
+  for (const rows of groupBy(keyed, ({ key }) => JSON.stringify(key?.match)).values()) {
+    const match = rows[0]?.key?.match ?? [];
+    const items = groupBy([...free.values()], ({ item }) => itemKey(item, match));
+    for (const [value, group] of groupBy(rows, ({ key }) => key?.value ?? '')) {
+      const fitting = (items.get(value) ?? []).filter((each) =>
+        group.some((row) => candidacy(row, each, learned) !== 'no'),
+      );
+      if (fitting.length > group.length) {
+        const why = `${fitting.length} items have its ${match.join(' + ')}`;
+        hold(group, 'too_many_matches', why, fitting, result);
+        continue;
+      }
+      for (const [index, row] of group.entries()) {
+        const candidate = fitting[index];
+        if (candidate === undefined) left.push(row);
+        else if (candidacy(row, candidate, learned) === 'yes' && hasMuchOf(candidate.item, row, learned)) {
+          free.delete(candidate.item.id.toLowerCase());
+          result.found.push({ lost: row, item: candidate.item });
+        } else {
+          const why = `an item has its ${match.join(' + ')}, and little else in common`;
+          hold([row], 'doubtful_match', why, [candidate], result);
+        }
+      }
+    }
+  }
+  return left;
+}
+
+/** Collection and name agree, or all but two of the fields that were sent. */
+function hasMuchOf(item: Item, row: LostCreate, learned: Learned): boolean {
+  const mine = foldedFields(row.body, learned);
+  const theirs = foldedFields(item, learned);
+  const differing = WRITABLE_FIELDS.filter((_, index) => mine[index] !== theirs[index]);
+  if (!differing.some((field) => IDENTIFYING.has(field))) return true;
+  return differing.filter((field) => row.body[field] !== undefined).length <= 2;
+}
+
+function byContent<T extends LostCreate>(
+  lost: T[],
+  free: Map<string, Candidate>,
+  learned: Learned,
+  result: Matches<T>,
+): T[] {
+  const left: T[] = [];
+  const byContentKey = groupBy([...free.values()], (candidate) => contentKey(candidate.item, learned));
+  const stamps = groupBy(
+    lost.filter((each) => each.stamp !== undefined),
+    (each) => each.stamp?.field ?? '',
+  );
+  const byStamp = new Map<string, Candidate[]>();
+  for (const field of stamps.keys()) {
+    for (const candidate of free.values()) {
+      const value = candidate.item.custom_fields?.[field];
+      if (typeof value === 'string') append(byStamp, `${field}=${value}`, candidate);
+    }
+  }
+  for (const [key, group] of groupBy(lost, keyOf(learned))) {
+    const stamped = group[0]?.stamp !== undefined;
+    // Where the server changes names beyond recognition, nothing else makes a match certain.
+    if (!stamped && learned.opaque.some((field) => IDENTIFYING.has(field))) {
+      left.push(...group);
+      continue;
+    }
+    const equal = (stamped ? byStamp.get(key) : byContentKey.get(key)) ?? [];
+    const possible = equal.filter((each) => group.some((row) => candidacy(row, each, learned) === 'yes'));
+    const doubtful = equal.filter(
+      (each) => !possible.includes(each) && group.some((row) => candidacy(row, each, learned) !== 'no'),
+    );
+    if (possible.length > group.length) {
+      const why = `${possible.length} items fit ${group.length} lost answer${group.length === 1 ? '' : 's'}`;
+      hold(group, 'too_many_matches', why, possible, result);
+      for (const each of possible) free.delete(each.item.id.toLowerCase());
+      continue;
+    }
+    const rows = [...group].sort((a, b) => a.sequence - b.sequence);
+    const items = [...possible].sort((a, b) => (a.item.created_at < b.item.created_at ? -1 : 1));
+    for (const [index, candidate] of items.entries()) {
+      const row = rows[index];
+      if (row === undefined) break;
+      free.delete(candidate.item.id.toLowerCase());
+      result.found.push({ lost: row, item: candidate.item });
+    }
+    const rest = rows.slice(items.length);
+    if (rest.length > 0 && doubtful.length > 0) {
+      hold(
+        rest,
+        'doubtful_match',
+        'an equal item is there, but this server’s times do not tell its age',
+        doubtful,
+        result,
+      );
+    } else left.push(...rest);
+  }
+  return left;
+}
+
+function byFolding<T extends LostCreate>(
+  lost: T[],
+  free: Map<string, Candidate>,
+  learned: Learned,
+  result: Matches<T>,
+): void {
+  const foldedItems = new Map(
+    [...free].map(([id, candidate]) => [id, foldedFields(candidate.item, learned)]),
+  );
+  const itemsByKey = groupBy([...free.values()], (candidate) => joined(foldedItems, candidate));
+  const undecided: { row: T; fields: string[] }[] = [];
+  for (const [key, group] of groupBy(
+    lost.map((row) => ({ row, fields: foldedFields(row.body, learned) })),
+    (each) => each.fields.join('\n'),
+  )) {
+    const [only] = group;
+    const alike = (itemsByKey.get(key) ?? []).filter(
+      (each) =>
+        free.has(each.item.id.toLowerCase()) &&
+        only !== undefined &&
+        candidacy(only.row, each, learned) === 'yes',
+    );
+    const [item] = alike;
+    if (
+      group.length === 1 &&
+      alike.length === 1 &&
+      only !== undefined &&
+      item !== undefined &&
+      learned.acknowledged
+    ) {
+      free.delete(item.item.id.toLowerCase());
+      result.found.push({ lost: only.row, item: item.item });
+    } else undecided.push(...group);
+  }
+  for (const { row, fields } of undecided) {
+    const doubts = [...free.values()].filter(
+      (each) =>
+        row.stamp === undefined &&
+        isLike(row, fields, foldedItems.get(each.item.id.toLowerCase()) ?? [], learned) &&
+        candidacy(row, each, learned) !== 'no',
+    );
+    if (doubts.length === 0) result.missing.push(row);
+    else {
+      const items = doubts.map((each) => each.item);
+      result.held.push({
+        lost: row,
+        code: 'doubtful_match',
+        why: 'an item looks like it, but not in every field',
+        items,
+      });
+    }
+  }
+}
+
+/** Collection and name agree, or all but two of the fields that were sent. */
+function isLike(row: LostCreate, mine: string[], theirs: string[], learned: Learned): boolean {
+  const differing = WRITABLE_FIELDS.filter(
+    (field, index) => mine[index] !== theirs[index] && !learned.opaque.includes(field),
+  );
+  if (!differing.includes('collection_id') && !differing.includes('name')) return true;
+  const sent = WRITABLE_FIELDS.filter((field) => row.body[field] !== undefined);
+  const sentAndDiffering = differing.filter((field) => row.body[field] !== undefined);
+  // With four fields or fewer, "all but two" would be nearly everything there is.
+  return sent.length > 4 && sentAndDiffering.length <= 2;
+}
+
+function candidacy(lost: LostCreate, candidate: Candidate, learned: Learned): Candidacy {
+  if (candidate.seenAt < lost.sequence) return 'no';
+  if (lost.mark === null) return 'yes';
+  const created = Date.parse(candidate.item.created_at);
+  if (Number.isNaN(created) || created >= lost.mark - CLOCK_SLACK_MS) return 'yes';
+  return learned.timesOrder === 'yes' ? 'no' : 'ruled_out_by_time_only';
+}
+
+function keyOf(learned: Learned): (lost: LostCreate) => string {
+  return ({ stamp, body }) =>
+    stamp === undefined ? contentKey(body, learned) : `${stamp.field}=${stamp.value}`;
+}
+
+function hold<T extends LostCreate>(
+  group: T[],
+  code: RowCode,
+  why: string,
+  candidates: Candidate[],
+  result: Matches<T>,
+): void {
+  for (const lost of group) result.held.push({ lost, code, why, items: candidates.map((each) => each.item) });
+}
+
+function joined(folded: Map<string, string[]>, candidate: Candidate): string {
+  return (folded.get(candidate.item.id.toLowerCase()) ?? []).join('\n');
+}
+
+function groupBy<T>(values: T[], key: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) append(groups, key(value), value);
+  return groups;
+}
+
+function append<T>(groups: Map<string, T[]>, key: string, value: T): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [value]);
+  else group.push(value);
+}

@@ -1,0 +1,96 @@
+/**
+ * Reads the list of items far enough back to be certain of what is there (DESIGN §4, settling, 3).
+ *
+ * Pages shift while they are read: items are added at the head, and a list by updated_at moves edited items
+ * there. So a pass is repeated until it shows nothing that should have been shown before.
+ */
+import type { ApiClient } from '../../api/client.ts';
+import type { Item } from '../../api/schemas.ts';
+import { CLOCK_SLACK_MS } from './content.ts';
+import { newestTime, type Sightings } from './sightings.ts';
+
+export interface ScanOptions {
+  client: ApiClient;
+  sightings: Sightings;
+  /** Which of these ids are owned by rows of this store. */
+  owned: (ids: string[]) => Promise<Set<string>>;
+  /** Oldest mark of what is looked for, ms; null reads to the end of the list. */
+  until: number | null;
+  signal?: AbortSignal;
+}
+
+export interface ScanResult {
+  /** Items that no row owns, by lower-case id. */
+  unowned: Map<string, Item>;
+  /** False when five passes all showed something new: `list_never_still`. */
+  still: boolean;
+  /** True when the list was read to its end. */
+  whole: boolean;
+}
+
+const MOST_PASSES = 5;
+
+export async function scanItems(options: ScanOptions): Promise<ScanResult> {
+  const unowned = new Map<string, Item>();
+  const begin = await pass(options, unowned, options.until);
+  // What was newest when the first pass began, on the server's clock; later passes go back that far.
+  const newestAtBegin = begin.newestOfFirstPage;
+  let whole = begin.whole;
+  for (let passes = 2; passes <= MOST_PASSES; passes += 1) {
+    const until = options.until === null ? null : newestAtBegin;
+    const next = await pass(options, unowned, until);
+    whole ||= next.whole;
+    const late = next.added.some((item) => createdBy(item, newestAtBegin));
+    if (!late) return { unowned, still: true, whole };
+  }
+  return { unowned, still: false, whole };
+}
+
+interface Pass {
+  added: Item[];
+  newestOfFirstPage: number | null;
+  whole: boolean;
+}
+
+/** From page 1, one request at a time, until a whole page is older than `until` by two minutes. */
+async function pass(options: ScanOptions, unowned: Map<string, Item>, until: number | null): Promise<Pass> {
+  const added: Item[] = [];
+  let newestOfFirstPage: number | null = null;
+  for (let page = 1; ; page += 1) {
+    const { value } = await options.client.listItems({
+      page,
+      priority: 'settle',
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    const items = value.data;
+    await options.sightings.observeList(items);
+    const owned = await options.owned(items.map((item) => item.id.toLowerCase()));
+    for (const item of items) {
+      const id = item.id.toLowerCase();
+      if (owned.has(id)) continue;
+      if (!unowned.has(id)) added.push(item);
+      unowned.set(id, item);
+    }
+    if (page === 1) newestOfFirstPage = items.reduce<number | null>(later, null);
+    if (items.length === 0 || !value.pagination.has_more) return { added, newestOfFirstPage, whole: true };
+    if (until !== null && items.every((item) => isOlder(item, until - CLOCK_SLACK_MS))) {
+      return { added, newestOfFirstPage, whole: false };
+    }
+  }
+}
+
+function later(newest: number | null, item: Item): number | null {
+  const time = newestTime(item);
+  if (time === undefined) return newest;
+  return newest === null ? time : Math.max(newest, time);
+}
+
+/** Both times older; a time that cannot be read is never older. */
+function isOlder(item: Item, than: number): boolean {
+  return Date.parse(item.created_at) < than && Date.parse(item.updated_at) < than;
+}
+
+function createdBy(item: Item, time: number | null): boolean {
+  const created = Date.parse(item.created_at);
+  return time === null || Number.isNaN(created) || created <= time;
+}

@@ -1,0 +1,68 @@
+/**
+ * Settles updates whose answer never came. A PATCH sets absolute values and may be repeated, but not blindly:
+ * what somebody else changed in the meantime must not be overwritten.
+ */
+import { NotFoundError } from '../../api/errors.ts';
+import type { Item } from '../../api/schemas.ts';
+import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
+import { alikeField, changeSet, fieldChanges, fieldOf, sameField } from '../changes/field-changes.ts';
+import { driftIssue } from '../changes/three-way.ts';
+import { updateOutcome } from '../changes/update-outcome.ts';
+import { updatePayload } from '../write/payload.ts';
+import { commit, MOST_ATTEMPTS, type WriteContext } from '../write/write-context.ts';
+import { rowPages } from '../results/row-pages.ts';
+
+/** @param quietUntil monotonic ms before which the server may still apply what was sent */
+export async function settleUpdates(context: WriteContext, quietUntil: number): Promise<void> {
+  const unknown = { states: ['unknown'], actions: ['update'] } as const;
+  for await (const rows of rowPages(context.ledger, context.job.id, unknown)) {
+    const wait = quietUntil - context.clock.monotonic();
+    if (wait > 0) {
+      context.emit({ type: 'settling', unknown: rows.length, waitMs: wait });
+      await context.clock.sleep(wait, context.signal);
+    }
+    for (const row of rows) {
+      await commit(context, context.job.id, [await settleUpdate(context, row)]);
+    }
+  }
+}
+
+async function settleUpdate(context: WriteContext, row: LedgerRow): Promise<RowMove> {
+  const payload = updatePayload(row);
+  let item: Item;
+  try {
+    const answer = await context.client.getItem(row.itemId ?? '', {
+      priority: 'settle',
+      signal: context.signal,
+    });
+    item = answer.value;
+  } catch (error) {
+    // Gone: sent again it is refused in the server's own words.
+    if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };
+    throw error;
+  }
+  const changes = fieldChanges(payload).map((change) => ({ ...change, now: fieldOf(item, change.field) }));
+  // A server that trims, rounds or sorts has stored what was sent in its own way.
+  const open = changes.filter(
+    ({ field, from, now, to }) =>
+      !sameField(field, to, now) && (sameField(field, from, now) || !alikeField(field, to, now)),
+  );
+  if (open.length === 0) return updateOutcome(row, item);
+  const drifted = open.filter(({ field, from, now }) => !sameField(field, from, now));
+  if (drifted.length > 0 && context.onDrift !== 'overwrite' && payload.confirmed !== true) {
+    const { message } = driftIssue(drifted);
+    const told = `the answer was lost, and somebody has changed the item since the plan was made: ${message}`;
+    const to = context.onDrift === 'skip' ? 'skipped' : 'held';
+    return { ordinal: row.ordinal, to, issues: [{ code: 'drifted', message: told }] };
+  }
+  if (row.attempts >= MOST_ATTEMPTS) {
+    const message = `it was sent ${row.attempts} times and never answered`;
+    return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'keeps_failing', message }] };
+  }
+  // On top of the item as it is now: what others have put into custom_fields meanwhile stays.
+  const again = changes.map((change) =>
+    drifted.includes(change) ? { ...change, from: change.now } : change,
+  );
+  const next = JSON.stringify({ ...payload, ...changeSet(again, item) });
+  return { ordinal: row.ordinal, to: 'planned', issues: [], payload: next };
+}

@@ -1,0 +1,170 @@
+/**
+ * What an import without a template makes of columns that their headers do not explain: what their values say,
+ * once a person has agreed, and from then on for every file with these headers.
+ */
+import { createHash } from 'node:crypto';
+import { UsageError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { chooseColumns, NOT_KNOWN } from '../../mapping/columns/columns.ts';
+import { fold } from '../../mapping/fold.ts';
+import { type ColumnGuess, inferColumns, SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
+import { inferredTemplate, unsureColumns } from '../../mapping/infer/inferred-template.ts';
+import type { MappingOptions } from '../../mapping/mapping.ts';
+import { recogniseExport } from '../../mapping/template/recognise.ts';
+import { columnOptions, Template } from '../../mapping/template/template.ts';
+import { shellWord } from '../../shell-word.ts';
+import { peekRows } from '../../sheets/peek-rows.ts';
+import type { SheetTable } from '../../sheets/table.ts';
+import type { Emit } from '../events.ts';
+import type { ImportRequest } from '../options.ts';
+
+/** Space of the store's values: accepted mappings by mode and headers. */
+const SPACE = 'mapping';
+
+export interface InferredMapping {
+  /** Absent where headers said all there is. */
+  template?: Template;
+  /** Columns that nobody has agreed to yet. */
+  unsure: ColumnGuess[];
+  /** Told once the mapping is in use. */
+  notes: string[];
+  /** Lets go of the file, where it is not read on. */
+  close: () => Promise<void>;
+}
+
+interface Accepted {
+  template: Template;
+  /** ISO date and time. */
+  at: string;
+}
+
+const NOTHING: InferredMapping = { unsure: [], notes: [], close: async () => undefined };
+
+/** Infers, from the first rows of `table`, which stay readable; or remembers what was accepted before. */
+export async function inferMapping(
+  request: ImportRequest,
+  table: SheetTable,
+  ledger: Ledger,
+): Promise<InferredMapping> {
+  const options = optionsOf(request, table);
+  if (!hasOpenColumns(options)) return NOTHING;
+  const known = options.mode === 'create' ? await recogniseExport(options.headers) : undefined;
+  const hints = known === undefined ? [] : [`these columns are what --template ${known} is made for`];
+  const accepted = await findAccepted(ledger, keyOf(options));
+  if (accepted !== undefined) {
+    return { ...NOTHING, template: accepted.template, notes: [...hints, rememberedNote(accepted)] };
+  }
+  const { rows, close } = await peekRows(table, SAMPLE_ROWS);
+  const inference = inferColumns(
+    options,
+    rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells),
+  );
+  const template = inferredTemplate(inference);
+  const guesses = inference.columns.filter((column) => column.confidence === 'guess');
+  return {
+    ...(template === undefined ? {} : { template }),
+    unsure: unsureColumns(inference),
+    notes: [
+      ...hints,
+      ...guesses.map((guess) => `${describe(guess)} is a guess, and not used: ${paste([guess])}`),
+    ],
+    close,
+  };
+}
+
+/**
+ * Gets a person's word for what is not sure, and remembers it. A dry run asks nothing: what it shows is the answer.
+ *
+ * @throws UsageError `unsure_mapping` without that word
+ */
+export async function agreeOnMapping(
+  { template, unsure }: InferredMapping,
+  request: ImportRequest,
+  table: SheetTable,
+  deps: { ledger: Ledger; emit: Emit; confirm?: (question: string) => Promise<boolean> },
+): Promise<void> {
+  if (template === undefined || unsure.length === 0) return;
+  const which = unsure
+    .map(
+      (column) => `
+  ${describe(column)}`,
+    )
+    .join('');
+  const what = `not sure of ${unsure.length === 1 ? 'a column' : `${unsure.length} columns`}:${which}`;
+  if (request.dryRun === true) {
+    deps.emit({ type: 'note', message: `${what}\n  An import that sends will ask, or wants --yes.` });
+    return;
+  }
+  const agreed =
+    request.run?.yes === true ||
+    (await deps.confirm?.(`${what}\nTake ${unsure.length === 1 ? 'it' : 'them'} so?`));
+  if (agreed !== true) {
+    throw new UsageError('unsure_mapping', `${what}\n  Nothing was sent.`, {
+      position: { file: table.file },
+      remedy: `If that is right, add --yes: it is remembered for files with these headers. If not, say which it is: ${paste(unsure)}; or write it down: shelflift template infer ${shellWord(table.file)} --out my.yaml`,
+    });
+  }
+  const accepted: Accepted = { template, at: new Date().toISOString() };
+  const key = keyOf(optionsOf(request, table));
+  await deps.ledger.values.put(SPACE, [{ key, value: JSON.stringify(accepted) }]);
+  deps.emit({ type: 'note', message: 'this use of the columns is remembered for files with these headers' });
+}
+
+function optionsOf(request: ImportRequest, { headers, letters, format }: SheetTable): MappingOptions {
+  const { map = {}, defaults = {}, mode = 'create', match = [] } = request;
+  return { headers, letters, format, map, defaults, mode, match };
+}
+
+/** False where headers and flags say all; also where they contradict each other, which the mapping tells better. */
+function hasOpenColumns(options: MappingOptions): boolean {
+  try {
+    return chooseColumns(options).uses.some((use) => use.reason === NOT_KNOWN);
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
+  }
+}
+
+/** The same set of headers in any order; a column without a name of its own counts by its place. */
+function keyOf({ headers, letters, mode }: MappingOptions): string {
+  const names = headers
+    .map((header, index) => ({ name: fold(header), letter: letters[index] ?? '', header }))
+    .filter(({ header }) => !header.startsWith('_'))
+    .map(({ name, letter }, _, all) =>
+      name !== '' && all.filter((other) => other.name === name).length === 1 ? name : `${name}@${letter}`,
+    );
+  return `${mode}:${createHash('sha256').update(JSON.stringify(names.sort())).digest('hex')}`;
+}
+
+async function findAccepted(ledger: Ledger, key: string): Promise<Accepted | undefined> {
+  const text = await ledger.values.get(SPACE, key);
+  if (text === undefined) return undefined;
+  const { template, at } = JSON.parse(text) as Accepted;
+  // Accepted by another version, whose templates could say something else: asked again.
+  const parsed = Template.safeParse(template);
+  return parsed.success ? { template: parsed.data, at } : undefined;
+}
+
+function rememberedNote({ template, at }: Accepted): string {
+  const columns = Object.keys(template.columns).map((target) => {
+    const { from, column, ticked = [] } = columnOptions(template, target);
+    const named = Array.isArray(ticked) ? ticked : Object.keys(ticked);
+    const sources = column === undefined ? [from ?? named].flat() : [`column ${column}`];
+    return `${sources.join(', ')} → ${target}`;
+  });
+  return `columns as accepted on ${at.slice(0, 10)} for these headers: ${columns.join('; ')} (--map or --template says otherwise)`;
+}
+
+function describe({ header, letter, target = '', reason }: ColumnGuess): string {
+  return `${header === '' ? `column ${letter}` : `"${header}"`} → ${target} (${reason})`;
+}
+
+function paste(columns: ColumnGuess[]): string {
+  const pairs = columns
+    .filter((column) => column.ticked !== true)
+    .map(
+      ({ header, letter, target = '' }) =>
+        `--map ${shellWord(`${target}=${header === '' ? letter : header}`)}`,
+    );
+  return pairs.length === 0 ? 'a template says which columns are ticked' : pairs.join(' ');
+}

@@ -1,0 +1,60 @@
+/** `--first N`: which rows go ahead of the others, spread over the kinds of change, and how they are handed out. */
+import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import type { RowAction } from '../../ledger/states.ts';
+import { fieldChanges } from '../changes/field-changes.ts';
+import { updatePayload } from './payload.ts';
+import { rowPages } from '../results/row-pages.ts';
+
+const PAGE = 500;
+/** Kinds beyond this many are taken for the last of them. */
+const MOST_KINDS = 1000;
+
+/** Ordinals of planned rows, ascending: of each kind of change in turn the first that is left, `most` in all. */
+export async function chooseCanary(jobId: string, ledger: Ledger, most: number): Promise<number[]> {
+  const kinds = new Map<string, number[]>();
+  for await (const rows of rowPages(ledger, jobId, { states: ['planned'] })) {
+    for (const row of rows) {
+      const kind = kinds.size < MOST_KINDS ? kindOf(row) : 'other';
+      const known = kinds.get(kind);
+      if (known === undefined) kinds.set(kind, [row.ordinal]);
+      else if (known.length < most) known.push(row.ordinal);
+    }
+  }
+  const chosen: number[] = [];
+  const queues = [...kinds.values()];
+  for (let turn = 0; chosen.length < most && queues.some((queue) => turn < queue.length); turn += 1) {
+    for (const queue of queues) {
+      const ordinal = queue[turn];
+      if (ordinal !== undefined && chosen.length < most) chosen.push(ordinal);
+    }
+  }
+  return chosen.sort((a, b) => a - b);
+}
+
+/** The next of these rows after an ordinal that are still planned; none when there are no more. */
+export async function loadOnly(
+  jobId: string,
+  ledger: Ledger,
+  ordinals: readonly number[],
+  after: number,
+  actions: readonly RowAction[],
+): Promise<LedgerRow[]> {
+  const rows: LedgerRow[] = [];
+  for (const ordinal of ordinals) {
+    if (ordinal <= after) continue;
+    const [row] = await ledger.rows(jobId, { after: ordinal - 1, limit: 1 });
+    if (row?.ordinal !== ordinal || row.state !== 'planned' || !actions.includes(row.action)) continue;
+    rows.push(row);
+    if (rows.length === PAGE) break;
+  }
+  return rows;
+}
+
+/** Creates are one kind; updates are told apart by their fields, and by what becomes of the status. */
+function kindOf(row: LedgerRow): string {
+  if (row.action === 'create') return 'create';
+  return fieldChanges(updatePayload(row))
+    .map(({ field, from, to }) => (field === 'status' ? `${field} ${String(from)} ${String(to)}` : field))
+    .sort()
+    .join(', ');
+}

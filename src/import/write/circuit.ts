@@ -1,0 +1,131 @@
+/**
+ * Notices that the API is down or failing, and waits for it to come back.
+ *
+ * A connection that cannot be made opens the circuit at once; five failures in a row without a success
+ * between do so too. While it is open nothing is sent but a cheap read, at growing intervals.
+ */
+import type { ApiClient } from '../../api/client.ts';
+import { ApiError, UnreachableError } from '../../api/errors.ts';
+import type { Clock } from '../../clock.ts';
+import type { Emit } from '../events.ts';
+
+export interface CircuitOptions {
+  client: ApiClient;
+  clock: Clock;
+  emit: Emit;
+  signal: AbortSignal;
+  /** How long to wait for an API that was never reached in this run, ms (DESIGN §2: 30 s). */
+  neverReachedMs: number;
+  /** How long an outage in the middle may last, ms (DESIGN §2: 10 minutes). */
+  outageMs: number;
+}
+
+const FAILURES_IN_A_ROW = 5;
+const LONGEST_INTERVAL_MS = 15_000;
+
+export class Circuit {
+  readonly #options: CircuitOptions;
+  #reached = false;
+  #failures = 0;
+  #failingSince: number | undefined;
+  #intervalMs = 1000;
+  #open = false;
+  #last: ApiError | undefined;
+
+  constructor(options: CircuitOptions) {
+    this.#options = options;
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** The API answered as the contract says. */
+  succeeded(): void {
+    this.#reached = true;
+    this.#failures = 0;
+    this.#failingSince = undefined;
+    this.#intervalMs = 1000;
+  }
+
+  /** A read was answered. Writes may fail all the same: how long they have been failing stays counted. */
+  readSucceeded(): void {
+    this.#reached = true;
+    this.#failures = 0;
+  }
+
+  /** No answer, or one that the contract does not know. */
+  failed(error: ApiError): void {
+    this.#last = error;
+    this.#failures += 1;
+    this.#failingSince ??= this.#options.clock.monotonic();
+    const refused = error instanceof UnreachableError && error.applied === 'no';
+    // Failures that each took long (a server that never answers) must not outlast the wait by five timeouts.
+    if (refused || this.#failures >= FAILURES_IN_A_ROW || this.#left <= 0) this.#open = true;
+  }
+
+  /** ms until the wait has lasted as long as it may. */
+  get #left(): number {
+    const { clock, outageMs, neverReachedMs } = this.#options;
+    const since = this.#failingSince ?? clock.monotonic();
+    return (this.#reached ? outageMs : neverReachedMs) - (clock.monotonic() - since);
+  }
+
+  /**
+   * Waits until a cheap read is answered.
+   * @throws the last ApiError when the wait has lasted as long as it may; the signal's reason when stopped
+   */
+  async recover(): Promise<void> {
+    const { client, clock, emit, signal } = this.#options;
+    while (this.#open) {
+      const since = this.#failingSince ?? clock.monotonic();
+      const left = this.#left;
+      if (left <= 0) throw this.#last ?? new Error('the circuit is open without an error');
+      const wait = Math.min(this.#intervalMs, left);
+      const message = this.#last?.message ?? '';
+      emit({
+        type: 'unreachable',
+        since: clock.now() - (clock.monotonic() - since),
+        message,
+        nextTryMs: wait,
+      });
+      await clock.sleep(wait, signal);
+      this.#intervalMs = Math.min(this.#intervalMs * 2, LONGEST_INTERVAL_MS);
+      try {
+        await client.listItems({ page: 1, perPage: 1, priority: 'settle', signal });
+        // Reads work again; `failingSince` stays until a write succeeds too, so that a server that only
+        // answers reads cannot hold the job for ever.
+        this.#open = false;
+        this.#failures = 0;
+        this.#reached = true;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (isOutage(error)) this.#last = error;
+        // A key that may not read items was answered all the same: the API is there.
+        else if (error.code === 'missing_scope') this.#open = false;
+        else throw error;
+      }
+    }
+  }
+}
+
+/** Failures of the way or the server, as opposed to answers of the contract. */
+export function isOutage(error: ApiError): boolean {
+  return error.code === 'unreachable' || error.code === 'timeout' || error.code === 'unexpected_response';
+}
+
+/** Runs a read until it is answered, riding out an outage as the circuit allows. */
+export async function withRecovery<T>(circuit: Circuit, read: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      const value = await read();
+      circuit.readSucceeded();
+      return value;
+    } catch (error) {
+      if (!(error instanceof ApiError) || !isOutage(error)) throw error;
+      circuit.failed(error);
+      if (!circuit.isOpen) continue;
+      await circuit.recover();
+    }
+  }
+}

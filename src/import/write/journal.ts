@@ -1,0 +1,95 @@
+/**
+ * Group commit: the intents and outcomes of all workers share transactions.
+ *
+ * A commit each costs six sevenths of the speed; flushed once a macrotask, with outcomes riding along with the
+ * next intents, the ledger keeps up with 16 requests in flight (measured in bench/).
+ */
+import type { Clock } from '../../clock.ts';
+import type { Ledger, MoveOptions, RowMove } from '../../ledger/ledger.ts';
+
+interface Waiting {
+  ordinal: number;
+  resolve: (mayLeave: boolean) => void;
+  reject: (error: unknown) => void;
+}
+
+/** An outcome that no intent takes along is committed after this. */
+const OUTCOME_DELAY_MS = 5;
+
+export class Journal {
+  readonly #ledger: Ledger;
+  readonly #clock: Clock;
+  readonly #jobId: string;
+  readonly #options: MoveOptions;
+  readonly #onContested: (ordinals: number[]) => void;
+  #moves: RowMove[] = [];
+  #waiting: Waiting[] = [];
+  #immediate = false;
+  #cancelTimer: (() => void) | undefined;
+  #committing: Promise<void> = Promise.resolve();
+  #failure: unknown;
+
+  constructor(
+    ledger: Ledger,
+    clock: Clock,
+    jobId: string,
+    options: MoveOptions,
+    onContested: (ordinals: number[]) => void,
+  ) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+    this.#jobId = jobId;
+    this.#options = options;
+    this.#onContested = onContested;
+  }
+
+  /** True once the intent is on disk: only then may its request leave. False where another has moved the row. */
+  intent(move: RowMove): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#moves.push(move);
+      this.#waiting.push({ ordinal: move.ordinal, resolve, reject });
+      if (this.#immediate) return;
+      this.#immediate = true;
+      setImmediate(() => {
+        this.#immediate = false;
+        void this.#commit();
+      });
+    });
+  }
+
+  /** Noted now, on disk with the next commit. Lost in a crash, it is found again by settling. */
+  outcome(move: RowMove): void {
+    this.#moves.push(move);
+    this.#cancelTimer ??= this.#clock.after(OUTCOME_DELAY_MS, () => void this.#commit());
+  }
+
+  /** Everything noted so far is on disk. @throws what the ledger threw: disk full, lease lost */
+  async flush(): Promise<void> {
+    await this.#commit();
+    if (this.#failure !== undefined) throw this.#failure as Error;
+  }
+
+  #commit(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    // One commit after another: an outcome must never overtake its own intent.
+    this.#committing = this.#committing.then(async () => {
+      const moves = this.#moves;
+      const waiting = this.#waiting;
+      this.#moves = [];
+      this.#waiting = [];
+      if (moves.length === 0) return;
+      try {
+        if (this.#failure !== undefined) throw this.#failure as Error;
+        const { contested, missed } = await this.#ledger.move(this.#jobId, moves, this.#options);
+        if (contested.length > 0) this.#onContested(contested);
+        for (const each of waiting) each.resolve(!missed.includes(each.ordinal));
+      } catch (error) {
+        // The first failure stays: after it nothing more is recorded, and so nothing more is sent.
+        this.#failure ??= error;
+        for (const each of waiting) each.reject(error);
+      }
+    });
+    return this.#committing;
+  }
+}

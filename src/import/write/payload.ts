@@ -1,0 +1,76 @@
+/**
+ * What a row keeps in the ledger, and what is sent for it.
+ *
+ * A create keeps its fields without collection_id: that is added when the job's collection references are
+ * resolved, so that a file can be staged before the API was ever reached. An update keeps what it sets and
+ * what was there before.
+ */
+import {
+  type Item,
+  type ItemCreate,
+  ItemCreate as ItemCreateSchema,
+  type ItemUpdate,
+} from '../../api/schemas.ts';
+import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+
+export interface UpdatePayload {
+  set: ItemUpdate;
+  /** The same fields as they were when the plan was made. */
+  before: Record<string, unknown>;
+  /** What the plan shows of the item beside its changes, as it was when the plan was made. */
+  item?: ItemShown;
+  /** A person said to send it whatever the item has become (`jobs resolve --as retry`). */
+  confirmed?: true;
+  /** Undo: the item is one that the job had created; it is archived, and may be deleted by hand. */
+  created?: true;
+  /** Undo: fields that stay as they are, because somebody has changed them since; the row is held for them. */
+  left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue };
+}
+
+export interface ItemShown {
+  name: string;
+  status: string;
+  /** estimated_value, in `currency`. */
+  value: number | null;
+  currency: string;
+}
+
+export function itemShown(item: Item): ItemShown {
+  const { name, status, currency, estimated_value: value = null } = item;
+  return { name, status, value, currency };
+}
+
+/**
+ * The body of a row's create.
+ *
+ * @param stamp custom field that carries a mark of ours (`--stamp`), undefined for none
+ */
+export function createBody(job: JobRecord, row: LedgerRow, stamp: string | undefined): ItemCreate {
+  const fields = JSON.parse(row.payload ?? '{}') as Record<string, unknown>;
+  const collectionId = job.collections[row.collection ?? ''];
+  const body: Record<string, unknown> = { collection_id: collectionId, ...fields };
+  if (stamp !== undefined) {
+    body['custom_fields'] = {
+      ...(fields['custom_fields'] as object | undefined),
+      [stamp]: stampOf(job.id, row.ordinal),
+    };
+  }
+  // The last look before a request leaves: nothing outside the contract is ever sent.
+  return ItemCreateSchema.parse(body);
+}
+
+/** The value that `--stamp` writes: it finds an item again without any comparison. */
+export function stampOf(jobId: string, ordinal: number): string {
+  return `${jobId}:${ordinal}`;
+}
+
+export function updatePayload(row: Pick<LedgerRow, 'payload'>): UpdatePayload {
+  return JSON.parse(row.payload ?? '{"set":{},"before":{}}') as UpdatePayload;
+}
+
+/** The update of a held row that a person has looked at: all of it, whoever has changed the item since. */
+export function confirmedPayload(row: LedgerRow): UpdatePayload {
+  const { left, ...payload } = updatePayload(row);
+  if (left === undefined) return { ...payload, confirmed: true };
+  return { ...payload, set: left.set, before: left.before, confirmed: true };
+}

@@ -1,0 +1,48 @@
+/** Parks a job that is plainly wrong instead of burning the key's budget on refusals. */
+import { ShelfliftError } from '../../errors.ts';
+
+const IN_A_ROW = 100;
+const SHARE = 0.2;
+const SHARE_OF_AT_LEAST = 100;
+
+export class RefusalGuard {
+  readonly #most: number | undefined;
+  #inARow = 0;
+  #refused = 0;
+  #answered = 0;
+
+  /** @param most refusals of this run to park at; undefined: 100 in a row, or 20 % of at least 100 */
+  constructor(most: number | undefined) {
+    this.#most = most;
+  }
+
+  accepted(): void {
+    this.#inARow = 0;
+    this.#answered += 1;
+  }
+
+  /** Returns the error to park with, once it is time. */
+  refused(): ShelfliftError | undefined {
+    this.#inARow += 1;
+    this.#refused += 1;
+    this.#answered += 1;
+    const tooMany =
+      this.#most === undefined
+        ? this.#inARow >= IN_A_ROW ||
+          (this.#answered >= SHARE_OF_AT_LEAST && this.#refused > this.#answered * SHARE)
+        : this.#refused >= this.#most;
+    if (!tooMany) return undefined;
+    return new TooManyRefusedError(
+      `the API refused ${this.#refused} of ${this.#answered} rows: the job is parked`,
+    );
+  }
+}
+
+class TooManyRefusedError extends ShelfliftError {
+  constructor(message: string) {
+    super('too_many_refused', message, {
+      remedy:
+        'Look at _error in the results file; then resume the job (--max-refused N allows more), or cancel it.',
+    });
+  }
+}

@@ -1,0 +1,134 @@
+/** Third stage's frame: takes the key's lane, sends with settling, and records how it ended. */
+import {
+  type JobRecord,
+  type LaneHolder,
+  type Lease,
+  type Ledger,
+  LeaseLostError,
+} from '../../ledger/ledger.ts';
+import { UsageError } from '../../errors.ts';
+import { chooseCanary } from './canary.ts';
+import { nothingLearned } from '../settle/content.ts';
+import type { ImportDeps } from '../deps.ts';
+import type { JobOptions, RunOptions } from '../options.ts';
+import { recallRate, rememberRate } from './remembered-rate.ts';
+import { Sightings } from '../settle/sightings.ts';
+import type { RunFacts } from '../results/summary.ts';
+import { type WriteEnd, writeRows } from './write.ts';
+import type { WriteContext } from './write-context.ts';
+
+const LANE_POLL_MS = 1000;
+/** DESIGN §4: a server may commit late, later still where a client only gave up waiting. */
+const QUIET_AFTER_RESET_MS = 10_000;
+const QUIET_BEYOND_TIMEOUT_MS = 30_000;
+
+export async function sendJob(
+  planned: JobRecord,
+  deps: ImportDeps,
+  run: RunOptions,
+): Promise<{ job: JobRecord; facts: RunFacts }> {
+  const { client, ledger, clock, signal, emit, meter } = deps;
+  const lease = await takeLane(planned, deps);
+  let end: WriteEnd;
+  let only: number[] | undefined;
+  try {
+    // Whoever had the lane may have gone on with this very job meanwhile.
+    const job = await ledger.findJob(planned.id);
+    const options = job.options as unknown as JobOptions;
+    await ledger.updateJob(job.id, { state: 'running', error: null });
+    const context: WriteContext = {
+      client,
+      ledger,
+      clock,
+      lease,
+      signal,
+      emit,
+      job,
+      sightings: new Sightings(ledger, job.apiUrl),
+      learned: options.learned ?? nothingLearned(),
+      stamp: options.stamp,
+      noSettle: options.noSettle,
+      onDrift: run.onDrift ?? 'hold',
+      quietPeriod: {
+        afterReset: run.quietPeriodMs ?? QUIET_AFTER_RESET_MS,
+        afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,
+      },
+    };
+    await recallRate(client, ledger, clock.now());
+    only = run.first === undefined ? undefined : await chooseCanary(job.id, ledger, run.first);
+    end = await writeRows(context, {
+      ...(only === undefined ? {} : { only }),
+      ...(run.maxRefused === undefined ? {} : { maxRefused: run.maxRefused }),
+      waitForLimit: run.waitForLimit === true,
+      waits: waitsOf(run),
+      claim:
+        // Claimed with the first intent; a job that has sent already only goes on with what is its own.
+        job.fingerprint === undefined || job.mode !== 'create' || job.firstSentAt !== undefined
+          ? undefined
+          : { fingerprint: job.fingerprint, force: options.force },
+    });
+    await recordEnd(ledger, job, end);
+    await rememberRate(client, ledger, clock.now());
+  } finally {
+    await lease.release();
+  }
+  const facts: RunFacts = { requests: meter.totals, retried: end.retried, doubles: end.doubles };
+  if (end.error !== undefined) facts.error = end.error;
+  if (only !== undefined) facts.canary = only;
+  return { job: { ...(await ledger.findJob(planned.id)), state: end.state }, facts };
+}
+
+async function recordEnd(ledger: Ledger, job: JobRecord, end: WriteEnd): Promise<void> {
+  // The job goes on, or has ended, in another process: its state is that one's to tell.
+  if (end.error instanceof LeaseLostError) return;
+  const error = end.error === undefined ? null : { code: end.error.code, message: end.error.message };
+  await ledger.updateJob(job.id, { state: end.state, error }).catch((failure: unknown) => {
+    // On a full disk the state cannot be kept either; the rows are, and a resume starts from them.
+    if (end.state !== 'parked_disk') throw failure;
+  });
+}
+
+/** The three waits of DESIGN §2, ms; `--wait` sets all of them. */
+export function waitsOf(run: RunOptions): { neverReached: number; outage: number; limited: number } {
+  return {
+    neverReached: run.waitMs ?? 30_000,
+    outage: run.waitMs ?? 10 * 60_000,
+    limited: run.waitMs ?? 24 * 3_600_000,
+  };
+}
+
+/** Two jobs on one key and one store take turns. */
+async function takeLane(job: JobRecord, deps: ImportDeps): Promise<Lease> {
+  let told = '';
+  for (;;) {
+    const taken = await deps.ledger.acquireLane(deps.client.laneId, job.id);
+    if (isLease(taken)) return taken;
+    if (taken.job === job.id) throw runsElsewhere(job, taken);
+    const who = `${taken.host} ${taken.pid} ${taken.job}`;
+    if (who !== told) deps.emit({ type: 'waiting_for_lane', ...taken });
+    told = who;
+    await deps.clock.sleep(LANE_POLL_MS, deps.signal);
+  }
+}
+
+function isLease(taken: Lease | LaneHolder): taken is Lease {
+  return 'token' in taken;
+}
+
+/**
+ * A job that a living process works on is that process's alone.
+ *
+ * @param waitedUntil when it would have looked for room in the plan, ms since the epoch, where that was cut short
+ */
+export function runsElsewhere(job: JobRecord, holder: LaneHolder, waitedUntil?: number): UsageError {
+  const since = new Date(holder.since).toISOString();
+  const remedy =
+    waitedUntil === undefined
+      ? 'Wait for it, or stop it there first.'
+      : `It waited for room in the plan until ${new Date(waitedUntil).toISOString()}, and looks at once now.`;
+  return new UsageError(
+    'job_runs_elsewhere',
+    `job ${job.id} runs already: on ${holder.host}, pid ${holder.pid}, since ${since}`,
+    { remedy },
+  );
+}

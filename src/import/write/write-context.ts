@@ -1,0 +1,44 @@
+/** What the writing stages share while one process holds the lane of a key. */
+import type { ApiClient } from '../../api/client.ts';
+import type { Clock } from '../../clock.ts';
+import type { JobRecord, Ledger, Lease, RowMove } from '../../ledger/ledger.ts';
+import type { Learned } from '../settle/content.ts';
+import type { Emit } from '../events.ts';
+import type { OnDrift } from '../options.ts';
+import type { Sightings } from '../settle/sightings.ts';
+
+/** A row that this many requests got no answer for is a person's: each further one risks a double. */
+export const MOST_ATTEMPTS = 5;
+
+export interface WriteContext {
+  client: ApiClient;
+  ledger: Ledger;
+  clock: Clock;
+  lease: Lease;
+  signal: AbortSignal;
+  emit: Emit;
+  job: JobRecord;
+  sightings: Sightings;
+  /** What acknowledged creates have shown; replaced as more is learned, and kept with the job. */
+  learned: Learned;
+  /** Custom field that carries our stamp (`--stamp`), without `custom_fields.`. */
+  stamp: string | undefined;
+  noSettle: boolean;
+  /** What becomes of an update whose item somebody has changed since the plan. */
+  onDrift: OnDrift;
+  /** How long after a failure the server may still apply what was sent (DESIGN §4), ms. */
+  quietPeriod: { afterReset: number; afterTimeout: number };
+}
+
+/** Commits moves of one job, this one's or another's, under this process's lease. */
+export async function commit(context: WriteContext, jobId: string, moves: RowMove[]): Promise<void> {
+  if (moves.length > 0) await context.ledger.move(jobId, moves, { lease: context.lease });
+}
+
+/** Replaces what is known of the server, on disk too, so that a crash does not forget it. */
+export async function keepLearned(context: WriteContext, learned: Learned): Promise<void> {
+  if (learned === context.learned) return;
+  context.learned = learned;
+  context.job.options = { ...context.job.options, learned };
+  await context.ledger.updateJob(context.job.id, { options: context.job.options });
+}

@@ -1,0 +1,60 @@
+/** Where a step's cell comes from, where that is not simply one column: several joined, or a pattern's find. */
+import { type Cell, cellText } from '../../sheets/cell.ts';
+import { unescapeText } from '../../sheets/escape.ts';
+import { CastProblem, quoted } from '../casts/cast.ts';
+import { textPicker } from '../template/patterns.ts';
+import type { ColumnOptions } from '../template/template-column.ts';
+
+/** Gives the cell of a row, or what is wrong with it. */
+export type CellSource = (cells: readonly Cell[]) => Cell | CastProblem;
+
+/**
+ * The source that a template describes, or undefined where the cell is taken as it is.
+ *
+ * @param indexes the columns, in the order of the template
+ * @param unescape texts are escaped with `'`: our own CSV files
+ */
+export function cellSource(
+  spec: ColumnOptions,
+  indexes: readonly number[],
+  unescape: boolean,
+): CellSource | undefined {
+  const joined = spec.join === undefined ? undefined : joinedCells(indexes, spec.with ?? ' ', unescape);
+  if (spec.pattern === undefined) return joined;
+  const [first = -1] = indexes;
+  const whole: CellSource = joined ?? ((cells) => cells[first] ?? null);
+  const pick = textPicker(spec.pattern, spec.group);
+  const { pattern, noMatch = 'issue' } = spec;
+  return (cells) => {
+    const cell = whole(cells);
+    if (cell === null || cell instanceof CastProblem) return cell;
+    if (typeof cell === 'object' && cell.kind === 'error') return cell;
+    const raw = cellText(cell);
+    const text = (unescape && joined === undefined ? unescapeText(raw) : raw).trim();
+    if (text === '') return null;
+    const found = pick(text);
+    if (found !== undefined) return found;
+    if (noMatch === 'keep') return cell;
+    if (noMatch === 'blank') return null;
+    return new CastProblem(
+      'no_match',
+      `${quoted(text)} does not fit the pattern ${pattern}`,
+      'a text that fits',
+    );
+  };
+}
+
+/** Texts of the filled cells; an error in one of them is the error of all. */
+function joinedCells(indexes: readonly number[], between: string, unescape: boolean): CellSource {
+  return (cells) => {
+    const parts: string[] = [];
+    for (const index of indexes) {
+      const cell = cells[index] ?? null;
+      if (cell !== null && typeof cell === 'object' && cell.kind === 'error') return cell;
+      const text = cellText(cell);
+      const part = (unescape ? unescapeText(text) : text).trim();
+      if (part !== '') parts.push(part);
+    }
+    return parts.length === 0 ? null : parts.join(between);
+  };
+}

@@ -1,0 +1,311 @@
+/**
+ * Decides what each column is used for. In this order: `_` columns are ours and never data; `--map`; the
+ * template; exact field names; the custom fields of `--match`; synonyms; and at last, if asked, custom fields
+ * for what nobody knows. What is left is ignored, with its reason.
+ */
+import { UsageError } from '../../errors.ts';
+import { findHeader, findLetter, findPlace, type HeaderRow, listHeaders } from './find-column.ts';
+import { fold } from '../fold.ts';
+import { isOwnExport } from '../headers.ts';
+import type { ColumnUse, MappingOptions } from '../mapping.ts';
+import { placeOfTest } from './row-tests.ts';
+import { SYNONYMS } from '../synonyms.ts';
+import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import { isTarget, TARGETS } from '../targets.ts';
+import type { ColumnOptions } from '../template/template-column.ts';
+import { testsOf } from '../template/template-rules.ts';
+import { columnOptions, hasSource, INFERRED, type Template } from '../template/template.ts';
+
+/** One column that feeds one target. */
+interface ColumnSource {
+  /** A field, `custom_fields.NAME`, `id`, `collection`, `collection_id` (ids only) or `quantity`. */
+  target: string;
+  index: number;
+  /** Several columns, where a template joins them; `index` is the first. */
+  joined?: number[];
+}
+
+/** A column whose yes gives a tag. */
+export interface TickedColumn {
+  index: number;
+  tag: string;
+}
+
+export interface ColumnChoice {
+  uses: ColumnUse[];
+  sources: ColumnSource[];
+  ticked: TickedColumn[];
+}
+
+/** The reason of a column that nothing claims. */
+export const NOT_KNOWN = 'not known';
+/** The reason of a column that only the service writes. */
+export const READ_ONLY_COLUMN = 'read-only';
+const READ_ONLY: ReadonlySet<string> = new Set(['currency', 'created_at', 'updated_at'].map(fold));
+const QUANTITY_WORDS: ReadonlySet<string> = new Set(
+  ['quantity', 'qty', 'count', 'anzahl', 'anz', 'menge', 'stück', 'quantité', 'cantidad'].map(fold),
+);
+
+/** Whether a header is one of numbers of pieces. */
+export function isQuantityHeader(header: string): boolean {
+  return QUANTITY_WORDS.has(fold(header));
+}
+
+/** A collection's id and its name are two ways to say one thing. */
+function slotOf(target: string): string {
+  return target === 'collection_id' ? 'collection' : target;
+}
+
+/**
+ * Chooses. Throws UsageError `duplicate_column`, `unknown_field`, `unknown_column`, `missing_column`: what the
+ * flags, the template or the headers themselves make impossible.
+ */
+export function chooseColumns(options: MappingOptions & { template?: Template }): ColumnChoice {
+  const choice = new Chooser(options);
+  choice.takeMapped();
+  choice.takeTemplate();
+  const guess = options.template?.guess !== false;
+  if (guess) choice.takeExact();
+  choice.takeMatched();
+  if (guess && !isOwnExport(options.headers)) choice.takeSynonyms();
+  choice.takeUnknown();
+  return choice.result();
+}
+
+class Chooser {
+  readonly #options: MappingOptions & { template?: Template };
+  readonly #table: HeaderRow;
+  readonly #sources: ColumnSource[] = [];
+  readonly #ticked: TickedColumn[] = [];
+  /** Slot → column that has it; -1 where the template sets a constant. */
+  readonly #taken = new Map<string, number>();
+  readonly #reasons: (string | undefined)[];
+
+  constructor(options: MappingOptions & { template?: Template }) {
+    this.#options = options;
+    this.#table = { headers: options.headers, letters: options.letters };
+    this.#reasons = options.headers.map((header) =>
+      header.startsWith('_') ? `ours (${header})` : undefined,
+    );
+    for (const target of Object.keys(options.template?.constants ?? {})) this.#taken.set(slotOf(target), -1);
+  }
+
+  takeMapped(): void {
+    for (const [target, column] of Object.entries(this.#options.map)) {
+      if (!isTarget(target)) {
+        throw new UsageError('unknown_field', `--map ${target}=${column}: there is no field "${target}"`, {
+          remedy: `fields are ${TARGETS.join(', ')} and ${CUSTOM_PREFIX}NAME`,
+        });
+      }
+      const index = findHeader(this.#table, column) ?? findLetter(this.#table, column);
+      if (index === undefined || this.#options.headers[index]?.startsWith('_') === true) {
+        const problem =
+          index === undefined ? 'there is no such column' : 'columns that begin with _ are never data';
+        throw new UsageError('unknown_column', `--map ${target}=${column}: ${problem}`, {
+          remedy: `the columns are ${listHeaders(this.#table)}`,
+        });
+      }
+      if (target === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
+      else this.#claim(index, target, '--map');
+    }
+  }
+
+  takeTemplate(): void {
+    const { template } = this.#options;
+    if (template === undefined) return;
+    for (const header of template.ignore ?? []) {
+      this.#eachFree((index, found) => {
+        if (fold(found) === fold(header)) this.#ignore(index, 'template says ignore');
+      });
+    }
+    for (const target of Object.keys(template.columns)) {
+      const spec = columnOptions(template, target);
+      if (spec.ticked !== undefined) this.#takeTicked(spec.ticked);
+      if (this.#taken.has(slotOf(target)) || (spec.ticked !== undefined && !hasSource(spec))) continue;
+      const indexes = this.#placesOf(spec);
+      const [index] = indexes;
+      if (spec.required === true && indexes.length < (spec.join?.length ?? 1)) {
+        throw this.#missing(target, [spec.join ?? spec.from ?? String(spec.column ?? target)].flat(2));
+      }
+      if (index === undefined) continue;
+      if (spec.onlyForMatch === true && !this.#options.match.includes(target)) {
+        this.#ignore(index, 'only for matching');
+        continue;
+      }
+      if (target === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
+      else
+        this.#claim(
+          index,
+          target,
+          template.name === INFERRED ? 'by its values' : 'template',
+          spec.join === undefined ? undefined : indexes,
+        );
+    }
+  }
+
+  /** The columns that a template's entry names, as far as the file has them. */
+  #placesOf(spec: ColumnOptions): number[] {
+    if (spec.join === undefined) return [findPlace(this.#table, spec.from, spec.column)].filter(isPlace);
+    return spec.join.map((headers) => findPlace(this.#table, headers, undefined)).filter(isPlace);
+  }
+
+  #takeTicked(ticked: NonNullable<ColumnOptions['ticked']>): void {
+    const pairs = Array.isArray(ticked) ? ticked.map((header) => [header, header]) : Object.entries(ticked);
+    for (const [header = '', tag = ''] of pairs) {
+      const index = findPlace(this.#table, header, undefined);
+      if (index === undefined) continue;
+      this.#ticked.push({ index, tag });
+      this.#reasons[index] ??= 'template: a tag where it is ticked';
+    }
+  }
+
+  takeExact(): void {
+    const exact = new Set<string>();
+    // A collection's id is the surer of the two, wherever it stands.
+    const preferId = this.#options.headers.some((header) => header.toLowerCase() === 'collection_id');
+    this.#eachFree((index, header) => {
+      if (header === 'object' || READ_ONLY.has(fold(header))) {
+        this.#ignore(index, READ_ONLY_COLUMN);
+        return;
+      }
+      const target = header.startsWith(CUSTOM_PREFIX) ? header : header.toLowerCase();
+      const known = target.startsWith(CUSTOM_PREFIX)
+        ? header.startsWith(CUSTOM_PREFIX)
+        : isTarget(target) && target !== 'quantity';
+      if (!known || (target === 'collection' && preferId)) return;
+      if (target === 'id' && this.#options.mode === 'create') {
+        this.#ignore(index, ID_IN_CREATE);
+        return;
+      }
+      if (target === `${CUSTOM_PREFIX}__proto__`) {
+        this.#ignore(index, 'not a key that a custom field can have');
+        return;
+      }
+      if (exact.has(target)) {
+        const other = this.#options.letters[this.#taken.get(slotOf(target)) ?? -1];
+        throw new UsageError(
+          'duplicate_column',
+          `columns ${other} and ${this.#options.letters[index]} are both headed "${header}"`,
+          {
+            remedy: `say which one is ${target}: --map ${target}=${other} or --map ${target}=${this.#options.letters[index]}`,
+          },
+        );
+      }
+      if (this.#claimIfFree(index, target, 'by name')) exact.add(target);
+    });
+  }
+
+  takeMatched(): void {
+    for (const target of this.#options.match) {
+      if (!target.startsWith(CUSTOM_PREFIX) || this.#taken.has(target)) continue;
+      const name = fold(target.slice(CUSTOM_PREFIX.length));
+      this.#eachFree((index, header) => {
+        if (fold(header) === name) this.#claimIfFree(index, target, '--match');
+      });
+    }
+  }
+
+  takeSynonyms(): void {
+    this.#eachFree((index, header) => {
+      const synonym = findSynonym(header);
+      if (synonym === undefined) return;
+      if (synonym.field === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
+      else this.#claimIfFree(index, synonym.field, `synonym "${synonym.word}"`);
+    });
+  }
+
+  takeUnknown(): void {
+    const { template } = this.#options;
+    const looks = [
+      ...(template?.skip ?? []).map((when) => ({ when, reason: 'template: says which rows are skipped' })),
+      ...(template?.conditions ?? []).map(({ when, set }) => ({
+        when,
+        reason: `template: decides ${Object.keys(set).join(', ')}`,
+      })),
+    ];
+    for (const { when, reason } of looks) {
+      for (const test of testsOf(when)) {
+        const index = placeOfTest(test, this.#table);
+        if (index !== undefined) this.#ignore(index, reason);
+      }
+    }
+    const listed = Array.isArray(template?.keepUnknown) ? new Set(template.keepUnknown.map(fold)) : undefined;
+    const keepAll = this.#options.keepUnknown === true || template?.keepUnknown === true;
+    this.#eachFree((index, header) => {
+      if (header === '') this.#ignore(index, 'no header');
+      else if (header !== '__proto__' && (keepAll || listed?.has(fold(header)) === true)) {
+        this.#claimIfFree(index, CUSTOM_PREFIX + header, 'kept as a custom field');
+      } else if (isQuantityHeader(header)) {
+        this.#ignore(
+          index,
+          `not used without --map "quantity=${header}", which makes several items of one row`,
+        );
+      } else this.#ignore(index, NOT_KNOWN);
+    });
+  }
+
+  result(): ColumnChoice {
+    const uses = this.#options.headers.map((header, index): ColumnUse => {
+      const targets = this.#sources
+        .filter((source) => source.joined?.includes(index) ?? source.index === index)
+        .map((source) => slotOf(source.target));
+      if (this.#ticked.some((each) => each.index === index)) targets.push('tags');
+      const use: ColumnUse = {
+        header,
+        letter: this.#options.letters[index] ?? '',
+        reason: this.#reasons[index] ?? NOT_KNOWN,
+      };
+      if (targets.length > 0) use.target = targets.join(', ');
+      return use;
+    });
+    return { uses, sources: this.#sources, ticked: this.#ticked };
+  }
+
+  /** Columns that nothing claimed or ignored so far, in order. */
+  #eachFree(visit: (index: number, header: string) => void): void {
+    for (const [index, header] of this.#options.headers.entries()) {
+      if (this.#reasons[index] === undefined) visit(index, header);
+    }
+  }
+
+  #claim(index: number, target: string, reason: string, joined?: number[]): void {
+    this.#taken.set(slotOf(target), index);
+    this.#sources.push({ target, index, ...(joined === undefined ? {} : { joined }) });
+    for (const each of joined ?? [index]) this.#reasons[each] ??= reason;
+  }
+
+  #claimIfFree(index: number, target: string, reason: string): boolean {
+    const owner = this.#taken.get(slotOf(target));
+    if (owner === undefined) {
+      this.#claim(index, target, reason);
+      return true;
+    }
+    const by =
+      owner === -1 ? 'is set by the template' : `is taken from column ${this.#options.letters[owner]}`;
+    this.#ignore(index, `${slotOf(target)} ${by}`);
+    return false;
+  }
+
+  #ignore(index: number, reason: string): void {
+    this.#reasons[index] ??= reason;
+  }
+
+  #missing(target: string, candidates: string[]): UsageError {
+    return new UsageError(
+      'missing_column',
+      `template "${this.#options.template?.name}" wants a column for ${target} (${candidates.join(', ')}), and the file has none`,
+      { remedy: `the columns are ${listHeaders(this.#table)}: name one with --map "${target}=…"` },
+    );
+  }
+}
+
+function isPlace(index: number | undefined): index is number {
+  return index !== undefined;
+}
+
+/** By the whole header, else by what stands before a bracket: `Value (EUR)`, `Year [approx.]`. */
+function findSynonym(header: string) {
+  return SYNONYMS.get(fold(header)) ?? SYNONYMS.get(fold(header.replace(/\s*[([][^)\]]*[)\]]\s*$/, '')));
+}
+
+const ID_IN_CREATE = 'ids are given by the service; used with --mode update or upsert';

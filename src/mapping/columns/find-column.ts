@@ -1,0 +1,75 @@
+/** Finds the column that a person means by a header or a letter. */
+import { UsageError } from '../../errors.ts';
+import { cut } from '../casts/cast.ts';
+import { fold } from '../fold.ts';
+
+/** The parts of a table that naming a column needs. */
+export interface HeaderRow {
+  headers: string[];
+  letters: string[];
+}
+
+/**
+ * Index of the column headed `name`: the text itself, else folded. Undefined where there is none. Throws
+ * UsageError `duplicate_column` where several columns have that header.
+ */
+export function findHeader({ headers, letters }: HeaderRow, name: string): number | undefined {
+  if (name.trim() === '') return undefined;
+  const folded = fold(name);
+  for (const matches of [
+    (header: string) => header === name.trim(),
+    (header: string) => header !== '' && fold(header) === folded,
+  ]) {
+    const found = headers.flatMap((header, index) => (matches(header) ? [index] : []));
+    if (found.length > 1) {
+      const where = found.map((index) => letters[index]);
+      throw new UsageError(
+        'duplicate_column',
+        `columns ${where.join(' and ')} are all headed "${cut(name)}"`,
+        {
+          remedy: `say which one you mean by its letter, such as --map FIELD=${where[0]}`,
+        },
+      );
+    }
+    if (found[0] !== undefined) return found[0];
+  }
+  return undefined;
+}
+
+/** Index of the column with that letter, in either case. */
+export function findLetter({ letters }: HeaderRow, letter: string): number | undefined {
+  const index = letters.indexOf(letter.trim().toUpperCase());
+  return index === -1 ? undefined : index;
+}
+
+/**
+ * Index of the column that a template names: the first of its headers that the file has, or a letter, or a
+ * position counted from 1. Undefined where there is none. `_` columns are ours and never found.
+ */
+export function findPlace(
+  table: HeaderRow,
+  headers: string | readonly string[] | undefined,
+  place: string | number | undefined,
+): number | undefined {
+  const isData = (index: number | undefined) =>
+    index !== undefined && table.headers[index]?.startsWith('_') === false;
+  if (place !== undefined) {
+    const index = typeof place === 'number' ? place - 1 : findLetter(table, place);
+    return isData(index) ? index : undefined;
+  }
+  for (const header of [headers ?? []].flat()) {
+    const index = findHeader(table, header);
+    if (isData(index)) return index;
+  }
+  return undefined;
+}
+
+/** How many columns a message lists; a sheet may have thousands. */
+const LISTED = 40;
+
+/** `A "Name", B "Year"`: for messages that list what the file has. */
+export function listHeaders({ headers, letters }: HeaderRow): string {
+  const listed = headers.slice(0, LISTED).map((header, index) => `${letters[index] ?? '?'} "${cut(header)}"`);
+  if (headers.length > LISTED) listed.push(`and ${headers.length - LISTED} more`);
+  return listed.join(', ');
+}

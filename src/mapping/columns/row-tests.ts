@@ -1,0 +1,77 @@
+/** Compiles what a template asks of a row's cells: whether one is filled, is a word, matches a pattern. */
+import { UsageError } from '../../errors.ts';
+import { type Cell, cellText } from '../../sheets/cell.ts';
+import { findPlace, type HeaderRow, listHeaders } from './find-column.ts';
+import { fold } from '../fold.ts';
+import { textTest } from '../template/patterns.ts';
+import { type RowTest, testsOf, type When } from '../template/template-rules.ts';
+
+/** Why the row is meant (`Owned is no`), or undefined where it is not. */
+export type RowCondition = (cells: readonly Cell[]) => string | undefined;
+
+/**
+ * Compiles a rule's tests, all of which must be true. Undefined where an optional column is missing.
+ *
+ * @param purpose what the template does by these columns, for the message: `skips rows`
+ * @throws UsageError `missing_column`
+ */
+export function compileWhen(
+  when: When,
+  table: HeaderRow,
+  template: string,
+  purpose: string,
+): RowCondition | undefined {
+  const tests: RowCondition[] = [];
+  for (const test of testsOf(when)) {
+    const index = placeOfTest(test, table);
+    if (index === undefined) {
+      if (test.optional === true) return undefined;
+      const wanted = test.from === undefined ? String(test.column) : [test.from].flat().join(' or ');
+      throw new UsageError(
+        'missing_column',
+        `template "${template}" ${purpose} by column ${wanted}, and the file has none`,
+        { remedy: `the columns are ${listHeaders(table)}` },
+      );
+    }
+    tests.push(compileTest(test, index, table.headers[index] || `column ${table.letters[index] ?? ''}`));
+  }
+  const [only] = tests;
+  if (tests.length === 1) return only;
+  return (cells) => {
+    const reasons: string[] = [];
+    for (const test of tests) {
+      const reason = test(cells);
+      if (reason === undefined) return undefined;
+      reasons.push(reason);
+    }
+    return reasons.join(' and ');
+  };
+}
+
+/** The column that a test looks at; undefined where the file has none. */
+export function placeOfTest(test: RowTest, table: HeaderRow): number | undefined {
+  return findPlace(table, test.from, test.column);
+}
+
+function compileTest(test: RowTest, index: number, name: string): RowCondition {
+  const text = (cells: readonly Cell[]) => cellText(cells[index] ?? null).trim();
+  if (test.blank === true) return (cells) => (text(cells) === '' ? `${name} is blank` : undefined);
+  if (test.filled === true) return (cells) => (text(cells) === '' ? undefined : `${name} is filled`);
+  if (test.matches !== undefined) {
+    const { matches } = test;
+    const found = textTest(matches);
+    return (cells) => (found(text(cells)) ? `${name} matches ${matches}` : undefined);
+  }
+  const words = new Set((test.is ?? test.isNot ?? []).map((word) => fold(String(word))));
+  if (test.is !== undefined) {
+    return (cells) => {
+      const found = text(cells);
+      return found !== '' && words.has(fold(found)) ? `${name} is ${found}` : undefined;
+    };
+  }
+  return (cells) => {
+    const found = text(cells);
+    if (found === '') return `${name} is blank`;
+    return words.has(fold(found)) ? undefined : `${name} is ${found}`;
+  };
+}

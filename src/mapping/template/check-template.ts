@@ -1,0 +1,135 @@
+/** What a template makes of a file: `template check`. Reads the file whole and asks the API nothing. */
+import { cellText } from '../../sheets/cell.ts';
+import { openTable } from '../../sheets/open-table.ts';
+import type { OpenOptions, SheetRow, SheetTable } from '../../sheets/table.ts';
+import { compileMapping } from '../compile.ts';
+import { describeGroup, type IssueGroup, IssueGroups } from '../group-issues.ts';
+import { loadTemplate } from './load-template.ts';
+import { CLEAR, type ColumnUse, type MappedRow, type Mapping } from '../mapping.ts';
+import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import { templateMode } from './template-mode.ts';
+
+export interface CheckedRow {
+  /** As a spreadsheet program counts. */
+  row: number;
+  /** Header → text, filled cells only. */
+  before: Record<string, string>;
+  /** Field → value; `<clear>` empties. Absent where the row is skipped. */
+  after?: Record<string, unknown>;
+  /** Why the row is left out. */
+  skipped?: string;
+  /** How many items it becomes, where more than one. */
+  copies?: number;
+  issues: { code: string; message: string; column?: string }[];
+}
+
+export interface TemplateCheck {
+  file: string;
+  template: string;
+  mode: 'create' | 'update' | 'upsert';
+  match: string[];
+  detected: string;
+  columns: ColumnUse[];
+  /** The first rows, before and after. */
+  rows: CheckedRow[];
+  /** Rows of the whole file. */
+  counts: { read: number; valid: number; invalid: number; skipped: number; items: number };
+  /** What is wrong, the most frequent first, with the line that mends it. */
+  problems: (IssueGroup & { fix?: string })[];
+  notes: string[];
+}
+
+/**
+ * @param shown how many of the first rows to show
+ * @throws UsageError, SheetError: a template or file that cannot be used
+ */
+export async function checkTemplate(
+  path: string,
+  nameOrFile: string,
+  options: OpenOptions & { decimal?: 'point' | 'comma' },
+  shown: number,
+): Promise<TemplateCheck> {
+  const template = await loadTemplate(nameOrFile);
+  const table = await openTable(path, options);
+  const { headers, letters, format } = table;
+  const base = { headers, letters, format, map: {}, defaults: {} };
+  const { mode, match } = templateMode(template, base);
+  const { decimal } = options;
+  const mapping = compileMapping({
+    ...base,
+    mode,
+    match,
+    template,
+    ...(decimal === undefined ? {} : { decimal }),
+  });
+  const about = { file: table.file, template: template.name, mode, match, detected: table.detected };
+  let seen = await readRows(table, mapping, shown);
+  // Numbers that were ambiguous on the way may be clear now: the rows are judged by what the whole column says.
+  if (mapping.settleNumbers()) seen = await readRows(await openTable(path, options), mapping, shown);
+  return { ...about, columns: mapping.columns, ...seen, notes: [...table.notes, ...mapping.notes()] };
+}
+
+async function readRows(
+  table: SheetTable,
+  mapping: Mapping,
+  shown: number,
+): Promise<Pick<TemplateCheck, 'rows' | 'counts' | 'problems'>> {
+  const rows: CheckedRow[] = [];
+  const groups = new IssueGroups();
+  const counts = { read: 0, valid: 0, invalid: 0, skipped: 0, items: 0 };
+  for await (const batch of table.batches) {
+    for (const row of batch) {
+      const mapped = mapping.mapRow(row.cells);
+      if (row.problem !== undefined) mapped.issues.push(row.problem);
+      counts.read += 1;
+      if (mapped.skip !== undefined) counts.skipped += 1;
+      else if (mapped.issues.length > 0) counts.invalid += 1;
+      else {
+        counts.valid += 1;
+        counts.items += mapped.copies;
+      }
+      for (const issue of mapped.issues) groups.add(row.number, issue);
+      if (rows.length < shown) rows.push(checkedRow(row, mapped, table));
+    }
+  }
+  const problems = groups.groups().map((group) => {
+    const { fix } = describeGroup(group);
+    return fix === undefined ? group : { ...group, fix };
+  });
+  return { rows, counts, problems };
+}
+
+function checkedRow(row: SheetRow, mapped: MappedRow, { headers, letters }: SheetTable): CheckedRow {
+  const before: [string, string][] = [];
+  for (const [index, cell] of row.cells.entries()) {
+    const text = cellText(cell);
+    if (text.trim() !== '') before.push([headers[index] || `column ${letters[index] ?? ''}`, text]);
+  }
+  const checked: CheckedRow = {
+    row: row.number,
+    before: Object.fromEntries(before),
+    issues: mapped.issues.map(({ code, message, header }) => ({
+      code,
+      message,
+      ...(header === undefined ? {} : { column: header }),
+    })),
+  };
+  if (mapped.skip !== undefined) checked.skipped = mapped.skip;
+  else checked.after = valuesOf(mapped);
+  if (mapped.copies > 1) checked.copies = mapped.copies;
+  return checked;
+}
+
+function valuesOf(mapped: MappedRow): Record<string, unknown> {
+  const after: Record<string, unknown> = {};
+  if (mapped.id !== undefined) after['id'] = mapped.id;
+  if (mapped.collection !== undefined) after['collection'] = mapped.collection;
+  for (const [field, value] of Object.entries(mapped.fields)) after[field] = shown(value?.value);
+  for (const [key, value] of Object.entries(mapped.customFields))
+    after[CUSTOM_PREFIX + key] = shown(value.value);
+  return after;
+}
+
+function shown(value: unknown): unknown {
+  return value === CLEAR ? '<clear>' : value;
+}

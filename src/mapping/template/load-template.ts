@@ -1,0 +1,94 @@
+/** Finds and reads import templates: those shipped with the package, by name, and a person's own, by file. */
+import { readdir, readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../../errors.ts';
+import { parseYaml } from '../../yaml-file.ts';
+import { Template } from './template.ts';
+
+/** Right from both src/mapping and dist/mapping. */
+const SHIPPED = new URL('../../../templates/import/', import.meta.url);
+
+/** Absolute path of the schema that editors check a template by. */
+export const SCHEMA_FILE = fileURLToPath(new URL('../import.schema.json', SHIPPED));
+
+/** The first line of a shipped template, whose path holds beside the schema only. */
+const SCHEMA_LINE = /^# yaml-language-server: \$schema=.*$/m;
+
+/** One shipped template, as `template list` shows it. */
+export interface TemplateEntry {
+  name: string;
+  description: string;
+  /** Absolute path. */
+  file: string;
+  /** Headers that tell the files that it is made for; absent where it is for no program's files. */
+  recognise?: string[];
+}
+
+/**
+ * The template of that name, or in that file (a path, or anything that ends in .yaml or .yml).
+ *
+ * Throws UsageError `no_such_template` (with the names there are), or `bad_template`, whose message has a line
+ * for each problem: file:line:column and what was expected.
+ */
+export async function loadTemplate(nameOrFile: string): Promise<Template> {
+  if (/[\\/]|\.ya?ml$/i.test(nameOrFile)) return readTemplate(resolve(nameOrFile));
+  const names = await shippedNames();
+  if (!names.includes(nameOrFile)) {
+    throw new UsageError('no_such_template', `there is no template "${nameOrFile}"`, {
+      remedy: `templates are ${names.join(', ')}; your own is given as a path, such as ./${nameOrFile}.yaml`,
+    });
+  }
+  return readTemplate(shippedFile(nameOrFile));
+}
+
+/** The shipped templates, by name. */
+export async function listTemplates(): Promise<TemplateEntry[]> {
+  const names = await shippedNames();
+  return Promise.all(
+    names.map(async (name) => {
+      const file = shippedFile(name);
+      const template = await readTemplate(file);
+      const { description = '', recognise } = template;
+      return { name, description, file, ...(recognise === undefined ? {} : { recognise }) };
+    }),
+  );
+}
+
+/** A template's text as it stands in its file, fit to be kept elsewhere. Throws as loadTemplate does. */
+export async function templateText(nameOrFile: string): Promise<string> {
+  const shipped = (await listTemplates()).find((each) => each.name === nameOrFile);
+  const text = await readFile(shipped?.file ?? resolve(nameOrFile), 'utf8');
+  if (shipped === undefined) return text;
+  return text.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${SCHEMA_FILE}`);
+}
+
+/** Checks a template's text. `file` is for messages only. Throws as loadTemplate does. */
+export function parseTemplate(text: string, file: string): Template {
+  return parseYaml(text, Template, { file, code: 'bad_template', whole: 'the template' });
+}
+
+async function readTemplate(file: string): Promise<Template> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError('no_such_template', `the template ${file} cannot be read`, {
+      cause,
+      position: { file },
+    });
+  }
+  return parseTemplate(text, file);
+}
+
+async function shippedNames(): Promise<string[]> {
+  const files = await readdir(SHIPPED);
+  return files
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .sort();
+}
+
+function shippedFile(name: string): string {
+  return fileURLToPath(new URL(`${name}.yaml`, SHIPPED));
+}

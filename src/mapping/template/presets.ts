@@ -1,0 +1,79 @@
+/** Values that come from no cell: `--default`, and a template's defaults and constants. Cast once. */
+import { UsageError } from '../../errors.ts';
+import { type Cell, cellText } from '../../sheets/cell.ts';
+import { BLANK, CastProblem } from '../casts/cast.ts';
+import type { DecimalStyle } from '../casts/decimal.ts';
+import { columnCast } from '../columns/column-cast.ts';
+import { type Put, putMeaning, putter } from '../columns/column-step.ts';
+import type { MappedRow, MappedValue } from '../mapping.ts';
+import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import { isTarget, TARGETS } from '../targets.ts';
+import { columnOptions, type Template } from './template.ts';
+import { textForm } from '../text-form.ts';
+import type { WordMeaning } from '../word-lists.ts';
+
+/** Puts one value into a row. */
+export type Preset = (row: MappedRow) => void;
+
+export interface PresetOptions {
+  /** Field → value: texts from flags, texts, numbers and booleans from templates. */
+  values: Record<string, Cell>;
+  /** For messages: `--default`, `defaults`, `constants`. */
+  source: string;
+  template: Template | undefined;
+  decimal: DecimalStyle | undefined;
+  /** True: only where the row has nothing (defaults). False: always (constants). */
+  onlyMissing: boolean;
+}
+
+/** Compiles the values; throws UsageError `unknown_field` or `bad_default` for what no row could use. */
+export function compilePresets(options: PresetOptions): Preset[] {
+  return Object.entries(options.values).flatMap(([target, cell]) => compilePreset(target, cell, options));
+}
+
+function compilePreset(target: string, cell: Cell, options: PresetOptions): Preset[] {
+  const where = `${options.source} ${target}=${cellText(cell)}`;
+  if (!isTarget(target) || target === 'id' || target === 'quantity') {
+    throw new UsageError('unknown_field', `${where}: "${target}" is no field that can be given so`, {
+      remedy: `fields are ${TARGETS.filter((name) => name !== 'id' && name !== 'quantity').join(', ')} and ${CUSTOM_PREFIX}NAME`,
+    });
+  }
+  const text = cellText(cell).trim();
+  if (text === '') return [];
+  const column = columnCast(target, {
+    spec: columnOptions(options.template, target),
+    header: '',
+    ownExport: false,
+    // A flag or a template is written by hand: a point, unless told otherwise.
+    decimal: options.decimal ?? columnOptions(options.template, target).decimal ?? 'point',
+  });
+  const value = column.cast(text, cell);
+  if (value instanceof CastProblem) {
+    const expected = value.expected === undefined ? '' : `: expected ${value.expected}`;
+    throw new UsageError('bad_default', `${where}: ${target} ${value.message}${expected}`);
+  }
+  if (value === BLANK) return [];
+  const put = options.onlyMissing ? putIfMissing(target) : putter(target);
+  if (column.words === true) return [(row) => putMeaning(row, value as WordMeaning, text, put)];
+  const mapped: MappedValue = { value, text: column.ownText === true ? textForm(target, value) : text };
+  return [(row) => put(row, mapped)];
+}
+
+function putIfMissing(target: string): Put {
+  const put = putter(target);
+  if (target === 'collection' || target === 'collection_id') {
+    return (row, mapped) => {
+      if (row.collection === undefined) put(row, mapped);
+    };
+  }
+  if (target.startsWith(CUSTOM_PREFIX)) {
+    const key = target.slice(CUSTOM_PREFIX.length);
+    return (row, mapped) => {
+      if (!Object.hasOwn(row.customFields, key)) put(row, mapped);
+    };
+  }
+  const field = target as keyof MappedRow['fields'];
+  return (row, mapped) => {
+    if (row.fields[field] === undefined) put(row, mapped);
+  };
+}

@@ -1,0 +1,175 @@
+/** How a template says which column feeds a field, and how its cells are read. */
+import { z } from 'zod';
+import { knownKeys } from '../../yaml-file.ts';
+import { isCurrencyCode } from '../casts/amount.ts';
+import { patternProblem } from './patterns.ts';
+import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import { isWordField } from '../targets.ts';
+import { WORD_FIELDS, type WordField } from '../word-lists.ts';
+
+/** One header, or several candidates. */
+export const Headers = z.union([z.string(), z.array(z.string()).min(1)], {
+  error: 'expected a header, or a list of headers',
+});
+
+/** A letter, or a number counted from 1. */
+const PLACE = 'expected a column letter such as C, or a position counted from 1';
+export const Place = z.union([z.string().regex(/^[A-Za-z]{1,3}$/, PLACE), z.int().min(1, PLACE)], {
+  error: PLACE,
+});
+
+export const Scalar = z
+  .union([z.string(), z.number(), z.boolean()], { error: 'expected a text, a number, or true or false' })
+  .meta({ id: 'Value' });
+
+/** What a cell of a custom field is read as. Fields of the contract have a kind of their own. */
+export const KINDS = ['text', 'integer', 'decimal', 'money', 'year', 'yes_no', 'list'] as const;
+
+const ColumnOptions = knownKeys({
+  from: Headers.optional().describe('Header, or several candidates: the first that the file has is used.'),
+  column: Place.optional().describe(
+    'Column letter, or position in the table counted from 1, where the header is no help.',
+  ),
+  join: z
+    .array(Headers)
+    .min(2)
+    .optional()
+    .describe('Several columns, put together in this order; blank ones are left out.'),
+  with: z.string().optional().describe('join: what stands between the parts. Default: a space.'),
+  required: z.boolean().optional().describe('The file is refused without this column.'),
+  onlyForMatch: z.boolean().optional().describe('Used when matched by this field, and ignored otherwise.'),
+  pattern: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Regular expression (RE2): what it picks out is used instead of the whole cell.'),
+  group: z
+    .union([z.int().min(0), z.string()], { error: 'expected a number or name of a group' })
+    .optional()
+    .describe('pattern: number or name of the group to pick. Default: the first, or the whole match.'),
+  noMatch: z
+    .enum(['issue', 'blank', 'keep'])
+    .optional()
+    .describe('pattern: a cell that it is not found in is an issue (default), blank, or kept whole.'),
+  as: z.enum(KINDS).optional().describe('Custom fields: what the cell is read as. Default: as it is.'),
+  words: z
+    .record(z.string(), z.union([Scalar, z.record(z.string(), z.string())]))
+    .optional()
+    .describe(
+      'What words mean; case, accents and punctuation do not count. For condition, packaging and status a map of fields sets several at once.',
+    ),
+  unknownWords: z
+    .enum(['issue', 'blank', 'keep'])
+    .optional()
+    .describe(
+      'words: what a word is that is not listed. Default: keep; condition, packaging, status: issue.',
+    ),
+  builtInWords: z.boolean().optional().describe('false: only the contract’s words and those of `words`.'),
+  yes: Scalar.optional().describe('The value where the cell says yes (x, 1, true, ja, oui, sí …).'),
+  no: Scalar.optional().describe('The value where the cell says no.'),
+  blankWords: z.array(z.string()).optional().describe('Further texts that say nothing.'),
+  blank: z.enum(['leave', 'clear']).optional().describe('Updates: what a blank cell does. Default: leave.'),
+  decimal: z.enum(['point', 'comma']).optional().describe('Amounts: the decimal mark.'),
+  currency: z
+    .string()
+    .optional()
+    .describe('Amounts: the currency of the column; a cell that shows another one is an issue.'),
+  cents: z.boolean().optional().describe('Amounts: the cell is in hundredths: 1250 is 12.50.'),
+  approximate: z.boolean().optional().describe('Years: take `c. 1985` and `1985?` as 1985.'),
+  separators: z.array(z.string().length(1)).min(1).optional().describe('tags, lists: where they are split.'),
+  mode: z
+    .enum(['set', 'add', 'remove'])
+    .optional()
+    .describe(
+      'tags, updates: put in the place of those that an item has (set, the default), added, or taken away.',
+    ),
+  ticked: z
+    .union([z.array(z.string()).min(1), z.record(z.string(), z.string())], {
+      error: 'expected a list of headers, or a map from headers to tags',
+    })
+    .optional()
+    .describe('tags: columns that are ticked (x, yes, 1), each of which gives a tag.'),
+});
+export type ColumnOptions = z.infer<typeof ColumnOptions>;
+
+/** A column as it is written: a header, several candidates, or options. */
+export const Column = z
+  .union([z.string(), z.array(z.string()).min(1), ColumnOptions], {
+    error: 'expected a header, a list of headers, or a map of options',
+  })
+  .meta({ id: 'Column' });
+
+type Bad = (path: string[], message: string) => void;
+
+const WORD_FIELD_NAMES = Object.keys(WORD_FIELDS).join(', ');
+/** Fields whose cells are looked up in `words` and may be anything. */
+const TEXT_TARGETS: ReadonlySet<string> = new Set(['name', 'brand', 'series', 'collection', 'tags']);
+
+/** What a column's options cannot say of this target; told by `bad`. */
+export function checkColumn(target: string, column: ColumnOptions, bad: Bad): void {
+  const path = ['columns', target];
+  const custom = target.startsWith(CUSTOM_PREFIX);
+  const word = isWordField(target);
+  const { as } = column;
+  const only = (option: keyof ColumnOptions, allowed: boolean, where: string) => {
+    if (column[option] !== undefined && !allowed) bad([...path, option], `only for ${where}`);
+  };
+  const isAmount = target === 'estimated_value' || (custom && (as === 'money' || as === 'decimal'));
+  const amounts = 'estimated_value, and custom fields as money or decimal';
+  only('as', custom, `${CUSTOM_PREFIX}NAME: ${target} has a kind of its own`);
+  only('words', word || custom || TEXT_TARGETS.has(target), `${WORD_FIELD_NAMES} and texts`);
+  only('unknownWords', word || column.words !== undefined, `${WORD_FIELD_NAMES}, and columns with words`);
+  only('builtInWords', word, WORD_FIELD_NAMES);
+  const answers = `${WORD_FIELD_NAMES}, and custom fields as yes_no`;
+  only('yes', word || as === 'yes_no', answers);
+  only('no', word || as === 'yes_no', answers);
+  only('decimal', isAmount, amounts);
+  only('currency', isAmount && as !== 'decimal', 'estimated_value, and custom fields as money');
+  only('cents', isAmount && as !== 'decimal', 'estimated_value, and custom fields as money');
+  only('approximate', target === 'release_year' || as === 'year', 'release_year, and custom fields as year');
+  only('separators', target === 'tags' || as === 'list', 'tags, and custom fields as list');
+  only('ticked', target === 'tags', 'tags');
+  only('mode', target === 'tags', 'tags');
+  only('with', column.join !== undefined, 'columns with join');
+  only('group', column.pattern !== undefined, 'columns with a pattern');
+  only('noMatch', column.pattern !== undefined, 'columns with a pattern');
+  const places = (['from', 'column', 'join'] as const).filter((option) => column[option] !== undefined);
+  if (places.length > 1) bad([...path, places[1] ?? ''], `${places.join(' and ')}: keep one of them`);
+  if (word && column.unknownWords === 'keep') {
+    bad([...path, 'unknownWords'], 'expected issue or blank: the API takes no other words');
+  }
+  if (column.currency !== undefined && !isCurrencyCode(column.currency)) {
+    bad([...path, 'currency'], 'expected a currency code of three letters, such as eur');
+  }
+  const problem = column.pattern === undefined ? undefined : patternProblem(column.pattern, column.group);
+  if (problem !== undefined) bad([...path, 'pattern'], problem);
+  checkWords(target, column, custom, bad);
+}
+
+function checkWords(target: string, column: ColumnOptions, custom: boolean, bad: Bad): void {
+  const path = ['columns', target];
+  if (isWordField(target)) {
+    for (const answer of ['yes', 'no'] as const) {
+      const value = column[answer];
+      if (value !== undefined) checkMeaning(target, String(value), [...path, answer], bad);
+    }
+  }
+  for (const [word, meaning] of Object.entries(column.words ?? {})) {
+    const at = [...path, 'words', word];
+    if (isWordField(target)) {
+      const pairs = typeof meaning === 'object' ? Object.entries(meaning) : [[target, String(meaning)]];
+      for (const [field = '', value = ''] of pairs) {
+        if (isWordField(field)) checkMeaning(field, value, at, bad);
+        else bad(at, `expected ${WORD_FIELD_NAMES}, found ${field}`);
+      }
+    } else if (typeof meaning === 'object') bad(at, `expected a text: only ${WORD_FIELD_NAMES} take a map`);
+    else if (!custom && typeof meaning !== 'string') bad(at, `expected a text, found ${meaning}`);
+  }
+}
+
+function checkMeaning(field: WordField, value: string, at: string[], bad: Bad): void {
+  if (!(WORD_FIELDS[field] as readonly string[]).includes(value)) {
+    bad(at, `expected ${WORD_FIELDS[field].join(', ')}, found ${value}`);
+  }
+}

@@ -1,0 +1,57 @@
+/** What a template asks of a row: for rows to skip, and for values that depend on other columns. */
+import { z } from 'zod';
+import { knownKeys } from '../../yaml-file.ts';
+import { patternProblem } from './patterns.ts';
+import { Headers, Place, Scalar } from './template-column.ts';
+
+const Words = z.array(Scalar).min(1);
+
+const RowTest = knownKeys({
+  from: Headers.optional().describe(
+    'Header, or several candidates: the first that the file has is looked at.',
+  ),
+  column: Place.optional().describe('Column letter, or position counted from 1.'),
+  is: Words.optional().describe('True where the cell is one of these words.'),
+  isNot: Words.optional().describe('True where the cell is none of these words; a blank cell is none.'),
+  blank: z.literal(true).optional().describe('True where the cell is blank.'),
+  filled: z.literal(true).optional().describe('True where the cell is not blank.'),
+  matches: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('True where this regular expression (RE2) is found.'),
+  optional: z.boolean().optional().describe('No error where the file has no such column: never true then.'),
+}).meta({ id: 'Test' });
+export type RowTest = z.infer<typeof RowTest>;
+
+/** One test, or several that must all be true. */
+export const When = z.union([RowTest, knownKeys({ all: z.array(RowTest).min(1) })]);
+export type When = z.infer<typeof When>;
+
+export const Condition = knownKeys({
+  when: When,
+  set: z
+    .record(z.string(), Scalar)
+    .describe('Field → value, where the tests are true. Wins over the columns.'),
+});
+export type Condition = z.infer<typeof Condition>;
+
+const TESTS = ['is', 'blank', 'filled', 'isNot', 'matches'] as const;
+
+/** The tests of one rule. */
+export function testsOf(when: When): RowTest[] {
+  return 'all' in when ? when.all : [when];
+}
+
+/** What is wrong with a rule's tests, by the path below the rule; told by `bad`. */
+export function checkWhen(when: When, bad: (path: (string | number)[], message: string) => void): void {
+  for (const [index, test] of testsOf(when).entries()) {
+    const path = 'all' in when ? ['all', index] : [];
+    const asked = TESTS.filter((name) => test[name] !== undefined).length;
+    if (asked !== 1) bad(path, `expected one of: ${TESTS.join(', ')}`);
+    if ((test.from === undefined) === (test.column === undefined)) bad(path, 'expected one of: from, column');
+    const problem = test.matches === undefined ? undefined : patternProblem(test.matches);
+    if (problem !== undefined) bad([...path, 'matches'], problem);
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Import templates: which column means which field, and how its cells are read. Data only, no code. Each
+ * construct is shown in docs/templates.md, whose examples a test runs.
+ */
+import { z } from 'zod';
+import { knownKeys } from '../../yaml-file.ts';
+import { isTarget, TARGET_NAMES } from '../targets.ts';
+import { checkColumn, Column, type ColumnOptions, Scalar } from './template-column.ts';
+import { checkWhen, Condition, When } from './template-rules.ts';
+
+const Values = z.record(z.string(), Scalar, { error: 'expected a map from fields to values' });
+
+export const Template = knownKeys({
+  name: z.string({ error: 'expected a name for the template' }).min(1),
+  description: z.string().optional(),
+  source: z.string().optional().describe('Where the columns of such files are described.'),
+  recognise: z
+    .array(z.string(), { error: 'expected a list of headers' })
+    .min(3)
+    .optional()
+    .describe('Headers that together only files of this program have: for such a file it is suggested.'),
+  mode: z.enum(['create', 'update', 'upsert']).optional(),
+  match: z
+    .array(z.union([z.string(), z.array(z.string()).min(1)]))
+    .min(1)
+    .optional()
+    .describe('How items are found, in order of preference: the first whose columns the file has.'),
+  columns: z
+    .record(z.string(), Column, { error: 'expected a map from fields to the columns they come from' })
+    .default({})
+    .describe('Field → the column that it comes from.'),
+  defaults: Values.optional().describe('Creates: used where the row has none.'),
+  constants: Values.optional().describe('Set on every row.'),
+  conditions: z
+    .array(Condition, { error: 'expected a list of { when, set }' })
+    .optional()
+    .describe('Values that depend on other cells; a later one wins.'),
+  skip: z.array(When, { error: 'expected a list of rules' }).optional().describe('Rows that are left out.'),
+  ignore: z.array(z.string()).optional().describe('Headers that are never used.'),
+  keepUnknown: z
+    .union([z.boolean(), z.array(z.string())])
+    .optional()
+    .describe('Columns that nothing maps become custom fields: all, or those listed.'),
+  guess: z.boolean().optional().describe('false: only the columns named here. Default: true.'),
+}).superRefine((template, context) => {
+  const bad = (path: (string | number)[], message: string) =>
+    context.addIssue({ code: 'custom', path, message });
+  const settable = (path: (string | number)[], names: string[]) => {
+    for (const name of names) {
+      if (!isTarget(name)) bad([...path, name], `expected a field: ${TARGET_NAMES}`);
+      else if (name === 'id' || name === 'quantity') bad([...path, name], `${name} comes from a column only`);
+    }
+  };
+  for (const [name, column] of Object.entries(template.columns)) {
+    if (!isTarget(name)) bad(['columns', name], `expected a field: ${TARGET_NAMES}`);
+    else if (typeof column === 'object' && !Array.isArray(column)) checkColumn(name, column, bad);
+  }
+  settable(['defaults'], Object.keys(template.defaults ?? {}));
+  settable(['constants'], Object.keys(template.constants ?? {}));
+  for (const name of Object.keys(template.constants ?? {})) {
+    if (Object.hasOwn(template.columns, name)) {
+      bad(['constants', name], `${name} has a column too: keep one of them`);
+    }
+  }
+  for (const [index, condition] of (template.conditions ?? []).entries()) {
+    checkWhen(condition.when, (path, message) => bad(['conditions', index, 'when', ...path], message));
+    settable(['conditions', index, 'set'], Object.keys(condition.set));
+  }
+  for (const [index, when] of (template.skip ?? []).entries()) {
+    checkWhen(when, (path, message) => bad(['skip', index, ...path], message));
+  }
+  for (const [index, key] of (template.match ?? []).entries()) {
+    for (const name of [key].flat()) {
+      if (!isTarget(name)) bad(['match', index], `expected a field: ${TARGET_NAMES}`);
+    }
+  }
+});
+export type Template = z.infer<typeof Template>;
+
+/** A template as a person writes it in code: what has a default may be left out. */
+export type TemplateInput = z.input<typeof Template>;
+
+/** The name of a template that inference made: messages then speak of the columns' values. */
+export const INFERRED = 'inferred';
+
+/** A column's options whatever short form it was written in. */
+export function columnOptions(template: Template | undefined, target: string): ColumnOptions {
+  if (template === undefined || !Object.hasOwn(template.columns, target)) return {};
+  const column = template.columns[target] ?? {};
+  return typeof column === 'string' || Array.isArray(column) ? { from: column } : column;
+}
+
+/** What of a column's options says where it is; `tags: { ticked: … }` alone needs no column of its own. */
+export function hasSource(spec: ColumnOptions): boolean {
+  return spec.from !== undefined || spec.column !== undefined || spec.join !== undefined;
+}

@@ -4,7 +4,7 @@
  * `docs/errors.md` is made from this file. The constructors of errors.ts take these keys only, so a code that is
  * missing here does not compile. Codes of single rows, which end nothing, are in row-catalogue.ts.
  */
-import type { ExitCode } from './errors.ts';
+import type { ExitCode } from './exit-code.ts';
 
 export interface CatalogueEntry {
   /** What happened, for the owner of a collection; one sentence. */

@@ -5,6 +5,7 @@
  * expected and what to do. Row problems are data (see mapping's issues), not errors: an error ends a command.
  */
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.ts';
+import type { ExitCode } from './exit-code.ts';
 
 /** Where in a person's files something was found. Rows and columns are those a spreadsheet program shows. */
 export interface Position {
@@ -25,19 +26,6 @@ export interface ErrorDetails {
   /** What a person can do about it; shown on a line of its own. */
   remedy?: string;
 }
-
-/** The exit codes of DESIGN §2. */
-export const ExitCode = {
-  ok: 0,
-  defect: 1,
-  usage: 2,
-  rows: 3,
-  limit: 4,
-  unauthorised: 5,
-  parked: 6,
-  interrupted: 130,
-} as const;
-export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 export class ShelfliftError extends Error {
   /** Stable, snake_case, for scripts. */

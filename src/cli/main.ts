@@ -1,6 +1,6 @@
 /** The command line: each command is a file that parses, calls one library function, and prints. */
 import { readFileSync } from 'node:fs';
-import { ExitCode } from '../errors.ts';
+import { ExitCode } from '../exit-code.ts';
 import { examples } from './examples.ts';
 import type { GlobalFlags } from './globals.ts';
 

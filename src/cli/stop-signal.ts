@@ -1,5 +1,6 @@
 /** Ctrl-C and SIGTERM as an AbortSignal. */
-import { ExitCode, ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../errors.ts';
+import { ExitCode } from '../exit-code.ts';
 
 /**
  * Once: `signal` aborts, and `tell` is called with what to say. Twice: the process leaves at once, which is

@@ -14,7 +14,7 @@ import { moneyText } from '../money.ts';
 import { ChangeState } from './changes/change-state.ts';
 import { onlyChanges } from './changes/only-changes.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
-import type { SalesReading } from './write/flat-tables.ts';
+import type { SalesReading } from './row.ts';
 import { ExportSource, type ExportEvent } from './read/source.ts';
 import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest } from './verify/manifest.ts';
 import type { Patience } from './read/retry-reads.ts';

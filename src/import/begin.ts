@@ -1,5 +1,6 @@
 /** From a plan to the end of a run: what stands in the way of sending is said, else the job is sent. */
-import { ExitCode, ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../errors.ts';
+import { ExitCode } from '../exit-code.ts';
 import { AlreadyClaimedError, type JobRecord } from '../ledger/ledger.ts';
 import type { ImportDeps } from './deps.ts';
 import { guardOf } from './plan/guards.ts';

@@ -2,7 +2,7 @@
 import type { AmountSource } from '../mapping/mapping.ts';
 import type { Learned } from './settle/content.ts';
 import type { Reading } from './plan/current-items.ts';
-import type { Similar } from './similar/check-similar.ts';
+import type { Similar } from './similar/similar.ts';
 
 /** The request of `shelflift import`, as the library takes it. */
 export interface ImportRequest {

@@ -1,7 +1,7 @@
 /** Readings of the sales summary, kept in the store: the API tells totals only, and never what they were. */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SalesReading } from '../export/write/flat-tables.ts';
+import type { SalesReading } from '../export/row.ts';
 import { SalesSummary } from '../api/schemas.ts';
 import type { KeyValue, KeyValues } from '../ledger/key-values.ts';
 import { sameTeam } from './snapshot.ts';

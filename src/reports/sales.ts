@@ -6,7 +6,7 @@
  * total that falls has been restated, and stands on its own line. Absent fields are blank.
  */
 import { Big } from 'big.js';
-import type { SalesReading } from '../export/write/flat-tables.ts';
+import type { SalesReading } from '../export/row.ts';
 import { minorDigits } from '../money.ts';
 import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
 import { timeText } from './value-text.ts';

@@ -3,22 +3,12 @@
  * The schemas check what comes from the control surface; the types are theirs.
  */
 import { z } from 'zod';
+import { FAULT_KINDS } from './fault-kind.ts';
+import { OPERATION_NAMES } from './operation-name.ts';
 import type { RequestRecord } from './wire/request-record.ts';
 
 /** The key of the default team, with every scope. Fixed and public: it opens nothing but a sandbox. */
 export const SANDBOX_KEY = 'sandbox-key-for-tests-only';
-
-/** The contract's operations (api-v1 §4), by their names there. */
-const OPERATION_NAMES = [
-  'listItems',
-  'createItem',
-  'getItem',
-  'updateItem',
-  'listCollections',
-  'listListings',
-  'getSalesSummary',
-] as const;
-export type OperationName = (typeof OPERATION_NAMES)[number];
 
 export const LIMITER_KINDS = ['fixed', 'sliding', 'bucket'] as const;
 /**
@@ -44,17 +34,6 @@ export const RateLimit = z.strictObject({ limit: z.int().min(1), windowMs: z.int
 export type RateLimit = z.infer<typeof RateLimit>;
 
 const probability = z.number().min(0).max(1);
-
-export const FAULT_KINDS = [
-  'dropAfterCommit',
-  'dropBefore',
-  'error500',
-  'html502',
-  'cutBody',
-  'stall',
-  'lateCommit',
-] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /**
  * Probabilities, 0 to 1, that a request which passed key, rate limit and scope meets a fault; their sum is at

@@ -8,7 +8,8 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
-import { ExitCode, ShelfliftError, UsageError } from '../errors.ts';
+import { ShelfliftError, UsageError } from '../errors.ts';
+import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReadConfig } from './config/read-config.ts';

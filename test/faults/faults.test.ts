@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultKind, SandboxOptions } from '../../src/sandbox/settings.ts';
+import type { FaultKind } from '../../src/sandbox/fault-kind.ts';
+import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { csv, toys } from '../support/csv.ts';
 import { expectExactlyOnce } from '../support/exactly-once.ts';
 import { openImport } from '../support/open-import.ts';

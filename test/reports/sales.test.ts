@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SalesReading } from '../../src/export/write/flat-tables.ts';
+import type { SalesReading } from '../../src/export/row.ts';
 import { salesReport } from '../../src/reports/sales.ts';
 import { machineText } from '../../src/reports/value-text.ts';
 import { sectionOf } from './support.ts';

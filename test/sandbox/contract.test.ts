@@ -9,7 +9,7 @@ import {
   SCOPES,
 } from '../../src/api/schemas.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { OperationName } from '../../src/sandbox/settings.ts';
+import type { OperationName } from '../../src/sandbox/operation-name.ts';
 import type { RequestRecord } from '../../src/sandbox/wire/request-record.ts';
 import { call, collectionOf, errorOf, names } from './support.ts';
 

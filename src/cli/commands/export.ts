@@ -1,6 +1,7 @@
 import type { Argv, CommandModule } from 'yargs';
 import { parseDuration } from '../../config.ts';
-import { ExitCode, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import type { ApiClient } from '../../api/client.ts';
 import type { Verification } from '../../export/verify/verify.ts';
 import type { ExportSummary } from '../../export/export.ts';

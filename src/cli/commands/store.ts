@@ -1,5 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
-import { ExitCode } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';

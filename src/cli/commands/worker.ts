@@ -6,15 +6,7 @@ import { examples } from '../examples.ts';
 import { print, printJson } from '../show/output.ts';
 import { describeRun, runsTable } from '../worker/runs-table.ts';
 import { toRunOptions } from '../run-flags.ts';
-import { CONFIG, type ConfigFlags, needConfig } from '../worker/worker-session.ts';
-
-export interface WorkerFlags extends ConfigFlags {
-  once?: boolean;
-  check?: boolean;
-  grace?: string;
-  days?: number;
-  health?: string;
-}
+import { CONFIG, needConfig, type WorkerFlags } from '../worker/worker-session.ts';
 
 export const workerCommand: CommandBody<WorkerFlags> = {
   builder: (yargs) =>

@@ -11,7 +11,7 @@ import { type RateLimitReading, readRateLimit } from '../../api/rate-limit-heade
 import { CollectionList, ItemList, SalesSummary, type Scope } from '../../api/schemas.ts';
 import { probeTls } from '../../api/tls-probe.ts';
 import { Transport, type WireAnswer } from '../../api/transport.ts';
-import { ExitCode } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import { count, duration } from '../show/words.ts';
 import { failed, type Finding } from './check.ts';
 

@@ -4,7 +4,8 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { inspectStore } from '../../ledger/inspect-store.ts';
 import { isPostgresLocation, withoutPassword } from '../../ledger/postgres/location.ts';
-import { ExitCode, ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import { failed, type Finding } from './check.ts';
 
 /** The ledger of 100,000 rows takes about 60 MB, with results and rejects beside it. */

@@ -1,6 +1,7 @@
 /** One line of what `doctor` says. */
 import type { ErrorCode } from '../../error-catalogue.ts';
-import { ExitCode, ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 
 export interface Check {
   /** Stable, for scripts: `address`, `scope items:read`. */

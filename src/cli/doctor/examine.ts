@@ -1,6 +1,6 @@
 /** All of doctor's checks, in the order in which a first run would meet their failures. */
 import type { RequestRecord } from '../../api/client.ts';
-import { ExitCode } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { storeOf, timeoutOf } from '../settings.ts';
 import { openTarget } from '../target.ts';

@@ -1,6 +1,7 @@
 /** What a command leaves on stdout, and its exit code. */
 import type { ApiError } from '../../api/errors.ts';
-import { describePosition, ExitCode, ShelfliftError } from '../../errors.ts';
+import { describePosition, ShelfliftError } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import { withoutPassword } from '../../ledger/postgres/location.ts';
 import type { ChangeRowJson } from '../../import/review/change-rows.ts';
 import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';

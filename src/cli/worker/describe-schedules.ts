@@ -4,7 +4,7 @@ import type { ReadConfig } from '../../worker/config/read-config.ts';
 import type { Run } from '../../worker/queue/run.ts';
 import { Runs } from '../../worker/queue/runs.ts';
 import { Schedules } from '../../worker/schedule/schedules.ts';
-import { nextTimes } from './worker-check.ts';
+import { nextTimes } from './next-times.ts';
 
 export interface DescribedSchedule {
   schedule: string;

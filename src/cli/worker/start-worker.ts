@@ -4,14 +4,13 @@ import { UsageError } from '../../errors.ts';
 import type { RunOptions } from '../../import/options.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import type { WorkerEnd } from '../../worker/worker.ts';
-import type { WorkerFlags } from '../commands/worker.ts';
 import { openQueue } from './open-queue.ts';
 import { Reporter } from '../show/reporter.ts';
 import { pacingOf, withLedger } from '../session.ts';
 import { timeoutOf } from '../settings.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { openTarget } from '../target.ts';
-import { configOf, spoolOf } from './worker-session.ts';
+import { configOf, spoolOf, type WorkerFlags } from './worker-session.ts';
 
 /** A worker that has not looked around for so long stands still. */
 const STILL_MS = 60_000;

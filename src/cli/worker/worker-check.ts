@@ -1,13 +1,14 @@
 /** `worker --check`: what would run, in each schedule's zone and in UTC. */
-import { fireTimes, nextFire } from '../../worker/schedule/fire-times.ts';
+import { fireTimes } from '../../worker/schedule/fire-times.ts';
 import { fillPattern } from '../../worker/schedule/file-pattern.ts';
 import { previousFire } from '../../worker/schedule/schedules.ts';
 import { describeDelivery } from '../../worker/delivery/deliver.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
-import type { WorkerFlags } from '../commands/worker.ts';
 import { print, printJson } from '../show/output.ts';
 import { whole } from '../run-flags.ts';
 import { table } from '../show/words.ts';
+import { localTime, utcTime } from './next-times.ts';
+import type { WorkerFlags } from './worker-session.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN = 10;
@@ -71,28 +72,4 @@ function upcoming(config: ReadConfig, now: number, days: number): Fire[] {
     }
   }
   return found.sort((a, b) => a.at - b.at).map(({ fire }) => fire);
-}
-
-/** `2026-12-01 06:00 Europe/Berlin (GMT+1)` */
-export function localTime(at: number, timeZone: string): string {
-  const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(
-    at,
-  );
-  const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' })
-    .formatToParts(at)
-    .find(({ type }) => type === 'timeZoneName');
-  return `${text} ${timeZone} (${offset?.value ?? ''})`;
-}
-
-export function utcTime(at: number): string {
-  return new Date(at).toISOString().replace('.000Z', 'Z');
-}
-
-/** The next fire as both clocks show it. */
-export function nextTimes(
-  timetable: { cron: string; timeZone: string },
-  now: number,
-): { at: number; local: string; utc: string } | undefined {
-  const at = nextFire(timetable, now);
-  return at === undefined ? undefined : { at, local: localTime(at, timetable.timeZone), utc: utcTime(at) };
 }

@@ -13,6 +13,14 @@ export interface ConfigFlags extends GlobalFlags {
   config?: string;
 }
 
+export interface WorkerFlags extends ConfigFlags {
+  once?: boolean;
+  check?: boolean;
+  grace?: string;
+  days?: number;
+  health?: string;
+}
+
 export const CONFIG_FILE = 'shelflift.yaml';
 
 export const CONFIG = {

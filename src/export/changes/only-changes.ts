@@ -13,12 +13,13 @@
 import type { Item } from '../../api/schemas.ts';
 import { FileChunks } from '../keep/chunk-store.ts';
 import { PageSpool } from '../keep/page-spool.ts';
-import type { Row, Rows } from '../read/read-rows.ts';
+import type { Rows } from '../read/read-rows.ts';
+import type { Row } from '../row.ts';
 import { RowTally } from '../write/row-tally.ts';
 import type { ChangeState } from './change-state.ts';
 import { itemFingerprint } from './item-fingerprint.ts';
+import { CHANGE_COLUMN } from './change-column.ts';
 
-export const CHANGE_COLUMN = '_change';
 type Change = 'created' | 'changed' | 'left';
 
 export const READ_WHOLE =

@@ -1,17 +1,24 @@
 /** The rows that were read and are wanted, on their way into the spool. */
 import type { Item } from '../../api/schemas.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { EarlyOutput } from '../write/early-output.ts';
 import type { KeptState } from './kept-export.ts';
 import type { ListPage } from '../read/list-counter.ts';
 import type { KeptPage, PageSpool } from './page-spool.ts';
-import type { Row } from '../read/read-rows.ts';
+import type { Row } from '../row.ts';
 import { RowTally } from '../write/row-tally.ts';
+
+/** Where rows go while others are still read. */
+export interface RowSink {
+  /** @param customFields all names that the rows so far have */
+  add(rows: readonly Item[], customFields: ReadonlySet<string>): Promise<void>;
+  /** All is read again: what was added is void. */
+  reset(): Promise<void>;
+}
 
 export interface KeptRowsOptions {
   spool: PageSpool<Row>;
   /** Writes rows that are wanted while others are still read. */
-  early?: EarlyOutput | undefined;
+  early?: RowSink | undefined;
   /** Whether an item is wanted. */
   matches: (item: Item) => boolean;
   /** Whether an item that is not wanted was wanted by the last export of the same name. */

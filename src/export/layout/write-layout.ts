@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { minorDigits } from '../../money.ts';
 import type { TableValues, TableWriter } from '../../sheets/table-writer.ts';
 import { openWriter } from '../write/open-writer.ts';
-import { CHANGE_COLUMN } from '../changes/only-changes.ts';
+import { CHANGE_COLUMN } from '../changes/change-column.ts';
 import type { Query } from '../query.ts';
 import type { Rows } from '../read/read-rows.ts';
 import type { ExportSource } from '../read/source.ts';

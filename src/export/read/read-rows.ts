@@ -3,7 +3,7 @@ import type { Collection, Item } from '../../api/schemas.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { type ChunkStore, FileChunks } from '../keep/chunk-store.ts';
 import { EarlyOutput } from '../write/early-output.ts';
-import type { SalesReading } from '../write/flat-tables.ts';
+import type { Row, SalesReading } from '../row.ts';
 import { KeptExport, keptName, type KeptState, sweepKept } from '../keep/kept-export.ts';
 import { KeptRows } from '../keep/kept-rows.ts';
 import type { LoadPage } from './list-counter.ts';
@@ -14,8 +14,6 @@ import { type ListingsComparison, readListings } from './read-listings.ts';
 import { readPasses } from './read-passes.ts';
 import type { ExportSource } from './source.ts';
 import type { ValueTotals } from '../write/value-totals.ts';
-
-export type Row = Item | Collection | SalesReading;
 
 /** What a kill may cost: pages that were read within the last two seconds. */
 const FLUSH_AFTER_MS = 2000;

@@ -1,6 +1,7 @@
 /** Tables of what has a fixed set of fields: collections, and the sales summary. */
 import { type Collection, SalesSummary } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
+import type { SalesReading } from '../row.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { escapeText } from '../../sheets/escape.ts';
@@ -11,12 +12,6 @@ import { dateTimeCell } from './date-time-cell.ts';
 export interface FieldColumn extends TableColumn {
   field: string;
 }
-
-/** The sales summary as it was read at one moment of our clock. */
-export type SalesReading = SalesSummary & {
-  /** ISO 8601, UTC. The contract names no period and no currency: these are totals as reported then. */
-  reported_at: string;
-};
 
 /** The contract's order (§2). */
 export const COLLECTION_COLUMNS: readonly FieldColumn[] = [

@@ -1,7 +1,7 @@
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { COLLECTION_NAME } from './item-columns.ts';
 import type { Query } from '../query.ts';
-import type { Row } from '../read/read-rows.ts';
+import type { Row } from '../row.ts';
 
 /** Cuts a row to columns, values as the server sent them; what a row does not have is absent. */
 export function jsonRow(query: Query, columns: readonly string[]): (row: Row) => Record<string, unknown> {

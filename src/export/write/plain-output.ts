@@ -3,18 +3,13 @@ import type { Collection, Item } from '../../api/schemas.ts';
 import type { TableColumn, TableValues } from '../../sheets/table-writer.ts';
 import { createNdjsonWriter } from '../../sheets/write-ndjson.ts';
 import { openWriter } from './open-writer.ts';
-import { CHANGE_COLUMN } from '../changes/only-changes.ts';
-import {
-  chooseColumns,
-  COLLECTION_COLUMNS,
-  fieldCell,
-  SALES_COLUMNS,
-  type SalesReading,
-} from './flat-tables.ts';
+import { CHANGE_COLUMN } from '../changes/change-column.ts';
+import { chooseColumns, COLLECTION_COLUMNS, fieldCell, SALES_COLUMNS } from './flat-tables.ts';
+import type { SalesReading } from '../row.ts';
 import { headerOf, ITEM_FIELDS, itemColumns } from './item-columns.ts';
 import { jsonRow } from './json-row.ts';
 import type { Query } from '../query.ts';
-import type { Row } from '../read/read-rows.ts';
+import type { Row } from '../row.ts';
 import type { ExportSource } from '../read/source.ts';
 
 /** Ids that a warning names. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { ITEM_STATUSES, type ItemStatus } from '../../api/schemas.ts';
+import { ITEM_STATUSES } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, JobSource, NewJob } from '../../ledger/ledger.ts';
 import type { Reading } from '../plan/current-items.ts';
@@ -19,18 +19,14 @@ import { runStaged } from '../run-staged.ts';
 import type { JobOutcome } from '../results/summary.ts';
 import { type Assignments, parseAssignments } from './assignments.ts';
 import { openIds, stageIds } from './stage-ids.ts';
-import { stageSelected } from './stage-selected.ts';
+import { type Selection, stageSelected } from './stage-selected.ts';
 
 /** The request of `shelflift set`, as the library takes it. */
-export interface SetRequest {
+export interface SetRequest extends Selection {
   /** `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE` and `tags-=VALUE` add and take away. */
   changes: readonly string[];
   /** CSV, XLSX or plain list of item ids. */
   idsFrom?: string;
-  /** Instead of a list: items of these statuses. */
-  status?: readonly ItemStatus[];
-  /** Instead of a list, or together with `status`: items of this collection, by name or id. */
-  collection?: string;
   /** Only make the plan; `applyJob` sends it. */
   dryRun?: boolean;
   /** Folder for results and rejects; beside the list of ids, or the working folder. */

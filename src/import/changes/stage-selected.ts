@@ -1,5 +1,5 @@
 /** The items of a status or collection, read once: each becomes a row that is planned, or unchanged, at once. */
-import { type Item, ITEM_STATUSES, PER_PAGE_MAX } from '../../api/schemas.ts';
+import { type Item, ITEM_STATUSES, type ItemStatus, PER_PAGE_MAX } from '../../api/schemas.ts';
 import { resolveCollection } from '../../api/resolve-collection.ts';
 import { UsageError } from '../../errors.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
@@ -9,14 +9,21 @@ import type { ImportDeps } from '../deps.ts';
 import { difference } from '../plan/difference.ts';
 import type { Assignments } from './assignments.ts';
 import { COLLECTIONS_KEPT } from '../plan/plan-updates.ts';
-import type { SetRequest } from './set-items.ts';
 
 const BATCH = 500;
+
+/** Which items are meant, where no list names them. */
+export interface Selection {
+  /** Instead of a list: items of these statuses. */
+  status?: readonly ItemStatus[];
+  /** Instead of a list, or together with `status`: items of this collection, by name or id. */
+  collection?: string;
+}
 
 /** @throws UsageError `unknown_collection`, `ambiguous_collection` */
 export async function stageSelected(
   jobId: string,
-  request: Pick<SetRequest, 'status' | 'collection'>,
+  request: Selection,
   { wishes, collection }: Assignments,
   deps: ImportDeps,
 ): Promise<{ rows: number; teamCollections: string[]; reading: Reading }> {

@@ -1,5 +1,6 @@
 /** The life of a job after its first run: resume, apply, cancel. */
-import { ExitCode, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { begin } from '../begin.ts';
 import { checkTeam } from './check-team.ts';

@@ -1,5 +1,6 @@
 /** A person's word on a row that could not be settled with certainty. */
-import { ExitCode, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord, Ledger, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { nothingLearned } from '../settle/content.ts';
 import type { ImportDeps } from '../deps.ts';

@@ -1,5 +1,6 @@
 /** How a command about a job ends: its summary, its exit code, and what a person can do next. */
-import { ExitCode, ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import { type JobRecord, LeaseLostError } from '../../ledger/ledger.ts';
 import type { ImportDeps } from '../deps.ts';
 import { rowsSentBefore } from '../plan/guards.ts';

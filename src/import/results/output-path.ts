@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import type { Emit } from '../events.ts';
-import type { ResultFiles } from './results.ts';
 
 /**
  * The path for a file of this name.
@@ -17,7 +16,7 @@ export async function outputPath(
   job: JobRecord,
   folder: string,
   name: string,
-  kind: keyof ResultFiles,
+  kind: 'results' | 'rejects' | 'to_delete',
   ledger: Ledger,
   emit: Emit,
 ): Promise<string> {

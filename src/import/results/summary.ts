@@ -1,6 +1,7 @@
 /** The one object that every command about a job ends with (DESIGN §2, JSON). */
 import type { RequestTotals } from '../../api/meter.ts';
-import { ExitCode, type ShelfliftError } from '../../errors.ts';
+import { type ShelfliftError } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { nextTryAt } from '../write/limit-wait.ts';

@@ -7,20 +7,11 @@ import type { ImportDeps } from '../deps.ts';
 import type { JobOptions, RunOptions } from '../options.ts';
 import { rowPages } from '../results/row-pages.ts';
 import { likenessKey, type Looks } from './likeness.ts';
+import type { Similar } from './similar.ts';
 
 const CREATES = { states: ['planned'], actions: ['create'] } as const;
 /** Items that are named with how many rows look like them. */
 const ITEMS_KEPT = 20;
-
-/** What a plan found; kept with the job. */
-export interface Similar {
-  /** Rows that look like some item. */
-  rows: number;
-  /** Those that most rows look like. */
-  items: { id: string; name: string; rows: number }[];
-  /** A person has said what becomes of them: a resume does not ask again. */
-  agreed?: true;
-}
 
 /** Marks the rows; undefined where nothing looks alike. Archived items are not there for this. */
 export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<Similar | undefined> {

@@ -1,4 +1,4 @@
-import type { StoreInspection } from '../inspect-store.ts';
+import type { StoreInspection } from '../store-inspection.ts';
 import { Database } from './database.ts';
 import { parsePostgresLocation } from './location.ts';
 import { migrate, storedVersion } from './migrate.ts';

@@ -1,4 +1,4 @@
-import type { StoreInspection } from '../inspect-store.ts';
+import type { StoreInspection } from '../store-inspection.ts';
 import { Database } from './database.ts';
 
 /** @throws UsageError as openSqliteLedger does */

@@ -1,4 +1,5 @@
-import type { FaultKind, OperationName } from '../settings.ts';
+import type { FaultKind } from '../fault-kind.ts';
+import type { OperationName } from '../operation-name.ts';
 
 /** One request to the API as it came in, and what became of it: for tests that check whole conversations. */
 export interface RequestRecord {

@@ -1,5 +1,6 @@
 /** How a run ended, and whether it is tried again. */
-import { ExitCode, ShelfliftError } from '../../errors.ts';
+import { ShelfliftError } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 
 export type RunEnd =
   /** Ended for good; with an exit code other than 0 where rows stayed behind. */

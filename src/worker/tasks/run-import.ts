@@ -2,7 +2,8 @@
 import type { ApiClient } from '../../api/client.ts';
 import { RequestMeter } from '../../api/meter.ts';
 import type { Clock } from '../../clock.ts';
-import { ExitCode, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import type { ImportEvent } from '../../import/events.ts';
 import { resumeJob } from '../../import/jobs/jobs.ts';
 import type { ImportRequest, RunOptions } from '../../import/options.ts';

@@ -1,7 +1,7 @@
 /** A schedule's export or report: made once in the run's folder, and delivered from there. */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ApiClient } from '../../api/client.ts';
-import { ExitCode } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import { type ExportDeps, exportResource } from '../../export/export.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';

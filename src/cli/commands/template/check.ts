@@ -1,5 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
-import { ExitCode } from '../../../errors.ts';
+import { ExitCode } from '../../../exit-code.ts';
 import type { CheckedRow, TemplateCheck } from '../../../mapping/template/check-template.ts';
 import { describeGroup } from '../../../mapping/group-issues.ts';
 import { examples } from '../../examples.ts';

@@ -1,0 +1,26 @@
+/** Fire times as people read them: in the schedule's zone, and in UTC. */
+import { nextFire } from '../../worker/schedule/fire-times.ts';
+
+/** `2026-12-01 06:00 Europe/Berlin (GMT+1)` */
+export function localTime(at: number, timeZone: string): string {
+  const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(
+    at,
+  );
+  const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName');
+  return `${text} ${timeZone} (${offset?.value ?? ''})`;
+}
+
+export function utcTime(at: number): string {
+  return new Date(at).toISOString().replace('.000Z', 'Z');
+}
+
+/** The next fire as both clocks show it. */
+export function nextTimes(
+  timetable: { cron: string; timeZone: string },
+  now: number,
+): { at: number; local: string; utc: string } | undefined {
+  const at = nextFire(timetable, now);
+  return at === undefined ? undefined : { at, local: localTime(at, timetable.timeZone), utc: utcTime(at) };
+}

@@ -1,0 +1,10 @@
+/** What an export's rows are, by the list that they come from. */
+import type { Collection, Item, SalesSummary } from '../api/schemas.ts';
+
+/** The sales summary as it was read at one moment of our clock. */
+export type SalesReading = SalesSummary & {
+  /** ISO 8601, UTC. The contract names no period and no currency: these are totals as reported then. */
+  reported_at: string;
+};
+
+export type Row = Item | Collection | SalesReading;

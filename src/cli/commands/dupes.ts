@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
+import { UsageError } from '../../errors.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
@@ -33,9 +35,13 @@ export const dupesCommand: CommandBody<DupesFlags> = {
         }),
       ) as unknown as Argv<DupesFlags>,
   handler: async (flags) => {
+    const { out } = flags;
+    if (out === '-' && flags.json === true)
+      throw new UsageError('two_outputs', '--out - and --json both want stdout');
     const { withClient } = await import('../session.ts');
     const { findDuplicates } = await import('../../import/similar/find-duplicates.ts');
-    const { writeDuplicates } = await import('../../import/similar/write-duplicates.ts');
+    const { formatOf, writeDuplicates } = await import('../../import/similar/write-duplicates.ts');
+    if (out !== undefined) formatOf(out);
     const found = await withClient(flags, ({ client, signal, reporter }) =>
       findDuplicates({
         client,
@@ -47,13 +53,12 @@ export const dupesCommand: CommandBody<DupesFlags> = {
     );
     const { groups, items } = found;
     const doubled = groups.reduce((sum, group) => sum + group.items.length, 0);
-    const { out } = flags;
     if (out !== undefined) await writeDuplicates(found, { out, suggest: flags.suggest === true });
     if (flags.json === true) {
       printJson({
         items,
         groups: groups.map((group) => ({ looks: group.why, ids: group.items.map(({ id }) => id) })),
-        ...(out === undefined ? {} : { file: out }),
+        ...(out === undefined ? {} : { file: resolve(out) }),
       });
       return;
     }

@@ -108,8 +108,12 @@ function canaryLine({ row, item_id, name, action, state, changes }: ChangeRowJso
   return `    row ${row}: ${cut(name)} (${item_id ?? 'no item'}): ${state === 'done' ? done : state}`;
 }
 
-/** Prints an error in words (and as JSON where asked), and gives its exit code. */
-export function reportError(error: unknown, flags: GlobalFlags): ExitCode {
+/**
+ * Prints an error in words (and as JSON where asked), and gives its exit code.
+ *
+ * @param summary of the job that the command was about, where there is one
+ */
+export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSummary): ExitCode {
   const known = error instanceof ShelfliftError;
   const message = error instanceof Error ? error.message : String(error);
   const code = known ? error.code : 'defect';
@@ -135,6 +139,6 @@ export function reportError(error: unknown, flags: GlobalFlags): ExitCode {
       error.cause instanceof Error ? `caused by: ${error.cause.stack ?? error.cause.message}` : '',
     );
   process.stderr.write(`${lines.filter((line) => line !== '').join('\n')}\n`);
-  if (flags.json === true) printJson({ error: { code, message: text } });
+  if (flags.json === true) printJson({ ...summary, error: { code, message: text } });
   return exitCode;
 }

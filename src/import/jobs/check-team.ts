@@ -1,4 +1,6 @@
 /**
+ * A job goes on only where it began: at its address, in its team.
+ *
  * A resume with another team's key must stop before anything is settled or sent (DESIGN §2, Jobs): a lookup
  * there would find nothing, and every row would be sent again into the wrong inventory.
  */
@@ -10,12 +12,19 @@ import type { JobOptions } from '../options.ts';
 
 const ROWS_ASKED = 500;
 
-/** @throws UnauthorizedError `unauthorized` when the key is of another team, or the job of another address */
+/** The run would go to another target than the job's: nothing of the job is touched, not even its state. */
+export class OtherTargetError extends UnauthorizedError {}
+
+/** @throws OtherTargetError `unauthorized` when the job is of another address */
+export function checkAddress(job: JobRecord, { client }: Pick<ImportDeps, 'client'>): void {
+  if (client.target !== job.apiUrl)
+    throw otherTarget(`job ${job.id} belongs to ${job.apiUrl}, and this run would go to ${client.target}`);
+}
+
+/** @throws OtherTargetError `unauthorized` when the key is of another team, or the job of another address */
 export async function checkTeam(job: JobRecord, deps: ImportDeps): Promise<void> {
   const { client, signal } = deps;
-  if (client.target !== job.apiUrl) {
-    throw otherTeam(`job ${job.id} belongs to ${job.apiUrl}, and this run would go to ${client.target}`);
-  }
+  checkAddress(job, deps);
   const { teamCollections = [] } = job.options as unknown as JobOptions;
   const used = Object.values(job.collections).map((id) => id.toLowerCase());
   const collections = await loadCollections(client, signal);
@@ -23,10 +32,10 @@ export async function checkTeam(job: JobRecord, deps: ImportDeps): Promise<void>
     const known = new Set(collections.map((collection) => collection.id.toLowerCase()));
     const missing = used.find((id) => !known.has(id));
     if (missing !== undefined)
-      throw otherTeam(`the job's collection ${missing} is not one of this key's team`);
+      throw otherTarget(`the job's collection ${missing} is not one of this key's team`);
     // Of the collections that the items of an update lie in, one may have been removed since; not all of them.
     if (teamCollections.length > 0 && !teamCollections.some((id) => known.has(id)))
-      throw otherTeam("none of the collections of the job's items is one of this key's team");
+      throw otherTarget("none of the collections of the job's items is one of this key's team");
     return;
   }
   // The key may not list collections: an item of the job tells as much.
@@ -37,13 +46,13 @@ export async function checkTeam(job: JobRecord, deps: ImportDeps): Promise<void>
     await client.getItem(row.itemId, { signal });
   } catch (error) {
     if (error instanceof NotFoundError)
-      throw otherTeam(`the job's item ${row.itemId} is not one of this key's team`);
+      throw otherTarget(`the job's item ${row.itemId} is not one of this key's team`);
     throw error;
   }
 }
 
-function otherTeam(message: string): UnauthorizedError {
-  return new UnauthorizedError('unauthorized', message, {
+function otherTarget(message: string): OtherTargetError {
+  return new OtherTargetError('unauthorized', message, {
     applied: 'no',
     remedy: 'Resume with a key of the same team and the same --api-url.',
   });

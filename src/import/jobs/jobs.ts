@@ -1,9 +1,9 @@
 /** The life of a job after its first run: resume, apply, cancel. */
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
-import type { JobRecord } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { begin } from '../begin.ts';
-import { checkTeam } from './check-team.ts';
+import { checkAddress, checkTeam, OtherTargetError } from './check-team.ts';
 import type { ImportDeps } from '../deps.ts';
 import { checkDrift } from '../plan/drift.ts';
 import { cutShort, nextTryAt } from '../write/limit-wait.ts';
@@ -37,12 +37,7 @@ export async function applyJob(
   run: RunOptions = {},
 ): Promise<JobOutcome> {
   if (reference === 'last') await refuseBehindDryRun(deps);
-  const job = await deps.ledger.findJob(reference);
-  if (job.dryRun) {
-    job.dryRun = false;
-    await deps.ledger.updateJob(job.id, { dryRun: false });
-  }
-  return goOn(job, deps, run);
+  return goOn(await deps.ledger.findJob(reference), deps, run);
 }
 
 /** Whoever has just made a dry run means that one, and `last` is the job before it: neither is sent. */
@@ -58,7 +53,7 @@ async function refuseBehindDryRun({ ledger }: ImportDeps): Promise<void> {
   );
 }
 
-/** Ends a job by hand. Its unsent rows stay pending; nothing that was sent is taken back. */
+/** Ends a job by hand. Its unsent rows stay pending; nothing that was sent is taken back. One that has ended is left. */
 export async function cancelJob(
   reference: string,
   deps: Pick<ImportDeps, 'ledger' | 'meter'>,
@@ -66,33 +61,44 @@ export async function cancelJob(
   const job = await deps.ledger.findJob(reference);
   const runner = await deps.ledger.runner(job.id);
   if (runner !== undefined) throw runsElsewhere(job, runner);
-  if (job.state !== 'done') await deps.ledger.updateJob(job.id, { state: 'cancelled' });
+  const hasEnded = job.state === 'done' || job.state === 'cancelled';
+  if (!hasEnded) await deps.ledger.updateJob(job.id, { state: 'cancelled' });
   const summary = await summarise(await deps.ledger.findJob(job.id), deps.ledger, {
     requests: deps.meter.totals,
   });
-  return { summary, exitCode: ExitCode.ok };
+  if (!hasEnded) return { summary, exitCode: ExitCode.ok };
+  const undo =
+    job.firstSentAt === undefined ? '' : ` To take back what it wrote: shelflift jobs undo ${job.id}`;
+  return { summary, exitCode: ExitCode.ok, remedy: `It had ended already: nothing was cancelled.${undo}` };
 }
 
 async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
-  // Before anything is compared or moved: the rows are the running process's.
-  const runner = await deps.ledger.runner(job.id);
-  const waitsUntil = await nextTryAt(deps.ledger, job.id);
-  await cutShort(deps.ledger, job.id);
-  if (runner !== undefined) return failed(job, deps, runsElsewhere(job, runner, waitsUntil));
-  const { unknown, planned, sending } = await deps.ledger.counts(job.id);
+  const { ledger } = deps;
+  const { unknown, planned, sending } = await ledger.counts(job.id);
   // Another job's settling may have made a finished row unknown again (DESIGN §4): that is work left to do.
   if (job.state === 'done' && unknown + planned + sending === 0) return showJob(job.id, deps);
   let ready = job;
-  const planMade = job.fingerprint !== undefined;
   try {
-    if (planMade) {
-      await outlast(deps, run, async () => {
-        await checkTeam(job, deps);
-        await checkDrift(job, deps, run.onDrift);
-      });
-    } else ready = await outlast(deps, run, () => planJob(job, deps));
+    checkAddress(job, deps);
+    // Before anything is compared or moved: the rows are the running process's.
+    const runner = await ledger.runner(job.id);
+    const waitsUntil = await nextTryAt(ledger, job.id);
+    await cutShort(ledger, job.id);
+    if (runner !== undefined) throw runsElsewhere(job, runner, waitsUntil);
+    if (job.fingerprint !== undefined) await outlast(deps, run, () => checkTeam(job, deps));
+    await beDryNoMore(job, ledger);
+    if (job.fingerprint === undefined) ready = await outlast(deps, run, () => planJob(job, deps));
+    else await outlast(deps, run, () => checkDrift(job, deps, run.onDrift));
   } catch (error) {
+    if (!(error instanceof OtherTargetError)) await beDryNoMore(job, ledger);
     return failed(job, deps, error);
   }
   return begin(ready, deps, run);
+}
+
+/** Wherever an applied dry run stops, it is a job to resume. */
+async function beDryNoMore(job: JobRecord, ledger: Ledger): Promise<void> {
+  if (!job.dryRun) return;
+  job.dryRun = false;
+  await ledger.updateJob(job.id, { dryRun: false });
 }

@@ -3,6 +3,7 @@ import { ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import { type JobRecord, LeaseLostError } from '../../ledger/ledger.ts';
 import type { ImportDeps } from '../deps.ts';
+import { OtherTargetError } from '../jobs/check-team.ts';
 import { rowsSentBefore } from '../plan/guards.ts';
 import { interruptedOr } from '../interrupted.ts';
 import { writeResults } from './results.ts';
@@ -102,8 +103,10 @@ export async function failed(job: JobRecord, deps: ImportDeps, thrown: unknown):
 
 async function stand(job: JobRecord, deps: ImportDeps, error: ShelfliftError): Promise<JobOutcome> {
   const state = stateAfter(error);
-  // A lost lease means that another process goes on with the job: its state is that one's to tell.
-  if (state !== undefined && !(error instanceof LeaseLostError)) {
+  // A lost lease means that another process goes on with the job: its state is that one's to tell. And what was
+  // tried at another target says nothing about the job.
+  const isOurs = !(error instanceof LeaseLostError || error instanceof OtherTargetError);
+  if (state !== undefined && isOurs) {
     try {
       await deps.ledger.updateJob(job.id, { state, error: { code: error.code, message: error.message } });
     } catch (unrecorded) {

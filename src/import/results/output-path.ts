@@ -58,7 +58,7 @@ function told(path: string, wanted: string, emit: Emit): string {
   if (path !== wanted) {
     emit({
       type: 'note',
-      message: `${wanted} is not as we wrote it, and stays as it is; this goes to ${path}`,
+      message: `${wanted} was changed by somebody, or written with another store, and stays as it is; this goes to ${path}`,
     });
   }
   return path;

@@ -90,7 +90,12 @@ function cellOf(item: Item, field: (typeof FIELDS)[number]): string | number | n
   return typeof value === 'number' ? value : textForm(field, value);
 }
 
-function formatOf(out: string): 'csv' | 'xlsx' {
+/**
+ * By the name's ending; `-` is CSV. Asked before a list is read for nothing.
+ *
+ * @throws UsageError `unknown_format`
+ */
+export function formatOf(out: string): 'csv' | 'xlsx' {
   const ending = extname(out).toLowerCase();
   if (out === '-' || ending === '.csv') return 'csv';
   if (ending === '.xlsx') return 'xlsx';

@@ -5,7 +5,7 @@
  */
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import type { JobRecord, LedgerRow, NewRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow, NewRow } from '../../ledger/ledger.ts';
 import { fieldChanges } from '../changes/field-changes.ts';
 import { checkTeam } from '../jobs/check-team.ts';
 import type { ImportDeps } from '../deps.ts';
@@ -43,7 +43,7 @@ export async function undoJob(
   const run = request.run ?? {};
   if (run.plan !== undefined) checkPlanFile(run.plan);
   const job = await ledger.findJob(reference);
-  checkUndoable(job);
+  await checkUndoable(job, ledger);
   const runner = await ledger.runner(job.id);
   if (runner !== undefined) throw runsElsewhere(job, runner);
   try {
@@ -56,10 +56,20 @@ export async function undoJob(
   }
 }
 
-function checkUndoable(job: JobRecord): void {
+async function checkUndoable(job: JobRecord, ledger: Ledger): Promise<void> {
   const { prunedAt } = job.options as unknown as JobOptions;
   if (job.firstSentAt === undefined) {
-    throw new UsageError('cannot_undo', `job ${job.id} has sent nothing: there is nothing to take back`);
+    // Whoever says `last` after a run that changed nothing means the one before it.
+    const sent = (await ledger.listJobs()).find((each) => each.firstSentAt !== undefined);
+    throw new UsageError(
+      'cannot_undo',
+      `job ${job.id} has sent nothing: there is nothing to take back`,
+      sent === undefined
+        ? {}
+        : {
+            remedy: `The newest job that has sent anything is of ${sent.source.file}: shelflift jobs undo ${sent.id}`,
+          },
+    );
   }
   if (prunedAt !== undefined) {
     const when = new Date(prunedAt).toISOString().slice(0, 10);

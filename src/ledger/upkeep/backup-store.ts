@@ -1,5 +1,6 @@
 /** A store's state of one instant in a file of its own, while jobs go on. */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import { isPostgresLocation, withoutPassword } from '../postgres/location.ts';
 import { backupSqlite } from '../sqlite/backup.ts';
@@ -8,6 +9,7 @@ import { copyStore } from './copy-store.ts';
 
 export interface BackupReport {
   store: string;
+  /** Absolute. */
   file: string;
   jobs: number;
   rows: number;
@@ -33,7 +35,7 @@ export async function backupStore(location: string, file: string): Promise<Backu
     if (!ok)
       throw new ShelfliftError('store_copy_differs', `the backup ${store} is not whole: ${problems[0]}`);
     renameSync(part, file);
-    return { store: withoutPassword(location), file, jobs, rows, bytes: statSync(file).size };
+    return { store: withoutPassword(location), file: resolve(file), jobs, rows, bytes: statSync(file).size };
   } catch (error) {
     for (const ending of ['', '-wal', '-shm']) rmSync(part + ending, { force: true });
     throw error;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
 import { shellWord } from '../../../shell-word.ts';
 import { examples } from '../../examples.ts';
@@ -60,5 +61,5 @@ export const infer: CommandModule<object, InferFlags> = {
 };
 
 function out({ out: file }: InferFlags): { out?: string } {
-  return file === undefined ? {} : { out: file };
+  return file === undefined ? {} : { out: resolve(file) };
 }

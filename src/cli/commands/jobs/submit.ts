@@ -1,13 +1,14 @@
+import { resolve } from 'node:path';
 import type { Argv, CommandModule } from 'yargs';
-import { examples } from '../examples.ts';
-import { print, printJson } from '../show/output.ts';
-import { CONFIG, type ConfigFlags } from '../worker/worker-session.ts';
-import { importOptions, type ImportFlags, toRequest } from './import.ts';
+import { examples } from '../../examples.ts';
+import { print, printJson } from '../../show/output.ts';
+import { CONFIG, type ConfigFlags } from '../../worker/worker-session.ts';
+import { importOptions, type ImportFlags, toRequest } from '../import.ts';
 
 type SubmitFlags = ImportFlags & ConfigFlags;
 
 /** `jobs submit import FILE…`: the file is taken in now, and imported by a worker. */
-export const submitCommand: CommandModule<object, object> = {
+export const submit: CommandModule<object, object> = {
   command: 'submit',
   describe: 'take files in for a worker to import',
   builder: (yargs) =>
@@ -29,8 +30,8 @@ const submitImports: CommandModule<object, SubmitFlags> = {
         examples({ '$0 jobs submit import toys.csv --collection Main': 'a worker imports it' }),
       ) as unknown as Argv<SubmitFlags>,
   handler: async (flags) => {
-    const { withSubmission } = await import('../worker/submission.ts');
-    const { submitImport } = await import('../../worker/submit.ts');
+    const { withSubmission } = await import('../../worker/submission.ts');
+    const { submitImport } = await import('../../../worker/submit.ts');
     const requests = flags.file.map((file) => toRequest(file, flags));
     const queued = await withSubmission(flags, async (deps) => {
       const runs = [];
@@ -38,7 +39,11 @@ const submitImports: CommandModule<object, SubmitFlags> = {
         runs.push({ file: request.file, run: await submitImport(request, deps) });
       return runs;
     });
-    const entries = queued.map(({ file, run }) => ({ job: run.id, state: run.state, file }));
+    const entries = queued.map(({ file, run }) => ({
+      job: run.id,
+      state: run.state,
+      file: resolve(file),
+    }));
     const [only] = entries;
     if (flags.json === true) printJson(entries.length === 1 ? only : { jobs: entries });
     else

@@ -1,0 +1,42 @@
+/** A command about one job: where it fails, `--json` holds the job's summary beside the error (DESIGN §2, JSON). */
+import type { Argv } from 'yargs';
+import { ShelfliftError } from '../errors.ts';
+import type { JobSummary } from '../import/results/summary.ts';
+import type { GlobalFlags } from './globals.ts';
+
+export type IdFlags = GlobalFlags & { id: string };
+
+export function idOption<T>(yargs: Argv<T>) {
+  return yargs.positional('id', {
+    type: 'string',
+    demandOption: true,
+    describe: 'id, the beginning of one, or last',
+  });
+}
+
+/** @param work prints its own result; what it throws becomes the command's one object where there is `--json` */
+export async function aboutJob(flags: IdFlags, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (flags.json !== true) throw error;
+    const { reportError } = await import('./show/output.ts');
+    process.exitCode = reportError(error, flags, await summaryOf(flags, error));
+  }
+}
+
+/** The job as it stands; undefined where there is none, or no store to look in. */
+async function summaryOf(flags: IdFlags, error: unknown): Promise<JobSummary | undefined> {
+  // A server that did not answer is not waited for twice.
+  if (error instanceof ShelfliftError && error.code.startsWith('store_')) return undefined;
+  const { withLedger } = await import('./session.ts');
+  const { showJob } = await import('../import/results/outcome.ts');
+  try {
+    return await withLedger(flags, async (ledger, { meter }) => {
+      const { summary } = await showJob(flags.id, { ledger, meter });
+      return summary;
+    });
+  } catch {
+    return undefined;
+  }
+}

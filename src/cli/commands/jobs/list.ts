@@ -1,0 +1,54 @@
+import type { Argv, CommandModule } from 'yargs';
+import { examples } from '../../examples.ts';
+import { print, printJson } from '../../show/output.ts';
+import { describeRun, printWorkerPart, workerPart } from '../../worker/runs-table.ts';
+import { count, table } from '../../show/words.ts';
+import { CONFIG, type ConfigFlags } from '../../worker/worker-session.ts';
+
+export const list: CommandModule<object, ConfigFlags> = {
+  command: 'list',
+  describe: 'all jobs of this store, newest first; the runs of its workers, and what they run next',
+  builder: (yargs) =>
+    yargs
+      .option('config', CONFIG)
+      .example(examples({ '$0 jobs list': 'what was done so far' })) as unknown as Argv<ConfigFlags>,
+  handler: async (flags) => {
+    const { withLedger } = await import('../../session.ts');
+    const { rowTotals } = await import('../../../import/results/summary.ts');
+    await withLedger(flags, async (ledger) => {
+      const jobs = await ledger.listJobs();
+      const entries = await Promise.all(
+        jobs.map(async (job) => ({
+          job: job.id,
+          state: job.dryRun ? 'planned (dry run)' : job.state,
+          rows: rowTotals(await ledger.counts(job.id)),
+          kind: job.kind,
+          mode: job.mode,
+          file: job.source.file,
+          api_url: job.apiUrl,
+          created_at: new Date(job.createdAt).toISOString(),
+        })),
+      );
+      const { runs, schedules } = await workerPart(flags, ledger);
+      if (flags.json === true) {
+        printJson({ jobs: entries, runs: runs.map(describeRun), schedules });
+        return;
+      }
+      if (entries.length === 0) {
+        print('There are no jobs in this store yet.');
+        printWorkerPart(runs, schedules);
+        return;
+      }
+      const lines = entries.map((entry) => [
+        entry.job,
+        entry.state,
+        entry.kind === 'import' ? entry.mode : entry.kind,
+        `${count(entry.rows.created + entry.rows.updated)}/${count(entry.rows.read)}`,
+        entry.created_at.slice(0, 16).replace('T', ' '),
+        entry.file,
+      ]);
+      print(table([['JOB', 'STATE', 'MODE', 'SENT', 'CREATED (UTC)', 'FILE'], ...lines]));
+      printWorkerPart(runs, schedules);
+    });
+  },
+};

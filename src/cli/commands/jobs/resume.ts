@@ -1,0 +1,43 @@
+import type { Argv, CommandModule } from 'yargs';
+import type { resumeJob } from '../../../import/jobs/jobs.ts';
+import { aboutJob, type IdFlags, idOption } from '../../about-job.ts';
+import { examples } from '../../examples.ts';
+import { reportOutcome } from '../../show/output.ts';
+import { runOptions, type RunFlags, toRunOptions } from '../../run-flags.ts';
+
+export const resume = going(
+  'resume',
+  'last',
+  'go on with a job where it was',
+  async () => (await import('../../../import/jobs/jobs.ts')).resumeJob,
+);
+
+export const apply = going(
+  'apply',
+  // As the example names the job: `last` is never a dry run.
+  '261121-c5283c51',
+  'send what a dry run planned',
+  async () => (await import('../../../import/jobs/jobs.ts')).applyJob,
+);
+
+function going(
+  verb: string,
+  whose: string,
+  describe: string,
+  load: () => Promise<typeof resumeJob>,
+): CommandModule<object, IdFlags & RunFlags> {
+  return {
+    command: `${verb} <id>`,
+    describe,
+    builder: (yargs) =>
+      runOptions(idOption(yargs)).example(
+        examples({ [`$0 jobs ${verb} ${whose}`]: describe }),
+      ) as unknown as Argv<IdFlags & RunFlags>,
+    handler: (flags) =>
+      aboutJob(flags, async () => {
+        const { withImport } = await import('../../session.ts');
+        const run = await load();
+        reportOutcome(await withImport(flags, (deps) => run(flags.id, deps, toRunOptions(flags))), flags);
+      }),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Argv, CommandModule } from 'yargs';
+import { aboutJob, type IdFlags, idOption } from '../../about-job.ts';
+import { examples } from '../../examples.ts';
+import { print, printJson, reportOutcome } from '../../show/output.ts';
+import { describeRun, runsTable } from '../../worker/runs-table.ts';
+import { stopSignal } from '../../stop-signal.ts';
+
+type ShowFlags = IdFlags & { follow?: boolean; changes?: boolean };
+
+export const show: CommandModule<object, ShowFlags> = {
+  command: 'show <id>',
+  describe: 'how a job, or a run of a worker, stands',
+  builder: (yargs) =>
+    idOption(yargs)
+      .option('changes', { type: 'boolean', describe: 'each row: what the item was, and what it became' })
+      .option('follow', { type: 'boolean', describe: 'watch until it has ended' })
+      .example(
+        examples({
+          '$0 jobs show last': 'how the newest one stands',
+          '$0 jobs show last --changes': 'what its items were before, field by field',
+          '$0 jobs show last --follow': 'watch it from another terminal',
+        }),
+      ) as unknown as Argv<ShowFlags>,
+  handler: (flags) =>
+    aboutJob(flags, async () => {
+      const { withLedger } = await import('../../session.ts');
+      const { follow, lookAt } = await import('../../worker/follow.ts');
+      await withLedger(flags, async (ledger, session) => {
+        using stop = stopSignal(() => undefined);
+        const look = flags.follow === true ? follow : lookAt;
+        const { outcome, run } = await look(flags.id, ledger, session, stop.signal);
+        session.reporter.end();
+        if (flags.changes === true && outcome !== undefined) {
+          const { reportChanges } = await import('../../show/report-changes.ts');
+          await reportChanges(outcome, ledger, flags);
+          return;
+        }
+        // Looking is no failure, whatever is seen.
+        if (outcome !== undefined) reportOutcome({ ...outcome, exitCode: 0 }, flags);
+        else if (run !== undefined && flags.json === true)
+          printJson({ job: run.id, state: run.state, run: describeRun(run) });
+        else if (run !== undefined) print(runsTable([run]));
+      });
+    }),
+};

@@ -811,7 +811,7 @@ const WORKER = {
   delivery_failed: {
     exit: 6,
     cause: 'A file was made and could not be brought to where it is wanted.',
-    remedy: 'The message says why. The file is kept: mend the place, then run the schedule again.',
+    remedy: 'The message says why. Mend the place, then: shelflift schedule run NAME',
   },
 } as const satisfies Group;
 

@@ -10,6 +10,8 @@ export type WorkerEvent =
   | { type: 'begun'; run: Run; takenOver: boolean; waitedMs: number }
   /** A run has ended, for good or for this time. */
   | { type: 'ended'; run: Run; seconds: number }
+  /** A file is on its way. */
+  | { type: 'delivering'; run: Run; to: string }
   | { type: 'delivered'; run: Run; to: string }
   | { type: 'delivery_failed'; run: Run; to: string; message: string }
   | { type: 'yielded'; run: Run }

@@ -7,6 +7,8 @@ import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReadConfig } from './config/read-config.ts';
+import type { Delivery } from './config/schema.ts';
+
 import { deliver, describeDelivery } from './delivery/deliver.ts';
 import type { Place } from './delivery/place.ts';
 import { keepNewest } from './delivery/retention.ts';
@@ -66,7 +68,7 @@ export class Executor {
     if (run.state === 'delivering') {
       // Also an entry that a kill has left in the queue of the export: only one queue may deliver.
       const queue = deliveryQueue(run.id);
-      if (turn.queue === queue) return this.#deliver(run, turn);
+      if (turn.queue === queue) return this.#deliver(run, turn, stop);
       await turn.putBack(run.notBefore, queue);
       return undefined;
     }
@@ -184,7 +186,7 @@ export class Executor {
     await turn.putBack(run.notBefore, queue);
   }
 
-  async #deliver(run: Run, turn: Turn): Promise<Run> {
+  async #deliver(run: Run, turn: Turn, stop: AbortSignal): Promise<Run> {
     const { config, runs, spool, place, emit, clock, tries } = this.#deps;
     const schedule = run.work.kind === 'schedule' ? config.schedules[run.work.schedule] : undefined;
     const name = run.work.kind === 'schedule' ? run.work.schedule : run.id;
@@ -203,12 +205,16 @@ export class Executor {
       });
     }
     for (const [index, state] of deliveries.entries()) {
-      const delivery = schedule.deliver.find((each) => describeDelivery(each) === state.to);
       if (state.done || state.tries >= tries) continue;
+      const meant = (each: Delivery | undefined) => each !== undefined && describeDelivery(each) === state.to;
+      // Two may be described alike: the one at this place first.
+      const delivery = [schedule.deliver[index], ...schedule.deliver].find(meant);
+      await turn.hold();
       try {
         if (delivery === undefined) throw new Error('this delivery is not in the configuration any more');
+        emit({ type: 'delivering', run, to: state.to });
         const parcel = { name: artefact.name, files, key: `${run.id} ${index}`, schedule: name };
-        const at = await deliver(delivery, parcel, place);
+        const at = await deliver(delivery, parcel, place, stop);
         state.done = true;
         delete state.error;
         if (at !== undefined) run.files = [...(run.files ?? []), at];
@@ -216,6 +222,8 @@ export class Executor {
         if (at !== undefined && schedule.retention !== undefined)
           await keepNewest(this.#deps.ledger, `${name} ${state.to}`, at, schedule.retention.keep);
       } catch (error) {
+        // Asked to stop: no try was used up.
+        if (stop.aborted) break;
         state.tries += 1;
         state.error = error instanceof Error ? error.message : String(error);
         emit({ type: 'delivery_failed', run, to: state.to, message: state.error });
@@ -225,8 +233,9 @@ export class Executor {
     const open = deliveries.filter((each) => !each.done);
     const waiting = open.filter((each) => each.tries < tries);
     if (waiting.length > 0) {
-      run.notBefore = clock.now() + this.#backoff(Math.max(...waiting.map((each) => each.tries)));
-      run.exitCode = ExitCode.parked;
+      const wait = stop.aborted ? 0 : this.#backoff(Math.max(...waiting.map((each) => each.tries)));
+      run.notBefore = clock.now() + wait;
+      run.exitCode = stop.aborted ? ExitCode.interrupted : ExitCode.parked;
       await this.#putBack(run, turn);
       return run;
     }

@@ -25,17 +25,18 @@ export class Notifier {
   }
 
   /** A mail that cannot be sent is told, and tried again with the next run of the subject. */
-  async tell(subject: string, failed: boolean, message: string): Promise<void> {
+  async tell(subject: string, failed: boolean, message: string, signal: AbortSignal): Promise<void> {
     const to = this.#config.notify?.email;
     const failing = (await this.#values.get(SPACE, subject)) !== undefined;
     if (to === undefined || failing === failed) return;
     try {
-      await sendMail(this.#place, {
+      const mail = {
         to,
         subject: failed ? `shelflift: ${subject} fails` : `shelflift: ${subject} works again`,
         text: `${subject}: ${message}\n`,
         key: `${subject} ${failed ? 'fails' : 'works'} ${Date.now()}`,
-      });
+      };
+      await sendMail(this.#place, mail, signal);
     } catch (error) {
       this.#onError(`the notification about ${subject} could not be sent: ${(error as Error).message}`);
       return;

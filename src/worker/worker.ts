@@ -137,7 +137,7 @@ class Worker implements AsyncDisposable {
       place,
       backoffMs: once ? Math.min(ONCE_BACKOFF_MS, config.retries.backoff) : config.retries.backoff,
       tries: config.retries.tries,
-      notify: (subject, failed, message) => notifier.tell(subject, failed, message),
+      notify: (subject, failed, message) => notifier.tell(subject, failed, message, this.#kill.signal),
     });
   }
 

@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Runs } from '../../src/worker/queue/runs.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
 import { mailServer } from './mail-server.ts';
@@ -102,6 +103,52 @@ test('a mail server without STARTTLS gets nothing; failure and recovery are told
     'shelflift: schedule accounting works again',
   ]);
 });
+
+test.each(['sftp', 'email'])(
+  'a worker that is asked to stop in the middle of a delivery by %s ends in time, and the next one delivers what was made',
+  async (way) => {
+    const root = await temporaryFolder();
+    const sftp = await sftpServer(root, true);
+    const mail = await mailServer(true);
+    await using place = await openWorker(
+      way === 'sftp' ? SFTP(sftp.port, sftp.fingerprint) : MAIL(mail.port),
+    );
+    mkdirSync(join(place.folder, 'mail'));
+    writeFileSync(join(place.folder, 'mail/cert.pem'), CERTIFICATE);
+    const environment = { SFTP_PASSWORD: 'hunter2' };
+    await place.once({ now: TUESDAY });
+    const server = way === 'sftp' ? sftp : mail;
+    server.stall(true);
+    const stop = new AbortController();
+    const worker = place.once({
+      now: TUESDAY + DAY,
+      environment,
+      once: false,
+      signal: stop.signal,
+      graceMs: 400,
+      emit: ({ type }) => type === 'delivering' && stop.abort(),
+    });
+    // Nothing answers: it ends because it was asked to.
+    expect((await worker).exitCode).toBe(130);
+    expect(await new Runs(place.ledger).list()).toMatchObject([
+      { state: 'delivering', deliveries: [{ done: false, tries: 0 }] },
+    ]);
+    server.stall(false);
+    const events: string[] = [];
+    const { exitCode, runs } = await place.once({
+      now: TUESDAY + DAY,
+      environment,
+      emit: ({ type }) => void events.push(type),
+    });
+    expect([exitCode, runs[0]?.state]).toEqual([0, 'done']);
+    expect(events).not.toContain('export');
+    if (way === 'email') expect(mail.mails).toHaveLength(1);
+    else {
+      const made = readdirSync(join(root, 'in/2026')).sort();
+      expect(made).toEqual(['items-2026-06-17.csv', 'items-2026-06-17.csv.manifest.json']);
+    }
+  },
+);
 
 test('a password file that others can read is not used', async () => {
   const root = await temporaryFolder();

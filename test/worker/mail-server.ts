@@ -15,6 +15,7 @@ interface Received {
 export async function mailServer(tls: boolean) {
   const mails: Received[] = [];
   let refusals = 0;
+  let stalled = false;
   const server = new SMTPServer({
     key: KEY,
     cert: CERTIFICATE,
@@ -24,6 +25,7 @@ export async function mailServer(tls: boolean) {
       let text = '';
       stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
       stream.on('end', () => {
+        if (stalled) return;
         if (refusals > 0) {
           refusals -= 1;
           done(new Error('busy, come again'));
@@ -48,5 +50,7 @@ export async function mailServer(tls: boolean) {
     port: (server.server.address() as AddressInfo).port,
     mails,
     refuse: (times: number) => (refusals = times),
+    /** From now on no mail is answered, or it is again. */
+    stall: (now: boolean) => (stalled = now),
   };
 }

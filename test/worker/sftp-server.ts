@@ -19,6 +19,7 @@ export async function sftpServer(root: string, posixRename: boolean) {
   const fingerprint = `SHA256:${createHash('sha256').update(parsed.getPublicSSH()).digest('base64').replace(/=+$/, '')}`;
   const { STATUS_CODE, OPEN_MODE } = ssh2.utils.sftp;
   const operations: string[] = [];
+  let stalled = false;
   const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
     client.on('error', () => undefined);
     client.on('authentication', (context) => {
@@ -64,9 +65,9 @@ export async function sftpServer(root: string, posixRename: boolean) {
           name.writeUInt32BE(handle);
           sftp.handle(id, name);
         });
-        sftp.on('WRITE', (id, handle, offset, data) =>
-          tell(id, () => void writeSync(handle.readUInt32BE(), data, 0, data.length, offset)),
-        );
+        sftp.on('WRITE', (id, handle, offset, data) => {
+          if (!stalled) tell(id, () => void writeSync(handle.readUInt32BE(), data, 0, data.length, offset));
+        });
         sftp.on('FSTAT', (id) => sftp.status(id, STATUS_CODE.OP_UNSUPPORTED));
         sftp.on('FSETSTAT', (id) => sftp.status(id, STATUS_CODE.OK));
         sftp.on('SETSTAT', (id) => sftp.status(id, STATUS_CODE.OK));
@@ -94,5 +95,11 @@ export async function sftpServer(root: string, posixRename: boolean) {
   onTestFinished(() => {
     server.close();
   });
-  return { port: (server.address() as AddressInfo).port, fingerprint, operations };
+  return {
+    port: (server.address() as AddressInfo).port,
+    fingerprint,
+    operations,
+    /** From now on nothing that is written is answered, or it is again. */
+    stall: (now: boolean) => (stalled = now),
+  };
 }

@@ -1,6 +1,7 @@
 /** Opens what a worker needs, runs it, and closes it again. */
 import { systemClock } from '../../clock.ts';
 import { UsageError } from '../../errors.ts';
+import { ExitCode } from '../../exit-code.ts';
 import type { RunOptions } from '../../import/options.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import type { WorkerEnd } from '../../worker/worker.ts';
@@ -12,6 +13,8 @@ import { stopSignal } from '../stop-signal.ts';
 import { openTarget } from '../target.ts';
 import { configOf, spoolOf, type WorkerFlags } from './worker-session.ts';
 
+/** What hangs longer than the grace (a share, a database that does not answer) is left: a kill is always safe. */
+const LEAVE_AFTER_GRACE_MS = 2_000;
 /** A worker that has not looked around for so long stands still. */
 const STILL_MS = 60_000;
 
@@ -32,6 +35,10 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
   const read = await configOf(flags);
   const reporter = new Reporter(flags);
   using stop = stopSignal((text) => reporter.say(text));
+  stop.signal.addEventListener('abort', () => {
+    const leave = () => process.exit(ExitCode.interrupted);
+    setTimeout(leave, wishes.graceMs + LEAVE_AFTER_GRACE_MS).unref();
+  });
   const around = { say: (text: string) => reporter.say(text), signal: stop.signal };
   await using target = read === undefined ? await openTarget(flags, process.env, around) : undefined;
   const { WorkerConfig } = await import('../../worker/config/schema.ts');

@@ -10,32 +10,41 @@ import type { Delivery } from '../config/schema.ts';
 import { deliverToFolder } from './folder.ts';
 import type { Parcel, Place } from './place.ts';
 
-/** @returns where the file is now; nothing for an e-mail */
-export async function deliver(delivery: Delivery, parcel: Parcel, place: Place): Promise<string | undefined> {
+/**
+ * @param signal aborted: ends at once, and what was begun is left as after a kill
+ * @returns where the file is now; nothing for an e-mail
+ */
+export async function deliver(
+  delivery: Delivery,
+  parcel: Parcel,
+  place: Place,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if ('folder' in delivery) {
     const folder = resolve(place.configFolder, delivery.folder);
     let first: string | undefined;
     // The manifest last: where it is, its file is.
     for (const file of parcel.files) {
-      const path = await deliverToFolder(file, folder, join(dirname(parcel.name), basename(file)));
+      const path = await deliverToFolder(file, folder, join(dirname(parcel.name), basename(file)), signal);
       first ??= path;
     }
     return first;
   }
   if ('sftp' in delivery) {
     const { deliverBySftp } = await import('./sftp.ts');
-    await deliverBySftp(delivery.sftp, parcel, place);
+    await deliverBySftp(delivery.sftp, parcel, place, signal);
     return undefined;
   }
   const { sendMail } = await import('./email.ts');
   const [file] = parcel.files;
-  await sendMail(place, {
+  const mail = {
     to: delivery.email.to,
     subject: delivery.email.subject ?? `${parcel.schedule}: ${basename(parcel.name)}`,
     text: `${basename(parcel.name)}, made by the schedule ${parcel.schedule}.\n`,
     key: parcel.key,
     ...(file === undefined ? {} : { attachment: { name: basename(parcel.name), file } }),
-  });
+  };
+  await sendMail(place, mail, signal);
   return undefined;
 }
 

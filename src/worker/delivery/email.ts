@@ -1,6 +1,7 @@
 /** E-mail by nodemailer, an optional package loaded on use. STARTTLS is required unless another way is named. */
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
+import { openConnection, PATIENCE_MS } from './connect.ts';
 import type { Place } from './place.ts';
 import { loadOptional } from './optional.ts';
 import { readConfigured, secretOf } from './secret.ts';
@@ -14,24 +15,24 @@ export interface Mail {
   attachment?: { name: string; file: string };
 }
 
-const PATIENCE_MS = 30_000;
-
 /** @throws UsageError `no_smtp`, `package_missing`; nodemailer's errors of connection, TLS, login and refusal */
-export async function sendMail(place: Place, mail: Mail): Promise<void> {
+export async function sendMail(place: Place, mail: Mail, signal: AbortSignal): Promise<void> {
   const { smtp } = place;
   if (smtp === undefined) throw new UsageError('no_smtp', 'an e-mail needs smtp in the configuration');
   const { createTransport } = await loadOptional('nodemailer', () => import('nodemailer'));
   const password = secretOf(smtp, place);
+  const ca = smtp.caFile === undefined ? undefined : readConfigured(smtp.caFile, place, false);
+  const connection = await openConnection(smtp, signal);
   const transport = createTransport({
+    connection,
     host: smtp.host,
     port: smtp.port,
     secure: smtp.tls === 'implicit',
     requireTLS: smtp.tls === 'starttls',
     ignoreTLS: smtp.tls === 'none',
-    connectionTimeout: PATIENCE_MS,
     greetingTimeout: PATIENCE_MS,
     socketTimeout: PATIENCE_MS,
-    ...(smtp.caFile === undefined ? {} : { tls: { ca: readConfigured(smtp.caFile, place, false) } }),
+    ...(ca === undefined ? {} : { tls: { ca } }),
     ...(smtp.user === undefined || password === undefined
       ? {}
       : { auth: { user: smtp.user, pass: password } }),
@@ -49,5 +50,6 @@ export async function sendMail(place: Place, mail: Mail): Promise<void> {
     });
   } finally {
     transport.close();
+    connection.destroy();
   }
 }

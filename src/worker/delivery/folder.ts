@@ -5,12 +5,17 @@ import { makeFolder } from '../../make-folder.ts';
 import { openAtomicFile } from '../../sheets/atomic-file.ts';
 
 /** @returns the absolute path */
-export async function deliverToFolder(file: string, folder: string, name: string): Promise<string> {
+export async function deliverToFolder(
+  file: string,
+  folder: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<string> {
   const target = join(folder, name);
   makeFolder(dirname(target));
   const written = await openAtomicFile(target);
   try {
-    for await (const chunk of createReadStream(file)) await written.write(chunk as Buffer);
+    for await (const chunk of createReadStream(file, { signal })) await written.write(chunk as Buffer);
     await written.commit();
   } catch (error) {
     await written.abort();

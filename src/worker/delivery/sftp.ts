@@ -2,22 +2,31 @@
 import { createHash } from 'node:crypto';
 import { basename, posix } from 'node:path';
 import type { SftpTarget } from '../config/schema.ts';
+import { openConnection, PATIENCE_MS } from './connect.ts';
 import { loadOptional } from './optional.ts';
 import type { Parcel, Place } from './place.ts';
 import { readConfigured, secretOf } from './secret.ts';
 
-const PATIENCE_MS = 30_000;
+/** What the library says by itself it prints, and stdout belongs to the caller. */
+const SILENT = { error: () => undefined, end: () => undefined, close: () => undefined };
 
 /** Each file is uploaded beside its place and renamed over it: whole or not there. */
-export async function deliverBySftp(target: SftpTarget, parcel: Parcel, place: Place): Promise<void> {
+export async function deliverBySftp(
+  target: SftpTarget,
+  parcel: Parcel,
+  place: Place,
+  signal: AbortSignal,
+): Promise<void> {
   const { default: Client } = await loadOptional('ssh2-sftp-client', () => import('ssh2-sftp-client'));
-  const client = new Client();
+  const client = new Client('shelflift', SILENT);
   const password = secretOf(target, place);
+  const privateKey =
+    target.privateKeyFile === undefined ? undefined : readConfigured(target.privateKeyFile, place, true);
+  const sock = await openConnection(target, signal);
   let offered: string | undefined;
   try {
     await client.connect({
-      host: target.host,
-      port: target.port,
+      sock,
       username: target.user,
       readyTimeout: PATIENCE_MS,
       // A server that went away in the middle is noticed: an upload itself would wait for ever.
@@ -29,9 +38,7 @@ export async function deliverBySftp(target: SftpTarget, parcel: Parcel, place: P
         return offered === target.hostKey.replace(/=$/, '');
       },
       ...(password === undefined ? {} : { password }),
-      ...(target.privateKeyFile === undefined
-        ? {}
-        : { privateKey: readConfigured(target.privateKeyFile, place, true) }),
+      ...(privateKey === undefined ? {} : { privateKey }),
     });
     const name = parcel.name.split(/[\\/]/).join('/');
     const folder = posix.join(target.folder, posix.dirname(name));
@@ -51,6 +58,7 @@ export async function deliverBySftp(target: SftpTarget, parcel: Parcel, place: P
     );
   } finally {
     await client.end().catch(() => undefined);
+    sock.destroy();
   }
 }
 

@@ -13,6 +13,8 @@ export interface Turn {
   readonly lane: string;
   readonly queue: string;
   readonly priority: Run['priority'];
+  /** Before what cannot be taken back. @throws LeaseLostError where another has taken the turn over */
+  hold(): Promise<void>;
   /** The run has ended for good: its entry goes. */
   finish(): Promise<void>;
   /** Not ended: it may be taken again, by anybody, from then on (ms since the epoch), from this queue or another. */

@@ -161,6 +161,7 @@ export class StoreQueue implements Queue {
       lane,
       queue,
       priority: key.startsWith(PRIORITIES.read) ? 'read' : 'write',
+      hold: () => lease.renew(),
       abandon: end,
       finish: async () => {
         await values.remove(SPACE + queue, [key]);

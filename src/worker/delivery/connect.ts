@@ -1,0 +1,27 @@
+/** The connection that a delivery goes over: it ends with its signal, whatever the library on it waits for. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** How long a server may take to answer, ms. */
+export const PATIENCE_MS = 30_000;
+
+/** @throws the system's error, the signal's reason, or a timeout after PATIENCE_MS */
+export async function openConnection(
+  { host, port }: { host: string; port: number },
+  signal: AbortSignal,
+): Promise<Socket> {
+  signal.throwIfAborted();
+  const socket = connect({ host, port, signal });
+  // Until the library listens; it asks the socket then.
+  socket.on('error', () => undefined);
+  const timer = setTimeout(
+    () => socket.destroy(new Error(`${host}:${port} does not answer within ${PATIENCE_MS / 1000} s`)),
+    PATIENCE_MS,
+  );
+  try {
+    await once(socket, 'connect');
+  } finally {
+    clearTimeout(timer);
+  }
+  return socket;
+}

@@ -37,8 +37,10 @@ export async function begin(job: JobRecord, deps: ImportDeps, run: RunOptions): 
       summary,
       exitCode: ExitCode.rows,
       remedy:
-        `Nothing was sent. Mend the rows in ${files.rejects ?? 'the rejects file'} or in the source, and import again; ` +
-        `or send only the good ones: shelflift jobs apply ${job.id} --skip-invalid`,
+        `Nothing was sent. Mend the rows in ${files.rejects ?? 'the rejects file'} or in the source, and import again` +
+        (summary.rows.pending === 0
+          ? '.'
+          : `; or send only the good ones: shelflift jobs apply ${job.id} --skip-invalid`),
     };
   }
   try {

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SheetError, UsageError } from '../../errors.ts';
-import type { JobSource, NewRow } from '../../ledger/ledger.ts';
-import { CastProblem } from '../../mapping/casts/cast.ts';
+import type { JobSource, NewRow, StoredIssue } from '../../ledger/ledger.ts';
+import { CastProblem, cut } from '../../mapping/casts/cast.ts';
 import { castId } from '../../mapping/casts/id.ts';
 import { fold } from '../../mapping/fold.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
@@ -11,6 +11,7 @@ import { hashFile } from '../../sheets/hash-file.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
 import type { ImportDeps } from '../deps.ts';
+import { PlanIssues } from '../plan/plan-issues.ts';
 import { wishesText } from '../plan/wishes.ts';
 import type { Assignments } from './assignments.ts';
 
@@ -93,32 +94,25 @@ export async function stageIds(
   deps: Pick<ImportDeps, 'ledger' | 'signal' | 'emit'>,
 ): Promise<number> {
   let ordinal = 0;
+  const problems = new PlanIssues();
   const rowOf = (number: number, cells: readonly Cell[]): NewRow => {
     ordinal += 1;
     const texts = cells.map(cellText);
     const text = (texts[column] ?? '').trim();
     const id = text === '' ? undefined : castId(text);
-    const problem = id instanceof CastProblem ? id : undefined;
+    const issue = id instanceof CastProblem ? notAnId(id) : undefined;
+    if (issue !== undefined) problems.add(number, issue, cut(text));
     return {
       ordinal,
       sheetRow: number,
       copy: 0,
-      state: problem === undefined ? 'planned' : 'invalid',
+      state: issue === undefined ? 'planned' : 'invalid',
       action: 'update',
       payload: typeof id === 'string' ? wishesText({ ...wishes, id }) : wishesText(wishes),
       collection,
       itemId: null,
       source: JSON.stringify(texts),
-      issues:
-        problem === undefined
-          ? []
-          : [
-              {
-                code: problem.code,
-                message: `id ${problem.message}: expected ${problem.expected}`,
-                column: 'id',
-              },
-            ],
+      issues: issue === undefined ? [] : [issue],
       ...(sheet === undefined ? {} : { sheet }),
     };
   };
@@ -130,7 +124,12 @@ export async function stageIds(
     );
     deps.emit({ type: 'staging', rows: ordinal });
   }
+  problems.tell(deps.emit);
   return ordinal;
+}
+
+function notAnId({ code, message, expected }: CastProblem): StoredIssue {
+  return { code, message: `id ${message}: expected ${expected}`, column: 'id' };
 }
 
 function isId(text: string): boolean {

@@ -7,6 +7,7 @@ import { loadCollections } from '../plan/collections.ts';
 import { allItems, type Reading } from '../plan/current-items.ts';
 import type { ImportDeps } from '../deps.ts';
 import { difference } from '../plan/difference.ts';
+import { PlanIssues } from '../plan/plan-issues.ts';
 import type { Assignments } from './assignments.ts';
 import { COLLECTIONS_KEPT } from '../plan/plan-updates.ts';
 
@@ -32,6 +33,7 @@ export async function stageSelected(
   const target = await collectionId(collection, 'collection', deps);
   let rows: NewRow[] = [];
   let ordinal = 0;
+  const problems = new PlanIssues();
   let read = 0;
   const seen = new Set<string>();
   const collections = new Set<string>();
@@ -62,6 +64,7 @@ export async function stageSelected(
     );
   }
   await keep();
+  problems.tell(emit);
   const reading: Reading = {
     way: 'pages',
     items: read,
@@ -72,6 +75,7 @@ export async function stageSelected(
   function rowOf(item: Item, place: number): NewRow {
     const planned = difference(wishes, item, target);
     const issues = 'issues' in planned ? planned.issues : [];
+    for (const issue of issues) problems.add(place, issue);
     const changed = 'payload' in planned && Object.keys(planned.payload.set).length > 0;
     return {
       ordinal: place,

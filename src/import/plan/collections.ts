@@ -7,6 +7,8 @@ import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
 import type { Emit } from '../events.ts';
 import type { JobOptions } from '../options.ts';
+import { rowPages } from '../results/row-pages.ts';
+import { PlanIssues } from './plan-issues.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -38,6 +40,7 @@ export async function resolveCollections(
 ): Promise<Record<string, string>> {
   const options = job.options as unknown as JobOptions;
   const resolved: Record<string, string> = {};
+  const wrong = new Map<string | null, StoredIssue>();
   const references = await ledger.collectionReferences(job.id);
   // A wrong --collection is told at once, also when every row is invalid for reasons of its own.
   if (options.collection !== undefined && !references.includes(null)) references.push(null);
@@ -51,7 +54,7 @@ export async function resolveCollections(
         code: 'required',
         message: 'no collection: the cell is blank and --collection was not given',
       };
-      if (job.mode === 'create') await invalidate(job, ledger, reference, issue, emit);
+      if (job.mode === 'create') wrong.set(reference, issue);
       continue;
     }
     const found = resolveOne(text, collections);
@@ -64,8 +67,9 @@ export async function resolveCollections(
         remedy: 'Name one of these, or give its id.',
       });
     }
-    await invalidate(job, ledger, reference, { code: found.code, message: found.problem }, emit);
+    wrong.set(reference, { code: found.code, message: found.problem });
   }
+  if (wrong.size > 0) await invalidate(job, ledger, wrong, emit);
   return resolved;
 }
 
@@ -85,15 +89,20 @@ function resolveOne(
 async function invalidate(
   job: JobRecord,
   ledger: Ledger,
-  reference: string | null,
-  issue: StoredIssue,
+  wrong: ReadonlyMap<string | null, StoredIssue>,
   emit: Emit,
 ): Promise<void> {
-  const rows = await ledger.invalidateCollection(job.id, reference, issue);
-  emit({
-    type: 'note',
-    message: `${rows === 1 ? '1 row is' : `${rows} rows are`} invalid: ${issue.message}`,
-  });
+  for (const [reference, issue] of wrong) await ledger.invalidateCollection(job.id, reference, issue);
+  const issues = new PlanIssues();
+  for await (const rows of rowPages(ledger, job.id, { states: ['invalid'] })) {
+    for (const { collection, copy, sheetRow, issues: found } of rows) {
+      const issue = wrong.get(collection);
+      // Invalid for its cells alone: that was told when it was read.
+      if (issue === undefined || copy > 0 || found[0]?.message !== issue.message) continue;
+      issues.add(sheetRow, issue, collection ?? undefined);
+    }
+  }
+  issues.tell(emit);
 }
 
 function noCollection(collections: Collection[] | undefined): UsageError {

@@ -4,14 +4,13 @@
 import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
-import { IssueGroups } from '../../mapping/group-issues.ts';
-import type { RowIssue } from '../../mapping/issue.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import { allItems, itemsById, type Reading } from './current-items.ts';
 import type { ImportDeps } from '../deps.ts';
 import { difference } from './difference.ts';
 import type { JobOptions } from '../options.ts';
 import { customField, itemKey, joinKey } from './match-key.ts';
+import { PlanIssues } from './plan-issues.ts';
 import { decodeWishes, type Wishes } from './wishes.ts';
 import { rowPages } from '../results/row-pages.ts';
 
@@ -36,13 +35,20 @@ export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<Pla
 
   const keys = await readKeys(job, deps, keyOf, match);
   if (keys.size === 0 && job.kind === 'set') return {};
-  await settleRepeated(job, deps, keyOf, keys, match);
+  const issues = new PlanIssues();
+  await settleRepeated(job, deps, keyOf, keys, match, issues);
   const { items, reading } = await findItems(match, keys, deps);
-  await eachRow(job, deps, (row, wishes) => {
-    const key = keyOf(wishes);
-    if (key === '') return blankKey(job, row, wishes, match);
-    return planRow(job, row, wishes, items.get(key) ?? [], match);
-  });
+  await eachRow(
+    job,
+    deps,
+    (row, wishes) => {
+      const key = keyOf(wishes);
+      if (key === '') return blankKey(job, row, wishes, match);
+      return planRow(job, row, wishes, items.get(key) ?? [], match);
+    },
+    issues,
+  );
+  issues.tell(deps.emit);
   return { teamCollections: teamCollections([...items.values()].flat()), reading };
 }
 
@@ -103,6 +109,7 @@ async function settleRepeated(
   keyOf: KeyOf,
   keys: Map<string, KeyUse>,
   match: string[],
+  issues: PlanIssues,
 ): Promise<void> {
   const moves: RowMove[] = [];
   await eachRow(job, deps, (row, wishes) => {
@@ -111,7 +118,9 @@ async function settleRepeated(
     if (use.same && use.ordinal !== row.ordinal) moves.push({ ordinal: row.ordinal, to: 'unchanged' });
     if (use.same) return undefined;
     const message = `${match.join(' + ')} stands in ${use.rows} rows (the first is row ${use.sheetRow}) that disagree`;
-    moves.push(invalid(row, { code: 'duplicate_key', message }));
+    const issue: StoredIssue = { code: 'duplicate_key', message, column: match.join(' + ') };
+    issues.add(row.sheetRow, issue);
+    moves.push(invalid(row, issue));
     return undefined;
   });
   if (moves.length > 0) await deps.ledger.move(job.id, moves);
@@ -132,7 +141,7 @@ function planRow(job: JobRecord, row: LedgerRow, wishes: Wishes, items: Item[], 
   if (second !== undefined) {
     const ids = items.slice(0, 5).map((each) => each.id);
     const message = `${match.join(' + ')} fits ${items.length} items: ${ids.join(', ')}`;
-    return invalid(row, { code: 'ambiguous_match', message });
+    return invalid(row, { code: 'ambiguous_match', message, column: match.join(' + ') });
   }
   if (item === undefined) {
     // An id is the server's to give: a row that names one that is not there cannot become an item with it.
@@ -210,13 +219,17 @@ async function findItems(
   return { items, reading: { way: 'pages', items: read, requests: Math.ceil(read / PER_PAGE_MAX) } };
 }
 
-/** Runs over planned update rows in order and commits what each becomes. */
+/**
+ * Runs over planned update rows in order and commits what each becomes.
+ *
+ * @param issues takes what is wrong with those that become invalid
+ */
 async function eachRow(
   job: JobRecord,
   deps: ImportDeps,
   visit: (row: LedgerRow, wishes: Wishes) => RowMove | undefined,
+  issues?: PlanIssues,
 ): Promise<void> {
-  const groups = new IssueGroups();
   for await (const rows of rowPages(deps.ledger, job.id, { states: ['planned'], actions: ['update'] })) {
     const moves: RowMove[] = [];
     for (const row of rows) {
@@ -225,21 +238,10 @@ async function eachRow(
       const move = visit(row, decodeWishes(row.payload ?? '{}'));
       if (move === undefined) continue;
       moves.push(move);
-      for (const issue of move.to === 'invalid' ? (move.issues ?? []) : [])
-        groups.add(row.sheetRow, groupable(issue));
+      for (const issue of move.to === 'invalid' ? (move.issues ?? []) : []) issues?.add(row.sheetRow, issue);
     }
     if (moves.length > 0) await deps.ledger.move(job.id, moves);
   }
-  if (groups.total > 0) deps.emit({ type: 'issues', groups: groups.groups() });
-}
-
-/** The groups are told by code and column; the text of each row is in the rejects file. */
-function groupable(issue: StoredIssue): RowIssue {
-  return {
-    code: issue.code,
-    message: issue.message,
-    ...(issue.column === undefined ? {} : { field: issue.column }),
-  };
 }
 
 function keyReader(match: string[]): KeyOf {

@@ -3,6 +3,7 @@ import { ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import { type JobRecord, LeaseLostError } from '../../ledger/ledger.ts';
 import type { ImportDeps } from '../deps.ts';
+import type { JobOptions } from '../options.ts';
 import { OtherTargetError } from '../jobs/check-team.ts';
 import { rowsSentBefore } from '../plan/guards.ts';
 import { interruptedOr } from '../interrupted.ts';
@@ -31,8 +32,20 @@ export async function planned(job: JobRecord, deps: ImportDeps): Promise<JobOutc
   return {
     summary,
     exitCode: summary.rows.invalid > 0 ? ExitCode.rows : ExitCode.ok,
-    remedy: `This was a dry run: nothing was sent. To send exactly this: shelflift jobs apply ${job.id}`,
+    remedy: `This was a dry run: nothing was sent. ${nextOfPlan(job, summary)}`,
   };
+}
+
+/** What a person can do with a plan: of one without a good row nothing can be sent. */
+function nextOfPlan(job: JobRecord, { rows, files }: JobOutcome['summary']): string {
+  const { skipInvalid } = job.options as unknown as JobOptions;
+  const apply = `shelflift jobs apply ${job.id}`;
+  if (rows.pending === 0 && rows.invalid === 0) return 'There is nothing to send.';
+  const mend = `mend the rows in ${files.rejects ?? 'the rejects file'} or in the source`;
+  if (rows.pending === 0) return `Nothing of it can be sent: ${mend}, and try again.`;
+  return rows.invalid === 0 || skipInvalid
+    ? `To send exactly this: ${apply}`
+    : `To send only the good rows: ${apply} --skip-invalid; or ${mend} first, and try again.`;
 }
 
 /** What a real import would meet: the same file was sent before, or most of it. */

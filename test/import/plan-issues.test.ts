@@ -1,0 +1,113 @@
+/** What planning finds wrong with rows is told as what reading finds: in groups, each with its rows. */
+import { expect, it } from 'vitest';
+import type { ImportEvent } from '../../src/import/events.ts';
+import { setItems } from '../../src/import/changes/set-items.ts';
+import { describeGroup } from '../../src/mapping/group-issues.ts';
+import { csv } from '../support/csv.ts';
+import { openImport } from '../support/open-import.ts';
+
+const GONE = ['1', '2', '3'].map((digit) => `11111111-1111-4111-8111-11111111111${digit}`);
+
+function listen() {
+  const lines: string[] = [];
+  return {
+    lines,
+    onEvent: (event: ImportEvent) => {
+      if (event.type === 'issues') lines.push(...event.groups.map((group) => describeGroup(group).line));
+    },
+  };
+}
+
+it('ids that are not there, keys that disagree or are blank', async () => {
+  await using at = await openImport();
+  at.sandbox.control.insertItems([
+    { name: 'a', custom_fields: { sku: 'A' } },
+    { name: 'b', custom_fields: { sku: 'B' } },
+    { name: 'b again', custom_fields: { sku: 'B' } },
+  ]);
+  const { lines, onEvent } = listen();
+  const ids = await at.file(
+    'ids.csv',
+    csv(
+      ['id', 'status'],
+      GONE.map((id) => [id, 'sold']),
+    ),
+  );
+  await at.import({ file: ids, mode: 'update', dryRun: true }, { onEvent });
+  expect(lines.splice(0)).toEqual(['3 rows: no item has this id; rows 2, 3, 4']);
+
+  const one = await at.file('one.csv', csv(['id', 'status'], [[GONE[0] ?? '', 'sold']]));
+  await at.import({ file: one, mode: 'update', dryRun: true }, { onEvent });
+  expect(lines.splice(0)).toEqual([`1 row: there is no item ${GONE[0]}; row 2`]);
+
+  const rows = [
+    ['A', 'sold'],
+    ['A', 'keep'],
+    ['B', 'sold'],
+    ['', 'sold'],
+    ['C', 'sold'],
+  ];
+  const keys = await at.file('keys.csv', csv(['custom_fields.sku', 'status'], rows));
+  const match = ['custom_fields.sku'];
+  const { summary } = await at.import({ file: keys, mode: 'update', match, dryRun: true }, { onEvent });
+  expect(summary.rows.invalid).toBe(5);
+  expect(lines).toEqual([
+    '2 rows: the same custom_fields.sku stands in rows that disagree; rows 2, 3',
+    expect.stringMatching(/^1 row: custom_fields\.sku fits 2 items: .*; row 4$/),
+    '1 row: custom_fields.sku is blank: there is no telling which item is meant; row 5',
+    '1 row: no item has this custom_fields.sku; row 6',
+  ]);
+});
+
+it('collections that are not there, of rows that are good otherwise', async () => {
+  await using at = await openImport();
+  const rows = [
+    ['a', 'Nowhere'],
+    ['', 'Nowhere'],
+    ['c', 'Main'],
+    ['d', 'Nowhere'],
+    ['e', 'Elsewhere'],
+  ];
+  const file = await at.file('toys.csv', csv(['name', 'collection'], rows));
+  const { lines, onEvent } = listen();
+  await at.import({ file, dryRun: true }, { onEvent });
+  expect(lines).toEqual([
+    expect.stringMatching(/^1 row: .*name.*; row 3$/),
+    expect.stringMatching(/^2 rows: .*"Nowhere".*; rows 2, 5$/),
+    expect.stringMatching(/^1 row: .*"Elsewhere".*; row 6$/),
+  ]);
+});
+
+it('a list of ids for set', async () => {
+  await using at = await openImport();
+  const idsFrom = await at.file('ids.csv', csv(['id'], [['x'], [GONE[0] ?? ''], ['x']]));
+  const { lines, onEvent } = listen();
+  await at.run((deps) => setItems({ changes: ['status=sold'], idsFrom, dryRun: true }, deps), { onEvent });
+  expect(lines).toEqual([
+    expect.stringMatching(/^2 rows: id "x" is not an id.*; rows 2, 4$/),
+    `1 row: there is no item ${GONE[0]}; row 3`,
+  ]);
+});
+
+it('a plan says what can be sent of it: exactly this, the good rows, or nothing', async () => {
+  await using at = await openImport();
+  const remedyOf = async (years: string[], skipInvalid = false) => {
+    const file = await at.file(
+      'toys.csv',
+      csv(
+        ['name', 'year'],
+        years.map((year) => ['Toy', year]),
+      ),
+    );
+    const { remedy, summary } = await at.import({ file, dryRun: true, skipInvalid });
+    return remedy?.replaceAll(summary.job, 'ID') ?? '';
+  };
+  expect(await remedyOf(['1990'])).toMatch(/To send exactly this: shelflift jobs apply ID$/);
+  expect(await remedyOf(['1990', 'soon'])).toMatch(
+    /only the good rows: shelflift jobs apply ID --skip-invalid/,
+  );
+  expect(await remedyOf(['1990', 'soon'], true)).toMatch(/To send exactly this: shelflift jobs apply ID$/);
+  const none = await remedyOf(['soon', 'never']);
+  expect(none).toMatch(/Nothing of it can be sent: mend the rows in .*toys\.rejects\.csv/);
+  expect(none).not.toContain('jobs apply');
+});

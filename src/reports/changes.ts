@@ -114,7 +114,8 @@ function compare(before: Snapshot, now: readonly SnapshotItem[]): Map<string, Br
     of(old[3]).earlier.add(value(old));
     if (!seen.has(id)) leave(of(old[3]), old);
   }
-  return bridges;
+  // The currency of the most items first, as in the totals.
+  return new Map([...bridges].sort(([a, x], [b, y]) => y.now.items - x.now.items || (a < b ? -1 : 1)));
 }
 
 function leave(bridge: Bridge, old: SnapshotItem): void {

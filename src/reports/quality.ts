@@ -55,7 +55,7 @@ export class Quality {
       title: 'Data quality',
       notes: [],
       columns: [
-        { key: 'gap', title: 'What is missing or odd', kind: 'text' },
+        { key: 'gap', title: 'Missing or odd', kind: 'text' },
         { key: 'items', title: 'Items', kind: 'count' },
         { key: 'share', title: 'Share', kind: 'share' },
         { key: 'examples', title: 'For example', kind: 'text' },

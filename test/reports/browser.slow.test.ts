@@ -147,6 +147,50 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
     await page.close();
   });
 
+  test('thousands of brands, long names and figures, and names from right to left stay readable', async () => {
+    const place = newPlace();
+    const long = 'The name of a maker that somebody has written down in full, with all of its '.repeat(3);
+    const items = Array.from({ length: 3200 }, (_, index) =>
+      itemOf({
+        brand: index === 0 ? long : index === 1 ? 'דינוזאור!' : `Brand ${index}`,
+        estimated_value: 9_876_543_210 - index,
+        currency: ['usd', 'eur', 'jpy', 'kwd'][index % 4] ?? '',
+      }),
+    );
+    const file = join(place.folder, 'page.html');
+    await writeFile(file, htmlPage(inventoryReport(items)));
+    for (const width of [360, 1280]) {
+      const { page, troubles } = await open(file, width, 'light');
+      expect(troubles).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      // A long table scrolls in its place, under its heading and above its total.
+      const seen = (await page.evaluate(`(() => {
+        const scroll = document.querySelector('#by_brand .scroll');
+        scroll.scrollTop = 500;
+        const box = scroll.getBoundingClientRect();
+        const at = (what) => scroll.querySelector(what).getBoundingClientRect();
+        const [hebrew] = [...document.querySelectorAll('#by_brand tbody th')].filter((cell) => cell.textContent.startsWith('ד'));
+        const range = document.createRange();
+        range.setStart(hebrew.firstChild, hebrew.firstChild.length - 1);
+        range.setEnd(hebrew.firstChild, hebrew.firstChild.length);
+        return {
+          height: box.height,
+          heading: at('thead th').top - box.top,
+          total: box.bottom - at('tfoot tr:last-child th').bottom,
+          // The mark at the end of a name stands where its letters end: at the left.
+          mark: range.getBoundingClientRect().left - hebrew.getBoundingClientRect().left,
+          tall: [...document.querySelectorAll('.figures .value')].filter((each) => each.getBoundingClientRect().height > 60).length,
+        };
+      })()`)) as { height: number; heading: number; total: number; mark: number; tall: number };
+      expect(seen.height).toBeLessThanOrEqual(640);
+      expect(Math.abs(seen.heading)).toBeLessThan(2);
+      expect(seen.total).toBeLessThan(20);
+      expect(seen.mark).toBeLessThan(12);
+      expect(seen.tall).toBe(0);
+      await page.close();
+    }
+  });
+
   test('the policy stops what is not the page’s own', async () => {
     const place = newPlace();
     const file = join(place.folder, 'page.html');

@@ -94,8 +94,8 @@ test('two currencies are two tables, each named; unknown codes are said to be', 
   const page = htmlPage(inventoryReport(items));
   expect(page).toContain('<h3>JPY</h3>');
   expect(page).toContain('Value (ZZZ)');
-  expect(page).toContain('<span class="value">1.25 <small>ZZZ</small>');
-  expect(page).toContain('<span class="value">1 <small>JPY</small>');
+  expect(page).toContain('<span class="name">Value, ZZZ</span><span class="value">1.25</span>');
+  expect(page).toContain('<span class="name">Value, JPY</span><span class="value">1</span>');
 });
 
 test('an empty inventory is a page too', () => {

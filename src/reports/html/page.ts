@@ -55,12 +55,21 @@ function hash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
+/** Letters of a figure that fit beside others at its full size. */
+const LONG_FIGURE = 12;
+
+/** A line that is too long breaks between thousands, and not within them. */
+function breakable(digits: string): string {
+  return digits.replaceAll(',', ',<wbr>');
+}
+
 function tile({ label, value, kind, currency, detail }: Figure): string {
   const text = value === null ? 'unknown' : humanText(value, kind, currency);
-  const unit =
-    currency === undefined || value === null ? '' : ` <small>${escapeHtml(currencyText(currency))}</small>`;
+  // Beside its number the code would break the line of a long one.
+  const name = currency === undefined ? label : `${label}, ${currencyText(currency)}`;
+  const size = text.length > LONG_FIGURE ? 'value long' : 'value';
   const below = detail === undefined ? '' : `<span class="detail">${escapeHtml(detail)}</span>`;
-  return `<li><span class="name">${escapeHtml(label)}</span><span class="value">${escapeHtml(text)}${unit}</span>${below}</li>`;
+  return `<li><span class="name">${escapeHtml(name)}</span><span class="${size}">${breakable(escapeHtml(text))}</span>${below}</li>`;
 }
 
 function card(section: Section): string {

@@ -13,5 +13,7 @@ if (major < 24) {
 const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--no-allocation-site-pretenuring');
 setFlagsFromString('--heap-growing-percent=20');
+const { keepCompiled } = await import('./compile-cache.ts');
+keepCompiled(process.env);
 const { main } = await import('./main.ts');
 await main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 /** Flags about one run of a job: shared by import, jobs resume and jobs apply. */
 import type { Argv } from 'yargs';
-import { parseDuration } from '../config.ts';
+import { parseDuration } from '../duration.ts';
 import { UsageError } from '../errors.ts';
 import type { RunOptions } from '../import/options.ts';
 import type { GlobalFlags } from './globals.ts';

@@ -1,6 +1,7 @@
 /** What the global flags become: where the ledger is, the longest wait for an answer. */
 import { join } from 'node:path';
-import { parseDuration, stateFolder } from '../config.ts';
+import { stateFolder } from '../config.ts';
+import { parseDuration } from '../duration.ts';
 import { sandboxFiles } from './embedded-sandbox.ts';
 import type { GlobalFlags } from './globals.ts';
 

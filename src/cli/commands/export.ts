@@ -1,5 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
-import { parseDuration } from '../../config.ts';
+import { parseDuration } from '../../duration.ts';
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { ApiClient } from '../../api/client.ts';

@@ -104,7 +104,7 @@ const prune: CommandModule<object, PruneFlags> = {
       ) as unknown as Argv<PruneFlags>,
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
-    const { parseDuration } = await import('../../config.ts');
+    const { parseDuration } = await import('../../duration.ts');
     const { pruneJobs } = await import('../../import/jobs/prune-jobs.ts');
     const { compactStore } = await import('../../ledger/upkeep/compact-store.ts');
     const age = flags['older-than'];

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { parseDuration } from '../../config.ts';
+import { parseDuration } from '../../duration.ts';
 import type { WorkerEnd } from '../../worker/worker.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';

@@ -1,7 +1,7 @@
 /** The shape of shelflift.yaml (DESIGN §9). Names are a contract: add, never rename. */
 import { z } from 'zod';
 import { normaliseAddress } from '../../api/address.ts';
-import { parseDuration } from '../../config.ts';
+import { parseDuration } from '../../duration.ts';
 import { ProfileFields } from '../../profile.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem, nextFire } from '../schedule/fire-times.ts';

@@ -23,7 +23,7 @@ export const prune: CommandModule<object, PruneFlags> = {
   handler: async (flags) => {
     const { withLedger } = await import('../../session.ts');
     const { pruneJobs } = await import('../../../import/jobs/prune-jobs.ts');
-    const { parseDuration } = await import('../../../config.ts');
+    const { parseDuration } = await import('../../../duration.ts');
     await withLedger(flags, async (ledger) => {
       const { jobs, dryRuns } = await pruneJobs(ledger, {
         now: Date.now(),

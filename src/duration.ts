@@ -1,0 +1,22 @@
+/** Durations as people write them. */
+import { UsageError } from './errors.ts';
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * `500ms`, `10s`, `5m`, `24h` as milliseconds.
+ *
+ * @param flag for the message, `--wait`
+ * @throws UsageError `bad_duration`
+ */
+export function parseDuration(text: string, flag: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim());
+  const unit = UNITS[match?.[2] ?? ''];
+  if (match === null || unit === undefined) {
+    throw new UsageError(
+      'bad_duration',
+      `${flag} is "${text}", expected a number with a unit: 500ms, 10s, 5m or 24h`,
+    );
+  }
+  return Number(match[1]) * unit;
+}

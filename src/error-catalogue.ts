@@ -44,6 +44,12 @@ const FILES = {
     cause: 'The row that --header-row names is blank.',
     remedy: 'Give the number of the row that holds the column names.',
   },
+  header_is_data: {
+    exit: 2,
+    cause: 'The file has no column names: its first row, which was taken for them, is data like those below.',
+    remedy:
+      'Put a row of names above the data; where the row does hold the names, give its number: --header-row N',
+  },
   no_rows: {
     exit: 2,
     cause: 'There are column names, but no row below them.',

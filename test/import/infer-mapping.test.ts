@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ImportEvent } from '../../src/import/events.ts';
+import type { ImportRequest } from '../../src/import/options.ts';
 import { openImport } from '../support/open-import.ts';
 
 const STRANGE =
@@ -115,4 +116,41 @@ test("another program's export: its template is named", async () => {
   notes.length = 0;
   await it.import({ ...run, template: 'boardgamegeek' }, { onEvent });
   expect(notes).not.toContain(hint);
+});
+
+test.each<[string, string, Partial<ImportRequest>]>([
+  ['a year above years', 'Robot,Acme,1985\nRocket,Acme,1990\nBear,Steiff,1999\n', {}],
+  ['a maker that comes again', 'Robot,Acme\nRocket,acme\nBear,Steiff\n', {}],
+  ['a grade above grades', 'Robot;loose mint\nRocket;damaged\nBear;MOC\n', {}],
+  [
+    'columns named by letters',
+    'Robot,Acme,1985\nRocket,Acme,1990\n',
+    { map: { name: 'A', brand: 'B', release_year: 'C' } },
+  ],
+])('a first row of data is never taken for the header, whatever is agreed to: %s', async (_, text, more) => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', text);
+  const request = { file, ...more };
+  await expect(it.import({ ...request, run: { yes: true } })).rejects.toMatchObject({
+    code: 'header_is_data',
+    exitCode: 2,
+    remedy: expect.stringContaining('--header-row 1'),
+  });
+  await expect(it.import({ ...request, dryRun: true })).rejects.toMatchObject({ code: 'header_is_data' });
+  expect(await it.ledger.listJobs()).toEqual([]);
+  // A person who says that these are the names is believed.
+  const { summary } = await it.import({ ...request, headerRow: 1, dryRun: true });
+  expect(summary.rows.read).toBe(text.split('\n').length - 2);
+});
+
+test('names that nobody knows are said to be taken for names, where --yes agrees to them', async () => {
+  await using it = await openImport();
+  const told: ImportEvent[] = [];
+  const file = await it.file('toys.csv', 'Robot,Acme\nRocket,Ideal\nBear,Steiff\n');
+  const { summary } = await it.import({ file, run: { yes: true } }, { onEvent: (event) => told.push(event) });
+  expect(summary.rows.created).toBe(2);
+  expect(told).toContainEqual({
+    type: 'warning',
+    message: expect.stringContaining('Row 1 is taken for the column names, and none of them is known'),
+  });
 });

@@ -7,6 +7,7 @@ import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { chooseColumns, NOT_KNOWN } from '../../mapping/columns/columns.ts';
 import { fold } from '../../mapping/fold.ts';
+import { dataInHeader, hasKnownHeader } from '../../mapping/infer/data-header.ts';
 import { type ColumnGuess, inferColumns, SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
 import { inferredTemplate, unsureColumns } from '../../mapping/infer/inferred-template.ts';
 import type { MappingOptions } from '../../mapping/mapping.ts';
@@ -26,6 +27,8 @@ export interface InferredMapping {
   template?: Template;
   /** Columns that nobody has agreed to yet. */
   unsure: ColumnGuess[];
+  /** No column has a name that is known: the row of names may be data. */
+  nameless: boolean;
   /** Told once the mapping is in use. */
   notes: string[];
   /** Lets go of the file, where it is not read on. */
@@ -38,16 +41,21 @@ interface Accepted {
   at: string;
 }
 
-const NOTHING: InferredMapping = { unsure: [], notes: [], close: async () => undefined };
+const NOTHING: InferredMapping = { unsure: [], nameless: false, notes: [], close: async () => undefined };
 
-/** Infers, from the first rows of `table`, which stay readable; or remembers what was accepted before. */
+/**
+ * Infers, from the first rows of `table`, which stay readable; or remembers what was accepted before.
+ *
+ * @throws UsageError `header_is_data` for a file without column names
+ */
 export async function inferMapping(
   request: ImportRequest,
   table: SheetTable,
   ledger: Ledger,
 ): Promise<InferredMapping> {
   const options = optionsOf(request, table);
-  if (!hasOpenColumns(options)) return NOTHING;
+  const nameless = hasNoKnownHeader(options) && request.headerRow === undefined;
+  if (!nameless && !hasOpenColumns(options)) return NOTHING;
   const known = options.mode === 'create' ? await recogniseExport(options.headers) : undefined;
   const hints = known === undefined ? [] : [`these columns are what --template ${known} is made for`];
   const accepted = await findAccepted(ledger, keyOf(options));
@@ -55,15 +63,19 @@ export async function inferMapping(
     return { ...NOTHING, template: accepted.template, notes: [...hints, rememberedNote(accepted)] };
   }
   const { rows, close } = await peekRows(table, SAMPLE_ROWS);
-  const inference = inferColumns(
-    options,
-    rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells),
-  );
+  const sample = rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells);
+  const data = nameless ? dataInHeader(options, sample) : undefined;
+  if (data !== undefined) {
+    await close();
+    throw headerIsData(table, data);
+  }
+  const inference = inferColumns(options, sample);
   const template = inferredTemplate(inference);
   const guesses = inference.columns.filter((column) => column.confidence === 'guess');
   return {
     ...(template === undefined ? {} : { template }),
     unsure: unsureColumns(inference),
+    nameless,
     notes: [
       ...hints,
       ...guesses.map((guess) => `${describe(guess)} is a guess, and not used: ${paste([guess])}`),
@@ -78,7 +90,7 @@ export async function inferMapping(
  * @throws UsageError `unsure_mapping` without that word
  */
 export async function agreeOnMapping(
-  { template, unsure }: InferredMapping,
+  { template, unsure, nameless }: InferredMapping,
   request: ImportRequest,
   table: SheetTable,
   deps: { ledger: Ledger; emit: Emit; confirm?: (question: string) => Promise<boolean> },
@@ -90,11 +102,15 @@ export async function agreeOnMapping(
   ${describe(column)}`,
     )
     .join('');
-  const what = `not sure of ${unsure.length === 1 ? 'a column' : `${unsure.length} columns`}:${which}`;
+  const names = nameless
+    ? `\n  Row ${table.headerRow} is taken for the column names, and none of them is known: if it is data, put names above it.`
+    : '';
+  const what = `not sure of ${unsure.length === 1 ? 'a column' : `${unsure.length} columns`}:${which}${names}`;
   if (request.dryRun === true) {
     deps.emit({ type: 'note', message: `${what}\n  An import that sends will ask, or wants --yes.` });
     return;
   }
+  if (request.run?.yes === true) deps.emit({ type: nameless ? 'warning' : 'note', message: what });
   const agreed =
     request.run?.yes === true ||
     (await deps.confirm?.(`${what}\nTake ${unsure.length === 1 ? 'it' : 'them'} so?`));
@@ -123,6 +139,23 @@ function hasOpenColumns(options: MappingOptions): boolean {
     if (error instanceof UsageError) return false;
     throw error;
   }
+}
+
+/** False also where the headers contradict each other, which the mapping tells better. */
+function hasNoKnownHeader(options: MappingOptions): boolean {
+  try {
+    return !hasKnownHeader(options);
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
+  }
+}
+
+function headerIsData({ file, sheet, headerRow }: SheetTable, what: string): UsageError {
+  return new UsageError('header_is_data', `the row taken for column names is data: ${what}`, {
+    position: { file, row: headerRow, ...(sheet === undefined ? {} : { sheet }) },
+    remedy: `Put a row of names above it (name, brand, release_year …); where it does hold the names: --header-row ${headerRow}`,
+  });
 }
 
 /** The same set of headers in any order; a column without a name of its own counts by its place. */

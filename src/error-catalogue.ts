@@ -814,6 +814,11 @@ const WORKER = {
     cause: 'The copy of a submitted file is gone from the spool.',
     remedy: 'Submit the file again.',
   },
+  spool_damaged: {
+    exit: 2,
+    cause: 'A file that waited in the spool is not what was put there: the disk or the database has changed it.',
+    remedy: 'Submit the file again, or run the schedule again; then look after the store: shelflift store check',
+  },
   delivery_failed: {
     exit: 6,
     cause: 'A file was made and could not be brought to where it is wanted.',

@@ -7,11 +7,10 @@ import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReadConfig } from './config/read-config.ts';
-import type { Delivery } from './config/schema.ts';
 
-import { deliver, describeDelivery } from './delivery/deliver.ts';
+import { deliverRun } from './delivery/deliver-run.ts';
+import { describeDelivery } from './delivery/deliver.ts';
 import type { Place } from './delivery/place.ts';
-import { keepNewest } from './delivery/retention.ts';
 import type { EmitWorker } from './events.ts';
 import { putAway } from './hot-folders/put-away.ts';
 import type { Profiles } from './profiles.ts';
@@ -78,10 +77,9 @@ export class Executor {
     run.startedAt ??= begun;
     delete run.error;
     await runs.save(run);
-    const end =
-      run.work.kind === 'schedule'
-        ? await this.#export(run, turn, stop)
-        : await this.#import(run, turn, stop);
+    const work = () =>
+      run.work.kind === 'schedule' ? this.#export(run, turn, stop) : this.#import(run, turn, stop);
+    const end = await work().catch((error: unknown) => endOfFailure(error, stop));
     if (end === undefined) return this.#toDelivery(run, turn);
     return this.#settle(run, turn, end);
   }
@@ -187,73 +185,16 @@ export class Executor {
   }
 
   async #deliver(run: Run, turn: Turn, stop: AbortSignal): Promise<Run> {
-    const { config, runs, spool, place, emit, clock, tries } = this.#deps;
-    const schedule = run.work.kind === 'schedule' ? config.schedules[run.work.schedule] : undefined;
-    const name = run.work.kind === 'schedule' ? run.work.schedule : run.id;
-    const { artefact, deliveries = [] } = run;
-    const files: string[] = [];
-    for (const each of artefact?.files ?? []) {
-      const file = await spool.fetch(run.id, each);
-      if (file !== undefined) files.push(file);
-    }
-    if (schedule === undefined || artefact === undefined || files.length === 0) {
-      const message = 'the file to deliver, or its schedule, is gone';
-      return this.#settle(run, turn, {
-        kind: 'failed',
-        exitCode: ExitCode.usage,
-        error: { code: 'spool_missing', message },
-      });
-    }
-    for (const [index, state] of deliveries.entries()) {
-      if (state.done || state.tries >= tries) continue;
-      const meant = (each: Delivery | undefined) => each !== undefined && describeDelivery(each) === state.to;
-      // Two may be described alike: the one at this place first.
-      const delivery = [schedule.deliver[index], ...schedule.deliver].find(meant);
-      await turn.hold();
-      try {
-        if (delivery === undefined) throw new Error('this delivery is not in the configuration any more');
-        emit({ type: 'delivering', run, to: state.to });
-        const parcel = { name: artefact.name, files, key: `${run.id} ${index}`, schedule: name };
-        const at = await deliver(delivery, parcel, place, stop);
-        state.done = true;
-        delete state.error;
-        if (at !== undefined) run.files = [...(run.files ?? []), at];
-        emit({ type: 'delivered', run, to: state.to });
-        if (at !== undefined && schedule.retention !== undefined)
-          await keepNewest(this.#deps.ledger, `${name} ${state.to}`, at, schedule.retention.keep);
-      } catch (error) {
-        // Asked to stop: no try was used up.
-        if (stop.aborted) break;
-        state.tries += 1;
-        state.error = error instanceof Error ? error.message : String(error);
-        emit({ type: 'delivery_failed', run, to: state.to, message: state.error });
-      }
-      await runs.save(run);
-    }
-    const open = deliveries.filter((each) => !each.done);
-    const waiting = open.filter((each) => each.tries < tries);
-    if (waiting.length > 0) {
-      const wait = stop.aborted ? 0 : this.#backoff(Math.max(...waiting.map((each) => each.tries)));
-      run.notBefore = clock.now() + wait;
-      run.exitCode = stop.aborted ? ExitCode.interrupted : ExitCode.parked;
-      await this.#putBack(run, turn);
-      return run;
-    }
-    if (open.length === 0) {
-      return this.#settle(run, turn, {
-        kind: 'done',
-        exitCode: ExitCode.ok,
-        rows: run.rows ?? 0,
-        files: run.files ?? [],
-      });
-    }
-    const message = open.map((each) => `${each.to}: ${each.error ?? ''}`).join('; ');
-    run.tries = tries;
-    return this.#settle(run, turn, {
-      kind: 'failed',
-      exitCode: ExitCode.parked,
-      error: { code: 'delivery_failed', message },
-    });
+    const { clock, ledger, tries } = this.#deps;
+    const around = { ...this.#deps, values: ledger.values, hold: () => turn.hold(), stop };
+    const end = await deliverRun(run, around).catch((error: unknown) => endOfFailure(error, stop));
+    if (end !== undefined) return this.#settle(run, turn, end);
+    const waiting = (run.deliveries ?? []).filter((each) => !each.done && each.tries < tries);
+    const wait = stop.aborted ? 0 : this.#backoff(Math.max(...waiting.map((each) => each.tries)));
+    run.notBefore = clock.now() + wait;
+    run.exitCode = stop.aborted ? ExitCode.interrupted : ExitCode.parked;
+    await this.#putBack(run, turn);
+    return run;
   }
 
   async #settle(run: Run, turn: Turn, ended: RunEnd): Promise<Run> {
@@ -266,7 +207,8 @@ export class Executor {
     if ('files' in end && end.files !== undefined) run.files = end.files;
     if (end.kind === 'error') run.tries += 1;
     if (end.kind === 'later' || (end.kind === 'error' && run.tries < tries)) {
-      run.state = 'queued';
+      // What was made is never made again.
+      if (run.state !== 'delivering') run.state = 'queued';
       run.notBefore = now + (end.kind === 'later' ? end.afterMs : this.#backoff(run.tries));
       await this.#putBack(run, turn);
     } else {
@@ -309,6 +251,13 @@ export class Executor {
   #backoff(tries: number): number {
     return Math.min(this.#deps.backoffMs * 2 ** Math.max(0, tries - 1), LONGEST_BACKOFF_MS);
   }
+}
+
+/** What failed around a run counts as its own end; but what fails in the store, no run can tell the store. */
+function endOfFailure(error: unknown, stop: AbortSignal): RunEnd {
+  const ofStore = error instanceof ShelfliftError && /^(store|lease)_/.test(error.code);
+  if (ofStore) throw error;
+  return endOf(error, stop.aborted);
 }
 
 /** What notifications are about; a single submitted file is nobody's routine. */

@@ -10,30 +10,24 @@ import type { Delivery } from '../config/schema.ts';
 import { deliverToFolder } from './folder.ts';
 import type { Parcel, Place } from './place.ts';
 
-/**
- * @param signal aborted: ends at once, and what was begun is left as after a kill
- * @returns where the file is now; nothing for an e-mail
- */
+/** @param signal aborted: ends at once, and what was begun is left as after a kill */
 export async function deliver(
   delivery: Delivery,
   parcel: Parcel,
   place: Place,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<void> {
   if ('folder' in delivery) {
     const folder = resolve(place.configFolder, delivery.folder);
-    let first: string | undefined;
     // The manifest last: where it is, its file is.
-    for (const file of parcel.files) {
-      const path = await deliverToFolder(file, folder, join(dirname(parcel.name), basename(file)), signal);
-      first ??= path;
-    }
-    return first;
+    for (const file of parcel.files)
+      await deliverToFolder(file, folder, join(dirname(parcel.name), basename(file)), signal);
+    return;
   }
   if ('sftp' in delivery) {
     const { deliverBySftp } = await import('./sftp.ts');
     await deliverBySftp(delivery.sftp, parcel, place, signal);
-    return undefined;
+    return;
   }
   const { sendMail } = await import('./email.ts');
   const [file] = parcel.files;
@@ -45,7 +39,11 @@ export async function deliver(
     ...(file === undefined ? {} : { attachment: { name: basename(parcel.name), file } }),
   };
   await sendMail(place, mail, signal);
-  return undefined;
+}
+
+/** Where a file lies once it is delivered; undefined where that is no folder. */
+export function placeInFolder(delivery: Delivery, parcel: Parcel, place: Place): string | undefined {
+  return 'folder' in delivery ? resolve(place.configFolder, delivery.folder, parcel.name) : undefined;
 }
 
 /** For people and logs. */

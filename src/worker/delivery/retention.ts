@@ -1,18 +1,88 @@
-/** Of the files that a schedule has delivered into a folder, the newest stay. */
+/**
+ * Of the files that a schedule has delivered into a folder, those of the newest fires stay.
+ *
+ * Several workers may deliver for one schedule at once, and a late one after a newer one. So the list is only ever
+ * changed by compare-and-set, a file is on it before it is brought, and it is read again before each removal: a
+ * name that is being delivered anew is left alone.
+ */
 import { rm } from 'node:fs/promises';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { manifestPath } from '../../export/verify/manifest.ts';
+import type { KeyValues } from '../../ledger/key-values.ts';
 
 const SPACE = 'delivered';
 
-/** Only what was delivered before under this key is ever removed; what others put there is not touched. */
-export async function keepNewest(ledger: Ledger, key: string, file: string, keep: number): Promise<void> {
-  const before = JSON.parse((await ledger.values.get(SPACE, key)) ?? '[]') as string[];
-  const all = [...before.filter((each) => each !== file), file];
-  const old = all.slice(0, Math.max(0, all.length - keep));
-  for (const each of old) {
-    await rm(each, { force: true });
-    await rm(manifestPath(each), { force: true });
+interface Delivered {
+  file: string;
+  /** Fire time of its newest run, ms since the epoch. */
+  fire: number;
+  /** On its way: neither counted nor removed. */
+  coming?: true;
+}
+
+/** Only what was delivered before under its key is ever removed; what others put there is not touched. */
+export class Retention {
+  readonly #values: KeyValues;
+  /** Names the schedule and the folder. */
+  readonly #key: string;
+
+  constructor(values: KeyValues, key: string) {
+    this.#values = values;
+    this.#key = key;
   }
-  await ledger.values.put(SPACE, [{ key, value: JSON.stringify(all.slice(old.length)) }]);
+
+  /** Before a file is brought. */
+  async expect(file: string, fire: number): Promise<void> {
+    await this.#change((list) => [
+      ...without(list, file),
+      { file, fire: newest(list, file, fire), coming: true },
+    ]);
+  }
+
+  /** After it was: older ones than the `keep` newest are removed. */
+  async keepNewest(file: string, fire: number, keep: number): Promise<void> {
+    const list = await this.#change((before) => [
+      ...without(before, file),
+      { file, fire: newest(before, file, fire) },
+    ]);
+    const old = list
+      .filter(({ coming }) => coming === undefined)
+      .sort((a, b) => a.fire - b.fire)
+      .slice(0, -keep);
+    for (const each of old) {
+      const now = (await this.#read()).list.find((entry) => entry.file === each.file);
+      if (now?.fire !== each.fire || now.coming !== undefined) continue;
+      await rm(each.file, { force: true });
+      await rm(manifestPath(each.file), { force: true });
+      await this.#change((before) =>
+        before.filter((entry) => entry.file !== each.file || entry.fire !== each.fire),
+      );
+    }
+  }
+
+  async #change(change: (list: Delivered[]) => Delivered[]): Promise<Delivered[]> {
+    for (;;) {
+      const { text, list } = await this.#read();
+      const changed = change(list);
+      const to = JSON.stringify(changed);
+      const done =
+        text === undefined
+          ? await this.#values.putIfAbsent(SPACE, this.#key, to)
+          : await this.#values.replace(SPACE, this.#key, text, to);
+      if (done) return changed;
+    }
+  }
+
+  async #read(): Promise<{ text: string | undefined; list: Delivered[] }> {
+    const text = await this.#values.get(SPACE, this.#key);
+    return { text, list: JSON.parse(text ?? '[]') as Delivered[] };
+  }
+}
+
+function without(list: readonly Delivered[], file: string): Delivered[] {
+  return list.filter((entry) => entry.file !== file);
+}
+
+/** A name without a date is delivered again and again: it is as new as its newest run. */
+function newest(list: readonly Delivered[], file: string, fire: number): number {
+  return Math.max(fire, ...list.filter((entry) => entry.file === file).map((entry) => entry.fire));
 }

@@ -1,7 +1,9 @@
 /** Files that wait for their run, and those that wait for their delivery, by the run's id. */
-import { copyFile, rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { UsageError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
+import { copyWhole } from '../copy-file.ts';
 
 export interface Spool {
   /** True where every machine that uses the store can read it. */
@@ -10,7 +12,10 @@ export interface Spool {
   folder(runId: string): string;
   /** Keeps a copy of a file under its own name. */
   put(runId: string, file: string): Promise<void>;
-  /** The file on this machine; undefined where it was never put, or is gone. */
+  /**
+   * The file on this machine; undefined where it was never put, or is gone.
+   * @throws ShelfliftError `spool_damaged` where it is not what was put
+   */
   fetch(runId: string, name: string): Promise<string | undefined>;
   /** Removes what this machine has of a run, where it can be fetched again. */
   release(runId: string): Promise<void>;
@@ -36,9 +41,8 @@ export class FolderSpool implements Spool {
   async put(runId: string, file: string): Promise<void> {
     const target = join(this.folder(runId), basename(file));
     if (target === file) return;
-    // Whole or not there: a kill while copying leaves nothing that a run would take for the file.
-    await copyFile(file, `${target}.part`);
-    await rename(`${target}.part`, target);
+    // Once it is said to be taken in, also a power cut must not lose it.
+    await copyWhole(file, target);
   }
 
   async fetch(runId: string, name: string): Promise<string | undefined> {
@@ -53,6 +57,14 @@ export class FolderSpool implements Spool {
   async remove(runId: string): Promise<void> {
     await rm(join(this.#root, folderName(runId)), { recursive: true, force: true });
   }
+}
+
+/** What comes out of the spool is not what was put in: nothing is imported or delivered of it. */
+export function damaged(name: string): UsageError {
+  return new UsageError(
+    'spool_damaged',
+    `the copy of ${name} in the spool is damaged: its SHA-256 is another`,
+  );
 }
 
 /** Names of schedules and times as every file system takes them. */

@@ -1,9 +1,11 @@
 /** Files in the store itself: every machine that uses it can run what another one took in. */
+import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { FolderSpool, type Spool } from './spool.ts';
+import { hashFile } from '../../sheets/hash-file.ts';
+import { damaged, FolderSpool, type Spool } from './spool.ts';
 
 const SPACE = 'spool:';
 /** Bytes of a piece: one value, and one statement, each. */
@@ -27,27 +29,36 @@ export class StoreSpool implements Spool {
 
   async put(runId: string, file: string): Promise<void> {
     const space = spaceOf(runId, basename(file));
+    // Pieces have names of their own: a worker that stood still mixes none into what another one has put since.
+    const id = randomBytes(4).toString('hex');
+    const hash = createHash('sha256');
     let pieces = 0;
     for await (const chunk of createReadStream(file, { highWaterMark: PIECE })) {
-      await this.#values.put(space, [{ key: pieceKey(pieces), value: (chunk as Buffer).toString('base64') }]);
+      hash.update(chunk as Buffer);
+      const value = (chunk as Buffer).toString('base64');
+      await this.#values.put(space, [{ key: pieceKey(id, pieces), value }]);
       pieces += 1;
     }
     // Last: without it the file is not there.
-    await this.#values.put(space, [{ key: END, value: String(pieces) }]);
+    await this.#values.put(space, [{ key: END, value: `${id} ${pieces} ${hash.digest('hex')}` }]);
   }
 
   async fetch(runId: string, name: string): Promise<string | undefined> {
     const space = spaceOf(runId, name);
-    const pieces = await this.#values.get(space, END);
-    if (pieces === undefined) return this.#local.fetch(runId, name);
+    const end = await this.#values.get(space, END);
+    if (end === undefined) return this.#local.fetch(runId, name);
+    const [id = '', pieces, sha256] = end.split(' ');
     const target = join(this.folder(runId), name);
-    if ((await stat(target).catch(() => undefined)) !== undefined) return target;
+    const here = (await stat(target).catch(() => undefined)) !== undefined;
+    if (here && (await hashFile(target)) === sha256) return target;
+    const hash = createHash('sha256');
     await using handle = await open(`${target}.part`, 'w', 0o600);
     for (let index = 0; index < Number(pieces); index += 1) {
-      const piece = await this.#values.get(space, pieceKey(index));
-      if (piece === undefined) return undefined;
-      await handle.writeFile(Buffer.from(piece, 'base64'));
+      const piece = Buffer.from((await this.#values.get(space, pieceKey(id, index))) ?? '', 'base64');
+      hash.update(piece);
+      await handle.writeFile(piece);
     }
+    if (hash.digest('hex') !== sha256) throw damaged(name);
     await rename(`${target}.part`, target);
     return target;
   }
@@ -66,6 +77,6 @@ function spaceOf(runId: string, name: string): string {
   return `${SPACE}${runId}:${name}`;
 }
 
-function pieceKey(index: number): string {
-  return String(index).padStart(8, '0');
+function pieceKey(id: string, index: number): string {
+  return `${id}-${String(index).padStart(8, '0')}`;
 }

@@ -1,0 +1,118 @@
+/** All deliveries of one run: each has tries of its own, and what was done is noted before the next begins. */
+import { ExitCode } from '../../exit-code.ts';
+import { hashFile } from '../../sheets/hash-file.ts';
+import type { KeyValues } from '../../ledger/key-values.ts';
+import type { ReadConfig } from '../config/read-config.ts';
+import type { Delivery, Schedule } from '../config/schema.ts';
+import type { EmitWorker } from '../events.ts';
+import type { DeliveryState, Run } from '../queue/run.ts';
+import type { Runs } from '../queue/runs.ts';
+import { damaged, type Spool } from '../queue/spool.ts';
+import type { RunEnd } from '../tasks/end.ts';
+import { deliver, describeDelivery, placeInFolder } from './deliver.ts';
+import type { Parcel, Place } from './place.ts';
+import { Retention } from './retention.ts';
+
+export interface DeliverySurroundings {
+  config: ReadConfig;
+  values: KeyValues;
+  runs: Runs;
+  spool: Spool;
+  place: Place;
+  emit: EmitWorker;
+  /** Most tries of each delivery. */
+  tries: number;
+  /** Before each delivery. @throws LeaseLostError where another worker has the run now */
+  hold: () => Promise<void>;
+  /** Aborted: the delivery under way ends, which is no try. */
+  stop: AbortSignal;
+}
+
+/**
+ * @returns how the run ended; undefined where a delivery is to be tried again
+ * @throws ShelfliftError `spool_damaged`, `lease_lost`, and errors of the store
+ */
+export async function deliverRun(run: Run, around: DeliverySurroundings): Promise<RunEnd | undefined> {
+  const { config, tries, stop } = around;
+  const name = run.work.kind === 'schedule' ? run.work.schedule : run.id;
+  const schedule = run.work.kind === 'schedule' ? config.schedules[name] : undefined;
+  const { artefact, deliveries = [] } = run;
+  const files = await filesOf(run, around.spool);
+  if (schedule === undefined || artefact === undefined || files.length === 0) {
+    const message = 'the file to deliver, or its schedule, is gone';
+    return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
+  }
+  for (const [index, state] of deliveries.entries()) {
+    if (state.done || state.tries >= tries) continue;
+    await around.hold();
+    const parcel: Parcel = { name: artefact.name, files, key: `${run.id} ${index}`, schedule: name };
+    await tryOnce(run, { state, parcel, schedule, delivery: deliveryOf(schedule, state, index) }, around);
+    if (stop.aborted && !state.done) return undefined;
+  }
+  const open = deliveries.filter((each) => !each.done);
+  if (open.length === 0)
+    return { kind: 'done', exitCode: ExitCode.ok, rows: run.rows ?? 0, files: run.files ?? [] };
+  if (open.some((each) => each.tries < tries)) return undefined;
+  const message = open.map((each) => `${each.to}: ${each.error ?? ''}`).join('; ');
+  run.tries = tries;
+  return { kind: 'failed', exitCode: ExitCode.parked, error: { code: 'delivery_failed', message } };
+}
+
+async function filesOf({ id, artefact }: Run, spool: Spool): Promise<string[]> {
+  const files: string[] = [];
+  for (const each of artefact?.files ?? []) {
+    const file = await spool.fetch(id, each);
+    if (file !== undefined) files.push(file);
+  }
+  const [first] = files;
+  if (first !== undefined && (await hashFile(first)) !== artefact?.sha256)
+    throw damaged(artefact?.name ?? first);
+  return files;
+}
+
+/** Two may be described alike, so the one at its place goes first; the configuration may have changed since. */
+function deliveryOf(schedule: Schedule, { to }: DeliveryState, index: number): Delivery | undefined {
+  const meant = (each: Delivery | undefined) => each !== undefined && describeDelivery(each) === to;
+  return [schedule.deliver[index], ...schedule.deliver].find(meant);
+}
+
+async function tryOnce(
+  run: Run,
+  {
+    state,
+    parcel,
+    schedule,
+    delivery,
+  }: { state: DeliveryState; parcel: Parcel; schedule: Schedule; delivery: Delivery | undefined },
+  { values, runs, place, emit, stop }: DeliverySurroundings,
+): Promise<void> {
+  const fire = run.work.kind === 'schedule' ? run.work.fire : run.createdAt;
+  const { retention } = schedule;
+  try {
+    if (delivery === undefined) throw new Error('this delivery is not in the configuration any more');
+    emit({ type: 'delivering', run, to: state.to });
+    const target = placeInFolder(delivery, parcel, place);
+    const kept =
+      target === undefined || retention === undefined
+        ? undefined
+        : new Retention(values, `${parcel.schedule} ${state.to}`);
+    if (target !== undefined) await kept?.expect(target, fire);
+    await deliver(delivery, parcel, place, stop);
+    state.done = true;
+    delete state.error;
+    if (target !== undefined) run.files = [...(run.files ?? []), target];
+    emit({ type: 'delivered', run, to: state.to });
+    if (target !== undefined && retention !== undefined)
+      await kept
+        ?.keepNewest(target, fire, retention.keep)
+        .catch((error: unknown) =>
+          emit({ type: 'warning', message: `old files of ${parcel.schedule}: ${(error as Error).message}` }),
+        );
+  } catch (error) {
+    if (stop.aborted) return;
+    state.tries += 1;
+    state.error = error instanceof Error ? error.message : String(error);
+    emit({ type: 'delivery_failed', run, to: state.to, message: state.error });
+  }
+  await runs.save(run);
+}

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
+import { DAY, EXPORT, TUESDAY } from './example-config.ts';
+import { openWorker } from './open-worker.ts';
+
+test('what comes out of a store is what was put in, or is refused by name', async () => {
+  await using place = await openWorker('');
+  const file = join(place.folder, 'toys.csv');
+  // Two pieces.
+  const text = `name\n${'Robot\n'.repeat(200_000)}`;
+  writeFileSync(file, text);
+  await new StoreSpool(place.ledger, join(place.folder, 'here')).put('one', file);
+  const there = new StoreSpool(place.ledger, join(place.folder, 'there'));
+  const fetched = (await there.fetch('one', 'toys.csv')) ?? '';
+  expect(readFileSync(fetched, 'utf8')).toBe(text);
+  // A copy of this machine that is another one is fetched anew.
+  writeFileSync(fetched, 'name\n');
+  expect(readFileSync((await there.fetch('one', 'toys.csv')) ?? '', 'utf8')).toBe(text);
+
+  const [piece] = await place.ledger.values.list('spool:one:toys.csv', { limit: 1 });
+  await place.ledger.values.put('spool:one:toys.csv', [{ key: piece?.key ?? '', value: 'bmFtZQo=' }]);
+  await there.release('one');
+  await expect(there.fetch('one', 'toys.csv')).rejects.toMatchObject({
+    code: 'spool_damaged',
+    message: expect.stringContaining('toys.csv') as string,
+  });
+});
+
+test('a file that was taken in twice at once is one of the two, whole', async () => {
+  await using place = await openWorker('');
+  const spool = new StoreSpool(place.ledger, join(place.folder, 'spool'));
+  const files = ['a', 'b'].map((name) => join(place.folder, name, 'items.csv'));
+  for (const file of files) {
+    place.dropper(file.slice(place.folder.length, -'items.csv'.length))('items.csv', file.repeat(40_000));
+  }
+  await Promise.all(files.map((file) => spool.put('one', file)));
+  const fetched = readFileSync((await spool.fetch('one', 'items.csv')) ?? '', 'utf8');
+  expect(files.map((file) => readFileSync(file, 'utf8'))).toContain(fetched);
+});
+
+test('a file that was damaged while it waited for its delivery is not delivered', async () => {
+  await using place = await openWorker(EXPORT());
+  await place.once({ now: TUESDAY });
+  writeFileSync(join(place.folder, 'out'), 'in the way');
+  const stop = new AbortController();
+  await place.once({
+    now: TUESDAY + DAY,
+    once: false,
+    signal: stop.signal,
+    emit: ({ type }) => type === 'delivery_failed' && stop.abort(),
+  });
+  const [run] = await new Runs(place.ledger).list();
+  expect(run?.state).toBe('delivering');
+  const folder = join(place.folder, 'spool', run?.id.replaceAll(':', '-') ?? '');
+  expect(readdirSync(folder)).toContain('items-2026-06-17.csv');
+  writeFileSync(join(folder, 'items-2026-06-17.csv'), '');
+  const { exitCode, runs } = await place.once({ now: TUESDAY + DAY });
+  expect(exitCode).toBe(2);
+  expect(runs).toMatchObject([{ state: 'failed', error: { code: 'spool_damaged' } }]);
+});

@@ -816,8 +816,10 @@ const WORKER = {
   },
   spool_damaged: {
     exit: 2,
-    cause: 'A file that waited in the spool is not what was put there: the disk or the database has changed it.',
-    remedy: 'Submit the file again, or run the schedule again; then look after the store: shelflift store check',
+    cause:
+      'A file that waited in the spool is not what was put there: the disk or the database has changed it.',
+    remedy:
+      'Submit the file again, or run the schedule again; then look after the store: shelflift store check',
   },
   delivery_failed: {
     exit: 6,

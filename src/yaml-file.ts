@@ -3,10 +3,11 @@ import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { ErrorCode } from './error-catalogue.ts';
 import { UsageError } from './errors.ts';
+import { inWords } from './yaml-words.ts';
 
-/** A map of these keys and no others; an unknown one is told which there are. */
-export function knownKeys<Shape extends z.ZodRawShape>(shape: Shape) {
-  const allowed = Object.keys(shape).join(', ');
+/** A map of these keys and no others; an unknown one is told which there are, or are worth naming. */
+export function knownKeys<Shape extends z.ZodRawShape>(shape: Shape, named = Object.keys(shape)) {
+  const allowed = named.join(', ');
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys' ? `is not known here: expected ${allowed}` : undefined,
@@ -53,7 +54,7 @@ export function parseYaml<T>(
     throw badFile(about, problems);
   }
   const value: unknown = document.toJS({ maxAliasCount: 100 });
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: inWords });
   const more = about.also?.(value) ?? [];
   if (parsed.success && more.length === 0) return parsed.data;
   // What is said better by the second look is not said twice; a check of ours in the schema is another problem.
@@ -97,7 +98,8 @@ function flatten(
       const meant = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0];
       if (meant !== undefined && depth(meant) > 0) return flatten(meant, path);
     }
-    return [{ path, message: issue.message, custom: issue.code === 'custom' }];
+    const message = issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined;
+    return [{ path, message: message ?? issue.message, custom: issue.code === 'custom' }];
   });
 }
 

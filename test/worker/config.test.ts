@@ -114,3 +114,52 @@ test('two problems of one value are both told', async () => {
     expect.stringContaining('expected a name within the folder'),
   ]);
 });
+
+test('what is written in a wrong form is told in words that say what was meant, and nothing of it is repeated', async () => {
+  const problems = await problemsOf(`profiles:
+  main: { apiUrl: "https://inventory.example.com", keyEnv: SHELFLIFT_API_KEY }
+  "a b": { apiUrl: "https://inventory.example.com", keyEnv: SHELFLIFT_API_KEY }
+  empty:
+schedules:
+  a:
+    profile: main
+    cron: 5
+    timeZone: 3
+    task: { export: items, out: a.csv, colunms: id }
+    deliver: [{ ftp: hunter2 }, { folder: a, email: { to: b@example.com } }, 5, { sftp: { host: h } }, {}]
+  b: 7
+hotFolders:
+  - hunter2
+  - { path: ./drop, profil: main }
+  - { path: drop/, profile: main }
+retries: { tries: 0, backoff: 5 }
+notify: { email: [] }
+smtp: { host: h, from: f, port: hunter2, tls: hunter2 }
+parallel: hunter2
+`);
+  expect(problems.map((line) => line.replace(/^\d+:\d+: /, ''))).toEqual([
+    'profiles.a b: expected letters, digits, - . or _',
+    'profiles.empty: expected a map of keys, found null',
+    'schedules.a.cron: expected a cron expression, such as "0 6 1 * *"',
+    'schedules.a.timeZone: expected a time zone, such as Europe/Berlin',
+    expect.stringMatching(/^schedules.a.task.colunms: is not known here: expected export, report, out/),
+    expect.stringMatching(/^schedules.a.deliver.0: expected one of \{ folder/),
+    'schedules.a.deliver.0.ftp: is not known here: expected folder, sftp, email',
+    expect.stringMatching(/^schedules.a.deliver.1: expected one of \{ folder/),
+    'schedules.a.deliver.2: expected a map of keys, found 5',
+    'schedules.a.deliver.3.sftp.user: is missing: expected a text',
+    'schedules.a.deliver.3.sftp.hostKey: is missing: expected a text',
+    expect.stringMatching(/^schedules.a.deliver.4: expected one of \{ folder/),
+    'schedules.b: expected a map of keys, found 7',
+    'hotFolders.0: expected a map of keys, found a text',
+    'hotFolders.1.profile: is missing: expected a text',
+    'hotFolders.1.profil: is not known here: expected path, profile, import, polling, ready',
+    'hotFolders.2.path: this folder is watched already',
+    'retries.tries: expected at least 1, found 0',
+    'retries.backoff: expected a duration such as 500ms, 10s, 5m or 24h',
+    'notify.email: expected at least 1 entry, found a list of 0',
+    'smtp.port: expected a number, found a text',
+    'smtp.tls: expected one of starttls, implicit, none, found a text',
+    'parallel: expected a number, found a text',
+  ]);
+});

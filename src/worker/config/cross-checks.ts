@@ -2,7 +2,7 @@
  * What no single field of shelflift.yaml can tell by itself. Works on what was written, not on what the schema made
  * of it, so that it is told also where other fields are wrong.
  */
-import { extname } from 'node:path';
+import { extname, resolve } from 'node:path';
 import type { YamlProblem } from '../../yaml-file.ts';
 import { withoutDashes } from './spellings.ts';
 import { EXPORT_ENDINGS, ONLY_REPORT_KEYS, REPORT_ENDINGS, REPORT_KEYS } from './task-options.ts';
@@ -13,13 +13,14 @@ export function crossChecks(value: unknown): YamlProblem[] {
   const config = mapOf(value);
   const profiles = mapOf(config['profiles']);
   return [
-    ...Object.entries(profiles).flatMap(([name, profile]) => profileProblems(name, mapOf(profile))),
+    ...Object.entries(profiles).flatMap(([name, profile]) => profileProblems(name, profile)),
     ...Object.entries(mapOf(config['schedules'])).flatMap(([name, schedule]) =>
       scheduleProblems(name, mapOf(schedule), config),
     ),
     ...listOf(config['hotFolders']).flatMap((folder, index) => [
       ...unknownProfile(['hotFolders', index], mapOf(folder), profiles),
     ]),
+    ...watchedTwice(listOf(config['hotFolders'])),
     ...(config['notify'] !== undefined && config['smtp'] === undefined
       ? [{ path: ['notify'], message: 'needs smtp: the server that sends the mail' }]
       : []),
@@ -27,7 +28,21 @@ export function crossChecks(value: unknown): YamlProblem[] {
   ];
 }
 
-function profileProblems(name: string, profile: Record<string, unknown>): YamlProblem[] {
+/** Two that watch one folder would take each other's files. */
+function watchedTwice(folders: readonly unknown[]): YamlProblem[] {
+  const paths = folders
+    .map((folder) => mapOf(folder)['path'])
+    .map((path) => (typeof path === 'string' ? resolve(path) : undefined));
+  return paths.flatMap((path, index) =>
+    path !== undefined && paths.indexOf(path) < index
+      ? [{ path: ['hotFolders', index, 'path'], message: 'this folder is watched already' }]
+      : [],
+  );
+}
+
+function profileProblems(name: string, written: unknown): YamlProblem[] {
+  const profile = mapOf(written);
+  if (profile !== written) return [];
   const places = ['keyEnv', 'keyFile'].filter((key) => profile[key] !== undefined);
   return places.length === 1
     ? []

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { normaliseAddress } from '../../api/address.ts';
 import { parseDuration } from '../../duration.ts';
 import { ProfileFields } from '../../profile.ts';
+import { knownKeys } from '../../yaml-file.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem, nextFire } from '../schedule/fire-times.ts';
 import { isZone } from '../schedule/zone.ts';
@@ -15,16 +16,18 @@ const variable = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, not the secret itself');
 
-const duration = z.string().transform((given, context) => {
-  try {
-    return parseDuration(given, 'the duration');
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-    return z.NEVER;
-  }
-});
+const duration = z
+  .string({ error: 'expected a duration such as 500ms, 10s, 5m or 24h' })
+  .transform((given, context) => {
+    try {
+      return parseDuration(given, 'the duration');
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
 
-const ConfigProfile = z.strictObject({
+const ConfigProfile = knownKeys({
   ...ProfileFields.shape,
   apiUrl: ProfileFields.shape.apiUrl.superRefine((address, context) => {
     try {
@@ -37,16 +40,18 @@ const ConfigProfile = z.strictObject({
   maxConcurrency: z.number().positive().optional().describe('most requests in flight'),
 });
 
-const cron = z.string().superRefine((expression, context) => {
-  const message =
-    cronProblem(expression) ??
-    (nextFire({ cron: expression, timeZone: 'UTC' }, Date.now()) === undefined
-      ? `"${expression}" never fires`
-      : undefined);
-  if (message !== undefined) context.addIssue({ code: 'custom', message });
-});
+const cron = z
+  .string({ error: 'expected a cron expression, such as "0 6 1 * *"' })
+  .superRefine((expression, context) => {
+    const message =
+      cronProblem(expression) ??
+      (nextFire({ cron: expression, timeZone: 'UTC' }, Date.now()) === undefined
+        ? `"${expression}" never fires`
+        : undefined);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
 
-const timeZone = z.string().refine(isZone, {
+const timeZone = z.string({ error: 'expected a time zone, such as Europe/Berlin' }).refine(isZone, {
   error: (issue) => `"${String(issue.input)}" is no time zone, expected one such as Europe/Berlin`,
 });
 
@@ -54,7 +59,7 @@ const catchUpPolicy = z.enum(['once', 'all', 'skip']);
 const CatchUp = z.union(
   [
     catchUpPolicy,
-    z.strictObject({
+    knownKeys({
       policy: catchUpPolicy,
       limit: z.number().int().min(1).optional().describe('with all: at most so many [100]'),
       age: duration.optional().describe('older fires are left, such as 7d'),
@@ -63,7 +68,7 @@ const CatchUp = z.union(
   { error: 'expected once, all or skip, or { policy, limit, age }' },
 );
 
-const SftpTarget = z.strictObject({
+const SftpTarget = knownKeys({
   host: text,
   port: z.number().int().min(1).max(65_535).default(22),
   user: text,
@@ -77,33 +82,43 @@ const SftpTarget = z.strictObject({
 });
 export type SftpTarget = z.infer<typeof SftpTarget>;
 
-const EmailTarget = z.strictObject({
+const EmailTarget = knownKeys({
   to: z.union([text.transform((one) => [one]), z.array(text).min(1)]),
   subject: text.optional(),
 });
 
-const Delivery = z.union([
-  z.strictObject({ folder: text }),
-  z.strictObject({ sftp: SftpTarget }),
-  z.strictObject({ email: EmailTarget }),
-]);
-export type Delivery = z.infer<typeof Delivery>;
+/** One place that a file goes to. */
+export type Delivery = { folder: string } | { sftp: SftpTarget } | { email: z.infer<typeof EmailTarget> };
 
-const Schedule = z.strictObject({
+const Delivery = knownKeys({
+  folder: text.optional(),
+  sftp: SftpTarget.optional(),
+  email: EmailTarget.optional(),
+})
+  .meta({ minProperties: 1, maxProperties: 1 })
+  .transform((given, context): Delivery => {
+    const [way, ...more] = Object.entries(given).filter(([, settings]) => settings !== undefined);
+    if (way !== undefined && more.length === 0) return given as Delivery;
+    const message =
+      'expected one of { folder: … }, { sftp: … } and { email: … }; each further one is an entry of its own';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+const Schedule = knownKeys({
   profile: z.string(),
   cron,
   timeZone,
   task: Task,
   deliver: z.array(Delivery).default([]),
   catchUp: CatchUp.default('once'),
-  retention: z
-    .strictObject({ keep: z.number().int().min(1) })
+  retention: knownKeys({ keep: z.number().int().min(1) })
     .optional()
     .describe('in folders: how many files of this schedule stay'),
 });
 export type Schedule = z.infer<typeof Schedule>;
 
-const HotFolder = z.strictObject({
+const HotFolder = knownKeys({
   path: text,
   profile: z.string(),
   import: ImportTask.default({}),
@@ -115,7 +130,7 @@ const HotFolder = z.strictObject({
 });
 export type HotFolder = z.infer<typeof HotFolder>;
 
-const Smtp = z.strictObject({
+const Smtp = knownKeys({
   host: text,
   port: z.number().int().min(1).max(65_535).default(587),
   from: text,
@@ -130,28 +145,24 @@ const Smtp = z.strictObject({
 });
 export type Smtp = z.infer<typeof Smtp>;
 
-export const WorkerConfig = z.strictObject({
+export const WorkerConfig = knownKeys({
   $schema: z.string().optional(),
   profiles: z.record(name, ConfigProfile).default({}),
   schedules: z.record(name, Schedule).default({}),
   hotFolders: z.array(HotFolder).default([]),
   smtp: Smtp.optional(),
-  notify: z
-    .strictObject({ email: z.union([text.transform((one) => [one]), z.array(text).min(1)]) })
+  notify: knownKeys({ email: z.union([text.transform((one) => [one]), z.array(text).min(1)]) })
     .optional()
     .describe('told when a schedule or a watched folder begins to fail, and when it works again'),
-  retries: z
-    .strictObject({
-      tries: z.number().int().min(1).default(5).describe('runs that end in an error before a job is parked'),
-      backoff: duration.default(60_000).describe('wait before the second try; doubled each time'),
-    })
-    .default({ tries: 5, backoff: 60_000 }),
+  retries: knownKeys({
+    tries: z.number().int().min(1).default(5).describe('runs that end in an error before a job is parked'),
+    backoff: duration.default(60_000).describe('wait before the second try; doubled each time'),
+  }).default({ tries: 5, backoff: 60_000 }),
   parallel: z.number().int().min(1).default(32).describe('most runs at a time, of different keys'),
-  health: z
-    .strictObject({
-      host: text.default('127.0.0.1'),
-      port: z.number().int().min(0).max(65_535),
-    })
+  health: knownKeys({
+    host: text.default('127.0.0.1'),
+    port: z.number().int().min(0).max(65_535),
+  })
     .optional()
     .describe('serves /healthz, /readyz and /metrics'),
 });

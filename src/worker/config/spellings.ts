@@ -1,5 +1,6 @@
 /** Keys of the command line in YAML: `skip-invalid` and `skipInvalid` are the same. */
-import { z } from 'zod';
+import type { z } from 'zod';
+import { knownKeys } from '../../yaml-file.ts';
 
 type Shape = Record<string, z.ZodType>;
 type Known<S extends Shape> = { [K in keyof S]?: z.infer<S[K]> | undefined };
@@ -9,9 +10,8 @@ export function eitherSpelling<S extends Shape>(shape: S) {
   const dashed = Object.keys(shape).filter((key) => dash(key) !== key);
   const more = Object.fromEntries(dashed.map((key) => [dash(key), shape[key]])) as Shape;
   const every = Object.entries({ ...shape, ...more }).map(([key, type]) => [key, type?.optional()]);
-  return z
-    .strictObject(Object.fromEntries(every) as Record<string, z.ZodOptional<z.ZodType>>)
-    .transform((given) => withoutDashes(given) as Known<S>);
+  const fields = Object.fromEntries(every) as Record<string, z.ZodOptional<z.ZodType>>;
+  return knownKeys(fields, Object.keys(shape)).transform((given) => withoutDashes(given) as Known<S>);
 }
 
 /** `skip-invalid: true` → `skipInvalid: true`; values are left as they are. */

@@ -11,6 +11,8 @@ import { type CatchUp, dueFires } from './due.ts';
 import { lastFire, type Timetable } from './fire-times.ts';
 
 const SPACE = 'schedules';
+/** Clocks of workers are not further apart than this: one that is must not silence a schedule until its time comes. */
+const AHEAD_MS = 3_600_000;
 
 export interface ScheduleState {
   /** Fires up to here were dealt with, ms since the epoch. */
@@ -60,7 +62,13 @@ export class Schedules {
       await this.#values.replace(SPACE, name, text, JSON.stringify({ ...state, ...fresh }));
       return 0;
     }
-    if (state.paused === true || now <= state.until) return 0;
+    if (state.paused === true) return 0;
+    if (now <= state.until) {
+      // Some worker's clock was far ahead. What fired by it has a run, so that nothing runs twice.
+      if (state.until - now > AHEAD_MS)
+        await this.#values.replace(SPACE, name, text, JSON.stringify({ ...state, until: now }));
+      return 0;
+    }
     const fires = dueFires(timetable, state.until, now, catchUp);
     for (const fire of fires)
       await enqueue({ schedule: name, fire, previous: previousFire(timetable, fire) });
@@ -68,11 +76,20 @@ export class Schedules {
     return fires.length;
   }
 
-  /** A paused schedule fires no more; resumed, it has missed nothing. */
-  async setPaused(name: string, timetable: Timetable, paused: boolean, now: number): Promise<void> {
-    const { cron, timeZone } = timetable;
-    const state: ScheduleState = { until: now, cron, timeZone, ...(paused ? { paused } : {}) };
-    await this.#values.put(SPACE, [{ key: name, value: JSON.stringify(state) }]);
+  /** A paused schedule fires no more; resumed, it has missed nothing. One that is not paused goes on as it was. */
+  async setPaused(name: string, { cron, timeZone }: Timetable, paused: boolean, now: number): Promise<void> {
+    for (;;) {
+      const text = await this.#values.get(SPACE, name);
+      const state = text === undefined ? undefined : (JSON.parse(text) as ScheduleState);
+      if ((state?.paused ?? false) === paused) return;
+      const changed: ScheduleState = { until: now, cron, timeZone, ...(paused ? { paused } : {}) };
+      const to = JSON.stringify(changed);
+      const done =
+        text === undefined
+          ? await this.#values.putIfAbsent(SPACE, name, to)
+          : await this.#values.replace(SPACE, name, text, to);
+      if (done) return;
+    }
   }
 }
 

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { Schedules } from '../../src/worker/schedule/schedules.ts';
+import { DAY, EXPORT, TUESDAY } from './example-config.ts';
+import { openWorker } from './open-worker.ts';
+
+const DAILY = { cron: '0 6 * * *', timeZone: 'Europe/Berlin' };
+const ONCE = { policy: 'once', limit: 100, ageMs: Number.POSITIVE_INFINITY } as const;
+
+test('a schedule that is resumed has missed nothing, and one that was not paused loses nothing by it', async () => {
+  await using place = await openWorker('');
+  const schedules = new Schedules(place.ledger);
+  const look = async (now: number) => {
+    const fires: number[] = [];
+    await schedules.look('a', DAILY, ONCE, now, async ({ fire }) => void fires.push(fire));
+    return fires;
+  };
+  expect(await look(TUESDAY)).toEqual([]);
+  // A fire is due when somebody resumes what was never paused.
+  await schedules.setPaused('a', DAILY, false, TUESDAY + DAY);
+  expect(await look(TUESDAY + DAY)).toEqual([TUESDAY + DAY - 3_600_000]);
+
+  await schedules.setPaused('a', DAILY, true, TUESDAY + DAY);
+  expect(await look(TUESDAY + 3 * DAY)).toEqual([]);
+  await schedules.setPaused('a', DAILY, false, TUESDAY + 3 * DAY);
+  expect(await look(TUESDAY + 3 * DAY)).toEqual([]);
+  expect(await look(TUESDAY + 4 * DAY)).toEqual([TUESDAY + 4 * DAY - 3_600_000]);
+});
+
+test('a worker whose clock is years ahead silences no schedule, and nothing runs twice when it is set right', async () => {
+  await using place = await openWorker(EXPORT());
+  await place.once({ now: TUESDAY });
+  const ahead = await place.once({ now: TUESDAY + 1000 * DAY });
+  const [first, second, third] = [
+    await place.once({ now: TUESDAY + DAY }),
+    await place.once({ now: TUESDAY + 2 * DAY }),
+    await place.once({ now: TUESDAY + 1000 * DAY }),
+  ].map(({ runs }) => runs.map(({ id }) => id));
+  expect(ahead.runs).toHaveLength(1);
+  // The first look after it only takes note of the time that it is.
+  expect([first, second]).toEqual([[], ['accounting@2026-06-18T04:00:00.000Z']]);
+  expect(third).toEqual([]);
+});

@@ -67,8 +67,8 @@ export type Operation =
 /** A value and the X-Request-Id that came with it. */
 export interface Answer<T> {
   value: T;
-  /** The body as it came: JSON that `value` was read from. */
-  text: string;
+  /** The body as it came: JSON in UTF-8 that `value` was read from. */
+  body: Uint8Array;
   requestId: string | undefined;
 }
 
@@ -292,7 +292,7 @@ class HttpClient implements ApiClient {
       };
       for (const listener of this.#listeners) listener(record);
       if (answer.result.ok) {
-        return { value: answer.result.value, text: answer.result.text, requestId: answer.requestId };
+        return { value: answer.result.value, body: answer.result.body, requestId: answer.requestId };
       }
       if (!limited || options.failOnLimit === true) throw answer.result.error;
     }

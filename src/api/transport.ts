@@ -57,12 +57,13 @@ export interface WireAnswer<T> {
   requestId: string | undefined;
   /** Milliseconds from the write to the end of the answer. */
   ms: number;
-  result: { ok: true; value: T; text: string } | { ok: false; error: ApiError };
+  result: { ok: true; value: T; body: Uint8Array } | { ok: false; error: ApiError };
 }
 
 /** Beyond this an answer is not one of this API: a page of 100 items of 300 kB each. */
 const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 const FIRST_BYTES_SHOWN = 120;
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 export class Transport {
   readonly apiUrl: string;
@@ -110,7 +111,7 @@ export class Transport {
       });
       status = answer.statusCode;
       // Always read to the end: a body left unread stalls the connection for good once it is large.
-      const text = this.#withoutKey(await answer.body.text());
+      const body = this.#bodyWithoutKey(await answer.body.bytes());
       const requestId = this.#requestIdOf(answer.headers);
       return {
         headers: answer.headers,
@@ -120,7 +121,7 @@ export class Transport {
         result: interpret(
           wire,
           status,
-          text,
+          body,
           requestId,
           this.#withoutKey(headerText(answer.headers['location']) ?? ''),
           this.apiUrl,
@@ -150,6 +151,15 @@ export class Transport {
   /** A server that echoes what it was sent must not bring the key into a message, a log or a file. */
   #withoutKey(text: string): string {
     return text.includes(this.#key) ? text.replaceAll(this.#key, '[key]') : text;
+  }
+
+  /** The same for a body, without its byte order mark. */
+  #bodyWithoutKey(bytes: Uint8Array): Buffer {
+    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const body = BYTE_ORDER_MARK.equals(whole.subarray(0, BYTE_ORDER_MARK.length))
+      ? whole.subarray(BYTE_ORDER_MARK.length)
+      : whole;
+    return body.includes(this.#key) ? Buffer.from(this.#withoutKey(body.toString('utf8'))) : body;
   }
 
   #requestIdOf(headers: WireAnswer<unknown>['headers'] | undefined): string | undefined {
@@ -245,20 +255,21 @@ function checkedKey(key: string): string {
 function interpret<T>(
   wire: WireRequest<T>,
   status: number,
-  text: string,
+  body: Buffer,
   requestId: string | undefined,
   location: string,
   apiUrl: string,
 ): WireAnswer<T>['result'] {
   const what = `${wire.method} ${wire.path.split('?')[0] ?? ''}`;
+  const text = body.toString('utf8');
   const json = parseJson(text);
   const details: ApiErrorDetails = { status, applied: 'no' };
   if (requestId !== undefined) details.requestId = requestId;
 
   if (status === wire.success) {
-    if (wire.check?.(json) === true) return { ok: true, value: json as T, text };
+    if (wire.check?.(json) === true) return { ok: true, value: json as T, body };
     const parsed = json === undefined ? undefined : wire.schema.safeParse(json);
-    if (parsed?.success) return { ok: true, value: parsed.data, text };
+    if (parsed?.success) return { ok: true, value: parsed.data, body };
     const why =
       parsed === undefined
         ? `it is not JSON: ${firstBytes(text)}`

@@ -44,6 +44,7 @@ export function cellText(cell: Cell): string {
 /** A number in plain digits with a decimal point: `1e21` becomes `1000000000000000000000`. */
 export function plainNumber(value: number): string {
   const text = String(value);
+  if (!text.includes('e')) return text;
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
   if (match === null) return text;
   const [, sign = '', head = '', tail = '', exponentText = '0'] = match;

@@ -54,7 +54,8 @@ test('pages that are to outlive the process do not wait for more of them', async
   const seen: string[] = [];
   let now = 0;
   const chunks = {
-    put: async (chunks: readonly string[]) => void seen.push(...chunks),
+    put: async (chunks: readonly Uint8Array[]) =>
+      void seen.push(...chunks.map((chunk) => Buffer.from(chunk).toString())),
     async *all() {},
     clear: async () => {},
     [Symbol.asyncDispose]: async () => {},

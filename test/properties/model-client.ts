@@ -153,7 +153,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       const sentAt = time.now;
       const value = await exchange(network.writeFaults.shift() ?? OK, () => apply(sentAt));
       await process.step();
-      return { value, text: '', requestId: 'request' };
+      return { value, body: new Uint8Array(), requestId: 'request' };
     } finally {
       permit?.unused();
     }
@@ -165,7 +165,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       try {
         const value = await exchange(network.readFaults.shift() ?? OK, apply);
         await process.step();
-        return { value, text: '', requestId: 'request' };
+        return { value, body: new Uint8Array(), requestId: 'request' };
       } catch (error) {
         if (!(error instanceof RateLimitedError)) throw error;
       }

@@ -1,4 +1,4 @@
-/** Where chunks of text lie until an export is written: in a temporary file, which nobody else can open. */
+/** Where chunks of text, in UTF-8, lie until an export is written: in a temporary file, which nobody else can open. */
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 /** Chunks in the order in which they were put. Whoever opens it closes it. */
 export interface ChunkStore extends AsyncDisposable {
   /** All or none, where chunks outlive the process; await it before the next call. */
-  put(chunks: readonly string[]): Promise<void>;
+  put(chunks: readonly Uint8Array[]): Promise<void>;
   all(): AsyncGenerator<string, void>;
   clear(): Promise<void>;
 }
@@ -26,10 +26,9 @@ export class FileChunks implements ChunkStore {
     this.#folder = folder;
   }
 
-  async put(chunks: readonly string[]): Promise<void> {
+  async put(chunks: readonly Uint8Array[]): Promise<void> {
     this.#file ??= await this.#open();
-    for (const chunk of chunks) {
-      const bytes = Buffer.from(chunk, 'utf8');
+    for (const bytes of chunks) {
       await this.#file.handle.write(bytes, 0, bytes.byteLength, this.#end);
       this.#end += bytes.byteLength;
       this.#lengths.push(bytes.byteLength);

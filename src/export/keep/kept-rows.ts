@@ -51,8 +51,8 @@ export class KeptRows {
     for (const row of rows) this.tally.add(row);
     this.checkpoint = checkpoint?.();
     this.#seen += items.length;
-    const isWhole = rows.length === page.data.length && page.text !== undefined;
-    await this.#keep(isWhole ? (page.text ?? '') : this.#textOf(rows, items));
+    const whole = rows.length === page.data.length ? page.body : undefined;
+    await this.#keep(whole ?? this.#textOf(rows, items));
     await this.#options.early?.add(rows, this.tally.customFields);
   }
 
@@ -83,8 +83,8 @@ export class KeptRows {
     await this.#options.spool.clear();
   }
 
-  async #keep(text: string): Promise<void> {
-    await this.#options.spool.add(text);
+  async #keep(page: Uint8Array | string): Promise<void> {
+    await this.#options.spool.add(page);
     this.#options.onRows(this.tally.rows, this.#seen);
   }
 

@@ -111,7 +111,8 @@ class RowOrder {
 async function spilled(run: readonly Keyed[]): Promise<FileChunks> {
   const chunks = new FileChunks();
   for (let from = 0; from < run.length; from += CHUNK_ROWS) {
-    await chunks.put([JSON.stringify(run.slice(from, from + CHUNK_ROWS).map(({ item }) => item))]);
+    const items = run.slice(from, from + CHUNK_ROWS).map(({ item }) => item);
+    await chunks.put([Buffer.from(JSON.stringify(items))]);
   }
   return chunks;
 }

@@ -3,8 +3,8 @@
 export interface ListPage<T> {
   data: readonly T[];
   hasMore: boolean;
-  /** The JSON that `data` is the member of, as it came; undefined where nobody keeps it. */
-  text?: string;
+  /** The JSON in UTF-8 that `data` is the member of, as it came; undefined where nobody keeps it. */
+  body?: Uint8Array;
 }
 
 /** One page of a list, read at one moment. */

@@ -114,10 +114,10 @@ export class ExportSource implements AsyncDisposable {
   }
 
   async #page<T>(load: (call: CallOptions) => Promise<Answer<Page<T>>>) {
-    const { value, text } = await this.#read(load);
+    const { value, body } = await this.#read(load);
     this.#pages += 1;
     this.tell({ kind: 'page', pages: this.#pages });
-    return { data: value.data, hasMore: value.pagination.has_more, text };
+    return { data: value.data, hasMore: value.pagination.has_more, body };
   }
 
   async #read<T>(load: (call: CallOptions) => Promise<Answer<T>>): Promise<Answer<T>> {

@@ -4,7 +4,14 @@
  * UUIDs are numbers (RFC 9562 §4: the case of their digits says nothing), so they are kept whole and compared
  * whole. Anything that is no UUID goes into a Set beside them.
  */
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const LENGTH = 36;
+const DASHES = [8, 13, 18, 23];
+const DASH = 0x2d;
+/** Value of a hexadecimal digit by its UTF-16 code unit; NO_DIGIT for everything else. */
+const DIGITS = new Uint8Array(0x10000);
+const NO_DIGIT = 16;
+DIGITS.fill(NO_DIGIT);
+for (const digit of '0123456789abcdefABCDEF') DIGITS[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
 const WORDS = 4;
 const FIRST_SLOTS = 1024;
 
@@ -40,13 +47,25 @@ export class UuidSet {
 
   /** Reads the id's digits into `#key`; false where it has to go into `#others`. */
   #read(id: string): boolean {
-    if (!UUID.test(id)) return false;
+    if (id.length !== LENGTH) return false;
     const key = this.#key;
-    key[0] = Number.parseInt(id.slice(0, 8), 16);
-    key[1] = Number.parseInt(id.slice(9, 13) + id.slice(14, 18), 16);
-    key[2] = Number.parseInt(id.slice(19, 23) + id.slice(24, 28), 16);
-    key[3] = Number.parseInt(id.slice(28), 16);
-    return (key[0] | key[1] | key[2] | key[3]) !== 0;
+    let seen = 0;
+    let word = 0;
+    let digits = 0;
+    for (let at = 0; at < LENGTH; at += 1) {
+      const code = id.charCodeAt(at);
+      if (DASHES.includes(at)) {
+        if (code !== DASH) return false;
+        continue;
+      }
+      const digit = DIGITS[code] ?? NO_DIGIT;
+      seen |= digit;
+      word = (word << 4) | digit;
+      digits += 1;
+      if (digits % 8 === 0) key[digits / 8 - 1] = word;
+    }
+    if (seen >= NO_DIGIT) return false;
+    return ((key[0] ?? 0) | (key[1] ?? 0) | (key[2] ?? 0) | (key[3] ?? 0)) !== 0;
   }
 
   /** The slot of `#key`, or the free one where it belongs. */

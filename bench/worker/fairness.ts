@@ -1,32 +1,35 @@
-/** How much of 20 small budgets is used at the same time, and by the one that gets least. */
+/**
+ * How much of 20 small budgets is used at the same time, and by the one that gets least: from each key's first create
+ * on, and when everything has started.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../src/api/client.ts';
-import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { FolderSpool } from '../../src/worker/queue/spool.ts';
-import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { submitImport } from '../../src/worker/submit.ts';
+import { openStore, type Stores } from './stores.ts';
 
 const KEYS = 20;
 const RATE = 5;
-const SECONDS = 15;
-/** Before it is counted: workers start, files are read, limits are learned. */
-const WARM_UP_S = 8;
+const WINDOW_MS = 1000;
+/** Before the steady part: whole seconds are lost to no import any more. */
+const WARM_UP_MS = 3_000;
+export const STEADY_MS = 15_000;
 /** More than can be sent meanwhile. */
-const ROWS = RATE * (SECONDS + WARM_UP_S) * 3;
+const ROWS = 3 * RATE * ((WARM_UP_MS + STEADY_MS) / 1000);
 const BIN = resolve(import.meta.dirname, '../../src/cli/bin.ts');
 
 export interface Shares {
-  /** Creates as a share of what the limit admits. */
+  /** Creates as a share of what the limit admits, when everything has started. */
   mean: number;
   slowest: number;
-  /** Share of all answers. */
+  /** Of all answers from the first request on. */
   limited: number;
+  /** From the start of the processes to the first create of the last key, seconds. */
+  startSeconds: number;
 }
 
 interface Team {
@@ -34,45 +37,47 @@ interface Team {
   key: string;
 }
 
-export async function workers(count: number): Promise<Shares> {
-  const folder = await mkdtemp(join(tmpdir(), 'shelflift-bench-'));
-  await using sandbox = await startSandbox({ rateLimit: `${RATE}/1s` });
+/** @param count processes of `shelflift worker`, on one store */
+export async function workers(count: number, stores: Stores): Promise<Shares> {
+  const { folder } = stores;
+  await using sandbox = await startSandbox({ rateLimit: `${RATE}/${WINDOW_MS}ms` });
   const teams = makeTeams(sandbox);
-  const store = join(folder, 'ledger.db');
+  const store = await stores.fresh();
   const config = join(folder, 'shelflift.yaml');
+  const profiles = teams.map(
+    (_, index) => `  team${index}: { apiUrl: "${sandbox.url}", keyEnv: KEY_${index} }`,
+  );
+  await writeFile(config, `profiles:\n${profiles.join('\n')}\n`);
+  await submit(folder, store, sandbox, teams);
+  const env = {
+    ...process.env,
+    ...Object.fromEntries(teams.map(({ key }, index) => [`KEY_${index}`, key])),
+    SHELFLIFT_STORE: store,
+    XDG_STATE_HOME: folder,
+  };
   const children: ChildProcess[] = [];
   try {
-    const profiles = teams.map(
-      (_, index) => `  team${index}: { apiUrl: "${sandbox.url}", keyEnv: KEY_${index} }`,
-    );
-    await writeFile(config, `profiles:\n${profiles.join('\n')}\n`);
-    await submit(folder, store, sandbox, teams);
-    const env = {
-      ...process.env,
-      ...Object.fromEntries(teams.map(({ key }, index) => [`KEY_${index}`, key])),
-    };
+    const since = Date.now();
     for (let index = 0; index < count; index += 1) {
-      const argv = [BIN, 'worker', '--config', config, '--store', store, '--quiet', '--grace', '1s'];
+      const argv = [BIN, 'worker', '--config', config, '--quiet', '--grace', '1s'];
       children.push(spawn(process.execPath, argv, { env, stdio: 'ignore' }));
     }
-    await everyKeyBegan(sandbox, teams);
-    return await measure(sandbox, teams);
+    return await measure(sandbox, teams, since);
   } finally {
     const ended = children.map((child) => once(child, 'exit'));
     for (const child of children) child.kill('SIGTERM');
     await Promise.all(ended);
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** What a person would write: one request after the other, and after a 429 the pause that the server names. */
 export async function scripts(): Promise<Shares> {
-  await using sandbox = await startSandbox({ rateLimit: `${RATE}/1s` });
+  await using sandbox = await startSandbox({ rateLimit: `${RATE}/${WINDOW_MS}ms` });
   const teams = makeTeams(sandbox);
   const stop = new AbortController();
+  const since = Date.now();
   const sending = teams.map((team) => script(sandbox, team, stop.signal));
-  await everyKeyBegan(sandbox, teams);
-  const shares = await measure(sandbox, teams);
+  const shares = await measure(sandbox, teams, since);
   stop.abort();
   await Promise.all(sending);
   return shares;
@@ -99,43 +104,47 @@ function makeTeams(sandbox: Sandbox): Team[] {
   });
 }
 
-async function submit(folder: string, store: string, sandbox: Sandbox, teams: Team[]): Promise<void> {
-  await using ledger = openSqliteLedger(store);
-  await using queue = new StoreQueue(ledger);
-  const spool = new FolderSpool(`${store}.spool`);
+async function submit(folder: string, location: string, sandbox: Sandbox, teams: Team[]): Promise<void> {
+  await using store = await openStore(location, folder);
   for (const { id, key } of teams) {
     await using client = createClient({ apiUrl: sandbox.url, key });
     const file = join(folder, `team${id}.csv`);
-    await writeFile(
-      file,
-      `name\n${Array.from({ length: ROWS }, (_, row) => `Team ${id} toy ${row}`).join('\n')}\n`,
-    );
-    await submitImport({ file, collection: 'Main' }, { ledger, queue, spool, laneId: client.laneId });
+    const names = Array.from({ length: ROWS }, (_, row) => `Team ${id} toy ${row}`);
+    await writeFile(file, `name\n${names.join('\n')}\n`);
+    await submitImport({ file, collection: 'Main' }, { ...store, laneId: client.laneId });
   }
 }
 
-async function everyKeyBegan(sandbox: Sandbox, teams: Team[]): Promise<void> {
-  const givingUp = performance.now() + 120_000;
+async function measure(sandbox: Sandbox, teams: Team[], since: number): Promise<Shares> {
+  const givingUp = Date.now() + 120_000;
   while (teams.some(({ id }) => sandbox.control.items(id).length === 0)) {
-    if (performance.now() > givingUp) throw new Error('not every key sent something within two minutes');
-    await sleep(200);
+    if (Date.now() > givingUp) throw new Error('not every key sent something within two minutes');
+    await sleep(50);
   }
-  await sleep(WARM_UP_S * 1000);
-}
-
-async function measure(sandbox: Sandbox, teams: Team[]): Promise<Shares> {
-  const made = () => teams.map(({ id }) => sandbox.control.items(id).length);
-  sandbox.control.resetCounts();
-  const before = made();
-  const since = performance.now();
-  await sleep(SECONDS * 1000);
-  const after = made();
-  const budget = (RATE * (performance.now() - since)) / 1000;
-  const shares = after.map((count, index) => (count - (before[index] ?? 0)) / budget);
+  await sleep(WARM_UP_MS + STEADY_MS + WINDOW_MS);
   const { requests, limited } = sandbox.control.counts();
+  const created = teams.map(({ id }) => sandbox.control.items(id).map((item) => Date.parse(item.created_at)));
+  const last = Math.max(...created.map((times) => Math.min(...times)));
+  const shares = created.map((times) => steadyShare(times, last + WARM_UP_MS));
   return {
     mean: shares.reduce((sum, share) => sum + share, 0) / shares.length,
     slowest: Math.min(...shares),
     limited: limited / Math.max(1, requests),
+    startSeconds: (last - since) / 1000,
   };
+}
+
+/**
+ * A limit's windows begin at any time, and all of a window may be sent at its beginning: what is sent within the
+ * first and the last window of the time counts the less, the nearer it is to the end.
+ */
+function steadyShare(times: readonly number[], from: number): number {
+  const until = from + STEADY_MS;
+  const weight = (at: number) => clamp((at - from) / WINDOW_MS) * clamp((until - at) / WINDOW_MS);
+  const sent = times.reduce((sum, at) => sum + weight(at), 0);
+  return sent / ((RATE * (STEADY_MS - WINDOW_MS)) / WINDOW_MS);
+}
+
+function clamp(share: number): number {
+  return Math.min(1, Math.max(0, share));
 }

@@ -119,6 +119,7 @@ export class Pacer {
         gains: 0,
         beside,
         group: undefined,
+        spentAt: Number.NEGATIVE_INFINITY,
       }
     );
   }

@@ -21,6 +21,7 @@
 import { type AwayGroup, AwayUnits } from './away-units.ts';
 import { Competition } from './competition.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
+import { WindowBorder } from './window-border.ts';
 import { WindowLength } from './window-length.ts';
 
 /** What is remembered of a request under way. */
@@ -33,6 +34,8 @@ export interface Spending {
   /** Other requests under way when it left. */
   readonly beside: number;
   readonly group: AwayGroup | undefined;
+  /** When the newest of the requests left that had been admitted by then; −∞ where none had. */
+  readonly spentAt: number;
 }
 
 const MOST_TRUST = 64;
@@ -49,6 +52,11 @@ const BORDER_SHARE = 0.25;
 export class ToldBudget {
   #limit: number;
   readonly #window = new WindowLength();
+  readonly #border = new WindowBorder();
+  /** When the newest request left that is known to have been admitted. */
+  #spentAt = Number.NEGATIVE_INFINITY;
+  /** The request that tells whether a window began as predicted. */
+  #borderProbe = 0;
   /** Units here are `#supply` − `#sequence`. */
   #supply = 0;
   #sequence: number;
@@ -107,8 +115,10 @@ export class ToldBudget {
   nextAt(now: number, inFlight: number): number | undefined {
     if (this.#here >= 1) return this.#others.nextAt(now);
     const back = this.#nextBackAt;
-    if (inFlight > 0 || this.#lookAt === undefined) return back;
-    return Math.min(back ?? this.#lookAt, this.#lookAt);
+    if (inFlight > 0) return back;
+    const never = Number.POSITIVE_INFINITY;
+    const at = Math.min(back ?? never, this.#lookAt ?? never, this.#nextBorder ?? never);
+    return at === never ? undefined : at;
   }
 
   /** @param beside other requests under way */
@@ -116,7 +126,8 @@ export class ToldBudget {
     this.#sequence = sequence;
     this.#others.started();
     if (this.#here < 1) this.#exhausted = true;
-    return { sequence, at: now, gains: this.#gains, beside, group: this.#away.add(now, 1, this.#groupWidth) };
+    const group = this.#away.add(now, 1, this.#groupWidth);
+    return { sequence, at: now, gains: this.#gains, beside, group, spentAt: this.#spentAt };
   }
 
   /** The request never left. */
@@ -148,7 +159,7 @@ export class ToldBudget {
     }
     this.#limit = Math.max(this.#limit, remaining + 1);
     this.#others.age(spending.at, this.#window.ms);
-    this.#learnWindow(spending, reading, remaining);
+    this.#learnWindow(spending, reading, remaining, spending.at + delayMs);
     this.#correct(spending, remaining, inFlight);
     this.#balance(spending.at);
     if (spending.sequence < this.#newest) return;
@@ -160,12 +171,14 @@ export class ToldBudget {
   /** A 429: nothing is here, whatever we thought. @param until when the server says to go on */
   limited(spending: Spending, reading: RateLimitReading, until: number): void {
     const first = spending.sequence > this.#lowered;
+    if (spending.sequence === this.#borderProbe) this.#border.failed(spending.at, this.#window.ms);
     this.#away.cancel(spending.group);
     if (spending.gains <= this.#confirmedGains) this.#others.took(1);
     this.#others.limited(this.#limit);
     if (reading.limit !== undefined && reading.limit !== this.#limit) {
       this.#limit = reading.limit;
       this.#window.forget(reading.windowMs);
+      this.#border.forget();
     }
     if (this.#others.blamed()) this.#trust = 1;
     else if (this.#gains > 0) {
@@ -190,6 +203,7 @@ export class ToldBudget {
     const remaining = reading.remaining ?? 0;
     this.#limit = reading.limit ?? Math.max(this.#limit, remaining + 1);
     this.#window.forget();
+    this.#border.forget();
     this.#away.clear();
     this.#others.restart();
     this.#confirmedGains = this.#gains;
@@ -200,15 +214,25 @@ export class ToldBudget {
     this.#supply = remaining + this.#sequence - inFlight;
     this.#lowered = this.#sequence;
     this.#raised = this.#sequence;
-    this.#learnWindow(spending, reading, remaining);
+    this.#learnWindow(spending, reading, remaining, spending.at);
     this.#balance(spending.at);
     this.#lookAt = reading.resetMs === undefined ? undefined : spending.at + reading.resetMs;
   }
 
-  #learnWindow(spending: Spending, reading: RateLimitReading, remaining: number): void {
+  /** @param seenAt when the server saw the request, at the latest */
+  #learnWindow(spending: Spending, reading: RateLimitReading, remaining: number, seenAt: number): void {
     const whole = remaining >= this.#limit - 1;
     this.#window.read(reading, whole);
-    if (whole && this.#exhausted) this.#restored(spending.at, reading.resetMs);
+    if (spending.sequence === this.#borderProbe && spending.beside === 0) {
+      if (whole) this.#border.held();
+      else this.#border.failed(spending.at, this.#window.ms);
+    }
+    if (whole) {
+      const sure = this.#exhausted ? spending.spentAt : Number.NEGATIVE_INFINITY;
+      this.#border.whole(sure, seenAt, this.#window.ms, this.#limit);
+      if (this.#exhausted) this.#restored(spending.at, reading.resetMs);
+    }
+    this.#spentAt = Math.max(this.#spentAt, spending.at);
   }
 
   #restored(at: number, resetMs?: number): void {
@@ -318,6 +342,13 @@ export class ToldBudget {
     return at === Number.POSITIVE_INFINITY ? undefined : at;
   }
 
+  /** When all that was spent is back at once; undefined where no window's beginning can be predicted. */
+  get #nextBorder(): number | undefined {
+    if (this.#others.felt) return undefined;
+    const next = this.#border.next(this.#window.ms);
+    return next === undefined ? undefined : next + this.#marginMs;
+  }
+
   #confirm(spending: Spending): void {
     this.#confirmedGains = Math.max(this.#confirmedGains, Math.min(spending.gains, this.#gains));
   }
@@ -334,9 +365,15 @@ export class ToldBudget {
       this.#others.gained(units);
       this.#gain(units);
     }
-    if (this.#here >= 1 || inFlight > 0 || this.#lookAt === undefined || now < this.#lookAt) return;
-    // A told reset has passed and by our reckoning nothing is back: one request looks.
-    this.#lookAt = undefined;
+    if (this.#here >= 1 || inFlight > 0) return;
+    const border = this.#nextBorder;
+    const atBorder = border !== undefined && now >= border;
+    if (!atBorder && (this.#lookAt === undefined || now < this.#lookAt)) return;
+    // By our reckoning nothing is back, but a window has begun, or a told reset has passed: one request looks.
+    if (atBorder) {
+      this.#border.passed(now, this.#window.ms);
+      this.#borderProbe = this.#sequence + 1;
+    } else this.#lookAt = undefined;
     if (this.#others.foreign.takeOldest(1) === 0) this.#away.takeOldest(1);
     this.#gain(1 - this.#here);
   }

@@ -76,6 +76,27 @@ describe('with a budget on each answer', () => {
     }
   });
 
+  it('misses no fixed window however late some answers come', () => {
+    for (const headers of TOLD) {
+      for (const limit of [5, 100]) {
+        for (let seed = 1; seed <= 3; seed += 1) {
+          const outcome = simulate({
+            limiter: 'fixed',
+            headers,
+            rate: { limit, windowMs: 1000 },
+            latencyMs: 20,
+            jitterMs: 80,
+            measureFromMs: 60_000,
+            durationMs: 120_000,
+            seed,
+          });
+          expect(outcome.share).toBeGreaterThanOrEqual(0.98);
+          expect(outcome.limitedShare).toBeLessThan(0.01);
+        }
+      }
+    }
+  });
+
   it.each(LIMITERS)('takes 98 %% of 1,000 a second, also where round trips are long: %s', (limiter) => {
     for (const latencyMs of [5, 50]) {
       const rate = { limit: 1000, windowMs: 1000 };

@@ -1,0 +1,79 @@
+/** The stores that a worker runs on: an SQLite file, and a PostgreSQL that waits for the disk as SQLite does. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/clock.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { isPostgresLocation, parsePostgresLocation } from '../../src/ledger/postgres/location.ts';
+import { GraphileQueue } from '../../src/worker/queue/graphile-queue.ts';
+import type { Queue } from '../../src/worker/queue/queue.ts';
+import { FolderSpool, type Spool } from '../../src/worker/queue/spool.ts';
+import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
+import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
+import { POSTGRES, PostgresServer } from '../../test/support/postgres-server.ts';
+
+export interface Stores extends AsyncDisposable {
+  /** For people. */
+  readonly name: string;
+  /** A folder that is removed with them. */
+  readonly folder: string;
+  /** The location of a store that nothing is in. */
+  fresh(): Promise<string>;
+}
+
+/** SQLite first; PostgreSQL where one can start. */
+export const STORES: readonly (() => Promise<Stores>)[] = [sqliteStores, ...POSTGRES.slice(-1).map(postgres)];
+
+async function sqliteStores(): Promise<Stores> {
+  const folder = await mkdtemp(join(tmpdir(), 'shelflift-bench-'));
+  let count = 0;
+  return {
+    name: 'SQLite',
+    folder,
+    fresh: () => Promise.resolve(join(folder, `${(count += 1)}.db`)),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function postgres(binaries: (typeof POSTGRES)[number]): () => Promise<Stores> {
+  return async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'shelflift-bench-'));
+    const server = new PostgresServer(binaries, true);
+    await server.start();
+    return {
+      name: binaries.name,
+      folder,
+      fresh: () => server.newDatabase(),
+      async [Symbol.asyncDispose]() {
+        await server.remove();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  };
+}
+
+/** What a worker is given of a store. */
+export interface OpenStore extends AsyncDisposable {
+  ledger: Ledger;
+  queue: Queue;
+  spool: Spool;
+}
+
+/** @param folder where PostgreSQL's copies of files lie */
+export async function openStore(location: string, folder: string): Promise<OpenStore> {
+  const ledger = await openLedger(location);
+  const onServer = isPostgresLocation(location);
+  const queue = onServer
+    ? new GraphileQueue(ledger, parsePostgresLocation(location), systemClock)
+    : new StoreQueue(ledger);
+  return {
+    ledger,
+    queue,
+    spool: onServer ? new StoreSpool(ledger, join(folder, 'spool')) : new FolderSpool(`${location}.spool`),
+    async [Symbol.asyncDispose]() {
+      await queue[Symbol.asyncDispose]();
+      await ledger.close();
+    },
+  };
+}

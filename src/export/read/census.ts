@@ -96,7 +96,7 @@ export type Verdict = 'complete' | 'gap' | 'removed';
 export class Census {
   readonly #head: Head;
   readonly #before: number;
-  readonly #ids = new UuidSet();
+  readonly #ids: UuidSet;
   #newer = 0;
   #latestCount: number;
   #removed = 0;
@@ -106,6 +106,7 @@ export class Census {
     this.#head = head;
     this.#before = before;
     this.#latestCount = before;
+    this.#ids = new UuidSet(before);
   }
 
   /** Items of one page; gives back those that were not read before. */

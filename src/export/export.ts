@@ -15,6 +15,7 @@ import { ChangeState } from './changes/change-state.ts';
 import { onlyChanges } from './changes/only-changes.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
+import { keepReading } from './keep/sales-history.ts';
 import { ExportSource, type ExportEvent } from './read/source.ts';
 import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest } from './verify/manifest.ts';
 import type { Patience } from './read/retry-reads.ts';
@@ -22,7 +23,7 @@ import type { WrittenExport } from './write/plain-output.ts';
 import { type Query, resolveQuery } from './query.ts';
 import { readRows, readSales, type Rows } from './read/read-rows.ts';
 import { type CheckedRequest, checkRequest, type ExportRequest } from './request.ts';
-import { teamOf } from './read/team.ts';
+import { collectionIds, teamOf } from './read/team.ts';
 import type { ValueTotals } from './write/value-totals.ts';
 import { writeRows } from './write/write-rows.ts';
 
@@ -111,12 +112,18 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
 }
 
 /**
- * The sales summary as data: the contract's fields and when they were read, by our clock.
+ * The sales summary as data: the contract's fields and when they were read, by our clock. The store, where there is
+ * one, keeps it for the history that reports show.
  * @throws ApiError where an outage outlasts `patience`
  */
 export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> {
   await using source = openSource(deps, deps.clock ?? systemClock);
-  return await readSales(source);
+  const reading = await readSales(source);
+  if (deps.values !== undefined) {
+    const owner = { target: deps.client.target, collections: await collectionIds(source) };
+    await keepReading(deps.values, owner, reading);
+  }
+  return reading;
 }
 
 async function openState(

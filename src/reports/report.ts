@@ -5,13 +5,13 @@
  *
  * Nothing appears before it is complete, and the store moves only when the file is in place.
  */
-import { MissingScopeError } from '../api/errors.ts';
-import type { Collection, Item } from '../api/schemas.ts';
+import type { Item } from '../api/schemas.ts';
 import { systemClock } from '../clock.ts';
 import type { ExportDeps } from '../export/export.ts';
-import { readPasses } from '../export/read/read-passes.ts';
+import { keepReading, keptReadings } from '../export/keep/sales-history.ts';
 import { readRows, readSales } from '../export/read/read-rows.ts';
 import { ExportSource } from '../export/read/source.ts';
+import { collectionIds } from '../export/read/team.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import { facts, noted, warnings } from './about.ts';
 import { Inventory } from './inventory.ts';
@@ -19,7 +19,6 @@ import { listingsReport } from './listings.ts';
 import type { Report } from './model.ts';
 import { readListed, resolveReport } from './read.ts';
 import { type CheckedReport, checkReport, type ReportFormat, type ReportRequest } from './request.ts';
-import { keepReading, keptReadings } from './sales-history.ts';
 import { salesReport } from './sales.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
 import { timeText } from './value-text.ts';
@@ -182,20 +181,6 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
 
 async function save(deps: ReportDeps, work: (values: KeyValues) => Promise<void>): Promise<void> {
   if (deps.values !== undefined) await work(deps.values);
-}
-
-/** Ids in lower case; none where the key may not read them. */
-async function collectionIds(source: ExportSource): Promise<string[]> {
-  const ids: string[] = [];
-  const add = async (collections: readonly Collection[]) => {
-    ids.push(...collections.map(({ id }) => id.toLowerCase()));
-  };
-  try {
-    await readPasses({ load: source.collections, sink: { add } });
-  } catch (error) {
-    if (!(error instanceof MissingScopeError)) throw error;
-  }
-  return ids;
 }
 
 function selectionOf({ reading, currency }: CheckedReport, collection: string | undefined): string {

@@ -6,6 +6,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Item } from '../api/schemas.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
+import { sameTeam } from '../export/read/team.ts';
 import { z } from 'zod';
 
 /** Items in one entry of the store: a piece of about 300 kB. */
@@ -102,11 +103,6 @@ async function spaceFor(values: KeyValues, owner: SnapshotOwner): Promise<string
 function spaceOf({ target, selection }: SnapshotOwner): string {
   const hash = createHash('sha256').update(`${target}\n${selection}`).digest('hex').slice(0, 16);
   return `report:inventory:${hash}`;
-}
-
-/** Collections come and go; one that both have is enough. Where neither is known nothing tells teams apart. */
-export function sameTeam(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === 0 ? b.length === 0 : a.some((id) => b.includes(id));
 }
 
 async function* entries(values: KeyValues, space: string, prefix: string) {

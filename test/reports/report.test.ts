@@ -3,6 +3,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, onTestFinished, test } from 'vitest';
+import { exportResource, readSalesSummary } from '../../src/export/export.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { writeReportFile } from '../../src/reports/report.ts';
 import { clientOf, setUp } from '../export/support.ts';
@@ -90,6 +91,21 @@ test('each reading of the sales summary is kept, and the next report shows the c
     (line) => line['section'] === 'changes_between_readings' && line['measure'] === 'gross_cents',
   );
   expect(change?.['value']).toBe(String(second - first));
+});
+
+test('exports of the sales summary keep their readings for the report, once they are in place', async () => {
+  const { client, values, path } = await place();
+  const sales = (out: string) => exportResource({ resource: 'sales', out: path(out) }, { client, values });
+  await expect(sales('nowhere/sales.csv')).rejects.toMatchObject({ code: 'cannot_write' });
+  await sales('sales.csv');
+  const read = await readSalesSummary({ client, values });
+  const out = path('report.csv');
+  const summary = await writeReportFile({ report: 'sales', out }, { client, values });
+  expect(summary).toMatchObject({ rows: 3, comparedWith: read.reported_at });
+  const readings = figures(out).filter(
+    (line) => line['section'] === 'readings' && line['measure'] === 'gross_cents',
+  );
+  expect(readings.map((line) => line['key'])).toContain(read.reported_at);
 });
 
 test('readings of another team are not mixed in', async () => {

@@ -2,9 +2,9 @@ import type { Argv, CommandModule } from 'yargs';
 import { parseDuration } from '../../duration.ts';
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
-import type { ApiClient } from '../../api/client.ts';
 import type { Verification } from '../../export/verify/verify.ts';
 import type { ExportSummary } from '../../export/export.ts';
+import type { SalesReading } from '../../export/row.ts';
 import type { ExportRequest, ExportResource } from '../../export/request.ts';
 import type { Patience } from '../../export/read/retry-reads.ts';
 import type { CommandBody } from '../command-body.ts';
@@ -159,7 +159,7 @@ function filterOptions<T>(yargs: Argv<T>) {
     })
     .option('locale', {
       type: 'string',
-      describe: 'CSV: dates and money as they are written there: de-DE',
+      describe: 'CSV: dates and money as they are written there (de-DE): to be read, not to be imported again',
       requiresArg: true,
     });
 }
@@ -194,12 +194,15 @@ function fileOptions<T>(yargs: Argv<T>) {
 
 async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
   const { withClient, withLedger } = await import('../session.ts');
-  const { exportResource } = await import('../../export/export.ts');
+  const { exportResource, readSalesSummary } = await import('../../export/export.ts');
   checkLogFile(flags, [flags.out]);
   holdYoungHeap();
   await withClient(flags, async ({ client, signal, reporter }) => {
     if (flags.out === undefined && name === 'sales') {
-      await printSales(client, signal, flags.json === true);
+      const reading = await withLedger(flags, ({ values }) =>
+        readSalesSummary({ client, values, signal, ...patienceOf(flags) }),
+      );
+      printSales(reading, flags.json === true);
       return;
     }
     const request = toRequest(name, flags);
@@ -284,13 +287,12 @@ function summaryText(resource: ExportResource, summary: ExportSummary): string {
 }
 
 /** The amounts as they come: which currency and which period they are of, the API does not say. */
-async function printSales(client: ApiClient, signal: AbortSignal, json: boolean): Promise<void> {
-  const { value } = await client.getSalesSummary({ signal });
+function printSales(reading: SalesReading, json: boolean): void {
   if (json) {
-    printJson(value);
+    printJson(reading);
     return;
   }
-  const { object: _, ...figures } = value;
-  print(`sales, as reported at ${new Date().toISOString()}`);
+  const { object: _, reported_at, ...figures } = reading;
+  print(`sales, as reported at ${reported_at}`);
   print(table(Object.entries(figures).map(([name, figure]) => [`  ${name}`, String(figure)])));
 }

@@ -6,6 +6,7 @@ import { EarlyOutput } from '../write/early-output.ts';
 import type { Row, SalesReading } from '../row.ts';
 import { KeptExport, keptName, type KeptState, sweepKept } from '../keep/kept-export.ts';
 import { KeptRows } from '../keep/kept-rows.ts';
+import { keepReading } from '../keep/sales-history.ts';
 import type { LoadPage } from './list-counter.ts';
 import { PageSpool } from '../keep/page-spool.ts';
 import { matches, type Query } from '../query.ts';
@@ -37,7 +38,7 @@ export interface Rows extends AsyncDisposable {
   early: EarlyOutput | undefined;
   /** In the order in which they were read. */
   batches(): AsyncIterable<Row[]>;
-  /** The file is in place: what the store keeps of the rows may go. */
+  /** The file is in place: what the store keeps of the rows may go, and a reading of the sales stays for reports. */
   done(): Promise<void>;
 }
 
@@ -71,7 +72,7 @@ export async function readRows(
       rows.before = await usable(kept, query, source);
       kept.describeBy(() => stateOf(rows, query, source));
     }
-    const { reading, comparison } = await readResource(query, source, rows, spool);
+    const { reading, comparison, sales } = await readResource(query, source, rows, spool);
     const { resource } = query.request;
     const areItems = resource === 'items' || resource === 'listings';
     return {
@@ -87,7 +88,12 @@ export async function readRows(
       async *batches() {
         for await (const { data } of spool.pages()) yield data;
       },
-      done: async () => kept?.done(),
+      async done() {
+        await kept?.done();
+        if (sales === undefined || values === undefined) return;
+        const owner = { target: source.api.target, collections: query.teamCollections ?? [] };
+        await keepReading(values, owner, sales);
+      },
       async [Symbol.asyncDispose]() {
         await early?.[Symbol.asyncDispose]();
         await spool[Symbol.asyncDispose]();
@@ -163,7 +169,7 @@ async function readResource(
   source: ExportSource,
   rows: KeptRows,
   spool: PageSpool<Row>,
-): Promise<{ reading: Reading; comparison?: ListingsComparison }> {
+): Promise<{ reading: Reading; comparison?: ListingsComparison; sales?: SalesReading }> {
   const { resource } = query.request;
   const onPass = (pass: number) => source.tell({ kind: 'pass', pass });
   if (resource === 'listings') {
@@ -174,8 +180,9 @@ async function readResource(
     return readPasses({ load: source.collections, sink, onPass });
   }
   if (resource === 'sales') {
-    await rows.keep([await readSales(source)]);
-    return { reading: ONE_ANSWER };
+    const sales = await readSales(source);
+    await rows.keep([sales]);
+    return { reading: ONE_ANSWER, sales };
   }
   const load: LoadPage<Item> = source.items;
   const options: ReadItemsOptions<Item> = {

@@ -156,7 +156,7 @@ export function exactAmountCast(style: DecimalStyle): (text: string, cell: Cell)
     return new CastProblem(
       'not_a_number',
       `${quoted(text)} is not an amount as our exports write it`,
-      `digits with a decimal ${style}`,
+      `digits with a decimal ${style}, as an export without --locale has them`,
     );
   };
 }

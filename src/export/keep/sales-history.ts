@@ -1,10 +1,13 @@
-/** Readings of the sales summary, kept in the store: the API tells totals only, and never what they were. */
+/**
+ * Readings of the sales summary, kept in the store by exports and reports alike: the API tells totals only, and never
+ * what they were.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SalesReading } from '../export/row.ts';
-import { SalesSummary } from '../api/schemas.ts';
-import type { KeyValue, KeyValues } from '../ledger/key-values.ts';
-import { sameTeam } from './snapshot.ts';
+import { SalesSummary } from '../../api/schemas.ts';
+import type { KeyValue, KeyValues } from '../../ledger/key-values.ts';
+import { sameTeam } from '../read/team.ts';
+import type { SalesReading } from '../row.ts';
 
 const PAGE = 500;
 

@@ -53,6 +53,12 @@ export class UsageError extends ShelfliftError {}
 /** A file that cannot be read as a table, with where and why (exit 2). */
 export class SheetError extends ShelfliftError {}
 
+/** The message with its place before it, unless it names that already. */
+export function placedMessage({ message, position }: ShelfliftError): string {
+  const where = position === undefined ? '' : describePosition(position);
+  return where === '' || message.includes(position?.file ?? where) ? message : `${where}: ${message}`;
+}
+
 /** `file.xlsx, sheet "2019", row 7, column C (Year)`: the parts that are known, in reading order. */
 export function describePosition(position: Position): string {
   const parts: string[] = [];

@@ -10,6 +10,8 @@ export interface ImportRequest {
   jobId?: string;
   /** Path of the spreadsheet. */
   file: string;
+  /** The path that a person knows it by, where `file` is a copy: the job and its messages name this one. */
+  knownAs?: string;
   /** Shipped template's name, or a file. */
   template?: string;
   /** Field → header or column letter. */

@@ -12,10 +12,10 @@ import { deliverRun } from './delivery/deliver-run.ts';
 import { describeDelivery } from './delivery/deliver.ts';
 import type { Place } from './delivery/place.ts';
 import type { EmitWorker } from './events.ts';
-import { putAway } from './hot-folders/put-away.ts';
+import { nameIn, putAway } from './hot-folders/put-away.ts';
 import type { Profiles } from './profiles.ts';
 import { deliveryQueue, type Queue, type Service, type Turn } from './queue/queue.ts';
-import { isFinal, type Run } from './queue/run.ts';
+import { fileOf, isFinal, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
 import { endOf, type RunEnd } from './tasks/end.ts';
@@ -25,6 +25,7 @@ import { runImport } from './tasks/run-import.ts';
 /** How long an import keeps its key before it gives way to a read that waits. */
 const YIELD_AFTER_MS = 10_000;
 const YIELD_LOOK_MS = 2_000;
+const MOST_WARNINGS = 20;
 /** No wait between two tries is longer. */
 const LONGEST_BACKOFF_MS = 3_600_000;
 
@@ -70,6 +71,11 @@ export class Executor {
       if (turn.queue === queue) return this.#deliver(run, turn, stop);
       await turn.putBack(run.notBefore, queue);
       return undefined;
+    }
+    // A kill while its file was being put away: that is all that is left to do.
+    if (run.ending !== undefined) {
+      delete run.error;
+      return this.#settle(run, turn, run.ending.end);
     }
     const begun = clock.now();
     emit({ type: 'begun', run, takenOver: run.state === 'running', waitedMs: begun - run.notBefore });
@@ -130,6 +136,8 @@ export class Executor {
       'spool' in source && source.template !== undefined
         ? await spool.fetch(run.id, source.template)
         : undefined;
+    // Kept at once: a run that is killed and gone on with says it no second time.
+    let noted = Promise.resolve();
     const yielding = new AbortController();
     const since = clock.monotonic();
     const look = setInterval(() => {
@@ -145,20 +153,30 @@ export class Executor {
     }, YIELD_LOOK_MS);
     try {
       const outDir = await this.#outDir(run);
+      const knownAs = fileOf(source);
       return await runImport(
-        { ...request, ...(template === undefined ? {} : { template }), jobId: run.id, file, outDir },
+        { ...request, ...(template === undefined ? {} : { template }), jobId: run.id, file, knownAs, outDir },
         {
           client,
           ledger,
           clock,
           signal: AbortSignal.any([stop, yielding.signal]),
           run: this.#deps.run,
-          emit: (event) => emit({ type: 'import', run, event }),
+          emit: (event) => {
+            if (event.type === 'warning') noted = noted.then(() => this.#warn(run, event.message));
+            emit({ type: 'import', run, event });
+          },
         },
       );
     } finally {
       clearInterval(look);
+      await noted;
     }
+  }
+
+  async #warn(run: Run, message: string): Promise<void> {
+    run.warnings = [...new Set([...(run.warnings ?? []), message])].slice(0, MOST_WARNINGS);
+    await this.#deps.runs.save(run);
   }
 
   /** Beside the file that was submitted, where that folder is on this machine; else in the spool. */
@@ -180,7 +198,7 @@ export class Executor {
   async #putBack(run: Run, turn: Turn, queue?: string): Promise<void> {
     await this.#deps.runs.save(run);
     // Another machine may go on, and would not clean up here. In our turn: nobody else uses the folder now.
-    await this.#deps.spool.release(run.id);
+    if (run.ending === undefined) await this.#deps.spool.release(run.id);
     await turn.putBack(run.notBefore, queue);
   }
 
@@ -215,6 +233,7 @@ export class Executor {
       const poison = end.kind === 'error' || (end.kind === 'failed' && run.tries >= tries);
       run.state = end.kind === 'done' ? 'done' : poison ? 'parked_poison' : 'failed';
       run.endedAt = now;
+      delete run.ending;
       await runs.save(run);
       // Results of a submitted file lie there where its own folder is not on this machine.
       const spooled = spool.folder(run.id);
@@ -233,18 +252,23 @@ export class Executor {
     if (run.work.kind !== 'import' || !('claimed' in run.work.source)) return end;
     const last = end.kind === 'error' && run.tries + 1 >= this.#deps.tries;
     if (end.kind !== 'done' && end.kind !== 'failed' && !last) return end;
+    const { source } = run.work;
+    const which = end.kind === 'done' ? 'done' : 'failed';
+    const files = 'files' in end ? (end.files ?? []) : [];
+    const notes = {
+      ...(end.kind !== 'done' && end.error !== undefined
+        ? { '.error.txt': [end.error.message, end.error.remedy ?? ''].join('\n').trim() }
+        : {}),
+      ...(run.warnings === undefined ? {} : { '.warnings.txt': run.warnings.join('\n') }),
+    };
     try {
-      const files = 'files' in end ? (end.files ?? []) : [];
-      const moved = await putAway(
-        run.work.source,
-        files,
-        end.kind === 'done' ? 'done' : 'failed',
-        end.error?.message,
-      );
-      await this.#deps.spool.remove(run.id);
+      const name = await nameIn(which, source, run.ending?.name);
+      run.ending = { end, name };
+      await this.#deps.runs.save(run);
+      const moved = await putAway(source, which, name, files, notes);
       return 'files' in end || end.kind === 'failed' ? { ...end, files: moved } : end;
     } catch (error) {
-      return endOf(error, false);
+      return endOfFailure(error);
     }
   }
 
@@ -254,10 +278,10 @@ export class Executor {
 }
 
 /** What failed around a run counts as its own end; but what fails in the store, no run can tell the store. */
-function endOfFailure(error: unknown, stop: AbortSignal): RunEnd {
+function endOfFailure(error: unknown, stop?: AbortSignal): RunEnd {
   const ofStore = error instanceof ShelfliftError && /^(store|lease)_/.test(error.code);
   if (ofStore) throw error;
-  return endOf(error, stop.aborted);
+  return endOf(error, stop?.aborted === true);
 }
 
 /** What notifications are about; a single submitted file is nobody's routine. */

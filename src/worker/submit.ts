@@ -39,6 +39,7 @@ export async function submitImport(request: ImportRequest, deps: SubmitDeps): Pr
       source: {
         spool: true,
         name: basename(file),
+        from: resolve(file),
         ...(template === undefined ? {} : { template: await keepTemplate(id, template, spool) }),
       },
       request: { ...rest, outDir: resolve(rest.outDir ?? dirname(file)) },

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { UsageError } from '../../src/errors.ts';
-import { deliveryQueue, hostQueue, lanesOf, type Service } from '../../src/worker/queue/queue.ts';
-import type { Run } from '../../src/worker/queue/run.ts';
+import { deliveryQueue, lanesOf, type Service } from '../../src/worker/queue/queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
 import { overriding } from '../support/overriding.ts';
+import { claimedRun } from './claimed-run.ts';
 import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
 
@@ -19,26 +19,6 @@ const CLAIMED = '261116-0000aaaa';
 function service(host = hostname()): Service {
   const lanes = lanesOf(host, new Map([['main', 'lane']]));
   return { ...lanes, parallel: 1, now: Date.now, isDue: (_, notBefore) => notBefore <= Date.now() };
-}
-
-function claimedRun(folder: string, notBefore: number): Run {
-  return {
-    id: CLAIMED,
-    queue: hostQueue(hostname(), 'main'),
-    priority: 'write',
-    work: {
-      kind: 'import',
-      source: {
-        claimed: join(folder, 'drop/processing', CLAIMED, 'toys.csv'),
-        folder: join(folder, 'drop'),
-      },
-      request: { collection: 'Main' },
-    },
-    state: 'queued',
-    tries: 1,
-    createdAt: Date.now(),
-    notBefore,
-  };
 }
 
 test('a store that fails while a run is taken keeps neither the lane nor its lease', async () => {
@@ -77,7 +57,7 @@ test('a store that fails while a run is taken keeps neither the lane nor its lea
 
 test('a claimed file that waits for its next try is neither tried early nor queued twice by who looks at the folder', async () => {
   await using place = await openWorker(DROP);
-  const run = claimedRun(place.folder, Date.now() + 3_600_000);
+  const run = claimedRun(place.folder, CLAIMED, Date.now() + 3_600_000);
   mkdirSync(join(place.folder, 'drop/processing', CLAIMED), { recursive: true });
   writeFileSync(join(place.folder, 'drop/processing', CLAIMED, 'toys.csv'), 'name\nRobot\n');
   await new Runs(place.ledger).add(run);

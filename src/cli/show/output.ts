@@ -1,6 +1,6 @@
 /** What a command leaves on stdout, and its exit code. */
 import type { ApiError } from '../../api/errors.ts';
-import { describePosition, ShelfliftError } from '../../errors.ts';
+import { placedMessage, ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import { withoutPassword } from '../../ledger/postgres/location.ts';
 import type { ChangeRowJson } from '../../import/review/change-rows.ts';
@@ -118,13 +118,7 @@ export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSum
   const message = error instanceof Error ? error.message : String(error);
   const code = known ? error.code : 'defect';
   const exitCode = known ? error.exitCode : ExitCode.defect;
-  const where = known && error.position !== undefined ? describePosition(error.position) : '';
-  // A message that already names its place is not told it twice.
-  const text =
-    where === '' ||
-    message.includes(error instanceof ShelfliftError ? (error.position?.file ?? where) : where)
-      ? message
-      : `${where}: ${message}`;
+  const text = known ? placedMessage(error) : message;
   const lines = [known ? `error: ${text}` : `defect in shelflift: ${text}`];
   if (known && error.remedy !== undefined) lines.push(`  ${sameTarget(error.remedy, flags)}`);
   const requestId = known ? (error as Partial<ApiError>).requestId : undefined;

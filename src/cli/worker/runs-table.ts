@@ -1,6 +1,6 @@
 /** Runs of the worker, for people and for scripts. */
 import type { Ledger } from '../../ledger/ledger.ts';
-import { isFinal, type Run } from '../../worker/queue/run.ts';
+import { fileOf, isFinal, type Run } from '../../worker/queue/run.ts';
 import { Runs } from '../../worker/queue/runs.ts';
 import { type DescribedSchedule, describeSchedules } from './describe-schedules.ts';
 import { print } from '../show/output.ts';
@@ -16,6 +16,8 @@ export interface DescribedRun {
   schedule?: string;
   /** Fire time, ISO 8601. */
   fire?: string;
+  /** Of an import: the file as it was submitted or dropped. */
+  file?: string;
   tries: number;
   exit_code: number | null;
   rows: number | null;
@@ -26,17 +28,21 @@ export interface DescribedRun {
   created_at: string;
   /** When it is tried again, where it is. */
   not_before?: string;
-  error?: { code: string; message: string };
+  /** What a person must know although it stopped nothing. */
+  warnings?: string[];
+  error?: { code: string; message: string; remedy?: string };
 }
 
 export function describeRun(run: Run): DescribedRun {
-  const { work, deliveries, error } = run;
+  const { work, deliveries, warnings, error } = run;
   const ended = run.startedAt !== undefined && run.endedAt !== undefined;
   return {
     run: run.id,
     kind: work.kind,
     state: run.state,
-    ...(work.kind === 'schedule' ? { schedule: work.schedule, fire: new Date(work.fire).toISOString() } : {}),
+    ...(work.kind === 'schedule'
+      ? { schedule: work.schedule, fire: new Date(work.fire).toISOString() }
+      : { file: fileOf(work.source) }),
     tries: run.tries,
     exit_code: run.exitCode ?? null,
     rows: run.rows ?? null,
@@ -45,6 +51,7 @@ export function describeRun(run: Run): DescribedRun {
     ...(deliveries === undefined ? {} : { deliveries }),
     created_at: new Date(run.createdAt).toISOString(),
     ...(isFinal(run) ? {} : { not_before: new Date(run.notBefore).toISOString() }),
+    ...(warnings === undefined ? {} : { warnings }),
     ...(error === undefined ? {} : { error }),
   };
 }
@@ -79,10 +86,12 @@ export function runsTable(runs: readonly Run[]): string {
 }
 
 function about(run: Run): string {
-  if (run.state === 'done' && run.error === undefined) return (run.files ?? []).join(', ');
+  const warned = (run.warnings ?? []).map((warning) => `warning: ${warning}`);
+  if (run.state === 'done' && run.error === undefined) return [...(run.files ?? []), ...warned].join(', ');
   const failing = (run.deliveries ?? []).filter(({ error }) => error !== undefined);
   const why = run.error?.message ?? failing.map(({ to, error }) => `${to}: ${error ?? ''}`).join('; ');
   const again = isFinal(run) ? '' : ` (again ${new Date(run.notBefore).toISOString()})`;
   const tries = run.tries > 0 ? `try ${run.tries}: ` : '';
-  return why === '' ? '' : `${tries}${why}${again}`;
+  if (why !== '') return `${tries}${why}${again}`;
+  return run.work.kind === 'import' ? fileOf(run.work.source) : '';
 }

@@ -1,7 +1,7 @@
 /** What a worker does, as log lines. Nothing of a key is in any event, so it is in no line. */
 import { type EventLog, openEventLog } from '../../log.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
-import type { Run } from '../../worker/queue/run.ts';
+import { fileOf, type Run } from '../../worker/queue/run.ts';
 
 /** @param every requests and pages too, not only what begins and ends */
 export function workerLog(write: (line: string) => void, every: boolean): (event: WorkerEvent) => void {
@@ -77,5 +77,5 @@ export function workerLog(write: (line: string) => void, every: boolean): (event
 function about({ id, work }: Run): Record<string, unknown> {
   return work.kind === 'schedule'
     ? { run: id, schedule: work.schedule, fire: new Date(work.fire).toISOString() }
-    : { run: id, file: 'spool' in work.source ? work.source.name : work.source.claimed };
+    : { run: id, file: fileOf(work.source) };
 }

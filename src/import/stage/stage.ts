@@ -100,7 +100,7 @@ async function stageTables(
   const sha256 = await hashFile(file);
   const jobId = request.jobId ?? newJobId();
   const source: JobRecord['source'] = {
-    file,
+    file: resolve(request.knownAs ?? file),
     format: table.format,
     headers: table.headers,
     letters: table.letters,

@@ -88,10 +88,9 @@ export class HotFolder implements AsyncDisposable {
       if (UNFINISHED.test(name)) continue;
       const marked = present.has(name + MARK);
       if (!marked && this.#settings.ready) continue;
-      if (marked || (await this.#isSteady(name))) {
-        await this.#claim(join(this.path, name));
-        if (marked) await rm(join(this.path, name + MARK), { force: true });
-      } else waiting += 1;
+      if ((marked && (await this.#isMarkedSince(name))) || (await this.#isSteady(name)))
+        await this.#claim(join(this.path, name), marked);
+      else waiting += 1;
     }
     return waiting;
   }
@@ -102,6 +101,13 @@ export class HotFolder implements AsyncDisposable {
 
   #makeFolders(): void {
     for (const name of ['', ...OWN_FOLDERS]) makeFolder(join(this.path, name));
+  }
+
+  /** A mark that is older than the file was left by a kill, of an earlier file of that name: it says nothing of this one. */
+  async #isMarkedSince(name: string): Promise<boolean> {
+    const file = join(this.path, name);
+    const [found, mark] = await Promise.all([stat(file), stat(file + MARK)]).catch(() => []);
+    return found !== undefined && mark !== undefined && found.mtimeMs <= mark.ctimeMs;
   }
 
   async #isSteady(name: string): Promise<boolean> {
@@ -115,7 +121,7 @@ export class HotFolder implements AsyncDisposable {
     return false;
   }
 
-  async #claim(file: string): Promise<void> {
+  async #claim(file: string, marked = false): Promise<void> {
     const id = newJobId();
     const folder = join(this.path, 'processing', id);
     makeFolder(folder);
@@ -128,6 +134,7 @@ export class HotFolder implements AsyncDisposable {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       throw error;
     }
+    if (marked) await rm(file + MARK, { force: true });
     // It may have become a link since it was listed.
     if ((await lstat(claimed)).isFile()) await this.#enqueue(this.#run(id, claimed));
   }

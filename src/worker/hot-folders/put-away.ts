@@ -1,4 +1,9 @@
-/** Moves a claimed file out of processing/, with what was written about it beside it. */
+/**
+ * Moves a claimed file out of processing/, with what was written about it beside it.
+ *
+ * How the run ended, and the file's new name, are kept in the run before anything is moved. So each step may be
+ * done again after a kill, with the same names, and nothing half moved is left behind.
+ */
 import {
   constants,
   copyFile,
@@ -14,22 +19,50 @@ import {
 import { basename, dirname, extname, join } from 'node:path';
 import { makeFolder } from '../../make-folder.ts';
 
+export interface Claimed {
+  claimed: string;
+  /** The watched folder. */
+  folder: string;
+}
+
+export type PutAwayFolder = 'done' | 'failed';
+
 /**
- * @param outputs results and rejects; they take the file's new name where its own is taken
- * @param message why it failed, put beside the file as text
+ * The name that the file gets: its own, or with -2, -3 … where that, or anything about it, is there already.
+ *
+ * @param before the name of an earlier try: it stays, unless another file has got it meanwhile
+ */
+export async function nameIn(which: PutAwayFolder, source: Claimed, before?: string): Promise<string> {
+  const folder = join(source.folder, which);
+  makeFolder(folder);
+  if (before !== undefined && !(await isTaken(join(folder, before), source.claimed))) return before;
+  const { stem, extension } = partsOf(source.claimed);
+  const taken = new Set(await readdir(folder));
+  for (let count = 1; ; count += 1) {
+    const wanted = count === 1 ? stem : `${stem}-${count}`;
+    if (!['.results.csv', '.rejects.csv', ...NOTES, extension].some((end) => taken.has(wanted + end)))
+      return wanted + extension;
+  }
+}
+
+const NOTES = ['.error.txt', '.warnings.txt'] as const;
+
+/**
+ * @param name as `nameIn` chose it
+ * @param outputs results and rejects; they take the file's new name, and stay where they are, too
+ * @param notes why it failed, or what is to be looked at, put beside the file as text
  * @returns the new paths: of the file first
  */
 export async function putAway(
-  source: { claimed: string; folder: string },
+  source: Claimed,
+  which: PutAwayFolder,
+  name: string,
   outputs: readonly string[],
-  which: 'done' | 'failed',
-  message?: string,
+  notes: Partial<Record<(typeof NOTES)[number], string>>,
 ): Promise<string[]> {
   const folder = join(source.folder, which);
-  makeFolder(folder);
-  const name = basename(source.claimed);
-  const stem = basename(name, extname(name));
-  const chosen = await freeStem(folder, stem, extname(name));
+  const { stem } = partsOf(source.claimed);
+  const chosen = partsOf(name).stem;
   const moved: string[] = [];
   // Outputs first: a file in done/ is one whose results are there.
   for (const output of outputs) {
@@ -37,43 +70,48 @@ export async function putAway(
       folder,
       basename(output).replace(stem, () => chosen),
     );
-    // The spool may lie on another disk.
-    await rm(`${target}.part`, { force: true });
-    // Nothing is written through a link that somebody has put there.
-    await copyFile(output, `${target}.part`, constants.COPYFILE_EXCL);
-    await rename(`${target}.part`, target);
-    await rm(output, { force: true });
+    await place(target, (part) => copyFile(output, part, constants.COPYFILE_EXCL));
     moved.push(target);
   }
-  if (which === 'failed' && message !== undefined) {
-    const note = join(folder, `${chosen}.error.txt`);
-    await writeFile(note, `${message}\n`, { flag: 'wx' });
-    moved.push(note);
+  for (const [ending, text] of Object.entries(notes)) {
+    const target = join(folder, chosen + ending);
+    await place(target, (part) => writeFile(part, `${text}\n`, { flag: 'wx' }));
+    moved.push(target);
   }
-  const target = join(folder, `${chosen}${extname(name)}`);
+  const target = join(folder, name);
   await moveWithoutReplacing(source.claimed, target);
   await rmdir(dirname(source.claimed)).catch(() => undefined);
   return [target, ...moved];
 }
 
-/** The name itself, or with -2, -3 … where that, or anything about it, is there already. */
-async function freeStem(folder: string, stem: string, extension: string): Promise<string> {
-  const taken = new Set(await readdir(folder));
-  for (let count = 1; ; count += 1) {
-    const wanted = count === 1 ? stem : `${stem}-${count}`;
-    const names = ['.results.csv', '.rejects.csv', '.error.txt', extension].map((end) => wanted + end);
-    if (!names.some((name) => taken.has(name))) return wanted;
-  }
+/** Whole or not there; and nothing is written through a link that somebody has put there. */
+async function place(target: string, write: (part: string) => Promise<void>): Promise<void> {
+  const part = `${target}.part`;
+  await rm(part, { force: true });
+  await write(part);
+  await rename(part, target);
 }
 
-/** Nothing to move is no error: an earlier try of the same run has moved it, and was killed before it said so. */
+function partsOf(path: string): { stem: string; extension: string } {
+  const extension = extname(path);
+  return { stem: basename(path, extension), extension };
+}
+
+/** True where `target` is a file, and not the one that is still to be moved there. */
+async function isTaken(target: string, claimed: string): Promise<boolean> {
+  const there = await stat(target).catch(() => undefined);
+  const own = await stat(claimed).catch(() => undefined);
+  return there !== undefined && own !== undefined && there.ino !== own.ino;
+}
+
+/** Nothing to move is no error: an earlier try of the same run has moved it. */
 async function moveWithoutReplacing(from: string, to: string): Promise<void> {
   if ((await stat(from).catch(() => undefined)) === undefined) return;
   try {
     await link(from, to);
     await unlink(from);
   } catch {
-    // Network shares may have no links; freeStem has just looked.
+    // Network shares may have no links; nameIn has just looked. An earlier try may have linked it already.
     await rename(from, to);
   }
 }

@@ -9,7 +9,9 @@
  *     │           └──▶ parked_poison   N tries ended in errors
  *     └── stopped, killed, lane yielded, plan full: no try was used up
  */
+import { join, basename } from 'node:path';
 import type { ImportRequest } from '../../import/options.ts';
+import type { RunEnd, RunError } from '../tasks/end.ts';
 
 export const FINAL_STATES = ['done', 'failed', 'parked_poison'] as const;
 export type RunState = 'queued' | 'running' | 'delivering' | (typeof FINAL_STATES)[number];
@@ -27,7 +29,15 @@ export type Work =
   | {
       kind: 'import';
       /** Where the file is: in the store's spool under the run's id, or claimed in a watched folder. */
-      source: { spool: true; name: string; template?: string } | { claimed: string; folder: string };
+      source:
+        | {
+            spool: true;
+            name: string;
+            template?: string;
+            /** Absolute path that it was submitted from, perhaps on another machine. */
+            from: string;
+          }
+        | { claimed: string; folder: string };
       /** As `import` takes it; paths are absolute. Results go into the spool where its `outDir` is not on the machine. */
       request: Omit<ImportRequest, 'file' | 'jobId'>;
     };
@@ -51,7 +61,11 @@ export interface Run {
   endedAt?: number;
   /** As the command line would have ended. */
   exitCode?: number;
-  error?: { code: string; message: string };
+  error?: RunError;
+  /** How the run of a watched folder's file ended, and the file's new name, while it is being put away. */
+  ending?: { end: RunEnd; name: string };
+  /** What a person must know although it stopped nothing. */
+  warnings?: string[];
   /** Rows written or read. */
   rows?: number;
   /** Files that were made, where they are now. */
@@ -68,6 +82,11 @@ export interface DeliveryState {
   done: boolean;
   tries: number;
   error?: string;
+}
+
+/** The file of an import, by the path that a person knows it by. */
+export function fileOf(source: Extract<Work, { kind: 'import' }>['source']): string {
+  return 'spool' in source ? source.from : join(source.folder, basename(source.claimed));
 }
 
 export function isFinal(run: Run): boolean {

@@ -1,5 +1,6 @@
 /** How a run ended, and whether it is tried again. */
-import { ShelfliftError } from '../../errors.ts';
+import { placedMessage, ShelfliftError } from '../../errors.ts';
+import { systemCode } from '../../sheets/file-error.ts';
 import { ExitCode } from '../../exit-code.ts';
 
 export type RunEnd =
@@ -13,8 +14,11 @@ export type RunEnd =
   | { kind: 'later'; exitCode: ExitCode; afterMs: number; error?: RunError };
 
 export interface RunError {
+  /** Of the error catalogue; what the system says of a file or a folder is `cannot_write` or `disk_full`. */
   code: string;
   message: string;
+  /** What a person can do about it. */
+  remedy?: string;
 }
 
 /** How long a full plan is left alone before one create tries it again (DESIGN §1: a state, not an error). */
@@ -23,11 +27,16 @@ export const PLAN_FULL_MS = 3_600_000;
 /** What an error that ended a run means for it. */
 export function endOf(thrown: unknown, stopped: boolean): RunEnd {
   const known = thrown instanceof ShelfliftError;
+  const told = systemCode(thrown) ?? '';
+  // Of the system: what Node finds wrong with its caller begins with ERR_.
+  const code = /^E[A-Z0-9]+$/.test(told) ? told : undefined;
+  const full = code === 'ENOSPC' || code === 'EDQUOT';
   const error: RunError = {
-    code: known ? thrown.code : 'defect',
-    message: thrown instanceof Error ? thrown.message : String(thrown),
+    code: known ? thrown.code : full ? 'disk_full' : code === undefined ? 'defect' : 'cannot_write',
+    message: known ? placedMessage(thrown) : thrown instanceof Error ? thrown.message : String(thrown),
+    ...(known && thrown.remedy !== undefined ? { remedy: thrown.remedy } : {}),
   };
-  const exitCode = known ? thrown.exitCode : ExitCode.defect;
+  const exitCode = known ? thrown.exitCode : code === undefined ? ExitCode.defect : ExitCode.parked;
   if (stopped || exitCode === ExitCode.interrupted)
     return { kind: 'later', exitCode: ExitCode.interrupted, afterMs: 0 };
   if (exitCode === ExitCode.limit) return { kind: 'later', exitCode, afterMs: PLAN_FULL_MS, error };

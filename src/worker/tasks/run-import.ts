@@ -24,9 +24,12 @@ export interface ImportSurroundings {
   emit: (event: ImportEvent) => void;
 }
 
-/** @param request.jobId the run's id */
+/**
+ * @param request.jobId the run's id
+ * @param request.knownAs what messages call the file, whose copy nobody knows
+ */
 export async function runImport(
-  request: ImportRequest & { jobId: string },
+  request: ImportRequest & { jobId: string; knownAs: string },
   around: ImportSurroundings,
 ): Promise<RunEnd> {
   const { client, ledger, clock, signal, emit } = around;
@@ -40,11 +43,19 @@ export async function runImport(
       ? await resumeJob(request.jobId, deps, run)
       : await importFile({ ...request, run }, deps);
     return endOfOutcome(outcome, signal);
-  } catch (error) {
-    return endOf(error, signal.aborted);
+  } catch (thrown) {
+    const end = endOf(thrown, signal.aborted);
+    if (end.error === undefined) return end;
+    const error = { ...end.error, message: renamed(end.error.message, request) };
+    if (error.remedy !== undefined) error.remedy = renamed(error.remedy, request);
+    return { ...end, error };
   } finally {
     unsubscribe();
   }
+}
+
+function renamed(text: string, { file, knownAs }: { file: string; knownAs: string }): string {
+  return text.replaceAll(file, () => knownAs);
 }
 
 /** What a watched folder says of its imports, as a request. */
@@ -69,7 +80,7 @@ async function isThere(ledger: Ledger, id: string): Promise<boolean> {
   }
 }
 
-function endOfOutcome({ summary, exitCode }: JobOutcome, signal: AbortSignal): RunEnd {
+function endOfOutcome({ summary, exitCode, remedy }: JobOutcome, signal: AbortSignal): RunEnd {
   const { error, rows, state } = summary;
   const files = Object.values(summary.files);
   const told = { rows: rows.read, files, ...(error === undefined ? {} : { error }) };
@@ -80,7 +91,10 @@ function endOfOutcome({ summary, exitCode }: JobOutcome, signal: AbortSignal): R
     return { kind: 'done', exitCode, rows: rows.read, files: [], error: { code: state, message } };
   }
   if (state === 'done' || exitCode === ExitCode.ok) return { kind: 'done', exitCode, ...told };
-  const because = error ?? { code: state, message: `the job is ${state.replaceAll('_', ' ')}` };
+  const because = {
+    ...(error ?? { code: state, message: `the job is ${state.replaceAll('_', ' ')}` }),
+    ...(remedy === undefined ? {} : { remedy }),
+  };
   if (exitCode === ExitCode.limit) return { kind: 'later', exitCode, afterMs: PLAN_FULL_MS, error: because };
   if (exitCode === ExitCode.usage || exitCode === ExitCode.rows)
     return { kind: 'failed', exitCode, rows: rows.read, files, error: because };

@@ -36,8 +36,12 @@ export const show: CommandModule<object, ShowFlags> = {
           return;
         }
         // Looking is no failure, whatever is seen.
-        if (outcome !== undefined) reportOutcome({ ...outcome, exitCode: 0 }, flags);
-        else if (run !== undefined && flags.json === true)
+        const warnings = run?.warnings ?? [];
+        if (outcome !== undefined) {
+          const json = { ...outcome.summary, ...(warnings.length === 0 ? {} : { warnings }) };
+          reportOutcome({ ...outcome, exitCode: 0 }, flags, json);
+          if (flags.json !== true) for (const warning of warnings) print(`warning: ${warning}`);
+        } else if (run !== undefined && flags.json === true)
           printJson({ job: run.id, state: run.state, run: describeRun(run) });
         else if (run !== undefined) print(runsTable([run]));
       });

@@ -1,0 +1,182 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { Run } from '../../src/worker/queue/run.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { claimedRun } from './claimed-run.ts';
+import { DROP } from './example-config.ts';
+import { openWorker, type WorkerPlace } from './open-worker.ts';
+
+const names = (place: WorkerPlace, folder: string) =>
+  existsSync(join(place.folder, folder)) ? readdirSync(join(place.folder, folder)).sort() : [];
+
+test('a file that is dropped is imported, and lies in done/ with its results; the same content again adds nothing', async () => {
+  await using place = await openWorker(DROP);
+  const drop = place.dropper('drop');
+  drop('toys.csv', 'name,release_year\nRobot,1985\nBear,19999\n');
+  drop('broken.xlsx', 'no workbook');
+  drop('unfinished.csv.part', 'name\n');
+  const { exitCode } = await place.once();
+  expect(exitCode).toBe(3);
+  expect(names(place, 'drop/done')).toEqual(['toys.csv', 'toys.rejects.csv', 'toys.results.csv']);
+  expect(names(place, 'drop/failed')).toEqual(['broken.error.txt', 'broken.xlsx']);
+  expect(names(place, 'drop/processing')).toEqual([]);
+  expect(names(place, 'drop')).toContain('unfinished.csv.part');
+
+  drop('toys.csv', 'name,release_year\nRobot,1985\nBear,19999\n');
+  const again = await place.once();
+  expect(again.runs[0]).toMatchObject({ state: 'done', error: { code: 'already_applied' } });
+  expect(names(place, 'drop/done')).toEqual([
+    'toys-2.csv',
+    'toys.csv',
+    'toys.rejects.csv',
+    'toys.results.csv',
+  ]);
+  expect(place.sandbox.control.items().map(({ name }) => name)).toEqual(['Robot']);
+});
+
+test('a changed file of the same name says which rows are there already: in the log, beside the file, and in the run', async () => {
+  await using place = await openWorker(DROP);
+  const drop = place.dropper('drop');
+  drop('toys.csv', 'name\nRobot\nBear\n');
+  await place.once();
+  drop('toys.csv', 'name\nRobot\nBear\nTrain\n');
+  const told: string[] = [];
+  const { exitCode, runs } = await place.once({
+    emit: (event) => {
+      if (event.type === 'import' && event.event.type === 'warning') told.push(event.event.message);
+    },
+  });
+  const warning = expect.stringMatching(/^2 rows equal rows that job .* created from this file/) as string;
+  expect([exitCode, told]).toEqual([0, [warning]]);
+  expect(runs).toMatchObject([{ state: 'done', warnings: [warning] }]);
+  expect(names(place, 'drop/done')).toContain('toys-2.warnings.txt');
+  expect(readFileSync(join(place.folder, 'drop/done/toys-2.warnings.txt'), 'utf8')).toContain('2 rows equal');
+  // As the person knows it, not where the worker had it.
+  const [job] = await place.ledger.listJobs();
+  expect(job?.source.file).toBe(join(place.folder, 'drop/toys.csv'));
+});
+
+test('what is wrong with a dropped file is told by the name that it was dropped by', async () => {
+  await using place = await openWorker(DROP);
+  place.dropper('drop')('broken.xlsx', 'no workbook');
+  const { runs } = await place.once();
+  expect(runs[0]?.error?.message).toContain(join(place.folder, 'drop/broken.xlsx'));
+  expect(runs[0]?.error?.message).not.toContain('processing');
+});
+
+test.each([
+  ['before anything was moved', []],
+  ['when the results had been moved', ['toys.results.csv']],
+  ['in the middle of the results', ['toys.results.csv.part']],
+])('a worker that is killed while it puts a file away, %s, leaves nothing half done', async (_, moved) => {
+  await using place = await openWorker(DROP);
+  const job = '261116-0000aaaa';
+  const claimed = join(place.folder, 'drop/processing', job, 'toys.csv');
+  const results = join(place.folder, 'spool', job, 'toys.results.csv');
+  for (const file of [claimed, results, join(place.folder, 'drop/done/x')])
+    mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(claimed, 'name\nRobot\n');
+  writeFileSync(results, 'name,_state\nRobot,created\n');
+  for (const name of moved) writeFileSync(join(place.folder, 'drop/done', name), 'half');
+  const run = {
+    ...claimedRun(place.folder, job),
+    ending: {
+      end: { kind: 'done', exitCode: 0, rows: 1, files: [results] },
+      name: 'toys.csv',
+    },
+  } satisfies Run;
+  await new Runs(place.ledger).add(run);
+  const { exitCode, runs } = await place.once();
+  expect([exitCode, runs[0]?.state]).toEqual([0, 'done']);
+  expect(names(place, 'drop/done')).toEqual(['toys.csv', 'toys.results.csv']);
+  expect(readFileSync(join(place.folder, 'drop/done/toys.results.csv'), 'utf8')).toContain('created');
+  expect(names(place, 'drop/processing')).toEqual([]);
+  // It was imported before the kill.
+  expect(place.sandbox.control.counts().requests).toBe(0);
+});
+
+test('a name that another file has got meanwhile is left to it', async () => {
+  await using place = await openWorker(DROP);
+  const job = '261116-0000aaaa';
+  const drop = place.dropper(`drop/processing/${job}`);
+  drop('toys.csv', 'name\nRobot\n');
+  place.dropper('drop/done')('toys.csv', 'name\nBear\n');
+  const ending = { end: { kind: 'done', exitCode: 0, rows: 1, files: [] }, name: 'toys.csv' } as const;
+  await new Runs(place.ledger).add({
+    ...claimedRun(place.folder, job),
+    ending: { ...ending, end: { ...ending.end, files: [] } },
+  });
+  await place.once();
+  expect(names(place, 'drop/done')).toEqual(['toys-2.csv', 'toys.csv']);
+  expect(readFileSync(join(place.folder, 'drop/done/toys.csv'), 'utf8')).toContain('Bear');
+});
+
+test('a .ready mark that a kill has left says nothing of the next file of that name', async () => {
+  await using place = await openWorker(DROP);
+  const drop = place.dropper('drop');
+  drop('toys.csv.ready', '');
+  await systemClock.sleep(20);
+  drop('toys.csv', 'name\nFirst\n');
+  const worker = place.once();
+  await systemClock.sleep(1000);
+  // It is still being copied.
+  writeFileSync(join(place.folder, 'drop/toys.csv'), 'name\nFirst\nSecond\n');
+  await worker;
+  expect(place.sandbox.control.items()).toHaveLength(2);
+  expect(names(place, 'drop').filter((name) => name.includes('ready'))).toEqual([]);
+});
+
+test('a file that still grows is waited for, and one with a .ready mark is not', async () => {
+  await using place = await openWorker(DROP);
+  const drop = place.dropper('drop');
+  drop('marked.csv', 'name\nMarked\n');
+  drop('marked.csv.ready', '');
+  drop('growing.csv', 'name\nFirst\n');
+  const worker = place.once();
+  await systemClock.sleep(1000);
+  writeFileSync(join(place.folder, 'drop/growing.csv'), 'name\nFirst\nSecond\n');
+  await worker;
+  expect(
+    place.sandbox.control
+      .items()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['First', 'Marked', 'Second']);
+  expect(names(place, 'drop').filter((name) => name.includes('ready'))).toEqual([]);
+});
+
+test('what a worker had claimed when it died is taken over, whether it was noted or not', async () => {
+  await using place = await openWorker(DROP);
+  for (const folder of ['drop/processing/261116-0000aaaa', 'drop/processing'])
+    mkdirSync(join(place.folder, folder), { recursive: true });
+  writeFileSync(join(place.folder, 'drop/processing/261116-0000aaaa/claimed.csv'), 'name\nClaimed\n');
+  writeFileSync(join(place.folder, 'drop/processing/loose.csv'), 'name\nLoose\n');
+  const { exitCode, runs } = await place.once();
+  expect(exitCode).toBe(0);
+  expect(runs.map(({ tries }) => tries)).toEqual([0, 0]);
+  expect(
+    place.sandbox.control
+      .items()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['Claimed', 'Loose']);
+  expect(names(place, 'drop/done').filter((name) => !name.includes('results'))).toEqual([
+    'claimed.csv',
+    'loose.csv',
+  ]);
+});
+
+test('files of a folder that is polled, as a network share is, are found', async () => {
+  await using place = await openWorker(DROP.replace('profile: main', 'polling: true, profile: main'));
+  const stop = new AbortController();
+  const worker = place.once({ signal: stop.signal, graceMs: 2000, once: false });
+  place.dropper('drop')('late.csv', 'name\nLate\n');
+  const old = new Date(Date.now() - 60_000);
+  utimesSync(join(place.folder, 'drop/late.csv'), old, old);
+  while (place.sandbox.control.items().length === 0) await systemClock.sleep(20);
+  stop.abort();
+  expect((await worker).exitCode).toBe(0);
+  expect(readFileSync(join(place.folder, 'drop/done/late.results.csv'), 'utf8')).toContain('Late');
+});

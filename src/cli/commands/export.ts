@@ -159,7 +159,8 @@ function filterOptions<T>(yargs: Argv<T>) {
     })
     .option('locale', {
       type: 'string',
-      describe: 'CSV: dates and money as they are written there (de-DE): to be read, not to be imported again',
+      describe:
+        'CSV: dates and money as they are written there (de-DE): to be read, not to be imported again',
       requiresArg: true,
     });
 }

@@ -43,9 +43,9 @@ test('--verbose shows each request, --log-file keeps them as JSON lines, and bot
   }
   expect(lines.filter(({ status }) => status === 201)).toHaveLength(3);
 
-  // A second run adds to it.
+  // A second run adds to it: the summary, and whose it is.
   await place.call(['export', 'sales', ...log]);
-  expect(linesOf(join(place.folder, 'log.jsonl'))).toHaveLength(lines.length + 1);
+  expect(linesOf(join(place.folder, 'log.jsonl'))).toHaveLength(lines.length + 2);
   expect(statSync(join(place.folder, 'log.jsonl')).mode & 0o077).toBe(0);
 });
 
@@ -86,7 +86,7 @@ test('the key is in nothing that is written: output, log, ledger, configuration,
   await run(['export', 'sales'], `${secret} with-spaces`);
   await run(['doctor'], 'wrong-key-3e9a');
   api.control.setFaults({ html502: 1 });
-  await run(['export', 'sales']);
+  await run(['export', 'sales', '--wait', '100ms']);
 
   expect(told.join('').length).toBeGreaterThan(2000);
   const files = readdirSync(place.folder, { recursive: true, withFileTypes: true })

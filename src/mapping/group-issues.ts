@@ -7,6 +7,7 @@ import { cut } from './casts/cast.ts';
 import type { RowIssue } from './issue.ts';
 import { isWordField } from './targets.ts';
 import { builtInWords, WORD_FIELDS } from './word-lists.ts';
+import { counted } from '../counted.ts';
 
 /** One kind of problem: a code, a field, a column and, mostly, a word that was found. */
 export interface IssueGroup {
@@ -106,7 +107,7 @@ const OTHERS: Record<string, string> = {
 
 /** What a person reads of one group: one line, and the line to paste where there is one. */
 export function describeGroup(group: IssueGroup): { line: string; fix?: string } {
-  const rows = group.count === 1 ? '1 row' : `${group.count} rows`;
+  const rows = counted(group.count, 'row');
   const where =
     group.column === undefined
       ? ''

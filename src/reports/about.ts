@@ -3,6 +3,7 @@ import { shelfliftVersion } from '../export/verify/manifest.ts';
 import type { Report } from './model.ts';
 import type { CheckedReport } from './request.ts';
 import { currencyNote, currencyText } from './value-text.ts';
+import { counted } from '../counted.ts';
 
 /** Where from, what was chosen, how complete. */
 export function facts(
@@ -38,7 +39,7 @@ export function warnings(seen: {
   if (seen.others > 0) {
     const currency = currencyText(seen.checked.currency ?? '');
     found.push(
-      `${seen.others.toLocaleString('en-US')} items of other currencies than ${currency} are left out, as asked for.`,
+      `${counted(seen.others, 'item of another currency', 'items of other currencies')} than ${currency} ${seen.others === 1 ? 'is' : 'are'} left out, as asked for.`,
     );
   }
   return found;

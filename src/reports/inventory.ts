@@ -8,6 +8,7 @@ import { type Snapshot, type SnapshotItem, toSnapshot } from './snapshot.ts';
 import { valueOf } from './tally.ts';
 import { TopItems } from './top-items.ts';
 import { Totals } from './totals.ts';
+import { counted } from '../counted.ts';
 
 /** Takes the items of a selection one by one; each item lies in the totals of its own currency alone. */
 export class Inventory {
@@ -84,7 +85,7 @@ export function valueFigures(totals: Totals): Figure[] {
         value: total.known === 0 ? null : total.sum,
         kind: 'money',
         currency,
-        detail: `of ${total.known.toLocaleString('en-US')} items with a value`,
+        detail: `of ${counted(total.known, 'item')} with a value`,
       }),
     ),
     {

@@ -5,6 +5,7 @@ import type { Sandbox } from './sandbox.ts';
 import { FAULT_KINDS } from './fault-kind.ts';
 import type { SandboxOptions } from './settings.ts';
 import { CONTROL_PREFIX } from './wire/control-routes.ts';
+import { counted } from '../counted.ts';
 
 /** Lines to print at the start, each a label and a value. */
 export interface Described {
@@ -23,7 +24,10 @@ export function describeSandbox(sandbox: Sandbox, options: SandboxOptions): Desc
   const { items } = sandbox.control.counts();
   for (const team of sandbox.teams) {
     const names = team.collections.map(({ name }) => name).join(', ');
-    lines.push({ label: `team ${team.id}`, value: `${items[team.id] ?? 0} items; collections: ${names}` });
+    lines.push({
+      label: `team ${team.id}`,
+      value: `${counted(items[team.id] ?? 0, 'item')}; collections: ${names}`,
+    });
   }
   const add = (label: string, value: string | undefined): void => {
     if (value !== undefined && value !== '') lines.push({ label, value });
@@ -31,9 +35,12 @@ export function describeSandbox(sandbox: Sandbox, options: SandboxOptions): Desc
   if (options.rateLimit !== undefined) {
     const { limit, windowMs } = toRateLimit(options.rateLimit);
     const kind = `${options.limiter ?? 'fixed'}, headers ${options.headers ?? 'draft3'}`;
-    add('rate limit', `${limit} requests in ${windowMs / 1000} s a key (${kind})`);
+    add('rate limit', `${counted(limit, 'request')} in ${windowMs / 1000} s a key (${kind})`);
   }
-  add('plan limit', options.planLimit === undefined ? undefined : `${options.planLimit} items a team`);
+  add(
+    'plan limit',
+    options.planLimit === undefined ? undefined : `${counted(options.planLimit, 'item')} a team`,
+  );
   add('latency', options.latencyMs ? `${options.latencyMs} ms` : undefined);
   add('clock', options.clockOffsetMs ? `${options.clockOffsetMs} ms apart` : undefined);
   const storing = Object.entries(options.storing ?? {}).filter(([, on]) => on);

@@ -9,6 +9,7 @@ import type { OperationName } from './operation-name.ts';
 import type { SandboxState } from './state.ts';
 import type { ItemFilter } from './store/items.ts';
 import type { StoredTeam } from './store/teams.ts';
+import { counted } from '../counted.ts';
 
 export interface ApiRequest {
   readonly team: StoredTeam;
@@ -106,7 +107,11 @@ function createItem(state: SandboxState, request: ApiRequest): Answer {
   const create = readBody(ItemCreate, readJson(request.contentType, request.body));
   checkCollection(state, team, create.collection_id);
   if (state.planLimit !== undefined && state.items.count(team.id) >= state.planLimit) {
-    throw new Refusal(403, 'limit_reached', `The plan's limit of ${state.planLimit} items is reached.`);
+    throw new Refusal(
+      403,
+      'limit_reached',
+      `The plan's limit of ${counted(state.planLimit, 'item')} is reached.`,
+    );
   }
   const now = state.clock.wall();
   const time = new Date(now).toISOString();

@@ -124,6 +124,22 @@ test('on a pipe progress is a line every few seconds, and the last state', () =>
   expect(written).toEqual(['1 of 100\n', '100 of 100\n']);
 });
 
+test('on a pipe each stage is shown to its end, before what is said next', () => {
+  const written: string[] = [];
+  const line = new ProgressLine({ write: (text) => written.push(text) });
+  for (let done = 1; done <= 100; done += 1) line.update(`reading: ${done} %`);
+  for (let done = 1; done <= 100; done += 1) line.update(`writing: ${done} %`);
+  line.update('no answer; trying again');
+  line.say('note: careful');
+  line.end();
+  expect(written).toEqual([
+    'reading: 1 %\n',
+    'reading: 100 %\n',
+    'no answer; trying again\n',
+    'note: careful\n',
+  ]);
+});
+
 test('what must stay is written above the line that is redrawn', () => {
   let screen = '';
   const line = new ProgressLine({ write: (text) => (screen += text), isTTY: true, columns: 20 });

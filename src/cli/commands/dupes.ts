@@ -7,6 +7,7 @@ import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../show/output.ts';
 import { cut } from '../show/plan-words.ts';
 import { count } from '../show/words.ts';
+import { counted } from '../../counted.ts';
 
 interface DupesFlags extends GlobalFlags {
   out?: string;
@@ -48,7 +49,7 @@ export const dupesCommand: CommandBody<DupesFlags> = {
         signal,
         close: flags.close === true,
         archived: flags.archived === true,
-        onRead: (items) => reporter.update(`reading: ${count(items)} items`),
+        onRead: (items) => reporter.update(`reading: ${counted(items, 'item')}`),
       }),
     );
     const { groups, items } = found;
@@ -64,14 +65,14 @@ export const dupesCommand: CommandBody<DupesFlags> = {
     }
     if (out === '-') return;
     print(
-      `${count(groups.length)} groups of ${count(doubled)} items that look the same, among ${count(items)}`,
+      `${counted(groups.length, 'group')} of ${counted(doubled, 'item')} that look the same, among ${count(items)}`,
     );
     for (const { items: alike } of groups.slice(0, GROUPS_SHOWN)) {
       print(
         `  ${alike.length} × ${cut(alike[0]?.name ?? '')}: ${alike.map(({ id, status }) => `${id} (${status})`).join(', ')}`,
       );
     }
-    if (groups.length > GROUPS_SHOWN) print(`  … and ${count(groups.length - GROUPS_SHOWN)} more groups`);
+    if (groups.length > GROUPS_SHOWN) print(`  … and ${counted(groups.length - GROUPS_SHOWN, 'more group')}`);
     if (out !== undefined) {
       print(
         `written to ${out}: fill its action column in (keep, archive), then: shelflift import ${out} --dry-run`,

@@ -13,8 +13,9 @@ import { checkLogFile } from '../log-file.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { shellWord } from '../../shell-word.ts';
 import { print, printJson } from '../show/output.ts';
-import { count, table } from '../show/words.ts';
+import { table } from '../show/words.ts';
 import { holdYoungHeap } from '../young-heap.ts';
+import { counted } from '../../counted.ts';
 
 interface ExportFlags extends GlobalFlags {
   out?: string;
@@ -55,7 +56,7 @@ const verify: CommandModule<object, VerifyFlags> = {
       return;
     }
     if (flags.json === true) printJson(result);
-    else if (result.verified) print(`${result.file}: as it was written, ${count(result.rows ?? 0)} rows`);
+    else if (result.verified) print(`${result.file}: as it was written, ${counted(result.rows ?? 0, 'row')}`);
     else
       print(
         `${result.file} is not what was written:\n${result.problems.map((each) => `  ${each}`).join('\n')}`,
@@ -261,7 +262,7 @@ function toRequest(resource: ExportResource, flags: ExportFlags): ExportRequest 
 }
 
 function keptText(rows: number, command: string): string {
-  return `${count(rows)} rows that were read are kept for 24 hours. This goes on from there:\n  ${command}`;
+  return `${counted(rows, 'row that was read is', 'rows that were read are')} kept for 24 hours. This goes on from there:\n  ${command}`;
 }
 
 /** The command line again, from what it was read as. */
@@ -280,8 +281,8 @@ function sameCommand(name: ExportResource, flags: ExportFlags): string {
 function summaryText(resource: ExportResource, summary: ExportSummary): string {
   if (summary.sha256 === null) return `Nothing was written: the list of ${resource} moved while it was read.`;
   const lines = [
-    `${count(summary.rows)} ${resource} → ${summary.file}`,
-    `  ${summary.consistency === 'stable' ? 'complete' : 'the list moved while it was read: see the manifest'} (${summary.passes} ${summary.passes === 1 ? 'pass' : 'passes'})`,
+    `${counted(summary.rows, resource.replace(/s$/, ''), resource)} → ${summary.file}`,
+    `  ${summary.consistency === 'stable' ? 'complete' : 'the list moved while it was read: see the manifest'} (${counted(summary.passes, 'pass', 'passes')})`,
   ];
   if (summary.manifest !== null) lines.push(`  manifest: ${summary.manifest}`);
   return lines.join('\n');

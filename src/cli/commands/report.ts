@@ -8,7 +8,7 @@ import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { checkLogFile } from '../log-file.ts';
 import { print, printJson } from '../show/output.ts';
-import { count } from '../show/words.ts';
+import { counted } from '../../counted.ts';
 
 interface ReportFlags extends GlobalFlags {
   out?: string;
@@ -128,10 +128,10 @@ function toRequest(report: ReportName, flags: ReportFlags): ReportRequest {
   };
 }
 
-const COUNTED: Record<ReportName, string> = { inventory: 'items', listings: 'listings', sales: 'readings' };
+const COUNTED: Record<ReportName, string> = { inventory: 'item', listings: 'listing', sales: 'reading' };
 
 function summaryText({ report, rows, file, comparedWith }: ReportSummary): string {
-  const lines = [`${report} report of ${count(rows)} ${COUNTED[report]} → ${file}`];
+  const lines = [`${report} report of ${counted(rows, COUNTED[report])} → ${file}`];
   if (comparedWith !== null) lines.push(`  compared with the report of ${comparedWith}`);
   return lines.join('\n');
 }

@@ -5,7 +5,7 @@ import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../show/output.ts';
 import { storeOf } from '../settings.ts';
-import { counted } from '../show/words.ts';
+import { counted } from '../../counted.ts';
 
 export const storeCommand: CommandBody<object> = {
   builder: (yargs) =>

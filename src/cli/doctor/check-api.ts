@@ -14,6 +14,7 @@ import { Transport, type WireAnswer } from '../../api/transport.ts';
 import { ExitCode } from '../../exit-code.ts';
 import { count, duration } from '../show/words.ts';
 import { failed, type Finding } from './check.ts';
+import { counted } from '../../counted.ts';
 
 /** One read each, of the least that can be read (contract §4). */
 const PROBES = [
@@ -220,7 +221,7 @@ function describeReading(reading: RateLimitReading): string {
   return [
     limit === undefined
       ? undefined
-      : `${count(limit)} requests${windowMs === undefined ? '' : ` in ${duration(windowMs)}`}`,
+      : `${counted(limit, 'request')}${windowMs === undefined ? '' : ` in ${duration(windowMs)}`}`,
     remaining === undefined ? undefined : `${count(remaining)} left`,
     resetMs === undefined ? undefined : `full again in ${duration(resetMs)}`,
     retryAfterMs === undefined ? undefined : `asked to wait ${duration(retryAfterMs)}`,

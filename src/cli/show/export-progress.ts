@@ -1,6 +1,7 @@
 /** How far an export is, in a line: pages, rows, rate, time left. */
 import type { ExportEvent } from '../../export/read/source.ts';
 import { count, duration } from './words.ts';
+import { counted } from '../../counted.ts';
 
 /** Before this, a rate is a guess. */
 const RATE_AFTER_MS = 1500;
@@ -28,7 +29,7 @@ export class ExportProgress {
       case 'read':
         return this.#reading(event.rows, event.seen);
       case 'written':
-        return `writing: ${count(event.rows)} rows`;
+        return `writing: ${counted(event.rows, 'row')}`;
       default:
         return undefined;
     }
@@ -44,9 +45,9 @@ export class ExportProgress {
       this.#entries === undefined
         ? `reading: ${count(seen)}`
         : `reading: ${count(seen)} of ${count(this.#entries)} (${percent(seen, this.#entries)} %)`,
-      `${count(this.#pages)} ${this.#pages === 1 ? 'page' : 'pages'}`,
+      counted(this.#pages, 'page'),
     ];
-    if (rows !== seen) parts.push(`${count(rows)} rows wanted`);
+    if (rows !== seen) parts.push(`${counted(rows, 'row')} wanted`);
     if (perMs > 0) parts.push(`${count(Math.round(perMs * 1000))}/s`);
     const left = (this.#entries ?? 0) - seen;
     if (perMs > 0 && left > 0) parts.push(`${duration(left / perMs)} left`);

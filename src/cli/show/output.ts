@@ -9,6 +9,7 @@ import { shellWord } from '../../shell-word.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { changeText, cut } from './plan-words.ts';
 import { count, duration } from './words.ts';
+import { counted } from '../../counted.ts';
 
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -91,7 +92,7 @@ function summaryText(summary: JobSummary): string {
   }
   if (summary.doubles !== undefined) {
     lines.push(
-      `  DOUBLES: ${summary.doubles.length} items equal rows that had to be sent twice: ${summary.doubles.join(', ')}`,
+      `  DOUBLES: ${counted(summary.doubles.length, 'item equals a row', 'items equal rows')} that had to be sent twice: ${summary.doubles.join(', ')}`,
     );
   }
   if (summary.canary !== undefined)

@@ -5,6 +5,7 @@ import type { RowCounts, RowQuery } from '../../ledger/ledger.ts';
 import { fitTable } from './fit-table.ts';
 import { changeText, cut, word } from './plan-words.ts';
 import { count, duration } from './words.ts';
+import { counted } from '../../counted.ts';
 
 /** Rows shown of each kind. */
 export const FIRST_ROWS = 5;
@@ -45,9 +46,11 @@ export function reportText(report: PlanReport): string {
     lines.push(`  value${currency === null ? '' : ` in ${currency.toUpperCase()}`}: ${total}; ${statuses}`);
   }
   if (similar !== undefined) {
-    lines.push(`  ${count(similar.rows)} rows look like items that are there already`);
+    lines.push(
+      `  ${counted(similar.rows, 'row looks like an item', 'rows look like items')} that ${similar.rows === 1 ? 'is' : 'are'} there already`,
+    );
     for (const { id, name, rows } of similar.items.slice(0, FIRST_ROWS))
-      lines.push(`    looks like item ${id} (${cut(name)}): ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`);
+      lines.push(`    looks like item ${id} (${cut(name)}): ${counted(rows, 'row')}`);
   }
   if (reading !== undefined) {
     const way = reading.way === 'each' ? 'one by one' : 'by pages of the list';
@@ -55,14 +58,18 @@ export function reportText(report: PlanReport): string {
       reading.otherwise === undefined
         ? ''
         : ` (${reading.way === 'each' ? 'by pages of the list' : 'one by one'}: ${count(reading.otherwise)})`;
-    lines.push(`  read: ${count(reading.items)} items ${way}, ${count(reading.requests)} requests${other}`);
+    lines.push(
+      `  read: ${counted(reading.items, 'item')} ${way}, ${counted(reading.requests, 'request')}${other}`,
+    );
   }
   if (requests.write > 0) {
     const time =
       rate === null || seconds === null
         ? 'the rate that the API admits is not known yet'
         : `about ${duration(seconds * 1000)} at ${rate.toFixed(1)}/s`;
-    lines.push(`  to send: ${count(requests.write)} writes and about ${count(requests.read)} reads; ${time}`);
+    lines.push(
+      `  to send: ${counted(requests.write, 'write')} and about ${counted(requests.read, 'read')}; ${time}`,
+    );
   }
   return lines.join('\n');
 }

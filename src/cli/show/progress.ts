@@ -16,14 +16,20 @@ export class ProgressLine {
   #drawn = false;
   #lastAt = Number.NEGATIVE_INFINITY;
   #pending: string | undefined;
+  /** The word before the colon: reading, sending, writing. */
+  #stage: string | undefined;
 
   constructor(stream: ProgressStream) {
     this.#stream = stream;
     this.#intervalMs = stream.isTTY === true ? TERMINAL_INTERVAL_MS : PIPE_INTERVAL_MS;
   }
 
-  /** Shows where things stand, unless it was shown a moment ago; the last state is shown in any case. */
+  /** Shows where things stand, unless it was shown a moment ago; the last state of each stage is shown in any case. */
   update(text: string): void {
+    const stage = /^(\w+):/.exec(text)?.[1] ?? this.#stage;
+    // On a terminal the next stage takes the line; a log that ends a stage at 9 % looks broken off.
+    if (stage !== this.#stage && this.#stream.isTTY !== true) this.#flush();
+    this.#stage = stage;
     const now = performance.now();
     if (now - this.#lastAt < this.#intervalMs) {
       this.#pending = text;
@@ -33,15 +39,16 @@ export class ProgressLine {
     this.#show(text);
   }
 
-  /** A line that stays, above the one that is redrawn. */
+  /** A line that stays, above the one that is redrawn; on a pipe, behind what came before it. */
   say(text: string): void {
+    if (this.#stream.isTTY !== true) this.#flush();
     this.clear();
     this.#stream.write(`${text}\n`);
   }
 
   /** The last state stays on the screen. */
   end(): void {
-    if (this.#pending !== undefined) this.#show(this.#pending);
+    this.#flush();
     if (this.#drawn) this.#stream.write('\n');
     this.#drawn = false;
     this.#lastAt = Number.NEGATIVE_INFINITY;
@@ -50,6 +57,10 @@ export class ProgressLine {
   clear(): void {
     if (this.#drawn) this.#stream.write('\r\u001b[2K');
     this.#drawn = false;
+  }
+
+  #flush(): void {
+    if (this.#pending !== undefined) this.#show(this.#pending);
   }
 
   #show(text: string): void {

@@ -8,6 +8,7 @@ import type { GlobalFlags } from '../globals.ts';
 import { cut } from './plan-words.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { count, duration } from './words.ts';
+import { counted } from '../../counted.ts';
 
 const COLUMNS_SHOWN = 20;
 const GROUPS_SHOWN = 12;
@@ -58,7 +59,7 @@ export class Reporter {
         this.#opened(event);
         return;
       case 'staging':
-        this.update(`reading: ${count(event.rows)} ${event.rows === 1 ? 'row' : 'rows'}`);
+        this.update(`reading: ${counted(event.rows, 'row')}`);
         return;
       case 'note':
         this.say(`note: ${event.message}`);
@@ -94,7 +95,7 @@ export class Reporter {
       }
       case 'settling':
         this.say(
-          `${count(event.unknown)} ${event.unknown === 1 ? 'answer was' : 'answers were'} lost: waiting ${duration(event.waitMs)} for the server to be quiet, then looking ${event.unknown === 1 ? 'it' : 'them'} up`,
+          `${counted(event.unknown, 'answer was', 'answers were')} lost: waiting ${duration(event.waitMs)} for the server to be quiet, then looking ${event.unknown === 1 ? 'it' : 'them'} up`,
         );
         return;
       case 'unreachable':
@@ -115,7 +116,7 @@ export class Reporter {
     switch (event.kind) {
       case 'resumed':
         this.say(
-          `going on with the export of ${clockTime(Date.parse(event.startedAt))} that was interrupted: ${count(event.rows)} rows are here already (--fresh reads everything again)`,
+          `going on with the export of ${clockTime(Date.parse(event.startedAt))} that was interrupted: ${counted(event.rows, 'row is', 'rows are')} here already (--fresh reads everything again)`,
         );
         return;
       case 'retry':
@@ -156,7 +157,10 @@ export class Reporter {
       );
     }
     const more = event.groups.length - GROUPS_SHOWN;
-    if (more > 0) this.say(`  … and ${more} more kinds of problem; the rejects file names each row`);
+    if (more > 0)
+      this.say(
+        `  … and ${counted(more, 'more kind', 'more kinds')} of problem; the rejects file names each row`,
+      );
   }
 }
 

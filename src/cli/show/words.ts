@@ -5,11 +5,6 @@ export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** `1 job`, `1,200 jobs`: for nouns that take an s. */
-export function counted(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
-}
-
 /** ms → `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;

@@ -7,6 +7,7 @@ import { Census, type Head, headOf, isUntouched, type Listed, type Verdict } fro
 import { type Checkpoint, headFrom } from '../keep/checkpoint.ts';
 import { firstCount, latestOf } from './first-count.ts';
 import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-counter.ts';
+import { counted } from '../../counted.ts';
 
 /** Tries for a head and a count that agree, as items come in. */
 const MOST_ROUNDS = 30;
@@ -274,7 +275,7 @@ class ItemReader<T extends Listed> {
       ...this.#numbers(census),
       consistency: 'stable',
       missingAtMost: 0,
-      explanation: `${census.distinct} distinct items were read, and the list then had ${census.counts.after} positions: that is all of them.`,
+      explanation: `${counted(census.distinct, 'distinct item was', 'distinct items were')} read, and the list then had ${counted(census.counts.after, 'position')}: that is all of them.`,
     };
   }
 
@@ -284,12 +285,12 @@ class ItemReader<T extends Listed> {
     const bound =
       missing === null
         ? 'how many items are missing is not known'
-        : `of the ${before} items that stood at the beginning, ${missing} were not read`;
+        : `of the ${counted(before, 'item')} that stood at the beginning, ${missing} ${missing === 1 ? 'was' : 'were'} not read`;
     const why = !anchored
       ? 'The list never stood still for a first count'
       : census.removedAtLeast > 0
-        ? `At least ${census.removedAtLeast} items were removed outside the API while the list was read, and again when it was read a second time`
-        : `${census.distinct} distinct items were read, and the list then had ${after} positions`;
+        ? `At least ${counted(census.removedAtLeast, 'item was', 'items were')} removed outside the API while the list was read, and again when it was read a second time`
+        : `${counted(census.distinct, 'distinct item was', 'distinct items were')} read, and the list then had ${counted(after, 'position')}`;
     return {
       ...this.#numbers(census),
       consistency: 'moved',

@@ -6,6 +6,7 @@ import type { Listed } from './census.ts';
 import { latestOf } from './first-count.ts';
 import { type LoadPage, PER_PAGE } from './list-counter.ts';
 import type { ItemSink, Reading } from './read-items.ts';
+import { counted } from '../../counted.ts';
 
 const MOST_PASSES = 5;
 
@@ -87,9 +88,10 @@ export async function readPass<T extends Listed>(
 
 function explain(atOnce: boolean, still: boolean, passes: number, distinct: number, seen: number): string {
   if (atOnce) return 'The whole list came in one answer.';
-  if (still) return `The last two of ${passes} passes showed the same ${distinct} entries.`;
+  if (still)
+    return `The last two of ${passes} passes showed the same ${counted(distinct, 'entry', 'entries')}.`;
   if (seen < distinct) {
-    return `The list changed while it was read: ${distinct} entries were seen in ${passes} passes, ${seen} of them in the last.`;
+    return `The list changed while it was read: ${counted(distinct, 'entry was', 'entries were')} seen in ${counted(passes, 'pass', 'passes')}, ${seen} of them in the last.`;
   }
-  return `The list changed while it was read: ${passes} passes showed ${distinct} entries.`;
+  return `The list changed while it was read: ${counted(passes, 'pass', 'passes')} showed ${counted(distinct, 'entry', 'entries')}.`;
 }

@@ -15,6 +15,7 @@ import { type ExportDeps, exportResource } from '../export.ts';
 import type { Manifest } from './manifest.ts';
 import type { ExportRequest } from '../request.ts';
 import { readManifest, type Verification } from './verify.ts';
+import { counted } from '../../counted.ts';
 
 export interface LiveComparison {
   /** ISO 8601: the span in which the API was read. */
@@ -175,7 +176,7 @@ function inWords(
       ? '0'
       : `${count}${ids.length === 0 ? '' : ` (${ids.join(', ')}${count > ids.length ? ' …' : ''})`}`;
   const findings = [
-    `held against ${live.apiUrl} as it was until ${live.endedAt}: ${same} rows are as the file says`,
+    `held against ${live.apiUrl} as it was until ${live.endedAt}: ${counted(same, 'row is', 'rows are')} as the file says`,
     `  changed since: ${list(changed)}`,
     `  new since: ${list(added)}`,
     `  not there any more, or not in the selection: ${list(gone)}`,

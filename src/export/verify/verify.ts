@@ -6,6 +6,7 @@ import { SheetError, UsageError } from '../../errors.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTables } from '../../sheets/open-table.ts';
 import { Manifest, manifestPath } from './manifest.ts';
+import { counted } from '../../counted.ts';
 
 export interface Verification {
   /** Absolute paths. */
@@ -41,7 +42,7 @@ export async function verifyExport(file: string): Promise<Verification> {
   }
   if (rows === null) problems.push('The file cannot be read as a table.');
   else if (rows !== expected.rows)
-    problems.push(`The file has ${rows} rows; the manifest says ${expected.rows}.`);
+    problems.push(`The file has ${counted(rows, 'row')}; the manifest says ${expected.rows}.`);
   return {
     file: path,
     manifest: manifestPath(path),

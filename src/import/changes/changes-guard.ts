@@ -7,6 +7,7 @@ import type { JobOptions, RunOptions } from '../options.ts';
 import { updatePayload } from '../write/payload.ts';
 import { rowPages } from '../results/row-pages.ts';
 import { fieldChanges, isEmptied } from './field-changes.ts';
+import { counted } from '../../counted.ts';
 
 const MOST_CHANGES = 500;
 /** A field that loses its value in so many items is mostly a mistake: a wrong column, a filter that was on. */
@@ -44,7 +45,7 @@ async function tooMany(
   const most = run.maxChanges ?? MOST_CHANGES;
   const changes = Math.min(counts.plannedUpdates, run.first ?? Number.POSITIVE_INFINITY);
   if (changes <= most) return undefined;
-  const what = `${changes} items would be changed, more than ${most}`;
+  const what = `${counted(changes, 'item')} would be changed, more than ${most}`;
   if (await agreed(deps, `${what}. Go on?`)) return undefined;
   return new UsageError('too_many_changes', `${what}; nothing was sent`, {
     remedy: `Look at it: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --yes (or a larger --max-changes)`,
@@ -61,7 +62,9 @@ async function emptied(job: JobRecord, deps: ImportDeps, run: RunOptions): Promi
   }
   const many = [...fields].filter(([, count]) => count >= BULK);
   if (many.length === 0) return undefined;
-  const what = many.map(([field, count]) => `${field} would be emptied in ${count} items`).join(', and ');
+  const what = many
+    .map(([field, count]) => `${field} would be emptied in ${counted(count, 'item')}`)
+    .join(', and ');
   if (await agreed(deps, `${what}. Go on?`)) return undefined;
   return new UsageError('field_emptied', `${what}; nothing was sent`, {
     remedy: `Look at it: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --yes`,

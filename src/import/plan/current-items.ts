@@ -6,6 +6,7 @@ import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { type Item, type ItemStatus, PER_PAGE_MAX } from '../../api/schemas.ts';
 import type { ImportDeps } from '../deps.ts';
+import { counted } from '../../counted.ts';
 
 /** Below this many ids a request each is certainly no dearer than finding out. */
 const FEW = 20;
@@ -71,12 +72,12 @@ class ReaderById {
     const most = this.#missing.size + this.#pagesRead.size;
     await this.#page(most);
     if (this.#beyond > most + 1) {
-      this.#tell(`a request each, for the list is longer than ${most} pages`);
+      this.#tell(`a request each, for the list is longer than ${counted(most, 'page')}`);
       return;
     }
     this.#way = 'pages';
     const pages = await this.#countPages(first, most);
-    this.#tell(`by the list, which has about ${pages} pages of ${PER_PAGE_MAX}`);
+    this.#tell(`by the list, which has about ${counted(pages, 'page')} of ${PER_PAGE_MAX}`);
     await inParallel(AT_ONCE, this.#pagesLeft(first, pages));
   }
 
@@ -142,7 +143,10 @@ class ReaderById {
   }
 
   #tell(why: string): void {
-    this.#deps.emit({ type: 'note', message: `the ${this.#total} items concerned are read ${why}` });
+    this.#deps.emit({
+      type: 'note',
+      message: `${this.#total === 1 ? 'the item concerned is' : `the ${this.#total} items concerned are`} read ${why}`,
+    });
   }
 }
 

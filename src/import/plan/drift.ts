@@ -11,6 +11,7 @@ import type { ImportDeps } from '../deps.ts';
 import type { OnDrift } from '../options.ts';
 import { updatePayload } from '../write/payload.ts';
 import { rowPages } from '../results/row-pages.ts';
+import { counted } from '../../counted.ts';
 
 /** Items that are told with their three values; the results file has all of them. */
 const TOLD = 10;
@@ -51,7 +52,7 @@ export async function checkDrift(job: JobRecord, deps: ImportDeps, onDrift: OnDr
     if (moves.length > 0) await deps.ledger.move(job.id, unlessBegun);
   }
   if (drifted > TOLD) {
-    const message = `${drifted - TOLD} more items were changed by somebody since the plan was made; the results file names them`;
+    const message = `${counted(drifted - TOLD, 'more item was', 'more items were')} changed by somebody since the plan was made; the results file names ${drifted - TOLD === 1 ? 'it' : 'them'}`;
     deps.emit({ type: 'note', message });
   }
 }

@@ -12,6 +12,7 @@ import { changesGuard } from '../changes/changes-guard.ts';
 import { agreed } from '../stage/agreed.ts';
 import { similarGuard } from '../similar/check-similar.ts';
 import { rowPages } from '../results/row-pages.ts';
+import { counted } from '../../counted.ts';
 
 const IDS_TRIED = 3;
 
@@ -67,7 +68,7 @@ async function exists(id: string, deps: ImportDeps): Promise<boolean> {
 async function sentBefore(job: JobRecord, deps: ImportDeps): Promise<UsageError | undefined> {
   const before = await rowsSentBefore(job, deps.ledger);
   if (before === undefined) return undefined;
-  const rows = before.rows === 1 ? '1 row equals a row' : `${before.rows} rows equal rows`;
+  const rows = counted(before.rows, 'row equals a row', 'rows equal rows');
   const what = `${rows} that job ${before.jobId} created from this file, or still will`;
   if (deps.confirm === undefined) {
     deps.emit({ type: 'warning', message: `${what}: they are created once more` });

@@ -11,6 +11,7 @@ import { writeResults } from './results.ts';
 import { planReport } from '../review/plan-report.ts';
 import { stateAfter } from '../write/standstill.ts';
 import { alreadyApplied, errorOf, exitCodeOf, type JobOutcome, planTotals, summarise } from './summary.ts';
+import { counted } from '../../counted.ts';
 
 /** Tells a job's summary without doing anything. */
 export async function showJob(
@@ -59,7 +60,7 @@ async function warnOfEarlier(job: JobRecord, deps: ImportDeps): Promise<void> {
       message: `this file was imported before, by job ${claimant}: an import would send nothing`,
     });
   } else if (before !== undefined) {
-    const rows = before.rows === 1 ? '1 row equals a row' : `${before.rows} rows equal rows`;
+    const rows = counted(before.rows, 'row equals a row', 'rows equal rows');
     deps.emit({
       type: 'warning',
       message: `${rows} that job ${before.jobId} created from this file, or still will`,

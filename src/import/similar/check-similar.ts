@@ -8,6 +8,7 @@ import type { JobOptions, RunOptions } from '../options.ts';
 import { rowPages } from '../results/row-pages.ts';
 import { likenessKey, type Looks } from './likeness.ts';
 import type { Similar } from './similar.ts';
+import { counted } from '../../counted.ts';
 
 const CREATES = { states: ['planned'], actions: ['create'] } as const;
 /** Items that are named with how many rows look like them. */
@@ -55,7 +56,7 @@ export async function similarGuard(
   if (similar === undefined || similar.agreed === true) return undefined;
   if (run.similar === 'skip') await skipMarked(job, deps);
   else if (run.similar !== 'create' && run.yes !== true) {
-    const what = `${similar.rows} rows look like items that are there already (${similar.items[0]?.id ?? ''} is one)`;
+    const what = `${counted(similar.rows, 'row looks like an item', 'rows look like items')} already there (${similar.items[0]?.id ?? ''} is one)`;
     if (!(await agreed(deps, `${what}. Create them all the same?`))) {
       return new UsageError('similar_items', `${what}; nothing was sent`, {
         remedy: `Look at them: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --similar skip (or --similar create)`,

@@ -28,6 +28,7 @@ import { isDupesFile } from '../similar/dupes-file.ts';
 import { checkFolder, openOptions, stampField } from '../request-checks.ts';
 import { encodeWishes, type TagsMode } from '../plan/wishes.ts';
 import { rowPages } from '../results/row-pages.ts';
+import { counted } from '../../counted.ts';
 
 export interface StageDeps {
   ledger: Ledger;
@@ -305,14 +306,14 @@ class Stager {
 
   tell(): void {
     if (this.#ordinal > this.sheetRows) {
-      const message = `${this.sheetRows} rows stand for ${this.#ordinal} items (quantity column)`;
+      const message = `${counted(this.sheetRows, 'row stands', 'rows stand')} for ${counted(this.#ordinal, 'item')} (quantity column)`;
       this.#deps.emit({ type: 'note', message });
     }
     const { emit } = this.#deps;
     for (const { mapping } of this.#readings)
       for (const note of mapping.notes()) emit({ type: 'note', message: note });
     if (this.#alreadySent > 0) {
-      const message = `${this.#alreadySent} rows were skipped: their _state says that they were sent, or belong to a job`;
+      const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: _state says that ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job`;
       emit({ type: 'note', message });
     }
     if (this.#groups.total > 0) emit({ type: 'issues', groups: this.#groups.groups() });

@@ -1,5 +1,6 @@
 /** Parks a job that is plainly wrong instead of burning the key's budget on refusals. */
 import { ShelfliftError } from '../../errors.ts';
+import { counted } from '../../counted.ts';
 
 const IN_A_ROW = 100;
 const SHARE = 0.2;
@@ -33,7 +34,7 @@ export class RefusalGuard {
         : this.#refused >= this.#most;
     if (!tooMany) return undefined;
     return new TooManyRefusedError(
-      `the API refused ${this.#refused} of ${this.#answered} rows: the job is parked`,
+      `the API refused ${this.#refused} of ${counted(this.#answered, 'row')}: the job is parked`,
     );
   }
 }

@@ -35,6 +35,7 @@ import { settleUpdates } from '../settle/settle-updates.ts';
 import { stateAfter } from './standstill.ts';
 import { Turn } from './turn.ts';
 import { keepLearned, type WriteContext } from './write-context.ts';
+import { counted } from '../../counted.ts';
 
 export interface WriteOptions {
   /** Ordinals of the rows to send, ascending; then pause (`--first`). All rows where it is absent. */
@@ -128,7 +129,7 @@ class Writer {
       const counts = await ledger.counts(job.id);
       this.#unknown = counts.unknown;
       if (counts.unknown > 0) this.#keepQuiet(this.#context.quietPeriod.afterTimeout);
-      this.#progress.begin(counts.planned + counts.unknown);
+      this.#progress.begin((this.#options.only?.length ?? counts.planned) + counts.unknown);
       if (counts.planned + counts.unknown > 0) await this.#readHead();
       await this.#passes();
       doubles = await this.#lookForDoubles();
@@ -156,7 +157,7 @@ class Writer {
       this.#context.emit({
         type: 'note',
         message:
-          `the plan is full, ${planned} rows wait: looking again at ${at}, ` +
+          `the plan is full, ${counted(planned, 'row waits', 'rows wait')}: looking again at ${at}, ` +
           `or at once when another terminal says: shelflift jobs resume ${this.#context.job.id}`,
       });
       await waitForRoom(this.#context, this.#context.job.id, pollMs);
@@ -170,12 +171,15 @@ class Writer {
 
   async #settle(): Promise<void> {
     await this.#journal.flush();
+    const { ledger, job } = this.#context;
+    const before = await ledger.counts(job.id);
     await withRecovery(this.#circuit, () => settleUpdates(this.#context, this.#quietUntil));
     // Also for rows that another job's settling made unknown: the two looks are never less than this apart.
     const quietMs = Math.max(this.#quietMs, this.#context.quietPeriod.afterReset);
     await withRecovery(this.#circuit, () => settleCreates(this.#context, this.#quietUntil, quietMs));
-    const counts = await this.#context.ledger.counts(this.#context.job.id);
-    this.#unknown = counts.unknown;
+    const after = await ledger.counts(job.id);
+    this.#progress.settled(before.planned + before.unknown - after.planned - after.unknown);
+    this.#unknown = after.unknown;
     this.#quietMs = 0;
     this.#feed.restart();
   }
@@ -414,7 +418,7 @@ class Writer {
         state: 'parked_limit',
         error: new ShelfliftError(
           'limit_reached',
-          `the plan's item limit is reached: ${planned} rows wait for room`,
+          `the plan's item limit is reached: ${counted(planned, 'row waits', 'rows wait')} for room`,
           {
             remedy: 'Raise the plan, or archive and remove items, then resume the job.',
           },

@@ -107,7 +107,8 @@ const ACROSS: readonly {
   {
     query: sql<StoredLine>`SELECT j.id, count(*) AS rows, max(r.ordinal) AS last FROM rows r JOIN jobs j ON j.number = r.job
       WHERE j.state <> 'staging' GROUP BY j.id HAVING count(*) <> max(r.ordinal) OR min(r.ordinal) <> 1`,
-    problem: ({ id, rows, last }) => `job ${id} has ${rows} rows, and the last is number ${last}`,
+    problem: ({ id, rows, last }) =>
+      `job ${id} has ${rows} ${rows === 1 ? 'row' : 'rows'}, and the last is number ${last}`,
   },
   {
     query: sql<StoredLine>`SELECT item_id, count(*) AS owners FROM rows WHERE action = 'create' AND item_id IS NOT NULL

@@ -10,6 +10,7 @@ import type { ColumnOptions } from '../template/template-column.ts';
 import type { WordField } from '../word-lists.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
 import { hintsAt, isOtherMatter } from './header-hints.ts';
+import { counted } from '../../counted.ts';
 
 /**
  * `certain`: the header is the field's own name or a usual one, or a flag says so. `likely`: the values, mostly
@@ -204,7 +205,7 @@ function inferTicked(open: ColumnGuess[]): void {
       column,
       'tags',
       confidence,
-      `a tag where it is ticked: all ${column.profile.filled} cells say yes or no`,
+      `a tag where it is ticked: ${column.profile.filled === 1 ? 'its one cell says' : `all ${column.profile.filled} cells say`} yes or no`,
     );
     column.ticked = true;
   }
@@ -218,7 +219,7 @@ function inferName(open: ColumnGuess[], taken: Set<string>): void {
     const hint = hintsAt(column.header, 'name');
     const unlike = distinct / filled;
     if (!hint && unlike < 0.5) return [];
-    const reason = `${hint ? 'the header points to it, and ' : ''}${distinct} different texts in ${filled} cells`;
+    const reason = `${hint ? 'the header points to it, and ' : ''}${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
     const score = unlike + (hint ? 1 : 0) - column.index / 1000;
     return [{ column, score, confidence: 'likely' as const, reason }];
   });

@@ -10,6 +10,7 @@ import type { ColumnOptions } from '../template/template-column.ts';
 import { builtInWords, WORD_FIELDS } from '../word-lists.ts';
 import { hintsAtNotes, hintsAtSale } from './header-hints.ts';
 import { type ColumnGuess, type Inference, sourceOf } from './infer-columns.ts';
+import { counted } from '../../counted.ts';
 
 export interface TemplateText {
   /** The template's `name`. */
@@ -40,7 +41,7 @@ export function writeTemplate(inference: Inference, about: TemplateText): string
       : [
           `# These columns are what --template ${about.shipped} is made for: shelflift template show ${about.shipped}`,
         ]),
-    `# Inferred from the first ${rows} rows of ${cut(about.file)}. What every line can say: docs/templates.md.`,
+    `# Inferred from the first ${counted(rows, 'row')} of ${cut(about.file)}. What every line can say: docs/templates.md.`,
     '# certain: the header says so; likely: the values do, look at it; guess: commented out, take it if it is right.',
     `name: ${scalar(about.name)}`,
     '',
@@ -113,7 +114,7 @@ function amountAdvice(column: ColumnGuess, about: TemplateText): string[] {
   if (currencies !== undefined) {
     const code = /^[A-Z]{3}$/.test(currencies.text) ? currencies.text.toLowerCase() : '…';
     lines.push(
-      `  #   currency: ${code}   # ${currencies.text} stands in ${currencies.count} cells; another one becomes an issue`,
+      `  #   currency: ${code}   # ${currencies.text} stands in ${counted(currencies.count, 'cell')}; another one becomes an issue`,
     );
   }
   return lines;
@@ -140,7 +141,7 @@ function suggestion(column: ColumnGuess, all: readonly ColumnGuess[], about: Tem
   if (header.startsWith('_') || NEVER_KEPT.has(reason)) return [];
   if (isQuantityHeader(header)) {
     return [
-      `  # ${name}: ${profile.counts} of ${profile.filled} cells are numbers of pieces${examplesOf(column)}; one item for each by:`,
+      `  # ${name}: ${profile.counts} of ${counted(profile.filled, 'cell')} are numbers of pieces${examplesOf(column)}; one item for each by:`,
       commented(entry('quantity', sourceOf(column, all))),
     ];
   }
@@ -175,7 +176,10 @@ function packagingWords(column: ColumnGuess, all: readonly ColumnGuess[], about:
     pattern: `(?i)\\b(${words.join('|')})\\b`,
     noMatch: 'blank',
   };
-  return [`  # guess: ${count} cells hold words of packaging`, commented(entry('packaging', spec))];
+  return [
+    `  # guess: ${counted(count, 'cell holds', 'cells hold')} words of packaging`,
+    commented(entry('packaging', spec)),
+  ];
 }
 
 /** Rules that a column asks for; commented out, as they change or leave out rows. */
@@ -188,7 +192,7 @@ function rule({ header, profile, target, letter }: ColumnGuess): string[] {
     profile.dates >= profile.filled * 0.5
   ) {
     return [
-      `# guess: ${profile.filled} rows have a date of sale`,
+      `# guess: ${counted(profile.filled, 'row has', 'rows have')} a date of sale`,
       '# conditions:',
       `#   - { when: { ${from}, filled: true }, set: { status: sold } }`,
     ];

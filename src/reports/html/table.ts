@@ -3,6 +3,7 @@ import { foldRows } from '../fold-rows.ts';
 import type { Block, Column, Row, Value } from '../model.ts';
 import { currencyText, humanText, machineText } from '../value-text.ts';
 import { escapeHtml } from './escape.ts';
+import { counted } from '../../counted.ts';
 
 /** Rows that a person scrolls through; what is left out is added up in one row. */
 const MOST_ROWS = 100;
@@ -16,7 +17,7 @@ export function htmlTable(block: Block, columns: readonly Column[], caption: str
   const ends = foot.map((row) => tableRow(row, columns, currency)).join('\n');
   const more =
     left > 0 && rest === undefined
-      ? `<p class="note">${left.toLocaleString('en-US')} further rows: the report as .xlsx or .csv has more of them.</p>`
+      ? `<p class="note">${counted(left, 'further row')}: the report as .xlsx or .csv has more of them.</p>`
       : '';
   return (
     `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(caption)}"><table>` +

@@ -7,6 +7,7 @@ import type { Block, Column, Row, Section, Value } from '../model.ts';
 import { currencyText, humanText } from '../value-text.ts';
 import { cachedMoney, cellValue, font, formulaDigits, numberFormat, textCell, TIME_FORMAT } from './cell.ts';
 import { CHART_ROWS, type ChartSpec } from './chart-xml.ts';
+import { counted } from '../../counted.ts';
 
 /** Rows of a block; exceljs keeps about 17 kB for each. */
 const MOST_ROWS = 1000;
@@ -96,9 +97,10 @@ class SheetWriter {
     for (const row of rest === undefined ? rows : [...rows, rest]) this.#row(row, block, totalRow);
     if (block.total !== undefined) this.#total(block.total, block, first, last);
     if (left > 0 && rest === undefined)
-      this.#add([`${left.toLocaleString('en-US')} further rows are in the report as .csv.`]).font = font({
-        italic: true,
-      });
+      this.#add([`${counted(left, 'further row is', 'further rows are')} in the report as .csv.`]).font =
+        font({
+          italic: true,
+        });
     this.#next += 1;
     return this.#chart(block, first);
   }

@@ -2,7 +2,7 @@ import type { Argv, CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import type { GlobalFlags } from '../../globals.ts';
 import { print, printJson } from '../../show/output.ts';
-import { count } from '../../show/words.ts';
+import { counted } from '../../../counted.ts';
 
 type PruneFlags = GlobalFlags & { 'older-than'?: string; 'dry-run'?: boolean };
 
@@ -38,7 +38,7 @@ export const prune: CommandModule<object, PruneFlags> = {
       }
       const done = flags['dry-run'] === true ? 'would be forgotten' : 'are forgotten';
       print(
-        `before-images and cells of ${count(jobs.length)} jobs ${done}, and ${count(dryRuns.length)} dry runs`,
+        `before-images and cells of ${counted(jobs.length, 'job')} ${done}, and ${counted(dryRuns.length, 'dry run')}`,
       );
     });
   },

@@ -7,6 +7,7 @@ import { print, printJson } from '../../show/output.ts';
 import { whole } from '../../run-flags.ts';
 import { count } from '../../show/words.ts';
 import { type ReadFlags, readOptions, toOpenOptions } from './read-flags.ts';
+import { counted } from '../../../counted.ts';
 
 type CheckFlags = ReadFlags & { template: string; rows?: number; decimal?: 'point' | 'comma' };
 
@@ -62,10 +63,10 @@ function inWords(checked: TemplateCheck): string {
     lines.push(`mode: ${checked.mode}, items found by ${checked.match.join(' + ')}`);
   for (const note of notes) lines.push(`note: ${note}`);
   for (const row of checked.rows) lines.push('', ...rowInWords(row));
-  const items = counts.items === counts.valid ? '' : `, which are ${count(counts.items)} items`;
+  const items = counts.items === counts.valid ? '' : `, which are ${counted(counts.items, 'item')}`;
   lines.push(
     '',
-    `${count(counts.read)} rows: ${count(counts.valid)} good${items}, ${count(counts.invalid)} invalid, ${count(counts.skipped)} skipped`,
+    `${counted(counts.read, 'row')}: ${count(counts.valid)} good${items}, ${count(counts.invalid)} invalid, ${count(counts.skipped)} skipped`,
   );
   for (const group of problems.slice(0, PROBLEMS_SHOWN)) {
     const { line, fix } = describeGroup(group);
@@ -73,14 +74,14 @@ function inWords(checked: TemplateCheck): string {
     if (fix !== undefined) lines.push(`    to mend it: ${fix}`);
   }
   if (problems.length > PROBLEMS_SHOWN)
-    lines.push(`  … and ${problems.length - PROBLEMS_SHOWN} more kinds of problem`);
+    lines.push(`  … and ${counted(problems.length - PROBLEMS_SHOWN, 'more kind')} of problem`);
   return lines.join('\n');
 }
 
 function rowInWords({ row, before, after, skipped, copies, issues }: CheckedRow): string[] {
   const lines = [`row ${row}`, `  before  ${pairs(before)}`];
   if (skipped !== undefined) return [...lines, `  skipped ${skipped}`];
-  lines.push(`  after   ${pairs(after ?? {})}${copies === undefined ? '' : ` · ${copies} items`}`);
+  lines.push(`  after   ${pairs(after ?? {})}${copies === undefined ? '' : ` · ${counted(copies, 'item')}`}`);
   for (const { message } of issues) lines.push(`  wrong   ${message}`);
   return lines;
 }

@@ -4,6 +4,7 @@ import { shellWord } from '../../../shell-word.ts';
 import { examples } from '../../examples.ts';
 import { print, printJson } from '../../show/output.ts';
 import { type ReadFlags, readOptions, toOpenOptions } from './read-flags.ts';
+import { counted } from '../../../counted.ts';
 
 type InferFlags = ReadFlags & { out?: string };
 
@@ -52,7 +53,7 @@ export const infer: CommandModule<object, InferFlags> = {
         ({ confidence }) => confidence === 'certain' || confidence === 'likely',
       );
       print(
-        `${flags.out}: ${used.length} of ${inference.columns.length} columns are used; look at it, then:`,
+        `${flags.out}: ${used.length} of ${counted(inference.columns.length, 'column')} ${used.length === 1 ? 'is' : 'are'} used; look at it, then:`,
       );
       print(`  shelflift template check ${shellWord(flags.file)} --template ${shellWord(flags.out)}`);
       if (shipped !== undefined) print(`These columns are what --template ${shipped} is made for.`);

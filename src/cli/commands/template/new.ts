@@ -5,6 +5,7 @@ import { shellWord } from '../../../shell-word.ts';
 import { examples } from '../../examples.ts';
 import type { GlobalFlags } from '../../globals.ts';
 import { print, printJson } from '../../show/output.ts';
+import { counted } from '../../../counted.ts';
 
 type NewFlags = GlobalFlags & { out: string | undefined };
 
@@ -43,7 +44,7 @@ export const newForm: CommandModule<object, NewFlags> = {
     const drop =
       names === undefined
         ? `the collections are not known (${why}): that column has no list`
-        : `${names.length} collections in its list`;
+        : `${counted(names.length, 'collection')} in its list`;
     print(`${file}: ${drop}`);
     print(`  filled in, it needs no template: shelflift import ${shellWord(out)} --dry-run`);
   },

@@ -403,6 +403,8 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await keys({ limit: 9 })).toEqual(['a', 'a/1', 'a/2', 'b', '\u{1f916}']);
       expect(await keys({ limit: 2, after: 'a' })).toEqual(['a/1', 'a/2']);
       expect(await keys({ limit: 9, prefix: 'a/' })).toEqual(['a/1', 'a/2']);
+      expect(await keys({ limit: 2, descending: true })).toEqual(['\u{1f916}', 'b']);
+      expect(await keys({ limit: 9, descending: true, after: 'a/2', prefix: 'a' })).toEqual(['a/1', 'a']);
       expect(await values.spaces('pages:')).toEqual(['pages:a', 'pages:b']);
       await values.put('pages:a', [{ key: 'a', value: 'new' }]);
       expect(await values.get('pages:a', 'a')).toBe('new');
@@ -425,6 +427,19 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await other.values.replace('s', 'k', first, '4')).toBe(true);
       expect(await values.replace('s', 'k', first, '5')).toBe(false);
       expect(await values.get('s', 'k')).toBe('4');
+    }));
+
+  it('shows others at once what may be on disk soon', () =>
+    using(async ({ values }, store) => {
+      await using other = await store.open();
+      expect(await values.putIfAbsent('s', 'k', '1', 'soon')).toBe(true);
+      expect(await other.values.putIfAbsent('s', 'k', '2', 'soon')).toBe(false);
+      expect(await other.values.replace('s', 'k', '1', '3', 'soon')).toBe(true);
+      expect(await values.replace('s', 'k', '1', '4', 'soon')).toBe(false);
+      await values.put('s', [{ key: 'l', value: '5' }], 'soon');
+      expect(await other.values.list('s', { limit: 9 })).toMatchObject([{ value: '3' }, { value: '5' }]);
+      await other.values.remove('s', undefined, 'soon');
+      expect(await values.spaces('s')).toEqual([]);
     }));
 
   it('knows the files it wrote', () =>

@@ -7,6 +7,7 @@ import { fromText, toText } from './text.ts';
 /** Past every text that begins with the prefix, in the order of UTF-8 bytes (COLLATE "C"). */
 const LAST = '\u{10ffff}';
 
+/** What may be durable soon is so at once: an answer waits for the network anyway. */
 export class PostgresKeyValues implements KeyValues {
   readonly #db: Database;
   readonly #table: string;
@@ -57,10 +58,12 @@ export class PostgresKeyValues implements KeyValues {
     return rows.length === 1;
   }
 
-  async list(space: string, { after = '', prefix = '', limit }: KeyValuePage): Promise<KeyValue[]> {
+  async list(space: string, page: KeyValuePage): Promise<KeyValue[]> {
+    const { prefix = '', limit, descending = false } = page;
+    const after = page.after ?? (descending ? LAST : '');
     const rows = await this.#db.repeatable<KeyValue>({
-      text: `SELECT key, value, at FROM ${this.#table}
-             WHERE space = $1 AND key > $2 AND key >= $3 AND key <= $4 ORDER BY key LIMIT $5`,
+      text: `SELECT key, value, at FROM ${this.#table} WHERE space = $1 AND key ${descending ? '<' : '>'} $2
+             AND key >= $3 AND key <= $4 ORDER BY key ${descending ? 'DESC' : ''} LIMIT $5`,
       values: [space, after, prefix, prefix + LAST, limit],
     });
     return rows.map(({ key, value, at }) => ({ key, value: fromText(value), at }));

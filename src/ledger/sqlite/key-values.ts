@@ -1,5 +1,5 @@
 /** The store's key-value table on SQLite. */
-import type { KeyValue, KeyValuePage, KeyValues } from '../key-values.ts';
+import type { Durability, KeyValue, KeyValuePage, KeyValues } from '../key-values.ts';
 import type { Database } from './database.ts';
 
 /** Past every text that begins with the prefix, in the order of UTF-8 bytes. */
@@ -18,19 +18,23 @@ export class SqliteKeyValues implements KeyValues {
     return row?.['value'] as string | undefined;
   }
 
-  async put(space: string, entries: readonly { key: string; value: string }[]): Promise<void> {
+  async put(
+    space: string,
+    entries: readonly { key: string; value: string }[],
+    durable?: Durability,
+  ): Promise<void> {
     const statement = this.#db.prepare(
       `INSERT INTO key_values (space, key, value, at) VALUES (?, ?, ?, ?)
        ON CONFLICT (space, key) DO UPDATE SET value = excluded.value, at = excluded.at`,
     );
     const now = Date.now();
-    this.#db.transaction(() => {
+    this.#change(durable, () => {
       for (const { key, value } of entries) statement.run(space, key, value, now);
     });
   }
 
-  async putIfAbsent(space: string, key: string, value: string): Promise<boolean> {
-    const { changes } = this.#db.transaction(() =>
+  async putIfAbsent(space: string, key: string, value: string, durable?: Durability): Promise<boolean> {
+    const { changes } = this.#change(durable, () =>
       this.#db
         .prepare('INSERT INTO key_values (space, key, value, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
         .run(space, key, value, Date.now()),
@@ -38,8 +42,14 @@ export class SqliteKeyValues implements KeyValues {
     return changes === 1;
   }
 
-  async replace(space: string, key: string, from: string, to: string): Promise<boolean> {
-    const { changes } = this.#db.transaction(() =>
+  async replace(
+    space: string,
+    key: string,
+    from: string,
+    to: string,
+    durable?: Durability,
+  ): Promise<boolean> {
+    const { changes } = this.#change(durable, () =>
       this.#db
         .prepare('UPDATE key_values SET value = ?, at = ? WHERE space = ? AND key = ? AND value = ?')
         .run(to, Date.now(), space, key, from),
@@ -47,17 +57,19 @@ export class SqliteKeyValues implements KeyValues {
     return changes === 1;
   }
 
-  async list(space: string, { after = '', prefix = '', limit }: KeyValuePage): Promise<KeyValue[]> {
+  async list(space: string, page: KeyValuePage): Promise<KeyValue[]> {
+    const { prefix = '', limit, descending = false } = page;
+    const after = page.after ?? (descending ? LAST : '');
     return this.#db
       .prepare(
-        `SELECT key, value, at FROM key_values
-         WHERE space = ? AND key > ? AND key >= ? AND key <= ? ORDER BY key LIMIT ?`,
+        `SELECT key, value, at FROM key_values WHERE space = ? AND key ${descending ? '<' : '>'} ?
+         AND key >= ? AND key <= ? ORDER BY key ${descending ? 'DESC' : ''} LIMIT ?`,
       )
       .all(space, after, prefix, prefix + LAST, limit) as unknown as KeyValue[];
   }
 
-  async remove(space: string, keys?: readonly string[]): Promise<void> {
-    this.#db.transaction(() => {
+  async remove(space: string, keys?: readonly string[], durable?: Durability): Promise<void> {
+    this.#change(durable, () => {
       if (keys === undefined) {
         this.#db.prepare('DELETE FROM key_values WHERE space = ?').run(space);
         return;
@@ -65,6 +77,10 @@ export class SqliteKeyValues implements KeyValues {
       const statement = this.#db.prepare('DELETE FROM key_values WHERE space = ? AND key = ?');
       for (const key of keys) statement.run(space, key);
     });
+  }
+
+  #change<T>(durable: Durability = 'now', work: () => T): T {
+    return durable === 'now' ? this.#db.transaction(work) : this.#db.relaxed(work);
   }
 
   async spaces(prefix: string): Promise<string[]> {

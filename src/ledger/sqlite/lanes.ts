@@ -1,7 +1,9 @@
 /**
  * One lane per key: two jobs on one key and one store take turns, by a lease with a heartbeat.
  *
- * On one host a holder whose process is gone is taken over at once; a lease that expires is for other hosts.
+ * On one host a holder whose process is gone is taken over at once; a lease that expires is for other hosts. Nothing
+ * here waits for the disk: a machine that loses its power loses the processes that held its lanes, too, and an intent
+ * is on disk only with the lane under which it was made.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
@@ -38,10 +40,17 @@ export class Lanes {
     const me = this.#processes.current();
     const token = randomUUID();
     let deadHolder: string | undefined;
-    const holder = this.#db.transaction(() => {
+    const look = () => {
       const row = this.#db.prepare('SELECT * FROM lanes WHERE lane = ?').get(lane) as LaneRow | undefined;
+      return { row, alive: row !== undefined && this.#alive(row, me.host, this.#clock.now()) };
+    };
+    // Looked at first without waiting for those who write: workers look at each other's lanes all the time.
+    const before = look();
+    if (before.row !== undefined && before.alive) return holderOf(before.row);
+    const holder = this.#db.relaxed(() => {
+      const { row, alive } = look();
+      if (alive) return row;
       const now = this.#clock.now();
-      if (row !== undefined && this.#alive(row, me.host, now)) return row;
       deadHolder = row?.job;
       this.#db
         .prepare(
@@ -65,7 +74,7 @@ export class Lanes {
       release: async () => {
         stop();
         try {
-          this.#db.prepare('DELETE FROM lanes WHERE token = ?').run(token);
+          this.#db.relaxed(() => this.#db.prepare('DELETE FROM lanes WHERE token = ?').run(token));
         } catch {
           // A full disk, say: it must not hide why the job ended, and a dead process holds no lane.
         }
@@ -100,7 +109,9 @@ export class Lanes {
   /** False where the lane is another's now. */
   #beat(token: string, freshness: LeaseFreshness): boolean {
     const moment = freshness.moment();
-    const { changes } = this.#db.prepare('UPDATE lanes SET beat = ? WHERE token = ?').run(moment.now, token);
+    const { changes } = this.#db.relaxed(() =>
+      this.#db.prepare('UPDATE lanes SET beat = ? WHERE token = ?').run(moment.now, token),
+    );
     if (Number(changes) === 0) return false;
     freshness.confirmed(moment);
     return true;

@@ -14,10 +14,10 @@ export class Runs {
     this.#values = ledger.values;
   }
 
-  /** False where a run of that id is there already: of many workers one gets true. */
+  /** False where a run of that id is there already: of many workers one gets true. On disk with its queue's entry. */
   async add(run: Run): Promise<boolean> {
     const text = JSON.stringify(run);
-    const added = await this.#values.putIfAbsent(SPACE, run.id, text);
+    const added = await this.#values.putIfAbsent(SPACE, run.id, text, 'soon');
     if (added) this.#stored.set(run, text);
     return added;
   }
@@ -40,7 +40,9 @@ export class Runs {
   async save(run: Run, instead: Run = run): Promise<void> {
     const text = JSON.stringify(run);
     const before = this.#stored.get(instead);
-    if (before === undefined || !(await this.#values.replace(SPACE, run.id, before, text)))
+    // That it runs is told to those who look; what it has done is what must not be forgotten.
+    const durable = run.state === 'running' ? 'soon' : 'now';
+    if (before === undefined || !(await this.#values.replace(SPACE, run.id, before, text, durable)))
       throw new LeaseLostError();
     this.#stored.set(run, text);
   }

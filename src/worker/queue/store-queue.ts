@@ -163,16 +163,18 @@ export class StoreQueue implements Queue {
       priority: key.startsWith(PRIORITIES.read) ? 'read' : 'write',
       hold: () => lease.renew(),
       abandon: end,
+      // What a machine without power forgets of these two is an entry of a run that has ended, or is to be elsewhere:
+      // both are told by the run itself, which is on disk.
       finish: async () => {
-        await values.remove(SPACE + queue, [key]);
+        await values.remove(SPACE + queue, [key], 'soon');
         await end();
       },
       putBack: async (notBefore, elsewhere = queue) => {
         const later = `${key.slice(0, 2)}${timeText(notBefore)}${key.slice(2 + DIGITS)}`;
         if (later !== key || elsewhere !== queue) {
           // In this order: a kill in between leaves two entries for one run, never none.
-          await values.put(SPACE + elsewhere, [{ key: later, value: '' }]);
-          await values.remove(SPACE + queue, [key]);
+          await values.put(SPACE + elsewhere, [{ key: later, value: '' }], 'soon');
+          await values.remove(SPACE + queue, [key], 'soon');
         }
         await end();
       },

@@ -1,0 +1,91 @@
+/**
+ * A row that another process moves while this one is about to: no defect, and nothing is sent for it. Each of these
+ * was found by the scenarios of test/properties, as a move that the state machine forbids.
+ */
+import { expect, it } from 'vitest';
+import { UnreachableError } from '../../src/api/errors.ts';
+import { checkDrift } from '../../src/import/plan/drift.ts';
+import { csv, toys } from '../support/csv.ts';
+import { openImport } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
+
+it('held by a second resume after this one has read it: it is not sent', async () => {
+  await using at = await openImport();
+  const file = await at.file('toys.csv', toys(3));
+  let isFirst = true;
+  const { summary, exitCode } = await at.import(
+    { file },
+    {
+      wrap: (client) => {
+        const create = client.createItem.bind(client);
+        client.createItem = async (body, options) => {
+          // The first create goes alone, and the others are read already.
+          const { id } = await at.ledger.findJob('last');
+          const issues = [{ code: 'drifted' as const, message: 'held elsewhere' }];
+          if (isFirst) await at.ledger.move(id, [{ ordinal: 3, to: 'held', issues }]);
+          isFirst = false;
+          return create(body, options);
+        };
+        return client;
+      },
+    },
+  );
+  expect([exitCode, summary.state, summary.rows]).toMatchObject([
+    3,
+    'done',
+    { created: 2, held: 1, pending: 0 },
+  ]);
+  expect(at.items()).toHaveLength(2);
+});
+
+it('made unknown by the answer of another job, and then its own answer is lost: it is looked up', async () => {
+  await using at = await openImport();
+  const file = await at.file('toys.csv', toys(3));
+  let count = 0;
+  const { summary, exitCode } = await at.import(
+    { file },
+    {
+      wrap: (client) => {
+        const create = client.createItem.bind(client);
+        client.createItem = async (body, options) => {
+          const answer = await create(body, options);
+          count += 1;
+          if (count !== 2) return answer;
+          const { id } = await at.ledger.findJob('last');
+          const [row] = await at.ledger.rows(id, { states: ['sending'], limit: 1 });
+          await at.ledger.move(id, [{ ordinal: row?.ordinal ?? 0, to: 'unknown' }]);
+          throw new UnreachableError('unreachable', 'reset', { applied: 'unknown' });
+        };
+        return client;
+      },
+      client: { maxConcurrency: 1 },
+    },
+  );
+  expect([exitCode, summary.rows]).toMatchObject([0, { created: 3, pending: 0 }]);
+  expect(at.items()).toHaveLength(3);
+});
+
+it('sent by another process while its item is compared: the drift leaves it alone', async () => {
+  await using at = await openImport();
+  const ids = at.sandbox.control.insertItems([{ name: 'a' }, { name: 'b' }]);
+  const rows = ids.map((id) => [id, 'Acme']);
+  const file = await at.file('brands.csv', csv(['id', 'brand'], rows));
+  const plan = await at.import({ file, mode: 'update', dryRun: true });
+  await at.run(async ({ client }) => {
+    for (const id of ids) await client.updateItem(id, { brand: 'Somebody' });
+  });
+  const job = await at.ledger.findJob(plan.summary.job);
+  let reads = 0;
+  const ledger = overriding(at.ledger, {
+    rows: async (jobId, query) => {
+      const page = await at.ledger.rows(jobId, query);
+      reads += 1;
+      // Read the first time for the ids, then an empty page behind them; then to be compared.
+      if (reads === 3) await at.ledger.move(jobId, [{ ordinal: 1, to: 'sending' }]);
+      return page;
+    },
+  });
+  await at.run((deps) => checkDrift(job, deps), { ledger });
+  const states = (await at.ledger.rows(job.id, { limit: 10 })).map((row) => row.state);
+  expect(states).toEqual(['sending', 'held']);
+});

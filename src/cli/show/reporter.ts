@@ -126,6 +126,7 @@ export class Reporter {
         this.warn(`warning: ${event.message}`);
         return;
       default: {
+        if (this.#quiet) return;
         const text = this.#export.after(event);
         if (text !== undefined) this.update(text);
       }

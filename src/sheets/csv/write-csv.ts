@@ -2,11 +2,10 @@
 import { type Cell, cellText, plainNumber } from '../cell.ts';
 import { escapeText } from '../escape.ts';
 import type { TableColumn, TableWriter, TableWriterOptions } from '../table-writer.ts';
+import { TextPieces } from '../text-pieces.ts';
 import { openWriteTarget } from '../write-target.ts';
 import { rowText } from './row-text.ts';
 
-/** Text turned into bytes at once, in characters: longer ones fall out of the processor's cache first. */
-const TEXT_CHARACTERS = 16 * 1024;
 /** Handed to the disk at once: each write is a thread's turn. */
 const PIECE_BYTES = 256 * 1024;
 
@@ -19,36 +18,19 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
     columns: options.columns.length,
   });
   let rows = 0;
-  let pending = (options.bom === true ? '\uFEFF' : '') + text(options.columns.map(({ header }) => header));
-  let pieces: Buffer[] = [];
-  let bytes = 0;
-
-  const encode = () => {
-    const piece = Buffer.from(pending);
-    pending = '';
-    pieces.push(piece);
-    bytes += piece.byteLength;
-  };
-  const flush = async () => {
-    const piece = Buffer.concat(pieces, bytes);
-    pieces = [];
-    bytes = 0;
-    await target.write(piece);
-  };
+  const pending = new TextPieces();
+  pending.add((options.bom === true ? '\uFEFF' : '') + text(options.columns.map(({ header }) => header)));
 
   return {
     async write(values) {
       for (const row of values) {
-        pending += text(toText.map((write, column) => write(row[column])));
-        if (pending.length < TEXT_CHARACTERS) continue;
-        encode();
-        if (bytes >= PIECE_BYTES) await flush();
+        pending.add(text(toText.map((write, column) => write(row[column]))));
+        if (pending.bytes >= PIECE_BYTES) await target.write(pending.take());
       }
       rows += values.length;
     },
     async finish() {
-      encode();
-      await flush();
+      await target.write(pending.take());
       const { sha256 } = await target.commit();
       return { rows, sha256, warnings: [] };
     },

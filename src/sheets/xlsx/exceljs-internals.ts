@@ -21,8 +21,8 @@ export class SheetStream extends PassThrough {
     return super.write(hasBuffer(chunk) ? Buffer.from(chunk.toBuffer()) : chunk);
   }
 
-  async writeAndWait(text: string): Promise<void> {
-    if (text !== '' && !this.write(text)) await once(this, 'drain');
+  async writeAndWait(xml: Buffer): Promise<void> {
+    if (xml.length > 0 && !this.write(xml)) await once(this, 'drain');
   }
 }
 

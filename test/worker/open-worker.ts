@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { isPostgresLocation, parsePostgresLocation } from '../../src/ledger/postgres/location.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import type { EmitWorker } from '../../src/worker/events.ts';
+import { GraphileQueue } from '../../src/worker/queue/graphile-queue.ts';
 import { FolderSpool, type Spool } from '../../src/worker/queue/spool.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { runWorker, type WorkerEnd } from '../../src/worker/worker.ts';
@@ -36,11 +38,19 @@ export interface WorkerSetting {
   environment?: Record<string, string>;
 }
 
-/** @param yaml the configuration but for its profile `main`, which is the sandbox's */
-export async function openWorker(yaml: string, options: SandboxOptions = {}): Promise<WorkerPlace> {
+/**
+ * @param yaml the configuration but for its profile `main`, which is the sandbox's
+ * @param store its location; default a new SQLite file
+ */
+export async function openWorker(
+  yaml: string,
+  options: SandboxOptions = {},
+  store?: string,
+): Promise<WorkerPlace> {
   const folder = await mkdtemp(join(tmpdir(), 'shelflift-worker-'));
   const sandbox = await startSandbox(options);
-  const ledger = openSqliteLedger(join(folder, 'ledger.db'));
+  const location = store ?? join(folder, 'ledger.db');
+  const ledger = await openLedger(location);
   const file = join(folder, 'shelflift.yaml');
   writeFileSync(file, `profiles:\n  main: { apiUrl: "${sandbox.url}", keyEnv: THE_KEY }\n${yaml}`);
   return {
@@ -52,7 +62,9 @@ export async function openWorker(yaml: string, options: SandboxOptions = {}): Pr
       return (child, text) => writeFileSync(join(folder, name, child), text);
     },
     once: async ({ now, emit, environment, ...setting } = {}) => {
-      await using queue = new StoreQueue(ledger);
+      await using queue = isPostgresLocation(location)
+        ? new GraphileQueue(ledger, parsePostgresLocation(location), systemClock)
+        : new StoreQueue(ledger);
       return await runWorker({
         config: readWorkerConfig(file),
         ledger,

@@ -1,12 +1,14 @@
 import { hostname } from 'node:os';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
+import { POSTGRES, usePostgres } from '../support/postgres.ts';
 import { DROP, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
 
-test('a long import gives way to an export of the same key, and goes on after it without using up a try', async () => {
-  await using place = await openWorker(`${DROP}${EXPORT()}`, { rateLimit: '20/1s' });
+/** @param store default an SQLite file */
+async function yieldsToExport(store?: string): Promise<void> {
+  await using place = await openWorker(`${DROP}${EXPORT()}`, { rateLimit: '20/1s' }, store);
   await place.once({ now: TUESDAY });
   const rows = Array.from({ length: 480 }, (_, index) => `Toy ${index}`).join('\n');
   place.dropper('drop')('many.csv', `name\n${rows}\n`);
@@ -23,6 +25,16 @@ test('a long import gives way to an export of the same key, and goes on after it
   expect(order).toEqual(['yielded', 'schedule', 'import']);
   expect(runs.find(({ work }) => work.kind === 'import')?.tries).toBe(0);
   expect(place.sandbox.control.items()).toHaveLength(480);
+}
+
+describe('a long import gives way to an export of the same key, and goes on after it without using up a try', () => {
+  it('on SQLite', () => yieldsToExport());
+
+  describe.skipIf(POSTGRES.length === 0)('where graphile-worker hands out runs', () => {
+    const server = usePostgres(POSTGRES.at(-1));
+
+    it('on PostgreSQL', async () => yieldsToExport(await server.newDatabase()));
+  });
 });
 
 test('a worker that stops parks its import without a try, and another goes on with it', async () => {

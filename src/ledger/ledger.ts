@@ -217,8 +217,8 @@ export interface Ledger {
    * @throws UsageError `no_such_job`, `ambiguous_job`
    */
   findJob(reference: string): Promise<JobRecord>;
-  /** Newest first. */
-  listJobs(): Promise<JobRecord[]>;
+  /** Newest first. @param limit at most so many; default all */
+  listJobs(limit?: number): Promise<JobRecord[]>;
 
   counts(jobId: string): Promise<RowCounts>;
   /** In ordinal order. */

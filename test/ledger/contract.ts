@@ -167,6 +167,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await expect(ledger.findJob('aa')).rejects.toMatchObject({ code: 'ambiguous_job' });
       await expect(ledger.findJob('')).rejects.toMatchObject({ code: 'no_such_job' });
       expect((await ledger.listJobs()).map((job) => job.id)).toEqual(['aa-3', 'aa-2', 'aa-1']);
+      expect((await ledger.listJobs(2)).map((job) => job.id)).toEqual(['aa-3', 'aa-2']);
       await ledger.updateJob('aa-3', { dryRun: false });
       expect((await ledger.findJob('last')).id).toBe('aa-3');
     }));

@@ -16,12 +16,12 @@ export interface DescribedSchedule {
 }
 
 export async function describeSchedules(config: ReadConfig, ledger: Ledger): Promise<DescribedSchedule[]> {
-  const runs = await new Runs(ledger).list();
+  const runs = new Runs(ledger);
   const states = new Schedules(ledger);
   return Promise.all(
     Object.entries(config.schedules).map(async ([schedule, timetable]) => {
       const next = nextTimes(timetable, Date.now());
-      const last = runs.find(({ work }) => work.kind === 'schedule' && work.schedule === schedule);
+      const { value: last } = await runs.ofSchedule(schedule).next();
       return {
         schedule,
         cron: timetable.cron,

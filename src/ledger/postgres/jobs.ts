@@ -116,9 +116,10 @@ export class Jobs {
     return toJobRecord(meant(reference, rows));
   }
 
-  async list(): Promise<JobRecord[]> {
+  async list(limit?: number): Promise<JobRecord[]> {
     const rows = await this.#db.repeatable<StoredJob>({
-      text: `SELECT ${JOB_COLUMNS} ${this.#from} WHERE j.state <> 'staging' ORDER BY j.number DESC`,
+      text: `SELECT ${JOB_COLUMNS} ${this.#from} WHERE j.state <> 'staging' ORDER BY j.number DESC LIMIT $1`,
+      values: [limit ?? null],
     });
     return rows.map(toJobRecord);
   }

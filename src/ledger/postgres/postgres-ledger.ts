@@ -90,8 +90,8 @@ class PostgresLedger implements Ledger {
     return job as JobRecord;
   }
 
-  async listJobs(): Promise<JobRecord[]> {
-    return this.#asTheyAre(await this.#jobs.list());
+  async listJobs(limit?: number): Promise<JobRecord[]> {
+    return this.#asTheyAre(await this.#jobs.list(limit));
   }
 
   counts(jobId: string): Promise<RowCounts> {

@@ -66,10 +66,11 @@ export class Jobs {
     return toJobRecord(meant(reference, rows));
   }
 
-  list(): JobRecord[] {
+  list(limit?: number): JobRecord[] {
     const rows = this.#db
-      .prepare(`${SELECT} WHERE j.state <> 'staging' ORDER BY j.number DESC`)
-      .all() as unknown as StoredJob[];
+      .prepare(`${SELECT} WHERE j.state <> 'staging' ORDER BY j.number DESC LIMIT ?`)
+      // SQLite takes a negative limit for none.
+      .all(limit ?? -1) as unknown as StoredJob[];
     return rows.map(toJobRecord);
   }
 

@@ -79,8 +79,8 @@ class SqliteLedger implements Ledger {
     return this.#asItIs(this.#jobs.find(reference));
   }
 
-  async listJobs(): Promise<JobRecord[]> {
-    return this.#jobs.list().map((job) => this.#asItIs(job));
+  async listJobs(limit?: number): Promise<JobRecord[]> {
+    return this.#jobs.list(limit).map((job) => this.#asItIs(job));
   }
 
   async counts(jobId: string): Promise<RowCounts> {

@@ -1,14 +1,17 @@
 /** What a worker counts, as Prometheus text. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Ledger } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 import type { WorkerEvent } from '../events.ts';
-import { FINAL_STATES, type Run } from '../queue/run.ts';
+import { countBacklog } from '../queue/backlog.ts';
+import { FINAL_STATES, isFinal, type Run } from '../queue/run.ts';
 import { Runs } from '../queue/runs.ts';
 
 /** Jobs and rows are counted in the store at most so often, however often they are asked for. */
 const COUNT_EVERY_MS = 15_000;
 /** Of older jobs nothing changes any more. */
 const JOBS_COUNTED = 500;
+/** A schedule's last success is looked for among so many of its runs. */
+const RUNS_LOOKED_AT = 100;
 
 export class Metrics {
   readonly #registry = new Registry();
@@ -32,7 +35,14 @@ export class Metrics {
     'state',
   ]);
   readonly #rows = this.#gauge('shelflift_rows', `Rows of these jobs by state.`, ['state']);
-  readonly #runs = this.#gauge('shelflift_runs', 'Runs of the store by state.', ['state']);
+  readonly #runs = this.#gauge('shelflift_runs', 'Runs of the store that have not ended, by state.', [
+    'state',
+  ]);
+  readonly #ended = this.#counter(
+    'shelflift_runs_ended_total',
+    'Runs that this worker has ended, by state.',
+    ['state'],
+  );
   readonly #lag = this.#gauge('shelflift_schedule_lag_seconds', 'How late a schedule began, the last time.', [
     'schedule',
   ]);
@@ -44,10 +54,14 @@ export class Metrics {
   readonly #answers = new Map<string, { all: number; limited: number }>();
   /** Schedule → ms since the epoch. */
   readonly #succeeded = new Map<string, number>();
+  #schedules: readonly string[] = [];
+  /** Rows of jobs as they were counted last, by job: those of a job that nobody has touched since are the same. */
+  readonly #counted = new Map<string, { as: string; rows: RowCounts }>();
   #countedAt = Number.NEGATIVE_INFINITY;
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
+    for (const state of FINAL_STATES) this.#ended.inc({ state }, 0);
   }
 
   get contentType(): string {
@@ -55,6 +69,7 @@ export class Metrics {
   }
 
   onEvent(event: WorkerEvent): void {
+    if (event.type === 'started') this.#schedules = event.schedules;
     if (event.type === 'request') this.#onRequest(event.profile, event.record.status);
     if (event.type === 'begun') {
       this.#laneWait.observe(Math.max(0, event.waitedMs) / 1000);
@@ -62,7 +77,10 @@ export class Metrics {
       if (work.kind === 'schedule')
         this.#lag.set({ schedule: work.schedule }, (Date.now() - work.fire) / 1000);
     }
-    if (event.type === 'ended') this.#noteSuccess(event.run);
+    if (event.type === 'ended' && isFinal(event.run)) {
+      this.#ended.inc({ state: event.run.state });
+      this.#noteSuccess(event.run);
+    }
   }
 
   /** @throws what the store throws */
@@ -85,19 +103,37 @@ export class Metrics {
   }
 
   async #count(): Promise<void> {
-    const jobs = await this.#ledger.listJobs();
+    const jobs = await this.#ledger.listJobs(JOBS_COUNTED);
     this.#jobs.reset();
     this.#rows.reset();
-    this.#runs.reset();
-    for (const job of jobs.slice(0, JOBS_COUNTED)) {
+    for (const job of jobs) {
       this.#jobs.inc({ state: job.state });
-      const { created: _, updated: __, plannedUpdates: ___, ...states } = await this.#ledger.counts(job.id);
+      const { created: _, updated: __, plannedUpdates: ___, ...states } = await this.#rowsOf(job);
       for (const [state, count] of Object.entries(states)) if (count > 0) this.#rows.inc({ state }, count);
     }
-    for (const state of ['queued', 'running', 'delivering', ...FINAL_STATES]) this.#runs.set({ state }, 0);
-    for (const run of await new Runs(this.#ledger).list()) {
-      this.#runs.inc({ state: run.state });
+    const listed = new Set(jobs.map(({ id }) => id));
+    for (const id of this.#counted.keys()) if (!listed.has(id)) this.#counted.delete(id);
+    for (const [state, count] of Object.entries(await countBacklog(this.#ledger)))
+      this.#runs.set({ state }, count);
+    for (const schedule of this.#schedules) await this.#findSuccess(schedule);
+  }
+
+  async #rowsOf({ id, state, updatedAt }: JobRecord): Promise<RowCounts> {
+    const as = `${state} ${updatedAt}`;
+    const known = this.#counted.get(id);
+    if (state === 'done' && known?.as === as) return known.rows;
+    const rows = await this.#ledger.counts(id);
+    this.#counted.set(id, { as, rows });
+    return rows;
+  }
+
+  /** Another worker may have run it, also before this one was started. */
+  async #findSuccess(schedule: string): Promise<void> {
+    let looked = 0;
+    for await (const run of new Runs(this.#ledger).ofSchedule(schedule)) {
       this.#noteSuccess(run);
+      looked += 1;
+      if (run.state === 'done' || looked === RUNS_LOOKED_AT) return;
     }
   }
 

@@ -89,6 +89,11 @@ export function fileOf(source: Extract<Work, { kind: 'import' }>['source']): str
   return 'spool' in source ? source.from : join(source.folder, basename(source.claimed));
 }
 
+/** The id of a schedule's run: the same for every worker, and in the order of the fire times. @param fire ISO 8601 */
+export function idOfFire(schedule: string, fire: string): string {
+  return `${schedule}@${fire}`;
+}
+
 export function isFinal(run: Run): boolean {
   return (FINAL_STATES as readonly string[]).includes(run.state);
 }

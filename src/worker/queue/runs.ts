@@ -1,9 +1,11 @@
 /** The runs of a store: what is to be done, is under way, and was done. Truth on every database. */
 import { type Ledger, LeaseLostError } from '../../ledger/ledger.ts';
-import { isFinal, type Run } from './run.ts';
+import { idOfFire, isFinal, type Run } from './run.ts';
 
 const SPACE = 'runs';
 const PAGE = 500;
+/** The newest run of a schedule is what is asked for most. */
+const FIRST_PAGE = 4;
 
 export class Runs {
   readonly #values: Ledger['values'];
@@ -45,6 +47,23 @@ export class Runs {
     if (before === undefined || !(await this.#values.replace(SPACE, run.id, before, text, durable)))
       throw new LeaseLostError();
     this.#stored.set(run, text);
+  }
+
+  /** Those of one schedule, the newest fire first; read as they are asked for. */
+  async *ofSchedule(schedule: string): AsyncGenerator<Run, void> {
+    const prefix = idOfFire(schedule, '');
+    for (let after: string | undefined; ; ) {
+      const limit = after === undefined ? FIRST_PAGE : PAGE;
+      const from = after === undefined ? {} : { after };
+      const page = await this.#values.list(SPACE, { prefix, limit, descending: true, ...from });
+      for (const { value } of page) {
+        const run = JSON.parse(value) as Run;
+        // Another one's name may begin so.
+        if (run.work.kind === 'schedule' && run.work.schedule === schedule) yield run;
+      }
+      after = page.at(-1)?.key;
+      if (page.length < limit) return;
+    }
   }
 
   /** All of them, newest first. */

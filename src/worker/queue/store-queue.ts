@@ -4,7 +4,8 @@ import type { Ledger, Lease } from '../../ledger/ledger.ts';
 import type { Queue, Service, Turn } from './queue.ts';
 import type { Run } from './run.ts';
 
-const SPACE = 'queue:';
+/** Spaces of queues begin so. */
+export const QUEUES = 'queue:';
 /** Digits of a time in ms: keys sort as their times do until the year 5138. */
 const DIGITS = 14;
 const PRIORITIES = { read: '0', write: '1' } as const;
@@ -35,7 +36,7 @@ export class StoreQueue implements Queue {
   }
 
   async add({ queue, ...run }: Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>): Promise<void> {
-    await this.#ledger.values.put(SPACE + queue, [{ key: keyOf(run), value: '' }]);
+    await this.#ledger.values.put(QUEUES + queue, [{ key: keyOf(run), value: '' }]);
   }
 
   async start(): Promise<void> {
@@ -98,7 +99,7 @@ export class StoreQueue implements Queue {
   }
 
   async #queues(): Promise<string[]> {
-    return (await this.#ledger.values.spaces(SPACE)).map((space) => space.slice(SPACE.length));
+    return (await this.#ledger.values.spaces(QUEUES)).map((space) => space.slice(QUEUES.length));
   }
 
   /** Reads of any queue of the lane go before writes of any, but for a write that has waited long. */
@@ -132,7 +133,7 @@ export class StoreQueue implements Queue {
   ): Promise<Entry[]> {
     const found: Entry[] = [];
     for (const priority of priorities) {
-      const page = await this.#ledger.values.list(SPACE + queue, {
+      const page = await this.#ledger.values.list(QUEUES + queue, {
         prefix: `${PRIORITIES[priority]} `,
         limit: LOOK,
       });
@@ -141,7 +142,7 @@ export class StoreQueue implements Queue {
           queue,
           key,
           notBefore: Number(key.slice(2, 2 + DIGITS)),
-          runId: key.slice(2 + DIGITS + 1),
+          runId: runOfKey(key),
         });
     }
     return found;
@@ -166,15 +167,15 @@ export class StoreQueue implements Queue {
       // What a machine without power forgets of these two is an entry of a run that has ended, or is to be elsewhere:
       // both are told by the run itself, which is on disk.
       finish: async () => {
-        await values.remove(SPACE + queue, [key], 'soon');
+        await values.remove(QUEUES + queue, [key], 'soon');
         await end();
       },
       putBack: async (notBefore, elsewhere = queue) => {
         const later = `${key.slice(0, 2)}${timeText(notBefore)}${key.slice(2 + DIGITS)}`;
         if (later !== key || elsewhere !== queue) {
           // In this order: a kill in between leaves two entries for one run, never none.
-          await values.put(SPACE + elsewhere, [{ key: later, value: '' }], 'soon');
-          await values.remove(SPACE + queue, [key], 'soon');
+          await values.put(QUEUES + elsewhere, [{ key: later, value: '' }], 'soon');
+          await values.remove(QUEUES + queue, [key], 'soon');
         }
         await end();
       },
@@ -184,6 +185,11 @@ export class StoreQueue implements Queue {
 
 function keyOf({ id, priority, notBefore }: Pick<Run, 'id' | 'priority' | 'notBefore'>): string {
   return `${PRIORITIES[priority]} ${timeText(notBefore)} ${id}`;
+}
+
+/** The id of the run that an entry is of. */
+export function runOfKey(key: string): string {
+  return key.slice(2 + DIGITS + 1);
 }
 
 function timeText(ms: number): string {

@@ -6,7 +6,7 @@
  */
 import type { Ledger } from '../../ledger/ledger.ts';
 import { profileQueue } from '../queue/queue.ts';
-import type { Run } from '../queue/run.ts';
+import { idOfFire, type Run } from '../queue/run.ts';
 import { type CatchUp, dueFires } from './due.ts';
 import { lastFire, type Timetable } from './fire-times.ts';
 
@@ -100,7 +100,7 @@ export function previousFire(timetable: Timetable, fire: number): number {
 
 export function runOfFire({ schedule, fire, previous }: Fire, queue: string, now: number): Run {
   return {
-    id: `${schedule}@${new Date(fire).toISOString()}`,
+    id: idOfFire(schedule, new Date(fire).toISOString()),
     queue,
     priority: 'read',
     work: { kind: 'schedule', schedule, fire, previous },

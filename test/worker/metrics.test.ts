@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { Metrics } from '../../src/worker/health/metrics.ts';
+import { deliveryQueue, profileQueue } from '../../src/worker/queue/queue.ts';
+import type { Run } from '../../src/worker/queue/run.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
+import { runOfFire } from '../../src/worker/schedule/schedules.ts';
+
+const DAY = 86_400_000;
+
+function runOn(day: number, how: Partial<Run> = {}, schedule = 'daily'): Run {
+  const fire = day * DAY;
+  return { ...runOfFire({ schedule, fire, previous: fire - DAY }, profileQueue('main'), fire), ...how };
+}
+
+async function metricsOf(ledger: Ledger): Promise<string> {
+  const metrics = new Metrics(ledger);
+  metrics.onEvent({ type: 'started', profiles: ['main'], schedules: ['daily'], hotFolders: [] });
+  return metrics.text();
+}
+
+test('metrics tell of runs that wait, run and are delivered, and when each schedule last succeeded', async () => {
+  await using ledger = openSqliteLedger(':memory:');
+  const runs = new Runs(ledger);
+  const queue = new StoreQueue(ledger);
+  await runs.add(runOn(1, { state: 'done', endedAt: DAY + 5000 }));
+  await runs.add(runOn(2, { state: 'failed', endedAt: 2 * DAY }));
+  await runs.add(runOn(9, { state: 'done', endedAt: 9 * DAY }, 'daily@noon'));
+  for (const run of [
+    runOn(3, { state: 'running' }),
+    ...Array.from({ length: 600 }, (_, index) => runOn(4 + index, {}, 'other')),
+    runOn(2000, { state: 'delivering', queue: deliveryQueue('x') }),
+  ]) {
+    await runs.add(run);
+    await queue.add(run);
+  }
+  const text = await metricsOf(ledger);
+  expect(text).toContain('shelflift_runs{state="queued"} 600\n');
+  expect(text).toContain('shelflift_runs{state="running"} 1\n');
+  expect(text).toContain('shelflift_runs{state="delivering"} 1\n');
+  expect(text).toContain('shelflift_schedule_last_success_timestamp_seconds{schedule="daily"} 86405\n');
+  const newest = await new Runs(ledger).ofSchedule('daily').next();
+  expect(newest.value).toMatchObject({ state: 'delivering' });
+});
+
+test('what metrics read does not grow with what was ever run', async () => {
+  const read = async (history: number): Promise<number> => {
+    await using ledger = openSqliteLedger(':memory:');
+    const runs = new Runs(ledger);
+    for (let day = 1; day <= history; day += 1)
+      await runs.add(runOn(day, { state: 'done', endedAt: day * DAY }));
+    const list = vi.spyOn(ledger.values, 'list');
+    await metricsOf(ledger);
+    const pages = await Promise.all(list.mock.results.map(({ value }) => value as Promise<unknown[]>));
+    return pages.reduce((lines, page) => lines + page.length, 0);
+  };
+  expect(await read(1000)).toBe(await read(10));
+});

@@ -1,6 +1,9 @@
-/** A server (or a proxy) that echoes what it was sent must not bring the key into messages, logs or files. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/**
+ * A server (or a proxy) that echoes what it was sent must not bring the key into messages, logs or files. But data
+ * is data: an item may be called what the key is called.
+ */
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createRawServer, type Server } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { createClient, type RequestRecord } from '../../src/api/client.ts';
@@ -23,22 +26,8 @@ const ECHOES = [
 ] as const;
 
 test.each(ECHOES)('an echo %s is blacked out', async (_where, status, body) => {
-  server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      response.writeHead(status, {
-        'x-request-id': `req-${KEY}`,
-        location: `http://${KEY}.example.org/?key=${KEY}`,
-      });
-      response.end(body);
-    });
-  });
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const records: RequestRecord[] = [];
-  await using client = createClient({
-    apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    key: KEY,
-    onRequest: (record) => records.push(record),
-  });
+  await using client = await clientOf(KEY, status, body, (record) => records.push(record));
   const error: unknown = await client
     .createItem({ collection_id: '00000000-0000-4000-8000-000000000000', name: 'x' })
     .then(
@@ -51,3 +40,69 @@ test.each(ECHOES)('an echo %s is blacked out', async (_where, status, body) => {
   expect(JSON.stringify([error, records])).not.toContain(KEY);
   expect(inspect(client, { depth: 10, showHidden: true })).not.toContain(KEY);
 });
+
+test('an echo that is no HTTP is not kept as a cause', async () => {
+  const raw = createRawServer((socket) =>
+    socket.on('data', (sent) => socket.end(`HTTP/1.1 200 OK\r\nno header ${sent.toString()}\r\n\r\n`)),
+  );
+  server = raw;
+  await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+  const apiUrl = `http://127.0.0.1:${(raw.address() as AddressInfo).port}`;
+  await using client = createClient({ apiUrl, key: KEY });
+  const error: unknown = await client.getItem('x').catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ code: 'unreachable' });
+  expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(KEY);
+});
+
+const ITEM = {
+  object: 'item',
+  id: '00000000-0000-4000-8000-000000000001',
+  name: 'secret keep car',
+  status: 'keep',
+  custom_fields: { keep: 'keep "it"' },
+  collection_id: '00000000-0000-4000-8000-000000000000',
+  currency: 'usd',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+};
+
+test.each(['keep', 'k', '"', '0', ':'])(
+  'items come as they are although they hold the key %j',
+  async (key) => {
+    const body = JSON.stringify(ITEM);
+    await using client = await clientOf(key, 200, body);
+    const answer = await client.getItem(ITEM.id);
+    expect(answer.value).toEqual(ITEM);
+    expect(Buffer.from(answer.body).toString()).toBe(body);
+  },
+);
+
+test('an error is told by what the server wrote, and shown without the key', async () => {
+  const body = JSON.stringify({ error: { type: 'limit_reached', message: 'the limit is 3' } });
+  await using client = await clientOf('limit', 403, body);
+  await expect(client.createItem({ collection_id: ITEM.collection_id, name: 'x' })).rejects.toMatchObject({
+    code: 'limit_reached',
+    serverMessage: 'the [key] is 3',
+  });
+});
+
+/** A client of a server that answers everything so, with the key in two headers. */
+async function clientOf(
+  key: string,
+  status: number,
+  body: string,
+  onRequest: (record: RequestRecord) => void = () => undefined,
+) {
+  server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(status, {
+        'x-request-id': `req-${key}`,
+        location: `http://${key}.example.org/?key=${key}`,
+      });
+      response.end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return createClient({ apiUrl, key, onRequest });
+}

@@ -105,6 +105,10 @@ test('every chart is a part that its sheet names, and takes its figures from cel
   expect(brand).toContain("<c:f>'By brand'!$D$4:$D$6</c:f>");
   expect(brand).toContain('<c:pt idx="0"><c:v>0.205</c:v></c:pt>');
   expect(sheetOf(book, 'By brand').getCell('D4').value).toBe(0.205);
+  // A bar is as long as its figure only where its axis begins at 0.
+  expect(brand).toContain('<c:min val="0"/>');
+  // Eight columns, one between, nine of the chart, and its edge: what is printed holds all of it.
+  expect(sheetOf(book, 'By brand').pageSetup.printArea).toMatch(/^A1:S\d+$/);
 });
 
 test('each sheet is set up for print: header repeated, pages numbered, as wide as the paper', async () => {
@@ -153,6 +157,7 @@ test('times are dates, and a history of readings has its lines', async () => {
     name.includes('charts/') ? [text] : [],
   );
   expect(chart).toContain('<c:lineChart>');
+  expect(chart).not.toContain('<c:min ');
   expect(chart).toContain('<c:v>46204.25</c:v>');
 });
 

@@ -77,12 +77,18 @@ function figures(
 function axes({ kind, categoryFormat, series }: ChartSpec): string {
   const [across, up] = kind === 'bars' ? ['l', 'b'] : ['b', 'l'];
   const format = escapeXml(series[0]?.numberFormat ?? 'General');
+  // Bars are as long as their figures only from 0 on; left alone, programs begin where the figures differ.
+  const figures = series.flatMap(({ values }) => values.values);
+  const least =
+    kind !== 'lines' && figures.every((value) => value === null || Number(value) >= 0)
+      ? '<c:min val="0"/>'
+      : '';
   const ticks = '<c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/>';
   const grid =
     '<c:majorGridlines><c:spPr><a:ln w="6350"><a:solidFill><a:srgbClr val="D9D9D9"/></a:solidFill></a:ln></c:spPr></c:majorGridlines>';
   return (
     `<c:catAx><c:axId val="1"/><c:scaling><c:orientation val="${kind === 'bars' ? 'maxMin' : 'minMax'}"/></c:scaling><c:delete val="0"/><c:axPos val="${across}"/><c:numFmt formatCode="${escapeXml(categoryFormat ?? 'General')}" sourceLinked="0"/>${ticks}<c:crossAx val="2"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:noMultiLvlLbl val="1"/></c:catAx>` +
-    `<c:valAx><c:axId val="2"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="${up}"/>${grid}<c:numFmt formatCode="${format}" sourceLinked="0"/>${ticks}<c:crossAx val="1"/><c:crosses val="${kind === 'bars' ? 'max' : 'autoZero'}"/><c:crossBetween val="between"/></c:valAx>`
+    `<c:valAx><c:axId val="2"/><c:scaling><c:orientation val="minMax"/>${least}</c:scaling><c:delete val="0"/><c:axPos val="${up}"/>${grid}<c:numFmt formatCode="${format}" sourceLinked="0"/>${ticks}<c:crossAx val="1"/><c:crosses val="${kind === 'bars' ? 'max' : 'autoZero'}"/><c:crossBetween val="between"/></c:valAx>`
   );
 }
 
@@ -116,6 +122,8 @@ export function drawingXml(charts: readonly ChartSpec[]): string {
   return `${HEAD}<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">${anchors.join('')}</xdr:wsDr>`;
 }
 
+/** Columns that a chart covers. */
+export const CHART_COLUMNS = SIZE.columns;
 /** Rows that a chart covers: the next one below it starts after them. */
 export const CHART_ROWS = SIZE.rows + 1;
 

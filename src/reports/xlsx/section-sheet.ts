@@ -6,11 +6,13 @@ import { foldRows } from '../fold-rows.ts';
 import type { Block, Column, Row, Section, Value } from '../model.ts';
 import { currencyText, humanText } from '../value-text.ts';
 import { cachedMoney, cellValue, font, formulaDigits, numberFormat, textCell, TIME_FORMAT } from './cell.ts';
-import { CHART_ROWS, type ChartSpec } from './chart-xml.ts';
+import { CHART_COLUMNS, CHART_ROWS, type ChartSpec } from './chart-xml.ts';
 import { counted } from '../../counted.ts';
 
 /** Rows of a block; exceljs keeps about 17 kB for each. */
 const MOST_ROWS = 1000;
+/** Amounts along an axis: whole digits of millions would run into one another. */
+const AXIS_MONEY = '[>=1000000000]0.0,,,"B";[>=1000000]0.0,,"M";#,##0';
 /** Blocks (currencies) of a sheet that get a chart. */
 const MOST_CHARTS = 4;
 
@@ -29,11 +31,21 @@ export function fillSheet(sheet: ExcelJS.Worksheet, section: Section, foot: stri
   const writer = new SheetWriter(sheet, section);
   writer.head(foot);
   const charts = section.blocks.flatMap((block) => writer.block(block));
-  return charts.slice(0, MOST_CHARTS).map((chart, index, all) => {
+  const placed = charts.slice(0, MOST_CHARTS).map((chart, index, all) => {
     const above = index === 0 ? -1 : (all[index - 1]?.at.row ?? 0) + CHART_ROWS;
     chart.at.row = Math.max(chart.at.row, above);
     return chart;
   });
+  printWith(sheet, placed);
+  return placed;
+}
+
+/** What is printed: else a page ends with the last cell that has something in it, and cuts a chart's edge off. */
+function printWith(sheet: ExcelJS.Worksheet, charts: readonly ChartSpec[]): void {
+  const columns = charts.map(({ at }) => at.column + CHART_COLUMNS + 1);
+  const rows = charts.map(({ at }) => at.row + CHART_ROWS);
+  if (charts.length === 0) return;
+  sheet.pageSetup.printArea = `A1:${columnLetter(Math.max(...columns) - 1)}${Math.max(sheet.rowCount, ...rows)}`;
 }
 
 class SheetWriter {
@@ -233,7 +245,7 @@ class SheetWriter {
             }),
           },
           numberFormat:
-            column.kind === 'money' ? '#,##0' : (numberFormat(column.kind, currency) ?? 'General'),
+            column.kind === 'money' ? AXIS_MONEY : (numberFormat(column.kind, currency) ?? 'General'),
         })),
         at: { column: columns.length + this.#offset + 1, row: first - 1 },
       },

@@ -40,6 +40,7 @@ function summarySheet(sheet: ExcelJS.Worksheet, report: Report, foot: string): v
       currency === undefined ? null : textCell(currencyText(currency)),
       detail ?? null,
     ]);
+    row.getCell(3).alignment = { indent: 1 };
     const cell = row.getCell(2);
     cell.font = font({ bold: true, size: 13 });
     cell.alignment = { horizontal: 'right' };

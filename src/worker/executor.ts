@@ -18,6 +18,7 @@ import { deliveryQueue, type Queue, type Service, type Turn } from './queue/queu
 import { fileOf, isFinal, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
+import { isOfStore } from './store-failure.ts';
 import { endOf, type RunEnd } from './tasks/end.ts';
 import { runTask } from './tasks/run-task.ts';
 import { runImport } from './tasks/run-import.ts';
@@ -279,8 +280,7 @@ export class Executor {
 
 /** What failed around a run counts as its own end; but what fails in the store, no run can tell the store. */
 function endOfFailure(error: unknown, stop?: AbortSignal): RunEnd {
-  const ofStore = error instanceof ShelfliftError && /^(store|lease)_/.test(error.code);
-  if (ofStore) throw error;
+  if (isOfStore(error)) throw error;
   return endOf(error, stop?.aborted === true);
 }
 

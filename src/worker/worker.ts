@@ -26,6 +26,7 @@ import { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
 import { nextFire } from './schedule/fire-times.ts';
 import { runOfFire, Schedules } from './schedule/schedules.ts';
+import { isOfStore } from './store-failure.ts';
 
 export interface WorkerOptions {
   config: ReadConfig;
@@ -62,8 +63,12 @@ const FOLDER_REST_MS = 5_000;
 const ONCE_PATIENCE_MS = 60_000;
 const ONCE_BACKOFF_MS = 1_000;
 const GRAVITY: readonly number[] = [1, 130, 5, 6, 4, 3, 2, 0];
-/** About two minutes of looking once a second. */
-const FAILURES_BORNE = 120;
+/** A store that fails is looked at again after a second, then two, four … */
+const LONGEST_STORE_WAIT_MS = 15_000;
+/** `--once` is started again by others: it waits for a store no longer than this. */
+const ONCE_STORE_PATIENCE_MS = 30_000;
+/** What is no known failure may be a defect of ours, which no wait mends. */
+const DEFECTS_BORNE = 10;
 const FORGET_RUNS_MS = 90 * 86_400_000;
 const PRUNE_EVERY_MS = 86_400_000;
 
@@ -92,8 +97,11 @@ class Worker implements AsyncDisposable {
   /** Watched folders that could not be read, and why. */
   readonly #away = new Map<string, string>();
   #nextPrune = 0;
-  /** Failures of the store since it last worked. */
+  /** True from when the queue hands runs over. */
+  #serving = false;
+  /** Of the store since it last worked: how often it failed, and since when (monotonic ms). */
   #failures = 0;
+  #failingSince = 0;
   #woken = false;
   #wake: () => void = () => {
     this.#woken = true;
@@ -162,7 +170,6 @@ class Worker implements AsyncDisposable {
           },
           (error) => emit({ type: 'warning', message: `${folder.path}: ${(error as Error).message}` }),
         );
-      await this.#options.queue.start(this.#service, () => this.#wake());
       for (;;) {
         if (signal.aborted) return await this.#stop();
         const pause = await this.#turnAround();
@@ -186,26 +193,48 @@ class Worker implements AsyncDisposable {
 
   /** One look at everything. @returns how long to wait for the next one; undefined where nothing is left to do */
   async #turnAround(): Promise<number | undefined> {
-    const { once, emit } = this.#options;
+    const { once, emit, queue } = this.#options;
     try {
+      if (!this.#serving) await queue.start(this.#service, () => this.#wake());
+      this.#serving = true;
       const unsteady = await this.#look();
       await this.#take();
       if (once && unsteady === 0 && this.#running.size === 0 && !(await this.#soon())) return undefined;
-      this.#failures = 0;
-      emit({ type: 'looked' });
+      this.#worked();
       return unsteady > 0 ? FOLDER_LOOK_MS : LOOK_MS;
     } catch (error) {
-      this.#failed(error);
-      return LOOK_MS;
+      return this.#failed(error);
+    } finally {
+      emit({ type: 'looked' });
     }
   }
 
-  /** A database that restarts, a disk that is full, a file that is locked for a while: the worker goes on when they do. */
-  #failed(error: unknown): void {
+  #worked(): void {
+    const { clock, emit } = this.#options;
+    if (this.#failures === 0) return;
+    const seconds = Math.round((clock.monotonic() - this.#failingSince) / 1000);
+    this.#failures = 0;
+    emit({ type: 'warning', message: `the store works again, after ${seconds} s` });
+  }
+
+  /**
+   * A database that restarts, a disk that is full, a file that is locked for a while: the worker goes on when they do.
+   *
+   * @returns how long to wait, ms
+   * @throws the error, where waiting does not help
+   */
+  #failed(error: unknown): number {
+    const { clock, emit, once } = this.#options;
+    if (this.#failures === 0) this.#failingSince = clock.monotonic();
     this.#failures += 1;
     const passing = !(error instanceof UsageError) || error.code === 'store_locked';
-    if (!passing || this.#failures > FAILURES_BORNE) throw error;
-    this.#options.emit({ type: 'warning', message: `the store failed: ${(error as Error).message}` });
+    const tooLong = once && clock.monotonic() - this.#failingSince >= ONCE_STORE_PATIENCE_MS;
+    const known = error instanceof ShelfliftError && error.exitCode !== ExitCode.defect;
+    if (!passing || tooLong || (!known && this.#failures > DEFECTS_BORNE)) throw error;
+    const wait = Math.min(LOOK_MS * 2 ** (this.#failures - 1), LONGEST_STORE_WAIT_MS);
+    const again = `looking again in ${wait / 1000} s`;
+    emit({ type: 'warning', message: `the store failed (${again}): ${(error as Error).message}` });
+    return wait;
   }
 
   /** Enqueues what is due. @returns how many files in watched folders are still becoming whole */
@@ -241,6 +270,7 @@ class Worker implements AsyncDisposable {
       this.#away.delete(folder.path);
       return unsteady;
     } catch (error) {
+      if (isOfStore(error)) throw error;
       const { message } = error as Error;
       if (this.#away.get(folder.path) !== message)
         this.#options.emit({ type: 'warning', message: `${folder.path}: ${message}` });

@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { parsePostgresLocation } from '../../src/ledger/postgres/location.ts';
 import { GraphileQueue } from '../../src/worker/queue/graphile-queue.ts';
 import { lanesOf, profileQueue, type Service } from '../../src/worker/queue/queue.ts';
-import { POSTGRES, usePostgres } from '../support/postgres.ts';
+import { PASSWORD, POSTGRES, usePostgres } from '../support/postgres.ts';
+import { toys } from '../support/csv.ts';
+import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
+import { openWorker } from './open-worker.ts';
 
 describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1));
@@ -28,5 +33,77 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     // Still to be done, by the next worker.
     await using next = new GraphileQueue(ledger, parsePostgresLocation(store), systemClock);
     expect((await next.take(service))?.runId).toBe('one');
+  });
+
+  it('serves a role that owns its schema and nothing else, by looking at the entries', async () => {
+    const url = await server.newDatabase();
+    const { pathname } = new URL(url);
+    await server.run(`CREATE ROLE shelf LOGIN PASSWORD '${PASSWORD}'`);
+    await server.run(`REVOKE CREATE, TEMPORARY ON DATABASE ${pathname.slice(1)} FROM PUBLIC`);
+    await server.run('CREATE SCHEMA shelflift AUTHORIZATION shelf', url);
+    const store = Object.assign(new URL(url), { username: 'shelf' }).href;
+    await using place = await openWorker(EXPORT() + DROP, {}, store);
+    await place.once({ now: TUESDAY });
+    const once = await place.once({ now: TUESDAY + DAY });
+    expect(once.runs).toMatchObject([{ state: 'done', tries: 0 }]);
+    expect(existsSync(join(place.folder, 'out/items-2026-06-17.csv'))).toBe(true);
+
+    const stop = new AbortController();
+    const daemon = place.once({
+      now: TUESDAY + DAY,
+      once: false,
+      signal: stop.signal,
+      emit: (event) => {
+        if (event.type === 'ended') stop.abort();
+      },
+    });
+    place.dropper('drop')('toys.csv', toys(2));
+    place.dropper('drop')('toys.csv.ready', '');
+    await daemon;
+    expect(place.sandbox.control.items()).toHaveLength(2);
+  });
+
+  it('outlasts an outage of the store that is longer than a statement waits, with runs in flight', async () => {
+    const store = `${await server.newDatabase()}?reconnect=1`;
+    await using place = await openWorker(DROP, { rateLimit: '20/1s' }, store);
+    const stop = new AbortController();
+    const warnings: string[] = [];
+    const daemon = place.once({
+      once: false,
+      signal: stop.signal,
+      emit: (event) => {
+        if (event.type === 'warning') warnings.push(event.message);
+        if (event.type === 'ended' && event.run.state === 'done') stop.abort();
+      },
+    });
+    place.dropper('drop')('toys.csv', toys(60));
+    place.dropper('drop')('toys.csv.ready', '');
+    while (place.sandbox.control.items().length < 10) await systemClock.sleep(20);
+    await server.stop();
+    while (!warnings.some((text) => text.includes('the store failed'))) await systemClock.sleep(20);
+    await systemClock.sleep(1_500);
+    await server.start();
+    const end = await daemon;
+    expect(end.runs).toMatchObject([{ state: 'done', tries: 0, rows: 60 }]);
+    expect(new Set(place.sandbox.control.items().map(({ name }) => name)).size).toBe(60);
+    expect(place.sandbox.control.items()).toHaveLength(60);
+    expect(warnings.at(-1)).toMatch(/the store works again, after \d+ s/);
+  });
+
+  it('ends --once with 6 where the store stays away', async () => {
+    const store = `${await server.newDatabase()}?reconnect=0`;
+    await using place = await openWorker(DROP, {}, store);
+    // Half a minute of waiting passes in a second.
+    const clock: Clock = {
+      ...systemClock,
+      monotonic: () => systemClock.monotonic() * 30,
+      after: (ms, then) => systemClock.after(ms / 30, then),
+    };
+    await server.stop();
+    try {
+      await expect(place.once({ clock })).rejects.toMatchObject({ code: 'store_unreachable', exitCode: 6 });
+    } finally {
+      await server.start();
+    }
   });
 });

@@ -18,6 +18,8 @@ import {
 } from 'graphile-worker';
 import type { Clock } from '../../clock.ts';
 import type { Ledger, Lease } from '../../ledger/ledger.ts';
+import { codeOf, postgresError } from '../../ledger/postgres/errors.ts';
+import type { PostgresLocation } from '../../ledger/postgres/location.ts';
 import { newJobId } from '../../import/jobs/job-id.ts';
 import { DELIVER, type Queue, type Service, type Turn } from './queue.ts';
 import type { Run } from './run.ts';
@@ -31,14 +33,18 @@ const RESTART_MS = 1_000;
 const NO_RIGHTS = '42501';
 const POOLS = 'graphile-pools';
 const TASK = 'shelflift:';
+/**
+ * graphile-worker tells the database what has ended in the background. Without a batch, be it of one, nobody handles
+ * the error of that statement, and a database that went away ends the process (0.18, worker.js: `completeJob(job)`).
+ */
+const WHEN_ENDED = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 
 type Entry = Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>;
 
 export class GraphileQueue implements Queue {
   readonly #ledger: Ledger;
   readonly #entries: StoreQueue;
-  readonly #connectionString: string;
-  readonly #schema: string;
+  readonly #store: PostgresLocation;
   readonly #clock: Clock;
   readonly #ready: Turn[] = [];
   /** undefined inside where the role may not make graphile-worker's schema: then the entries alone are looked at. */
@@ -51,12 +57,11 @@ export class GraphileQueue implements Queue {
   readonly #poolIds: string[] = [];
   readonly #instance = `worker-${newJobId()}`;
 
-  /** @param store.url as the driver takes it; `schema` is the store's, beside which graphile-worker gets its own */
-  constructor(ledger: Ledger, store: { url: string; schema: string }, clock: Clock) {
+  /** @param store the ledger's; graphile-worker gets a schema of its own beside that of the ledger */
+  constructor(ledger: Ledger, store: PostgresLocation, clock: Clock) {
     this.#ledger = ledger;
     this.#entries = new StoreQueue(ledger);
-    this.#connectionString = store.url;
-    this.#schema = `${store.schema}_queue`;
+    this.#store = store;
     this.#clock = clock;
   }
 
@@ -106,44 +111,38 @@ export class GraphileQueue implements Queue {
   }
 
   #utilities(): Promise<WorkerUtils | undefined> {
-    this.#utils ??= makeWorkerUtils({
-      connectionString: this.#connectionString,
-      schema: this.#schema,
-      logger: SILENT,
-    }).then(
-      async (utils) => {
-        try {
-          await utils.migrate();
-          return utils;
-        } catch (error) {
-          await utils.release();
-          if ((error as { code?: string }).code === NO_RIGHTS) return undefined;
-          this.#utils = undefined;
-          throw error;
-        }
-      },
-      (error: unknown) => {
-        this.#utils = undefined;
-        throw error;
-      },
-    );
+    // Making them makes their tables, too.
+    this.#utils ??= makeWorkerUtils(this.#settings()).catch((error: unknown) => {
+      if (codeOf(error) === NO_RIGHTS) return undefined;
+      this.#utils = undefined;
+      throw postgresError(error, this.#store.shown);
+    });
     return this.#utils;
   }
 
+  #settings() {
+    return { connectionString: this.#store.url, schema: `${this.#store.schema}_queue`, logger: SILENT };
+  }
+
+  /** The entry is in the store already: who cannot be told now finds it at his next sweep. */
   async #tell({ id, queue, priority, notBefore }: Entry): Promise<void> {
-    const utils = await this.#utilities();
-    await utils?.addJob(
-      taskOf(queue),
-      { queue },
-      {
-        queueName: queue,
-        jobKey: id,
-        runAt: new Date(notBefore),
-        priority: priority === 'read' ? 0 : 1,
-        // Truth is in the store: what fails here is swept up, not tried again.
-        maxAttempts: 1,
-      },
-    );
+    try {
+      const utils = await this.#utilities();
+      await utils?.addJob(
+        taskOf(queue),
+        { queue },
+        {
+          queueName: queue,
+          jobKey: id,
+          runAt: new Date(notBefore),
+          priority: priority === 'read' ? 0 : 1,
+          // Truth is in the store: what fails here is swept up, not tried again.
+          maxAttempts: 1,
+        },
+      );
+    } catch {
+      // The server went away.
+    }
   }
 
   async #serve(service: Service, woken: () => void): Promise<void> {
@@ -169,31 +168,35 @@ export class GraphileQueue implements Queue {
       });
     };
     const tasks = [...service.queues, DELIVER].map(taskOf);
-    this.#runner = await runGraphile({
-      connectionString: this.#connectionString,
-      schema: this.#schema,
-      logger: SILENT,
+    const runner = await runGraphile({
+      ...this.#settings(),
+      preset: { worker: WHEN_ENDED },
       noHandleSignals: true,
       concurrency: service.parallel,
       pollInterval: POLL_MS,
       events,
       taskList: Object.fromEntries(tasks.map((task) => [task, handle])),
     });
-    // It ends by itself when its database goes away for long.
-    this.#runner.promise
-      .catch(() => undefined)
-      .then(async () => {
-        while (!this.#closed) {
-          await this.#clock.sleep(RESTART_MS);
-          try {
-            if (!this.#closed) await this.#serve(service, woken);
-            return;
-          } catch {
-            // Not there yet.
-          }
-        }
-      })
-      .catch(() => undefined);
+    this.#runner = runner;
+    if (this.#closed) await runner.stop();
+    else void this.#serveOn(runner, service, woken);
+  }
+
+  /** A runner ends by itself when its database goes away: another one takes its place once that is back. */
+  async #serveOn(runner: Runner, service: Service, woken: () => void): Promise<void> {
+    await runner.promise.catch(() => undefined);
+    while (!this.#closed) {
+      await this.#clock.sleep(RESTART_MS);
+      if (this.#closed) return;
+      try {
+        await this.#unlock(this.#poolIds);
+        this.#poolIds.length = 0;
+        await this.#serve(service, woken);
+        return;
+      } catch {
+        // Not there yet.
+      }
+    }
   }
 
   /** A run that is put back is told of again, at its time. */
@@ -230,12 +233,16 @@ export class GraphileQueue implements Queue {
     }
     const ids = pools.filter(({ value }) => dead.has(value)).map(({ key }) => key);
     try {
-      if (ids.length === 0) return;
-      await (await this.#utilities())?.forceUnlockWorkers(ids);
-      await this.#ledger.values.remove(POOLS, ids);
+      await this.#unlock(ids);
     } finally {
       for (const lease of dead.values()) await lease.release();
     }
+  }
+
+  async #unlock(pools: readonly string[]): Promise<void> {
+    if (pools.length === 0) return;
+    await (await this.#utilities())?.forceUnlockWorkers([...pools]);
+    await this.#ledger.values.remove(POOLS, pools);
   }
 }
 

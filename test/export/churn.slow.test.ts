@@ -98,6 +98,7 @@ describe.each([
         collection?.id ?? '',
         start.map(({ id }) => id).filter((_id, at) => at % 4 === 0),
       );
+      const startedAt = performance.now();
       others.start();
       try {
         for (let run = 1; run <= RUNS; run += 1) {
@@ -130,6 +131,13 @@ describe.each([
         await others.stop();
         await reader.close();
       }
+      const seconds = (performance.now() - startedAt) / 1000;
+      const rates = [others.created, others.flips, sandbox.control.counts().requests].map((count) =>
+        (count / seconds).toFixed(0),
+      );
+      process.stderr.write(
+        `${resource}: ${rates[0]} creates, ${rates[1]} flips and ${rates[2]} requests in all a second, ${RUNS} exports in ${seconds.toFixed(0)} s\n`,
+      );
       expect(others.created).toBeGreaterThan(100);
       expect(others.flips).toBeGreaterThan(300);
     },

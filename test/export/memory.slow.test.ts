@@ -6,12 +6,12 @@ import { ended, newPlace } from '../cli/run-shelflift.ts';
 
 /** Tells what the program itself took: this process, which holds the sandbox, is larger. */
 const reporter = new URL('../../bench/report-memory.ts', import.meta.url).href;
-const ITEMS = 400_000;
-/** The issue's bound for a million items: neither reading nor going on keeps more with more of them. */
-const MOST_MB = 300;
+const ITEMS = 300_000;
+/** For a million it may be 300 (bench -- export-scale): of each item 23 bytes stay, and the rest is the same. */
+const MOST_MB = 280;
 
 test.each(['csv', 'xlsx'])(
-  '400,000 items as %s, killed in the middle and gone on with, stay flat in memory',
+  '300,000 items as %s, killed in the middle and gone on with: whole, and flat in memory',
   async (format) => {
     await using sandbox = await startSandbox({ seed: 5, seedItems: ITEMS });
     const place = newPlace({
@@ -38,5 +38,7 @@ test.each(['csv', 'xlsx'])(
     const peak = Number(/peak-mb=(\d+)/.exec(stderr)?.[1]);
     process.stderr.write(`export of ${ITEMS} items as ${format}: ${peak.toFixed(0)} MB\n`);
     expect(peak).toBeLessThan(MOST_MB);
+    const verified = await place.run(['export', 'verify', `items.${format}`, '--json']);
+    expect(verified.code, verified.stdout).toBe(0);
   },
 );

@@ -208,6 +208,8 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
       return;
     }
     const request = toRequest(name, flags);
+    const unused = csvOnly(flags);
+    if (unused !== undefined) reporter.warn(unused);
     const summary = await withLedger(flags, ({ values }) =>
       exportResource(request, {
         client,
@@ -259,6 +261,19 @@ function toRequest(resource: ExportResource, flags: ExportFlags): ExportRequest 
   if (flags['require-stable'] === true) request.requireStable = true;
   if (flags.fresh === true) request.fresh = true;
   return request;
+}
+
+/** Options of CSV that were given for another format; undefined where there are none. */
+function csvOnly(flags: ExportFlags): string | undefined {
+  const out = flags.out ?? '';
+  if (out === '-' || /\.csv$/i.test(out)) return undefined;
+  const given = (['delimiter', 'decimal', 'bom', 'locale'] as const).filter(
+    // A layout's texts are also sorted by the locale.
+    (flag) => flags[flag] !== undefined && !(flag === 'locale' && flags.template !== undefined),
+  );
+  if (given.length === 0) return undefined;
+  const names = given.map((flag) => `--${flag}`).join(', ');
+  return `warning: without effect on ${out}: ${names} (for CSV; a workbook's numbers and dates look as its reader's program shows them)`;
 }
 
 function keptText(rows: number, command: string): string {

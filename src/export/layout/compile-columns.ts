@@ -19,6 +19,7 @@ export interface LayoutColumn extends TableColumn {
 }
 
 export interface LayoutTotal {
+  /** money: each currency is summed by itself. */
   kind: 'money' | 'number';
   amount: (item: Item) => Big | undefined;
   show: (sum: Big, currency: string) => Cell;
@@ -175,8 +176,14 @@ function withTotal(
   const money = format === 'money' || spec.field === 'estimated_value';
   const show = (sum: Big, currency: string) =>
     money ? valueLook.money(sum, currency) : valueLook.number(sum, spec.decimals);
-  const rounded = amountOf(spec, context);
-  return { ...column, total: { kind: money ? 'money' : 'number', amount: rounded, show } };
+  const amount = amountOf(spec, context);
+  return { ...column, total: { kind: money || isOfValues(spec) ? 'money' : 'number', amount, show } };
+}
+
+/** A share or a multiple of a value is of its currency, however it is shown. */
+function isOfValues({ formula }: ColumnSpec): boolean {
+  const parsed = parseFormula(formula ?? '0');
+  return 'fields' in parsed && parsed.fields.includes('estimated_value');
 }
 
 /** All fields that a layout looks at. */

@@ -33,19 +33,14 @@ export class LayoutTotals {
     }
   }
 
-  /** The rows so far, and begins anew. Plain numbers stand in the first row. */
+  /** The rows so far, and begins anew: one of plain numbers, which are of no currency, and one for each currency. */
   take(): Cell[][] {
     const sums = this.#sums;
     this.#sums = new Map();
-    const numbers = sums.get('');
-    const currencies = [...sums.keys()].filter((key) => key !== '').sort();
-    const groups = currencies.length > 0 ? currencies : numbers === undefined ? [] : [''];
-    return groups.map((currency, row) => {
+    return [...sums].sort(byCode).map(([currency, group]) => {
       const label = currency === '' ? this.#label : `${this.#label} ${currency.toUpperCase()}`;
       const cells = this.#columns.map(({ total }, column): Cell => {
-        const sum = (total?.kind === 'money' ? sums.get(currency) : row === 0 ? numbers : undefined)?.get(
-          column,
-        );
+        const sum = group.get(column);
         return sum === undefined || total === undefined ? null : total.show(sum, currency);
       });
       const free = cells.findIndex((cell) => cell === null);
@@ -53,4 +48,8 @@ export class LayoutTotals {
       return cells;
     });
   }
+}
+
+function byCode([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : Number(a > b);
 }

@@ -120,6 +120,12 @@ export const Layout = z
     if (layout.totals !== undefined && layout.totals !== false && !layout.columns.some(isSummed)) {
       bad(['totals'], 'no column has total: true');
     }
+    if (layout.totals !== undefined && layout.totals !== false && layout.columns.every(isSummed)) {
+      bad(
+        ['totals'],
+        'every column has total: true; one must be free for the label, which names the currency',
+      );
+    }
   });
 export type Layout = z.infer<typeof Layout>;
 

@@ -148,6 +148,26 @@ totals: true
     expect((await verifyExport(file)).problems).toEqual([]);
   });
 
+  test('adds up what comes of values apart for each currency, also where it is shown as a number', async () => {
+    const rows = await csv(
+      await toys(),
+      `name: mine
+columns:
+  - name
+  - { title: Insured, formula: "estimated_value * 2", total: true }
+  - { title: Paid, field: custom_fields.paid, format: number, total: true }
+totals: Sum
+`,
+    );
+    expect(rows.slice(5).map((row) => Object.values(row))).toEqual([
+      ['Sum', '', '14.5'],
+      ['Sum JPY', '2469', ''],
+      ['Sum KWD', '2.001', ''],
+      ['Sum USD', '24.69', ''],
+      ['Sum XYZ', '0.246912', ''],
+    ]);
+  });
+
   test('dates and money by a locale, with a decimal comma and semicolons, with and without a layout', async () => {
     const setup = await toys();
     const rows = await csv(
@@ -221,6 +241,8 @@ colums: []
     ]) {
       expect(rest).toThrow(problem);
     }
+    const nameless = `name: mine\ncolumns:\n  - { field: estimated_value, total: true }\ntotals: true\n`;
+    expect(() => parseLayout(nameless, 'my.yaml')).toThrow(/my\.yaml:4:1: totals: every column has total/);
   });
 });
 

@@ -2,8 +2,10 @@
 
 export interface AwayGroup {
   readonly firstAt: number;
-  /** The latest moment at which the server can have seen them, less the travelling time. ms. */
+  /** When the newest of them left, ms. */
   at: number;
+  /** When the latest answer of them came: the server had seen them all by then. ms; −∞ before the first. */
+  answeredAt: number;
   units: number;
 }
 
@@ -20,15 +22,16 @@ export class AwayUnits {
   }
 
   /** @param widthMs units that leave within it share a group: a million of them need not be a million objects */
-  add(at: number, units: number, widthMs: number): AwayGroup {
+  add(at: number, units: number, widthMs: number, answeredAt = Number.NEGATIVE_INFINITY): AwayGroup {
     this.#units += units;
     const last = this.#groups.at(-1);
     if (last !== undefined && last.units > 0 && at - last.firstAt < widthMs) {
       last.units += units;
       last.at = Math.max(last.at, at);
+      last.answeredAt = Math.max(last.answeredAt, answeredAt);
       return last;
     }
-    const group: AwayGroup = { firstAt: at, at, units };
+    const group: AwayGroup = { firstAt: at, at, answeredAt, units };
     this.#groups.push(group);
     return group;
   }

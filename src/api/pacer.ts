@@ -162,11 +162,10 @@ export class Pacer {
       return;
     }
     this.#silentAnswers = 0;
-    if (this.#told === undefined) this.#told = new ToldBudget(start, reading, this.#sequence, this.#inFlight);
-    else {
-      const delayMs = Math.max(0, latencyMs - this.#concurrency.fastestMs);
-      this.#told.answered(start, reading, delayMs, this.#inFlight);
-    }
+    const answer = { at: start.at + latencyMs, fastestMs: Math.min(latencyMs, this.#concurrency.fastestMs) };
+    if (this.#told === undefined)
+      this.#told = new ToldBudget(start, reading, answer, this.#sequence, this.#inFlight);
+    else this.#told.answered(start, reading, answer, this.#inFlight);
   }
 
   #onLimited(facts: AnswerFacts): void {

@@ -16,7 +16,8 @@
  * before an answer has confirmed one. It doubles each round trip and falls to one when an answer says otherwise.
  *
  * All times are in ms of a clock that never jumps, of the moment a request *left*: as every request travels about
- * as long, the server sees the same distances.
+ * as long, the server sees the same distances. Where an answer takes longer than the fastest, its request may have
+ * travelled longer by as much; the fastest of now counts, as the first answers of a connection are the slowest.
  */
 import { type AwayGroup, AwayUnits } from './away-units.ts';
 import { Competition } from './competition.ts';
@@ -38,6 +39,12 @@ export interface Spending {
   readonly spentAt: number;
 }
 
+/** When an answer came, and the fastest round trip of late: between them, the server saw its request. ms */
+export interface Answer {
+  readonly at: number;
+  readonly fastestMs: number;
+}
+
 const MOST_TRUST = 64;
 /** Groups are this share of a window wide: what that delays is within the goal's 2 %. */
 const GROUPS_A_WINDOW = 2000;
@@ -51,6 +58,7 @@ const BORDER_SHARE = 0.25;
 
 export class ToldBudget {
   #limit: number;
+  #fastestMs: number;
   readonly #window = new WindowLength();
   readonly #border = new WindowBorder();
   /** When the newest request left that is known to have been admitted. */
@@ -85,10 +93,17 @@ export class ToldBudget {
    * @param reading carries `remaining`
    * @param sequence of the request that started last
    */
-  constructor(spending: Spending, reading: RateLimitReading, sequence: number, inFlight: number) {
+  constructor(
+    spending: Spending,
+    reading: RateLimitReading,
+    answer: Answer,
+    sequence: number,
+    inFlight: number,
+  ) {
     this.#sequence = sequence;
     this.#limit = 0;
-    this.#restart(spending, reading, inFlight);
+    this.#fastestMs = answer.fastestMs;
+    this.#restart(spending, reading, answer, inFlight);
   }
 
   /** Requests a second that the limit admits in the long run, as far as its window is known. */
@@ -142,30 +157,30 @@ export class ToldBudget {
     this.#confirm(spending);
   }
 
-  /**
-   * @param delayMs by how much the answer took longer than the fastest: perhaps on the way to the server
-   */
-  answered(spending: Spending, reading: RateLimitReading, delayMs: number, inFlight: number): void {
+  answered(spending: Spending, reading: RateLimitReading, answer: Answer, inFlight: number): void {
     const { remaining } = reading;
     const { group } = spending;
-    if (group !== undefined) group.at = Math.max(group.at, spending.at + delayMs);
+    this.#fastestMs = answer.fastestMs;
+    if (group !== undefined) group.answeredAt = Math.max(group.answeredAt, answer.at);
     if (remaining === undefined) {
       this.silent(spending);
       return;
     }
     if (reading.limit !== undefined && reading.limit !== this.#limit) {
-      if (spending.sequence > this.#lowered) this.#restart(spending, reading, inFlight);
+      if (spending.sequence > this.#lowered) this.#restart(spending, reading, answer, inFlight);
       return;
     }
     this.#limit = Math.max(this.#limit, remaining + 1);
     this.#others.age(spending.at, this.#window.ms);
-    this.#learnWindow(spending, reading, remaining, spending.at + delayMs);
+    this.#learnWindow(spending, reading, remaining, answer);
     this.#correct(spending, remaining, inFlight);
     this.#balance(spending.at);
     if (spending.sequence < this.#newest) return;
     this.#newest = spending.sequence;
     this.#lookAt =
-      reading.resetMs === undefined ? undefined : spending.at + delayMs + reading.resetMs + this.#marginMs;
+      reading.resetMs === undefined
+        ? undefined
+        : Math.max(spending.at, answer.at - answer.fastestMs) + reading.resetMs + this.#marginMs;
   }
 
   /** A 429: nothing is here, whatever we thought. @param until when the server says to go on */
@@ -199,7 +214,7 @@ export class ToldBudget {
   }
 
   /** Begins anew from one answer: the first, or the first under another limit. */
-  #restart(spending: Spending, reading: RateLimitReading, inFlight: number): void {
+  #restart(spending: Spending, reading: RateLimitReading, answer: Answer, inFlight: number): void {
     const remaining = reading.remaining ?? 0;
     this.#limit = reading.limit ?? Math.max(this.#limit, remaining + 1);
     this.#window.forget();
@@ -214,13 +229,12 @@ export class ToldBudget {
     this.#supply = remaining + this.#sequence - inFlight;
     this.#lowered = this.#sequence;
     this.#raised = this.#sequence;
-    this.#learnWindow(spending, reading, remaining, spending.at);
-    this.#balance(spending.at);
+    this.#learnWindow(spending, reading, remaining, answer);
+    this.#balance(spending.at, answer.at);
     this.#lookAt = reading.resetMs === undefined ? undefined : spending.at + reading.resetMs;
   }
 
-  /** @param seenAt when the server saw the request, at the latest */
-  #learnWindow(spending: Spending, reading: RateLimitReading, remaining: number, seenAt: number): void {
+  #learnWindow(spending: Spending, reading: RateLimitReading, remaining: number, answer: Answer): void {
     const whole = remaining >= this.#limit - 1;
     this.#window.read(reading, whole);
     if (spending.sequence === this.#borderProbe && spending.beside === 0) {
@@ -229,15 +243,11 @@ export class ToldBudget {
     }
     if (whole) {
       const sure = this.#exhausted ? spending.spentAt : Number.NEGATIVE_INFINITY;
-      this.#border.whole(sure, seenAt, this.#window.ms, this.#limit);
-      if (this.#exhausted) this.#restored(spending.at, reading.resetMs);
+      this.#border.whole(sure + answer.fastestMs, answer.at, this.#window.ms);
+      if (this.#exhausted) this.#window.restored(spending.at, reading.resetMs);
+      this.#exhausted = false;
     }
     this.#spentAt = Math.max(this.#spentAt, spending.at);
-  }
-
-  #restored(at: number, resetMs?: number): void {
-    this.#window.restored(at, resetMs);
-    this.#exhausted = false;
   }
 
   /**
@@ -283,7 +293,8 @@ export class ToldBudget {
     if (!this.#others.felt) return;
     if (units > this.#limit * BORDER_SHARE) {
       // A new window: what is missing in it was spent in it, not when we last saw it spent.
-      this.#restored(at);
+      this.#window.border(at);
+      this.#exhausted = false;
       this.#away.clear();
       this.#others.foreign.clear();
       this.#balance(at);
@@ -314,9 +325,9 @@ export class ToldBudget {
   }
 
   /** Here and away make the limit: what is missing comes back a window later, what is too much came back. */
-  #balance(at: number): void {
+  #balance(at: number, answeredAt?: number): void {
     const excess = this.#here + this.#away.units + this.#others.foreign.units - this.#limit;
-    if (excess < 0) this.#others.foreign.add(at, -excess, this.#groupWidth);
+    if (excess < 0) this.#others.foreign.add(at, -excess, this.#groupWidth, answeredAt);
     else if (excess > 0) {
       const foreign = this.#others.foreign.takeOldest(excess);
       this.#supply -= excess - foreign - this.#away.takeOldest(excess - foreign);
@@ -328,7 +339,8 @@ export class ToldBudget {
   }
 
   #backAt(group: AwayGroup, windows = 1): number {
-    return group.at + this.#window.ms * windows + this.#marginMs;
+    const seenAt = Math.max(group.at, group.answeredAt - this.#fastestMs);
+    return seenAt + this.#window.ms * windows + this.#marginMs;
   }
 
   /** When the next units are reckoned to be back. */
@@ -346,7 +358,7 @@ export class ToldBudget {
   get #nextBorder(): number | undefined {
     if (this.#others.felt) return undefined;
     const next = this.#border.next(this.#window.ms);
-    return next === undefined ? undefined : next + this.#marginMs;
+    return next === undefined ? undefined : next - this.#fastestMs + this.#marginMs;
   }
 
   #confirm(spending: Spending): void {
@@ -371,7 +383,7 @@ export class ToldBudget {
     if (!atBorder && (this.#lookAt === undefined || now < this.#lookAt)) return;
     // By our reckoning nothing is back, but a window has begun, or a told reset has passed: one request looks.
     if (atBorder) {
-      this.#border.passed(now, this.#window.ms);
+      this.#border.passed(now + this.#fastestMs, this.#window.ms);
       this.#borderProbe = this.#sequence + 1;
     } else this.#lookAt = undefined;
     if (this.#others.foreign.takeOldest(1) === 0) this.#away.takeOldest(1);

@@ -13,6 +13,8 @@
 
 /** Clocks differ by no more than this share of the time that passes. */
 const DRIFT = 0.0002;
+/** A unit that is back within this share of a window came back at a border. */
+const SOONER_SHARE = 0.99;
 /** How far two moments that we take for the same may be apart, ms. */
 const JITTER_MS = 5;
 /** Windows for which nothing is predicted after the first prediction that failed; doubled with each. */
@@ -22,14 +24,14 @@ const MOST_REST = 4096;
 const FORGIVEN_AFTER = 64;
 
 export class WindowBorder {
-  /** No border is later, counted in whole windows from here. */
+  /** No border is later, counted in whole windows from here; on the clock of answers, a round trip late. */
   #at: number | undefined;
   #proven = false;
   #rest = FIRST_REST;
   #restUntil = Number.NEGATIVE_INFINITY;
   #held = 0;
 
-  /** When the next window begins; undefined where that is not known. */
+  /** When the answer comes, after the fastest round trip, of a request that meets the next window's beginning. */
   next(windowMs: number): number | undefined {
     return this.#at === undefined || !this.#proven ? undefined : this.#at + windowMs * (1 + DRIFT);
   }
@@ -44,14 +46,14 @@ export class WindowBorder {
   /**
    * A request found the whole budget: a border was between the two moments.
    *
-   * @param before when the newest unit left that was surely spent before, where all had been spent; else −∞. Where it
-   *   was back much sooner than a window later, it came back at a border: a sliding window and a bucket give back
-   *   none, or all but one, so soon.
-   * @param at when the server saw the request, at the latest
+   * @param before when the newest unit that was surely spent before could be answered at the soonest, where all had
+   *   been spent; else −∞. Where it was back sooner than a window later, it came back at a border: a sliding window
+   *   gives back none so soon, and a bucket all but one at most.
+   * @param at when its answer came: the server had seen it by then
    */
-  whole(before: number, at: number, windowMs: number, limit: number): void {
+  whole(before: number, at: number, windowMs: number): void {
     if (at < this.#restUntil) return;
-    if (at - before < windowMs * (1 - 1 / limit) - JITTER_MS) this.#proven = true;
+    if (at - before < windowMs * SOONER_SHARE - JITTER_MS) this.#proven = true;
     if (this.#at === undefined) {
       this.#at = at;
       return;

@@ -9,10 +9,11 @@ const DEFAULT_MS = 1000;
 const LONGEST_GUESS_MS = 3_600_000;
 /** A guess that was too long by less than this is not mended: when a budget came back is seen a round trip late. */
 const SHORTER_SHARE = 0.8;
+const SHORTER_BESIDE_SHARE = 0.7;
 /** Whole budgets after which the count of them begins anew: a limiter may have been changed. */
 const LONGEST_COUNT = 16;
 /** What becomes of a guess with each unit that is back before it, beside another program. */
-const SHRINKING = 0.9;
+const SHRINKING = 0.85;
 
 export class WindowLength {
   #policyMs: number | undefined;
@@ -22,6 +23,7 @@ export class WindowLength {
   /** When the whole budget was seen first, in spite of all being spent, and how often since. */
   #countedFrom = 0;
   #count = 0;
+  #restoredAt = Number.NEGATIVE_INFINITY;
   /** Units were reckoned to be back too early, and none was back at its time since. */
   #wasEarly = false;
 
@@ -58,6 +60,7 @@ export class WindowLength {
    * window's border lay between.
    */
   restored(at: number, resetMs?: number): void {
+    this.#restoredAt = at;
     this.#count += 1;
     if (this.#count === 1) this.#countedFrom = at;
     const most = this.#count < 3 ? Number.POSITIVE_INFINITY : (at - this.#countedFrom) / (this.#count - 2);
@@ -69,6 +72,13 @@ export class WindowLength {
     } else if (this.#count < LONGEST_COUNT) return;
     this.#countedFrom = at;
     this.#count = 1;
+  }
+
+  /** Much is back beside another program, whose 429s had made the guess longer: it is no longer than since the last time. */
+  border(at: number): void {
+    const since = at - this.#restoredAt;
+    if (since < this.#guessMs * SHORTER_BESIDE_SHARE) this.#guessMs = since;
+    this.#restoredAt = at;
   }
 
   /**

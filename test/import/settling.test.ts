@@ -13,6 +13,7 @@ import { difference } from '../../src/import/plan/difference.ts';
 import { type Candidate, type LostCreate, matchCreates } from '../../src/import/settle/match.ts';
 import { RefusalGuard } from '../../src/import/write/refusal-guard.ts';
 import { scanItems } from '../../src/import/settle/scan.ts';
+import { ServerTime } from '../../src/import/settle/server-time.ts';
 import { Sightings } from '../../src/import/settle/sightings.ts';
 import { rowTotals } from '../../src/import/results/summary.ts';
 import type { Ledger, RowCounts } from '../../src/ledger/ledger.ts';
@@ -334,4 +335,42 @@ it('counts of rows always add up', () => {
       expect(read).toBe(Object.values(states).reduce((sum, part) => sum + part, 0));
     }),
   );
+});
+
+describe("the server's clock", () => {
+  it('ran on where creates before and after a lost one show the same difference', () => {
+    const time = new ServerTime();
+    time.shown(NOW, 0, 20);
+    time.lost(7, 1_000, 11_000);
+    expect(time.isProven(7)).toBe(false);
+    // Sent before the server was sure to be done with the lost one.
+    time.shown(NOW + 10_000, 10_000, 10_020);
+    expect(time.isProven(7)).toBe(false);
+    time.shown(NOW + 11_500, 11_500, 11_520);
+    expect(time.isProven(7)).toBe(true);
+    expect(time.isProven(8)).toBe(false);
+  });
+
+  it('did not where it fell back by more than a minute, though it is past its old reading by now', () => {
+    const time = new ServerTime();
+    time.shown(NOW, 0, 20);
+    time.lost(7, 1_000, 11_000);
+    time.shown(NOW + 300_000, 600_000, 600_020);
+    expect(time.isProven(7)).toBe(false);
+  });
+
+  it('is not known before the first create of the process', () => {
+    const time = new ServerTime();
+    time.lost(7, 1_000, 11_000);
+    time.shown(NOW, 12_000, 12_020);
+    expect(time.isProven(7)).toBe(false);
+  });
+
+  it('where it may have jumped, an equal item that is too old is a doubt, and one that is merely alike is not', () => {
+    const old = NOW - 3_600_000;
+    const equal = matchCreates([lost(5)], [fresh(item(1, {}, old))], proven, false);
+    expect(equal.held[0]?.code).toBe('doubtful_match');
+    const alike = matchCreates([lost(5)], [fresh(item(1, { brand: 'Else' }, old))], proven, false);
+    expect(alike.missing).toHaveLength(1);
+  });
 });

@@ -14,7 +14,8 @@ it('two keys of one team that settle the same content at once give each item to 
     it.sandbox.control.failNext(fault, 'createItem');
     const stop = new AbortController();
     const { summary } = await it.import(
-      { file },
+      // Stopped while it waits: long enough for a busy machine to get there.
+      { file, run: { quietPeriodMs: 5_000 } },
       {
         client: { key: keys[index] ?? '' },
         signal: stop.signal,

@@ -19,6 +19,8 @@ export interface ServerHabits {
   offsetMs: number;
   /** Times are whole multiples of this, ms. */
   resolutionMs: number;
+  /** Its clock jumps at a moment. */
+  jump?: { at: number; byMs: number } | undefined;
 }
 
 export interface ModelItem {
@@ -143,8 +145,9 @@ export class ModelServer {
   }
 
   #now(): number {
-    const { offsetMs, resolutionMs } = this.#habits;
-    return Math.floor((WALL_START_MS + offsetMs + this.#time.now) / resolutionMs) * resolutionMs;
+    const { offsetMs, resolutionMs, jump } = this.#habits;
+    const jumped = jump !== undefined && this.#time.now >= jump.at ? jump.byMs : 0;
+    return Math.floor((WALL_START_MS + offsetMs + jumped + this.#time.now) / resolutionMs) * resolutionMs;
   }
 
   #stored(body: ItemCreate): ItemCreate;

@@ -144,6 +144,13 @@ const anything: fc.Arbitrary<Scenario> = fc.record({
     ties: fc.constantFrom('later', 'earlier'),
     offsetMs: fc.constantFrom(0, 0, -2 * 86_400_000, 3 * 86_400_000),
     resolutionMs: fc.constantFrom(1, 1000),
+    jump: rarely(
+      fc.record({
+        // Often while the first creates are under way.
+        at: fc.oneof(fc.nat({ max: 3_000 }), fc.nat({ max: 100_000 })),
+        byMs: fc.constantFrom(-3_600_000, -300_000, -121_000, 86_400_000),
+      }),
+    ),
   }),
   writeFaults: fc.array(fault, { maxLength: 16 }),
   readFaults: fc.oneof(

@@ -49,11 +49,17 @@ const IDENTIFYING: ReadonlySet<WritableField> = new Set(['name', 'collection_id'
 
 type Candidacy = 'no' | 'yes' | 'ruled_out_by_time_only';
 
+/**
+ * @param timesCount false where the server's clock may have jumped back since the intents: then an equal item that
+ *   is too old to be ours is a doubt, too
+ */
 export function matchCreates<T extends LostCreate>(
   lost: T[],
   candidates: Candidate[],
-  learned: Learned,
+  known: Learned,
+  timesCount = true,
 ): Matches<T> {
+  const learned: Seen = { ...known, timesCount };
   const result: Matches<T> = { found: [], held: [], missing: [], newer: [] };
   const free = new Map(candidates.map((candidate) => [candidate.item.id.toLowerCase(), candidate]));
   const left = byContent(byKey(lost, free, learned, result), free, learned, result);
@@ -71,7 +77,7 @@ export function matchCreates<T extends LostCreate>(
 function byKey<T extends LostCreate>(
   lost: T[],
   free: Map<string, Candidate>,
-  learned: Learned,
+  learned: Seen,
   result: Matches<T>,
 ): T[] {
   const left = lost.filter((each) => each.key === undefined || each.stamp !== undefined);
@@ -116,7 +122,7 @@ function hasMuchOf(item: Item, row: LostCreate, learned: Learned): boolean {
 function byContent<T extends LostCreate>(
   lost: T[],
   free: Map<string, Candidate>,
-  learned: Learned,
+  learned: Seen,
   result: Matches<T>,
 ): T[] {
   const left: T[] = [];
@@ -175,7 +181,7 @@ function byContent<T extends LostCreate>(
 function byFolding<T extends LostCreate>(
   lost: T[],
   free: Map<string, Candidate>,
-  learned: Learned,
+  learned: Seen,
   result: Matches<T>,
 ): void {
   const foldedItems = new Map(
@@ -210,8 +216,13 @@ function byFolding<T extends LostCreate>(
     const doubts = [...free.values()].filter(
       (each) =>
         row.stamp === undefined &&
-        isLike(row, fields, foldedItems.get(each.item.id.toLowerCase()) ?? [], learned) &&
-        candidacy(row, each, learned) !== 'no',
+        isDoubt(
+          row,
+          fields,
+          foldedItems.get(each.item.id.toLowerCase()) ?? [],
+          learned,
+          candidacy(row, each, learned),
+        ),
     );
     if (doubts.length === 0) result.missing.push(row);
     else {
@@ -226,6 +237,19 @@ function byFolding<T extends LostCreate>(
   }
 }
 
+function isDoubt(
+  row: LostCreate,
+  mine: string[],
+  theirs: string[],
+  learned: Seen,
+  candidate: Candidacy,
+): boolean {
+  if (candidate === 'no') return false;
+  // Times that order so far and may have jumped since: too old for ours is only what differs as well.
+  const mustEqual = candidate === 'ruled_out_by_time_only' && learned.timesOrder === 'yes';
+  return mustEqual ? mine.join('\n') === theirs.join('\n') : isLike(row, mine, theirs, learned);
+}
+
 /** Collection and name agree, or all but two of the fields that were sent. */
 function isLike(row: LostCreate, mine: string[], theirs: string[], learned: Learned): boolean {
   const differing = WRITABLE_FIELDS.filter(
@@ -238,12 +262,15 @@ function isLike(row: LostCreate, mine: string[], theirs: string[], learned: Lear
   return sent.length > 4 && sentAndDiffering.length <= 2;
 }
 
-function candidacy(lost: LostCreate, candidate: Candidate, learned: Learned): Candidacy {
+/** What is known of the server, and whether its times count here. */
+type Seen = Learned & { timesCount: boolean };
+
+function candidacy(lost: LostCreate, candidate: Candidate, learned: Seen): Candidacy {
   if (candidate.seenAt < lost.sequence) return 'no';
   if (lost.mark === null) return 'yes';
   const created = Date.parse(candidate.item.created_at);
   if (Number.isNaN(created) || created >= lost.mark - CLOCK_SLACK_MS) return 'yes';
-  return learned.timesOrder === 'yes' ? 'no' : 'ruled_out_by_time_only';
+  return learned.timesOrder === 'yes' && learned.timesCount ? 'no' : 'ruled_out_by_time_only';
 }
 
 function keyOf(learned: Learned): (lost: LostCreate) => string {

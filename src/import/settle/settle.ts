@@ -43,11 +43,14 @@ export async function settleCreates(
     );
     return;
   }
-  const first = await look(context, unknowns, quietUntil);
+  const first = await look(context, unknowns, quietUntil, 'newest');
   unknowns = first.missing;
   if (unknowns.length === 0) return;
-  // A server may commit late: absence counts only when it is seen twice, a quiet period apart.
-  const second = await look(context, unknowns, context.clock.monotonic() + quietMs);
+  const { serverTime, clock, job } = context;
+  const clockRanOn = unknowns.every((each) => each.jobId === job.id && serverTime.isProven(each.row.ordinal));
+  // A server may commit late: absence counts only when it is seen twice, a quiet period apart. And what a clock
+  // that jumped back has made old stands far behind the newest items: the second look goes there, unless it did not.
+  const second = await look(context, unknowns, clock.monotonic() + quietMs, clockRanOn ? 'newest' : 'all');
   await release(context, second.missing, second.newer);
 }
 
@@ -73,11 +76,11 @@ async function look(
   context: WriteContext,
   unknowns: Unknown[],
   notBefore: number,
+  /** `newest`: as far as times tell; `all`: to the end of the list, and times alone rule nothing out. */
+  what: 'newest' | 'all',
 ): Promise<Matches<Unknown>> {
   await waitUntil(context, notBefore, unknowns.length);
-  const marks = unknowns.map((each) => each.mark);
-  const ordered = context.learned.timesOrder === 'yes' && !marks.includes(null);
-  const scan = await readList(context, ordered ? Math.min(...(marks as number[])) : null);
+  const scan = await readList(context, what === 'all' ? null : (timesOf(context, unknowns) ?? null));
   if (!scan.still) {
     const why = 'the list of items did not hold still through five passes';
     await hold(
@@ -91,7 +94,7 @@ async function look(
     item,
     seenAt: seen.get(id) ?? Number.POSITIVE_INFINITY,
   }));
-  const matches = matchCreates(unknowns, candidates, context.learned);
+  const matches = matchCreates(unknowns, candidates, context.learned, what === 'newest');
   for (const { lost, item } of matches.found) {
     await commit(context, lost.jobId, [
       {
@@ -107,6 +110,12 @@ async function look(
   }
   await hold(context, matches.held);
   return matches;
+}
+
+/** The oldest mark, ms, where times tell new items from old ones; undefined where they do not. */
+function timesOf({ learned }: WriteContext, unknowns: readonly Unknown[]): number | undefined {
+  const marks = unknowns.flatMap(({ mark }) => (mark === null ? [] : [mark]));
+  return learned.timesOrder === 'yes' && marks.length === unknowns.length ? Math.min(...marks) : undefined;
 }
 
 function readList(context: WriteContext, until: number | null): Promise<ScanResult> {

@@ -12,6 +12,7 @@ import { nothingLearned } from '../settle/content.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions, RunOptions } from '../options.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
+import { ServerTime } from '../settle/server-time.ts';
 import { Sightings } from '../settle/sightings.ts';
 import type { RunFacts } from '../results/summary.ts';
 import { type WriteEnd, writeRows } from './write.ts';
@@ -45,6 +46,7 @@ export async function sendJob(
       emit,
       job,
       sightings: new Sightings(ledger, job.apiUrl),
+      serverTime: new ServerTime(),
       learned: options.learned ?? nothingLearned(),
       stamp: options.stamp,
       noSettle: options.noSettle,

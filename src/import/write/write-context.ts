@@ -5,6 +5,7 @@ import type { JobRecord, Ledger, Lease, RowMove } from '../../ledger/ledger.ts';
 import type { Learned } from '../settle/content.ts';
 import type { Emit } from '../events.ts';
 import type { OnDrift } from '../options.ts';
+import type { ServerTime } from '../settle/server-time.ts';
 import type { Sightings } from '../settle/sightings.ts';
 
 /** A row that this many requests got no answer for is a person's: each further one risks a double. */
@@ -19,6 +20,8 @@ export interface WriteContext {
   emit: Emit;
   job: JobRecord;
   sightings: Sightings;
+  /** Whether the server's clock ran on, as this process has seen it. */
+  serverTime: ServerTime;
   /** What acknowledged creates have shown; replaced as more is learned, and kept with the job. */
   learned: Learned;
   /** Custom field that carries our stamp (`--stamp`), without `custom_fields.`. */

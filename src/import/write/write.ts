@@ -6,7 +6,13 @@
  * Rows whose answer never came are settled between the passes (settle.ts); who may move a row, and when, is
  * written in ledger/states.ts.
  */
-import { ApiError, LimitReachedError, MissingScopeError, RateLimitedError } from '../../api/errors.ts';
+import {
+  ApiError,
+  LimitReachedError,
+  MissingScopeError,
+  RateLimitedError,
+  RequestTimeoutError,
+} from '../../api/errors.ts';
 import type { WriteOptions as RequestOptions } from '../../api/client.ts';
 import type { Permit } from '../../api/lane.ts';
 import type { Item, ItemCreate } from '../../api/schemas.ts';
@@ -263,14 +269,17 @@ class Writer {
   }
 
   async #create(row: LedgerRow, body: ItemCreate, permit: Permit): Promise<void> {
-    const { client, sightings } = this.#context;
+    const { client, sightings, serverTime, clock } = this.#context;
+    const sentAt = clock.monotonic();
     try {
       const { value, requestId } = await client.createItem(body, this.#requestOptions(permit));
+      serverTime.shown(Date.parse(value.created_at), sentAt, clock.monotonic());
       this.#done(row, value, requestId);
       await keepLearned(this.#context, learn(this.#context.learned, body, value, row.mark));
       sightings.observe([value]);
       this.#proven = true;
     } catch (error) {
+      serverTime.lost(row.ordinal, sentAt, clock.monotonic() + this.#quietAfter(error));
       this.#onError(row, error);
     }
   }
@@ -315,8 +324,7 @@ class Writer {
       // Another job's answer may have named the same item, which makes both rows unknown already.
       this.#journal.outcome({ ordinal, from: 'sending', to: 'unknown', requestId, issues });
       this.#unknown += 1;
-      const { afterReset, afterTimeout } = this.#context.quietPeriod;
-      this.#keepQuiet(error.code === 'timeout' ? afterTimeout : afterReset);
+      this.#keepQuiet(this.#quietAfter(error));
       this.#feed.block(row);
       if (isOutage(error)) this.#circuit.failed(error);
       return;
@@ -384,6 +392,12 @@ class Writer {
     const { clock, quietPeriod, signal } = this.#context;
     await clock.sleep(quietPeriod.afterReset, signal);
     return withRecovery(this.#circuit, () => findDoubles(this.#context));
+  }
+
+  /** How long the server may still apply a request that ended so, ms. */
+  #quietAfter(error: unknown): number {
+    const { afterReset, afterTimeout } = this.#context.quietPeriod;
+    return error instanceof RequestTimeoutError ? afterTimeout : afterReset;
   }
 
   #keepQuiet(ms: number): void {

@@ -127,6 +127,11 @@ const FILES = {
     cause: 'The text cannot be cut into rows and cells.',
     remedy: 'Look at the line named: mostly a quote stands inside of a cell. Or give --delimiter.',
   },
+  broken_json: {
+    exit: 2,
+    cause: 'A line of the file is no JSON.',
+    remedy: 'The file was changed or cut since it was written: export it again.',
+  },
   unclosed_quote: {
     exit: 2,
     cause: 'A cell begins with a quote that is never closed, so that the rest of the file became one cell.',

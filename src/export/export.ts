@@ -10,7 +10,6 @@ import { basename } from 'node:path';
 import type { ApiClient } from '../api/client.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
-import { moneyText } from '../money.ts';
 import { ChangeState } from './changes/change-state.ts';
 import { onlyChanges } from './changes/only-changes.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
@@ -24,7 +23,6 @@ import { type Query, resolveQuery } from './query.ts';
 import { readRows, readSales, type Rows } from './read/read-rows.ts';
 import { type CheckedRequest, checkRequest, type ExportRequest } from './request.ts';
 import { collectionIds, teamOf } from './read/team.ts';
-import type { ValueTotals } from './write/value-totals.ts';
 import { writeRows } from './write/write-rows.ts';
 
 export interface ExportDeps {
@@ -149,12 +147,6 @@ function openSource({ client, signal, onEvent, patience }: ExportDeps, clock: Cl
   return new ExportSource(client, clock, signal, onEvent, patience);
 }
 
-function moneyTexts(values: ValueTotals): Record<string, string> {
-  return Object.fromEntries(
-    [...values.totals()].map(([currency, sum]) => [currency, moneyText(sum, currency)]),
-  );
-}
-
 type Described = Omit<
   Manifest,
   'changes' | 'apiUrl' | 'startedAt' | 'endedAt' | 'resumed' | 'requests' | 'warnings'
@@ -186,7 +178,7 @@ async function describe(query: Query, rows: Rows, written: WrittenExport): Promi
     },
     team: query.teamCollections === null ? null : teamOf(query.teamCollections),
     ...(request.columns === undefined ? {} : { columnsAsked: [...request.columns] }),
-    ...(rows.values === undefined ? {} : { values: moneyTexts(rows.values) }),
+    ...(rows.values === undefined ? {} : { values: rows.values.texts() }),
     ...(rows.statuses === undefined ? {} : { statuses: Object.fromEntries(rows.statuses) }),
     consistency: reading.consistency,
     passes: reading.passes,

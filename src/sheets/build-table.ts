@@ -94,7 +94,7 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     notes,
     skipped: { blank: 0, repeatedHeader: 0, totals: 0 },
     batches: {
-      [Symbol.asyncIterator]: () => dataBatches(source, table, { first, repeats, signal: options.signal }),
+      [Symbol.asyncIterator]: () => dataBatches(source, table, { ...options, first, repeats }),
     },
   };
   return table;
@@ -150,7 +150,15 @@ function headerNotes(headers: readonly string[], first: number, below: readonly 
 async function* dataBatches(
   source: TableSource,
   table: SheetTable,
-  { first, repeats, signal }: { first: number; repeats: string[][]; signal: AbortSignal | undefined },
+  {
+    first,
+    repeats,
+    everyRow = false,
+    signal,
+  }: Pick<OpenOptions, 'everyRow' | 'signal'> & {
+    first: number;
+    repeats: string[][];
+  },
 ): AsyncGenerator<SheetRow[], void, undefined> {
   const { headers, skipped } = table;
   skipped.blank = 0;
@@ -170,7 +178,8 @@ async function* dataBatches(
       const problem = conflict?.check(raw);
       if (problem !== undefined) raw.problem ??= problem;
       const row = toTableRow(raw, headers.length, first, source.filler);
-      if (isBlankRow(row.cells) && row.problem === undefined) skipped.blank += 1;
+      if (everyRow) out.push(row);
+      else if (isBlankRow(row.cells) && row.problem === undefined) skipped.blank += 1;
       else if (repeats.some((texts) => isRepeatedHeader(row.cells, texts))) skipped.repeatedHeader += 1;
       else if (headers.length > 1 && isTotalsRow(row.cells)) held.push(row);
       else {

@@ -52,5 +52,7 @@ export interface OpenOptions {
   decimal?: 'point' | 'comma';
   /** 1-based row of the header as a spreadsheet program counts. */
   headerRow?: number;
+  /** Every row below the header is data, whatever it looks like: of files of our own. Default false. */
+  everyRow?: boolean;
   signal?: AbortSignal;
 }

@@ -50,6 +50,35 @@ test('rows that look like totals or headers to an import count', async () => {
   expect(await verifyExport(path('a.csv'))).toMatchObject({ verified: true, rows: 1 });
 });
 
+test.each(['items.csv', 'items.xlsx', 'items.ndjson'])(
+  '%s is held against what the manifest says of its values and statuses',
+  async (name) => {
+    const { sandbox, client, path } = await setUp();
+    sandbox.control.insertItems([
+      { name: 'A', estimated_value: 1.005 },
+      { name: 'B', estimated_value: 2 },
+      { name: '', status: 'sell' },
+    ]);
+    const layout = {
+      name: 'own',
+      columns: ['estimated_value', 'currency', { title: '=State', field: 'status' }],
+    };
+    for (const options of [{}, { decimal: 'comma', delimiter: ';' }, { template: layout }] as const) {
+      await exportItems({ client, out: path(name), ...options });
+      expect(await verifyExport(path(name))).toMatchObject({ verified: true, problems: [] });
+      const told = await readFile(path(`${name}.manifest.json`), 'utf8');
+      await writeFile(
+        path(`${name}.manifest.json`),
+        told.replace(/"usd": "3.0\d"/, '"usd": "4.00"').replace('"keep": 2', '"keep": 3'),
+      );
+      expect((await verifyExport(path(name))).problems).toEqual([
+        'Rows of status keep: 2 in the file; the manifest says 3.',
+        expect.stringMatching(/^Values in usd: 3\.0\d in the file; the manifest says 4\.00\.$/),
+      ]);
+    }
+  },
+);
+
 test('the manifest tells what is in the file and what is promised, and never the key', async () => {
   const { sandbox, client, path } = await setUp({ seed: 2, seedItems: 250 });
   const summary = await exportResource(
@@ -118,6 +147,52 @@ describe('held against the API', () => {
     });
     expect(findings.join('\n')).toContain(`changed since: 1 (${first?.id})`);
   });
+
+  test('texts with separators of lines that JSON leaves as they are', async () => {
+    const { sandbox, client, path } = await setUp();
+    sandbox.control.insertItems([{ name: 'one\u2028two\u2029three\u0085four', brand: 'a\r\nb' }]);
+    await exportItems({ client, out: path('a.ndjson') });
+    const verification = await verifyExport(path('a.ndjson'));
+    expect(await compareLive(verification, { client })).toMatchObject({ same: 1, differences: 0 });
+    await appendFile(path('a.ndjson'), '{"name":');
+    await expect(compareLive(verification, { client })).rejects.toMatchObject({
+      code: 'broken_json',
+      position: { line: 2 },
+    });
+  });
+
+  test.each([
+    ['insurance', 'xlsx'],
+    ['accounting', 'csv'],
+    ['accounting', 'ndjson'],
+  ] as const)(
+    'the layout %s as %s: rows of totals are none, and ids are known by any title',
+    async (name, format) => {
+      const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 60 });
+      const status = name === 'accounting' ? 'sold' : 'keep';
+      const count = sandbox.control
+        .items()
+        .filter((item) =>
+          name === 'accounting' ? item.status === 'sold' : /keep|sell|trade/.test(item.status),
+        );
+      const file = path(`a.${format}`);
+      await exportItems({ client, out: file, template: name });
+      const verification = await verifyExport(file);
+      expect(verification).toMatchObject({ problems: [], rows: count.length });
+      expect(verification.expected.totalsRows).toBeGreaterThan(0);
+      expect(await compareLive(verification, { client })).toMatchObject({
+        same: count.length,
+        differences: 0,
+      });
+      const changed = count.find((item) => item.status === status);
+      await client.updateItem(changed?.id ?? '', { name: 'Another name', estimated_value: 7.5 });
+      expect(await compareLive(verification, { client })).toMatchObject({
+        same: count.length - 1,
+        changed: { count: 1, ids: [changed?.id] },
+        differences: 1,
+      });
+    },
+  );
 
   test('by whole rows where a layout has no id; of a file of changes it is refused', async () => {
     const { client, path } = await setUp({ seed: 5, seedItems: 40 });

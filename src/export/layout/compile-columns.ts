@@ -52,14 +52,18 @@ export function compileColumns(layout: Layout, context: CompileContext): LayoutC
 /** Columns as an export without a layout has them: they come back unchanged when they are imported. */
 function plainColumns(names: readonly string[], context: CompileContext): LayoutColumn[] {
   const { look, customFields, collectionNames, onTooLong } = context;
-  const format = look.format === 'csv' ? 'csv' : 'xlsx';
-  return itemColumns({ names, customFields, format, collectionNames, onTooLong });
+  return itemColumns({ names, customFields, format: look.format, collectionNames, onTooLong });
 }
 
 function compileColumn(spec: ColumnSpec, context: CompileContext): LayoutColumn {
   const { field, title, width } = spec;
   const format = spec.format ?? defaultFormat(spec, context.look);
-  const common = { header: title ?? headerOf(spec), ...(width === undefined ? {} : { width }) };
+  const header = title ?? headerOf(spec);
+  const common = {
+    // A program that opens a CSV calculates its first row too.
+    header: context.look.format === 'csv' ? escapeText(header) : header,
+    ...(width === undefined ? {} : { width }),
+  };
   if (format === undefined && field !== undefined && spec.words === undefined && spec.blank === undefined) {
     const [plain] = plainColumns([field], context);
     if (plain !== undefined) return withTotal({ ...plain, ...common }, spec, undefined, context);

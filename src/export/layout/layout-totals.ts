@@ -7,6 +7,13 @@ import type { Item } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { escapeText } from '../../sheets/escape.ts';
 import type { LayoutColumn } from './compile-columns.ts';
+import type { Layout } from './layout.ts';
+
+/** What stands before a currency in a row of totals; undefined where the layout has none. */
+export function totalsLabel(totals: Layout['totals']): string | undefined {
+  if (totals === undefined || totals === false) return undefined;
+  return totals === true ? 'Total' : totals;
+}
 
 export class LayoutTotals {
   readonly #columns: readonly LayoutColumn[];

@@ -10,7 +10,7 @@ import type { Rows } from '../read/read-rows.ts';
 import type { ExportSource } from '../read/source.ts';
 import { compileColumns, customFieldsNamed, formatOf, type LayoutColumn } from './compile-columns.ts';
 import type { Layout } from './layout.ts';
-import { LayoutTotals } from './layout-totals.ts';
+import { LayoutTotals, totalsLabel } from './layout-totals.ts';
 import { type SortKey, sortRows } from './sort-rows.ts';
 
 /** Excel opens more, but nobody finds a sheet among them. */
@@ -98,10 +98,9 @@ class LayoutPour {
     this.#columns = columns;
     this.#writer = writer;
     this.#query = query;
-    const { totals = false } = layout;
-    const label = totals === true ? 'Total' : totals;
+    const label = totalsLabel(layout.totals);
     this.#totals =
-      label === false ? undefined : new LayoutTotals(columns, label, query.request.format === 'csv');
+      label === undefined ? undefined : new LayoutTotals(columns, label, query.request.format === 'csv');
   }
 
   async all(batches: AsyncIterable<readonly Item[]>, source: ExportSource): Promise<void> {

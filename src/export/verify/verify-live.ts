@@ -3,18 +3,15 @@
  * row, so that whatever shaped the one (filters, layout, locale) shapes the other.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { SheetError, UsageError } from '../../errors.ts';
-import { cellText } from '../../sheets/cell.ts';
-import { openTables } from '../../sheets/open-table.ts';
+import { UsageError } from '../../errors.ts';
 import { type ExportDeps, exportResource } from '../export.ts';
 import type { Manifest } from './manifest.ts';
 import type { ExportRequest } from '../request.ts';
 import { readManifest, type Verification } from './verify.ts';
+import { headerOfField, writtenRows } from './written-rows.ts';
 import { counted } from '../../counted.ts';
 
 export interface LiveComparison {
@@ -23,7 +20,7 @@ export interface LiveComparison {
   endedAt: string;
   consistency: 'stable' | 'moved';
   same: number;
-  /** Rows whose id is in both and that say something else; 0 where the file has no column `id`. */
+  /** Rows whose id is in both and that say something else; 0 where no column of the file is the id. */
   changed: { count: number; ids: string[] };
   /** Rows that the API has now and the file has not. */
   added: { count: number; ids: string[] };
@@ -82,47 +79,23 @@ interface FileRows {
 }
 
 async function rowsOf(file: string, manifest: Manifest): Promise<FileRows> {
-  const byId = manifest.columns === undefined || manifest.columns.includes('id');
+  const id = headerOfField(manifest, 'id');
   const rows = new Map<string, string[]>();
-  const add = (id: string | undefined, cells: [string, string][]) => {
-    // A column that only one of the files has says nothing where it is blank.
-    const filled = cells.filter(([name, text]) => text !== '' && name !== 'reported_at').sort(byName);
-    const print = createHash('sha256').update(JSON.stringify(filled)).digest('base64').slice(0, 16);
-    const key = byId ? (id ?? print) : print;
-    rows.set(key, [...(rows.get(key) ?? []), print]);
-  };
-  if (manifest.format === 'ndjson') {
-    for await (const line of createInterface({ input: createReadStream(file) })) {
-      const row = JSON.parse(line) as Record<string, unknown>;
-      add(
-        typeof row['id'] === 'string' ? row['id'] : undefined,
-        Object.entries(row).map(([name, value]) => [name, JSON.stringify(value)]),
-      );
+  for await (const { rows: batch, totals } of writtenRows(file, manifest)) {
+    // Sums follow from the rows above them.
+    if (totals) continue;
+    for (const { headers, cells } of batch) {
+      // A column that only one of the files has says nothing where it is blank.
+      const filled = headers
+        .map((name, column): [string, string] => [name, cells[column] ?? ''])
+        .filter(([name, text]) => text !== '' && name !== 'reported_at')
+        .sort(byName);
+      const print = createHash('sha256').update(JSON.stringify(filled)).digest('base64').slice(0, 16);
+      const key = (id === undefined ? '' : cells[headers.indexOf(id)]) || print;
+      rows.set(key, [...(rows.get(key) ?? []), print]);
     }
-    return { rows, byId };
   }
-  const { delimiter } = manifest;
-  const options =
-    manifest.format === 'csv'
-      ? { headerRow: 1, ...(delimiter === undefined ? {} : { delimiter }) }
-      : { headerRow: 1, sheet: 'all' };
-  try {
-    for (const table of await openTables(file, options)) {
-      const at = table.headers.indexOf('id');
-      for await (const batch of table.batches) {
-        for (const { cells } of batch) {
-          const texts = table.headers.map((header, column): [string, string] => [
-            header,
-            cellText(cells[column] ?? null),
-          ]);
-          add(at < 0 ? undefined : texts[at]?.[1], texts);
-        }
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof SheetError) || error.code !== 'no_rows') throw error;
-  }
-  return { rows, byId };
+  return { rows, byId: id !== undefined };
 }
 
 function byName([a]: [string, string], [b]: [string, string]): number {

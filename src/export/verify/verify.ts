@@ -1,18 +1,19 @@
 /** Holds an export against the manifest beside it. */
-import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SheetError, UsageError } from '../../errors.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
-import { openTables } from '../../sheets/open-table.ts';
+import { unescapeText } from '../../sheets/escape.ts';
+import { ValueTotals } from '../write/value-totals.ts';
 import { Manifest, manifestPath } from './manifest.ts';
 import { counted } from '../../counted.ts';
+import { headerOfField, writtenRows } from './written-rows.ts';
 
 export interface Verification {
   /** Absolute paths. */
   file: string;
   manifest: string;
-  /** True where the file is byte for byte what was written, with as many rows. */
+  /** True where the file is byte for byte what was written, and its rows are what the manifest says of them. */
   verified: boolean;
   /** What does not agree, a sentence each. */
   problems: string[];
@@ -25,7 +26,8 @@ export interface Verification {
 }
 
 /**
- * Recomputes size, hash and number of rows.
+ * Recomputes size, hash and number of rows; rows by status and values by currency where columns tell them as the
+ * API has them.
  * @throws UsageError `no_manifest`, `bad_manifest`; SheetError where the file cannot be read
  */
 export async function verifyExport(file: string): Promise<Verification> {
@@ -33,8 +35,8 @@ export async function verifyExport(file: string): Promise<Verification> {
   const sha256 = await hashFile(path);
   const expected = await readManifest(path);
   const { size: bytes } = await stat(path);
-  const found = await countRows(path, expected);
-  const rows = found === null ? null : found - (expected.totalsRows ?? 0);
+  const found = await readBack(path, expected);
+  const rows = found === null ? null : found.rows - (expected.totalsRows ?? 0);
   const problems: string[] = [];
   if (bytes !== expected.bytes) problems.push(`The file has ${bytes} bytes; ${expected.bytes} were written.`);
   if (sha256 !== expected.sha256) {
@@ -43,6 +45,11 @@ export async function verifyExport(file: string): Promise<Verification> {
   if (rows === null) problems.push('The file cannot be read as a table.');
   else if (rows !== expected.rows)
     problems.push(`The file has ${counted(rows, 'row')}; the manifest says ${expected.rows}.`);
+  const statuses = found?.statuses && Object.fromEntries(found.statuses);
+  problems.push(
+    ...otherFigures(statuses, expected.statuses, (name) => `Rows of status ${name}:`),
+    ...otherFigures(found?.values, expected.values, (name) => `Values in ${name}:`),
+  );
   return {
     file: path,
     manifest: manifestPath(path),
@@ -86,31 +93,60 @@ function asJson(text: string): unknown {
   }
 }
 
-/** Rows as a reader of tables finds them; null where it finds no table. */
-async function countRows(file: string, { format, delimiter }: Manifest): Promise<number | null> {
-  if (format === 'ndjson') return countLines(file);
-  let rows = 0;
-  try {
-    const options =
-      format === 'csv'
-        ? { headerRow: 1, ...(delimiter === undefined ? {} : { delimiter }) }
-        : { headerRow: 1, sheet: 'all' };
-    for (const table of await openTables(file, options)) {
-      for await (const batch of table.batches) rows += batch.length;
-      // Ours are all data, whatever they look like to an import.
-      rows += table.skipped.blank + table.skipped.repeatedHeader + table.skipped.totals;
-    }
-  } catch (error) {
-    if (!(error instanceof SheetError)) throw error;
-    return error.code === 'no_rows' ? 0 : null;
-  }
-  return rows;
+interface Found {
+  /** Those of totals among them. */
+  rows: number;
+  /** Status → rows, and what the values add up to as a manifest shows it; undefined where no column tells. */
+  statuses: Map<string, number> | undefined;
+  values: Record<string, string> | undefined;
 }
 
-async function countLines(file: string): Promise<number> {
-  let lines = 0;
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    for (const byte of chunk) if (byte === 0x0a) lines += 1;
+/** What a reader finds in the file; null where it finds no table. */
+async function readBack(file: string, expected: Manifest): Promise<Found | null> {
+  const status = headerOfField(expected, 'status');
+  const value = headerOfField(expected, 'estimated_value');
+  const currency = headerOfField(expected, 'currency');
+  const statuses = new Map<string, number>();
+  const values = new ValueTotals();
+  let rows = 0;
+  try {
+    for await (const batch of writtenRows(file, expected)) {
+      rows += batch.rows.length;
+      if (batch.totals) continue;
+      for (const { headers, cells } of batch.rows) {
+        const text = (name: string) => cells[headers.indexOf(name)] ?? '';
+        const found = status === undefined ? '' : text(status);
+        if (found !== '') statuses.set(found, (statuses.get(found) ?? 0) + 1);
+        const amount = value === undefined ? '' : text(value);
+        if (amount === '' || currency === undefined) continue;
+        values.add(
+          Number(expected.decimal === 'comma' ? amount.replace(',', '.') : amount),
+          unescapeText(text(currency)),
+        );
+      }
+    }
+  } catch (error) {
+    if (error instanceof SheetError) return null;
+    throw error;
   }
-  return lines;
+  return {
+    rows,
+    statuses: status === undefined ? undefined : statuses,
+    values: value === undefined || currency === undefined ? undefined : values.texts(),
+  };
+}
+
+/** Currencies or statuses whose figures are not those of the manifest, a sentence each. */
+function otherFigures(
+  found: Readonly<Record<string, string | number>> | undefined,
+  said: Readonly<Record<string, string | number>> | undefined,
+  what: (name: string) => string,
+): string[] {
+  if (found === undefined || said === undefined) return [];
+  return [...new Set([...Object.keys(said), ...Object.keys(found)])]
+    .filter((name) => found[name] !== said[name])
+    .map(
+      (name) =>
+        `${what(name)} ${found[name] ?? 'none'} in the file; the manifest says ${said[name] ?? 'none'}.`,
+    );
 }

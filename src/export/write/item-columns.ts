@@ -73,7 +73,7 @@ export interface ItemColumnOptions {
   names: readonly string[] | undefined;
   /** Names of all custom fields that the rows have. */
   customFields: Iterable<string>;
-  format: 'csv' | 'xlsx';
+  format: 'csv' | 'xlsx' | 'ndjson';
   /** Id in lower case → name; only for `collection_name`. */
   collectionNames: ReadonlyMap<string, string>;
   /** Told of each cell that was left blank because XLSX cannot hold its text. */
@@ -94,16 +94,7 @@ export function itemColumns(options: ItemColumnOptions): ItemColumn[] {
       header: headerOf(field),
       kind: kindOf(field),
       ...(width === undefined ? {} : { width }),
-      cell:
-        options.format === 'csv'
-          ? (item) => csvCell(field, value(item))
-          : (item) => {
-              const cell = xlsxCell(field, value(item));
-              if (typeof cell !== 'string' || cell.length <= CELL_CHARACTERS) return cell;
-              // Cut text would come back as a change; a blank cell says nothing.
-              options.onTooLong(item, field);
-              return null;
-            },
+      cell: cellOf(field, value, options),
     };
   });
 }
@@ -146,6 +137,22 @@ export function valueOf(
   };
 }
 
+function cellOf(
+  field: string,
+  value: (item: Item) => unknown,
+  { format, onTooLong }: ItemColumnOptions,
+): ItemColumn['cell'] {
+  if (format === 'csv') return (item) => csvCell(field, value(item));
+  if (format === 'ndjson') return (item) => jsonCell(field, value(item));
+  return (item) => {
+    const cell = xlsxCell(field, value(item));
+    if (typeof cell !== 'string' || cell.length <= CELL_CHARACTERS) return cell;
+    // Cut text would come back as a change; a blank cell says nothing.
+    onTooLong(item, field);
+    return null;
+  };
+}
+
 /** The text form; only estimated_value stays a number, whose decimal mark the writer sets. */
 function csvCell(field: string, value: unknown): Cell {
   if (field === 'estimated_value' && typeof value === 'number') return value;
@@ -158,4 +165,11 @@ function xlsxCell(field: string, value: unknown): Cell {
   if (field === 'created_at' || field === 'updated_at') return dateTimeCell(value);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   return textForm(field, value);
+}
+
+/** A layout's cell in JSON: numbers and booleans as such, null for what is blank, everything else as text. */
+function jsonCell(field: string, value: unknown): Cell {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  const text = textForm(field, value);
+  return text === '' ? null : text;
 }

@@ -6,7 +6,6 @@ type Columns = Parameters<typeof createTableWriter>[0]['columns'];
 
 export function openWriter(request: CheckedRequest, columns: Columns): ReturnType<typeof createTableWriter> {
   const { file, stream, format, resource, delimiter, decimal, bom } = request;
-  if (format === 'ndjson') throw new TypeError('NDJSON is no table');
   return createTableWriter({
     file,
     format,

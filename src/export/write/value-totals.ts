@@ -3,6 +3,7 @@
  * exact, which nearly all amounts are, and in decimals otherwise. Rounding is once, by whoever shows them.
  */
 import { Big } from 'big.js';
+import { moneyText } from '../../money.ts';
 
 const SCALE = 10_000;
 /** Up to here a text of 15 digits and its double are the same number, and sums of two stay whole. */
@@ -35,6 +36,13 @@ export class ValueTotals {
         const whole = new Big(this.#whole.get(code) ?? 0).div(SCALE);
         return [code, whole.plus(this.#rest.get(code) ?? 0)];
       }),
+    );
+  }
+
+  /** Currency → sum, rounded by ISO 4217. */
+  texts(): Record<string, string> {
+    return Object.fromEntries(
+      [...this.totals()].map(([currency, sum]) => [currency, moneyText(sum, currency)]),
     );
   }
 }

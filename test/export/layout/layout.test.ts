@@ -264,3 +264,26 @@ describe('the shipped layouts', () => {
     },
   );
 });
+
+test('as NDJSON a layout gives objects of its titles; a CSV has titles that are no formulas', async () => {
+  const { client, path } = await toys();
+  const template = {
+    name: 'own',
+    columns: [
+      { title: '=Name', field: 'name' },
+      { title: 'Value', field: 'estimated_value', format: 'money' as const },
+      'tags',
+      'created_at',
+    ],
+    filter: { brand: 'kenner' },
+  };
+  await exportItems({ client, out: path('a.ndjson'), template });
+  expect(JSON.parse(await readFile(path('a.ndjson'), 'utf8'))).toEqual({
+    '=Name': 'Falcon',
+    Value: 12.35,
+    tags: null,
+    created_at: expect.stringMatching(/^2026-0[23]-\d\dT/) as string,
+  });
+  await exportItems({ client, out: path('a.csv'), template });
+  expect(await readFile(path('a.csv'), 'utf8')).toMatch(/^'=Name,Value,tags,created_at\r?\nFalcon,12.35,,/);
+});

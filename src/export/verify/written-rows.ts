@@ -1,0 +1,125 @@
+/** The rows of an export's file, read back: what stands in them, and which of them are a layout's totals. */
+import { SheetError } from '../../errors.ts';
+import { cellText } from '../../sheets/cell.ts';
+import { escapeText } from '../../sheets/escape.ts';
+import { openTables } from '../../sheets/open-table.ts';
+import { readNdjson } from '../../sheets/read-ndjson.ts';
+import { titleOf } from '../layout/layout.ts';
+import { totalsLabel } from '../layout/layout-totals.ts';
+import type { Manifest } from './manifest.ts';
+
+export interface WrittenRow {
+  headers: readonly string[];
+  /** As many as headers, in their text form. */
+  cells: readonly string[];
+}
+
+/** Of a table's sheet, or of all lines: rows in batches; `totals` where the batch is the totals at its end. */
+export interface WrittenBatch {
+  rows: readonly WrittenRow[];
+  totals: boolean;
+}
+
+/**
+ * Every row below the header, also one that an import would take for no data.
+ * @throws SheetError where the file cannot be read
+ */
+export async function* writtenRows(file: string, manifest: Manifest): AsyncGenerator<WrittenBatch, void> {
+  const isTotals = totalsTest(manifest);
+  for await (const sheet of sheetsOf(file, manifest)) {
+    let held: WrittenRow[] = [];
+    for await (const batch of sheet) {
+      const rows: WrittenRow[] = [];
+      for (const row of batch) {
+        if (isTotals(row)) held.push(row);
+        else {
+          rows.push(...held, row);
+          held = [];
+        }
+      }
+      yield { rows, totals: false };
+    }
+    yield { rows: held, totals: true };
+  }
+}
+
+/** The header under which a field of the contract stands as the API has it; undefined where none does. */
+export function headerOfField({ layout, columns, format }: Manifest, field: string): string | undefined {
+  if (layout === undefined) return columns === undefined || columns.includes(field) ? field : undefined;
+  if (layout.locale !== undefined && field === 'estimated_value') return undefined;
+  const column = layout.columns.find(
+    (each) =>
+      each === field ||
+      (typeof each === 'object' &&
+        each.field === field &&
+        each.format === undefined &&
+        each.words === undefined &&
+        each.blank === undefined),
+  );
+  if (column === undefined) return undefined;
+  return format === 'csv' ? escapeText(titleOf(column)) : titleOf(column);
+}
+
+/** A row of totals says its label and sums, and nothing else (layout-totals.ts). */
+function totalsTest({ layout, totalsRows = 0 }: Manifest): (row: WrittenRow) => boolean {
+  const label = totalsLabel(layout?.totals);
+  if (layout === undefined || label === undefined || totalsRows === 0) return () => false;
+  const summed = new Set(
+    layout.columns.flatMap((column) =>
+      typeof column === 'object' && column.total === true
+        ? [titleOf(column), escapeText(titleOf(column))]
+        : [],
+    ),
+  );
+  const isLabel = (text: string) =>
+    [label, escapeText(label)].some((each) => text === each || text.startsWith(`${each} `));
+  return ({ headers, cells }) => {
+    let labels = 0;
+    for (const [index, header] of headers.entries()) {
+      const text = cells[index] ?? '';
+      if (text === '') continue;
+      if (isLabel(text)) labels += 1;
+      else if (!summed.has(header)) return false;
+    }
+    return labels === 1;
+  };
+}
+
+async function* sheetsOf(
+  file: string,
+  manifest: Manifest,
+): AsyncGenerator<AsyncIterable<readonly WrittenRow[]>, void> {
+  const { format, delimiter } = manifest;
+  if (format === 'ndjson') {
+    yield linesOf(file);
+    return;
+  }
+  const options =
+    format === 'csv'
+      ? { headerRow: 1, everyRow: true, ...(delimiter === undefined ? {} : { delimiter }) }
+      : { headerRow: 1, everyRow: true, sheet: 'all' };
+  try {
+    for (const { headers, batches } of await openTables(file, options)) {
+      yield (async function* () {
+        for await (const batch of batches)
+          yield batch.map(({ cells }) => ({ headers, cells: cells.map(cellText) }));
+      })();
+    }
+  } catch (error) {
+    if (!(error instanceof SheetError) || error.code !== 'no_rows') throw error;
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<WrittenRow[], void> {
+  for await (const values of readNdjson(file)) {
+    yield values.map((value) => ({
+      headers: Object.keys(value ?? {}),
+      cells: Object.values(value ?? {}).map(jsonText),
+    }));
+  }
+}
+
+function jsonText(value: unknown): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

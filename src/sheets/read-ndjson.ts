@@ -1,0 +1,46 @@
+import { createReadStream } from 'node:fs';
+import { SheetError } from '../errors.ts';
+import { fileError } from './file-error.ts';
+
+const LINE_FEED = 0x0a;
+
+/**
+ * The values of a file of JSON, one a line, in batches. A line ends at LF and nowhere else: a text may hold
+ * U+2028, which other readers of lines (node:readline among them) take for an end.
+ * @throws SheetError where the file cannot be read, `broken_json` where a line is no JSON
+ */
+export async function* readNdjson(file: string): AsyncGenerator<unknown[], void> {
+  let number = 0;
+  const parse = (line: Buffer): unknown => {
+    number += 1;
+    try {
+      return JSON.parse(line.toString('utf8')) as unknown;
+    } catch (cause) {
+      throw new SheetError('broken_json', `Line ${number} is no JSON.`, {
+        cause,
+        position: { file, line: number },
+      });
+    }
+  };
+  let rest: Buffer[] = [];
+  for await (const chunk of chunksOf(file)) {
+    const values: unknown[] = [];
+    let from = 0;
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
+      values.push(parse(Buffer.concat([...rest, chunk.subarray(from, at)])));
+      rest = [];
+      from = at + 1;
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from));
+    if (values.length > 0) yield values;
+  }
+  if (rest.length > 0) yield [parse(Buffer.concat(rest))];
+}
+
+async function* chunksOf(file: string): AsyncGenerator<Buffer, void> {
+  try {
+    yield* createReadStream(file) as AsyncIterable<Buffer>;
+  } catch (cause) {
+    throw fileError(file, cause);
+  }
+}

@@ -88,11 +88,24 @@ async function parser(argv: string[]) {
       }),
     )
     .epilogue(exitCodes());
+  withoutHelpAhead(base);
   const withGlobals = globalOptions(base);
   await addCommands(withGlobals, argv);
   return withGlobals
     .group(['version', 'help'], 'Global:')
     .completion('completion', 'a script that makes the shell complete commands and flags');
+}
+
+/**
+ * yargs 18 lays out the whole help as soon as a command runs, in case that it fails: a twentieth of the time of a short
+ * command. Ours show it for mistakes that are found before that, and it is laid out then. Its types do not tell of this.
+ */
+function withoutHelpAhead(parser: object): void {
+  const { getInternalMethods } = parser as {
+    getInternalMethods?: () => { getUsageInstance?: () => { cacheHelpMessage?: () => void } };
+  };
+  const usage = getInternalMethods?.call(parser).getUsageInstance?.();
+  if (usage?.cacheHelpMessage !== undefined) usage.cacheHelpMessage = () => undefined;
 }
 
 function version(): string {

@@ -81,7 +81,7 @@ export class KeptExport implements ChunkStore {
   static async take(values: KeyValues, name: string): Promise<KeptExport | undefined> {
     const kept = new KeptExport(values, SPACES + name);
     const { space, holder } = { space: kept.#space, holder: kept.#holder };
-    if (await values.putIfAbsent(space, 'holder', holder)) return kept;
+    if (await values.putIfAbsent(space, 'holder', holder, 'soon')) return kept;
     const other = await values.get(space, 'holder');
     if (other === undefined || isHeld(other)) return undefined;
     return (await values.replace(space, 'holder', other, holder)) ? kept : undefined;
@@ -112,7 +112,8 @@ export class KeptExport implements ChunkStore {
       const kept: KeptState = { version: 1, chunks: this.#chunks, ...state };
       entries.push({ key: 'state', value: JSON.stringify(kept) });
     }
-    await this.#values.put(this.#space, entries);
+    // A machine that loses its power may lose what is on its way to the disk, and reads those pages again.
+    await this.#values.put(this.#space, entries, 'soon');
   }
 
   async *all(): AsyncGenerator<string, void> {
@@ -142,7 +143,7 @@ export class KeptExport implements ChunkStore {
   /** Gives the place free and leaves what is kept for the next run. */
   async [Symbol.asyncDispose](): Promise<void> {
     if ((await this.#values.get(this.#space, 'holder')) === this.#holder) {
-      await this.#values.remove(this.#space, ['holder']);
+      await this.#values.remove(this.#space, ['holder'], 'soon');
     }
   }
 }

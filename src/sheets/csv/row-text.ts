@@ -38,14 +38,15 @@ export function rowText(format: RowFormat): (cells: readonly string[]) => string
   };
   if (format.columns === 1) return (cells) => written(cells) + lineEnd;
   const special = new RegExp(`["\\r\\n\\u{${delimiter.codePointAt(0)?.toString(16)}}]`, 'u');
+  const texts: string[] = [];
   return (cells) => {
-    let line = '';
+    texts.length = cells.length;
     for (let index = 0; index < cells.length; index += 1) {
       const cell = cells[index] ?? '';
-      if (index > 0) line += delimiter;
       // Half of all cells are blank.
-      if (cell !== '') line += special.test(cell) ? written([cell]) : cell;
+      texts[index] = cell !== '' && special.test(cell) ? written([cell]) : cell;
     }
-    return line + lineEnd;
+    // Put together one by one, each cell would be an object for a moment.
+    return texts.join(delimiter) + lineEnd;
   };
 }

@@ -12,6 +12,8 @@ const PIECE_BYTES = 256 * 1024;
 export async function createCsvWriter(options: TableWriterOptions): Promise<TableWriter> {
   const target = await openWriteTarget(options.file, options.stream);
   const toText = options.columns.map((column) => cellWriter(column, options));
+  // One for all rows: a new one for each would be work for the garbage collector.
+  const cells = options.columns.map(() => '');
   const text = rowText({
     delimiter: options.delimiter ?? ',',
     lineEnd: options.lineEnd ?? '\r\n',
@@ -24,7 +26,10 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
   return {
     async write(values) {
       for (const row of values) {
-        pending.add(text(toText.map((write, column) => write(row[column]))));
+        for (let column = 0; column < toText.length; column += 1) {
+          cells[column] = toText[column]?.(row[column]) ?? '';
+        }
+        pending.add(text(cells));
         if (pending.bytes >= PIECE_BYTES) await target.write(pending.take());
       }
       rows += values.length;

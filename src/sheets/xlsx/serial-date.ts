@@ -68,7 +68,8 @@ function clock(seconds: number): string {
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-function timeFraction(time: string | undefined): number {
+/** `HH:MM:SS` as a part of a day; 0 where there is no time. */
+export function timeFraction(time: string | undefined): number {
   const match = /^(\d+):(\d{2})(?::(\d{2}))?/.exec(time ?? '');
   if (match === null) return 0;
   return (Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3] ?? 0)) / DAY_SECONDS;

@@ -91,6 +91,8 @@ export interface JobOptions {
   stamp?: string;
   noSettle: boolean;
   outDir: string;
+  /** What results are called after, where that is no longer the file's own name (without its ending). */
+  outName?: string;
   /** Everything that decides how cells become fields, hashed: part of the fingerprint. */
   mappingHash: string;
   /** Index of the column that says how many items a row stands for. */

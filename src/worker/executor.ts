@@ -1,22 +1,25 @@
 /** One run, from the moment it is in hand to its end, and what of it is kept so that a kill loses nothing. */
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/options.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, LeaseLostError } from '../ledger/ledger.ts';
+import { endJobOf } from './cancel.ts';
 import type { ReadConfig } from './config/read-config.ts';
 
 import { deliverRun } from './delivery/deliver-run.ts';
 import { describeDelivery } from './delivery/deliver.ts';
 import type { Place } from './delivery/place.ts';
 import type { EmitWorker } from './events.ts';
-import { nameIn, putAway } from './hot-folders/put-away.ts';
+import { putAwayRun } from './hot-folders/put-away-run.ts';
 import type { Profiles } from './profiles.ts';
 import { deliveryQueue, type Queue, type Service, type Turn } from './queue/queue.ts';
 import { fileOf, isFinal, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
+import { watchCancelled } from './queue/watch-cancelled.ts';
 import type { Spool } from './queue/spool.ts';
 import { isOfStore } from './store-failure.ts';
 import { endOf, type RunEnd } from './tasks/end.ts';
@@ -59,13 +62,31 @@ export class Executor {
 
   /** Never throws for what a run does; a store that fails does throw. @returns the run as it was left */
   async execute(turn: Turn, stop: AbortSignal): Promise<Run | undefined> {
-    const { runs, clock, emit } = this.#deps;
+    const { runs } = this.#deps;
     const run = await runs.get(turn.runId);
+    if (run?.state === 'cancelled') {
+      // Nothing of it ran here.
+      await this.#endCancelled(run, turn);
+      return undefined;
+    }
     // An entry that a kill left behind when its run had ended.
     if (run === undefined || isFinal(run)) {
       await turn.finish();
       return undefined;
     }
+    using cancelled = watchCancelled(run.id, runs);
+    try {
+      return await this.#proceed(run, turn, AbortSignal.any([stop, cancelled.signal]));
+    } catch (error) {
+      // Who cancels a run writes it, so that whatever we wrote since was refused.
+      const now = error instanceof LeaseLostError ? await runs.get(run.id) : undefined;
+      if (now?.state !== 'cancelled') throw error;
+      return this.#endCancelled(now, turn);
+    }
+  }
+
+  async #proceed(run: Run, turn: Turn, stop: AbortSignal): Promise<Run | undefined> {
+    const { runs, clock, emit } = this.#deps;
     if (run.state === 'delivering') {
       // Also an entry that a kill has left in the queue of the export: only one queue may deliver.
       const queue = deliveryQueue(run.id);
@@ -138,7 +159,8 @@ export class Executor {
         ? await spool.fetch(run.id, source.template)
         : undefined;
     // Kept at once: a run that is killed and gone on with says it no second time.
-    let noted = Promise.resolve();
+    let noted: Promise<unknown> = Promise.resolve();
+    let failure: unknown;
     const yielding = new AbortController();
     const since = clock.monotonic();
     const look = setInterval(() => {
@@ -164,7 +186,8 @@ export class Executor {
           signal: AbortSignal.any([stop, yielding.signal]),
           run: this.#deps.run,
           emit: (event) => {
-            if (event.type === 'warning') noted = noted.then(() => this.#warn(run, event.message));
+            if (event.type === 'warning')
+              noted = noted.then(() => this.#warn(run, event.message)).catch((error) => (failure ??= error));
             emit({ type: 'import', run, event });
           },
         },
@@ -217,7 +240,7 @@ export class Executor {
   }
 
   async #settle(run: Run, turn: Turn, ended: RunEnd): Promise<Run> {
-    const { runs, clock, emit, spool, tries } = this.#deps;
+    const { runs, clock, emit, tries } = this.#deps;
     const end = await this.#putAway(run, ended);
     const now = clock.now();
     run.exitCode = end.exitCode;
@@ -236,9 +259,7 @@ export class Executor {
       run.endedAt = now;
       delete run.ending;
       await runs.save(run);
-      // Results of a submitted file lie there where its own folder is not on this machine.
-      const spooled = spool.folder(run.id);
-      if (!(run.files ?? []).some((file) => file.startsWith(spooled))) await spool.remove(run.id);
+      await this.#clearSpool(run, run.files ?? []);
       await turn.finish();
       const subject = subjectOf(run);
       const message = run.error?.message ?? 'it works again';
@@ -253,24 +274,46 @@ export class Executor {
     if (run.work.kind !== 'import' || !('claimed' in run.work.source)) return end;
     const last = end.kind === 'error' && run.tries + 1 >= this.#deps.tries;
     if (end.kind !== 'done' && end.kind !== 'failed' && !last) return end;
-    const { source } = run.work;
     const which = end.kind === 'done' ? 'done' : 'failed';
-    const files = 'files' in end ? (end.files ?? []) : [];
-    const notes = {
-      ...(end.kind !== 'done' && end.error !== undefined
-        ? { '.error.txt': [end.error.message, end.error.remedy ?? ''].join('\n').trim() }
-        : {}),
-      ...(run.warnings === undefined ? {} : { '.warnings.txt': run.warnings.join('\n') }),
-    };
+    const outputs = 'files' in end ? (end.files ?? []) : [];
     try {
-      const name = await nameIn(which, source, run.ending?.name);
-      run.ending = { end, name };
-      await this.#deps.runs.save(run);
-      const moved = await putAway(source, which, name, files, notes);
+      const moved = await putAwayRun(run, run.work.source, { which, end, outputs }, this.#deps);
       return 'files' in end || end.kind === 'failed' ? { ...end, files: moved } : end;
     } catch (error) {
       return endOfFailure(error);
     }
+  }
+
+  /** What it had sent or delivered stays; its file is put away with what is known of its rows. */
+  async #endCancelled(run: Run, turn: Turn): Promise<Run> {
+    const { ledger, runs, emit } = this.#deps;
+    try {
+      const claimed =
+        run.work.kind === 'import' && 'claimed' in run.work.source ? run.work.source : undefined;
+      const isAway = claimed !== undefined && run.ending === undefined && !existsSync(claimed.claimed);
+      const outputs = isAway ? [] : await endJobOf(run, await this.#outDir(run), ledger);
+      if (claimed !== undefined && !isAway) {
+        const error = { code: 'cancelled', message: 'it was cancelled: what was sent before stays' };
+        const end: RunEnd = { kind: 'failed', exitCode: ExitCode.rows, error };
+        run.files = await putAwayRun(run, claimed, { which: 'failed', end, outputs }, this.#deps);
+        delete run.ending;
+        await runs.save(run);
+      }
+      await this.#clearSpool(run, run.files ?? outputs);
+    } catch (error) {
+      if (isOfStore(error)) throw error;
+      emit({ type: 'warning', message: `${run.id} is cancelled: ${(error as Error).message}` });
+    }
+    await turn.finish();
+    emit({ type: 'ended', run, seconds: ((run.endedAt ?? 0) - (run.startedAt ?? run.endedAt ?? 0)) / 1000 });
+    return run;
+  }
+
+  /** Results of a submitted file stay in the spool where its own folder is not on this machine. */
+  async #clearSpool({ id }: Run, files: readonly string[]): Promise<void> {
+    const { spool } = this.#deps;
+    const spooled = spool.folder(id);
+    if (!files.some((file) => file.startsWith(spooled))) await spool.remove(id);
   }
 
   #backoff(tries: number): number {

@@ -291,7 +291,8 @@ class Worker implements AsyncDisposable {
     if (known === undefined) return;
     if (isFinal(known)) {
       if (!isStillClaimed(run)) return;
-      await this.#runs.save(run, known);
+      // Cancelled: its turn puts the file away, and sends nothing.
+      if (known.state !== 'cancelled') await this.#runs.save(run, known);
       await queue.add(run);
     } else if (known.state === 'queued' || known.queue !== run.queue) {
       // With the time it has: its entry stays one entry, and a wait between two tries stays a wait.

@@ -107,6 +107,22 @@ it('cancelling what has ended says so, and changes nothing', async () => {
   expect(await at.json(['jobs', 'show', 'last'])).toMatchObject({ state: 'done' });
 });
 
+it('a cancelled job is resumed by nobody; apply takes it up again', async () => {
+  const at = open();
+  at.file('toys.csv', toys(3, 'Cancelled'));
+  const create = ['import', 'toys.csv', '--collection', 'Main'];
+  const { job = '' } = await at.json([...create, '--first', '1']);
+  expect(await at.json(['jobs', 'cancel', job])).toMatchObject({ code: 0, state: 'cancelled' });
+  api.control.resetCounts();
+  const resumed = await at.json(['jobs', 'resume', job]);
+  expect(resumed).toMatchObject({ code: 3, state: 'cancelled', rows: { created: 1, pending: 2 } });
+  const again = await at.json(create);
+  expect(again).toMatchObject({ code: 3, job, state: 'cancelled' });
+  for (const { stderr } of [resumed, again]) expect(stderr).toContain(`shelflift jobs apply ${job}`);
+  expect(api.control.counts().byOperation['createItem']).toBeUndefined();
+  expect(await at.json(['jobs', 'apply', job])).toMatchObject({ code: 0, rows: { created: 3 } });
+});
+
 it('a job of another address is left as it is, begun or only planned', async () => {
   const at = open();
   at.file('toys.csv', toys(3, 'Address'));

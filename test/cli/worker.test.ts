@@ -5,7 +5,7 @@ import { systemClock } from '../../src/clock.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { toys } from '../support/csv.ts';
 import { scheduleYaml } from '../worker/example-config.ts';
-import { ended, newPlace } from './run-shelflift.ts';
+import { ended, newPlace, TOYS } from './run-shelflift.ts';
 
 test('a worker that gets SIGTERM parks what runs, and the next one goes on: each row once', async () => {
   await using api = await startSandbox({ rateLimit: '20/1s' });
@@ -46,6 +46,22 @@ test('a worker that gets SIGTERM parks what runs, and the next one goes on: each
   expect(new Set(api.control.items().map(({ name }) => name)).size).toBe(80);
   expect(api.control.items()).toHaveLength(80);
   expect(readFileSync(`${place.folder}/toys.results.csv`, 'utf8').split('\n')).toHaveLength(82);
+});
+
+test('what was submitted and is cancelled before a worker took it is imported by none', async () => {
+  await using api = await startSandbox();
+  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
+  place.file('toys.csv', TOYS);
+  const json = async (argv: string[]) => {
+    const { code, stdout } = await place.call([...argv, '--json']);
+    return { code, ...(JSON.parse(stdout) as { job?: string }) };
+  };
+  const { job = '' } = await json(['jobs', 'submit', 'import', 'toys.csv', '--collection', 'Main']);
+  const cancelled = { code: 0, job, state: 'cancelled', run: { state: 'cancelled' } };
+  expect(await json(['jobs', 'cancel', job])).toMatchObject(cancelled);
+  expect(await json(['jobs', 'cancel', job])).toMatchObject(cancelled);
+  expect(await json(['worker', '--once'])).toEqual({ code: 0, runs: [] });
+  expect(api.control.items()).toEqual([]);
 });
 
 test('a schedule is run by hand, listed, paused and resumed', async () => {

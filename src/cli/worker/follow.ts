@@ -1,11 +1,10 @@
 /** `jobs show`: a job of the ledger, a run of a worker, or both; once, or until it has ended. */
 import { systemClock } from '../../clock.ts';
-import { UsageError } from '../../errors.ts';
 import { showJob } from '../../import/results/outcome.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isFinal, type Run } from '../../worker/queue/run.ts';
-import { Runs } from '../../worker/queue/runs.ts';
+import { findEither } from '../../worker/queue/find-either.ts';
 import type { Session } from '../session.ts';
 import { count } from '../show/words.ts';
 
@@ -21,15 +20,9 @@ export interface Seen {
  * @throws UsageError `no_such_job` where there is neither job nor run of that id
  */
 export async function lookAt(id: string, ledger: Ledger, session: Session): Promise<Seen> {
-  const run = await new Runs(ledger).get(id);
-  try {
-    const outcome = await showJob(id, { ledger, meter: session.meter });
-    const known = run ?? (await new Runs(ledger).get(outcome.summary.job));
-    return { outcome, ...(known === undefined ? {} : { run: known }) };
-  } catch (error) {
-    if (run === undefined || !(error instanceof UsageError)) throw error;
-    return { run };
-  }
+  const { job, run } = await findEither(id, ledger);
+  const outcome = job === undefined ? undefined : await showJob(job.id, { ledger, meter: session.meter });
+  return { ...(outcome === undefined ? {} : { outcome }), ...(run === undefined ? {} : { run }) };
 }
 
 /** Looks until it has ended, and tells progress meanwhile. */

@@ -3,7 +3,8 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { fileOf, isFinal, type Run } from '../../worker/queue/run.ts';
 import { Runs } from '../../worker/queue/runs.ts';
 import { type DescribedSchedule, describeSchedules } from './describe-schedules.ts';
-import { print } from '../show/output.ts';
+import type { GlobalFlags } from '../globals.ts';
+import { print, printJson } from '../show/output.ts';
 import { type ConfigFlags, configOf } from './worker-session.ts';
 import { count, duration, table } from '../show/words.ts';
 
@@ -54,6 +55,12 @@ export function describeRun(run: Run): DescribedRun {
     ...(warnings === undefined ? {} : { warnings }),
     ...(error === undefined ? {} : { error }),
   };
+}
+
+/** A run that has no job, or none yet: as it stands. */
+export function reportRun(run: Run, flags: GlobalFlags): void {
+  if (flags.json === true) printJson({ job: run.id, state: run.state, run: describeRun(run) });
+  else print(runsTable([run]));
 }
 
 /** What `jobs list` shows of workers: the schedules' next times only where a configuration is at hand. */

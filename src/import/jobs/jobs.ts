@@ -14,7 +14,7 @@ import { planJob } from '../plan/plan.ts';
 import { runsElsewhere } from '../write/send.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 
-/** Goes on with a job where it was; one that has ended tells its summary again. */
+/** Goes on with a job where it was; one that has ended, or was cancelled, tells its summary again. */
 export async function resumeJob(
   reference: string,
   deps: ImportDeps,
@@ -27,10 +27,12 @@ export async function resumeJob(
     });
     return failed(job, deps, error);
   }
+  // Whoever ended it by hand meant it, whatever was queued before: only `apply` sends it after all.
+  if (job.state === 'cancelled') return showJob(job.id, deps);
   return goOn(job, deps, run);
 }
 
-/** Sends the plan of a dry run, or of an import that invalid rows have stopped: exactly that plan. */
+/** Sends the plan of a dry run, of an import that invalid rows have stopped, or what a cancelled job has left: exactly that plan. */
 export async function applyJob(
   reference: string,
   deps: ImportDeps,

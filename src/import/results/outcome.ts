@@ -87,11 +87,15 @@ export async function answerOfEarlier(
     };
   }
   const code = exitCodeOf(summary);
+  const goOn =
+    earlier.state === 'cancelled'
+      ? `which was cancelled with rows left. To send them after all: shelflift jobs apply ${earlier.id}`
+      : `which has rows left. Go on with: shelflift jobs resume ${earlier.id}`;
   return {
     summary:
       code === ExitCode.ok || code === ExitCode.rows ? summary : { ...summary, error: errorOf(summary) },
     exitCode: code === ExitCode.ok ? ExitCode.rows : code,
-    remedy: `This file is job ${earlier.id} already, which has rows left. Go on with: shelflift jobs resume ${earlier.id}`,
+    remedy: `This file is job ${earlier.id} already, ${goOn}`,
   };
 }
 
@@ -141,10 +145,14 @@ export function withExit(summary: JobOutcome['summary'], job: JobRecord, error?:
   const exitCode = exitCodeOf(summary);
   const silent: number[] = [ExitCode.ok, ExitCode.rows, ExitCode.limit, ExitCode.interrupted];
   if (!silent.includes(exitCode)) summary.error ??= errorOf(summary);
-  const resume = `shelflift jobs resume ${job.id}`;
-  const goesOn = summary.state !== 'done' && summary.state !== 'already_applied';
-  const remedy = [error?.remedy, goesOn ? `To go on: ${resume}` : undefined]
-    .filter((part) => part !== undefined)
-    .join(' ');
+  const remedy = [error?.remedy, howToGoOn(summary, job)].filter((part) => part !== undefined).join(' ');
   return { summary, exitCode, ...(remedy === '' ? {} : { remedy }) };
+}
+
+function howToGoOn({ state, rows }: JobOutcome['summary'], job: JobRecord): string | undefined {
+  if (state === 'done' || state === 'already_applied') return undefined;
+  if (state !== 'cancelled') return `To go on: shelflift jobs resume ${job.id}`;
+  return rows.pending === 0
+    ? undefined
+    : `It was cancelled. To send what is left after all: shelflift jobs apply ${job.id}`;
 }

@@ -47,8 +47,8 @@ export async function writeResults(
   which: 'both' | 'rejects' = 'both',
 ): Promise<ResultFiles> {
   const options = job.options as unknown as JobOptions;
-  const { outDir } = options;
-  const name = basename(job.source.file, extname(job.source.file));
+  const { outDir, outName } = options;
+  const name = outName ?? basename(job.source.file, extname(job.source.file));
   const counts = await ledger.counts(job.id);
   const targets: { kind: 'results' | 'rejects'; writer: TableWriter; path: string }[] = [];
   // A results file that is imported and has results of its own keeps its columns once.

@@ -8,12 +8,14 @@
  *     │           └──▶ failed          nothing to try again: rows to mend, a file or a setting that is wrong
  *     │           └──▶ parked_poison   N tries ended in errors
  *     └── stopped, killed, lane yielded, plan full: no try was used up
+ *
+ *   any of these but the ended ones ──▶ cancelled    by a person; its worker sees it, and puts away what it has
  */
 import { join, basename } from 'node:path';
 import type { ImportRequest } from '../../import/options.ts';
 import type { RunEnd, RunError } from '../tasks/end.ts';
 
-export const FINAL_STATES = ['done', 'failed', 'parked_poison'] as const;
+export const FINAL_STATES = ['done', 'failed', 'parked_poison', 'cancelled'] as const;
 export type RunState = 'queued' | 'running' | 'delivering' | (typeof FINAL_STATES)[number];
 
 /** What is to be done. Nothing secret: it is kept in the store. */

@@ -33,7 +33,7 @@ export class Runs {
   }
 
   /**
-   * Only whoever holds the run's turn writes it: a worker that stood still until another one had taken its turn
+   * Only whoever holds the run's turn writes it, and who ends it by hand: a worker that stood still until another one had taken its turn
    * over must not bring back what that one has ended, or it would be delivered twice.
    *
    * @param instead as `get`, `add` or the last `save` left it; another run of that id where it begins anew

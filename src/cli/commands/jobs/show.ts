@@ -1,8 +1,8 @@
 import type { Argv, CommandModule } from 'yargs';
 import { aboutJob, type IdFlags, idOption } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
-import { print, printJson, reportOutcome } from '../../show/output.ts';
-import { describeRun, runsTable } from '../../worker/runs-table.ts';
+import { print, reportOutcome } from '../../show/output.ts';
+import { reportRun } from '../../worker/runs-table.ts';
 import { stopSignal } from '../../stop-signal.ts';
 
 type ShowFlags = IdFlags & { follow?: boolean; changes?: boolean };
@@ -41,9 +41,7 @@ export const show: CommandModule<object, ShowFlags> = {
           const json = { ...outcome.summary, ...(warnings.length === 0 ? {} : { warnings }) };
           reportOutcome({ ...outcome, exitCode: 0 }, flags, json);
           if (flags.json !== true) for (const warning of warnings) print(`warning: ${warning}`);
-        } else if (run !== undefined && flags.json === true)
-          printJson({ job: run.id, state: run.state, run: describeRun(run) });
-        else if (run !== undefined) print(runsTable([run]));
+        } else if (run !== undefined) reportRun(run, flags);
       });
     }),
 };

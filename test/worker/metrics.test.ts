@@ -6,7 +6,9 @@ import { deliveryQueue, profileQueue } from '../../src/worker/queue/queue.ts';
 import type { Run } from '../../src/worker/queue/run.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
+import { startHealthServer } from '../../src/worker/health/server.ts';
 import { runOfFire } from '../../src/worker/schedule/schedules.ts';
+import { overriding } from '../support/overriding.ts';
 
 const DAY = 86_400_000;
 
@@ -57,4 +59,21 @@ test('what metrics read does not grow with what was ever run', async () => {
     return pages.reduce((lines, page) => lines + page.length, 0);
   };
   expect(await read(1000)).toBe(await read(10));
+});
+
+test('/readyz and /metrics say soon that the store does not answer, as often as they are asked', async () => {
+  await using store = openSqliteLedger(':memory:');
+  const silent = new Promise<never>(() => undefined);
+  const values = overriding(store.values, { get: () => silent });
+  const ledger = overriding(store, { values, listJobs: () => silent });
+  const state = { alive: () => true, stopping: () => false };
+  await using server = await startHealthServer(
+    { host: '127.0.0.1', port: 0 },
+    ledger,
+    new Metrics(ledger),
+    state,
+  );
+  const statusOf = async (path: string) => (await fetch(server.url + path)).status;
+  expect(await Promise.all(['/readyz', '/metrics', '/healthz'].map(statusOf))).toEqual([503, 503, 200]);
+  expect(await statusOf('/metrics')).toBe(503);
 });

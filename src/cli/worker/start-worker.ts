@@ -35,6 +35,9 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
   const read = await configOf(flags);
   const reporter = new Reporter(flags);
   using stop = stopSignal((text) => reporter.say(text));
+  // graphile-worker prints stacks when it stops while its database is away; the log has told of it.
+  // oxlint-disable-next-line no-console -- not to print, but to keep another one from printing
+  console.trace = () => undefined;
   stop.signal.addEventListener('abort', () => {
     const leave = () => process.exit(ExitCode.interrupted);
     setTimeout(leave, wishes.graceMs + LEAVE_AFTER_GRACE_MS).unref();

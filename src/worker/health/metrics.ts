@@ -58,6 +58,7 @@ export class Metrics {
   /** Rows of jobs as they were counted last, by job: those of a job that nobody has touched since are the same. */
   readonly #counted = new Map<string, { as: string; rows: RowCounts }>();
   #countedAt = Number.NEGATIVE_INFINITY;
+  #counting: Promise<void> | undefined;
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
@@ -85,10 +86,10 @@ export class Metrics {
 
   /** @throws what the store throws */
   async text(): Promise<string> {
-    const now = performance.now();
-    if (now - this.#countedAt > COUNT_EVERY_MS) {
-      this.#countedAt = now;
-      await this.#count();
+    if (performance.now() - this.#countedAt > COUNT_EVERY_MS) {
+      // Who asks meanwhile waits for the same count; one that fails has counted nothing.
+      this.#counting ??= this.#count().finally(() => (this.#counting = undefined));
+      await this.#counting;
     }
     return this.#registry.metrics();
   }
@@ -116,6 +117,7 @@ export class Metrics {
     for (const [state, count] of Object.entries(await countBacklog(this.#ledger)))
       this.#runs.set({ state }, count);
     for (const schedule of this.#schedules) await this.#findSuccess(schedule);
+    this.#countedAt = performance.now();
   }
 
   async #rowsOf({ id, state, updatedAt }: JobRecord): Promise<RowCounts> {

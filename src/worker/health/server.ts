@@ -6,6 +6,9 @@ import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Metrics } from './metrics.ts';
 
+/** Whoever asks gives up soon, and a store that is away is waited for longer than that. */
+const ANSWER_WITHIN_MS = 2_000;
+
 export interface HealthServer extends AsyncDisposable {
   /** `http://127.0.0.1:9464` */
   readonly url: string;
@@ -38,7 +41,7 @@ export async function startHealthServer(
       send(response, 404, 'not here: /healthz, /readyz, /metrics\n');
       return;
     }
-    answer().then(
+    within(ANSWER_WITHIN_MS, answer()).then(
       ([status, text, type]) => send(response, status, text, type),
       () => send(response, 503, 'the store does not answer\n'),
     );
@@ -60,6 +63,16 @@ export async function startHealthServer(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function send(

@@ -120,10 +120,12 @@ export async function withReporter<T>(
 export async function withLedger<T>(
   flags: GlobalFlags,
   work: (ledger: Ledger, session: Session) => Promise<T>,
+  /** How the store is opened; by default once. */
+  opening: (open: () => Promise<Ledger>) => Promise<Ledger> = (open) => open(),
 ): Promise<T> {
   const { openLedger } = await import('../ledger/open-ledger.ts');
   const session = await newSession(flags);
-  await using ledger = await openLedger(storeOf(flags, process.env));
+  await using ledger = await opening(() => openLedger(storeOf(flags, process.env)));
   try {
     return await work(ledger, session);
   } finally {

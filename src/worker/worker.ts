@@ -70,7 +70,12 @@ const ONCE_STORE_PATIENCE_MS = 30_000;
 /** What is no known failure may be a defect of ours, which no wait mends. */
 const DEFECTS_BORNE = 10;
 const FORGET_RUNS_MS = 90 * 86_400_000;
-const PRUNE_EVERY_MS = 86_400_000;
+/** Files of no run: somebody may be submitting them just now. */
+const FORGET_FILES_MS = 86_400_000;
+const UPKEEP_EVERY_MS = 3_600_000;
+/** A run that the store refused is left alone for so long. */
+const REST_MS = 1_000;
+const REFUSALS_BORNE = 10;
 
 /** @throws UsageError for a configuration that cannot be used; errors of the store */
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
@@ -96,12 +101,16 @@ class Worker implements AsyncDisposable {
   #nextScan = 0;
   /** Watched folders that could not be read, and why. */
   readonly #away = new Map<string, string>();
-  #nextPrune = 0;
+  #nextUpkeep = 0;
   /** True from when the queue hands runs over. */
   #serving = false;
   /** Of the store since it last worked: how often it failed, and since when (monotonic ms). */
   #failures = 0;
   #failingSince = 0;
+  /** Run → how often in turn the store has refused it. */
+  readonly #refused = new Map<string, number>();
+  /** Why `--once` gives up. */
+  #given: unknown;
   #woken = false;
   #wake: () => void = () => {
     this.#woken = true;
@@ -131,8 +140,8 @@ class Worker implements AsyncDisposable {
       parallel: config.parallel,
       now: () => clock.now(),
       isDue: (id, notBefore) => {
-        const own = this.#putBack.get(id);
-        return once && own === undefined ? true : (own ?? notBefore) <= clock.now();
+        const own = this.#putBack.get(id) ?? 0;
+        return (once ? own : Math.max(own, notBefore)) <= clock.now();
       },
     };
     const place: Place = { configFolder: config.folder, environment, smtp: config.smtp };
@@ -172,6 +181,7 @@ class Worker implements AsyncDisposable {
         );
       for (;;) {
         if (signal.aborted) return await this.#stop();
+        if (this.#given !== undefined) throw this.#given;
         const pause = await this.#turnAround();
         if (pause === undefined) break;
         await this.#sleep(pause);
@@ -241,10 +251,7 @@ class Worker implements AsyncDisposable {
   async #look(): Promise<number> {
     const { config, clock } = this.#options;
     const now = clock.now();
-    if (clock.monotonic() >= this.#nextPrune) {
-      await this.#runs.prune(now - FORGET_RUNS_MS);
-      this.#nextPrune = clock.monotonic() + PRUNE_EVERY_MS;
-    }
+    if (clock.monotonic() >= this.#nextUpkeep) await this.#upkeep(now);
     for (const [name, schedule] of Object.entries(config.schedules)) {
       if (now < (this.#nextLook.get(name) ?? 0)) continue;
       await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
@@ -261,6 +268,20 @@ class Worker implements AsyncDisposable {
     for (const folder of this.#folders) unsteady += await this.#scan(folder);
     this.#nextScan = unsteady > 0 ? 0 : clock.monotonic() + FOLDER_REST_MS;
     return unsteady;
+  }
+
+  /** What kills leave: runs without an entry, entries and files without a run. Nothing waits for it. */
+  async #upkeep(now: number): Promise<void> {
+    const { clock, queue, spool, emit } = this.#options;
+    this.#nextUpkeep = clock.monotonic() + UPKEEP_EVERY_MS;
+    for (const [id, until] of this.#putBack) if (until < now) this.#putBack.delete(id);
+    try {
+      await this.#runs.prune(now - FORGET_RUNS_MS);
+      await queue.repair(() => this.#runs.list());
+      await spool.prune(new Set((await this.#runs.list()).map(({ id }) => id)), now - FORGET_FILES_MS);
+    } catch (error) {
+      emit({ type: 'warning', message: `upkeep: ${(error as Error).message}` });
+    }
   }
 
   /** A share that is away keeps nothing else from running. It is told once, and looked at again. */
@@ -308,6 +329,7 @@ class Worker implements AsyncDisposable {
       const work = this.#executor
         .execute(turn, this.#kill.signal)
         .then((run) => {
+          this.#refused.delete(turn.runId);
           if (run === undefined) return;
           if (isFinal(run)) this.#putBack.delete(run.id);
           else this.#putBack.set(run.id, run.notBefore);
@@ -315,6 +337,7 @@ class Worker implements AsyncDisposable {
         })
         .catch(async (error: unknown) => {
           emit({ type: 'warning', message: `run ${turn.runId}: ${(error as Error).message}` });
+          this.#rest(turn.runId, error);
           await turn.abandon();
         })
         .finally(() => {
@@ -323,6 +346,14 @@ class Worker implements AsyncDisposable {
         });
       this.#running.set(turn.runId, work);
     }
+  }
+
+  /** What the store refused a run may work in a while; `--once` does not wait for ever. */
+  #rest(runId: string, error: unknown): void {
+    this.#putBack.set(runId, this.#options.clock.now() + REST_MS);
+    const times = (this.#refused.get(runId) ?? 0) + 1;
+    this.#refused.set(runId, times);
+    if (this.#options.once && times >= REFUSALS_BORNE) this.#given = error;
   }
 
   /** A run is told once, as it was left last. */
@@ -349,7 +380,9 @@ class Worker implements AsyncDisposable {
       this.#kill.abort(new ShelfliftError('interrupted', 'the worker was asked to stop'));
       await this.#endedWithin(graceMs - parkAfter);
     }
-    return { exitCode: cut ? ExitCode.interrupted : ExitCode.ok, runs: this.#ended };
+    // For a worker that runs until it is stopped, a stop is its usual end.
+    const interrupted = cut || this.#options.once;
+    return { exitCode: interrupted ? ExitCode.interrupted : ExitCode.ok, runs: this.#ended };
   }
 
   /** True where nothing runs any more. Leaves no timer behind, which would keep the process from ending. */

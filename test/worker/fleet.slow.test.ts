@@ -1,30 +1,46 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type HalfOpenProxy, startHalfOpenProxy } from '../support/half-open-proxy.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { POSTGRES, usePostgres } from '../support/postgres.ts';
 import { fleet } from './fleet.ts';
 
+type Fleet = Awaited<ReturnType<typeof fleet>>;
+
 /** A delivery that was made and not yet noted when its worker was killed is made once more: the same file. */
-function expectDelivered(result: Awaited<ReturnType<typeof fleet>>, folder: string): void {
-  const done = result.runs.filter(({ work, state }) => work.kind === 'schedule' && state === 'done');
-  expect(done.length).toBeGreaterThan(0);
-  const files = existsSync(join(folder, 'out')) ? readdirSync(join(folder, 'out')) : [];
-  for (const run of done) {
-    expect(
-      run.deliveries?.every((each) => each.done),
-      run.id,
-    ).toBe(true);
-    for (const file of run.files ?? []) expect(files).toContain(file.slice(file.lastIndexOf('/') + 1));
-  }
+function expectDelivered(result: Fleet, folder: string): void {
+  const exports = result.runs.filter(({ work }) => work.kind === 'schedule');
+  expect(exports.length).toBe(result.fires);
+  // One file for each fire, with its manifest, whole; and nothing half written beside them.
+  const expected = exports.flatMap(({ id, deliveries, files = [] }) => {
+    expect(deliveries, id).toMatchObject([{ done: true }]);
+    expect(files, id).toHaveLength(1);
+    const name = basename(files[0] ?? '');
+    return [name, `${name}.manifest.json`];
+  });
+  expect(new Set(expected).size).toBe(expected.length);
+  expect(readdirSync(join(folder, 'out')).sort()).toEqual(expected.sort());
+  for (const { rows, files = [] } of exports)
+    expect(readFileSync(files[0] ?? '', 'utf8').split('\r\n')).toHaveLength((rows ?? 0) + 2);
+  const twice = [...result.delivered.values()].filter((times) => times > 1).length;
+  expect(twice).toBeLessThanOrEqual(result.kills);
   // Asked to stop, each ended by itself: whole, or with something parked.
   for (const code of result.codes) expect([0, 130]).toContain(code);
   expect(result.complaints.filter((line) => line.startsWith('error'))).toEqual([]);
-  const twice = [...result.delivered.values()].filter((times) => times > 1).length;
-  expect(twice).toBeLessThanOrEqual(result.kills);
 }
 
-test('embedded workers on one SQLite store are killed again and again: every row once, every fire once', async () => {
+function tell(what: string, { kills, fires, rowsDone, held, lanes }: Fleet): void {
+  console.log(
+    `${what}: ${kills} kills, ${fires} fires, ${rowsDone} rows done, ${held} held; ` +
+      `${lanes.requests} requests, keys went from one process to another ${lanes.handovers} times`,
+  );
+}
+
+const cut = (api: HalfOpenProxy) => void api.cut();
+const halfOpen = (api: HalfOpenProxy) => api.stall('both');
+
+test('embedded workers on one SQLite store are killed again and again, and cut off: every row once, every fire once', async () => {
   const folder = await temporaryFolder();
   const result = await fleet({
     folder,
@@ -35,42 +51,58 @@ test('embedded workers on one SQLite store are killed again and again: every row
     cron: '*/5 * * * * *',
     trouble: 20_000,
     every: 4_000,
+    disasters: [cut, halfOpen, cut],
   });
   expect(result.rowsDone + result.held).toBe(360);
   expectDelivered(result, folder);
-  console.log(
-    `SQLite: ${result.kills} kills, ${result.fires} fires, ${result.rowsDone} rows done, ${result.held} held`,
-  );
+  tell('SQLite', result);
 });
 
 describe.skipIf(POSTGRES.length === 0)('on one PostgreSQL', () => {
   const server = usePostgres(POSTGRES.at(-1), { durable: true });
 
-  test('20 teams, 3 workers killed at random, PostgreSQL restarted and crashed: every row once, every fire once', async () => {
+  test('20 teams, 3 workers killed at random, PostgreSQL restarted twice and crashed, connections cut: every row once, every fire once, each key with one process at a time', async () => {
     const folder = await temporaryFolder();
+    const store = new URL(await server.newDatabase());
+    await using proxy = await startHalfOpenProxy(`http://${store.host}`);
+    const throughProxy = new URL(store);
+    throughProxy.port = String(proxy.port);
     const restart = async () => {
       await server.stop();
       await server.start();
     };
-    const crash = async () => {
-      await server.kill();
-      await server.start();
-    };
     const result = await fleet({
       folder,
-      store: await server.newDatabase(),
+      store: store.href,
+      storeOfWorkers: throughProxy.href,
       teams: 20,
       workers: 3,
-      rows: 40,
+      rows: 60,
       cron: '*/20 * * * * *',
-      trouble: 30_000,
+      trouble: 60_000,
       every: 5_000,
-      disasters: [restart, crash],
+      disasters: [
+        cut,
+        () => proxy.cut(),
+        restart,
+        halfOpen,
+        () =>
+          server.run(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${store.pathname.slice(1)}'`,
+          ),
+        async () => {
+          await server.kill();
+          await server.start();
+        },
+        cut,
+        () => proxy.stall('both'),
+        restart,
+      ],
     });
-    expect(result.rowsDone + result.held).toBe(800);
+    expect(result.rowsDone + result.held).toBe(1200);
     expectDelivered(result, folder);
-    console.log(
-      `PostgreSQL: ${result.kills} kills, ${result.fires} fires, ${result.rowsDone} rows done, ${result.held} held`,
-    );
+    // Keys do change hands, or nothing would be shown.
+    expect(result.lanes.handovers).toBeGreaterThan(20);
+    tell('PostgreSQL', result);
   });
 });

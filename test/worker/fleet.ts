@@ -21,11 +21,19 @@ import { submitImport } from '../../src/worker/submit.ts';
 import { BIN } from '../cli/run-shelflift.ts';
 import { toys } from '../support/csv.ts';
 import { expectExactlyOnce } from '../support/exactly-once.ts';
+import { type HalfOpenProxy, startHalfOpenProxy } from '../support/half-open-proxy.ts';
+import { LaneLog, type LogLine } from './lane-log.ts';
+
+/** Longer than this machine, however busy, takes to apply what had reached it before its connection was cut. */
+const QUIET = '1s';
+/** The next fire is far away. */
+const NEVER = '0 0 29 2 *';
 
 export interface FleetSetting {
   folder: string;
-  /** Location of the store. */
+  /** Location of the store, and how the workers reach it where that is another way. */
   store: string;
+  storeOfWorkers?: string;
   teams: number;
   workers: number;
   /** Rows that each team imports. */
@@ -36,21 +44,22 @@ export interface FleetSetting {
   trouble: number;
   /** Between two kills, ms at most. */
   every: number;
-  /** Something that happens to the store in the middle; called in turn while there is trouble. */
-  disasters?: (() => Promise<void>)[];
+  /** What happens in the middle; called in turn, evenly over the trouble. */
+  disasters?: ((api: HalfOpenProxy) => unknown)[];
 }
 
 /** @returns what was counted, after everything was checked */
 export async function fleet(setting: FleetSetting) {
   const { folder, store, teams, workers } = setting;
   await using sandbox = await startSandbox({ rateLimit: '20/1s' });
+  await using api = await startHalfOpenProxy(sandbox.url);
   const team = Array.from({ length: teams }, (_, index) =>
     index === 0 ? { id: 1, key: sandbox.key } : addTeam(sandbox, index),
   );
-  const environment: NodeJS.ProcessEnv = { ...process.env, SHELFLIFT_STORE: store };
+  const environment: NodeJS.ProcessEnv = { ...process.env, SHELFLIFT_STORE: setting.storeOfWorkers ?? store };
   team.forEach(({ key }, index) => (environment[`KEY_${index}`] = key));
   const config = join(folder, 'shelflift.yaml');
-  writeFileSync(config, yamlOf(sandbox.url, teams, setting.cron));
+  writeFileSync(config, yamlOf(api.url, teams, setting.cron));
   mkdirSync(join(folder, 'files'));
   await using ledger = await openLedger(store);
 
@@ -58,26 +67,28 @@ export async function fleet(setting: FleetSetting) {
   const working = new WeakSet<ChildProcess>();
   const delivered = new Map<string, number>();
   const complaints: string[] = [];
-  const start = () => {
-    const argv = [
-      BIN,
-      'worker',
+  const lanes = new LaneLog();
+  const start = (...more: string[]) => {
+    const flags = [
       '--config',
       config,
       '--quiet-period',
-      '200ms',
+      QUIET,
       '--timeout',
       '2s',
       '--grace',
       '5s',
+      '--verbose',
     ];
+    const argv = [BIN, 'worker', ...flags, ...more];
     const child = spawn(process.execPath, argv, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
     let rest = '';
     child.stderr.on('data', (chunk: Buffer) => {
       const lines = (rest + chunk.toString()).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        const event = line.startsWith('{') ? (JSON.parse(line) as { msg: string; run?: string }) : undefined;
+        const event = line.startsWith('{') ? (JSON.parse(line) as LogLine) : undefined;
+        if (event !== undefined) lanes.note(child.pid ?? 0, event);
         // Before this it only loads its code: a kill then shows nothing.
         if (event?.msg === 'worker started') working.add(child);
         if (event?.msg === 'delivered')
@@ -90,7 +101,7 @@ export async function fleet(setting: FleetSetting) {
     return child;
   };
   for (let count = 0; count < workers; count += 1) start();
-  const jobs = await submitAll(setting, sandbox, team, ledger);
+  const jobs = await submitAll(setting, api.url, team, ledger);
 
   // Killed without warning, replaced at once.
   const kills = { count: 0 };
@@ -110,7 +121,7 @@ export async function fleet(setting: FleetSetting) {
     while (children.size < workers) start();
     if (systemClock.monotonic() > nextDisaster) {
       nextDisaster += between;
-      await disasters.shift()?.();
+      await disasters.shift()?.(api);
     }
   }
 
@@ -138,6 +149,10 @@ export async function fleet(setting: FleetSetting) {
   const ending = [...children].map((child) => once(child, 'exit'));
   for (const child of children) child.kill('SIGTERM');
   const codes = (await Promise.all(ending)).map(([code]) => code as number | null);
+  // What is left is run, and nothing new comes: a schedule that was changed has missed nothing.
+  writeFileSync(config, yamlOf(api.url, teams, NEVER));
+  const [last] = (await once(start('--once'), 'exit')) as [number | null];
+  expect(last, complaints.join('\n')).toBe(0);
 
   let rowsDone = 0;
   let held = 0;
@@ -148,9 +163,9 @@ export async function fleet(setting: FleetSetting) {
   }
   const all = await runs.list();
   const fires = checkFires(all, teams, setting.cron);
-  for (const run of all)
-    expect(['done', 'queued', 'running', 'delivering'], JSON.stringify(run)).toContain(run.state);
-  return { kills: kills.count, rowsDone, held, fires, delivered, codes, complaints, runs: all };
+  for (const run of all) expect(run.state, JSON.stringify(run)).toBe('done');
+  lanes.expectOneAtATime();
+  return { kills: kills.count, rowsDone, held, fires, delivered, codes, complaints, lanes, runs: all };
 }
 
 function addTeam(sandbox: Sandbox, index: number) {
@@ -174,7 +189,7 @@ retries: { tries: 20, backoff: 500ms }
 
 async function submitAll(
   { folder, store, rows }: FleetSetting,
-  sandbox: Sandbox,
+  apiUrl: string,
   teams: { key: string }[],
   ledger: Ledger,
 ): Promise<string[]> {
@@ -187,10 +202,10 @@ async function submitAll(
     : new FolderSpool(`${ledger.location}.spool`);
   const ids: string[] = [];
   for (const [index, { key }] of teams.entries()) {
-    await using client = createClient({ apiUrl: sandbox.url, key });
+    await using client = createClient({ apiUrl, key });
     const file = join(folder, 'files', `team${index}.csv`);
     writeFileSync(file, toys(rows, `Team ${index} toy`));
-    const request = { file, collection: 'Main', run: { quietPeriodMs: 200 } };
+    const request = { file, collection: 'Main', run: {} };
     ids.push((await submitImport(request, { ledger, queue, spool, laneId: client.laneId })).id);
   }
   return ids;

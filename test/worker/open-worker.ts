@@ -63,8 +63,8 @@ export async function openWorker(
     },
     once: async ({ now, emit, environment, ...setting } = {}) => {
       await using queue = isPostgresLocation(location)
-        ? new GraphileQueue(ledger, parsePostgresLocation(location), systemClock)
-        : new StoreQueue(ledger);
+        ? new GraphileQueue(setting.ledger ?? ledger, parsePostgresLocation(location), systemClock)
+        : new StoreQueue(setting.ledger ?? ledger);
       return await runWorker({
         config: readWorkerConfig(file),
         ledger,

@@ -1,7 +1,8 @@
 /** Opens what a worker needs, runs it, and closes it again. */
 import { systemClock } from '../../clock.ts';
-import { UsageError } from '../../errors.ts';
+import { ShelfliftError, UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { RunOptions } from '../../import/options.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import type { WorkerEnd } from '../../worker/worker.ts';
@@ -15,6 +16,9 @@ import { configOf, spoolOf, type WorkerFlags } from './worker-session.ts';
 
 /** What hangs longer than the grace (a share, a database that does not answer) is left: a kill is always safe. */
 const LEAVE_AFTER_GRACE_MS = 2_000;
+/** How long a store that cannot be reached is waited for at the start. */
+const STORE_PATIENCE_MS = 60_000;
+const STORE_PAUSE_MS = 1_000;
 /** A worker that has not looked around for so long stands still. */
 const STILL_MS = 60_000;
 
@@ -47,7 +51,9 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
   const { WorkerConfig } = await import('../../worker/config/schema.ts');
   const config = read ?? { ...WorkerConfig.parse({}), folder: process.cwd() };
   const log = workerLog((line) => flags.quiet !== true && process.stderr.write(line), flags.verbose === true);
-  return await withLedger(flags, async (ledger) => {
+  const opening = (open: () => Promise<Ledger>) =>
+    wishes.once ? open() : patiently(open, stop.signal, (message) => log({ type: 'warning', message }));
+  const serve = async (ledger: Ledger) => {
     const metrics = new Metrics(ledger);
     let lookedAt = systemClock.monotonic();
     const emit = (event: WorkerEvent) => {
@@ -78,7 +84,27 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
       signal: stop.signal,
       emit,
     });
-  });
+  };
+  return await withLedger(flags, serve, opening);
+}
+
+/** A server that restarts just now is waited for; a worker that runs already would bear it, too. */
+async function patiently(
+  open: () => Promise<Ledger>,
+  signal: AbortSignal,
+  tell: (message: string) => void,
+): Promise<Ledger> {
+  const givingUp = systemClock.monotonic() + STORE_PATIENCE_MS;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const away = error instanceof ShelfliftError && error.code === 'store_unreachable';
+      if (!away || signal.aborted || systemClock.monotonic() > givingUp) throw error;
+      tell(error.message);
+      await systemClock.sleep(STORE_PAUSE_MS, signal).catch(() => undefined);
+    }
+  }
 }
 
 /** `9464`, `:9464`, `0.0.0.0:9464`, `[::1]:9464`; without a host, loopback. @throws UsageError `bad_number` */

@@ -95,6 +95,10 @@ export class GraphileQueue implements Queue {
     return this.#entries.readWaits(lane, service);
   }
 
+  async repair(list: () => Promise<readonly Run[]>): Promise<void> {
+    for (const run of await this.#entries.restore(list)) await this.#tell(run);
+  }
+
   nextAt(service: Service): Promise<number | undefined> {
     return this.#entries.nextAt(service);
   }

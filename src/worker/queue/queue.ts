@@ -46,6 +46,8 @@ export interface Queue extends AsyncDisposable {
   readWaits(lane: string, service: Service): Promise<boolean>;
   /** Begins to serve; `woken` is called when there may be something to take. */
   start(service: Service, woken: () => void): Promise<void>;
+  /** Adds what has no entry, and removes entries of what has ended or is gone: kills leave both. */
+  repair(list: () => Promise<readonly Run[]>): Promise<void>;
   /** When the next entry may be taken, ms since the epoch; undefined where there is none. */
   nextAt(service: Service): Promise<number | undefined>;
 }

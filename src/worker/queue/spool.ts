@@ -1,5 +1,5 @@
 /** Files that wait for their run, and those that wait for their delivery, by the run's id. */
-import { rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
@@ -21,6 +21,8 @@ export interface Spool {
   release(runId: string): Promise<void>;
   /** Removes all that is kept for a run. */
   remove(runId: string): Promise<void>;
+  /** Removes what is kept for none of these runs, and was put before then (ms since the epoch): kills leave it. */
+  prune(runIds: ReadonlySet<string>, putBefore: number): Promise<void>;
 }
 
 /** Beside an SQLite store: the machine of the store is the only one. */
@@ -56,6 +58,16 @@ export class FolderSpool implements Spool {
 
   async remove(runId: string): Promise<void> {
     await rm(join(this.#root, folderName(runId)), { recursive: true, force: true });
+  }
+
+  async prune(runIds: ReadonlySet<string>, putBefore: number): Promise<void> {
+    const known = new Set([...runIds].map(folderName));
+    for (const name of await readdir(this.#root).catch(() => [])) {
+      const folder = join(this.#root, name);
+      const there = known.has(name) ? undefined : await stat(folder).catch(() => undefined);
+      if (there !== undefined && there.mtimeMs < putBefore)
+        await rm(folder, { recursive: true, force: true });
+    }
   }
 }
 

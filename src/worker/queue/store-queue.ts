@@ -1,8 +1,9 @@
 /** The queue within the store itself: nothing beside it needs to run. */
 import { randomBytes } from 'node:crypto';
+import type { KeyValuePage } from '../../ledger/key-values.ts';
 import type { Ledger, Lease } from '../../ledger/ledger.ts';
 import type { Queue, Service, Turn } from './queue.ts';
-import type { Run } from './run.ts';
+import { isFinal, type Run } from './run.ts';
 
 /** Spaces of queues begin so. */
 export const QUEUES = 'queue:';
@@ -11,6 +12,8 @@ const DIGITS = 14;
 const PRIORITIES = { read: '0', write: '1' } as const;
 /** Entries looked at in each queue: those behind wait for their time, or for their turn. */
 const LOOK = 16;
+/** Entries read at a time where all are. */
+const PAGE = 500;
 
 /** A write that has waited so long goes before reads: exports every few seconds must not keep an import out. */
 const WRITE_PATIENCE_MS = 30_000;
@@ -73,6 +76,26 @@ export class StoreQueue implements Queue {
     return next;
   }
 
+  async repair(list: () => Promise<readonly Run[]>): Promise<void> {
+    await this.restore(list);
+  }
+
+  /** `repair`, which tells what was added. */
+  async restore(list: () => Promise<readonly Run[]>): Promise<Run[]> {
+    // In this order: each of these entries has a run, or had one.
+    const entries: Entry[] = [];
+    for (const queue of await this.#queues()) entries.push(...(await this.#allEntries(queue)));
+    const runs = new Map((await list()).map((run) => [run.id, run]));
+    for (const { queue, key, runId } of entries) {
+      const run = runs.get(runId);
+      if (run === undefined || isFinal(run)) await this.#ledger.values.remove(QUEUES + queue, [key]);
+    }
+    const known = new Set(entries.map(({ runId }) => runId));
+    const lost = [...runs.values()].filter((run) => !isFinal(run) && !known.has(run.id));
+    for (const run of lost) await this.add(run);
+    return lost;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     // Leases end with their turns, and the ledger is the caller's.
   }
@@ -133,19 +156,30 @@ export class StoreQueue implements Queue {
   ): Promise<Entry[]> {
     const found: Entry[] = [];
     for (const priority of priorities) {
-      const page = await this.#ledger.values.list(QUEUES + queue, {
-        prefix: `${PRIORITIES[priority]} `,
-        limit: LOOK,
-      });
-      for (const { key } of page)
-        found.push({
-          queue,
-          key,
-          notBefore: Number(key.slice(2, 2 + DIGITS)),
-          runId: runOfKey(key),
-        });
+      const page = { prefix: `${PRIORITIES[priority]} `, limit: LOOK };
+      found.push(...(await this.#page(queue, page)));
     }
     return found;
+  }
+
+  async #allEntries(queue: string): Promise<Entry[]> {
+    const found: Entry[] = [];
+    for (;;) {
+      const after = found.at(-1)?.key;
+      const page = await this.#page(queue, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+      found.push(...page);
+      if (page.length < PAGE) return found;
+    }
+  }
+
+  async #page(queue: string, page: KeyValuePage): Promise<Entry[]> {
+    const values = await this.#ledger.values.list(QUEUES + queue, page);
+    return values.map(({ key }) => ({
+      queue,
+      key,
+      notBefore: Number(key.slice(2, 2 + DIGITS)),
+      runId: runOfKey(key),
+    }));
   }
 
   #turn({ queue, key, runId }: Entry, lane: string, lease: Lease): Turn {

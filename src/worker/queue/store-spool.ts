@@ -71,6 +71,17 @@ export class StoreSpool implements Spool {
     for (const space of await this.#values.spaces(`${SPACE}${runId}:`)) await this.#values.remove(space);
     await this.#local.remove(runId);
   }
+
+  async prune(runIds: ReadonlySet<string>, putBefore: number): Promise<void> {
+    for (const space of await this.#values.spaces(SPACE)) {
+      const parts = space.slice(SPACE.length).split(':');
+      // Ids and names may hold colons, too.
+      if (parts.some((_, index) => runIds.has(parts.slice(0, index).join(':')))) continue;
+      const [first] = await this.#values.list(space, { limit: 1 });
+      if (first !== undefined && first.at < putBefore) await this.#values.remove(space);
+    }
+    await this.#local.prune(runIds, putBefore);
+  }
 }
 
 function spaceOf(runId: string, name: string): string {

@@ -1,0 +1,179 @@
+/** What kills and dead hosts leave behind, and what a worker makes of it. */
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/clock.ts';
+import { ShelfliftError } from '../../src/errors.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import type { WorkerEvent } from '../../src/worker/events.ts';
+import { hostQueue, lanesOf, profileQueue, type Service } from '../../src/worker/queue/queue.ts';
+import type { Run } from '../../src/worker/queue/run.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { FolderSpool } from '../../src/worker/queue/spool.ts';
+import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
+import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
+import { runOfFire } from '../../src/worker/schedule/schedules.ts';
+import { overriding } from '../support/overriding.ts';
+import { claimedRun } from './claimed-run.ts';
+import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
+import { openWorker } from './open-worker.ts';
+
+const ID = '261116-0000aaaa';
+
+function submitted(id: string, file: string): Run {
+  return {
+    ...claimedRun('', id),
+    queue: profileQueue('main'),
+    work: {
+      kind: 'import',
+      source: { spool: true, name: 'toys.csv', from: file },
+      request: { collection: 'Main' },
+    },
+  };
+}
+
+test('a submission that was killed before it was queued is queued by the next worker', async () => {
+  await using place = await openWorker('');
+  place.dropper('.')('toys.csv', 'name\nRobot\n');
+  const spool = new FolderSpool(join(place.folder, 'spool'));
+  await spool.put(ID, join(place.folder, 'toys.csv'));
+  await new Runs(place.ledger).add(submitted(ID, join(place.folder, 'toys.csv')));
+  const { exitCode, runs } = await place.once();
+  expect([exitCode, runs[0]?.state]).toEqual([0, 'done']);
+  expect(place.sandbox.control.items().map(({ name }) => name)).toEqual(['Robot']);
+  // In the words of the person who submitted it.
+  const [job] = await place.ledger.listJobs();
+  expect(job?.source.file).toBe(join(place.folder, 'toys.csv'));
+});
+
+test('a submission that was killed before its run was known leaves its file for a day, and no longer', async () => {
+  await using place = await openWorker('');
+  const old = join(place.folder, 'spool', ID);
+  mkdirSync(old, { recursive: true });
+  writeFileSync(join(old, 'toys.csv'), 'name\n');
+  const stores = new StoreSpool(place.ledger, join(place.folder, 'spool'));
+  place.dropper('.')('toys.csv', 'name\nRobot\n');
+  await stores.put('261116-0000bbbb', join(place.folder, 'toys.csv'));
+  await stores.put('accounting@2026-06-17T04:00:00.000Z', join(place.folder, 'toys.csv'));
+  await place.once();
+  expect(existsSync(old)).toBe(true);
+  const before = new Date(Date.now() - 2 * DAY);
+  utimesSync(old, before, before);
+  await place.once();
+  expect(existsSync(old)).toBe(false);
+  await stores.prune(new Set(['accounting@2026-06-17T04:00:00.000Z']), Date.now() - DAY);
+  expect(await place.ledger.values.spaces('spool:')).toHaveLength(2);
+  await stores.prune(new Set(['accounting@2026-06-17T04:00:00.000Z']), Date.now() + 1);
+  expect(await place.ledger.values.spaces('spool:')).toEqual([
+    'spool:accounting@2026-06-17T04:00:00.000Z:toys.csv',
+  ]);
+});
+
+test('entries of what has ended or is gone are removed, those of a host that is away stay', async () => {
+  await using place = await openWorker('');
+  const runs = new Runs(place.ledger);
+  await using queue = new StoreQueue(place.ledger);
+  const dead = hostQueue('a-container-of-yesterday', 'main');
+  const run = (id: string, state: Run['state']): Run => ({
+    ...claimedRun(place.folder, id),
+    queue: dead,
+    state,
+  });
+  for (const each of [run('ended', 'done'), run('waits', 'queued')]) await runs.add(each);
+  for (const id of ['ended', 'waits', 'unknown'])
+    await queue.add({ id, queue: dead, priority: 'write', notBefore: 0 });
+  await place.once();
+  const left = await place.ledger.values.list(`queue:${dead}`, { limit: 9 });
+  expect(left.map(({ key }) => key.split(' ').at(-1))).toEqual(['waits']);
+});
+
+test('a run that the store refuses again and again is not taken in a circle; --once gives up and says why', async () => {
+  await using place = await openWorker(EXPORT());
+  await place.once({ now: TUESDAY });
+  const values = overriding(place.ledger.values, {
+    replace: async (space, key, from, to) => {
+      if (space === 'runs') throw new ShelfliftError('store_failed', 'the store is out of order');
+      return place.ledger.values.replace(space, key, from, to);
+    },
+  });
+  const warnings: string[] = [];
+  const worker = place.once({
+    now: TUESDAY + DAY,
+    ledger: overriding(place.ledger, { values }),
+    emit: (event) => event.type === 'warning' && warnings.push(event.message),
+  });
+  await expect(worker).rejects.toThrow('the store is out of order');
+  expect(warnings.length).toBeLessThan(12);
+});
+
+test('what a worker on another host had in hand when it vanished is taken over when its lease has ended, not before', async () => {
+  await using place = await openWorker(EXPORT());
+  await place.once({ now: TUESDAY });
+  const now = TUESDAY + DAY;
+  const file = join(place.folder, 'ledger.db');
+  await using client = createClient({ apiUrl: place.sandbox.url, key: place.sandbox.key });
+  const elsewhere = openSqliteLedger(file, {
+    processes: { current: () => ({ host: 'elsewhere', pid: 1, started: 'then' }), mayStillRun: () => true },
+  });
+  const fire = now - 3_600_000;
+  const run = runOfFire({ schedule: 'accounting', fire, previous: fire - DAY }, profileQueue('main'), now);
+  await new Runs(elsewhere).add({ ...run, state: 'running' });
+  const queue = new StoreQueue(elsewhere);
+  await queue.add(run);
+  const service: Service = {
+    ...lanesOf('elsewhere', new Map([['main', client.laneId]])),
+    parallel: 1,
+    now: () => now,
+    isDue: () => true,
+  };
+  expect((await queue.take(service))?.runId).toBe(run.id);
+  // No heartbeat any more, and nothing is let go.
+  await elsewhere.close();
+
+  const later = (ms: number) =>
+    openSqliteLedger(file, { clock: { ...systemClock, now: () => Date.now() + ms } });
+  const begun: boolean[] = [];
+  const emit = (event: WorkerEvent) => event.type === 'begun' && begun.push(event.takenOver);
+  await using soon = later(40_000);
+  const stop = new AbortController();
+  let looks = 0;
+  await place.once({
+    now,
+    ledger: soon,
+    once: false,
+    signal: stop.signal,
+    emit: (event) => {
+      emit(event);
+      if (event.type === 'looked' && ++looks === 2) stop.abort();
+    },
+  });
+  expect(begun).toEqual([]);
+  await using afterwards = later(51_000);
+  const { runs } = await place.once({ now, ledger: afterwards, emit });
+  expect(begun).toEqual([true]);
+  expect(runs).toMatchObject([{ id: run.id, state: 'done', tries: 0 }]);
+});
+
+test('a report is made at its time, delivered and checked as an export is', async () => {
+  const yaml = EXPORT()
+    .replace('export: items', 'report: inventory')
+    .replace('.csv", columns: "id,name"', '.html"');
+  await using place = await openWorker(yaml, { seed: 7, seedItems: 12 });
+  await place.once({ now: TUESDAY });
+  const { exitCode, runs } = await place.once({ now: TUESDAY + DAY });
+  expect([exitCode, runs]).toMatchObject([0, [{ state: 'done', deliveries: [{ done: true }] }]]);
+  expect(readFileSync(runs[0]?.files?.[0] ?? '', 'utf8')).toContain('<!doctype html>');
+  expect(runs[0]?.files?.[0]).toBe(join(place.folder, 'out/items-2026-06-17.html'));
+});
+
+test('--once that is asked to stop says that it was interrupted', async () => {
+  await using place = await openWorker(DROP);
+  place.dropper('drop')('toys.csv', 'name\nRobot\n');
+  const stop = new AbortController();
+  const { exitCode } = await place.once({
+    signal: stop.signal,
+    emit: ({ type }) => type === 'looked' && stop.abort(),
+  });
+  expect(exitCode).toBe(130);
+});

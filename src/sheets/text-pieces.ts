@@ -5,16 +5,26 @@
  */
 
 const PIECE_CHARACTERS = 16 * 1024;
+/** UTF-8 of one UTF-16 code unit, at most. */
+const MOST_BYTES = 3;
 
 /** UTF-8 of all that was added since it was taken last. */
 export class TextPieces {
+  readonly #size: number;
+  /** Room is made before it is known how many bytes a text has: counting them took as long as writing them. */
+  #bytes: Buffer;
+  #used = 0;
   #text = '';
-  #pieces: Buffer[] = [];
-  #bytes = 0;
+
+  /** @param fill how many bytes it holds when it is taken, about */
+  constructor(fill: number) {
+    this.#size = fill + 2 * MOST_BYTES * PIECE_CHARACTERS;
+    this.#bytes = Buffer.allocUnsafe(this.#size);
+  }
 
   /** How much there is to be taken; the last 16 K characters may not be counted. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#used;
   }
 
   /** @param text whole: a surrogate pair is not put together across two calls */
@@ -26,16 +36,20 @@ export class TextPieces {
   /** Gives everything, and begins again. */
   take(): Buffer {
     this.#encode();
-    const all = Buffer.concat(this.#pieces, this.#bytes);
-    this.#pieces = [];
-    this.#bytes = 0;
-    return all;
+    const taken = this.#bytes.subarray(0, this.#used);
+    this.#bytes = Buffer.allocUnsafe(this.#size);
+    this.#used = 0;
+    return taken;
   }
 
   #encode(): void {
-    const piece = Buffer.from(this.#text);
+    const most = this.#used + this.#text.length * MOST_BYTES;
+    if (most > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(2 * most);
+      this.#bytes.copy(larger, 0, 0, this.#used);
+      this.#bytes = larger;
+    }
+    this.#used += this.#bytes.write(this.#text, this.#used);
     this.#text = '';
-    this.#pieces.push(piece);
-    this.#bytes += piece.byteLength;
   }
 }

@@ -20,7 +20,7 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
     columns: options.columns.length,
   });
   let rows = 0;
-  const pending = new TextPieces();
+  const pending = new TextPieces(PIECE_BYTES);
   pending.add((options.bom === true ? '\uFEFF' : '') + text(options.columns.map(({ header }) => header)));
 
   return {

@@ -137,7 +137,7 @@ class XlsxWriter implements TableWriter {
     const header = worksheet.addRow(this.options.columns.map((column) => encodeEscapes(column.header)));
     header.font = { bold: true };
     header.commit();
-    this.sheet = { worksheet, rows: 1, xml: new TextPieces() };
+    this.sheet = { worksheet, rows: 1, xml: new TextPieces(PIECE_BYTES) };
     return this.sheet;
   }
 

@@ -11,6 +11,7 @@ const MOST = 64;
 const MOST_AT_FIRST = 16;
 const FIRST_REQUESTS = 200;
 const FAST_ANSWER_MS = 5;
+const ENOUGH_ANSWERS = 8;
 const GROWTH_SHARE = 1 / 8;
 
 export class Concurrency {
@@ -35,9 +36,9 @@ export class Concurrency {
     return this.#latencyMs;
   }
 
-  /** The fastest round trip of late. */
+  /** The fastest round trip of late; 0 while there were too few to know: the first wait for connections and code. */
   get fastestMs(): number {
-    return Math.min(this.#fastestMs, this.#latencyMs);
+    return this.#answers < ENOUGH_ANSWERS ? 0 : Math.min(this.#fastestMs, this.#latencyMs);
   }
 
   /** @param budgetLeft more could have been sent than was allowed to be under way */

@@ -63,6 +63,8 @@ export class ToldBudget {
   readonly #border = new WindowBorder();
   /** When the newest request left that is known to have been admitted. */
   #spentAt = Number.NEGATIVE_INFINITY;
+  /** The request that found the whole budget last. */
+  #wholeSequence = 0;
   /** The request that tells whether a window began as predicted. */
   #borderProbe = 0;
   /** Units here are `#supply` − `#sequence`. */
@@ -242,6 +244,7 @@ export class ToldBudget {
       else this.#border.failed(spending.at, this.#window.ms);
     }
     if (whole) {
+      this.#wholeSequence = spending.sequence;
       const sure = this.#exhausted ? spending.spentAt : Number.NEGATIVE_INFINITY;
       this.#border.whole(sure + answer.fastestMs, answer.at, this.#window.ms);
       if (this.#exhausted) this.#window.restored(spending.at, reading.resetMs);
@@ -356,7 +359,8 @@ export class ToldBudget {
 
   /** When all that was spent is back at once; undefined where no window's beginning can be predicted. */
   get #nextBorder(): number | undefined {
-    if (this.#others.felt) return undefined;
+    // Where more was spent than a window has, the next one has begun already.
+    if (this.#others.felt || this.#sequence - this.#wholeSequence >= this.#limit) return undefined;
     const next = this.#border.next(this.#window.ms);
     return next === undefined ? undefined : next - this.#fastestMs + this.#marginMs;
   }

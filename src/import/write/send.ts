@@ -15,7 +15,8 @@ import { recallRate, rememberRate } from './remembered-rate.ts';
 import { ServerTime } from '../settle/server-time.ts';
 import { Sightings } from '../settle/sightings.ts';
 import type { RunFacts } from '../results/summary.ts';
-import { type WriteEnd, writeRows } from './write.ts';
+import { writeRows } from './write.ts';
+import type { WriteEnd } from './write-end.ts';
 import type { WriteContext } from './write-context.ts';
 
 const LANE_POLL_MS = 1000;

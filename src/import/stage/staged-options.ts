@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import { isResultsFile } from '../../mapping/headers.ts';
+import type { SheetTable } from '../../sheets/table.ts';
+import type { ImportRequest, JobOptions } from '../options.ts';
+import { stampField } from '../request-checks.ts';
+import type { Readings } from './readings.ts';
+
+/** What the job keeps of its command and of how its file is read: resumes, results and fingerprint live by it. */
+export function stagedOptions(request: ImportRequest, readings: Readings, table: SheetTable): JobOptions {
+  const { sheet, delimiter, encoding, headerRow, collection, stamp } = request;
+  const mapped = readings.first.columns.some((column) => column.target === 'collection');
+  const options: JobOptions = {
+    match: readings.match,
+    noCollectionColumn: !mapped && readings.template?.constants?.['collection'] === undefined,
+    skipInvalid: request.skipInvalid === true,
+    force: request.force === true,
+    noSettle: request.noSettle === true,
+    outDir: resolve(request.outDir ?? dirname(table.file)),
+    mappingHash: hashOf([readings.template ?? null, readings.options, sheet, delimiter, encoding, headerRow]),
+    ownExport: readings.first.ownExport,
+    escapedSource: table.format === 'csv' && (readings.first.ownExport || isResultsFile(table.headers)),
+  };
+  const quantity = readings.first.columns.findIndex((column) => column.target === 'quantity');
+  if (quantity >= 0) options.quantityColumn = quantity;
+  if (collection !== undefined) options.collection = collection;
+  if (request.checkSimilar === true) options.checkSimilar = true;
+  if (stamp !== undefined) options.stamp = stampField(stamp);
+  return options;
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

@@ -1,0 +1,161 @@
+/** Puts the rows of a file into the ledger, each mapped and judged, and gathers what is wrong with them. */
+import { counted } from '../../counted.ts';
+import type { NewRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { RowAction } from '../../ledger/states.ts';
+import { IssueGroups } from '../../mapping/group-issues.ts';
+import { isResultsFile } from '../../mapping/headers.ts';
+import { cellText } from '../../sheets/cell.ts';
+import type { SheetRow, SheetTable } from '../../sheets/table.ts';
+import { rowPages } from '../results/row-pages.ts';
+import type { StageDeps } from './deps.ts';
+import { judgeRow } from './judge-row.ts';
+import type { Reading, Readings } from './readings.ts';
+
+/** States in a results file that a later import must not send again: done, or another job's to finish. */
+const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
+  'created',
+  'updated',
+  'unchanged',
+  'skipped',
+  'pending',
+  'held',
+]);
+const AMBIGUOUS = 'ambiguous_number';
+/** What a reader finds wrong with a row as a whole: no second look at its numbers can mend it. */
+const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
+  'too_many_cells',
+  'unclosed_quote',
+  'bad_encoding',
+  'merge_conflict',
+]);
+
+export class Stager {
+  /** Rows of the file so far; a row with a quantity is one. */
+  sheetRows = 0;
+  readonly #deps: StageDeps;
+  readonly #readings: Readings;
+  readonly #groups = new IssueGroups();
+  #ordinal = 0;
+  #alreadySent = 0;
+  /** Some row must be looked at again; where none must, a pass over the job's rows is spared. */
+  #sawAmbiguous = false;
+
+  constructor(readings: Readings, deps: StageDeps) {
+    this.#readings = readings;
+    this.#deps = deps;
+  }
+
+  /** Stages all rows of a table, batch by batch. */
+  async read(jobId: string, table: SheetTable): Promise<void> {
+    const reading = this.#readings.open(table, this.#ordinal);
+    for (const note of table.notes) this.#deps.emit({ type: 'note', message: note });
+    const results = isResultsFile(table.headers) ? table.headers.indexOf('_state') : -1;
+    for await (const batch of table.batches) {
+      this.#deps.signal.throwIfAborted();
+      const rows: NewRow[] = [];
+      for (const row of batch) this.#stageRow(row, reading, results, rows);
+      await this.#deps.ledger.stageRows(jobId, rows);
+      this.#deps.emit({ type: 'staging', rows: this.sheetRows });
+    }
+    const { skipped } = table;
+    const left = [
+      skipped.blank > 0 ? `${skipped.blank} blank` : '',
+      skipped.repeatedHeader > 0 ? `${skipped.repeatedHeader} repeated header` : '',
+      skipped.totals > 0 ? `${skipped.totals} totals` : '',
+    ].filter((part) => part !== '');
+    if (left.length > 0)
+      this.#deps.emit({ type: 'note', message: `rows that are no data were left out: ${left.join(', ')}` });
+  }
+
+  /** Once the whole file was seen, ambiguous numbers may have become clear: those rows are judged again. */
+  async settleNumbers(jobId: string): Promise<void> {
+    const changed = this.#readings.settleNumbers();
+    if (!this.#sawAmbiguous) return;
+    for await (const page of rowPages(this.#deps.ledger, jobId, { states: ['invalid'] })) {
+      const again: NewRow[] = [];
+      for (const row of page) {
+        if (!row.issues.some((issue) => issue.code === AMBIGUOUS)) continue;
+        const reading = this.#readings.of(row.ordinal);
+        if (reading === undefined) continue;
+        const { mapping, order } = reading;
+        const source = JSON.parse(row.source ?? '[]') as string[];
+        const cells: string[] = [];
+        for (const [place, column] of order.entries()) cells[column] = source[place] ?? '';
+        const mapped = mapping.mapRow(cells);
+        mapped.issues.push(...row.issues.filter((issue) => SHAPE_PROBLEMS.has(issue.code)));
+        if (changed.has(reading)) {
+          const judged: NewRow = { ...row, state: 'planned', issues: [] };
+          judgeRow(judged, mapped, mapping, this.#readings);
+          again.push(judged);
+        }
+        for (const issue of mapped.issues) if (row.copy === 0) this.#groups.add(row.sheetRow, issue);
+      }
+      await this.#deps.ledger.stageRows(jobId, again);
+    }
+  }
+
+  /** Says what was found, once all is staged. */
+  tell(): void {
+    if (this.#ordinal > this.sheetRows) {
+      const message = `${counted(this.sheetRows, 'row stands', 'rows stand')} for ${counted(this.#ordinal, 'item')} (quantity column)`;
+      this.#deps.emit({ type: 'note', message });
+    }
+    const { emit } = this.#deps;
+    for (const note of this.#readings.notes()) emit({ type: 'note', message: note });
+    if (this.#alreadySent > 0) {
+      const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: _state says that ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job`;
+      emit({ type: 'note', message });
+    }
+    if (this.#groups.total > 0) emit({ type: 'issues', groups: this.#groups.groups() });
+  }
+
+  #stageRow(row: SheetRow, reading: Reading, results: number, out: NewRow[]): void {
+    const { table, mapping, order } = reading;
+    this.sheetRows += 1;
+    const cells = this.#readings.isFirst(reading) ? row.cells : order.map((index) => row.cells[index] ?? '');
+    const texts = table.format === 'csv' ? cells : cells.map(cellText);
+    const base = {
+      sheetRow: row.number,
+      copy: 0,
+      source: JSON.stringify(texts),
+      ...(table.sheet === undefined ? {} : { sheet: table.sheet }),
+    };
+    const state = results < 0 ? '' : cellText(row.cells[results] ?? null).trim();
+    if (STATES_NOT_TO_SEND.has(state)) {
+      this.#alreadySent += 1;
+      const issues: StoredIssue[] = [{ code: 'already_sent', message: `its _state is "${state}"` }];
+      out.push({ ...this.#blank(base), state: 'skipped', issues });
+      return;
+    }
+    const mapped = mapping.mapRow(row.cells);
+    if (row.problem !== undefined) mapped.issues.push(row.problem);
+    const ambiguous = mapped.issues.some((issue) => issue.code === AMBIGUOUS);
+    if (ambiguous) this.#sawAmbiguous = true;
+    // Ambiguous numbers are counted once it is known whether they stay so.
+    if (!ambiguous) for (const issue of mapped.issues) this.#groups.add(row.number, issue, row.line);
+    // Rows that are judged again keep their copies' places; other invalid rows are one row.
+    const copies = mapped.issues.length === 0 || ambiguous ? mapped.copies : 1;
+    const first = this.#blank(base);
+    judgeRow(first, mapped, mapping, this.#readings);
+    out.push(first);
+    for (let copy = 1; copy < copies; copy += 1) {
+      this.#ordinal += 1;
+      out.push({ ...first, ordinal: this.#ordinal, copy });
+    }
+  }
+
+  #blank(base: Pick<NewRow, 'sheetRow' | 'copy' | 'source' | 'sheet'>): NewRow {
+    this.#ordinal += 1;
+    const action: RowAction = this.#readings.mode === 'update' ? 'update' : 'create';
+    return {
+      ...base,
+      ordinal: this.#ordinal,
+      state: 'planned',
+      action,
+      payload: null,
+      collection: null,
+      itemId: null,
+      issues: [],
+    };
+  }
+}

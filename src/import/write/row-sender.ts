@@ -1,0 +1,226 @@
+/**
+ * One row after another: a permit of the lane, then the intent on disk, then the request, then the outcome.
+ *
+ * The permit comes first so that no intent waits in a queue: what is `sending` on disk has left, or leaves at once.
+ */
+import { ApiError, LimitReachedError, RateLimitedError, RequestTimeoutError } from '../../api/errors.ts';
+import type { WriteOptions as RequestOptions } from '../../api/client.ts';
+import type { Permit } from '../../api/lane.ts';
+import type { Item, ItemCreate } from '../../api/schemas.ts';
+import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import type { RowCode } from '../../row-catalogue.ts';
+import { updateOutcome } from '../changes/update-outcome.ts';
+import type { ProgressMeter } from '../progress-meter.ts';
+import { learn } from '../settle/content.ts';
+import { type Circuit, isOutage } from './circuit.ts';
+import type { Feed } from './feed.ts';
+import type { Journal } from './journal.ts';
+import { createBody, updatePayload } from './payload.ts';
+import type { RefusalGuard } from './refusal-guard.ts';
+import type { RunState } from './run-state.ts';
+import { Turn } from './turn.ts';
+import { keepLearned, type WriteContext } from './write-context.ts';
+
+/** What the workers of one run share. */
+export interface SenderParts {
+  state: RunState;
+  circuit: Circuit;
+  journal: Journal;
+  feed: Feed;
+  refusals: RefusalGuard;
+  progress: ProgressMeter;
+  /** Longest wait that a 429 may ask for, ms. */
+  longestWaitMs: number;
+}
+
+export class RowSender {
+  readonly #context: WriteContext;
+  readonly #state: RunState;
+  readonly #circuit: Circuit;
+  readonly #journal: Journal;
+  readonly #feed: Feed;
+  readonly #refusals: RefusalGuard;
+  readonly #progress: ProgressMeter;
+  readonly #longestWaitMs: number;
+  readonly #firstCreate = new Turn();
+  /** True once a create was acknowledged: until then creates go one by one. */
+  #proven = false;
+
+  constructor(context: WriteContext, parts: SenderParts) {
+    this.#context = context;
+    this.#state = parts.state;
+    this.#circuit = parts.circuit;
+    this.#journal = parts.journal;
+    this.#feed = parts.feed;
+    this.#refusals = parts.refusals;
+    this.#progress = parts.progress;
+    this.#longestWaitMs = parts.longestWaitMs;
+  }
+
+  /** The next create goes alone again: whether there is room in the plan is seen by a real one only. */
+  probeAgain(): void {
+    this.#proven = false;
+  }
+
+  /** Sends one row, and records what became of it; it is given back where it was certainly not applied. */
+  async send(row: LedgerRow): Promise<void> {
+    const { job, stamp } = this.#context;
+    // Made before the intent: a body that cannot be made must not leave a row that looks as if it was sent.
+    const body = row.action === 'create' ? createBody(job, row, stamp) : undefined;
+    let endTurn: (() => void) | undefined;
+    if (row.action === 'create' && !this.#proven) {
+      endTurn = await this.#firstCreate.take();
+      // Whoever waited for the first acknowledged create goes on together with the others.
+      if (this.#proven) endTurn();
+    }
+    try {
+      const permit = await this.#permit(row);
+      if (permit === undefined) return;
+      if (row.attempts > 0) this.#state.retried += 1;
+      await (body === undefined ? this.#update(row, permit) : this.#create(row, body, permit));
+    } finally {
+      endTurn?.();
+    }
+  }
+
+  /** A permit with the intent on disk; undefined when the row must not be sent now after all. */
+  async #permit(row: LedgerRow): Promise<Permit | undefined> {
+    let permit: Permit;
+    try {
+      permit = await this.#context.client.lane.acquire('write', this.#context.signal);
+    } catch (error) {
+      this.#feed.giveBack(row);
+      if (error instanceof ApiError && error.code === 'aborted') return undefined;
+      throw error;
+    }
+    if (this.#state.stopped || this.#circuit.isOpen || !this.#feed.maySend(row)) {
+      permit.unused();
+      this.#feed.giveBack(row);
+      return undefined;
+    }
+    try {
+      row.mark = this.#context.sightings.mark;
+      const { ordinal, mark } = row;
+      // A second `jobs resume` may have held the row for its drift before it saw that the job runs here.
+      if (!(await this.#journal.intent({ ordinal, from: 'planned', to: 'sending', mark }))) {
+        permit.unused();
+        return undefined;
+      }
+      // Stopped for long (a sleeping machine, SIGSTOP): another host may have the lane by now.
+      if (!this.#context.lease.isFresh()) await this.#context.lease.renew();
+      if (!this.#state.stopped && this.#feed.maySend(row)) return permit;
+      // While the intent went to disk an answer said that the plan is full, or lost a row of this content.
+      permit.unused();
+      this.#journal.outcome({ ordinal: row.ordinal, to: 'planned' });
+      this.#feed.giveBack(row);
+      return undefined;
+    } catch (error) {
+      permit.unused();
+      throw error;
+    }
+  }
+
+  async #create(row: LedgerRow, body: ItemCreate, permit: Permit): Promise<void> {
+    const { client, sightings, serverTime, clock } = this.#context;
+    const sentAt = clock.monotonic();
+    try {
+      const { value, requestId } = await client.createItem(body, this.#requestOptions(permit));
+      serverTime.shown(Date.parse(value.created_at), sentAt, clock.monotonic());
+      this.#done(row, value, requestId);
+      await keepLearned(this.#context, learn(this.#context.learned, body, value, row.mark));
+      sightings.observe([value]);
+      this.#proven = true;
+    } catch (error) {
+      serverTime.lost(row.ordinal, sentAt, clock.monotonic() + this.#quietAfter(error));
+      this.#onError(row, error);
+    }
+  }
+
+  async #update(row: LedgerRow, permit: Permit): Promise<void> {
+    const { client } = this.#context;
+    try {
+      const { value, requestId } = await client.updateItem(
+        row.itemId ?? '',
+        updatePayload(row).set,
+        this.#requestOptions(permit),
+      );
+      this.#acknowledged(updateOutcome(row, value), requestId);
+    } catch (error) {
+      this.#onError(row, error);
+    }
+  }
+
+  #requestOptions(permit: Permit): RequestOptions {
+    return { permit, failOnLimit: true, mayLeave: () => this.#context.lease.isFresh() };
+  }
+
+  #done(row: LedgerRow, item: Item, requestId: string | undefined): void {
+    const itemId = item.id.toLowerCase();
+    this.#acknowledged({ ordinal: row.ordinal, to: 'done', itemId, issues: [] }, requestId);
+  }
+
+  #acknowledged(move: RowMove, requestId: string | undefined): void {
+    this.#journal.outcome({ ...move, requestId: requestId ?? null });
+    this.#circuit.succeeded();
+    this.#refusals.accepted();
+    this.#progress.advance();
+  }
+
+  /** What a failed request means for its row, and for the run. */
+  #onError(row: LedgerRow, error: unknown): void {
+    if (!(error instanceof ApiError)) throw error;
+    const requestId = error.requestId ?? null;
+    const { ordinal } = row;
+    if (error.applied === 'unknown') {
+      const issues: StoredIssue[] = [{ code: lostAnswer(error), message: error.message }];
+      // Another job's answer may have named the same item, which makes both rows unknown already.
+      this.#journal.outcome({ ordinal, from: 'sending', to: 'unknown', requestId, issues });
+      this.#state.unknown += 1;
+      this.#state.keepQuiet(this.#quietAfter(error));
+      this.#feed.block(row);
+      if (isOutage(error)) this.#circuit.failed(error);
+      return;
+    }
+    if (error.code === 'invalid_request' || error.code === 'not_found') {
+      const code = error.code === 'not_found' && row.action === 'update' ? 'no_such_item' : error.code;
+      this.#journal.outcome({
+        ordinal,
+        to: 'refused',
+        requestId,
+        issues: [{ code, message: error.serverMessage ?? error.message }],
+      });
+      this.#circuit.succeeded();
+      this.#progress.advance();
+      const parked = this.#refusals.refused();
+      if (parked !== undefined) this.#state.fail(parked);
+      return;
+    }
+    // All that is left was certainly not applied: the row is free again.
+    this.#journal.outcome({ ordinal, to: 'planned', requestId, issues: [] });
+    row.attempts += 1;
+    this.#feed.giveBack(row);
+    if (error instanceof LimitReachedError) {
+      this.#circuit.succeeded();
+      this.#feed.stopCreates();
+    } else if (error instanceof RateLimitedError) this.#onLimited(error);
+    else if (isOutage(error)) this.#circuit.failed(error);
+    // Held back at the socket because the lease was stale: the next intent asks the store whose the lane is.
+    else if (error.code !== 'aborted') this.#state.fail(error);
+  }
+
+  #onLimited(error: RateLimitedError): void {
+    const wait = this.#context.client.lane.pausedUntil - this.#context.clock.now();
+    if (wait > this.#longestWaitMs) this.#state.fail(error);
+  }
+
+  /** How long the server may still apply a request that ended so, ms. */
+  #quietAfter(error: unknown): number {
+    const { afterReset, afterTimeout } = this.#context.quietPeriod;
+    return error instanceof RequestTimeoutError ? afterTimeout : afterReset;
+  }
+}
+
+/** Only these leave open whether a request was applied. */
+function lostAnswer({ code }: ApiError): RowCode {
+  return code === 'unreachable' || code === 'timeout' || code === 'aborted' ? code : 'unexpected_response';
+}

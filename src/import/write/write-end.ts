@@ -1,0 +1,55 @@
+import { ApiError } from '../../api/errors.ts';
+import { counted } from '../../counted.ts';
+import { ShelfliftError } from '../../errors.ts';
+import { AlreadyClaimedError } from '../../ledger/ledger.ts';
+import type { JobState } from '../../ledger/states.ts';
+import type { Feed } from './feed.ts';
+import { stateAfter } from './standstill.ts';
+import type { WriteContext } from './write-context.ts';
+
+export interface WriteEnd {
+  state: JobState;
+  /** Why it stands still, where it does. */
+  error?: ShelfliftError;
+  /** Requests that were sent again for a row whose earlier request was not applied. */
+  retried: number;
+  /** Ids of items that equal a row which was sent twice. */
+  doubles: string[];
+}
+
+/**
+ * The state that a run leaves its job in.
+ *
+ * @param failure what ended it, if anything did
+ * @throws AlreadyClaimedError, and whatever is a defect or a wrong command
+ */
+export async function stateAtEnd(
+  context: WriteContext,
+  feed: Pick<Feed, 'createsStopped'>,
+  failure: unknown,
+): Promise<Pick<WriteEnd, 'state' | 'error'>> {
+  // Whoever owns the import answers for it; our job has sent nothing.
+  if (failure instanceof AlreadyClaimedError) throw failure;
+  if (failure !== undefined && !context.signal.aborted) {
+    if (!(failure instanceof ShelfliftError)) throw failure;
+    const state = stateAfter(failure) ?? (failure instanceof ApiError ? 'parked_unreachable' : undefined);
+    if (state === undefined) throw failure;
+    return { state, error: failure };
+  }
+  if (context.signal.aborted) return { state: 'interrupted' };
+  const { planned } = await context.ledger.counts(context.job.id);
+  if (planned === 0) return { state: 'done' };
+  if (feed.createsStopped) {
+    return {
+      state: 'parked_limit',
+      error: new ShelfliftError(
+        'limit_reached',
+        `the plan's item limit is reached: ${counted(planned, 'row waits', 'rows wait')} for room`,
+        {
+          remedy: 'Raise the plan, or archive and remove items, then resume the job.',
+        },
+      ),
+    };
+  }
+  return { state: 'paused' };
+}

@@ -377,6 +377,11 @@ const COMMAND = {
     cause: 'A layout and a list of columns were given, and both say what the columns are.',
     remedy: 'Give one of them; the columns of a copy of the layout can be changed.',
   },
+  double_column: {
+    exit: 2,
+    cause: 'A column of an export is named twice.',
+    remedy: 'Name each column once.',
+  },
   needs_xlsx: {
     exit: 2,
     cause: 'The layout makes a sheet for each value of a field, and only a workbook has sheets.',

@@ -1,5 +1,6 @@
 /** The command line: each command is a file that parses, calls one library function, and prints. */
 import { readFileSync } from 'node:fs';
+import { UsageError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import { examples } from './examples.ts';
 import type { GlobalFlags } from './globals.ts';
@@ -24,10 +25,27 @@ export async function main(argv: string[]): Promise<void> {
   // Replaced by what the parser reads, unless the parser is what fails.
   const flags: GlobalFlags = { json: argv.includes('--json'), verbose: argv.includes('--verbose') };
   try {
-    await (await parser(argv)).middleware((read) => void Object.assign(flags, read)).parseAsync();
+    await (await parser(argv))
+      .middleware((read) => {
+        Object.assign(flags, read);
+        checkFilled(read, argv);
+      })
+      .parseAsync();
   } catch (error) {
     const { reportError } = await import('./show/output.ts');
     process.exitCode = reportError(error instanceof Mistyped ? await error.described() : error, flags);
+  }
+}
+
+/** An empty value is mostly a variable of the shell that is not set, and never what was meant. */
+function checkFilled(read: Readonly<Record<string, unknown>>, argv: readonly string[]): void {
+  for (const [flag, value] of Object.entries(read)) {
+    const isEmpty = [value].flat().some((each) => each === '');
+    const isGiven = argv.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`));
+    if (!isEmpty || !isGiven) continue;
+    throw new UsageError('usage', `--${flag} is empty`, {
+      remedy: 'Give it a value, or leave it out. Is a variable of the shell not set?',
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import type { RequestMeter } from '../api/meter.ts';
 import { systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
 import type { ImportDeps } from '../import/deps.ts';
+import { interruptedOr } from '../import/interrupted.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { GlobalFlags } from './globals.ts';
 import type { Reporter } from './show/reporter.ts';
@@ -84,7 +85,12 @@ export async function withClient<T>(
         log?.pause(until);
       },
     });
-    return await work({ client, meter, signal: stop.signal, reporter });
+    try {
+      return await work({ client, meter, signal: stop.signal, reporter });
+    } catch (error) {
+      // A request that the stop ended says so in its own words: it is one thing, and has one code.
+      throw interruptedOr(error, stop.signal);
+    }
   } finally {
     reporter.end();
   }

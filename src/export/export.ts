@@ -125,7 +125,7 @@ export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> 
 }
 
 async function openState(
-  { changedSinceLast, resource, statuses, collection }: CheckedRequest,
+  { changedSinceLast, resource, statuses, collection, layout }: CheckedRequest,
   { client, values }: ExportDeps,
 ): Promise<ChangeState | undefined> {
   if (changedSinceLast === undefined) return undefined;
@@ -138,6 +138,9 @@ async function openState(
   const filters = [
     ...(statuses === undefined ? [] : [`status ${[...statuses].sort().join(',')}`]),
     ...(collection === undefined ? [] : [`collection ${collection}`]),
+    ...(layout?.filter === undefined
+      ? []
+      : [`what the filter ${JSON.stringify(layout.filter)} lets through`]),
   ];
   const selection = filters.length === 0 ? `all ${resource}` : filters.join(' and ');
   return ChangeState.open(values, changedSinceLast, [client.target, resource], selection);

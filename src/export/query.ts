@@ -29,7 +29,7 @@ export interface Query {
 /**
  * Resolves the collection and checks the columns. The collections are read in any case, as they tell which team
  * the file is of; a key that may not read them can still export what names none.
- * @throws UsageError `unknown_column`, `unknown_collection`, `ambiguous_collection`
+ * @throws UsageError `unknown_column`, `double_column`, `unknown_collection`, `ambiguous_collection`
  */
 export async function resolveQuery(request: CheckedRequest, source: ExportSource): Promise<Query> {
   const { resource, columns, collection, layout } = request;

@@ -121,7 +121,7 @@ async function readLayout(request: ExportRequest, format: ExportFormat): Promise
   if (template === undefined) {
     if (locale === undefined || format !== 'csv') return undefined;
     if (columns !== undefined) checkItemColumns(columns);
-    return { name: 'locale', columns: [...new Set(columns ?? ITEM_FIELDS)], locale };
+    return { name: 'locale', columns: [...(columns ?? ITEM_FIELDS)], locale };
   }
   if (columns !== undefined) {
     throw new UsageError(

@@ -168,6 +168,7 @@ const MISTAKES: [argv: string, hint: string][] = [
   ['import', 'Usage: shelflift import <file..>'],
   ['import toys.csv --first --json', '--first needs a value'],
   ['export items more', 'not known here: more'],
+  ['export items --out a.csv --changed-since-last= --json', '--changed-since-last is empty'],
   ['', 'Name a command.'],
 ];
 

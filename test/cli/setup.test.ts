@@ -66,15 +66,17 @@ test('Ctrl-C ends an export, and the wait for the sandbox: exit 130, no file, no
   expect(holder.port).toBeGreaterThan(0);
   for (const argv of [
     ['export', 'items', '--out', 'items.csv', '--verbose'],
+    ['export', 'items', '--out', 'items.csv', '--verbose', '--json'],
     ['export', 'sales', '--sandbox'],
   ]) {
     const child = place.start(argv);
     const run = ended(child);
     await once(child.stderr ?? child, 'data');
     child.kill('SIGINT');
-    const { code, stderr } = await run;
+    const { code, stdout, stderr } = await run;
     expect(code, stderr).toBe(130);
     expect(stderr).not.toContain('defect');
+    if (argv.includes('--json')) expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'interrupted' } });
   }
   expect(readdirSync(place.folder).filter((name) => name.startsWith('items'))).toEqual([]);
 });

@@ -47,6 +47,13 @@ describe('an export of changes', () => {
       message: expect.stringContaining('held status sell, and this one asks for status sold') as string,
     });
     expect(await changes(setup, values, { status: 'sell' })).toEqual({});
+    const template = { name: 'own', columns: ['id', 'name'], filter: { status: 'sell' } };
+    await expect(changes(setup, values, { status: 'sell', template })).rejects.toMatchObject({
+      code: 'other_selection',
+      message: expect.stringContaining('and what the filter {"status":"sell"} lets through') as string,
+    });
+    const { filter: _, ...columns } = template;
+    expect(await changes(setup, values, { status: 'sell', template: columns })).toEqual({});
   });
 
   test('tells what came, what changed and what left, once', async () => {

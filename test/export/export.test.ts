@@ -143,7 +143,7 @@ describe('items', () => {
         collection_id: sandbox.teams[0]?.collections.find(({ name }) => name === 'Main')?.id ?? '',
       },
     ]);
-    const columns = ['name', 'collection_name', 'custom_fields.x', 'custom_fields.y', 'name'];
+    const columns = ['name', 'collection_name', 'custom_fields.x', 'custom_fields.y'];
     const events: ExportEvent[] = [];
     const request = { status: 'sell,trade', collection: 'the attic', columns };
     await exportResource(
@@ -224,6 +224,7 @@ describe('wrong requests are refused before anything is read', () => {
       'unknown_status',
       /"lost": expected keep, sell/,
     ],
+    ['a column twice', { out: 'a.csv', columns: ['id', 'name', 'id'] }, 'double_column', /"id"/],
     ['an unknown column', { out: 'a.csv', columns: ['id', 'colour'] }, 'unknown_column', /"colour"/],
     ['a missing folder', { out: 'nowhere/a.csv' }, 'cannot_write', /there is no folder/],
     ['a folder', { out: '.', format: 'csv' as const }, 'cannot_write', /a folder of that name/],

@@ -24,6 +24,8 @@ export class ShiftingList {
   #made = 0;
   #chance: number;
   requests = 0;
+  /** Items whose times the server tells as a text that is no time. */
+  unreadable: (id: string) => boolean = () => false;
 
   constructor(sort: 'created_at' | 'updated_at', count: number, sameTime: boolean, seed: number) {
     this.#sort = sort;
@@ -57,7 +59,9 @@ export class ShiftingList {
       (a, b) => Date.parse(b[this.#sort]) - Date.parse(a[this.#sort]) || a.tie - b.tie,
     );
     const from = (page - 1) * perPage;
-    const data = sorted.slice(from, from + perPage).map((item) => ({ ...item }));
+    const data = sorted
+      .slice(from, from + perPage)
+      .map((item) => (this.unreadable(item.id) ? { ...item, created_at: '', updated_at: '' } : { ...item }));
     const hasMore = from + perPage < sorted.length;
     this.#happen();
     await this.#pause();

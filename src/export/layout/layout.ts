@@ -3,6 +3,7 @@
  * Data only: no code. Each construct is shown in templates/export/*.yaml.
  */
 import { z } from 'zod';
+import { ITEM_STATUSES } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { COLLECTION_NAME, ITEM_FIELDS } from '../write/item-columns.ts';
 import { parseFormula } from './formula.ts';
@@ -106,7 +107,14 @@ export const Layout = z
     for (const [index, sort] of (layout.sort ?? []).entries()) {
       field(['sort', index], typeof sort === 'string' ? sort : sort.by);
     }
-    for (const name of Object.keys(layout.filter ?? {})) field(['filter', name], name);
+    for (const [name, spec] of Object.entries(layout.filter ?? {})) {
+      field(['filter', name], name);
+      for (const word of name === 'status' ? wordsOf(spec) : []) {
+        if (!isStatus(word)) {
+          bad(['filter', name], `expected a status: ${ITEM_STATUSES.join(', ')}, found ${word}`);
+        }
+      }
+    }
     if (layout.sheets !== undefined) field(['sheets'], layout.sheets);
     if (layout.locale !== undefined && !isLocale(layout.locale)) {
       bad(['locale'], `expected a language tag such as de-DE, found ${layout.locale}`);
@@ -136,6 +144,16 @@ export function isLocale(tag: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The words that a filter names, wanted or not, in lower case. */
+function wordsOf(spec: FilterSpec): string[] {
+  const words = typeof spec === 'object' && !Array.isArray(spec) ? (spec.not ?? []) : spec;
+  return [words].flat().map((word) => String(word).toLowerCase());
+}
+
+function isStatus(word: string): boolean {
+  return ITEM_STATUSES.some((status) => status === word);
 }
 
 export function titleOf(column: string | ColumnSpec): string {

@@ -25,7 +25,8 @@
  * that latest time, so that everything that shares it is known. Only where ten pages show one time alone (a block of
  * items made at once) must a new item have a later time; then an item made in the same tick as that block, after
  * t0, is taken for an old one, which can hide as many removals. first-count.ts makes t0 a moment. So k is exact, as
- * far as the server gives later items later times.
+ * far as the server gives later items later times. Items whose times cannot be read are told by what the head shows
+ * alone (first-count.ts), and are never counted in k: then removals may hide behind as many creates.
  *
  * None of this speaks of how long it takes, or of one process. Where a reading was interrupted, what it had read is
  * kept together with its head and N0 (Checkpoint), and the next one goes on with the same t0: R then holds ids of
@@ -49,7 +50,7 @@ export interface Listed {
 /** The head of the list as it stood just before the first count. */
 export interface Head {
   ids: ReadonlySet<string>;
-  /** Latest time on it, ms; undefined where a time cannot be read. */
+  /** Latest time on it, ms; undefined where none can be read. */
   latest: number | undefined;
   /** True where everything that shares `latest` is on it: it shows something older in both times, or the whole list. */
   bounded: boolean;
@@ -57,17 +58,22 @@ export interface Head {
 
 /** @param whole true where the list ends with these items */
 export function headOf(items: readonly Listed[], whole: boolean): Head {
-  let latest: number | undefined = Number.NEGATIVE_INFINITY;
-  for (const item of items) {
-    const time = touchedAt(item);
-    latest = time === undefined || latest === undefined ? undefined : Math.max(latest, time);
-  }
-  const mark = latest;
+  const latest = latestOf(items);
   return {
     ids: new Set(items.map((item) => item.id)),
-    latest: mark,
-    bounded: mark !== undefined && (whole || items.some((item) => isUntouched(item, mark - 1))),
+    latest,
+    bounded: latest !== undefined && (whole || items.some((item) => isOlder(item, latest))),
   };
+}
+
+/** Latest time of any of the items, ms; undefined where none can be read. */
+export function latestOf(items: readonly Listed[]): number | undefined {
+  let latest: number | undefined;
+  for (const item of items) {
+    const time = touchedAt(item);
+    if (time !== undefined) latest = Math.max(latest ?? time, time);
+  }
+  return latest;
 }
 
 /** Whether the item was created after the head was read; see above. */
@@ -77,10 +83,21 @@ export function isNewSince(head: Head, item: Listed): boolean {
   return head.bounded ? created >= head.latest : created > head.latest;
 }
 
+/** Whether it can be told that an item is new, or old. */
+function isDated(head: Head, item: Listed): boolean {
+  return head.ids.has(item.id) || (head.latest !== undefined && !Number.isNaN(Date.parse(item.created_at)));
+}
+
 /** Later of the two times, ms; undefined where one cannot be read. */
 export function touchedAt(item: Listed): number | undefined {
   const time = Math.max(Date.parse(item.created_at), Date.parse(item.updated_at));
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** Created and changed before `time` (ms), and that can be read. */
+export function isOlder(item: Listed, time: number): boolean {
+  const touched = touchedAt(item);
+  return touched !== undefined && touched < time;
 }
 
 /** Neither created nor changed after `time` (ms), as far as its times can be read. */
@@ -98,6 +115,8 @@ export class Census {
   readonly #before: number;
   readonly #ids: UuidSet;
   #newer = 0;
+  /** Of the ids read, those that may be new: their times, or all of the head's, cannot be read. */
+  #undated = 0;
   #latestCount: number;
   #removed = 0;
 
@@ -114,6 +133,7 @@ export class Census {
     return items.filter((item) => {
       if (!this.#ids.add(item.id)) return false;
       if (isNewSince(this.#head, item)) this.#newer += 1;
+      else if (!isDated(this.#head, item)) this.#undated += 1;
       return true;
     });
   }
@@ -150,8 +170,9 @@ export class Census {
     return this.#removed;
   }
 
-  /** How many of the items that stood at t0 were not read. */
+  /** How many of the items that stood at t0 were not read; at most, where times cannot be read. */
   get missing(): number {
-    return Math.max(0, this.#before + this.#newer - this.#ids.size);
+    const missing = this.#before + this.#newer + this.#undated - this.#ids.size;
+    return Math.min(this.#before, Math.max(0, missing));
   }
 }

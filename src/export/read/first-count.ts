@@ -3,7 +3,7 @@
  * the second look shows nothing new, nothing was created between the two, and so what is new against the head is
  * exactly what was created after the count.
  */
-import { Census, type Head, headOf, isNewSince, isUntouched, type Listed, touchedAt } from './census.ts';
+import { Census, type Head, headOf, isNewSince, isOlder, latestOf, type Listed } from './census.ts';
 import type { ListCounter, ListPage } from './list-counter.ts';
 
 /** Tries, as items come in. */
@@ -60,16 +60,6 @@ export async function firstCount<T extends Listed>(
   }
 }
 
-/** Latest time of any of the items, ms. */
-export function latestOf(items: readonly Listed[]): number | undefined {
-  let latest: number | undefined;
-  for (const item of items) {
-    const time = touchedAt(item);
-    if (time !== undefined) latest = Math.max(latest ?? time, time);
-  }
-  return latest;
-}
-
 interface Block<T> {
   pages: ListPage<T>[];
   /** Whether the list ends with it. */
@@ -91,8 +81,9 @@ async function readBlock<T extends Listed>(
   const most = limit === undefined ? 1 : MOST_HEAD_PAGES;
   for (let number = 2; hasMore && number <= most; number += 1) {
     const items = pages.flatMap(({ data }) => data);
-    const latest = Math.min(limit ?? Number.POSITIVE_INFINITY, latestOf(items) ?? Number.POSITIVE_INFINITY);
-    if (items.some((item) => isUntouched(item, latest - 1))) break;
+    const latest = latestOf(items);
+    if (latest === undefined) break;
+    if (items.some((item) => isOlder(item, Math.min(limit ?? latest, latest)))) break;
     const next = await page(number);
     pages.push(next);
     hasMore = next.hasMore && next.data.length > 0;
@@ -104,6 +95,8 @@ async function readBlock<T extends Listed>(
 function showsNothingNew<T extends Listed>(head: Head, block: Block<T>): boolean {
   const { bounded, latest } = head;
   const items = itemsOf(block);
-  if (latest === undefined || items.some((item) => isNewSince(head, item))) return false;
-  return !bounded || block.ended || items.some((item) => isUntouched(item, latest - 1));
+  // Without times: the newest stand first (contract §4), and here are those that stood there.
+  if (latest === undefined) return items.every(({ id }) => head.ids.has(id));
+  if (items.some((item) => isNewSince(head, item))) return false;
+  return !bounded || block.ended || items.some((item) => isOlder(item, latest));
 }

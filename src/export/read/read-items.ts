@@ -3,9 +3,9 @@
  *
  * first count → pages, several at a time → head and count until they agree → passes where a gap stays.
  */
-import { Census, type Head, headOf, isUntouched, type Listed, type Verdict } from './census.ts';
+import { Census, type Head, headOf, isUntouched, latestOf, type Listed, type Verdict } from './census.ts';
 import { type Checkpoint, headFrom } from '../keep/checkpoint.ts';
-import { firstCount, latestOf } from './first-count.ts';
+import { firstCount } from './first-count.ts';
 import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-counter.ts';
 import { counted } from '../../counted.ts';
 

@@ -2,8 +2,7 @@
  * Reads a list that both grows and shrinks (listings, collections): no count can say that it is whole, so it is
  * read from end to end until a pass shows nothing new, and everything seen is kept (DESIGN §7).
  */
-import type { Listed } from './census.ts';
-import { latestOf } from './first-count.ts';
+import { latestOf, type Listed } from './census.ts';
 import { type LoadPage, PER_PAGE } from './list-counter.ts';
 import type { ItemSink, Reading } from './read-items.ts';
 import { counted } from '../../counted.ts';

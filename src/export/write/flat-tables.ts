@@ -7,6 +7,7 @@ import type { Cell } from '../../sheets/cell.ts';
 import { escapeText } from '../../sheets/escape.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';
 import { dateTimeCell } from './date-time-cell.ts';
+import { checkNamedOnce } from './item-columns.ts';
 
 /** A column of a table whose rows are JSON objects. */
 export interface FieldColumn extends TableColumn {
@@ -35,13 +36,14 @@ export const SALES_COLUMNS: readonly FieldColumn[] = [
 
 /**
  * The columns asked for, or all of them.
- * @throws UsageError `unknown_column`
+ * @throws UsageError `unknown_column`, `double_column`
  */
 export function chooseColumns(
   all: readonly FieldColumn[],
   names: readonly string[] | undefined,
 ): FieldColumn[] {
   if (names === undefined) return [...all];
+  checkNamedOnce(names);
   const unknown = names.filter((name) => !all.some(({ field }) => field === name));
   if (unknown.length > 0 || names.length === 0) {
     throw new UsageError(
@@ -52,7 +54,7 @@ export function chooseColumns(
       { remedy: `Columns are ${all.map(({ field }) => field).join(', ')}.` },
     );
   }
-  return [...new Set(names)].flatMap((name) => all.filter(({ field }) => field === name));
+  return names.flatMap((name) => all.filter(({ field }) => field === name));
 }
 
 /** The cell of a column; what is absent is blank, never 0. */

@@ -54,8 +54,9 @@ export interface ItemColumn extends TableColumn {
   cell: (item: Item) => Cell;
 }
 
-/** @throws UsageError `unknown_column` */
+/** @throws UsageError `unknown_column`, `double_column` */
 export function checkItemColumns(names: readonly string[]): void {
+  checkNamedOnce(names);
   const known: readonly string[] = [...ITEM_FIELDS, COLLECTION_NAME];
   const unknown = names.filter((name) => !known.includes(name) && !name.startsWith(CUSTOM_PREFIX));
   if (unknown.length === 0 && names.length > 0) return;
@@ -68,8 +69,17 @@ export function checkItemColumns(names: readonly string[]): void {
   );
 }
 
+/** @throws UsageError `double_column` */
+export function checkNamedOnce(names: readonly string[]): void {
+  const double = names.find((name, index) => names.indexOf(name) !== index);
+  if (double === undefined) return;
+  throw new UsageError('double_column', `The column "${double}" is named twice.`, {
+    remedy: 'Name each column once: an import of the file would not know which of the two counts.',
+  });
+}
+
 export interface ItemColumnOptions {
-  /** Those asked for; all of the contract's otherwise. Repetitions are left out. */
+  /** Those asked for; all of the contract's otherwise. A custom field that is also among `custom_fields` stands once. */
   names: readonly string[] | undefined;
   /** Names of all custom fields that the rows have. */
   customFields: Iterable<string>;

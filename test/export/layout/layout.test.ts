@@ -265,6 +265,17 @@ describe('the shipped layouts', () => {
   );
 });
 
+test('a filter names statuses that there are', () => {
+  const layout = (filter: string) => () =>
+    parseLayout(`name: own\ncolumns: [name]\nfilter: { status: ${filter} }\n`, 'my.yaml');
+  expect(layout('[Sell, trade]')).not.toThrow();
+  for (const filter of ['sel', '[sell, sel]', '{ not: sel }']) {
+    expect(layout(filter)).toThrow(
+      'my.yaml:3:11: filter.status: expected a status: keep, sell, trade, sold, archived, found sel',
+    );
+  }
+});
+
 test('as NDJSON a layout gives objects of its titles; a CSV has titles that are no formulas', async () => {
   const { client, path } = await toys();
   const template = {

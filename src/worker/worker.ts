@@ -17,7 +17,7 @@ import { catchUpOf } from './config/schema.ts';
 import type { Place } from './delivery/place.ts';
 import type { EmitWorker } from './events.ts';
 import { Executor } from './executor.ts';
-import { HotFolder } from './hot-folders/hot-folder.ts';
+import { HotFolder, type Scan } from './hot-folders/hot-folder.ts';
 import { Notifier } from './notify.ts';
 import { type ClientSettings, type OwnTarget, Profiles } from './profiles.ts';
 import { lanesOf, profileQueue, type Queue, type Service } from './queue/queue.ts';
@@ -133,7 +133,13 @@ class Worker implements AsyncDisposable {
     this.#runs = new Runs(ledger);
     this.#schedules = new Schedules(ledger);
     this.#folders = config.hotFolders.map(
-      (folder) => new HotFolder(folder, config.folder, clock, (run) => this.#enqueue(run)),
+      (folder) =>
+        new HotFolder(folder, config.folder, {
+          clock,
+          enqueue: (run) => this.#enqueue(run),
+          once,
+          tell: (message) => emit({ type: 'warning', message }),
+        }),
     );
     this.#service = {
       ...lanesOf(hostname(), this.#profiles.lanes),
@@ -284,20 +290,21 @@ class Worker implements AsyncDisposable {
     }
   }
 
-  /** A share that is away keeps nothing else from running. It is told once, and looked at again. */
+  /**
+   * A share that is away, or a file that cannot be taken, keeps nothing else from running. It is told once, and looked
+   * at again.
+   */
   async #scan(folder: HotFolder): Promise<number> {
-    try {
-      const unsteady = await folder.scan();
-      this.#away.delete(folder.path);
-      return unsteady;
-    } catch (error) {
+    const { waiting, problem } = await folder.scan().catch((error: unknown): Scan => {
       if (isOfStore(error)) throw error;
-      const { message } = error as Error;
-      if (this.#away.get(folder.path) !== message)
-        this.#options.emit({ type: 'warning', message: `${folder.path}: ${message}` });
-      this.#away.set(folder.path, message);
-      return 0;
-    }
+      return { waiting: 0, problem: (error as Error).message };
+    });
+    const before = this.#away.get(folder.path);
+    if (problem === undefined) this.#away.delete(folder.path);
+    else this.#away.set(folder.path, problem);
+    if (problem !== undefined && problem !== before)
+      this.#options.emit({ type: 'warning', message: `${folder.path}: ${problem}` });
+    return waiting;
   }
 
   /** Known, and in its queue: the same run twice is the same as once. */

@@ -1,7 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Run } from '../../src/worker/queue/run.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { claimedRun } from './claimed-run.ts';
@@ -179,4 +187,75 @@ test('files of a folder that is polled, as a network share is, are found', async
   stop.abort();
   expect((await worker).exitCode).toBe(0);
   expect(readFileSync(join(place.folder, 'drop/done/late.results.csv'), 'utf8')).toContain('Late');
+});
+
+test('a name that is no UTF-8 is taken all the same, and read as the old systems wrote it', async () => {
+  await using place = await openWorker(DROP);
+  place.dropper('drop');
+  const name = Buffer.from('drop/Gr\u00fcn.csv', 'latin1');
+  writeFileSync(Buffer.concat([Buffer.from(`${place.folder}/`), name]), 'name\nFrog\n');
+  expect(await place.once()).toMatchObject({ exitCode: 0, runs: [{ state: 'done' }] });
+  expect(names(place, 'drop/done')).toEqual(['Gr\u00fcn.csv', 'Gr\u00fcn.results.csv']);
+});
+
+test('backups, links and what is no file are left alone, and told once', async () => {
+  await using place = await openWorker(DROP);
+  const drop = place.dropper('drop');
+  drop('toys.csv', 'name\nRobot\n');
+  for (const name of ['toys.csv~', '#toys.csv#', 'toys.csv.bak', 'toys.csv.swp'])
+    drop(name, 'name\nOld robot\n');
+  symlinkSync(join(place.folder, 'shelflift.yaml'), join(place.folder, 'drop/link.csv'));
+  const told: string[] = [];
+  const end = await place.once({
+    emit: (event) => {
+      if (event.type === 'warning') told.push(event.message);
+    },
+  });
+  expect(end).toMatchObject({ exitCode: 0, runs: [{ state: 'done', rows: 1 }] });
+  expect(place.sandbox.control.items().map(({ name }) => name)).toEqual(['Robot']);
+  expect(told.sort()).toEqual(
+    ['#toys.csv#', 'link.csv', 'toys.csv.bak', 'toys.csv.swp', 'toys.csv~'].map((name) =>
+      expect.stringContaining(`drop/${name} is left alone: `),
+    ),
+  );
+});
+
+test('an empty file is waited for, so that who opens it early loses nothing; --once takes it as it is', async () => {
+  await using place = await openWorker(DROP);
+  const drop = place.dropper('drop');
+  drop('early.csv', '');
+  // Time for looking goes ten times as fast: the file is empty for thirty seconds.
+  const clock: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() * 10 };
+  const stop = new AbortController();
+  const daemon = place.once({
+    clock,
+    once: false,
+    signal: stop.signal,
+    emit: ({ type }) => {
+      if (type === 'ended') stop.abort();
+    },
+  });
+  await systemClock.sleep(3_000);
+  drop('early.csv', 'name\nRobot\n');
+  await daemon;
+  expect(names(place, 'drop/done')).toEqual(['early.csv', 'early.results.csv']);
+  drop('empty.csv', '');
+  expect((await place.once()).exitCode).toBe(2);
+});
+
+test('a file that cannot be taken keeps no other one from being taken, and is told', async () => {
+  await using place = await openWorker(DROP);
+  const drop = place.dropper('drop');
+  // In UTF-8 it is longer than a name may be.
+  const name = Buffer.from(`drop/${'\u00fc'.repeat(200)}.csv`, 'latin1');
+  writeFileSync(Buffer.concat([Buffer.from(`${place.folder}/`), name]), 'name\nFrog\n');
+  drop('toys.csv', 'name\nRobot\n');
+  const told: string[] = [];
+  const end = await place.once({
+    emit: (event) => {
+      if (event.type === 'warning') told.push(event.message);
+    },
+  });
+  expect(end).toMatchObject({ exitCode: 6, runs: [{ state: 'done' }] });
+  expect(told.filter((text) => text.includes('cannot be taken: ENAMETOOLONG'))).toHaveLength(1);
 });

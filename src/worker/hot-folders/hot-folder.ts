@@ -6,9 +6,9 @@
  * The claim is one rename: of several workers one gets the file. The folder's name is the job's id, so that what a
  * killed worker has claimed is found again, whether it had come to note it or not.
  */
-import { lstat, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Clock } from '../../clock.ts';
 import { newJobId } from '../../import/jobs/job-id.ts';
@@ -16,15 +16,29 @@ import { makeFolder } from '../../make-folder.ts';
 import type { HotFolder as Settings } from '../config/schema.ts';
 import { hostQueue } from '../queue/queue.ts';
 import type { Run } from '../queue/run.ts';
+import { isOfStore } from '../store-failure.ts';
 import { requestOf } from '../tasks/run-import.ts';
+import { type FolderEntry, folderEntries } from './folder-entries.ts';
 
 /** A file is whole when size and time stayed as they are for so long, ms. */
 export const STEADY_MS = 2_000;
+/** A program that opens its file early, and thinks before it writes, has so long in a worker that stays. */
+const EMPTY_MS = 60_000;
 const POLL_MS = 1_000;
 const MARK = '.ready';
 const OWN_FOLDERS = ['processing', 'done', 'failed'];
 /** What programs call files that they still write, or have open. */
 const UNFINISHED = /^[.~]|\.(part|partial|filepart|tmp|crdownload|ready)$/i;
+
+/** What editors leave beside a file: the same rows, from before. */
+const BACKUP = /~$|^#.*#$|\.(bak|backup|old|orig|rej|save|sw[opx])$/i;
+
+export interface Scan {
+  /** How many files are still becoming whole. */
+  waiting: number;
+  /** Why a file that is whole could not be taken. */
+  problem?: string;
+}
 
 interface Seen {
   size: number;
@@ -39,16 +53,37 @@ export class HotFolder implements AsyncDisposable {
   readonly #request: ReturnType<typeof requestOf>;
   readonly #clock: Clock;
   readonly #enqueue: (run: Run) => Promise<void>;
+  readonly #emptyMs: number;
+  readonly #tell: (message: string) => void;
+  /** By path, a character a byte, as all below. */
   readonly #seen = new Map<string, Seen>();
+  /** What is left alone, and was told. */
+  readonly #told = new Set<string>();
   #watcher: FSWatcher | undefined;
 
-  /** @param enqueue makes a run known; the same run twice is the same as once */
-  constructor(settings: Settings, configFolder: string, clock: Clock, enqueue: (run: Run) => Promise<void>) {
+  /**
+   * @param around.enqueue makes a run known; the same run twice is the same as once
+   * @param around.once an empty file is waited for no longer than others
+   * @param around.tell what a person must know: of each file once
+   */
+  constructor(
+    settings: Settings,
+    configFolder: string,
+    around: {
+      clock: Clock;
+      enqueue: (run: Run) => Promise<void>;
+      once: boolean;
+      tell: (message: string) => void;
+    },
+  ) {
+    const { clock, enqueue, once, tell } = around;
     this.#settings = settings;
     this.path = resolve(configFolder, settings.path);
     this.#request = requestOf(settings.import, configFolder);
     this.#clock = clock;
     this.#enqueue = enqueue;
+    this.#emptyMs = once ? STEADY_MS : EMPTY_MS;
+    this.#tell = tell;
   }
 
   /**
@@ -72,27 +107,30 @@ export class HotFolder implements AsyncDisposable {
       .on('error', onError);
   }
 
-  /**
-   * Claims every file that is whole, and takes over what was claimed by a worker that is gone.
-   *
-   * @returns how many files are still becoming whole
-   */
-  async scan(): Promise<number> {
+  /** Claims every file that is whole, and takes over what was claimed by a worker that is gone. */
+  async scan(): Promise<Scan> {
     this.#makeFolders();
     await this.#takeOver();
-    const names = (await readdir(this.path, { withFileTypes: true })).filter((entry) => entry.isFile());
-    const present = new Set(names.map(({ name }) => name));
-    for (const name of this.#seen.keys()) if (!present.has(name)) this.#seen.delete(name);
-    let waiting = 0;
-    for (const { name } of names) {
-      if (UNFINISHED.test(name)) continue;
-      const marked = present.has(name + MARK);
+    const entries = await folderEntries(this.path);
+    const present = new Set(entries.map(keyOf));
+    for (const known of [this.#seen, this.#told])
+      for (const key of known.keys()) if (!present.has(key)) known.delete(key);
+    const scan: Scan = { waiting: 0 };
+    for (const entry of entries) {
+      if (!this.#isToBeTaken(entry)) continue;
+      const marked = present.has(keyOf(entry) + MARK);
       if (!marked && this.#settings.ready) continue;
-      if ((marked && (await this.#isMarkedSince(name))) || (await this.#isSteady(name)))
-        await this.#claim(join(this.path, name), marked);
-      else waiting += 1;
+      try {
+        if ((marked && (await this.#isMarkedSince(entry))) || (await this.#isSteady(entry)))
+          await this.#claim(entry, marked);
+        else scan.waiting += 1;
+      } catch (error) {
+        if (isOfStore(error)) throw error;
+        // The others are taken all the same.
+        scan.problem ??= `${entry.name} cannot be taken: ${(error as Error).message}`;
+      }
     }
-    return waiting;
+    return scan;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -103,38 +141,52 @@ export class HotFolder implements AsyncDisposable {
     for (const name of ['', ...OWN_FOLDERS]) makeFolder(join(this.path, name));
   }
 
+  #isToBeTaken({ name, kind, path }: FolderEntry): boolean {
+    if (kind === 'folder' || UNFINISHED.test(name)) return false;
+    if (kind === 'link') this.#leave(path, name, 'a link could lead to a file of somebody else');
+    if (kind === 'other') this.#leave(path, name, 'it is no file');
+    if (kind === 'file' && BACKUP.test(name))
+      this.#leave(path, name, 'its name is that of a backup. To import it, give it another one');
+    return !this.#told.has(path.toString('latin1'));
+  }
+
+  #leave(path: Buffer, name: string, why: string): void {
+    const key = path.toString('latin1');
+    if (!this.#told.has(key)) this.#tell(`${join(this.path, name)} is left alone: ${why}`);
+    this.#told.add(key);
+  }
+
   /** A mark that is older than the file was left by a kill, of an earlier file of that name: it says nothing of this one. */
-  async #isMarkedSince(name: string): Promise<boolean> {
-    const file = join(this.path, name);
-    const [found, mark] = await Promise.all([stat(file), stat(file + MARK)]).catch(() => []);
+  async #isMarkedSince({ path }: FolderEntry): Promise<boolean> {
+    const [found, mark] = await Promise.all([stat(path), stat(markOf(path))]).catch(() => []);
     return found !== undefined && mark !== undefined && found.mtimeMs <= mark.ctimeMs;
   }
 
-  async #isSteady(name: string): Promise<boolean> {
-    const found = await stat(join(this.path, name)).catch(() => undefined);
+  async #isSteady(entry: FolderEntry): Promise<boolean> {
+    const found = await stat(entry.path).catch(orGone);
     if (found === undefined) return false;
     const now = this.#clock.monotonic();
-    const before = this.#seen.get(name);
+    const before = this.#seen.get(keyOf(entry));
     if (before !== undefined && before.size === found.size && before.mtime === found.mtimeMs)
-      return now - before.since >= STEADY_MS;
-    this.#seen.set(name, { size: found.size, mtime: found.mtimeMs, since: now });
+      return now - before.since >= (found.size === 0 ? this.#emptyMs : STEADY_MS);
+    this.#seen.set(keyOf(entry), { size: found.size, mtime: found.mtimeMs, since: now });
     return false;
   }
 
-  async #claim(file: string, marked = false): Promise<void> {
+  async #claim({ path, name }: FolderEntry, marked = false): Promise<void> {
     const id = newJobId();
     const folder = join(this.path, 'processing', id);
     makeFolder(folder);
-    const claimed = join(folder, basename(file));
+    const claimed = join(folder, name);
     try {
-      await rename(file, claimed);
+      await rename(path, claimed);
     } catch (error) {
       await rmdir(folder).catch(() => undefined);
       // Another worker was quicker, or the file was taken away again.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      throw error;
+      orGone(error);
+      return;
     }
-    if (marked) await rm(file + MARK, { force: true });
+    if (marked) await rm(markOf(path), { force: true });
     // It may have become a link since it was listed.
     if ((await lstat(claimed)).isFile()) await this.#enqueue(this.#run(id, claimed));
   }
@@ -142,14 +194,14 @@ export class HotFolder implements AsyncDisposable {
   /** What lies in processing/ was claimed: made known again, which changes nothing where it is known. */
   async #takeOver(): Promise<void> {
     const processing = join(this.path, 'processing');
-    for (const entry of await readdir(processing, { withFileTypes: true })) {
-      const path = join(processing, entry.name);
-      if (entry.isFile() && !UNFINISHED.test(entry.name)) await this.#claim(path);
-      if (!entry.isDirectory()) continue;
-      const inside = await readdir(path, { withFileTypes: true }).catch(() => []);
+    for (const entry of await folderEntries(processing)) {
+      if (entry.kind === 'file' && !UNFINISHED.test(entry.name)) await this.#claim(entry);
+      if (entry.kind !== 'folder') continue;
+      const inside = await folderEntries(join(processing, entry.name)).catch(() => []);
       // A link would show a file of somebody else's in the results: whoever may write here may make one.
-      const file = inside.find((each) => each.isFile());
-      if (file !== undefined) await this.#enqueue(this.#run(entry.name, join(path, file.name)));
+      const file = inside.find(({ kind }) => kind === 'file');
+      if (file !== undefined)
+        await this.#enqueue(this.#run(entry.name, join(processing, entry.name, file.name)));
     }
   }
 
@@ -166,4 +218,17 @@ export class HotFolder implements AsyncDisposable {
       notBefore: now,
     };
   }
+}
+
+function keyOf({ path }: FolderEntry): string {
+  return path.toString('latin1');
+}
+
+function markOf(path: Buffer): Buffer {
+  return Buffer.concat([path, Buffer.from(MARK)]);
+}
+
+/** @throws the error, where it says anything else than that the file is not there */
+function orGone(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

@@ -246,7 +246,7 @@ export class ToldBudget {
     if (whole) {
       this.#wholeSequence = spending.sequence;
       const sure = this.#exhausted ? spending.spentAt : Number.NEGATIVE_INFINITY;
-      this.#border.whole(sure + answer.fastestMs, answer.at, this.#window.ms);
+      this.#border.whole(sure, answer.at, this.#window.ms);
       if (this.#exhausted) this.#window.restored(spending.at, reading.resetMs);
       this.#exhausted = false;
     }
@@ -362,7 +362,7 @@ export class ToldBudget {
     // Where more was spent than a window has, the next one has begun already.
     if (this.#others.felt || this.#sequence - this.#wholeSequence >= this.#limit) return undefined;
     const next = this.#border.next(this.#window.ms);
-    return next === undefined ? undefined : next - this.#fastestMs + this.#marginMs;
+    return next === undefined ? undefined : next + this.#marginMs;
   }
 
   #confirm(spending: Spending): void {
@@ -387,7 +387,7 @@ export class ToldBudget {
     if (!atBorder && (this.#lookAt === undefined || now < this.#lookAt)) return;
     // By our reckoning nothing is back, but a window has begun, or a told reset has passed: one request looks.
     if (atBorder) {
-      this.#border.passed(now + this.#fastestMs, this.#window.ms);
+      this.#border.passed(now, this.#window.ms);
       this.#borderProbe = this.#sequence + 1;
     } else this.#lookAt = undefined;
     if (this.#others.foreign.takeOldest(1) === 0) this.#away.takeOldest(1);

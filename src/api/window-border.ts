@@ -24,14 +24,17 @@ const MOST_REST = 4096;
 const FORGIVEN_AFTER = 64;
 
 export class WindowBorder {
-  /** No border is later, counted in whole windows from here; on the clock of answers, a round trip late. */
+  /**
+   * No border is later, counted in whole windows from here: an answer came then. That is a round trip late, each time
+   * by as much, which loses no window; to reckon it off would need to know the fastest one.
+   */
   #at: number | undefined;
   #proven = false;
   #rest = FIRST_REST;
   #restUntil = Number.NEGATIVE_INFINITY;
   #held = 0;
 
-  /** When the answer comes, after the fastest round trip, of a request that meets the next window's beginning. */
+  /** When the next window has begun for sure; undefined where that is not known. */
   next(windowMs: number): number | undefined {
     return this.#at === undefined || !this.#proven ? undefined : this.#at + windowMs * (1 + DRIFT);
   }
@@ -46,8 +49,7 @@ export class WindowBorder {
   /**
    * A request found the whole budget: a border was between the two moments.
    *
-   * @param before when the newest unit that was surely spent before could be answered at the soonest, where all had
-   *   been spent; else −∞. Where it was back sooner than a window later, it came back at a border: a sliding window
+   * @param before when the newest unit left that was surely spent before, where all had been spent; else −∞. Where it was back sooner than a window later, it came back at a border: a sliding window
    *   gives back none so soon, and a bucket all but one at most.
    * @param at when its answer came: the server had seen it by then
    */

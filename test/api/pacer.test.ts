@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Pacer } from '../../src/api/pacer.ts';
 import type { HeaderStyle, LimiterKind } from '../../src/sandbox/settings.ts';
-import { simulate } from './simulated-server.ts';
+import { simulate, simulateLanes } from './simulated-server.ts';
 
 const LIMITERS: LimiterKind[] = ['fixed', 'sliding', 'bucket'];
 const TOLD: HeaderStyle[] = ['draft3', 'policy', 'structured', 'epoch'];
@@ -75,6 +75,34 @@ describe('with a budget on each answer', () => {
       }
     }
   });
+
+  it.each([
+    ['fixed', 0.97],
+    ['bucket', 0.97],
+    ['sliding', 0.9],
+  ] as const)(
+    'serves 20 keys in one busy process, each near its budget, from a slow start: %s',
+    (limiter, least) => {
+      for (const headers of ['draft3', 'policy'] as const) {
+        const outcomes = simulateLanes(
+          {
+            limiter,
+            headers,
+            rate: { limit: 5, windowMs: 1000 },
+            latencyMs: 5,
+            durationMs: 60_000,
+            slowStart: { untilMs: 3000, byMs: 300 },
+            measureFromMs: 5000,
+          },
+          { lanes: 20, workMs: 3 },
+        );
+        for (const { share, total } of outcomes) {
+          expect(share).toBeGreaterThanOrEqual(least);
+          expect(total.limited / (total.limited + total.admitted)).toBeLessThan(0.01);
+        }
+      }
+    },
+  );
 
   it('misses no fixed window however late some answers come', () => {
     for (const headers of TOLD) {

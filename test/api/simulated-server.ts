@@ -1,10 +1,11 @@
 /**
  * A pacer against the sandbox's own limiters and headers, on simulated time: hours of traffic in milliseconds.
  */
-import { type PacerOptions, Pacer } from '../../src/api/pacer.ts';
+import { type PacerOptions, Pacer, type Start } from '../../src/api/pacer.ts';
 import { dateOf, readRateLimit } from '../../src/api/rate-limit-headers.ts';
 import { ServerClock } from '../../src/api/server-clock.ts';
 import { createLimiter } from '../../src/sandbox/limits/create-limiter.ts';
+import type { Limiter } from '../../src/sandbox/limits/limiter.ts';
 import { rateHeaders } from '../../src/sandbox/limits/rate-headers.ts';
 import type { HeaderStyle, LimiterKind, RateLimit } from '../../src/sandbox/settings.ts';
 
@@ -16,6 +17,8 @@ export interface Simulation {
   latencyMs: number;
   /** Each way takes up to this much longer, at random. Default 1. */
   jitterMs?: number;
+  /** Until then each way takes up to so much longer: connections are opened, code is loaded. */
+  slowStart?: { untilMs: number; byMs: number };
   /** Ends after this many ms. */
   durationMs: number;
   /** Or after this many answers of 2xx. */
@@ -53,108 +56,190 @@ export interface Outcome {
   mostInFlight: number;
 }
 
+/** Our clock on the wall at 0. */
+const WALL = 1_780_000_000_000;
+
 type Happening = { at: number; order: number; run: () => void };
 
 export function simulate(options: Simulation): Outcome {
-  const { latencyMs, durationMs } = options;
-  const jitterMs = options.jitterMs ?? 1;
+  return simulateLanes(options, { lanes: 1, workMs: 0 })[0] as Outcome;
+}
+
+/** What several keys share that are served by one process. */
+export interface SharedProcess {
+  /** Keys, each with a limiter of its own. */
+  lanes: number;
+  /** What it takes the process to send a request, and again to take its answer: one after another. */
+  workMs: number;
+}
+
+/** The same for several keys whose requests wait for each other in one process. */
+export function simulateLanes(options: Simulation, { lanes: count, workMs }: SharedProcess): Outcome[] {
+  const { durationMs } = options;
   const startMs = options.startMs ?? 12_345.678;
-  const end = startMs + durationMs;
-  const measureFrom = startMs + (options.measureFromMs ?? 2 * options.rate.windowMs);
-  let rate = options.rate;
-  let limiter = createLimiter(options.limiter, rate);
-  const pacer = new Pacer(options.pacer);
-  const serverClock = new ServerClock();
-  const random = generator(options.seed ?? 1);
-  const queue = new Heap();
-  const wall = 1_780_000_000_000 + (options.clockOffsetMs ?? 0);
-  const outcome = { admitted: 0, limited: 0, othersAdmitted: 0, othersLimited: 0 };
-  const total = { admitted: 0, limited: 0, ms: 0 };
-  const windows: number[] = [];
-  let now = startMs;
-  let inFlight = 0;
-  let mostInFlight = 0;
-  let wakeAt = Number.POSITIVE_INFINITY;
-  let stopped = false;
-
-  const send = () => {
-    const start = pacer.started(now);
-    inFlight += 1;
-    mostInFlight = Math.max(mostInFlight, inFlight);
-    queue.add(now + latencyMs / 2 + random() * jitterMs, () => {
-      const arrivedAt = now;
-      const admission = limiter.take(arrivedAt);
-      const admitted = admission.admitted;
-      total[admitted ? 'admitted' : 'limited'] += 1;
-      if (arrivedAt >= measureFrom && arrivedAt < end) outcome[admitted ? 'admitted' : 'limited'] += 1;
-      if (admitted) {
-        const index = Math.floor((arrivedAt - startMs) / options.rate.windowMs);
-        windows[index] = (windows[index] ?? 0) + 1;
-      }
-      const flat = rateHeaders(options.headers, rate, admission, wall + arrivedAt);
-      let headers: Record<string, string> = { date: new Date(wall + arrivedAt).toUTCString() };
-      for (let index = 0; index < flat.length; index += 2)
-        headers[(flat[index] ?? '').toLowerCase()] = flat[index + 1] ?? '';
-      headers = options.rewrite?.(headers, admitted) ?? headers;
-      queue.add(now + latencyMs / 2 + random() * jitterMs, () => {
-        inFlight -= 1;
-        const ourWall = 1_780_000_000_000 + now;
-        const reading = readRateLimit(headers, ourWall, serverClock.observe(dateOf(headers), start.at, now));
-        pacer.answered({ start, limited: !admitted, reading, now });
-        if (total.admitted >= (options.stopAfter ?? Number.POSITIVE_INFINITY)) stopped = true;
-      });
-    });
+  const time: Time = {
+    now: startMs,
+    queue: new Heap(),
+    random: generator(options.seed ?? 1),
+    stopped: false,
   };
-
-  for (const change of options.changes ?? []) {
-    queue.add(startMs + change.at, () => {
-      rate = change.rate;
-      limiter = createLimiter(options.limiter, rate);
-    });
-  }
-  const scheduleOther = () => {
-    const next = options.others?.(now - startMs);
-    if (next === undefined) return;
-    queue.add(startMs + next, () => {
-      const { admitted } = limiter.take(now);
-      if (now >= measureFrom) outcome[admitted ? 'othersAdmitted' : 'othersLimited'] += 1;
-      scheduleOther();
-    });
-  };
-  scheduleOther();
-
-  // oxlint-disable-next-line no-unmodified-loop-condition -- set by what happens
-  while (!stopped) {
-    while (inFlight < pacer.concurrency && pacer.available(now) >= 1) send();
-    if (inFlight < pacer.concurrency) {
-      const at = pacer.nextAt(now);
-      // A timer of Node: whole milliseconds, and up to one late.
-      const mine = at === undefined ? wakeAt : Math.max(Math.ceil(at - now), 1) + now + random();
-      if (mine < wakeAt) {
-        wakeAt = mine;
-        queue.add(mine, () => {
-          if (wakeAt === mine) wakeAt = Number.POSITIVE_INFINITY;
-        });
-      }
+  let busyUntil = startMs;
+  const work = (run: () => void) => {
+    if (workMs === 0) {
+      run();
+      return;
     }
-    const next = queue.take();
-    if (next === undefined) throw new Error(`nothing will ever happen again at ${now - startMs} ms`);
-    if (next.at >= end) break;
-    now = next.at;
+    busyUntil = Math.max(busyUntil, time.now) + workMs;
+    time.queue.add(busyUntil, run);
+  };
+  const lanes = Array.from({ length: count }, () => new SimulatedLane(options, startMs, time, work));
+  // oxlint-disable-next-line no-unmodified-loop-condition -- set by what happens
+  while (!time.stopped) {
+    for (const lane of lanes) lane.sendWhatMayLeave();
+    const next = time.queue.take();
+    if (next === undefined) throw new Error(`nothing will ever happen again at ${time.now - startMs} ms`);
+    if (next.at >= startMs + durationMs) break;
+    time.now = next.at;
     next.run();
   }
-  total.ms = now - startMs;
-  const sent = outcome.admitted + outcome.limited;
-  const windowsMeasured = (end - measureFrom) / options.rate.windowMs;
-  return {
-    ...outcome,
-    limitedShare: sent === 0 ? 0 : outcome.limited / sent,
-    share: outcome.admitted / (windowsMeasured * options.rate.limit),
-    total,
-    windows,
-    pacer,
-    mostInFlight,
-  };
+  return lanes.map((lane) => lane.outcome());
+}
+
+interface Time {
+  now: number;
+  queue: Heap;
+  random: () => number;
+  stopped: boolean;
+}
+
+/** One key: its pacer, and the limiter that the server keeps for it. */
+class SimulatedLane {
+  readonly #options: Simulation;
+  readonly #startMs: number;
+  readonly #measureFrom: number;
+  readonly #time: Time;
+  readonly #work: (run: () => void) => void;
+  readonly #pacer: Pacer;
+  readonly #serverClock = new ServerClock();
+  readonly #counts = { admitted: 0, limited: 0, othersAdmitted: 0, othersLimited: 0 };
+  readonly #total = { admitted: 0, limited: 0, ms: 0 };
+  readonly #windows: number[] = [];
+  #rate: RateLimit;
+  #limiter: Limiter;
+  #inFlight = 0;
+  #mostInFlight = 0;
+  #wakeAt = Number.POSITIVE_INFINITY;
+
+  constructor(options: Simulation, startMs: number, time: Time, work: (run: () => void) => void) {
+    this.#options = options;
+    this.#startMs = startMs;
+    this.#measureFrom = startMs + (options.measureFromMs ?? 2 * options.rate.windowMs);
+    this.#time = time;
+    this.#work = work;
+    this.#pacer = new Pacer(options.pacer);
+    this.#rate = options.rate;
+    this.#limiter = createLimiter(options.limiter, options.rate);
+    for (const change of options.changes ?? []) {
+      time.queue.add(startMs + change.at, () => {
+        this.#rate = change.rate;
+        this.#limiter = createLimiter(options.limiter, change.rate);
+      });
+    }
+    this.#scheduleOther();
+  }
+
+  sendWhatMayLeave(): void {
+    const { now, queue, random } = this.#time;
+    while (this.#inFlight < this.#pacer.concurrency && this.#pacer.available(now) >= 1) this.#send();
+    if (this.#inFlight >= this.#pacer.concurrency) return;
+    const at = this.#pacer.nextAt(now);
+    // A timer of Node: whole milliseconds, and up to one late.
+    const mine = at === undefined ? this.#wakeAt : Math.max(Math.ceil(at - now), 1) + now + random();
+    if (mine >= this.#wakeAt) return;
+    this.#wakeAt = mine;
+    queue.add(mine, () => {
+      if (this.#wakeAt === mine) this.#wakeAt = Number.POSITIVE_INFINITY;
+    });
+  }
+
+  outcome(): Outcome {
+    const { durationMs, rate } = this.#options;
+    const { admitted, limited } = this.#counts;
+    const windowsMeasured = (this.#startMs + durationMs - this.#measureFrom) / rate.windowMs;
+    return {
+      ...this.#counts,
+      limitedShare: admitted + limited === 0 ? 0 : limited / (admitted + limited),
+      share: admitted / (windowsMeasured * rate.limit),
+      total: { ...this.#total, ms: this.#time.now - this.#startMs },
+      windows: this.#windows,
+      pacer: this.#pacer,
+      mostInFlight: this.#mostInFlight,
+    };
+  }
+
+  #send(): void {
+    const start = this.#pacer.started(this.#time.now);
+    this.#inFlight += 1;
+    this.#mostInFlight = Math.max(this.#mostInFlight, this.#inFlight);
+    this.#work(() =>
+      this.#travel(() => {
+        const { admitted, headers } = this.#serve();
+        this.#travel(() => this.#work(() => this.#answered(start, admitted, headers)));
+      }),
+    );
+  }
+
+  /** One way takes half of a round trip, and some. */
+  #travel(arrive: () => void): void {
+    const { latencyMs, jitterMs = 1, slowStart } = this.#options;
+    const { now, queue, random } = this.#time;
+    const slower = slowStart === undefined || now - this.#startMs > slowStart.untilMs ? 0 : slowStart.byMs;
+    queue.add(now + latencyMs / 2 + random() * (jitterMs + slower), arrive);
+  }
+
+  #serve(): { admitted: boolean; headers: Record<string, string> } {
+    const { rate, headers: style, durationMs, rewrite } = this.#options;
+    const { now } = this.#time;
+    const wall = WALL + (this.#options.clockOffsetMs ?? 0) + now;
+    const admission = this.#limiter.take(now);
+    const counted = admission.admitted ? 'admitted' : 'limited';
+    this.#total[counted] += 1;
+    if (now >= this.#measureFrom && now < this.#startMs + durationMs) this.#counts[counted] += 1;
+    if (admission.admitted) {
+      const index = Math.floor((now - this.#startMs) / rate.windowMs);
+      this.#windows[index] = (this.#windows[index] ?? 0) + 1;
+    }
+    const flat = rateHeaders(style, this.#rate, admission, wall);
+    const headers: Record<string, string> = { date: new Date(wall).toUTCString() };
+    for (let index = 0; index < flat.length; index += 2)
+      headers[(flat[index] ?? '').toLowerCase()] = flat[index + 1] ?? '';
+    return {
+      admitted: admission.admitted,
+      headers: rewrite?.(headers, admission.admitted) ?? headers,
+    };
+  }
+
+  #answered(start: Start, admitted: boolean, headers: Record<string, string>): void {
+    const { now } = this.#time;
+    this.#inFlight -= 1;
+    const serverTime = this.#serverClock.observe(dateOf(headers), start.at, now);
+    const reading = readRateLimit(headers, WALL + now, serverTime);
+    this.#pacer.answered({ start, limited: !admitted, reading, now });
+    if (this.#total.admitted >= (this.#options.stopAfter ?? Number.POSITIVE_INFINITY))
+      this.#time.stopped = true;
+  }
+
+  #scheduleOther(): void {
+    const { queue } = this.#time;
+    const next = this.#options.others?.(this.#time.now - this.#startMs);
+    if (next === undefined) return;
+    queue.add(this.#startMs + next, () => {
+      const { admitted } = this.#limiter.take(this.#time.now);
+      if (this.#time.now >= this.#measureFrom)
+        this.#counts[admitted ? 'othersAdmitted' : 'othersLimited'] += 1;
+      this.#scheduleOther();
+    });
+  }
 }
 
 /** mulberry32: the same seed, the same run. */

@@ -45,6 +45,7 @@ test.skipIf(process.platform === 'win32')(
     await using spool = new PageSpool(new FileChunks(folder), { memoryPages: 1 });
     await spool.add('{"data":[1]}');
     await spool.add('{"data":[2]}');
+    await spool.flush();
     expect(readdirSync(folder)).toEqual([]);
     expect(await kept(spool)).toEqual([{ data: [1] }, { data: [2] }]);
   },
@@ -69,4 +70,21 @@ test('pages that are to outlive the process do not wait for more of them', async
   now = 2000;
   await spool.add('{"data":[3]}');
   expect(seen).toEqual(['[{"data":[1]},{"data":[2]},{"data":[3]}]']);
+});
+
+test('chunks on their way hold nothing up, and what goes wrong with them is told', async () => {
+  let fail: (error: Error) => void = () => undefined;
+  const chunks = {
+    put: () => new Promise<void>((_, reject) => (fail = reject)),
+    async *all() {},
+    clear: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+  const spool = new PageSpool(chunks, { memoryPages: 1 });
+  await spool.add('{"data":[1]}');
+  await spool.add('{"data":[2]}');
+  fail(new Error('no room'));
+  await expect(spool.settled()).rejects.toThrow('no room');
+  await expect(spool.flush()).rejects.toThrow('no room');
+  await spool[Symbol.asyncDispose]();
 });

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 
 /** Chunks in the order in which they were put. Whoever opens it closes it. */
 export interface ChunkStore extends AsyncDisposable {
-  /** All or none, where chunks outlive the process; await it before the next call. */
+  /** All or none, where chunks outlive the process; await it before any other call. */
   put(chunks: readonly Uint8Array[]): Promise<void>;
   all(): AsyncGenerator<string, void>;
   clear(): Promise<void>;

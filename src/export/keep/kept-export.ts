@@ -101,13 +101,14 @@ export class KeptExport implements ChunkStore {
   }
 
   async put(chunks: readonly Uint8Array[]): Promise<void> {
-    const entries: { key: string; value: string }[] = [];
-    for (const chunk of chunks) {
-      const packed = await compress(chunk, LEVEL);
-      entries.push({ key: chunkKey(this.#chunks), value: packed.toString('base64') });
-      this.#chunks += 1;
-    }
+    // Asked at once: while the chunks are compressed, the reading goes on, and they would not have what it says.
     const state = this.#state?.();
+    const packed = await Promise.all(chunks.map((chunk) => compress(chunk, LEVEL)));
+    const entries = packed.map((bytes, index) => ({
+      key: chunkKey(this.#chunks + index),
+      value: bytes.toString('base64'),
+    }));
+    this.#chunks += chunks.length;
     if (state !== undefined) {
       const kept: KeptState = { version: 1, chunks: this.#chunks, ...state };
       entries.push({ key: 'state', value: JSON.stringify(kept) });

@@ -34,6 +34,8 @@ export class PageSpool<T> implements AsyncDisposable {
   #pages: Uint8Array[] = [];
   #since = 0;
   #spilled = false;
+  /** Chunks on their way while further pages are read. */
+  #putting: Promise<void> = Promise.resolve();
 
   /** Closes `chunks` when it is closed. */
   constructor(chunks: ChunkStore, options: SpoolOptions = {}) {
@@ -48,11 +50,23 @@ export class PageSpool<T> implements AsyncDisposable {
     if (this.#pages.length === 0) this.#since = now;
     this.#pages.push(typeof page === 'string' ? Buffer.from(page) : page);
     const late = flushAfter !== undefined && now - this.#since >= flushAfter.ms;
-    if (late || this.#pages.length >= (this.#spilled ? FLUSH_PAGES : memoryPages)) await this.flush();
+    if (late || this.#pages.length >= (this.#spilled ? FLUSH_PAGES : memoryPages)) await this.#put();
   }
 
-  /** Everything in memory goes to the chunks. */
+  /** Everything in memory goes to the chunks, and is there when this resolves. */
   async flush(): Promise<void> {
+    await this.#put();
+    await this.#putting;
+  }
+
+  /** What is on its way to the chunks is there; throws what went wrong with it. */
+  async settled(): Promise<void> {
+    await this.#putting;
+  }
+
+  /** Sends everything in memory on its way, after what went before it. */
+  async #put(): Promise<void> {
+    await this.#putting;
     if (this.#pages.length === 0) return;
     this.#spilled = true;
     const pages = this.#pages;
@@ -61,22 +75,27 @@ export class PageSpool<T> implements AsyncDisposable {
     for (let from = 0; from < pages.length; from += CHUNK_PAGES) {
       chunks.push(listOf(pages.slice(from, from + CHUNK_PAGES)));
     }
-    await this.#chunks.put(chunks);
+    this.#putting = this.#chunks.put(chunks);
+    // It is thrown to whoever waits for it.
+    this.#putting.catch(() => undefined);
   }
 
   async clear(): Promise<void> {
+    await this.#putting;
     this.#pages = [];
     await this.#chunks.clear();
   }
 
   /** All pages in the order in which they came. */
   async *pages(): AsyncGenerator<KeptPage<T>, void> {
+    await this.#putting;
     for await (const chunk of this.#chunks.all()) yield* JSON.parse(chunk) as KeptPage<T>[];
     for (const page of this.#pages) yield JSON.parse(Buffer.from(page).toString('utf8')) as KeptPage<T>;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#pages = [];
+    await this.#putting.catch(() => undefined);
     await this.#chunks[Symbol.asyncDispose]();
   }
 }

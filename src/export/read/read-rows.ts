@@ -73,6 +73,7 @@ export async function readRows(
       kept.describeBy(() => stateOf(rows, query, source));
     }
     const { reading, comparison, sales } = await readResource(query, source, rows, spool);
+    await spool.settled();
     const { resource } = query.request;
     const areItems = resource === 'items' || resource === 'listings';
     return {
@@ -101,11 +102,14 @@ export async function readRows(
     };
   } catch (error) {
     await early?.[Symbol.asyncDispose]();
-    if (kept !== undefined && rows.checkpoint !== undefined) {
-      await spool.flush();
-      source.tell({ kind: 'kept', rows: rows.tally.rows });
+    try {
+      if (kept !== undefined && rows.checkpoint !== undefined) {
+        await spool.flush();
+        source.tell({ kind: 'kept', rows: rows.tally.rows });
+      }
+    } finally {
+      await spool[Symbol.asyncDispose]();
     }
-    await spool[Symbol.asyncDispose]();
     throw error;
   }
 }

@@ -23,6 +23,15 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
   const pending = new TextPieces(PIECE_BYTES);
   pending.add((options.bom === true ? '\uFEFF' : '') + text(options.columns.map(({ header }) => header)));
 
+  // One piece is on its way while the next one is made.
+  let writing: Promise<void> = Promise.resolve();
+  const flush = async () => {
+    await writing;
+    writing = target.write(pending.take());
+    // It is thrown to whoever waits for it.
+    writing.catch(() => undefined);
+  };
+
   return {
     async write(values) {
       for (const row of values) {
@@ -30,16 +39,20 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
           cells[column] = toText[column]?.(row[column]) ?? '';
         }
         pending.add(text(cells));
-        if (pending.bytes >= PIECE_BYTES) await target.write(pending.take());
+        if (pending.bytes >= PIECE_BYTES) await flush();
       }
       rows += values.length;
     },
     async finish() {
-      await target.write(pending.take());
+      await flush();
+      await writing;
       const { sha256 } = await target.commit();
       return { rows, sha256, warnings: [] };
     },
-    abort: () => target.abort(),
+    async abort() {
+      await writing.catch(() => undefined);
+      await target.abort();
+    },
   };
 }
 

@@ -60,6 +60,8 @@ class XlsxWriter implements TableWriter {
   private readonly workbook: ExcelJS.stream.xlsx.WorkbookWriter;
   private readonly rowXml: RowXml;
   private readonly sinkFailed: Promise<never>;
+  /** One piece is compressed while the next one is made. */
+  private zipping: Promise<void> = Promise.resolve();
   private sheet: OpenSheet | undefined;
   private readonly sheetNames = new Set<string>();
   private sheetName: string;
@@ -153,11 +155,16 @@ class XlsxWriter implements TableWriter {
   }
 
   private async flush(sheet: OpenSheet): Promise<void> {
-    await Promise.race([sheetStream(sheet.worksheet).writeAndWait(sheet.xml.take()), this.sinkFailed]);
+    await this.zipping;
+    const taken = sheetStream(sheet.worksheet).writeAndWait(sheet.xml.take());
+    this.zipping = Promise.race([taken, this.sinkFailed]);
+    // It is thrown to whoever waits for it.
+    this.zipping.catch(() => undefined);
   }
 
   private async closeSheet(sheet: OpenSheet): Promise<void> {
     await this.flush(sheet);
+    await this.zipping;
     const columns = this.options.columns.length;
     if (columns > 0) {
       sheet.worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: sheet.rows, column: columns } };

@@ -136,7 +136,11 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     ownExport,
     mapRow,
     asCreate,
-    settleNumbers: () => amounts.map(({ column }) => column.amounts?.settle() === true).includes(true),
+    // What stays ambiguous may still be what the item holds (column-step.ts).
+    settleNumbers: () =>
+      amounts
+        .map(({ column }) => column.amounts?.settle() === true || column.amounts?.isAmbiguous === true)
+        .includes(true),
     amountSource: () => {
       const value = amounts.find(({ target }) => target === 'estimated_value');
       return value === undefined ? undefined : amountSource(value);

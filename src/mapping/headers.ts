@@ -8,8 +8,9 @@ const EXPORT_ONLY_HEADERS = ['object', 'created_at', 'updated_at'];
  * True for the headers of our own item exports: `id`, `name`, `status` and `collection_id`, each exactly and
  * once, and at least one of `object`, `created_at` and `updated_at`. Further columns do not change that, so
  * that a column of notes added by hand, or our results columns, leave the file an export. An export cut to
- * other columns (`--columns id,name`) is read as an ordinary file; what its cells say is still compared with
- * the text form of the current value, so it comes back unchanged too.
+ * other columns (`--columns id,name`) is read as an ordinary file, as one made by hand has the same headers; what
+ * its cells say is still compared with the text form of the current value, also where they could not be cast, so it
+ * comes back unchanged too.
  */
 export function isOwnExport(headers: readonly string[]): boolean {
   return (

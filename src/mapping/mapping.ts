@@ -19,9 +19,9 @@ export interface MappedValue {
   /** True in our own exports: `text` is already unescaped, and is compared without unescaping it again. */
   exact?: true;
   /**
-   * Only in our own exports, outside of creates: the cell cannot be cast. It is an issue of the row unless the
-   * cell equals the text form of the current value (an item may hold what the contract no longer accepts);
-   * `value` is undefined then.
+   * Outside of creates, in our own exports and under the headers of one that was cut to other columns: the cell
+   * cannot be cast. It is an issue of the row unless the cell equals the text form of the current value (an item may
+   * hold what the contract no longer accepts, or what would be ambiguous by itself); `value` is undefined then.
    */
   issue?: RowIssue;
 }
@@ -85,7 +85,8 @@ export interface Mapping {
   asCreate(row: MappedRow): MappedRow;
   /**
    * Called once, after the last row of the file: decides the decimal style of each column from all that was
-   * seen. Returns true when a row that got the issue `ambiguous_number` would now be cast: map those again.
+   * seen. Returns true when a row that got the issue `ambiguous_number` would now be mapped otherwise: map those
+   * again.
    */
   settleNumbers(): boolean;
   /** After the last row: undefined where no amount said anything of a currency, and no template did. */

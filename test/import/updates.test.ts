@@ -280,6 +280,54 @@ describe('an export of ours', () => {
   });
 });
 
+describe('an export of ours that was cut to some columns', () => {
+  it('comes back without a change, whatever its cells would mean by themselves', async () => {
+    await using it = await openImport();
+    const names = ['1.23E+12', '<clear>', 'bell\u0007', "'quoted", '=1+1', 'plain'];
+    it.sandbox.control.insertItems(
+      names.map((name, index) => ({
+        name,
+        brand: name,
+        currency: 'kwd',
+        estimated_value: [1.005, 12.345, null][index % 3] ?? null,
+        custom_fields: { sku: '1.23E+12' },
+      })),
+    );
+    await using client = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+    for (const columns of [
+      ['id', 'estimated_value'],
+      ['id', 'name', 'brand', 'custom_fields.sku'],
+    ]) {
+      const file = `${it.folder}/${columns.length}.csv`;
+      await exportItems({ client, out: file, columns });
+      const { summary, exitCode } = await it.import({ file, mode: 'update', match: ['id'] });
+      const changed = await it.ledger.rows(summary.job, { states: ['done', 'planned', 'invalid'], limit: 9 });
+      expect(changed.map((row) => [row.payload, row.issues])).toEqual([]);
+      expect({ exitCode, rows: summary.rows }).toMatchObject({ exitCode: 0, rows: { unchanged: 6 } });
+    }
+    expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
+  });
+
+  it('is what a file by hand looks like too: what says something new has to say it clearly', async () => {
+    await using it = await openImport();
+    const ids = it.sandbox.control.insertItems([
+      { name: 'a', estimated_value: 1.005 },
+      { name: 'b', estimated_value: 5 },
+    ]);
+    const rows = ids.map((id) => [id, '1.005', '<clear>']);
+    const file = await it.file('u.csv', csv(['id', 'estimated_value', 'name'], rows));
+    const { summary, exitCode } = await it.import({ file, mode: 'update' });
+    expect(exitCode).toBe(3);
+    const codes = (await it.ledger.rows(summary.job, { limit: 9 })).map((row) =>
+      row.issues.map(({ code }) => code),
+    );
+    expect(codes).toEqual([['not_clearable'], ['ambiguous_number', 'not_clearable']]);
+    expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
+    const { summary: told } = await it.import({ file, mode: 'update', decimal: 'point' });
+    expect((await it.ledger.rows(told.job, { limit: 9 })).flatMap((row) => row.issues)).toHaveLength(2);
+  });
+});
+
 it('300 rows through 60 requests a second: each once, and hardly a 429', async () => {
   await using it = await openImport({ rateLimit: '60/1s' });
   const rows = Array.from({ length: 300 }, (_, index) => [`Paced ${index}`]);

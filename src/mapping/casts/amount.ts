@@ -70,6 +70,16 @@ export class AmountColumn {
     return this.#seen.ambiguous;
   }
 
+  /** Whether the whole column was seen. */
+  get isSettled(): boolean {
+    return this.#settled;
+  }
+
+  /** Whether cells were met that may be read in two ways, and still may. */
+  get isAmbiguous(): boolean {
+    return this.#seen.ambiguous && this.#style === undefined;
+  }
+
   /** The style that the column's evidence decided for its ambiguous cells, where it came to that. */
   decided(): DecimalStyle | undefined {
     return this.#settled && this.#seen.ambiguous && this.#options.style === undefined

@@ -7,6 +7,8 @@ import type { ColumnCast } from './column-cast.ts';
 import type { RowIssue } from '../issue.ts';
 import { CLEAR, type MappedRow, type MappedValue } from '../mapping.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import { isWordField } from '../targets.ts';
+import type { RowCode } from '../../row-catalogue.ts';
 import { textForm } from '../text-form.ts';
 import type { WordMeaning } from '../word-lists.ts';
 
@@ -133,11 +135,32 @@ function mappedValue(value: unknown, text: string, exact: boolean): MappedValue 
   return exact ? { value, text, exact: true } : { value, text };
 }
 
-/** How a problem enters a row: as an issue, or, in our own exports, beside the value (see MappedValue.issue). */
-function failer(options: StepOptions, put: Put) {
-  const { target, header, letter } = options;
+/** Problems of cells that are the text form of what some item really holds. */
+const MAY_BE_HELD: ReadonlySet<string> = new Set<RowCode>([
+  'ambiguous_number',
+  'number_lost',
+  'control_character',
+  'broken_character',
+  'not_clearable',
+]);
+
+/** Whether a problem waits until the item is known (see MappedValue.issue). */
+function deferral({ target, header, source, column, create, ownExport }: StepOptions) {
   const isField = !['id', 'collection', 'collection_id', 'quantity'].includes(target);
-  const deferred = options.ownExport && !options.create && isField;
+  if (create || !isField) return () => false;
+  if (ownExport) return () => true;
+  // An export cut to other columns has the fields' own names for headers; so may a file made by hand.
+  if (header !== target || source !== undefined || isWordField(target)) return () => false;
+  return (problem: CastProblem) =>
+    MAY_BE_HELD.has(problem.code) &&
+    // Before that, other cells may yet tell.
+    (problem.code !== 'ambiguous_number' || column.amounts?.isSettled === true);
+}
+
+/** How a problem enters a row: as an issue, or beside the value until the item is known. */
+function failer(options: StepOptions, put: Put) {
+  const { target, header, letter, ownExport } = options;
+  const waits = deferral(options);
   return (row: MappedRow, problem: CastProblem, raw: string): void => {
     const issue: RowIssue = {
       code: problem.code,
@@ -148,7 +171,7 @@ function failer(options: StepOptions, put: Put) {
       found: cut(raw),
     };
     if (problem.expected !== undefined) issue.expected = problem.expected;
-    if (deferred) put(row, { value: undefined, text: raw, exact: true, issue });
+    if (waits(problem)) put(row, { ...mappedValue(undefined, raw, ownExport), issue });
     else row.issues.push(issue);
   };
 }

@@ -96,10 +96,10 @@ describe('with a budget on each answer', () => {
           },
           { lanes: 20, workMs: 3 },
         );
-        for (const { share, total } of outcomes) {
-          expect(share).toBeGreaterThanOrEqual(least);
-          expect(total.limited / (total.limited + total.admitted)).toBeLessThan(0.01);
-        }
+        const limited = outcomes.reduce((sum, { total }) => sum + total.limited, 0);
+        const admitted = outcomes.reduce((sum, { total }) => sum + total.admitted, 0);
+        expect(Math.min(...outcomes.map(({ share }) => share))).toBeGreaterThanOrEqual(least);
+        expect(limited / (limited + admitted)).toBeLessThan(0.01);
       }
     },
   );

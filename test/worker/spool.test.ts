@@ -1,8 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
+import { newPlace, type Place } from '../cli/run-shelflift.ts';
+import { POSTGRES, usePostgres } from '../support/postgres.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
 
@@ -60,4 +64,50 @@ test('a file that was damaged while it waited for its delivery is not delivered'
   const { exitCode, runs } = await place.once({ now: TUESDAY + DAY });
   expect(exitCode).toBe(2);
   expect(runs).toMatchObject([{ state: 'failed', error: { code: 'spool_damaged' } }]);
+});
+
+/** A file is submitted, and its source is gone; `through` carries the store on, and says where it is. */
+async function submitted(through: (place: Place, store: string) => Promise<string>): Promise<void> {
+  await using api = await startSandbox();
+  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
+  place.file('toys.csv', 'Toy\nRobot\n');
+  const template = place.file('mine.yaml', 'name: mine\ncolumns: { name: { from: [Toy] } }\n');
+  const store = join(place.folder, 'first.db');
+  const words = ['jobs', 'submit', 'import', 'toys.csv', '--collection', 'Main', '--template', template];
+  expect(await place.call([...words, '--store', store])).toMatchObject({ code: 0 });
+  for (const name of ['toys.csv', 'mine.yaml']) rmSync(join(place.folder, name));
+  const other = await through(place, store);
+  const { code, stdout } = await place.call(['worker', '--once', '--json', '--store', other]);
+  expect([code, JSON.parse(stdout)], stdout).toMatchObject([0, { runs: [{ state: 'done', rows: 1 }] }]);
+  expect(api.control.items()).toHaveLength(1);
+}
+
+async function carry(place: Place, argv: string[]): Promise<void> {
+  const { code, stdout, stderr } = await place.call([...argv, '--json']);
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ waiting_files: 2 });
+}
+
+test('a backup of a store holds what waits to be imported', () =>
+  submitted(async (place, store) => {
+    const backup = join(place.folder, 'backup.db');
+    await carry(place, ['store', 'backup', backup, '--store', store]);
+    for (const path of [store, `${store}.spool`]) rmSync(path, { recursive: true });
+    return backup;
+  }));
+
+describe.skipIf(POSTGRES.length === 0)('on PostgreSQL', () => {
+  const server = usePostgres(POSTGRES.at(-1));
+
+  test('a store is carried to a server, to another one, and back into a file, with what waits to be imported', () =>
+    submitted(async (place, store) => {
+      const [there, elsewhere] = [await server.newDatabase(), await server.newDatabase()];
+      const back = join(place.folder, 'back.db');
+      await carry(place, ['store', 'copy', '--from', store, '--to', there]);
+      await carry(place, ['store', 'copy', '--from', there, '--to', elsewhere]);
+      await carry(place, ['store', 'backup', back, '--store', elsewhere]);
+      await using ledger = await openLedger(back);
+      expect(await ledger.values.spaces('spool:')).toEqual([]);
+      return back;
+    }));
 });

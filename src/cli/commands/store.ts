@@ -41,14 +41,15 @@ const copy: CommandModule<object, CopyFlags> = {
         }),
       ),
   handler: async (flags) => {
-    const { copyStore } = await import('../../ledger/upkeep/copy-store.ts');
-    const report = await copyStore(flags.from, flags.to, { whileRunning: false });
+    const { copyWithSpool } = await import('../../worker/queue/store-copies.ts');
+    const report = await copyWithSpool(flags.from, flags.to);
     if (flags.json === true) printJson(report);
     else {
       print(
         `copied ${counted(report.jobs, 'job')} with ${counted(report.rows, 'row')}: ${report.from} → ${report.to}`,
       );
       print(`  read back and compared: sha256 ${report.sha256}`);
+      if (report.waiting_files > 0) print(`  with ${waiting(report.waiting_files)}`);
       print('  Go on with one of the two only: a job that is resumed in both sends its rows twice.');
     }
   },
@@ -62,15 +63,22 @@ const backup: CommandModule<object, GlobalFlags & { file: string }> = {
       .positional('file', { type: 'string', demandOption: true, describe: 'made; --store takes it as it is' })
       .example(examples({ '$0 store backup ledger-backup.db': 'then checked, as store check does' })),
   handler: async (flags) => {
-    const { backupStore } = await import('../../ledger/upkeep/backup-store.ts');
-    const report = await backupStore(storeOf(flags, process.env), flags.file);
+    const { backupWithSpool } = await import('../../worker/queue/store-copies.ts');
+    const report = await backupWithSpool(storeOf(flags, process.env), flags.file);
     if (flags.json === true) printJson(report);
-    else
+    else {
       print(
         `${report.file}: ${counted(report.jobs, 'job')} with ${counted(report.rows, 'row')} of ${report.store}, checked`,
       );
+      if (report.waiting_files > 0)
+        print(`  with ${waiting(report.waiting_files)}, in ${report.file}.spool: keep it beside the file`);
+    }
   },
 };
+
+function waiting(files: number): string {
+  return `${counted(files, 'file that waits', 'files that wait')} for an import or a delivery`;
+}
 
 const check: CommandModule<object, GlobalFlags> = {
   command: 'check',

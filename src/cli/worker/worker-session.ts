@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { stateFolder } from '../../config.ts';
 import { UsageError } from '../../errors.ts';
-import { isPostgresLocation } from '../../ledger/postgres/location.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import type { Spool } from '../../worker/queue/spool.ts';
@@ -46,10 +45,7 @@ export async function needConfig(flags: ConfigFlags): Promise<ReadConfig> {
   });
 }
 
-/** Where submitted files wait: beside an SQLite store, or in the database itself. */
 export async function spoolOf(ledger: Ledger): Promise<Spool> {
-  const { FolderSpool } = await import('../../worker/queue/spool.ts');
-  if (!isPostgresLocation(ledger.location)) return new FolderSpool(`${ledger.location}.spool`);
-  const { StoreSpool } = await import('../../worker/queue/store-spool.ts');
-  return new StoreSpool(ledger, join(stateFolder(process.env), 'spool'));
+  const { openSpool } = await import('../../worker/queue/open-spool.ts');
+  return openSpool(ledger, join(stateFolder(process.env), 'spool'));
 }

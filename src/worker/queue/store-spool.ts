@@ -7,7 +7,8 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { damaged, FolderSpool, type Spool } from './spool.ts';
 
-const SPACE = 'spool:';
+/** Spaces of files begin so. */
+export const SPOOLED = 'spool:';
 /** Bytes of a piece: one value, and one statement, each. */
 const PIECE = 768 * 1024;
 const END = 'end';
@@ -68,13 +69,13 @@ export class StoreSpool implements Spool {
   }
 
   async remove(runId: string): Promise<void> {
-    for (const space of await this.#values.spaces(`${SPACE}${runId}:`)) await this.#values.remove(space);
+    for (const space of await this.#values.spaces(`${SPOOLED}${runId}:`)) await this.#values.remove(space);
     await this.#local.remove(runId);
   }
 
   async prune(runIds: ReadonlySet<string>, putBefore: number): Promise<void> {
-    for (const space of await this.#values.spaces(SPACE)) {
-      const parts = space.slice(SPACE.length).split(':');
+    for (const space of await this.#values.spaces(SPOOLED)) {
+      const parts = space.slice(SPOOLED.length).split(':');
       // Ids and names may hold colons, too.
       if (parts.some((_, index) => runIds.has(parts.slice(0, index).join(':')))) continue;
       const [first] = await this.#values.list(space, { limit: 1 });
@@ -85,7 +86,7 @@ export class StoreSpool implements Spool {
 }
 
 function spaceOf(runId: string, name: string): string {
-  return `${SPACE}${runId}:${name}`;
+  return `${SPOOLED}${runId}:${name}`;
 }
 
 function pieceKey(id: string, index: number): string {

@@ -1,0 +1,81 @@
+/** Copies and backups of a store with the files that wait in its spool: without them a queued run is nothing. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { openLedger } from '../../ledger/open-ledger.ts';
+import { isPostgresLocation } from '../../ledger/postgres/location.ts';
+import { type BackupReport, backupStore } from '../../ledger/upkeep/backup-store.ts';
+import { type CopyReport, copyStore } from '../../ledger/upkeep/copy-store.ts';
+import { spoolFolderOf } from './open-spool.ts';
+import type { Run } from './run.ts';
+import { Runs } from './runs.ts';
+import { FolderSpool, type Spool } from './spool.ts';
+import { SPOOLED, StoreSpool } from './store-spool.ts';
+
+interface WithFiles {
+  /** Submitted files that wait to be imported, and exports that wait for their delivery. */
+  waiting_files: number;
+}
+
+/** @throws what copyStore throws, and errors of files */
+export async function copyWithSpool(from: string, to: string): Promise<CopyReport & WithFiles> {
+  const report = await copyStore(from, to, { whileRunning: false });
+  return { ...report, waiting_files: await copySpool(from, to) };
+}
+
+/** @throws what backupStore throws, and errors of files */
+export async function backupWithSpool(location: string, file: string): Promise<BackupReport & WithFiles> {
+  // What waits now may be done with, and gone, when the store has been copied; the copy would still want it.
+  const first = !isPostgresLocation(location) && existsSync(location) && !existsSync(file);
+  if (first) await copySpool(location, file, location);
+  try {
+    const report = await backupStore(location, file);
+    return { ...report, waiting_files: await copySpool(location, file) };
+  } catch (error) {
+    if (first) await rm(spoolFolderOf(file), { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** @param listed the store whose runs say what waits; default the copy, which is of one instant */
+async function copySpool(from: string, to: string, listed = to): Promise<number> {
+  await using ledger = await openLedger(listed);
+  if (isPostgresLocation(from) && isPostgresLocation(to)) return (await ledger.values.spaces(SPOOLED)).length;
+  const fetched = await mkdtemp(join(tmpdir(), 'shelflift-'));
+  try {
+    const inStore = new StoreSpool(ledger, fetched);
+    // A database's pieces of files were copied with the rest of it.
+    const source = isPostgresLocation(from) ? inStore : new FolderSpool(spoolFolderOf(from));
+    const target = isPostgresLocation(to) ? inStore : new FolderSpool(spoolFolderOf(to));
+    let count = 0;
+    for (const run of await new Runs(ledger).list()) {
+      for (const name of namesOf(run)) {
+        const file = (await wholeIn(target, run.id, name)) ?? (await wholeIn(source, run.id, name));
+        if (file === undefined) continue;
+        await target.put(run.id, file);
+        count += 1;
+      }
+      // The files beside the copy are what is read from now on.
+      if (source === inStore) await inStore.remove(run.id);
+    }
+    return count;
+  } finally {
+    await rm(fetched, { recursive: true, force: true });
+  }
+}
+
+/** What is damaged here is as good as gone there: either fails the run that wants it. */
+async function wholeIn(spool: Spool, runId: string, name: string): Promise<string | undefined> {
+  return spool.fetch(runId, name).catch((error: unknown) => {
+    if (error instanceof UsageError && error.code === 'spool_damaged') return undefined;
+    throw error;
+  });
+}
+
+/** Whether the spool still has them or not. */
+function namesOf({ work, artefact }: Run): string[] {
+  const source = work.kind === 'import' && 'spool' in work.source ? work.source : undefined;
+  return [source?.name, source?.template, ...(artefact?.files ?? [])].filter((name) => name !== undefined);
+}

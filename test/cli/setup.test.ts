@@ -131,12 +131,14 @@ test('on a pipe each stage is shown to its end, before what is said next', () =>
   const line = new ProgressLine({ write: (text) => written.push(text) });
   for (let done = 1; done <= 100; done += 1) line.update(`reading: ${done} %`);
   for (let done = 1; done <= 100; done += 1) line.update(`writing: ${done} %`);
+  line.update('comparing with the items: 1');
   line.update('no answer; trying again');
   line.say('note: careful');
   line.end();
   expect(written).toEqual([
     'reading: 1 %\n',
     'reading: 100 %\n',
+    'writing: 100 %\n',
     'no answer; trying again\n',
     'note: careful\n',
   ]);

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csv, parseCsv, toyNames, toys } from '../support/csv.ts';
+import type { ImportEvent } from '../../src/import/events.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { openImport } from '../support/open-import.ts';
 
 const NO_ROWS = {
@@ -148,6 +151,27 @@ describe('a create import', () => {
     await it.file('mended.csv', text.replace('soon', '2001'));
     await it.import({ file: `${it.folder}/mended.csv` });
     expect(it.items()[0]).toMatchObject({ name: '=x', brand: '+y', release_year: 2001 });
+  });
+
+  it('takes a rejects file of another store for its own where it is the same, and leaves it else', async () => {
+    await using it = await openImport();
+    const file = await it.file('bad.csv', 'name,year\nA,soon\nB,1990\n');
+    const notes: string[] = [];
+    const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
+    const first = await it.import({ file, dryRun: true });
+    for (const [store, year, name] of [
+      ['second.db', 'soon', 'bad.rejects.csv'],
+      ['third.db', 'later', 'bad.rejects-2.csv'],
+    ] as const) {
+      await using ledger = openSqliteLedger(join(it.folder, store));
+      await it.file('bad.csv', `name,year\nA,${year}\nB,1990\n`);
+      const { summary } = await it.import({ file, dryRun: true }, { ledger, onEvent });
+      expect(summary.files.rejects).toBe(join(it.folder, name));
+    }
+    expect(await it.read(first.summary.files.rejects)).toContain('soon');
+    expect(notes).toEqual([
+      expect.stringMatching(/written with another store, and stays as it is; .*-2\.csv$/),
+    ]);
   });
 
   it('never overwrites a rejects file that was edited by hand', async () => {

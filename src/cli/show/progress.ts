@@ -16,7 +16,7 @@ export class ProgressLine {
   #drawn = false;
   #lastAt = Number.NEGATIVE_INFINITY;
   #pending: string | undefined;
-  /** The word before the colon: reading, sending, writing. */
+  /** What stands before the colon: reading, sending, writing. */
   #stage: string | undefined;
 
   constructor(stream: ProgressStream) {
@@ -26,7 +26,7 @@ export class ProgressLine {
 
   /** Shows where things stand, unless it was shown a moment ago; the last state of each stage is shown in any case. */
   update(text: string): void {
-    const stage = /^(\w+):/.exec(text)?.[1] ?? this.#stage;
+    const stage = /^([^:]+):/.exec(text)?.[1] ?? this.#stage;
     // On a terminal the next stage takes the line; a log that ends a stage at 9 % looks broken off.
     if (stage !== this.#stage && this.#stream.isTTY !== true) this.#flush();
     this.#stage = stage;

@@ -64,6 +64,7 @@ export async function stageSelected(
     );
   }
   await keep();
+  emit({ type: 'checking', done: read, total: read });
   problems.tell(emit);
   const reading: Reading = {
     way: 'pages',

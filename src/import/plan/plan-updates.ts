@@ -215,6 +215,7 @@ async function findItems(
     if (known === undefined) items.set(key, [item]);
     else known.push(item);
   });
+  emit({ type: 'checking', done: read, total: read });
   // A key of another field than the id is found by looking through the list alone.
   return { items, reading: { way: 'pages', items: read, requests: Math.ceil(read / PER_PAGE_MAX) } };
 }

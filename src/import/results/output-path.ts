@@ -1,12 +1,18 @@
 /** Where results and rejects may be written without taking anything away from anybody. */
-import { rename, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import type { Emit } from '../events.ts';
 
+/** Where a file goes, and the name that it would have where nothing stood in its way. */
+export interface OutputPath {
+  path: string;
+  wanted: string;
+}
+
 /**
- * The path for a file of this name.
+ * The path for a file of this name; `keptPath` has the last word once it is written.
  *
  * Rejects are there to be mended: one that a person has changed stays where it is, and ours gets a number.
  * Results keep their name: what stands there and is not ours, or tells of rows that another job has sent while
@@ -19,16 +25,16 @@ export async function outputPath(
   kind: 'results' | 'rejects' | 'to_delete',
   ledger: Ledger,
   emit: Emit,
-): Promise<string> {
+): Promise<OutputPath> {
   const wanted = join(folder, `${name}.csv`);
   for (let count = 1; ; count += 1) {
     const path = count === 1 ? wanted : join(folder, `${name}-${count}.csv`);
     const found = await stat(path).catch(() => undefined);
-    if (found === undefined) return told(path, wanted, emit);
+    if (found === undefined) return { path, wanted };
     if (found.isFile()) {
       const writer = await ledger.fileWriter(await hashFile(path));
       if (writer !== undefined && !(kind === 'results' && (await tellsMore(writer, job, ledger)))) {
-        return told(path, wanted, emit);
+        return { path, wanted };
       }
       if (kind === 'results') {
         const aside = join(
@@ -37,7 +43,7 @@ export async function outputPath(
         );
         await rename(path, aside);
         emit({ type: 'note', message: `${path} is not this job's, or was changed: it is kept as ${aside}` });
-        return path;
+        return { path, wanted };
       }
     }
   }
@@ -54,12 +60,17 @@ async function hasSent(jobId: string, ledger: Ledger): Promise<boolean> {
   return job?.firstSentAt !== undefined;
 }
 
-function told(path: string, wanted: string, emit: Emit): string {
-  if (path !== wanted) {
-    emit({
-      type: 'note',
-      message: `${wanted} was changed by somebody, or written with another store, and stays as it is; this goes to ${path}`,
-    });
+/**
+ * The path that a written file is left at. A file of the wanted name that this store did not know is one that another
+ * store wrote, where it is the same to the byte: then that one is it.
+ */
+export async function keptPath({ path, wanted }: OutputPath, sha256: string, emit: Emit): Promise<string> {
+  if (path === wanted) return path;
+  if ((await hashFile(wanted)) === sha256) {
+    await rm(path);
+    return wanted;
   }
+  const message = `${wanted} was changed by somebody, or written with another store, and stays as it is; this goes to ${path}`;
+  emit({ type: 'note', message });
   return path;
 }

@@ -11,7 +11,7 @@ import type { TableWriter } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { Emit } from '../events.ts';
 import type { JobOptions } from '../options.ts';
-import { outputPath } from './output-path.ts';
+import { keptPath, type OutputPath, outputPath } from './output-path.ts';
 import { rowPages } from './row-pages.ts';
 
 const OUR_COLUMNS = [
@@ -50,22 +50,22 @@ export async function writeResults(
   const { outDir, outName } = options;
   const name = outName ?? basename(job.source.file, extname(job.source.file));
   const counts = await ledger.counts(job.id);
-  const targets: { kind: 'results' | 'rejects'; writer: TableWriter; path: string }[] = [];
+  const targets: { kind: 'results' | 'rejects'; writer: TableWriter; place: OutputPath }[] = [];
   // A results file that is imported and has results of its own keeps its columns once.
   const kept = job.source.headers.flatMap((header, index) => (OUR_COLUMNS.includes(header) ? [] : [index]));
   const headers = [...kept.map((index) => headerText(job.source.headers[index] ?? '')), ...OUR_COLUMNS];
 
   const open = async (kind: 'results' | 'rejects') => {
-    const path = await outputPath(job, outDir, `${name}.${kind}`, kind, ledger, emit);
+    const place = await outputPath(job, outDir, `${name}.${kind}`, kind, ledger, emit);
     const writer = await createTableWriter({
-      file: path,
+      file: place.path,
       format: 'csv',
       columns: headers.map((header) => ({ header, kind: 'text' as const })),
       // Escaped here, because a number in a person's column must stay a number.
       escapeFormulas: false,
       ...(job.source.delimiter === undefined ? {} : { delimiter: job.source.delimiter }),
     });
-    targets.push({ kind, writer, path });
+    targets.push({ kind, writer, place });
   };
   if (which === 'both') await open('results');
   if (counts.invalid + counts.refused > 0) await open('rejects');
@@ -80,9 +80,10 @@ export async function writeResults(
         await writer.write(chosen.map((row) => line(row, kept, options)));
       }
     }
-    for (const { kind, writer, path } of targets) {
+    for (const { kind, writer, place } of targets) {
       const { sha256 } = await writer.finish();
       await ledger.noteFile(sha256, job.id);
+      const path = await keptPath(place, sha256, emit);
       files[kind] = path;
       written[kind] = { path, sha256 };
     }

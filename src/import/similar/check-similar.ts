@@ -29,6 +29,7 @@ export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<Sim
     if (item.status === 'archived' || !wanted.has(key)) return;
     wanted.set(key, { id: item.id, name: item.name, rows: 0 });
   });
+  emit({ type: 'checking', done: read, total: read });
   let marked = 0;
   for await (const rows of rowPages(ledger, job.id, CREATES)) {
     const moves = rows.flatMap(({ ordinal, payload }): RowMove[] => {

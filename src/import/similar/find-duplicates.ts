@@ -45,6 +45,7 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
     if (known === undefined) byKey.set(key, [item]);
     else known.push(item);
   });
+  options.onRead?.(read);
   const sets = [...byKey.values()];
   const { joined, compared } = close
     ? joinClose(sets)

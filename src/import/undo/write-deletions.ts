@@ -4,7 +4,7 @@ import type { JobRecord } from '../../ledger/ledger.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions } from '../options.ts';
-import { outputPath } from '../results/output-path.ts';
+import { keptPath, outputPath } from '../results/output-path.ts';
 import { updatePayload } from '../write/payload.ts';
 import type { ResultFiles } from '../results/results.ts';
 import { rowPages } from '../results/row-pages.ts';
@@ -28,13 +28,14 @@ export async function writeDeletions(
   }
   if (lines.length === 0) return {};
   const name = basename(job.source.file, extname(job.source.file));
-  const file = await outputPath(job, outDir, `${name}.to-delete`, 'to_delete', ledger, emit);
+  const place = await outputPath(job, outDir, `${name}.to-delete`, 'to_delete', ledger, emit);
   const columns = COLUMNS.map((header) => ({ header, kind: 'text' as const }));
-  const writer = await createTableWriter({ file, format: 'csv', columns });
+  const writer = await createTableWriter({ file: place.path, format: 'csv', columns });
   try {
     await writer.write(lines);
     const { sha256 } = await writer.finish();
     await ledger.noteFile(sha256, job.id);
+    const file = await keptPath(place, sha256, emit);
     const { files } = await ledger.findJob(job.id);
     await ledger.updateJob(job.id, { files: { ...files, to_delete: { path: file, sha256 } } });
     return { to_delete: file };

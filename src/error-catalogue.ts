@@ -834,7 +834,7 @@ const WORKER = {
   delivery_failed: {
     exit: 6,
     cause: 'A file was made and could not be brought to where it is wanted.',
-    remedy: 'The message says why. Mend the place, then: shelflift schedule run NAME',
+    remedy: 'The message says why. Mend the place, then: shelflift jobs resume RUN',
   },
 } as const satisfies Group;
 

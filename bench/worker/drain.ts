@@ -23,6 +23,7 @@ export async function drainQueue(
       ...lanesOf('bench', new Map(names.map((name) => [name, name]))),
       parallel: QUEUES,
       now: () => Date.now(),
+      isLeft: () => false,
       isDue: (_, notBefore) => notBefore <= Date.now(),
     };
     const addedFrom = performance.now();

@@ -17,7 +17,8 @@ import type { EmitWorker } from './events.ts';
 import { putAwayRun } from './hot-folders/put-away-run.ts';
 import type { Profiles } from './profiles.ts';
 import { deliveryQueue, type Queue, type Service, type Turn } from './queue/queue.ts';
-import { fileOf, isFinal, type Run } from './queue/run.ts';
+import { outageWait, TOLD_AFTER_MS } from './outage.ts';
+import { type DeliveryState, fileOf, isFinal, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import { watchCancelled } from './queue/watch-cancelled.ts';
 import type { Spool } from './queue/spool.ts';
@@ -49,12 +50,17 @@ export interface ExecutorDeps {
   /** Wait before the second try, ms; doubled each time. */
   backoffMs: number;
   tries: number;
+  /** How long this worker waits for what cannot be reached, ms. */
+  outagePatienceMs: number;
   /** Told when a subject (a schedule, a watched folder) begins to fail, or works again. */
   notify: (subject: string, failed: boolean, message: string) => Promise<void>;
 }
 
 export class Executor {
   readonly #deps: ExecutorDeps;
+  /** Run → when this worker began the first try that met an outage, or the last try, monotonic ms. */
+  readonly #triedAt = new Map<string, number>();
+  readonly #left = new Set<string>();
 
   constructor(deps: ExecutorDeps) {
     this.#deps = deps;
@@ -74,6 +80,8 @@ export class Executor {
       await turn.finish();
       return undefined;
     }
+    const isAway = [run, ...(run.deliveries ?? [])].some(({ awaySince }) => awaySince !== undefined);
+    if (!isAway || !this.#triedAt.has(run.id)) this.#triedAt.set(run.id, this.#deps.clock.monotonic());
     using cancelled = watchCancelled(run.id, runs);
     try {
       return await this.#proceed(run, turn, AbortSignal.any([stop, cancelled.signal]));
@@ -159,8 +167,7 @@ export class Executor {
         ? await spool.fetch(run.id, source.template)
         : undefined;
     // Kept at once: a run that is killed and gone on with says it no second time.
-    let noted: Promise<unknown> = Promise.resolve();
-    let failure: unknown;
+    let noted = Promise.resolve();
     const yielding = new AbortController();
     const since = clock.monotonic();
     const look = setInterval(() => {
@@ -187,7 +194,8 @@ export class Executor {
           run: this.#deps.run,
           emit: (event) => {
             if (event.type === 'warning')
-              noted = noted.then(() => this.#warn(run, event.message)).catch((error) => (failure ??= error));
+              // What cannot be noted stops nothing: the next save meets what is wrong.
+              noted = noted.then(() => this.#warn(run, event.message)).catch(() => undefined);
             emit({ type: 'import', run, event });
           },
         },
@@ -231,39 +239,46 @@ export class Executor {
     const around = { ...this.#deps, values: ledger.values, hold: () => turn.hold(), stop };
     const end = await deliverRun(run, around).catch((error: unknown) => endOfFailure(error, stop));
     if (end !== undefined) return this.#settle(run, turn, end);
+    const now = clock.now();
     const waiting = (run.deliveries ?? []).filter((each) => !each.done && each.tries < tries);
-    const wait = stop.aborted ? 0 : this.#backoff(Math.max(...waiting.map((each) => each.tries)));
-    run.notBefore = clock.now() + wait;
+    const wait = ({ awaySince, tries: tried }: DeliveryState) =>
+      awaySince === undefined ? this.#backoff(tried) : this.#outageWait(run, awaySince, now);
+    run.notBefore = now + (stop.aborted ? 0 : Math.max(...waiting.map(wait)));
     run.exitCode = stop.aborted ? ExitCode.interrupted : ExitCode.parked;
     await this.#putBack(run, turn);
+    for (const { to, awaySince = now, error } of waiting)
+      if (now - awaySince >= TOLD_AFTER_MS) await this.#tell(run, `${to}: ${error ?? ''}`);
     return run;
   }
 
   async #settle(run: Run, turn: Turn, ended: RunEnd): Promise<Run> {
     const { runs, clock, emit, tries } = this.#deps;
-    const end = await this.#putAway(run, ended);
     const now = clock.now();
+    const end = await this.#putAway(run, this.#counted(run, ended, now));
     run.exitCode = end.exitCode;
     if (end.error !== undefined) run.error = end.error;
     if ('rows' in end && end.rows !== undefined) run.rows = end.rows;
     if ('files' in end && end.files !== undefined) run.files = end.files;
     if (end.kind === 'error') run.tries += 1;
-    if (end.kind === 'later' || (end.kind === 'error' && run.tries < tries)) {
+    if (end.kind === 'later' || end.kind === 'away' || (end.kind === 'error' && run.tries < tries)) {
       // What was made is never made again.
       if (run.state !== 'delivering') run.state = 'queued';
-      run.notBefore = now + (end.kind === 'later' ? end.afterMs : this.#backoff(run.tries));
+      const since = run.awaySince ?? now;
+      const wait = end.kind === 'away' ? this.#outageWait(run, since, now) : this.#backoff(run.tries);
+      run.notBefore = now + (end.kind === 'later' ? end.afterMs : wait);
       await this.#putBack(run, turn);
+      if (end.kind === 'away' && now - since >= TOLD_AFTER_MS) await this.#tell(run, end.error.message);
     } else {
       const poison = end.kind === 'error' || (end.kind === 'failed' && run.tries >= tries);
       run.state = end.kind === 'done' ? 'done' : poison ? 'parked_poison' : 'failed';
       run.endedAt = now;
       delete run.ending;
       await runs.save(run);
-      await this.#clearSpool(run, run.files ?? []);
+      this.#triedAt.delete(run.id);
+      // What is parked may be revived: what it needs for that stays.
+      if (run.state !== 'parked_poison') await this.#clearSpool(run, run.files ?? []);
       await turn.finish();
-      const subject = subjectOf(run);
-      const message = run.error?.message ?? 'it works again';
-      if (subject !== undefined) await this.#deps.notify(subject, run.state !== 'done', message);
+      await this.#tell(run, run.error?.message ?? 'it works again');
     }
     emit({ type: 'ended', run, seconds: (now - (run.startedAt ?? now)) / 1000 });
     return run;
@@ -314,6 +329,37 @@ export class Executor {
     const { spool } = this.#deps;
     const spooled = spool.folder(id);
     if (!files.some((file) => file.startsWith(spooled))) await spool.remove(id);
+  }
+
+  /** An outage that has lasted for days is an error like any other. */
+  #counted(run: Run, end: RunEnd, now: number): RunEnd {
+    if (end.kind === 'later') return end;
+    if (end.kind !== 'away') {
+      delete run.awaySince;
+      return end;
+    }
+    run.awaySince ??= now;
+    return now - run.awaySince < this.#deps.config.retries.outage ? end : { ...end, kind: 'error' };
+  }
+
+  /** With `--once` the run is left after a while, to whoever is started next. */
+  #outageWait(run: Run, since: number, now: number): number {
+    const { backoffMs, config, clock, outagePatienceMs } = this.#deps;
+    if (outagePatienceMs === Number.POSITIVE_INFINITY) return outageWait(since, now, backoffMs);
+    const met = clock.monotonic() - (this.#triedAt.get(run.id) ?? 0);
+    if (met + backoffMs < outagePatienceMs) return Math.min(Math.max(met, backoffMs), outagePatienceMs - met);
+    this.#left.add(run.id);
+    return outageWait(since, now, config.retries.backoff);
+  }
+
+  /** True where this worker waits for the run no more. */
+  hasLeft(runId: string): boolean {
+    return this.#left.has(runId);
+  }
+
+  async #tell(run: Run, message: string): Promise<void> {
+    const subject = subjectOf(run);
+    if (subject !== undefined) await this.#deps.notify(subject, run.state !== 'done', message);
   }
 
   #backoff(tries: number): number {

@@ -62,7 +62,9 @@ const FOLDER_REST_MS = 5_000;
 /** `--once` waits for what may run again so soon. */
 const ONCE_PATIENCE_MS = 60_000;
 const ONCE_BACKOFF_MS = 1_000;
-const GRAVITY: readonly number[] = [1, 130, 5, 6, 4, 3, 2, 0];
+/** … and for what cannot be reached, such as a mail server, so long. The API was waited for by the run itself. */
+const ONCE_OUTAGE_MS = 15_000;
+const GRAVITY: readonly number[] = [1, 130, 5, 6, 2, 4, 3, 0];
 /** A store that fails is looked at again after a second, then two, four … */
 const LONGEST_STORE_WAIT_MS = 15_000;
 /** `--once` is started again by others: it waits for a store no longer than this. */
@@ -145,7 +147,9 @@ class Worker implements AsyncDisposable {
       ...lanesOf(hostname(), this.#profiles.lanes),
       parallel: config.parallel,
       now: () => clock.now(),
+      isLeft: (id) => this.#executor.hasLeft(id),
       isDue: (id, notBefore) => {
+        if (this.#executor.hasLeft(id)) return false;
         const own = this.#putBack.get(id) ?? 0;
         return (once ? own : Math.max(own, notBefore)) <= clock.now();
       },
@@ -160,6 +164,7 @@ class Worker implements AsyncDisposable {
       place,
       backoffMs: once ? Math.min(ONCE_BACKOFF_MS, config.retries.backoff) : config.retries.backoff,
       tries: config.retries.tries,
+      outagePatienceMs: once ? ONCE_OUTAGE_MS : Number.POSITIVE_INFINITY,
       notify: (subject, failed, message) => notifier.tell(subject, failed, message, this.#kill.signal),
     });
   }
@@ -329,7 +334,7 @@ class Worker implements AsyncDisposable {
   }
 
   async #take(): Promise<void> {
-    const { queue, config, emit } = this.#options;
+    const { queue, config, emit, once } = this.#options;
     while (this.#running.size < config.parallel) {
       const turn = await queue.take(this.#service);
       if (turn === undefined) return;
@@ -338,7 +343,8 @@ class Worker implements AsyncDisposable {
         .then((run) => {
           this.#refused.delete(turn.runId);
           if (run === undefined) return;
-          if (isFinal(run)) this.#putBack.delete(run.id);
+          // A worker that stays goes by the entry: who revives a run brings its time forward.
+          if (isFinal(run) || !once) this.#putBack.delete(run.id);
           else this.#putBack.set(run.id, run.notBefore);
           if (run.state !== 'delivering' || run.exitCode !== undefined) this.#note(run);
         })

@@ -29,7 +29,7 @@ test('the pinned example is read, with what it leaves out filled in', async () =
     catchUp: 'once',
   });
   expect(config.hotFolders[0]?.import).toEqual({ collection: 'Main', skipInvalid: true });
-  expect(config.retries).toEqual({ tries: 5, backoff: 60_000 });
+  expect(config.retries).toEqual({ tries: 5, backoff: 60_000, outage: 7 * 86_400_000 });
 });
 
 test('options of a task are written with dashes or without', async () => {

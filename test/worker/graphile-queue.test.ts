@@ -22,6 +22,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
       parallel: 2,
       now: Date.now,
       isDue: (_, notBefore) => notBefore <= Date.now(),
+      isLeft: () => false,
     };
     const queue = new GraphileQueue(ledger, parsePostgresLocation(store), systemClock);
     const woken = Promise.withResolvers<void>();

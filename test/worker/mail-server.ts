@@ -11,8 +11,8 @@ interface Received {
   secure: boolean;
 }
 
-/** A mail server with a certificate of its own authority, or without TLS. */
-export async function mailServer(tls: boolean) {
+/** A mail server with a certificate of its own authority, or without TLS. @param port default a free one */
+export async function mailServer(tls: boolean, port = 0) {
   const mails: Received[] = [];
   let refusals = 0;
   let stalled = false;
@@ -41,7 +41,7 @@ export async function mailServer(tls: boolean) {
     },
   });
   server.on('error', () => undefined);
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
   onTestFinished(() => {
     server.close();

@@ -18,7 +18,13 @@ const CLAIMED = '261116-0000aaaa';
 
 function service(host = hostname()): Service {
   const lanes = lanesOf(host, new Map([['main', 'lane']]));
-  return { ...lanes, parallel: 1, now: Date.now, isDue: (_, notBefore) => notBefore <= Date.now() };
+  return {
+    ...lanes,
+    parallel: 1,
+    now: Date.now,
+    isDue: (_, notBefore) => notBefore <= Date.now(),
+    isLeft: () => false,
+  };
 }
 
 test('a store that fails while a run is taken keeps neither the lane nor its lease', async () => {

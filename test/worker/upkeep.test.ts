@@ -126,6 +126,7 @@ test('what a worker on another host had in hand when it vanished is taken over w
     parallel: 1,
     now: () => now,
     isDue: () => true,
+    isLeft: () => false,
   };
   expect((await queue.take(service))?.runId).toBe(run.id);
   // No heartbeat any more, and nothing is let go.

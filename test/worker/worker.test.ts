@@ -31,7 +31,8 @@ test('limit and age bound what is made up for; retention keeps the newest files'
   );
   await place.once({ now: TUESDAY });
   const { runs } = await place.once({ now: TUESDAY + 30 * DAY });
-  expect(runs.map(({ id }) => id)).toEqual([
+  // Deliveries need no turn of the key: they end in any order.
+  expect(runs.map(({ id }) => id).toSorted()).toEqual([
     'accounting@2026-07-14T04:00:00.000Z',
     'accounting@2026-07-15T04:00:00.000Z',
     'accounting@2026-07-16T04:00:00.000Z',

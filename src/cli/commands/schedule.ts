@@ -3,9 +3,11 @@ import { UsageError } from '../../errors.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
+import { shellWord } from '../../shell-word.ts';
 import { print, printJson } from '../show/output.ts';
 import { withLedger } from '../session.ts';
 import { table } from '../show/words.ts';
+import type { DescribedSchedule } from '../worker/describe-schedules.ts';
 import { CONFIG, type ConfigFlags, needConfig } from '../worker/worker-session.ts';
 
 type NameFlags = ConfigFlags & { name: string };
@@ -48,7 +50,7 @@ const list: CommandModule<object, ConfigFlags> = {
               each.cron,
               each.paused ? 'paused' : (each.next?.local ?? 'never'),
               each.paused ? '' : (each.next?.utc ?? ''),
-              each.last === null ? 'none' : `${each.last.state} (${each.last.fire})`,
+              each.last === null ? 'none' : `${each.last.state} (${each.last.fire})${whyNot(each.last)}`,
             ]),
           ]),
         );
@@ -81,6 +83,11 @@ const run: CommandModule<object, NameFlags> = {
     });
   },
 };
+
+function whyNot({ run, state, error }: NonNullable<DescribedSchedule['last']>): string {
+  const again = state === 'parked_poison' ? `; to try again: shelflift jobs resume ${shellWord(run)}` : '';
+  return error === undefined ? again : `: ${error.message}${again}`;
+}
 
 function pausing(verb: 'pause' | 'resume', describe: string): CommandModule<object, NameFlags> {
   return {

@@ -12,7 +12,14 @@ export interface DescribedSchedule {
   time_zone: string;
   paused: boolean;
   next: { local: string; utc: string } | null;
-  last: { run: string; fire: string; state: Run['state']; rows: number | null; files: string[] } | null;
+  last: {
+    run: string;
+    fire: string;
+    state: Run['state'];
+    rows: number | null;
+    files: string[];
+    error?: NonNullable<Run['error']>;
+  } | null;
 }
 
 export async function describeSchedules(config: ReadConfig, ledger: Ledger): Promise<DescribedSchedule[]> {
@@ -42,5 +49,6 @@ function described(run: Run): NonNullable<DescribedSchedule['last']> {
     state: run.state,
     rows: run.rows ?? null,
     files: run.files ?? [],
+    ...(run.error === undefined ? {} : { error: run.error }),
   };
 }

@@ -2,6 +2,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fileOf, isFinal, type Run } from '../../worker/queue/run.ts';
 import { Runs } from '../../worker/queue/runs.ts';
+import { shellWord } from '../../shell-word.ts';
 import { type DescribedSchedule, describeSchedules } from './describe-schedules.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { print, printJson } from '../show/output.ts';
@@ -92,12 +93,19 @@ export function runsTable(runs: readonly Run[]): string {
   return table([['RUN', 'STATE', 'ROWS', 'TOOK', 'QUEUED (UTC)', 'FILES, OR WHY NOT'], ...lines]);
 }
 
+/** How what was parked is tried again, in words. */
+export function revival({ id, state, work }: Run): string {
+  if (state !== 'parked_poison') return '';
+  if (work.kind === 'import' && 'claimed' in work.source) return ' (to try again: drop the file again)';
+  return ` (to try again: shelflift jobs resume ${shellWord(id)})`;
+}
+
 function about(run: Run): string {
   const warned = (run.warnings ?? []).map((warning) => `warning: ${warning}`);
   if (run.state === 'done' && run.error === undefined) return [...(run.files ?? []), ...warned].join(', ');
   const failing = (run.deliveries ?? []).filter(({ error }) => error !== undefined);
   const why = run.error?.message ?? failing.map(({ to, error }) => `${to}: ${error ?? ''}`).join('; ');
-  const again = isFinal(run) ? '' : ` (again ${new Date(run.notBefore).toISOString()})`;
+  const again = isFinal(run) ? revival(run) : ` (again ${new Date(run.notBefore).toISOString()})`;
   const tries = run.tries > 0 ? `try ${run.tries}: ` : '';
   if (why !== '') return `${tries}${why}${again}`;
   return run.work.kind === 'import' ? fileOf(run.work.source) : '';

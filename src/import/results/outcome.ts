@@ -146,7 +146,12 @@ export function withExit(summary: JobOutcome['summary'], job: JobRecord, error?:
   const silent: number[] = [ExitCode.ok, ExitCode.rows, ExitCode.limit, ExitCode.interrupted];
   if (!silent.includes(exitCode)) summary.error ??= errorOf(summary);
   const remedy = [error?.remedy, howToGoOn(summary, job)].filter((part) => part !== undefined).join(' ');
-  return { summary, exitCode, ...(remedy === '' ? {} : { remedy }) };
+  return {
+    summary,
+    exitCode,
+    ...(remedy === '' ? {} : { remedy }),
+    ...(error === undefined ? {} : { cause: error }),
+  };
 }
 
 function howToGoOn({ state, rows }: JobOutcome['summary'], job: JobRecord): string | undefined {

@@ -64,6 +64,8 @@ export interface JobOutcome {
   exitCode: ExitCode;
   /** What to do next, where there is something to do. */
   remedy?: string;
+  /** What stopped it, where something did in this run. */
+  cause?: ShelfliftError;
 }
 
 export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts): Promise<JobSummary> {

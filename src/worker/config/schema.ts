@@ -145,6 +145,9 @@ const Smtp = knownKeys({
 });
 export type Smtp = z.infer<typeof Smtp>;
 
+/** A week: a long weekend, and then somebody who mends it. */
+const OUTAGE_MS = 7 * 86_400_000;
+
 export const WorkerConfig = knownKeys({
   $schema: z.string().optional(),
   profiles: z.record(name, ConfigProfile).default({}),
@@ -157,7 +160,10 @@ export const WorkerConfig = knownKeys({
   retries: knownKeys({
     tries: z.number().int().min(1).default(5).describe('runs that end in an error before a job is parked'),
     backoff: duration.default(60_000).describe('wait before the second try; doubled each time'),
-  }).default({ tries: 5, backoff: 60_000 }),
+    outage: duration
+      .default(OUTAGE_MS)
+      .describe('what cannot be reached is waited for so long before it counts as errors [7d]'),
+  }).default({ tries: 5, backoff: 60_000, outage: OUTAGE_MS }),
   parallel: z.number().int().min(1).default(32).describe('most runs at a time, of different keys'),
   health: knownKeys({
     host: text.default('127.0.0.1'),

@@ -14,10 +14,10 @@ export async function openConnection(
   const socket = connect({ host, port, signal });
   // Until the library listens; it asks the socket then.
   socket.on('error', () => undefined);
-  const timer = setTimeout(
-    () => socket.destroy(new Error(`${host}:${port} does not answer within ${PATIENCE_MS / 1000} s`)),
-    PATIENCE_MS,
-  );
+  const timer = setTimeout(() => {
+    const message = `${host}:${port} does not answer within ${PATIENCE_MS / 1000} s`;
+    socket.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
+  }, PATIENCE_MS);
   try {
     await once(socket, 'connect');
   } finally {

@@ -1,5 +1,6 @@
 /** All deliveries of one run: each has tries of its own, and what was done is noted before the next begins. */
 import { ExitCode } from '../../exit-code.ts';
+import type { Clock } from '../../clock.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import type { ReadConfig } from '../config/read-config.ts';
@@ -10,6 +11,7 @@ import type { Runs } from '../queue/runs.ts';
 import { damaged, type Spool } from '../queue/spool.ts';
 import type { RunEnd } from '../tasks/end.ts';
 import { deliver, describeDelivery, placeInFolder } from './deliver.ts';
+import { isOutage } from '../outage.ts';
 import type { Parcel, Place } from './place.ts';
 import { Retention } from './retention.ts';
 
@@ -20,6 +22,7 @@ export interface DeliverySurroundings {
   spool: Spool;
   place: Place;
   emit: EmitWorker;
+  clock: Clock;
   /** Most tries of each delivery. */
   tries: number;
   /** Before each delivery. @throws LeaseLostError where another worker has the run now */
@@ -84,7 +87,7 @@ async function tryOnce(
     schedule,
     delivery,
   }: { state: DeliveryState; parcel: Parcel; schedule: Schedule; delivery: Delivery | undefined },
-  { values, runs, place, emit, stop }: DeliverySurroundings,
+  { config, values, runs, place, emit, stop, clock }: DeliverySurroundings,
 ): Promise<void> {
   const fire = run.work.kind === 'schedule' ? run.work.fire : run.createdAt;
   const { retention } = schedule;
@@ -100,6 +103,7 @@ async function tryOnce(
     await deliver(delivery, parcel, place, stop);
     state.done = true;
     delete state.error;
+    delete state.awaySince;
     if (target !== undefined) run.files = [...(run.files ?? []), target];
     emit({ type: 'delivered', run, to: state.to });
     if (target !== undefined && retention !== undefined)
@@ -110,7 +114,11 @@ async function tryOnce(
         );
   } catch (error) {
     if (stop.aborted) return;
-    state.tries += 1;
+    const now = clock.now();
+    const since = isOutage(error) ? (state.awaySince ?? now) : undefined;
+    if (since === undefined || now - since >= config.retries.outage) state.tries += 1;
+    if (since === undefined) delete state.awaySince;
+    else state.awaySince = since;
     state.error = error instanceof Error ? error.message : String(error);
     emit({ type: 'delivery_failed', run, to: state.to, message: state.error });
   }

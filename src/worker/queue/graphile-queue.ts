@@ -65,8 +65,8 @@ export class GraphileQueue implements Queue {
     this.#clock = clock;
   }
 
-  async add(entry: Entry): Promise<void> {
-    await this.#entries.add(entry);
+  async add(entry: Entry, before?: number): Promise<void> {
+    await this.#entries.add(entry, before);
     await this.#tell(entry);
   }
 

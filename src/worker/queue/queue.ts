@@ -35,11 +35,16 @@ export interface Service {
   now(): number;
   /** Whether a run may be taken now that was to be left alone until then (ms since the epoch). */
   isDue(runId: string, notBefore: number): boolean;
+  /** Whether a run that waits is none of this worker's business any more: `nextAt` does not tell of it. */
+  isLeft(runId: string): boolean;
 }
 
 export interface Queue extends AsyncDisposable {
-  /** Makes a run known. Twice is the same as once. */
-  add(run: Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>): Promise<void>;
+  /**
+   * Makes a run known. Twice is the same as once.
+   * @param before of a run that waits: until when it was to wait so far
+   */
+  add(run: Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>, before?: number): Promise<void>;
   /** The next run whose time has come, if any. A run whose holder is dead is next at once. */
   take(service: Service): Promise<Turn | undefined>;
   /** True where a read waits in this lane, which an import then gives way to. */

@@ -7,7 +7,7 @@
  *     ├───────────┴────────────┘
  *     │           └──▶ failed          nothing to try again: rows to mend, a file or a setting that is wrong
  *     │           └──▶ parked_poison   N tries ended in errors
- *     └── stopped, killed, lane yielded, plan full: no try was used up
+ *     └── stopped, killed, lane yielded, plan full, an outage: no try was used up
  *
  *   any of these but the ended ones ──▶ cancelled    by a person; its worker sees it, and puts away what it has
  */
@@ -53,12 +53,14 @@ export interface Run {
   priority: 'read' | 'write';
   work: Work;
   state: RunState;
-  /** Runs that ended in an error. A kill or a takeover is none. */
+  /** Runs that ended in an error. A kill, a takeover or an outage is none. */
   tries: number;
   /** ms since the epoch, this and all below. */
   createdAt: number;
   /** Not before this. */
   notBefore: number;
+  /** Since when what it needs cannot be reached (see outage.ts); absent while it can. */
+  awaySince?: number;
   startedAt?: number;
   endedAt?: number;
   /** As the command line would have ended. */
@@ -82,7 +84,10 @@ export interface DeliveryState {
   /** For people: `folder ./out`, `sftp host`, `email a@b`. */
   to: string;
   done: boolean;
+  /** Those that ended in an error; an outage is none. */
   tries: number;
+  /** Since when the place cannot be reached, ms since the epoch. */
+  awaySince?: number;
   error?: string;
 }
 

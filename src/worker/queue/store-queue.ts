@@ -38,8 +38,13 @@ export class StoreQueue implements Queue {
     this.#ledger = ledger;
   }
 
-  async add({ queue, ...run }: Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>): Promise<void> {
+  async add(
+    { queue, ...run }: Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>,
+    before = run.notBefore,
+  ): Promise<void> {
     await this.#ledger.values.put(QUEUES + queue, [{ key: keyOf(run), value: '' }]);
+    const old = keyOf({ ...run, notBefore: before });
+    if (old !== keyOf(run)) await this.#ledger.values.remove(QUEUES + queue, [old]);
   }
 
   async start(): Promise<void> {
@@ -71,7 +76,7 @@ export class StoreQueue implements Queue {
     for (const queue of await this.#queues()) {
       if (service.laneOf(queue) === undefined) continue;
       for (const entry of await this.#entries(queue))
-        next = Math.min(next ?? entry.notBefore, entry.notBefore);
+        if (!service.isLeft(entry.runId)) next = Math.min(next ?? entry.notBefore, entry.notBefore);
     }
     return next;
   }
@@ -88,7 +93,9 @@ export class StoreQueue implements Queue {
     const runs = new Map((await list()).map((run) => [run.id, run]));
     for (const { queue, key, runId } of entries) {
       const run = runs.get(runId);
-      if (run === undefined || isFinal(run)) await this.#ledger.values.remove(QUEUES + queue, [key]);
+      // What was cancelled has a turn to come, in which its file is put away.
+      const hasEnded = run === undefined || (isFinal(run) && run.state !== 'cancelled');
+      if (hasEnded) await this.#ledger.values.remove(QUEUES + queue, [key]);
     }
     const known = new Set(entries.map(({ runId }) => runId));
     const lost = [...runs.values()].filter((run) => !isFinal(run) && !known.has(run.id));

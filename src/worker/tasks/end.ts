@@ -2,6 +2,7 @@
 import { placedMessage, ShelfliftError } from '../../errors.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { ExitCode } from '../../exit-code.ts';
+import { isOutage } from '../outage.ts';
 
 export type RunEnd =
   /** Ended for good; with an exit code other than 0 where rows stayed behind. */
@@ -9,7 +10,9 @@ export type RunEnd =
   /** Nothing to try again: a person must mend a file or a setting. */
   | { kind: 'failed'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] }
   /** A try: the API, the disk, or we. */
-  | { kind: 'error'; exitCode: ExitCode; error: RunError }
+  | { kind: 'error'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] }
+  /** Not counted as a try: what it needs cannot be reached. */
+  | { kind: 'away'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] }
   /** No try: stopped from outside, or waiting for room in the plan. */
   | { kind: 'later'; exitCode: ExitCode; afterMs: number; error?: RunError };
 
@@ -41,5 +44,5 @@ export function endOf(thrown: unknown, stopped: boolean): RunEnd {
     return { kind: 'later', exitCode: ExitCode.interrupted, afterMs: 0 };
   if (exitCode === ExitCode.limit) return { kind: 'later', exitCode, afterMs: PLAN_FULL_MS, error };
   if (exitCode === ExitCode.usage || exitCode === ExitCode.rows) return { kind: 'failed', exitCode, error };
-  return { kind: 'error', exitCode, error };
+  return { kind: isOutage(thrown) ? 'away' : 'error', exitCode, error };
 }

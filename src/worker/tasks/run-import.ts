@@ -11,6 +11,8 @@ import { importFile } from '../../import/run.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ImportTask } from '../config/task-options.ts';
+import { isOutage } from '../outage.ts';
+import { isOfStore } from '../store-failure.ts';
 import { templatePath } from './template-path.ts';
 import { endOf, PLAN_FULL_MS, type RunEnd } from './end.ts';
 
@@ -80,7 +82,7 @@ async function isThere(ledger: Ledger, id: string): Promise<boolean> {
   }
 }
 
-function endOfOutcome({ summary, exitCode, remedy }: JobOutcome, signal: AbortSignal): RunEnd {
+function endOfOutcome({ summary, exitCode, remedy, cause }: JobOutcome, signal: AbortSignal): RunEnd {
   const { error, rows, state } = summary;
   const files = Object.values(summary.files);
   const told = { rows: rows.read, files, ...(error === undefined ? {} : { error }) };
@@ -98,5 +100,6 @@ function endOfOutcome({ summary, exitCode, remedy }: JobOutcome, signal: AbortSi
   if (exitCode === ExitCode.limit) return { kind: 'later', exitCode, afterMs: PLAN_FULL_MS, error: because };
   if (exitCode === ExitCode.usage || exitCode === ExitCode.rows)
     return { kind: 'failed', exitCode, rows: rows.read, files, error: because };
-  return { kind: 'error', exitCode, error: because };
+  const kind = isOutage(cause) || isOfStore(cause) ? 'away' : 'error';
+  return { kind, exitCode, rows: rows.read, files, error: because };
 }

@@ -20,6 +20,26 @@ export const apply = going(
   async () => (await import('../../../import/jobs/jobs.ts')).applyJob,
 );
 
+/** What only a worker can go on with (a schedule's run, a file that was not read yet) is given to it once more. */
+async function revived(flags: IdFlags): Promise<boolean> {
+  const [{ withLedger }, { findEither }] = await Promise.all([
+    import('../../session.ts'),
+    import('../../../worker/queue/find-either.ts'),
+  ]);
+  return withLedger(flags, async (ledger) => {
+    const { job, run } = await findEither(flags.id, ledger);
+    if (job !== undefined || run === undefined) return false;
+    const [{ openQueue }, { reviveRun }, { reportRun }] = await Promise.all([
+      import('../../worker/open-queue.ts'),
+      import('../../../worker/revive.ts'),
+      import('../../worker/runs-table.ts'),
+    ]);
+    await using queue = await openQueue(ledger, flags);
+    reportRun((await reviveRun(run.id, { ledger, queue, now: Date.now() })) ?? run, flags);
+    return true;
+  });
+}
+
 function going(
   verb: string,
   whose: string,
@@ -36,6 +56,7 @@ function going(
     handler: (flags) =>
       aboutJob(flags, async () => {
         const { withImport } = await import('../../session.ts');
+        if (verb === 'resume' && (await revived(flags))) return;
         const run = await load();
         reportOutcome(await withImport(flags, (deps) => run(flags.id, deps, toRunOptions(flags))), flags);
       }),

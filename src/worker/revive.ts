@@ -1,0 +1,47 @@
+/** A run that waits, or was parked, is tried again: at once, and with all its tries. */
+import { UsageError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { deliveryQueue, type Queue } from './queue/queue.ts';
+import { fileOf, isFinal, type Run } from './queue/run.ts';
+import { Runs } from './queue/runs.ts';
+
+/**
+ * A file that was made is not made again: only what was not delivered is. A run that is done, was cancelled or is in
+ * hand stays as it is.
+ *
+ * @returns the run as it is now
+ * @throws UsageError `spool_missing` for an import whose file was put away or removed when it failed
+ */
+export async function reviveRun(
+  id: string,
+  { ledger, queue, now }: { ledger: Ledger; queue: Queue; now: number },
+): Promise<Run | undefined> {
+  const runs = new Runs(ledger);
+  const run = await runs.get(id);
+  if (run === undefined || ['running', 'done', 'cancelled'].includes(run.state)) return run;
+  const before = run.notBefore;
+  if (isFinal(run)) beginAnew(run);
+  for (const each of [run, ...(run.deliveries ?? [])]) delete each.awaySince;
+  run.notBefore = now;
+  await runs.save(run);
+  await queue.add(run.state === 'delivering' ? { ...run, queue: deliveryQueue(run.id) } : run, before);
+  return run;
+}
+
+function beginAnew(run: Run): void {
+  const { work } = run;
+  const parked = run.state === 'parked_poison';
+  if (work.kind === 'import' && ('claimed' in work.source || !parked))
+    throw new UsageError('spool_missing', `the copy of ${fileOf(work.source)} is no longer with its run`, {
+      remedy: 'claimed' in work.source ? 'Drop the file into the folder again.' : 'Submit the file again.',
+    });
+  if (!parked) {
+    delete run.artefact;
+    delete run.deliveries;
+  }
+  run.state = run.deliveries === undefined ? 'queued' : 'delivering';
+  run.tries = 0;
+  for (const each of run.deliveries ?? []) if (!each.done) each.tries = 0;
+  delete run.endedAt;
+  delete run.exitCode;
+}

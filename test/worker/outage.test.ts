@@ -1,0 +1,115 @@
+/** What cannot be reached is waited for and uses up no try; what was parked can be revived, with its file. */
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ApiError, UnreachableError } from '../../src/api/errors.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { isOutage, outageWait } from '../../src/worker/outage.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
+import { reviveRun } from '../../src/worker/revive.ts';
+import { DAY, EXPORT, TUESDAY } from './example-config.ts';
+import { mailServer } from './mail-server.ts';
+import { openWorker, type WorkerPlace } from './open-worker.ts';
+import { CERTIFICATE } from './test-certificate.ts';
+
+/** Time that passes fifty times as fast. */
+function fast(from: number): Clock {
+  const begun = performance.now();
+  const passed = () => (performance.now() - begun) * 50;
+  return {
+    now: () => from + passed(),
+    monotonic: passed,
+    sleep: (ms, signal) => systemClock.sleep(ms / 50, signal),
+    after: (ms, callback) => systemClock.after(ms / 50, callback),
+  };
+}
+
+const MAIL = (port: number, retries: string) => `
+smtp: { host: 127.0.0.1, port: ${port}, from: "shelflift@example.com", caFile: mail/cert.pem }
+retries: ${retries}
+${EXPORT().replace('[{ folder: ./out }]', '[{ email: { to: [books@example.com] } }]')}`;
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function giveCertificate({ folder }: WorkerPlace): void {
+  mkdirSync(join(folder, 'mail'));
+  writeFileSync(join(folder, 'mail/cert.pem'), CERTIFICATE);
+}
+
+test('a mail server that is down for long costs no try: --once ends, and the next one delivers what was made', async () => {
+  const port = await closedPort();
+  await using place = await openWorker(MAIL(port, '{ tries: 2 }'));
+  giveCertificate(place);
+  await place.once({ now: TUESDAY });
+  for (const hours of [0, 20]) {
+    const { exitCode, runs } = await place.once({ clock: fast(TUESDAY + DAY + hours * 3_600_000) });
+    expect(exitCode).toBe(6);
+    expect(runs).toMatchObject([{ state: 'delivering', tries: 0, deliveries: [{ done: false, tries: 0 }] }]);
+    expect(runs[0]?.deliveries?.[0]?.error).toContain('ECONNREFUSED');
+  }
+  const server = await mailServer(true, port);
+  const events: string[] = [];
+  const { exitCode, runs } = await place.once({
+    now: TUESDAY + 1.9 * DAY,
+    emit: ({ type }) => void events.push(type),
+  });
+  expect([exitCode, runs[0]?.state, server.mails.length]).toEqual([0, 'done', 1]);
+  expect(events).not.toContain('export');
+});
+
+test('an outage of days is an error like any other; the parked run keeps its file and is revived with its tries', async () => {
+  const port = await closedPort();
+  await using place = await openWorker(MAIL(port, '{ tries: 2, backoff: 1ms, outage: 0s }'));
+  giveCertificate(place);
+  await place.once({ now: TUESDAY });
+  const parked = await place.once({ now: TUESDAY + DAY });
+  expect(parked).toMatchObject({ exitCode: 6, runs: [{ state: 'parked_poison', tries: 2 }] });
+  const id = parked.runs[0]?.id ?? '';
+  expect((await place.once({ now: TUESDAY + DAY })).runs).toEqual([]);
+  const server = await mailServer(true, port);
+  await using queue = new StoreQueue(place.ledger);
+  const revived = await reviveRun(id, { ledger: place.ledger, queue, now: TUESDAY + DAY });
+  expect(revived).toMatchObject({ state: 'delivering', tries: 0, deliveries: [{ tries: 0 }] });
+  const requests = place.sandbox.control.counts().requests;
+  expect((await place.once({ now: TUESDAY + DAY })).runs).toMatchObject([{ id, state: 'done' }]);
+  expect(server.mails).toHaveLength(1);
+  expect(place.sandbox.control.counts().requests).toBe(requests);
+  // Only the one entry, and it is gone.
+  expect(await place.ledger.values.spaces('queue:')).toEqual([]);
+  expect(readdirSync(join(place.folder, 'spool'))).toEqual([]);
+  expect(await reviveRun(id, { ledger: place.ledger, queue, now: 0 })).toMatchObject({ state: 'done' });
+  expect(await new Runs(place.ledger).list()).toHaveLength(1);
+});
+
+test('nobody there, a gateway and a full disk are outages; what answers and fails is none', () => {
+  const answered = (status: number) =>
+    new ApiError('unexpected_response', 'an answer', { status, applied: 'unknown' });
+  const ofSystem = (code: string) => Object.assign(new Error(code), { code });
+  for (const error of [
+    new UnreachableError('unreachable', 'no answer', { applied: 'no' }),
+    answered(503),
+    ofSystem('EHOSTUNREACH'),
+    ofSystem('ENOSPC'),
+    new Error('it failed', { cause: ofSystem('ECONNREFUSED') }),
+    Object.assign(new Error('closing'), { responseCode: 421 }),
+  ])
+    expect(isOutage(error)).toBe(true);
+  for (const error of [answered(500), ofSystem('EACCES'), ofSystem('ENOTDIR'), new Error('no'), undefined])
+    expect(isOutage(error)).toBe(false);
+});
+
+test('an outage is looked at again after as long as it has lasted, and every ten minutes at least', () => {
+  expect([0, 100_000, 86_400_000].map((lasted) => outageWait(0, lasted, 60_000))).toEqual([
+    60_000, 100_000, 600_000,
+  ]);
+});

@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError, UsageError } from '../errors.ts';
-import { ExitCode } from '../exit-code.ts';
+import { ExitCode, gravestOf } from '../exit-code.ts';
 import type { RunOptions } from '../import/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReadConfig } from './config/read-config.ts';
@@ -64,7 +64,6 @@ const ONCE_PATIENCE_MS = 60_000;
 const ONCE_BACKOFF_MS = 1_000;
 /** … and for what cannot be reached, such as a mail server, so long. The API was waited for by the run itself. */
 const ONCE_OUTAGE_MS = 15_000;
-const GRAVITY: readonly number[] = [1, 130, 5, 6, 2, 4, 3, 0];
 /** A store that fails is looked at again after a second, then two, four … */
 const LONGEST_STORE_WAIT_MS = 15_000;
 /** `--once` is started again by others: it waits for a store no longer than this. */
@@ -202,7 +201,7 @@ class Worker implements AsyncDisposable {
     }
     const codes = this.#ended.map((run) => run.exitCode ?? ExitCode.ok);
     if (this.#away.size > 0) codes.push(ExitCode.parked);
-    return { exitCode: gravest(codes), runs: this.#ended };
+    return { exitCode: gravestOf(codes), runs: this.#ended };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -425,9 +424,4 @@ class Worker implements AsyncDisposable {
 /** True for a file that has ended and lies in processing/ all the same: it could not be moved away. */
 function isStillClaimed({ work }: Run): boolean {
   return work.kind === 'import' && 'claimed' in work.source && existsSync(work.source.claimed);
-}
-
-function gravest(codes: readonly number[]): ExitCode {
-  const [worst] = codes.toSorted((a, b) => GRAVITY.indexOf(a) - GRAVITY.indexOf(b));
-  return (worst ?? ExitCode.ok) as ExitCode;
 }

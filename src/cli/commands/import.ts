@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { holdYoungHeap } from '../young-heap.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
+import { gravestOf } from '../../exit-code.ts';
 import type { ImportRequest } from '../../import/options.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { CommandBody } from '../command-body.ts';
@@ -188,11 +189,10 @@ type Ended = { file: string } & ({ outcome: JobOutcome } | { error: ShelfliftErr
 
 /** Several files are several jobs; the gravest exit code is the command's. */
 function reportSeveral(ended: Ended[], flags: GlobalFlags): void {
-  const gravity = [1, 130, 5, 6, 4, 3, 2, 0];
   const codes: number[] = ended.map((each) =>
     'outcome' in each ? each.outcome.exitCode : each.error.exitCode,
   );
-  const gravest = codes.toSorted((a, b) => gravity.indexOf(a) - gravity.indexOf(b))[0] ?? 0;
+  const gravest = gravestOf(codes);
   process.exitCode = gravest;
   for (const each of ended) {
     if ('error' in each) reportError(each.error, { ...flags, json: false });

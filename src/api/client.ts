@@ -21,7 +21,8 @@ import {
   type ItemUpdate,
   type Pagination,
   PER_PAGE_MAX,
-  SalesSummary,
+  type SalesSummary,
+  SalesSummaryAnswer,
 } from './schemas.ts';
 import { Transport, type WireRequest } from './transport.ts';
 
@@ -218,7 +219,7 @@ class HttpClient implements ApiClient {
   }
 
   getSalesSummary(options: CallOptions = {}): Promise<Answer<SalesSummary>> {
-    return this.#read('getSalesSummary', '/sales/summary', SalesSummary, options);
+    return this.#read('getSalesSummary', '/sales/summary', SalesSummaryAnswer, options);
   }
 
   items(options: CallOptions & { status?: ItemStatus } = {}): AsyncGenerator<Item, void> {

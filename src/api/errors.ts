@@ -62,6 +62,8 @@ export class InvalidRequestError extends ApiError {}
 export class RateLimitedError extends ApiError {}
 /** Any answer the contract does not describe: 3xx, 5xx, HTML, cut or unreadable bodies. */
 export class UnexpectedResponseError extends ApiError {}
+/** A success whose JSON is whole, and is not what the contract describes: no proxy's page, and no cut. */
+export class MisfitResponseError extends UnexpectedResponseError {}
 /** No answer: DNS, refused, TLS, reset. `applied` tells whether the request may have arrived. */
 export class UnreachableError extends ApiError {}
 /** No answer in time. */

@@ -95,6 +95,19 @@ export const SalesSummary = z.looseObject({
 });
 export type SalesSummary = z.infer<typeof SalesSummary>;
 
+/**
+ * What a total has not, some servers say by null (§2: not required). It is the same as being absent, which is
+ * blank everywhere, and never 0.
+ */
+export const SalesSummaryAnswer = z.preprocess((answer) => {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const optional = Object.entries(SalesSummary.shape).filter(([, field]) => field instanceof z.ZodOptional);
+  const names = new Set(optional.map(([name]) => name));
+  return Object.fromEntries(
+    Object.entries(answer).filter(([name, value]) => value !== null || !names.has(name)),
+  );
+}, SalesSummary);
+
 /** §2 Pagination object. */
 export const Pagination = z.looseObject({ page: z.int(), per_page: z.int(), has_more: z.boolean() });
 export type Pagination = z.infer<typeof Pagination>;

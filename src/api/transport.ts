@@ -18,6 +18,7 @@ import {
   type ApiErrorDetails,
   InvalidRequestError,
   LimitReachedError,
+  MisfitResponseError,
   MissingScopeError,
   NotFoundError,
   RateLimitedError,
@@ -280,9 +281,10 @@ function interpret<T>(
         : withoutKey(
             `${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}`,
           );
+    const Kind = parsed === undefined ? UnexpectedResponseError : MisfitResponseError;
     return {
       ok: false,
-      error: new UnexpectedResponseError(
+      error: new Kind(
         'unexpected_response',
         `${what}: status ${status}, but the answer cannot be read: ${why}`,
         { ...details, applied: 'unknown', remedy: ELSEWHERE },

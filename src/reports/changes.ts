@@ -9,14 +9,14 @@ import { timeText } from './value-text.ts';
 const MOST_LISTED = 100;
 
 interface Change {
-  what: 'new' | 'gone' | 'revalued' | 'status';
+  what: 'new' | 'gone' | 'from_currency' | 'to_currency' | 'revalued' | 'status';
   before: SnapshotItem | undefined;
   now: SnapshotItem | undefined;
   /** Of the known values; what has none counts for nothing. */
   difference: Big;
 }
 
-/** Everything of one currency; an item whose currency changed is gone from one and new in the other. */
+/** Everything of one currency; an item whose currency changed leaves one bridge and enters another. */
 class Bridge {
   readonly earlier = new Tally();
   readonly now = new Tally();
@@ -96,8 +96,11 @@ function compare(before: Snapshot, now: readonly SnapshotItem[]): Map<string, Br
     const bridge = of(currency);
     bridge.now.add(value(item));
     const old = before.items.get(id);
-    if (old === undefined || old[3] !== currency) {
+    if (old === undefined) {
       bridge.changes.push({ what: 'new', before: undefined, now: item, difference: known(item) });
+    } else if (old[3] !== currency) {
+      bridge.changes.push({ what: 'from_currency', before: undefined, now: item, difference: known(item) });
+      leave(of(old[3]), old, 'to_currency');
     } else if (old[4] !== item[4]) {
       bridge.changes.push({
         what: 'revalued',
@@ -108,19 +111,18 @@ function compare(before: Snapshot, now: readonly SnapshotItem[]): Map<string, Br
     } else if (old[2] !== status) {
       bridge.changes.push({ what: 'status', before: old, now: item, difference: new Big(0) });
     }
-    if (old !== undefined && old[3] !== currency) leave(of(old[3]), old);
   }
   for (const [id, old] of before.items) {
     of(old[3]).earlier.add(value(old));
-    if (!seen.has(id)) leave(of(old[3]), old);
+    if (!seen.has(id)) leave(of(old[3]), old, 'gone');
   }
   // The currency of the most items first, as in the totals.
   return new Map([...bridges].sort(([a, x], [b, y]) => y.now.items - x.now.items || (a < b ? -1 : 1)));
 }
 
-function leave(bridge: Bridge, old: SnapshotItem): void {
+function leave(bridge: Bridge, old: SnapshotItem, what: 'gone' | 'to_currency'): void {
   bridge.changes.push({
-    what: 'gone',
+    what,
     before: old,
     now: undefined,
     difference: new Big(0).minus(known(old)),
@@ -128,27 +130,36 @@ function leave(bridge: Bridge, old: SnapshotItem): void {
 }
 
 function steps(bridge: Bridge): Row[] {
-  const [came, left, revalued, status] = (['new', 'gone', 'revalued', 'status'] as const).map((what) =>
-    bridge.of(what),
-  );
+  const came = bridge.of('new');
+  const left = bridge.of('gone');
+  const from = bridge.of('from_currency');
+  const to = bridge.of('to_currency');
+  const revalued = bridge.of('revalued');
   const row = (key: string, title: string, items: Value, amount: Value): Row => ({
     key,
     values: [title, items, amount],
   });
   return [
     row('then', 'Then', bridge.earlier.items, bridge.earlier.sum),
-    row('new', 'New items', came?.items ?? 0, came?.difference ?? null),
-    row('gone', 'No longer in the list', -(left?.items ?? 0), left?.difference ?? null),
-    row('revalued', 'Value changed (items that stayed)', null, revalued?.difference ?? null),
+    row('new', 'New items', came.items, came.difference),
+    row('gone', 'No longer in the list', -left.items, left.difference),
+    // Rare: told where there is any.
+    ...(from.items === 0
+      ? []
+      : [row('from_currency', 'Were in another currency', from.items, from.difference)]),
+    ...(to.items === 0 ? [] : [row('to_currency', 'Now in another currency', -to.items, to.difference)]),
+    row('revalued', 'Value changed (items that stayed)', null, revalued.difference),
     row('now', 'Now', bridge.now.items, bridge.now.sum),
-    row('revalued_items', 'Items whose value changed', revalued?.items ?? 0, null),
-    row('status_items', 'Items of which only the status changed', status?.items ?? 0, null),
+    row('revalued_items', 'Items whose value changed', revalued.items, null),
+    row('status_items', 'Items of which only the status changed', bridge.of('status').items, null),
   ];
 }
 
 const WORDS: Record<Change['what'], string> = {
   new: 'new',
   gone: 'no longer in the list',
+  from_currency: 'was in another currency',
+  to_currency: 'now in another currency',
   revalued: 'value changed',
   status: 'status changed',
 };

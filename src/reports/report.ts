@@ -21,7 +21,8 @@ import { readListed, resolveReport } from './read.ts';
 import { type CheckedReport, checkReport, type ReportFormat, type ReportRequest } from './request.ts';
 import { salesReport } from './sales.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
-import { timeText } from './value-text.ts';
+import { counted } from '../counted.ts';
+import { currencyText, timeText } from './value-text.ts';
 import { writeReport } from './write.ts';
 
 /** `values` also keeps snapshots and readings between reports: without it there is nothing to compare with. */
@@ -32,7 +33,7 @@ export interface ReportSummary {
   file: string;
   report: CheckedReport['report'];
   format: ReportFormat;
-  /** Items, listings or readings that the report stands on. */
+  /** Items or listings (of the currency asked for), or readings, that the report stands on. */
   rows: number;
   consistency: 'stable' | 'moved';
   passes: number;
@@ -85,8 +86,12 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     };
     const before = deps.values === undefined ? undefined : await loadSnapshot(deps.values, owner);
     const complete = consistency === 'stable';
+    const { others } = inventory;
+    if (checked.currency !== undefined && others === rows.count && others > 0) {
+      source.warn(noneOf(checked.currency, others));
+    }
     return {
-      rows: rows.count,
+      rows: rows.count - others,
       consistency,
       passes,
       comparedWith: before?.at ?? null,
@@ -101,7 +106,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
             ? explanation
             : `${explanation} Reading began at ${timeText(began)}, and went on after an interruption.`,
         ),
-        warnings: warnings({ complete, namesKnown, others: inventory.others, checked }),
+        warnings: warnings({ complete, namesKnown, others, checked }),
         figures: inventory.figures,
         sections: noted(inventory.sections(before, complete)),
       },
@@ -119,6 +124,10 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     const wanted = (item: Item) =>
       checked.currency === undefined || item.currency.toLowerCase() === checked.currency;
     const listings = read.listings.filter(wanted);
+    const others = read.listings.length - listings.length;
+    if (checked.currency !== undefined && listings.length === 0 && others > 0) {
+      source.warn(noneOf(checked.currency, others));
+    }
     const forSale = read.forSale && new Map([...read.forSale].filter(([, item]) => wanted(item)));
     const { figures, sections } = listingsReport({
       listings,
@@ -127,7 +136,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
       now: at,
     });
     return {
-      rows: read.listings.length,
+      rows: listings.length,
       consistency: read.consistency,
       passes: read.passes,
       comparedWith: null,
@@ -139,7 +148,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         warnings: warnings({
           complete: read.consistency === 'stable',
           namesKnown,
-          others: read.listings.length - listings.length,
+          others,
           checked,
         }),
         figures,
@@ -178,6 +187,11 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     };
   },
 };
+
+/** Codes are not shown in the contract, so a mistyped one is no mistake that can be known before. */
+function noneOf(currency: string, others: number): string {
+  return `Nothing is in ${currencyText(currency)}: the ${counted(others, 'item is', 'items are')} of other currencies.`;
+}
 
 async function save(deps: ReportDeps, work: (values: KeyValues) => Promise<void>): Promise<void> {
   if (deps.values !== undefined) await work(deps.values);

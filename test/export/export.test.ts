@@ -1,4 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
@@ -285,6 +287,28 @@ describe('failures', () => {
     );
     expect(summary).toMatchObject({ rows: 450, consistency: 'stable' });
     expect(await readCsv(path('a.csv'))).toHaveLength(450);
+  });
+
+  test('an answer that never fits the contract is no outage; a total that is null is one that is absent', async () => {
+    const summary = { object: 'sales_summary', completed_count: 1, gross_cents: 5, fee_cents: 1 };
+    const answers: Record<string, unknown>[] = [
+      { ...summary, net_payout_cents: '4' },
+      { ...summary, net_payout_cents: '4' },
+      { ...summary, net_payout_cents: 4, refunded_cents: null, new_field: null },
+    ];
+    await using server = createServer((_request, response) => {
+      response.end(JSON.stringify(answers.shift()));
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    const { port } = server.address() as AddressInfo;
+    await using client = createClient({ apiUrl: `http://127.0.0.1:${port}`, key: 'k' });
+    await expect(readSalesSummary({ client, clock: patientClock() })).rejects.toMatchObject({
+      code: 'unexpected_response',
+      message: expect.stringContaining('net_payout_cents: ') as string,
+    });
+    expect(answers).toHaveLength(1);
+    const { reported_at: _, ...read } = await readSalesSummary({ client, clock: patientClock() });
+    expect(read).toEqual({ ...summary, net_payout_cents: 4, new_field: null });
   });
 
   test('a key without the scope, or a signal, ends at once', async () => {

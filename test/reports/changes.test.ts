@@ -47,9 +47,15 @@ test('the bridge leads from the value then to the value now, whatever changed', 
         const value = (key: string) => of(key, 2);
         const count = (key: string) => of(key, 1);
         expect(
-          value('then').plus(value('new')).plus(value('gone')).plus(value('revalued')).eq(value('now')),
+          ['new', 'gone', 'from_currency', 'to_currency', 'revalued']
+            .reduce((sum, step) => sum.plus(value(step)), value('then'))
+            .eq(value('now')),
         ).toBe(true);
-        expect(count('then').plus(count('new')).plus(count('gone')).eq(count('now'))).toBe(true);
+        expect(
+          ['new', 'gone', 'from_currency', 'to_currency']
+            .reduce((sum, step) => sum.plus(count(step)), count('then'))
+            .eq(count('now')),
+        ).toBe(true);
         expect(Number(count('now'))).toBe(
           now.filter((item) => item.currency.toLowerCase() === currency).length,
         );
@@ -77,6 +83,22 @@ test('each changed item is named, with what it was', () => {
     ['new', 'New', null, 'keep', null, '1', '1'],
     ['status changed', 'Sold', 'sell', 'sold', '7', '7', '0'],
   ]);
+});
+
+test('an item whose currency changed is neither gone nor new', () => {
+  const moved = itemOf({ name: 'Moved', currency: 'usd', estimated_value: 5 });
+  const found = sections([moved], [{ ...moved, currency: 'eur', estimated_value: 4 }]);
+  const steps = sectionOf(found, 'changes').blocks.map(({ currency, rows }) => [
+    currency,
+    ...rows.filter(({ values }) => Number(values[1]) !== 0).map(({ key, values }) => [key, values[1]]),
+  ]);
+  expect(steps).toEqual([
+    ['eur', ['from_currency', 1], ['now', 1]],
+    ['usd', ['then', 1], ['to_currency', -1]],
+  ]);
+  expect(
+    sectionOf(found, 'changed_items').blocks.flatMap(({ rows }) => rows.map(({ values }) => values[0])),
+  ).toEqual(['was in another currency', 'now in another currency']);
 });
 
 test('a snapshot comes back as it was, also one of several entries, and replaces the last one', async () => {

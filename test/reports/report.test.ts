@@ -70,13 +70,26 @@ test('a selection is compared with the same selection alone', async () => {
 
 test('only items of the currency asked for are counted, and the others are said to be left out', async () => {
   const { client, sandbox, path } = await place(3);
-  sandbox.control.insertItems([{ name: 'Yen', currency: 'jpy', estimated_value: 500 }]);
+  sandbox.control.insertItems([{ name: 'Yen', currency: 'jpy', estimated_value: 500, status: 'sell' }]);
   const out = path('inventory.csv');
-  await writeReportFile({ report: 'inventory', out, currency: 'JPY' }, { client });
+  const summary = await writeReportFile({ report: 'inventory', out, currency: 'JPY' }, { client });
+  expect(summary.rows).toBe(1);
   expect(figure(out, 'by_status_total', '', 'value')).toBe('500');
   expect(figure(out, '', '', 'warning') ?? figure(out, 'report', '', 'warning')).toContain(
     '3 items of other currencies',
   );
+  // No list says which currencies there are: a mistyped one is told as soon as it is known to be none of these.
+  for (const report of ['inventory', 'listings'] as const) {
+    const warned: string[] = [];
+    const none = await writeReportFile(
+      { report, out, currency: 'zzz9' },
+      { client, onEvent: (event) => event.kind === 'warning' && warned.push(event.message) },
+    );
+    expect(none.rows).toBe(0);
+    expect(warned).toEqual([
+      expect.stringMatching(/^Nothing is in zzz9: the \d items? (?:is|are) of other/i),
+    ]);
+  }
 });
 
 test('each reading of the sales summary is kept, and the next report shows the change', async () => {

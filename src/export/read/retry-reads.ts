@@ -1,5 +1,5 @@
 /** Tries of reads that met an outage. 429s are the client's to wait out; a read may always be sent again. */
-import { ApiError } from '../../api/errors.ts';
+import { ApiError, MisfitResponseError } from '../../api/errors.ts';
 import type { Clock } from '../../clock.ts';
 
 /** How long an outage may last, ms (DESIGN §2, Waiting). */
@@ -35,11 +35,12 @@ export class RetriedReads {
   /**
    * Calls `read` until it succeeds, after 250 ms, 500 ms … 15 s.
    * @throws the last error once it has failed for too long, or at once one that another try would not mend (401,
-   * 403, 400, a redirect)
+   * 403, 400, a redirect), such as an answer that does not fit the contract in the same way as the one before it
    */
   async read<T>(read: () => Promise<T>): Promise<T> {
     const { clock, patience, signal, onRetry } = this.#options;
     let failingSince: number | undefined;
+    let misfit: string | undefined;
     for (let tryNumber = 1; ; tryNumber += 1) {
       try {
         const value = await read();
@@ -47,6 +48,9 @@ export class RetriedReads {
         return value;
       } catch (error) {
         if (!(error instanceof ApiError) || !isOutage(error)) throw error;
+        const before = misfit;
+        misfit = misfitOf(error);
+        if (misfit !== undefined && misfit === before) throw error;
         const now = clock.monotonic();
         failingSince ??= now;
         const most = this.#reached ? patience.outageMs : patience.neverReachedMs;
@@ -58,6 +62,11 @@ export class RetriedReads {
       }
     }
   }
+}
+
+/** What does not fit, wherever on the page it stands: entries move between two tries. */
+function misfitOf(error: ApiError): string | undefined {
+  return error instanceof MisfitResponseError ? error.message.replaceAll(/\d+/g, '#') : undefined;
 }
 
 /** No answer, a 5xx, or a 2xx that broke off; a 3xx will be the same next time. */

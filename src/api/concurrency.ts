@@ -11,7 +11,7 @@ const MOST = 64;
 const MOST_AT_FIRST = 16;
 const FIRST_REQUESTS = 200;
 const FAST_ANSWER_MS = 5;
-const ENOUGH_ANSWERS = 8;
+const ENOUGH_ANSWERS = 20;
 const GROWTH_SHARE = 1 / 8;
 
 export class Concurrency {

@@ -70,6 +70,14 @@ test('pages that are to outlive the process do not wait for more of them', async
   now = 2000;
   await spool.add('{"data":[3]}');
   expect(seen).toEqual(['[{"data":[1]},{"data":[2]},{"data":[3]}]']);
+
+  // The first page comes when the list has been counted: a count that took long is not to be done again.
+  const late = new PageSpool(chunks, { flushAfter: { ms: 2000, clock } });
+  now = 4000;
+  await late.add('{"data":[4]}');
+  expect(seen.slice(1)).toEqual(['[{"data":[4]}]']);
+  await late.add('{"data":[5]}');
+  expect(seen).toHaveLength(2);
 });
 
 test('chunks on their way hold nothing up, and what goes wrong with them is told', async () => {

@@ -36,7 +36,8 @@ const ABOUT: Record<ReportName, { describe: string; currency: string; examples: 
   },
   sales: {
     describe: 'the totals of sales as reported, and how they changed between readings',
-    currency: 'what the amounts are of, which the API does not say: shows money instead of minor units',
+    currency:
+      'what the amounts are of, which the API does not say: money instead of minor units (CSV: net_payout instead of net_payout_cents)',
     examples: {
       '$0 report sales --out sales.xlsx --currency USD': 'as money; run it monthly for a history',
       '$0 report sales --out sales.csv': 'minor units as the API gives them, for a program',

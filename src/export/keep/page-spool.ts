@@ -19,7 +19,10 @@ export interface KeptPage<T> {
 export interface SpoolOptions {
   /** Pages in memory before any goes to the chunks. Default 50: an export of 5,000 items leaves no trace. */
   memoryPages?: number;
-  /** Where pages are to outlive the process: none stays in memory for longer, ms. */
+  /**
+   * Where pages are to outlive the process: none stays in memory for longer, ms. The first counts from when the spool
+   * was made: what came before it (the list's count takes twenty requests) need not be done again either.
+   */
   flushAfter?: { ms: number; clock: Clock };
 }
 
@@ -41,13 +44,14 @@ export class PageSpool<T> implements AsyncDisposable {
   constructor(chunks: ChunkStore, options: SpoolOptions = {}) {
     this.#chunks = chunks;
     this.#options = options;
+    this.#since = options.flushAfter?.clock.monotonic() ?? 0;
   }
 
   /** @param page JSON of a KeptPage, as text or in UTF-8; await it before the next call */
   async add(page: Uint8Array | string): Promise<void> {
     const { memoryPages = MEMORY_PAGES, flushAfter } = this.#options;
     const now = flushAfter?.clock.monotonic() ?? 0;
-    if (this.#pages.length === 0) this.#since = now;
+    if (this.#pages.length === 0 && this.#spilled) this.#since = now;
     this.#pages.push(typeof page === 'string' ? Buffer.from(page) : page);
     const late = flushAfter !== undefined && now - this.#since >= flushAfter.ms;
     if (late || this.#pages.length >= (this.#spilled ? FLUSH_PAGES : memoryPages)) await this.#put();

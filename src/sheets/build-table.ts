@@ -12,7 +12,6 @@ import { MergeConflict } from './merge-conflict.ts';
 import { isBlankCell, type RawRow, type RowSource } from './raw-row.ts';
 import { isBlankRow, isRepeatedHeader, isTotalsRow } from './special-rows.ts';
 import type { OpenOptions, SheetRow, SheetTable } from './table.ts';
-import { counted } from '../counted.ts';
 
 const BATCH_ROWS = 1000;
 
@@ -63,7 +62,7 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
   const first = source.offset ? place.first : 0;
   const last = source.offset ? Math.max(place.last, lastFilled(names.cells)) : names.cells.length - 1;
   if (last - first >= limits.columns) {
-    const found = `Row ${header.number} has ${counted(last - first + 1, 'column')}; a sheet has at most ${limits.columns}.`;
+    const found = `Row ${header.number} has ${last - first + 1} columns; a sheet has at most ${limits.columns}.`;
     throw limitError('columns', found, source.file);
   }
   const headers = Array.from({ length: last - first + 1 }, (_, column) =>

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { newWorkbook } from '../../src/mapping/template/new-workbook.ts';
 import { writeForm } from '../../src/sheets/write-form.ts';
 import { find, findPython, runProgram } from '../reports/programs.ts';
-import { openImport, type OpenImport } from '../support/open-import.ts';
+import { openImport } from '../support/open-import.ts';
+import { expectImported } from './filled-form.ts';
 
 const soffice = find('soffice', 'libreoffice');
 const python = findPython();
@@ -20,21 +21,6 @@ assert all(sheet.cell(1, column).comment for column in range(1, 11))
 for row in (['Falcon', 'Main', 'Kenner', '007', 1979, 'loose_good', 'loose', 'sell', 12.5, 'rare; signed'], ['Tie', 'Main']):
     sheet.append(row)
 book.save(sys.argv[1])`;
-
-async function expectImported(it: OpenImport, file: string): Promise<void> {
-  const { summary } = await it.import({ file });
-  expect(summary.rows).toMatchObject({ read: 2, created: 2 });
-  expect(it.items().find((item) => item.name === 'Falcon')).toMatchObject({
-    brand: 'Kenner',
-    series: '007',
-    release_year: 1979,
-    condition: 'loose_good',
-    packaging: 'loose',
-    status: 'sell',
-    estimated_value: 12.5,
-    tags: ['rare', 'signed'],
-  });
-}
 
 test.skipIf(python === undefined)('by openpyxl', async () => {
   await using it = await openImport();

@@ -5,6 +5,7 @@ import { ITEM_CONDITIONS } from '../../src/api/schemas.ts';
 import { newWorkbook } from '../../src/mapping/template/new-workbook.ts';
 import { writeForm } from '../../src/sheets/write-form.ts';
 import { openImport, temporaryFolder } from '../support/open-import.ts';
+import { expectImported } from './filled-form.ts';
 
 async function read(file: string): Promise<ExcelJS.Workbook> {
   const workbook = new ExcelJS.Workbook();
@@ -89,18 +90,7 @@ test('filled in, it imports without a template and without a question', async ()
   }
   items!.getCell(3, 1).value = 'Tie';
   await workbook.xlsx.writeFile(file);
-  const { summary } = await it.import({ file, collection: 'Main' });
-  expect(summary.rows).toMatchObject({ read: 2, created: 2 });
-  expect(it.items().find((item) => item.name === 'Falcon')).toMatchObject({
-    brand: 'Kenner',
-    series: '007',
-    release_year: 1979,
-    condition: 'loose_good',
-    packaging: 'loose',
-    status: 'sell',
-    estimated_value: 12.5,
-    tags: ['rare', 'signed'],
-  });
+  await expectImported(it, file);
 });
 
 test('an empty form is told as what it is', async () => {

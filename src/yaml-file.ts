@@ -14,6 +14,9 @@ export function knownKeys<Shape extends z.ZodRawShape>(shape: Shape, named = Obj
   });
 }
 
+/** A few lines of aliases can stand for more than fits into memory. */
+const MOST_ALIASES = 100;
+
 interface Place {
   line: number;
   column: number;
@@ -43,33 +46,59 @@ export function parseYaml<T>(
     also?: (value: unknown) => YamlProblem[];
   },
 ): T {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const at = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
-  if (document.errors.length > 0) {
-    const problems = document.errors.map((error) => ({ ...at(error.pos[0]), message: error.message }));
-    throw badFile(about, problems);
-  }
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const { value, broken, written, placeOf } = openYaml(text);
+  if (broken) throw badFile(about, written);
   const parsed = schema.safeParse(value, { error: inWords });
   const more = about.also?.(value) ?? [];
-  if (parsed.success && more.length === 0) return parsed.data;
+  if (parsed.success && more.length === 0 && written.length === 0) return parsed.data;
   // What is said better by the second look is not said twice; a check of ours in the schema is another problem.
   const said = new Set(more.map(({ path }) => path.join('.')));
   const own = parsed.success ? [] : flatten(parsed.error.issues);
   const problems = [...own.filter(({ path, custom }) => custom || !said.has(path.join('.'))), ...more].map(
     (issue) => ({
-      ...at(offsetOf(document, issue.path)),
+      ...placeOf(issue.path),
       message: `${issue.path.join('.') || about.whole}: ${issue.message}`,
     }),
   );
   throw badFile(
     about,
-    problems.sort((a, b) => a.line - b.line || a.column - b.column),
+    [...written, ...problems].sort((a, b) => a.line - b.line || a.column - b.column),
   );
+}
+
+interface OpenYaml {
+  /** As it was written, as far as it can be told. */
+  value: unknown;
+  /** What is wrong with the YAML itself. */
+  written: (Place & { message: string })[];
+  /** True where what is wrong leaves open what was meant. */
+  broken: boolean;
+  /** Of the entry at a path, or of the nearest one that exists. */
+  placeOf: (path: readonly PropertyKey[]) => Place;
+}
+
+/** What stands in a YAML file, right or not. `<<` takes in another map. */
+export function openYaml(text: string): OpenYaml {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  const at = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const written = document.errors.map(({ pos, code, message }) => ({
+    ...at(pos[0]),
+    message: code === 'DUPLICATE_KEY' ? 'this key stands in its map already' : message,
+  }));
+  const placeOf = (path: readonly PropertyKey[]) => at(offsetOf(document, path));
+  const clear = document.errors.every(({ code }) => code === 'DUPLICATE_KEY');
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    return { value, written, broken: !clear, placeOf };
+  } catch (error) {
+    // An alias of no anchor, or of more than a file needs.
+    const { message } = error as Error;
+    return { value: undefined, written: [...written, { ...placeOf([]), message }], broken: true, placeOf };
+  }
 }
 
 function badFile(
@@ -104,7 +133,7 @@ function flatten(
 }
 
 /** Where the entry at a path begins (its key, in a map); the nearest one that exists, where the path leads nowhere. */
-function offsetOf(document: ReturnType<typeof parseDocument>, path: PropertyKey[]): number {
+function offsetOf(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const parent = document.getIn(path.slice(0, length - 1), true);
     const last = path[length - 1];

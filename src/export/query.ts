@@ -9,7 +9,7 @@ import { fieldsOf } from './layout/compile-columns.ts';
 import { ItemValues } from './layout/item-value.ts';
 import { rowFilter } from './layout/row-filter.ts';
 import { readPasses } from './read/read-passes.ts';
-import type { CheckedRequest } from './request.ts';
+import type { CheckedRequest, ExportResource } from './request.ts';
 import type { ExportSource } from './read/source.ts';
 
 export interface Query {
@@ -33,9 +33,7 @@ export interface Query {
  */
 export async function resolveQuery(request: CheckedRequest, source: ExportSource): Promise<Query> {
   const { resource, columns, collection, layout } = request;
-  if (resource === 'collections') chooseColumns(COLLECTION_COLUMNS, columns);
-  else if (resource === 'sales') chooseColumns(SALES_COLUMNS, columns);
-  else if (columns !== undefined) checkItemColumns(columns);
+  checkColumns(resource, columns);
 
   const wantsNames =
     columns?.includes(COLLECTION_NAME) === true ||
@@ -88,4 +86,11 @@ function idOf(collections: readonly Collection[], reference: string): string {
   throw new UsageError(found.code, found.problem, {
     remedy: 'Name one of the collections by its name or id.',
   });
+}
+
+/** @throws UsageError `unknown_column`, `double_column` */
+export function checkColumns(resource: ExportResource, columns: readonly string[] | undefined): void {
+  if (resource === 'collections') chooseColumns(COLLECTION_COLUMNS, columns);
+  else if (resource === 'sales') chooseColumns(SALES_COLUMNS, columns);
+  else if (columns !== undefined) checkItemColumns(columns);
 }

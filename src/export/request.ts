@@ -74,6 +74,13 @@ export interface CheckedRequest {
  * `bad_delimiter`, `bad_locale`, `layout_and_columns`, `needs_xlsx`, and those of loadLayout
  */
 export async function checkRequest(request: ExportRequest): Promise<CheckedRequest> {
+  const checked = await checkOptions(request);
+  if (checked.file !== '-') await checkPlace(checked.file);
+  return checked;
+}
+
+/** The same without a look at the place of the file. */
+export async function checkOptions(request: ExportRequest): Promise<CheckedRequest> {
   const { resource } = request;
   const filters = resource === 'items' || resource === 'listings';
   for (const name of ['status', 'collection', 'template', 'locale', 'changedSinceLast'] as const) {
@@ -92,7 +99,6 @@ export async function checkRequest(request: ExportRequest): Promise<CheckedReque
   if (file === '-' && request.stream === undefined) {
     throw new UsageError('no_stream', 'There is no stream to write to.');
   }
-  if (file !== '-') await checkPlace(file);
   const layout = await readLayout(request, format);
   return {
     resource,

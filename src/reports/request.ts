@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { minorDigits } from '../money.ts';
-import { type CheckedRequest, checkRequest } from '../export/request.ts';
+import { type CheckedRequest, checkRequest, type ExportRequest } from '../export/request.ts';
 import type { ReportName } from './model.ts';
 
 export const REPORT_FORMATS = ['xlsx', 'html', 'csv'] as const;
@@ -34,17 +34,25 @@ export interface CheckedReport {
 
 /** @throws UsageError `unknown_format`, `bad_currency`, `cannot_write`, `unknown_status`, `not_for_resource` */
 export async function checkReport(request: ReportRequest): Promise<CheckedReport> {
+  const { reading, ...checked } = checkReportOptions(request);
+  return { ...checked, reading: await checkRequest(reading) };
+}
+
+/** The same with the reading as it is asked for, which is not looked at. */
+export function checkReportOptions(
+  request: ReportRequest,
+): Omit<CheckedReport, 'reading'> & { reading: ExportRequest } {
   const { report, out, status, collection } = request;
   const format = formatOf(out);
   const currency = checkCurrency(report, request.currency);
-  const reading = await checkRequest({
+  const reading: ExportRequest = {
     resource: report === 'inventory' ? 'items' : report,
     out,
     // The report's format is another matter: this is about the place and the filters.
     format: 'csv',
     ...(status === undefined ? {} : { status }),
     ...(collection === undefined ? {} : { collection }),
-  });
+  };
   return { report, format, currency, reading };
 }
 

@@ -1,6 +1,7 @@
 /** One client for each profile, open as long as the worker: what was learned of a key's limit stays known. */
 import { type ApiClient, createClient, type RequestRecord } from '../api/client.ts';
 import type { Clock } from '../clock.ts';
+import { UsageError } from '../errors.ts';
 import { keyOfProfile } from '../profile.ts';
 import type { ReadConfig } from './config/read-config.ts';
 
@@ -46,8 +47,9 @@ export class Profiles implements AsyncDisposable {
       this.#byLane.set(client.laneId, known ?? client);
       this.#clients.set(name, known ?? client);
     };
+    const keys = keysOf(config, environment);
     for (const [name, profile] of Object.entries(config.profiles)) {
-      const key = keyOfProfile(name, profile, config.folder, environment);
+      const key = keys.get(name) ?? '';
       const { apiUrl, maxRate, maxConcurrency } = profile;
       open(name, {
         apiUrl,
@@ -72,4 +74,27 @@ export class Profiles implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const client of this.#byLane.values()) await client.close();
   }
+}
+
+/** @throws UsageError that names every profile whose key is not there */
+function keysOf(
+  { profiles, folder }: ReadConfig,
+  environment: Record<string, string | undefined>,
+): Map<string, string> {
+  const keys = new Map<string, string>();
+  const missing: UsageError[] = [];
+  for (const [name, profile] of Object.entries(profiles)) {
+    try {
+      keys.set(name, keyOfProfile(name, profile, folder, environment));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      missing.push(error);
+    }
+  }
+  const [first, ...others] = missing;
+  if (first === undefined) return keys;
+  if (others.length === 0) throw first;
+  throw new UsageError(first.code, missing.map(({ message }) => message).join('\n'), {
+    remedy: 'shelflift worker --check says the same of each, with its line.',
+  });
 }

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkWorkerConfig } from '../../src/worker/config/check-config.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { fillPattern, patternProblem } from '../../src/worker/schedule/file-pattern.ts';
 import { temporaryFolder } from '../support/open-import.ts';
@@ -162,4 +163,81 @@ parallel: hunter2
     'smtp.tls: expected one of starttls, implicit, none, found a text',
     'parallel: expected a number, found a text',
   ]);
+});
+
+test('--check tells every problem of options, folders and key files at once, whatever else is wrong', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'shelflift.yaml');
+  for (const name of ['open.key', 'empty.key', 'a-file']) writeFileSync(join(folder, name), '');
+  writeFileSync(join(folder, 'open.key'), 'k', { mode: 0o644 });
+  chmodSync(join(folder, 'open.key'), 0o644);
+  chmodSync(join(folder, 'empty.key'), 0o600);
+  writeFileSync(
+    file,
+    `profiles:
+  open: { apiUrl: "http://localhost:1", keyFile: open.key }
+  empty: { apiUrl: "http://localhost:1", keyFile: empty.key }
+schedules:
+  a:
+    profile: open
+    cron: "0 0 1 13 *"
+    cron: "0 0 1 1 *"
+    timeZone: UTC
+    task: { export: items, out: a.csv, status: "keep,nostatus", columns: "id,nope", template: nope, locale: "-" }
+  b: { profile: open, cron: "0 0 * * *", timeZone: UTC, task: { report: sales, out: b.xlsx, currency: nope } }
+  c: { profile: open, cron: "0 0 * * *", timeZone: UTC, task: { export: sales, out: c.csv, columns: brand } }
+hotFolders:
+  - { path: ./drop, profile: open, import: { template: nope, map: { nme: Name } } }
+  - { path: drop/, profile: open }
+  - { path: ./drop/done/late, profile: open }
+  - { path: a-file, profile: open }
+`,
+  );
+  const error = await checkWorkerConfig(file, {}).catch((thrown: unknown) => thrown as Error);
+  const lines = (error as Error).message
+    .split('\n')
+    .map((line) => line.slice(file.length + 1).replace(/^(\d+:\d+): (.{0,60}).*/, '$1 $2'));
+  expect(lines).toEqual([
+    expect.stringMatching(/^2:41 profiles.open.keyFile: the key file .*/),
+    expect.stringMatching(/^3:42 profiles.empty.keyFile: /),
+    expect.stringMatching(/^8:5 this key stands in its map already/),
+    expect.stringMatching(/^10:40 schedules.a.task.status: There is no status "nostatus"/),
+    expect.stringMatching(/^10:65 schedules.a.task.columns: /),
+    expect.stringMatching(/^10:85 schedules.a.task.template: /),
+    expect.stringMatching(/^10:101 schedules.a.task.locale: /),
+    expect.stringMatching(/^11:93 schedules.b.task.currency: /),
+    expect.stringMatching(/^12:92 schedules.c.task.columns: /),
+    expect.stringMatching(/^14:46 hotFolders.0.import.template: /),
+    expect.stringMatching(/^14:69 hotFolders.0.import.map.nme: there is no field "nme"/),
+    expect.stringMatching(/^15:7 hotFolders.1.path: this folder is watched already/),
+    expect.stringMatching(/^16:7 hotFolders.2.path: lies in what /),
+    expect.stringMatching(/^17:7 hotFolders.3.path: /),
+  ]);
+});
+
+test('what is not there on this machine is a warning of --check: the worker may run on another', async () => {
+  const file = join(await temporaryFolder(), 'shelflift.yaml');
+  writeFileSync(
+    file,
+    `${EXAMPLE.replace('schedules:', '  other: { apiUrl: "http://localhost:1", keyFile: none.key }\nschedules:')}
+smtp: { host: mail.example.com, from: a@example.com, user: a, passwordEnv: MAIL_PASSWORD }
+`,
+  );
+  const { warnings } = await checkWorkerConfig(file, {});
+  expect(warnings).toMatchObject([
+    { path: 'profiles.main.keyEnv', line: 2, column: 52, message: 'SHELFLIFT_API_KEY is not set' },
+    { path: 'profiles.other.keyFile', line: 3, message: expect.stringContaining('none.key is not there') },
+    { path: 'smtp.passwordEnv', message: 'MAIL_PASSWORD is not set' },
+  ]);
+  const set = { SHELFLIFT_API_KEY: 'k', MAIL_PASSWORD: 'p' };
+  expect((await checkWorkerConfig(file, set)).warnings).toHaveLength(1);
+});
+
+test('maps take in others by <<, and an alias that leads nowhere is told as what it is', async () => {
+  const merged = await read(`profiles:
+  main: &main { apiUrl: "http://localhost:1", keyEnv: SHELFLIFT_API_KEY }
+  slow: { <<: *main, maxRate: 1 }
+`);
+  expect(merged.profiles['slow']).toMatchObject({ keyEnv: 'SHELFLIFT_API_KEY', maxRate: 1 });
+  expect(await problemsOf('profiles: *none\n')).toEqual([expect.stringMatching(/^1:1: Unresolved alias/)]);
 });

@@ -6,7 +6,7 @@ import { examples } from '../examples.ts';
 import { print, printJson } from '../show/output.ts';
 import { describeRun, runsTable } from '../worker/runs-table.ts';
 import { toRunOptions } from '../run-flags.ts';
-import { CONFIG, needConfig, type WorkerFlags } from '../worker/worker-session.ts';
+import { CONFIG, type WorkerFlags } from '../worker/worker-session.ts';
 
 export const workerCommand: CommandBody<WorkerFlags> = {
   builder: (yargs) =>
@@ -41,7 +41,7 @@ export const workerCommand: CommandBody<WorkerFlags> = {
   handler: async (flags) => {
     if (flags.check === true) {
       const { printCheck } = await import('../worker/worker-check.ts');
-      printCheck(await needConfig(flags), flags);
+      await printCheck(flags);
       return;
     }
     const { startWorker } = await import('../worker/start-worker.ts');

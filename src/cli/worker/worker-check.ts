@@ -3,12 +3,13 @@ import { fireTimes } from '../../worker/schedule/fire-times.ts';
 import { fillPattern } from '../../worker/schedule/file-pattern.ts';
 import { previousFire } from '../../worker/schedule/schedules.ts';
 import { describeDelivery } from '../../worker/delivery/deliver.ts';
+import { checkWorkerConfig } from '../../worker/config/check-config.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import { print, printJson } from '../show/output.ts';
 import { whole } from '../run-flags.ts';
 import { table } from '../show/words.ts';
 import { localTime, utcTime } from './next-times.ts';
-import type { WorkerFlags } from './worker-session.ts';
+import { needConfigFile, type WorkerFlags } from './worker-session.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN = 10;
@@ -20,13 +21,20 @@ interface Fire {
   out: string;
 }
 
-/** At least the next fire of each schedule, however far, and those of the next days. */
-export function printCheck(config: ReadConfig, flags: WorkerFlags): void {
+/**
+ * At least the next fire of each schedule, however far, and those of the next days; beside them, what this machine
+ * lacks.
+ */
+export async function printCheck(flags: WorkerFlags): Promise<void> {
+  const file = needConfigFile(flags);
+  const { config, warnings } = await checkWorkerConfig(file, process.env);
+  for (const { path, line, column, message } of warnings)
+    process.stderr.write(`warning: ${file}:${line}:${column}: ${path}: ${message}\n`);
   const days = flags.days === undefined ? 7 : whole(flags.days, '--days', 1);
   const fires = upcoming(config, Date.now(), days);
   const hotFolders = config.hotFolders.map(({ path, profile }) => ({ path, profile }));
   if (flags.json === true) {
-    printJson({ profiles: Object.keys(config.profiles), fires, hotFolders });
+    printJson({ profiles: Object.keys(config.profiles), fires, hotFolders, warnings });
     return;
   }
   const profiles = Object.keys(config.profiles).join(', ') || 'none';

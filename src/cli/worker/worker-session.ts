@@ -30,7 +30,7 @@ export const CONFIG = {
 
 /** undefined where none is named, and none lies here. */
 export async function configOf(flags: ConfigFlags): Promise<ReadConfig | undefined> {
-  const file = flags.config ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
+  const file = configFileOf(flags);
   if (file === undefined) return undefined;
   const { readWorkerConfig } = await import('../../worker/config/read-config.ts');
   return readWorkerConfig(file);
@@ -38,11 +38,21 @@ export async function configOf(flags: ConfigFlags): Promise<ReadConfig | undefin
 
 /** @throws UsageError `config_unreadable` where there is none */
 export async function needConfig(flags: ConfigFlags): Promise<ReadConfig> {
-  const config = await configOf(flags);
-  if (config !== undefined) return config;
+  const { readWorkerConfig } = await import('../../worker/config/read-config.ts');
+  return readWorkerConfig(needConfigFile(flags));
+}
+
+/** @throws UsageError `config_unreadable` where there is none */
+export function needConfigFile(flags: ConfigFlags): string {
+  const file = configFileOf(flags);
+  if (file !== undefined) return file;
   throw new UsageError('config_unreadable', `there is no ${CONFIG_FILE} here`, {
     remedy: 'Name the file of profiles and schedules: --config FILE',
   });
+}
+
+function configFileOf(flags: ConfigFlags): string | undefined {
+  return flags.config ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
 }
 
 export async function spoolOf(ledger: Ledger): Promise<Spool> {

@@ -2,14 +2,17 @@
  * What no single field of shelflift.yaml can tell by itself. Works on what was written, not on what the schema made
  * of it, so that it is told also where other fields are wrong.
  */
-import { extname, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { extname, join, resolve, sep } from 'node:path';
 import type { YamlProblem } from '../../yaml-file.ts';
+import { OWN_FOLDERS } from '../hot-folders/own-folders.ts';
 import { withoutDashes } from './spellings.ts';
 import { EXPORT_ENDINGS, ONLY_REPORT_KEYS, REPORT_ENDINGS, REPORT_KEYS } from './task-options.ts';
 
 const SECRETS = new Set(['key', 'apikey', 'token', 'secret', 'password', 'pass', 'authorization']);
 
-export function crossChecks(value: unknown): YamlProblem[] {
+/** @param folder where relative paths start */
+export function crossChecks(value: unknown, folder: string): YamlProblem[] {
   const config = mapOf(value);
   const profiles = mapOf(config['profiles']);
   return [
@@ -20,7 +23,7 @@ export function crossChecks(value: unknown): YamlProblem[] {
     ...listOf(config['hotFolders']).flatMap((folder, index) => [
       ...unknownProfile(['hotFolders', index], mapOf(folder), profiles),
     ]),
-    ...watchedTwice(listOf(config['hotFolders'])),
+    ...watchedTwice(listOf(config['hotFolders']), folder),
     ...(config['notify'] !== undefined && config['smtp'] === undefined
       ? [{ path: ['notify'], message: 'needs smtp: the server that sends the mail' }]
       : []),
@@ -28,16 +31,31 @@ export function crossChecks(value: unknown): YamlProblem[] {
   ];
 }
 
-/** Two that watch one folder would take each other's files. */
-function watchedTwice(folders: readonly unknown[]): YamlProblem[] {
+/** Two that watch one folder would take each other's files; so would one that watches what another puts away. */
+function watchedTwice(folders: readonly unknown[], configFolder: string): YamlProblem[] {
   const paths = folders
     .map((folder) => mapOf(folder)['path'])
-    .map((path) => (typeof path === 'string' ? resolve(path) : undefined));
-  return paths.flatMap((path, index) =>
-    path !== undefined && paths.indexOf(path) < index
-      ? [{ path: ['hotFolders', index, 'path'], message: 'this folder is watched already' }]
-      : [],
-  );
+    .map((path) => (typeof path === 'string' ? realPath(resolve(configFolder, path)) : undefined));
+  return paths.flatMap((path, index) => {
+    if (path === undefined) return [];
+    const at = ['hotFolders', index, 'path'];
+    if (paths.indexOf(path) < index) return [{ path: at, message: 'this folder is watched already' }];
+    const owner = paths.find((other) =>
+      OWN_FOLDERS.some((own) => other !== undefined && `${path}${sep}`.startsWith(join(other, own, sep))),
+    );
+    return owner === undefined
+      ? []
+      : [{ path: at, message: `lies in what ${owner} keeps for itself: ${OWN_FOLDERS.join(', ')}` }];
+  });
+}
+
+/** By whatever links it is reached. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function profileProblems(name: string, written: unknown): YamlProblem[] {
@@ -141,12 +159,12 @@ function isSetting(path: PropertyKey[]): boolean {
   return !path.includes('task') && !path.includes('import');
 }
 
-function mapOf(value: unknown): Record<string, unknown> {
+export function mapOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
 }
 
-function listOf(value: unknown): unknown[] {
+export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { parseYaml } from '../../yaml-file.ts';
+import { parseYaml, type YamlProblem } from '../../yaml-file.ts';
 import { crossChecks } from './cross-checks.ts';
 import { WorkerConfig } from './schema.ts';
 
@@ -12,13 +12,26 @@ export interface ReadConfig extends WorkerConfig {
 }
 
 /**
+ * @param more problems that were found otherwise, told with its own
  * @throws UsageError `bad_config` with file:line:column for each problem of the file, `config_unreadable`
  */
-export function readWorkerConfig(file: string): ReadConfig {
-  const path = resolve(file);
-  let text: string;
+export function readWorkerConfig(file: string, more: readonly YamlProblem[] = []): ReadConfig {
+  const text = configText(file);
+  const folder = dirname(resolve(file));
+  const about = {
+    file,
+    code: 'bad_config' as const,
+    whole: 'the configuration',
+    also: (value: unknown) => [...crossChecks(value, folder), ...more],
+  };
+  const config = text.trim() === '' ? WorkerConfig.parse({}) : parseYaml(text, WorkerConfig, about);
+  return { ...config, folder };
+}
+
+/** @throws UsageError `config_unreadable` */
+export function configText(file: string): string {
   try {
-    text = readFileSync(path, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
     throw new UsageError('config_unreadable', `${file} ${missing ? 'is not there' : 'cannot be read'}`, {
@@ -26,7 +39,4 @@ export function readWorkerConfig(file: string): ReadConfig {
       remedy: 'Name the file of profiles and schedules: --config shelflift.yaml',
     });
   }
-  const about = { file, code: 'bad_config' as const, whole: 'the configuration', also: crossChecks };
-  const config = text.trim() === '' ? WorkerConfig.parse({}) : parseYaml(text, WorkerConfig, about);
-  return { ...config, folder: dirname(path) };
 }

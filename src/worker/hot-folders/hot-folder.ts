@@ -19,6 +19,7 @@ import type { Run } from '../queue/run.ts';
 import { isOfStore } from '../store-failure.ts';
 import { requestOf } from '../tasks/run-import.ts';
 import { type FolderEntry, folderEntries } from './folder-entries.ts';
+import { OWN_FOLDERS } from './own-folders.ts';
 
 /** A file is whole when size and time stayed as they are for so long, ms. */
 export const STEADY_MS = 2_000;
@@ -26,7 +27,6 @@ export const STEADY_MS = 2_000;
 const EMPTY_MS = 60_000;
 const POLL_MS = 1_000;
 const MARK = '.ready';
-const OWN_FOLDERS = ['processing', 'done', 'failed'];
 /** What programs call files that they still write, or have open. */
 const UNFINISHED = /^[.~]|\.(part|partial|filepart|tmp|crdownload|ready)$/i;
 

@@ -1,0 +1,31 @@
+/** `worker --check`: all that is wrong with a configuration, and what this machine lacks for it. */
+import { dirname, resolve } from 'node:path';
+import { openYaml } from '../../yaml-file.ts';
+import { machineProblems } from './machine-checks.ts';
+import { optionProblems } from './option-checks.ts';
+import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';
+
+/** What is not there on this machine, and may be on that of the worker. */
+export interface Lacking {
+  /** `profiles.main.keyEnv` */
+  path: string;
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** @throws UsageError `bad_config` with file:line:column for each problem, `config_unreadable` */
+export async function checkWorkerConfig(
+  file: string,
+  environment: Record<string, string | undefined>,
+): Promise<{ config: ReadConfig; warnings: Lacking[] }> {
+  const { value, placeOf } = openYaml(configText(file));
+  const folder = dirname(resolve(file));
+  const machine = machineProblems(value, { folder, environment });
+  const wrong = machine.filter(({ lacking }) => !lacking);
+  const config = readWorkerConfig(file, [...wrong, ...(await optionProblems(value, folder))]);
+  const warnings = machine
+    .filter(({ lacking }) => lacking)
+    .map(({ path, message }) => ({ path: path.join('.'), ...placeOf(path), message }));
+  return { config, warnings };
+}

@@ -1,0 +1,104 @@
+/** What is wrong with the options of tasks and imports beyond their form: told before a run would fail of it. */
+import { UsageError } from '../../errors.ts';
+import { checkColumns } from '../../export/query.ts';
+import { checkOptions } from '../../export/request.ts';
+import { isTarget, TARGET_NAMES } from '../../mapping/targets.ts';
+import { loadTemplate } from '../../mapping/template/load-template.ts';
+import { checkReportOptions } from '../../reports/request.ts';
+import type { YamlProblem } from '../../yaml-file.ts';
+import { templatePath } from '../tasks/template-path.ts';
+import { listOf, mapOf } from './cross-checks.ts';
+import { withoutDashes } from './spellings.ts';
+import { ImportTask, Task } from './task-options.ts';
+
+/** Which option an error is about; others are about the task as a whole. */
+const OPTIONS: Record<string, keyof Task> = {
+  unknown_status: 'status',
+  unknown_column: 'columns',
+  double_column: 'columns',
+  layout_and_columns: 'columns',
+  no_such_layout: 'template',
+  bad_layout: 'template',
+  needs_xlsx: 'template',
+  bad_locale: 'locale',
+  bad_delimiter: 'delimiter',
+  bad_currency: 'currency',
+};
+
+/** @param folder where relative paths start */
+export async function optionProblems(value: unknown, folder: string): Promise<YamlProblem[]> {
+  const config = mapOf(value);
+  const problems: YamlProblem[] = [];
+  for (const [name, schedule] of Object.entries(mapOf(config['schedules'])))
+    problems.push(...(await taskProblems(['schedules', name, 'task'], mapOf(schedule)['task'], folder)));
+  for (const [index, watched] of listOf(config['hotFolders']).entries())
+    problems.push(
+      ...(await importProblems(['hotFolders', index, 'import'], mapOf(watched)['import'], folder)),
+    );
+  return problems;
+}
+
+/** One after the other: an option that is wrong is left out, and the rest looked at again. */
+async function taskProblems(path: PropertyKey[], written: unknown, folder: string): Promise<YamlProblem[]> {
+  const { data: task } = Task.safeParse(written);
+  if (task === undefined) return [];
+  const problems: YamlProblem[] = [];
+  for (;;) {
+    const error = await wrongIn(task, folder);
+    if (error === undefined) return problems;
+    const option = OPTIONS[error.code];
+    const there = option !== undefined && task[option] !== undefined;
+    const key = Object.keys(mapOf(written)).find((each) => there && option in withoutDashes({ [each]: '' }));
+    problems.push({ path: key === undefined ? path : [...path, key], message: errorMessage(error) });
+    if (!there) return problems;
+    delete task[option];
+  }
+}
+
+async function wrongIn(task: Task, folder: string): Promise<UsageError | undefined> {
+  const { export: resource, report, template, columns, out, ...options } = task;
+  // Their own checks tell what is missing, and of both which is meant.
+  if ((resource === undefined) === (report === undefined) || out === undefined) return undefined;
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  try {
+    if (report !== undefined) await checkOptions(checkReportOptions({ ...given, report, out }).reading);
+    if (resource === undefined) return undefined;
+    checkColumns(resource, columns);
+    const layout = template === undefined ? {} : { template: templatePath(template, folder) };
+    await checkOptions({ ...given, ...layout, ...(columns === undefined ? {} : { columns }), resource, out });
+    return undefined;
+  } catch (error) {
+    // An ending that is wrong is told by the cross-checks.
+    if (error instanceof UsageError && error.code !== 'unknown_format') return error;
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+async function importProblems(path: PropertyKey[], written: unknown, folder: string): Promise<YamlProblem[]> {
+  const { data: task } = ImportTask.safeParse(written ?? {});
+  if (task === undefined) return [];
+  const problems: YamlProblem[] = [];
+  if (task.template !== undefined) {
+    try {
+      await loadTemplate(templatePath(task.template, folder));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push({ path: [...path, 'template'], message: errorMessage(error) });
+    }
+  }
+  for (const option of ['map', 'default'] as const)
+    for (const field of Object.keys(task[option] ?? {}))
+      if (!isTarget(field))
+        problems.push({
+          path: [...path, option, field],
+          message: `there is no field "${field}", expected ${TARGET_NAMES}`,
+        });
+  return problems;
+}
+
+/** In one line: a template that is wrong says so in many. */
+function errorMessage({ message, remedy }: UsageError): string {
+  const parts = remedy === undefined ? [message] : [message.replace(/\.$/, ''), remedy];
+  return parts.join('; ').replaceAll('\n', '; ');
+}

@@ -72,6 +72,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
       source: cellSource(spec, joined, unescape),
       column,
       create: mode === 'create',
+      isKey: options.match.includes(target),
       ownExport,
       unescape,
       blankClears: spec.blank === 'clear',

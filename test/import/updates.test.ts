@@ -308,6 +308,16 @@ describe('an export of ours that was cut to some columns', () => {
     expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
   });
 
+  it('has keys that can be read: two numbers that a program has shortened are not one', async () => {
+    await using it = await openImport();
+    it.sandbox.control.insertItems([{ name: 'a', custom_fields: { sku: '1230000000001' } }]);
+    const rows = [1, 2].map(() => ['1.23E+12', 'sold']);
+    const file = await it.file('u.csv', csv(['custom_fields.sku', 'status'], rows));
+    const { summary } = await it.import({ file, mode: 'update', match: ['custom_fields.sku'] });
+    const codes = (await it.ledger.rows(summary.job, { limit: 9 })).flatMap((row) => row.issues);
+    expect(codes.map(({ code }) => code)).toEqual(['number_lost', 'number_lost']);
+  });
+
   it('is what a file by hand looks like too: what says something new has to say it clearly', async () => {
     await using it = await openImport();
     const ids = it.sandbox.control.insertItems([

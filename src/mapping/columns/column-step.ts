@@ -24,6 +24,8 @@ export interface StepOptions {
   source?: CellSource | undefined;
   column: ColumnCast;
   create: boolean;
+  /** Items are matched by it. */
+  isKey: boolean;
   ownExport: boolean;
   /** Texts are escaped with `'`: our own CSV files. */
   unescape: boolean;
@@ -145,12 +147,13 @@ const MAY_BE_HELD: ReadonlySet<string> = new Set<RowCode>([
 ]);
 
 /** Whether a problem waits until the item is known (see MappedValue.issue). */
-function deferral({ target, header, source, column, create, ownExport }: StepOptions) {
+function deferral({ target, header, source, column, create, isKey, ownExport }: StepOptions) {
   const isField = !['id', 'collection', 'collection_id', 'quantity'].includes(target);
   if (create || !isField) return () => false;
   if (ownExport) return () => true;
-  // An export cut to other columns has the fields' own names for headers; so may a file made by hand.
-  if (header !== target || source !== undefined || isWordField(target)) return () => false;
+  // An export cut to other columns has the fields' own names for headers; so may a file made by hand. A key finds the
+  // item, and so has nothing to be compared with: two numbers that were shortened to one are no item's.
+  if (header !== target || source !== undefined || isKey || isWordField(target)) return () => false;
   return (problem: CastProblem) =>
     MAY_BE_HELD.has(problem.code) &&
     // Before that, other cells may yet tell.

@@ -55,7 +55,8 @@ export async function begin(job: JobRecord, deps: ImportDeps, run: RunOptions): 
   }
 }
 
-async function finish(job: JobRecord, deps: ImportDeps, facts: RunFacts): Promise<JobOutcome> {
+/** After the last row, whenever that was: results, and the summary. */
+export async function finish(job: JobRecord, deps: ImportDeps, facts: RunFacts): Promise<JobOutcome> {
   let files: ResultFiles = {};
   let error = facts.error;
   try {

@@ -4,7 +4,6 @@ import type { Clock } from '../clock.ts';
 import { ExitCode } from '../exit-code.ts';
 import { cancelJob } from '../import/jobs/jobs.ts';
 import { showJob } from '../import/results/outcome.ts';
-import { writeResults } from '../import/results/results.ts';
 import type { JobOutcome } from '../import/results/summary.ts';
 import { type Ledger, LeaseLostError } from '../ledger/ledger.ts';
 import { findEither } from './queue/find-either.ts';
@@ -72,16 +71,8 @@ async function isLeft(jobId: string, ledger: Ledger, clock: Clock): Promise<bool
   return true;
 }
 
-/**
- * The worker's part: the job of a cancelled run is cancelled, too.
- * @param outDir where its results go
- * @returns results and rejects as far as it came; nothing where its file was never read
- */
-export async function endJobOf(run: Run, outDir: string, ledger: Ledger): Promise<string[]> {
-  if (run.work.kind !== 'import') return [];
+/** The worker's part: the job of a cancelled run is cancelled, too. */
+export async function endJobOf(run: Run, ledger: Ledger): Promise<void> {
   const { job } = await findEither(run.id, ledger);
-  if (job === undefined) return [];
-  await cancelJob(job.id, { ledger, meter: new RequestMeter() });
-  job.options = { ...job.options, outDir };
-  return Object.values(await writeResults(job, ledger, () => undefined));
+  if (job !== undefined) await cancelJob(job.id, { ledger, meter: new RequestMeter() });
 }

@@ -183,9 +183,9 @@ export class Executor {
     }, YIELD_LOOK_MS);
     try {
       const outDir = await this.#outDir(run);
-      const knownAs = fileOf(source);
+      const about = { jobId: run.id, file, knownAs: fileOf(source), resumesEarlier: 'claimed' in source };
       return await runImport(
-        { ...request, ...(template === undefined ? {} : { template }), jobId: run.id, file, knownAs, outDir },
+        { ...request, ...(template === undefined ? {} : { template }), ...about, outDir },
         {
           client,
           ledger,
@@ -275,8 +275,10 @@ export class Executor {
       delete run.ending;
       await runs.save(run);
       this.#triedAt.delete(run.id);
-      // What is parked may be revived: what it needs for that stays.
-      if (run.state !== 'parked_poison') await this.#clearSpool(run, run.files ?? []);
+      // What is parked may be revived: what it needs for that stays; a dropped file is put away.
+      const isKept =
+        run.state === 'parked_poison' && !(run.work.kind === 'import' && 'claimed' in run.work.source);
+      if (!isKept) await this.#clearSpool(run, run.files ?? []);
       await turn.finish();
       await this.#tell(run, run.error?.message ?? 'it works again');
     }
@@ -290,10 +292,9 @@ export class Executor {
     const last = end.kind === 'error' && run.tries + 1 >= this.#deps.tries;
     if (end.kind !== 'done' && end.kind !== 'failed' && !last) return end;
     const which = end.kind === 'done' ? 'done' : 'failed';
-    const outputs = 'files' in end ? (end.files ?? []) : [];
     try {
-      const moved = await putAwayRun(run, run.work.source, { which, end, outputs }, this.#deps);
-      return 'files' in end || end.kind === 'failed' ? { ...end, files: moved } : end;
+      const outDir = await this.#outDir(run);
+      return await putAwayRun(run, run.work.source, { which, end, outDir }, this.#deps);
     } catch (error) {
       return endOfFailure(error);
     }
@@ -306,15 +307,16 @@ export class Executor {
       const claimed =
         run.work.kind === 'import' && 'claimed' in run.work.source ? run.work.source : undefined;
       const isAway = claimed !== undefined && run.ending === undefined && !existsSync(claimed.claimed);
-      const outputs = isAway ? [] : await endJobOf(run, await this.#outDir(run), ledger);
+      await endJobOf(run, ledger);
       if (claimed !== undefined && !isAway) {
         const error = { code: 'cancelled', message: 'it was cancelled: what was sent before stays' };
         const end: RunEnd = { kind: 'failed', exitCode: ExitCode.rows, error };
-        run.files = await putAwayRun(run, claimed, { which: 'failed', end, outputs }, this.#deps);
+        const outDir = await this.#outDir(run);
+        run.files = (await putAwayRun(run, claimed, { which: 'failed', end, outDir }, this.#deps)).files;
         delete run.ending;
         await runs.save(run);
       }
-      await this.#clearSpool(run, run.files ?? outputs);
+      await this.#clearSpool(run, run.files ?? []);
     } catch (error) {
       if (isOfStore(error)) throw error;
       emit({ type: 'warning', message: `${run.id} is cancelled: ${(error as Error).message}` });

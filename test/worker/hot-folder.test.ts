@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -10,8 +11,10 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
+import { ShelfliftError } from '../../src/errors.ts';
 import type { Run } from '../../src/worker/queue/run.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
+import { overriding } from '../support/overriding.ts';
 import { claimedRun } from './claimed-run.ts';
 import { DROP } from './example-config.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
@@ -247,16 +250,104 @@ test('an empty file is waited for, so that who opens it early loses nothing; --o
 test('a file that cannot be taken keeps no other one from being taken, and is told', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
-  // In UTF-8 it is longer than a name may be.
-  const name = Buffer.from(`drop/${'\u00fc'.repeat(200)}.csv`, 'latin1');
-  writeFileSync(Buffer.concat([Buffer.from(`${place.folder}/`), name]), 'name\nFrog\n');
+  drop('frogs.csv', 'name\nFrog\n');
   drop('toys.csv', 'name\nRobot\n');
+  const values = overriding(place.ledger.values, {
+    putIfAbsent: async (space, key, value, durable) => {
+      if (value.includes('frogs.csv')) throw new Error('out of order');
+      return place.ledger.values.putIfAbsent(space, key, value, durable);
+    },
+  });
   const told: string[] = [];
   const end = await place.once({
+    ledger: overriding(place.ledger, { values }),
     emit: (event) => {
       if (event.type === 'warning') told.push(event.message);
     },
   });
   expect(end).toMatchObject({ exitCode: 6, runs: [{ state: 'done' }] });
-  expect(told.filter((text) => text.includes('cannot be taken: ENAMETOOLONG'))).toHaveLength(1);
+  expect(told.filter((text) => text.includes('cannot be taken: out of order'))).toHaveLength(1);
+  expect((await place.once()).exitCode).toBe(0);
+  expect(place.sandbox.control.items()).toHaveLength(2);
+});
+
+test('a file whose import was parked, dropped again, goes on with that import; its results lie beside it', async () => {
+  await using place = await openWorker(`${DROP}retries: { tries: 1 }\n`);
+  const dropAgain = (name: string, text: string) => {
+    place.dropper('drop')(name, text);
+    place.dropper('drop')(`${name}.ready`, '');
+  };
+  const { secret } = place.sandbox.control.addKey(['items:read', 'items:write', 'collections:read']);
+  const text = `name\n${Array.from({ length: 60 }, (_, row) => `Toy ${row}\n`).join('')}`;
+  dropAgain('toys.csv', text);
+  const parked = await place.once({
+    environment: { THE_KEY: secret },
+    emit: (event) => {
+      // The key is withdrawn in the middle.
+      if (event.type === 'request' && place.sandbox.control.items().length >= 5)
+        place.sandbox.control.revokeKey(secret);
+    },
+  });
+  expect(parked).toMatchObject({ exitCode: 5, runs: [{ state: 'parked_poison' }] });
+  const sent = place.sandbox.control.items().length;
+  expect(sent).toBeLessThan(60);
+  expect(names(place, 'drop/failed')).toEqual(['toys.csv', 'toys.error.txt', 'toys.results.csv']);
+
+  renameSync(join(place.folder, 'drop/failed/toys.csv'), join(place.folder, 'drop/toys.csv'));
+  place.dropper('drop')('toys.csv.ready', '');
+  const again = await place.once();
+  expect(again).toMatchObject({ exitCode: 0, runs: [{ state: 'done', rows: 60 }] });
+  expect(new Set(place.sandbox.control.items().map(({ name }) => name)).size).toBe(60);
+  expect(place.sandbox.control.items()).toHaveLength(60);
+  expect(names(place, 'drop/done')).toEqual(['toys.csv', 'toys.results.csv']);
+  const jobs = await place.ledger.listJobs();
+  expect(jobs).toMatchObject([
+    { state: 'done', files: { results: { path: join(place.folder, 'drop/done/toys.results.csv') } } },
+  ]);
+  expect(
+    readFileSync(join(place.folder, 'drop/done/toys.results.csv'), 'utf8').match(/,created,/g),
+  ).toHaveLength(60);
+});
+
+test('a kill between the last row and the results loses no results', async () => {
+  await using place = await openWorker(DROP);
+  const id = '261116-0000cccc';
+  const folder = join(place.folder, 'drop/processing', id);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'toys.csv'), 'name\nRobot\nRocket\n');
+  let killed = false;
+  const ledger = overriding(place.ledger, {
+    noteFile: async (sha256, jobId) => {
+      if (!killed) {
+        killed = true;
+        throw new ShelfliftError('store_failed', 'killed here');
+      }
+      return place.ledger.noteFile(sha256, jobId);
+    },
+  });
+  const { runs } = await place.once({ ledger });
+  expect([killed, runs.map(({ state }) => state)]).toEqual([true, ['done']]);
+  expect(names(place, 'drop/done')).toEqual(['toys.csv', 'toys.results.csv']);
+  expect(place.sandbox.control.items()).toHaveLength(2);
+});
+
+test('what invalid rows have stopped says why, and where the rejects are now', async () => {
+  await using place = await openWorker(DROP.replace(', skipInvalid: true', ''));
+  place.dropper('drop')('toys.csv', 'name,release_year\nRobot,1985\nRocket,soon\n');
+  place.dropper('drop')('toys.csv.ready', '');
+  const { exitCode, runs } = await place.once();
+  expect([exitCode, runs[0]?.state]).toEqual([3, 'failed']);
+  const told = readFileSync(join(place.folder, 'drop/failed/toys.error.txt'), 'utf8');
+  expect(told).toContain('1 row of 2 cannot be sent as written');
+  expect(told).toContain(join(place.folder, 'drop/failed/toys.rejects.csv'));
+  expect(told + JSON.stringify(runs[0]?.error)).not.toMatch(/spool|processing/);
+});
+
+test('a name as long as the file system takes is cut, so that its results have room beside it', async () => {
+  await using place = await openWorker(DROP);
+  const name = `${'ä'.repeat(120)}.csv`;
+  place.dropper('drop')(name, 'name\nRobot\n');
+  const { exitCode, runs } = await place.once();
+  expect([exitCode, runs[0]?.state]).toEqual([0, 'done']);
+  expect(names(place, 'drop/done')).toEqual([`${'ä'.repeat(88)}.csv`, `${'ä'.repeat(88)}.results.csv`]);
 });

@@ -2,7 +2,7 @@
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
-import { begin } from '../begin.ts';
+import { begin, finish } from '../begin.ts';
 import { checkAddress, checkTeam, OtherTargetError } from './check-team.ts';
 import type { ImportDeps } from '../deps.ts';
 import { checkDrift } from '../plan/drift.ts';
@@ -78,7 +78,11 @@ async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<
   const { ledger } = deps;
   const { unknown, planned, sending } = await ledger.counts(job.id);
   // Another job's settling may have made a finished row unknown again (DESIGN §4): that is work left to do.
-  if (job.state === 'done' && unknown + planned + sending === 0) return showJob(job.id, deps);
+  if (job.state === 'done' && unknown + planned + sending === 0) {
+    // A kill came between its last row and its results.
+    const reported = job.files['results'] !== undefined;
+    return reported ? showJob(job.id, deps) : finish(job, deps, { requests: deps.meter.totals });
+  }
   let ready = job;
   try {
     checkAddress(job, deps);

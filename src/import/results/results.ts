@@ -6,6 +6,7 @@
  */
 import { basename, extname } from 'node:path';
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { shortName } from '../../short-name.ts';
 import { escapeText, unescapeText } from '../../sheets/escape.ts';
 import type { TableWriter } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
@@ -13,6 +14,9 @@ import type { Emit } from '../events.ts';
 import type { JobOptions } from '../options.ts';
 import { keptPath, type OutputPath, outputPath } from './output-path.ts';
 import { rowPages } from './row-pages.ts';
+
+/** Bytes: with .results.kept-… and what a file is called while it is written, file systems take 255. */
+const LONGEST_NAME = 180;
 
 const OUR_COLUMNS = [
   '_row',
@@ -48,7 +52,7 @@ export async function writeResults(
 ): Promise<ResultFiles> {
   const options = job.options as unknown as JobOptions;
   const { outDir, outName } = options;
-  const name = outName ?? basename(job.source.file, extname(job.source.file));
+  const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), LONGEST_NAME);
   const counts = await ledger.counts(job.id);
   const targets: { kind: 'results' | 'rejects'; writer: TableWriter; place: OutputPath }[] = [];
   // A results file that is imported and has results of its own keeps its columns once.

@@ -16,6 +16,7 @@ import { makeFolder } from '../../make-folder.ts';
 import type { HotFolder as Settings } from '../config/schema.ts';
 import { hostQueue } from '../queue/queue.ts';
 import type { Run } from '../queue/run.ts';
+import { shortName } from '../../short-name.ts';
 import { isOfStore } from '../store-failure.ts';
 import { requestOf } from '../tasks/run-import.ts';
 import { type FolderEntry, folderEntries } from './folder-entries.ts';
@@ -26,6 +27,8 @@ export const STEADY_MS = 2_000;
 /** A program that opens its file early, and thinks before it writes, has so long in a worker that stays. */
 const EMPTY_MS = 60_000;
 const POLL_MS = 1_000;
+/** Bytes: what is put beside a file is called after it, and file systems take 255. */
+const LONGEST_NAME = 180;
 const MARK = '.ready';
 /** What programs call files that they still write, or have open. */
 const UNFINISHED = /^[.~]|\.(part|partial|filepart|tmp|crdownload|ready)$/i;
@@ -177,7 +180,7 @@ export class HotFolder implements AsyncDisposable {
     const id = newJobId();
     const folder = join(this.path, 'processing', id);
     makeFolder(folder);
-    const claimed = join(folder, name);
+    const claimed = join(folder, shortName(name, LONGEST_NAME));
     try {
       await rename(path, claimed);
     } catch (error) {

@@ -1,55 +1,86 @@
 /** The end of a dropped file: it leaves processing/ with what is to be told of it, and its job knows where to. */
-import { dirname, parse } from 'node:path';
-import { UsageError } from '../../errors.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import { existsSync } from 'node:fs';
+import { dirname, join, parse } from 'node:path';
+import { writeResults } from '../../import/results/results.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { findEither } from '../queue/find-either.ts';
 import type { Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
 import type { RunEnd } from '../tasks/end.ts';
-import { type Claimed, nameIn, putAway, type PutAwayFolder } from './put-away.ts';
+import { type Claimed, nameIn, putAway, type PutAwayFolder, targetOf } from './put-away.ts';
 
 /**
  * A kill anywhere in between does it again, with the same names.
  *
- * @param outputs results and rejects, where they were written
- * @returns the new paths: of the file first
+ * @param outDir where the run has written its results
+ * @returns the end, with paths as they are now: of the file first
  */
-export async function putAwayRun(
+export async function putAwayRun<End extends RunEnd>(
   run: Run,
   source: Claimed,
-  { which, end, outputs }: { which: PutAwayFolder; end: RunEnd; outputs: readonly string[] },
+  { which, end, outDir }: { which: PutAwayFolder; end: End; outDir: string },
   { runs, ledger }: { runs: Runs; ledger: Ledger },
-): Promise<string[]> {
-  const notes = {
-    ...(end.kind !== 'done' && end.error !== undefined
-      ? { '.error.txt': [end.error.message, end.error.remedy ?? ''].join('\n').trim() }
-      : {}),
-    ...(run.warnings === undefined ? {} : { '.warnings.txt': run.warnings.join('\n') }),
-  };
+): Promise<End & { files: string[] }> {
   const name = await nameIn(which, source, run.ending?.name);
   run.ending = { end, name };
   await runs.save(run);
-  const moved = await putAway(source, which, name, outputs, notes);
-  await tellJob(run.id, moved, ledger);
-  return moved;
+  const applied = end.kind === 'done' && end.error?.code === 'already_applied';
+  const job = applied ? undefined : await jobOf(run, end, ledger);
+  const told = 'files' in end ? (end.files ?? []) : [];
+  const outputs =
+    job === undefined ? told : await resultsOf(job, [outDir, join(source.folder, which)], ledger);
+  const placed = (text: string) =>
+    outputs.reduce((words, output) => words.replaceAll(output, targetOf(output, source, which, name)), text);
+  const error =
+    end.error === undefined
+      ? undefined
+      : {
+          ...end.error,
+          message: placed(end.error.message),
+          ...(end.error.remedy === undefined ? {} : { remedy: placed(end.error.remedy) }),
+        };
+  const notes = {
+    ...(end.kind !== 'done' && error !== undefined
+      ? { '.error.txt': [error.message, error.remedy ?? ''].join('\n').trim() }
+      : {}),
+    ...(run.warnings === undefined ? {} : { '.warnings.txt': run.warnings.join('\n') }),
+  };
+  const files = await putAway(source, which, name, outputs, notes);
+  if (job !== undefined) await tellJob(job, files, ledger);
+  return { ...end, ...(error === undefined ? {} : { error }), files };
+}
+
+/** A file that could not be read has none. */
+async function jobOf(run: Run, end: RunEnd, ledger: Ledger): Promise<JobRecord | undefined> {
+  const { job } = await findEither(run.id, ledger);
+  return 'job' in end && end.job !== undefined ? ledger.findJob(end.job) : job;
+}
+
+/**
+ * Results and rejects; made now where a kill came between the last row and them, or the run never came so far.
+ * @param folders where they are written, and where they are when a kill came after they had been put away
+ */
+async function resultsOf(job: JobRecord, folders: readonly string[], ledger: Ledger): Promise<string[]> {
+  const written = ['results', 'rejects'].flatMap((kind) => job.files[kind]?.path ?? []);
+  const isThere = (path: string) => folders.includes(dirname(path)) && existsSync(path);
+  if (job.files['results'] !== undefined && written.every(isThere)) return written;
+  job.options = { ...job.options, outDir: folders[0] };
+  return Object.values(await writeResults(job, ledger, () => undefined));
 }
 
 /** What is written about the job from now on is written beside its file (`jobs results`, `jobs resume`). */
-async function tellJob(jobId: string, [file, ...others]: readonly string[], ledger: Ledger): Promise<void> {
-  if (file === undefined) return;
-  try {
-    const job = await ledger.findJob(jobId);
-    const files = Object.fromEntries(
-      Object.entries(job.files).map(([kind, written]) => {
-        const now = others.find((each) => each.endsWith(`.${kind}.csv`));
-        return [kind, now === undefined ? written : { ...written, path: now }];
-      }),
-    );
-    await ledger.updateJob(job.id, {
-      files,
-      options: { ...job.options, outDir: dirname(file), outName: parse(file).name },
-    });
-  } catch (error) {
-    // A file that could not be read has no job.
-    if (!(error instanceof UsageError) || error.code !== 'no_such_job') throw error;
-  }
+async function tellJob(
+  { id }: JobRecord,
+  [file = '', ...others]: readonly string[],
+  ledger: Ledger,
+): Promise<void> {
+  const { files, options } = await ledger.findJob(id);
+  const moved = Object.fromEntries(
+    Object.entries(files).map(([kind, written]) => {
+      const path = others.find((each) => each.endsWith(`.${kind}.csv`));
+      return [kind, path === undefined ? written : { ...written, path }];
+    }),
+  );
+  const where = { outDir: dirname(file), outName: parse(file).name };
+  await ledger.updateJob(id, { files: moved, options: { ...options, ...where } });
 }

@@ -61,16 +61,12 @@ export async function putAway(
   notes: Partial<Record<(typeof NOTES)[number], string>>,
 ): Promise<string[]> {
   const folder = join(source.folder, which);
-  const { stem } = partsOf(source.claimed);
   const chosen = partsOf(name).stem;
   const moved: string[] = [];
   // Outputs first: a file in done/ is one whose results are there.
   for (const output of outputs) {
-    const target = join(
-      folder,
-      basename(output).replace(stem, () => chosen),
-    );
-    await place(target, (part) => copyFile(output, part, constants.COPYFILE_EXCL));
+    const target = targetOf(output, source, which, name);
+    if (target !== output) await place(target, (part) => copyFile(output, part, constants.COPYFILE_EXCL));
     moved.push(target);
   }
   for (const [ending, text] of Object.entries(notes)) {
@@ -82,6 +78,15 @@ export async function putAway(
   await moveWithoutReplacing(source.claimed, target);
   await rmdir(dirname(source.claimed)).catch(() => undefined);
   return [target, ...moved];
+}
+
+/** Where a file about the claimed one goes, whose name it begins with; one that is there already stays. */
+export function targetOf(output: string, source: Claimed, which: PutAwayFolder, name: string): string {
+  const folder = join(source.folder, which);
+  if (dirname(output) === folder) return output;
+  const chosen = partsOf(name).stem;
+  const called = basename(output).replace(partsOf(source.claimed).stem, () => chosen);
+  return join(folder, called);
 }
 
 /** Whole or not there; and nothing is written through a link that somebody has put there. */

@@ -6,15 +6,20 @@ import { isOutage } from '../outage.ts';
 
 export type RunEnd =
   /** Ended for good; with an exit code other than 0 where rows stayed behind. */
-  | { kind: 'done'; exitCode: ExitCode; rows: number; files: string[]; error?: RunError }
+  | ({ kind: 'done'; exitCode: ExitCode; rows: number; files: string[]; error?: RunError } & OfJob)
   /** Nothing to try again: a person must mend a file or a setting. */
-  | { kind: 'failed'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] }
+  | ({ kind: 'failed'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] } & OfJob)
   /** A try: the API, the disk, or we. */
-  | { kind: 'error'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] }
+  | ({ kind: 'error'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] } & OfJob)
   /** Not counted as a try: what it needs cannot be reached. */
-  | { kind: 'away'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] }
+  | ({ kind: 'away'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] } & OfJob)
   /** No try: stopped from outside, or waiting for room in the plan. */
-  | { kind: 'later'; exitCode: ExitCode; afterMs: number; error?: RunError };
+  | ({ kind: 'later'; exitCode: ExitCode; afterMs: number; error?: RunError } & OfJob);
+
+interface OfJob {
+  /** The job that it was, where it is not the run's own: one of the same file that had been parked. */
+  job?: string;
+}
 
 export interface RunError {
   /** Of the error catalogue; what the system says of a file or a folder is `cannot_write` or `disk_full`. */

@@ -1,14 +1,16 @@
 /** An import of a submitted or dropped file: begun, or gone on with where an earlier run of it stopped. */
+import { dirname, parse } from 'node:path';
 import type { ApiClient } from '../../api/client.ts';
 import { RequestMeter } from '../../api/meter.ts';
 import type { Clock } from '../../clock.ts';
 import { UsageError } from '../../errors.ts';
+import { counted } from '../../counted.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { ImportEvent } from '../../import/events.ts';
 import { resumeJob } from '../../import/jobs/jobs.ts';
 import type { ImportRequest, RunOptions } from '../../import/options.ts';
 import { importFile } from '../../import/run.ts';
-import type { JobOutcome } from '../../import/results/summary.ts';
+import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ImportTask } from '../config/task-options.ts';
 import { isOutage } from '../outage.ts';
@@ -29,9 +31,10 @@ export interface ImportSurroundings {
 /**
  * @param request.jobId the run's id
  * @param request.knownAs what messages call the file, whose copy nobody knows
+ * @param request.resumesEarlier a job of the same file that was parked goes on: whoever drops a file again means that
  */
 export async function runImport(
-  request: ImportRequest & { jobId: string; knownAs: string },
+  request: ImportRequest & { jobId: string; knownAs: string; resumesEarlier: boolean },
   around: ImportSurroundings,
 ): Promise<RunEnd> {
   const { client, ledger, clock, signal, emit } = around;
@@ -44,16 +47,35 @@ export async function runImport(
     const outcome = (await isThere(ledger, request.jobId))
       ? await resumeJob(request.jobId, deps, run)
       : await importFile({ ...request, run }, deps);
-    return endOfOutcome(outcome, signal);
+    const { job, state } = outcome.summary;
+    if (job === request.jobId || !request.resumesEarlier || !isParked(state))
+      return inWordsOf(request, endOfOutcome(outcome, signal));
+    await takeFile(job, request, ledger);
+    return { ...inWordsOf(request, endOfOutcome(await resumeJob(job, deps, run), signal)), job };
   } catch (thrown) {
-    const end = endOf(thrown, signal.aborted);
-    if (end.error === undefined) return end;
-    const error = { ...end.error, message: renamed(end.error.message, request) };
-    if (error.remedy !== undefined) error.remedy = renamed(error.remedy, request);
-    return { ...end, error };
+    return inWordsOf(request, endOf(thrown, signal.aborted));
   } finally {
     unsubscribe();
   }
+}
+
+/** What goes on by itself once what it met is mended; one that a person has paused or ended is left to that person. */
+function isParked(state: JobSummary['state']): boolean {
+  return state.startsWith('parked_') || state === 'interrupted';
+}
+
+/** The results of the earlier job lie beside the file that made it go on. */
+async function takeFile(jobId: string, { file, outDir }: ImportRequest, ledger: Ledger): Promise<void> {
+  const { options } = await ledger.findJob(jobId);
+  const where = { outDir: outDir ?? dirname(file), outName: parse(file).name };
+  await ledger.updateJob(jobId, { options: { ...options, ...where } });
+}
+
+function inWordsOf(request: { file: string; knownAs: string }, end: RunEnd): RunEnd {
+  if (end.error === undefined) return end;
+  const error = { ...end.error, message: renamed(end.error.message, request) };
+  if (error.remedy !== undefined) error.remedy = renamed(error.remedy, request);
+  return { ...end, error };
 }
 
 function renamed(text: string, { file, knownAs }: { file: string; knownAs: string }): string {
@@ -94,7 +116,7 @@ function endOfOutcome({ summary, exitCode, remedy, cause }: JobOutcome, signal: 
   }
   if (state === 'done' || exitCode === ExitCode.ok) return { kind: 'done', exitCode, ...told };
   const because = {
-    ...(error ?? { code: state, message: `the job is ${state.replaceAll('_', ' ')}` }),
+    ...(error ?? { code: state, message: reason(summary) }),
     ...(remedy === undefined ? {} : { remedy }),
   };
   if (exitCode === ExitCode.limit) return { kind: 'later', exitCode, afterMs: PLAN_FULL_MS, error: because };
@@ -102,4 +124,10 @@ function endOfOutcome({ summary, exitCode, remedy, cause }: JobOutcome, signal: 
     return { kind: 'failed', exitCode, rows: rows.read, files, error: because };
   const kind = isOutage(cause) || isOfStore(cause) ? 'away' : 'error';
   return { kind, exitCode, rows: rows.read, files, error: because };
+}
+
+/** Why a job stands still that met no error. */
+function reason({ state, rows }: JobSummary): string {
+  if (state !== 'planned' || rows.invalid === 0) return `the job is ${state.replaceAll('_', ' ')}`;
+  return `${counted(rows.invalid, 'row')} of ${rows.read} cannot be sent as written, and so nothing was sent`;
 }

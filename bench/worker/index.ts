@@ -5,24 +5,32 @@
 import { drainQueue } from './drain.ts';
 import { scripts, type Shares, STEADY_MS, workers } from './fairness.ts';
 import { idle } from './idle.ts';
+import { simulated, type SimulatedShares } from './simulated.ts';
 import { STORES } from './stores.ts';
 
 export const name = 'worker';
 
 const JOBS = 10_000;
+/** 20 keys of 5 a second keep a process busy for 20 % and 60 % of its time with these. */
+const WORK_MS = [1, 3];
 
 export async function run(): Promise<string> {
   const shares: string[] = [];
+  const costs: string[] = [];
   for (const open of STORES) {
     await using stores = await open();
     for (const count of [1, 2, 3]) {
       const label = `${count} ${count === 1 ? 'worker' : 'workers'}, one store on ${stores.name}`;
       shares.push(row(label, await workers(count, stores)));
     }
+    const { addMs, drainMs } = await drainQueue(JOBS, stores);
+    const { processor, queriesPerMinute } = await idle(stores);
+    costs.push(
+      `| ${stores.name} | ${addMs.toFixed(2)} ms | ${drainMs.toFixed(2)} ms | ` +
+        `${((drainMs * JOBS) / 1000).toFixed(0)} s | ${percent(processor)} | ${Math.round(queriesPerMinute)} |`,
+    );
   }
   shares.push(row('20 sequential scripts, told how long to wait', await scripts()));
-  const queue = await drainQueue(JOBS);
-  const cost = await idle();
   return [
     `**20 keys of 5 requests/s each: how much of each key’s budget is used**, over ${STEADY_MS / 1000} s, once all have begun`,
     '',
@@ -30,13 +38,30 @@ export async function run(): Promise<string> {
     '|---|---|---|---|---|',
     ...shares,
     '',
-    `**The queue by itself** (SQLite, every step on disk): ${JOBS.toLocaleString('en-US')} jobs in 20 queues added in ${queue.addSeconds.toFixed(1)} s and drained in ${queue.drainSeconds.toFixed(1)} s: ${queue.msPerJob.toFixed(2)} ms a job.`,
+    '**The same keys on simulated time** (60 s from a start at which answers take up to 600 ms longer; what the machine does meanwhile is nothing to it): the share that the pacing uses, the slowest key’s, and 429s from the first request on',
     '',
-    `**A worker with nothing to do** (20 profiles, 20 schedules): ${(cost.processor * 100).toFixed(1)} % of a processor, ${Math.round(cost.queriesPerMinute)} queries a minute.`,
+    `| limiter | ${WORK_MS.map((ms) => `one process, ${ms} ms for each request and each answer`).join(' | ')} |`,
+    `|---|${WORK_MS.map(() => '---|').join('')}`,
+    ...(['fixed', 'sliding', 'bucket'] as const).map(
+      (limiter) => `| ${limiter} | ${WORK_MS.map((ms) => cell(simulated(limiter, ms))).join(' | ')} |`,
+    ),
+    '',
+    `**The queue by itself**, every job on disk, ${JOBS.toLocaleString('en-US')} of them in 20 queues, one after another; **a worker with nothing to do**, 20 profiles and 20 schedules`,
+    '',
+    '| | to add a job | to drain it | all drained in | idle: of a processor | idle: queries a minute |',
+    '|---|---|---|---|---|---|',
+    ...costs,
   ].join('\n');
 }
 
 function row(label: string, { mean, slowest, limited, startSeconds }: Shares): string {
-  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
   return `| ${label} | ${percent(mean)} | ${percent(slowest)} | ${percent(limited)} | ${startSeconds.toFixed(1)} s |`;
+}
+
+function cell({ mean, slowest, limited }: SimulatedShares): string {
+  return `${percent(mean)}, ${percent(slowest)}, ${percent(limited)}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
 }

@@ -20,6 +20,8 @@ export interface Stores extends AsyncDisposable {
   readonly folder: string;
   /** The location of a store that nothing is in. */
   fresh(): Promise<string>;
+  /** Transactions that a server has counted in one of them, whoever began them; undefined without a server. */
+  transactions(location: string): Promise<number | undefined>;
 }
 
 /** SQLite first; PostgreSQL where one can start. */
@@ -32,6 +34,7 @@ async function sqliteStores(): Promise<Stores> {
     name: 'SQLite',
     folder,
     fresh: () => Promise.resolve(join(folder, `${(count += 1)}.db`)),
+    transactions: () => Promise.resolve(undefined),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -45,6 +48,12 @@ function postgres(binaries: (typeof POSTGRES)[number]): () => Promise<Stores> {
       name: binaries.name,
       folder,
       fresh: () => server.newDatabase(),
+      transactions: async (location) => {
+        const name = new URL(location).pathname.slice(1);
+        const sql = `SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = '${name}'`;
+        const { rows } = await server.run(sql);
+        return Number((rows[0] as { count: string }).count);
+      },
       async [Symbol.asyncDispose]() {
         await server.remove();
         await rm(folder, { recursive: true, force: true });
@@ -60,9 +69,16 @@ export interface OpenStore extends AsyncDisposable {
   spool: Spool;
 }
 
-/** @param folder where PostgreSQL's copies of files lie */
-export async function openStore(location: string, folder: string): Promise<OpenStore> {
-  const ledger = await openLedger(location);
+/**
+ * @param folder where PostgreSQL's copies of files lie
+ * @param watched puts something between the ledger and whoever uses it
+ */
+export async function openStore(
+  location: string,
+  folder: string,
+  watched: (ledger: Ledger) => Ledger = (ledger) => ledger,
+): Promise<OpenStore> {
+  const ledger = watched(await openLedger(location));
   const onServer = isPostgresLocation(location);
   const queue = onServer
     ? new GraphileQueue(ledger, parsePostgresLocation(location), systemClock)

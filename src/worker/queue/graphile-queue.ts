@@ -27,7 +27,11 @@ import { StoreQueue } from './store-queue.ts';
 
 /** How often entries are looked for that nobody was told of: those of dead workers. */
 const SWEEP_MS = 5_000;
-const POLL_MS = 2_000;
+/**
+ * Each of as many as run at a time asks so often by itself, for what was due later. New runs are told of at once, and
+ * entries are looked for anyway: at 2 s an idle worker asked a thousand times a minute.
+ */
+const POLL_MS = 30_000;
 const RESTART_MS = 1_000;
 /** SQLSTATE insufficient_privilege. */
 const NO_RIGHTS = '42501';

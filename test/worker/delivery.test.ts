@@ -111,7 +111,9 @@ test.each(['sftp', 'email'])(
     const sftp = await sftpServer(root, true);
     const mail = await mailServer(true);
     await using place = await openWorker(
-      way === 'sftp' ? SFTP(sftp.port, sftp.fingerprint) : MAIL(mail.port),
+      way === 'sftp'
+        ? SFTP(sftp.port, sftp.fingerprint)
+        : MAIL(mail.port).replace('{ to:', '{ subject: "Until {{period.end:dd.MM.}}", to:'),
     );
     mkdirSync(join(place.folder, 'mail'));
     writeFileSync(join(place.folder, 'mail/cert.pem'), CERTIFICATE);
@@ -142,7 +144,10 @@ test.each(['sftp', 'email'])(
     });
     expect([exitCode, runs[0]?.state]).toEqual([0, 'done']);
     expect(events).not.toContain('export');
-    if (way === 'email') expect(mail.mails).toHaveLength(1);
+    if (way === 'email')
+      expect(mail.mails).toMatchObject([
+        { text: expect.stringContaining('Subject: Until 17.06.') as string },
+      ]);
     else {
       const made = readdirSync(join(root, 'in/2026')).sort();
       expect(made).toEqual(['items-2026-06-17.csv', 'items-2026-06-17.csv.manifest.json']);

@@ -27,5 +27,7 @@ test('the next fire is found however far it is, and the one before', () => {
 test('what is no cron expression is said', () => {
   expect(cronProblem('0 6 1 * *')).toBeUndefined();
   expect(cronProblem('61 * * * *')).toContain('Invalid value for minute: 61');
+  expect(cronProblem('0 6 1 13 *')).toContain('Invalid value for month: 13');
+  expect(cronProblem('0 6 32 1 *')).toContain('Invalid value for day: 32');
   expect(cronProblem('tomorrow')).toContain('"tomorrow" is no cron expression');
 });

@@ -1,4 +1,5 @@
 /** A table that fits the terminal: the widest columns give way, and what is cut ends in an ellipsis. */
+import { oneLine } from './words.ts';
 
 const GAP = '  ';
 /** Narrower than this no column becomes. */
@@ -39,8 +40,7 @@ function length(text: string): number {
 }
 
 function cut(text: string, width: number): string {
-  // oxlint-disable-next-line no-control-regex -- values of items must not move a terminal's cursor
-  const clean = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  const clean = oneLine(text);
   return length(clean) <= width ? clean : `${[...clean].slice(0, Math.max(0, width - 1)).join('')}…`;
 }
 

@@ -1,5 +1,6 @@
 /** Values of items in words, safe for a terminal. */
 import { textForm } from '../../mapping/text-form.ts';
+import { oneLine } from './words.ts';
 
 const LONGEST = 60;
 
@@ -13,9 +14,8 @@ export function word(field: string, value: unknown): string {
   return text === '' ? 'blank' : text;
 }
 
-/** One clean line: values of items must not move a terminal's cursor. */
+/** One clean line, and no longer than fits. */
 export function cut(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are what must not reach a terminal
-  const clean = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  const clean = oneLine(text);
   return clean.length > LONGEST ? `${clean.slice(0, LONGEST - 1).toWellFormed()}…` : clean;
 }

@@ -16,7 +16,8 @@ export function duration(ms: number): string {
 }
 
 /** Columns of text, padded; the last one is left as it is. */
-export function table(rows: string[][]): string {
+export function table(cells: string[][]): string {
+  const rows = cells.map((row) => row.map(oneLine));
   const widths: number[] = [];
   for (const row of rows)
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
@@ -27,4 +28,10 @@ export function table(rows: string[][]): string {
         .join('  '),
     )
     .join('\n');
+}
+
+/** Names of files and values of items must not break a table, or move a terminal's cursor. */
+export function oneLine(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are what must not reach a terminal
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }

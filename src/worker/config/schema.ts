@@ -7,7 +7,7 @@ import { knownKeys } from '../../yaml-file.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem, nextFire } from '../schedule/fire-times.ts';
 import { isZone } from '../schedule/zone.ts';
-import { ImportTask, Task } from './task-options.ts';
+import { ImportTask, Task, withDates } from './task-options.ts';
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 const name = z.string().regex(NAME, 'expected letters, digits, - . or _');
@@ -82,9 +82,12 @@ const SftpTarget = knownKeys({
 });
 export type SftpTarget = z.infer<typeof SftpTarget>;
 
+/** May hold dates, as file names do. */
+const pattern = withDates(text);
+
 const EmailTarget = knownKeys({
   to: z.union([text.transform((one) => [one]), z.array(text).min(1)]),
-  subject: text.optional(),
+  subject: pattern.optional(),
 });
 
 /** One place that a file goes to. */

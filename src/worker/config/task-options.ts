@@ -17,15 +17,18 @@ const decimal = z
   .enum(['point', 'comma', '.', ','])
   .transform((mark) => (mark === ',' || mark === 'comma' ? 'comma' : 'point'));
 
-const outPattern = text.superRefine((pattern, context) => {
-  const message = patternProblem(pattern);
-  if (message !== undefined) context.addIssue({ code: 'custom', message });
-});
+/** A text with places for dates (see file-pattern.ts). */
+export function withDates(plain: z.ZodString): z.ZodString {
+  return plain.superRefine((pattern, context) => {
+    const message = patternProblem(pattern);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+}
 
 const TASK_SHAPE = {
   export: z.enum(EXPORT_RESOURCES),
   report: z.enum(['inventory', 'listings', 'sales']),
-  out: outPattern,
+  out: withDates(text),
   format: z.enum(['csv', 'xlsx', 'ndjson']),
   status: list,
   collection: text,

@@ -37,18 +37,21 @@ export interface DeliverySurroundings {
  */
 export async function deliverRun(run: Run, around: DeliverySurroundings): Promise<RunEnd | undefined> {
   const { config, tries, stop } = around;
-  const name = run.work.kind === 'schedule' ? run.work.schedule : run.id;
-  const schedule = run.work.kind === 'schedule' ? config.schedules[name] : undefined;
+  if (run.work.kind !== 'schedule') throw new Error(`${run.id} is no schedule's`);
+  const { schedule: name, fire, previous } = run.work;
+  const schedule = config.schedules[name];
   const { artefact, deliveries = [] } = run;
   const files = await filesOf(run, around.spool);
   if (schedule === undefined || artefact === undefined || files.length === 0) {
     const message = 'the file to deliver, or its schedule, is gone';
     return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
   }
+  const period = { start: previous, end: fire, timeZone: schedule.timeZone };
   for (const [index, state] of deliveries.entries()) {
     if (state.done || state.tries >= tries) continue;
     await around.hold();
-    const parcel: Parcel = { name: artefact.name, files, key: `${run.id} ${index}`, schedule: name };
+    const key = `${run.id} ${index}`;
+    const parcel: Parcel = { name: artefact.name, files, key, schedule: name, period };
     await tryOnce(run, { state, parcel, schedule, delivery: deliveryOf(schedule, state, index) }, around);
     if (stop.aborted && !state.done) return undefined;
   }

@@ -7,6 +7,7 @@
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Delivery } from '../config/schema.ts';
+import { fillPattern } from '../schedule/file-pattern.ts';
 import { deliverToFolder } from './folder.ts';
 import type { Parcel, Place } from './place.ts';
 
@@ -33,7 +34,10 @@ export async function deliver(
   const [file] = parcel.files;
   const mail = {
     to: delivery.email.to,
-    subject: delivery.email.subject ?? `${parcel.schedule}: ${basename(parcel.name)}`,
+    subject: fillPattern(
+      delivery.email.subject ?? `${parcel.schedule}: ${basename(parcel.name)}`,
+      parcel.period,
+    ),
     text: `${basename(parcel.name)}, made by the schedule ${parcel.schedule}.\n`,
     key: parcel.key,
     ...(file === undefined ? {} : { attachment: { name: basename(parcel.name), file } }),

@@ -1,4 +1,5 @@
 import type { Smtp } from '../config/schema.ts';
+import type { Period } from '../schedule/file-pattern.ts';
 
 /** What deliveries need from outside. */
 export interface Place {
@@ -15,6 +16,7 @@ export interface Parcel {
   files: string[];
   /** Unique to this run and this delivery: the same parcel sent twice has the same. */
   key: string;
-  /** Of whom it tells, for subjects. */
+  /** Of whom and of when it tells, for subjects. */
   schedule: string;
+  period: Period;
 }

@@ -32,7 +32,13 @@ export function cronProblem(expression: string): string | undefined {
   try {
     open(expression);
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).replace(/^CronPattern: /, '');
+    const reason = (error instanceof Error ? error.message : String(error))
+      .replace(/^CronPattern: /, '')
+      // Croner counts these from 0, and nobody writes them so.
+      .replace(
+        /(value for (?:month|day): )(-?\d+)/,
+        (_, words: string, index: string) => `${words}${+index + 1}`,
+      );
     return `"${expression}" is no cron expression: ${reason}`;
   }
   return undefined;

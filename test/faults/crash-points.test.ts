@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -50,6 +51,7 @@ describe.concurrent('an import that is killed at the step', () => {
     } else {
       const { summary, exitCode } = await it.resume('last');
       expect({ exitCode, state: summary.state }).toEqual({ exitCode: 0, state: 'done' });
+      expect(existsSync(summary.files.results ?? ''), 'its results').toBe(true);
     }
     const job = await it.ledger.findJob('last');
     expect(await expectExactlyOnce(it.ledger, job.id, it.items())).toEqual({ created: 4, held: 0 });

@@ -44,8 +44,13 @@ export async function* writtenRows(file: string, manifest: Manifest): AsyncGener
 }
 
 /** The header under which a field of the contract stands as the API has it; undefined where none does. */
-export function headerOfField({ layout, columns, format }: Manifest, field: string): string | undefined {
-  if (layout === undefined) return columns === undefined || columns.includes(field) ? field : undefined;
+export function headerOfField(manifest: Manifest, field: string): string | undefined {
+  const { layout, columns, columnsAsked, format } = manifest;
+  if (layout === undefined) {
+    // NDJSON has no header: items are whole, or cut to what was asked for.
+    const names = columns ?? columnsAsked;
+    return names === undefined || names.includes(field) ? field : undefined;
+  }
   if (layout.locale !== undefined && field === 'estimated_value') return undefined;
   const column = layout.columns.find(
     (each) =>

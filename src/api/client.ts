@@ -24,7 +24,8 @@ import {
   type SalesSummary,
   SalesSummaryAnswer,
 } from './schemas.ts';
-import { Transport, type WireRequest } from './transport.ts';
+import { Transport } from './transport.ts';
+import type { WireRequest } from './wire.ts';
 
 export interface ClientOptions extends PacerOptions {
   /** Base address without `/api/public/v1`. https, or http to loopback. */

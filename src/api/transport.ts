@@ -1,5 +1,5 @@
 /**
- * One request over the wire, and what its answer means.
+ * One request over the wire.
  *
  * undici's `request` on one long-lived Agent: a third of the time of global fetch, and no redirect followed.
  * The key lives in a private field, is written only into the Authorization header of the one origin, and
@@ -8,26 +8,19 @@
  */
 import { createHash } from 'node:crypto';
 import { Agent, type Dispatcher, errors, request } from 'undici';
-import type { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { normaliseAddress } from './address.ts';
-import type { Check } from './compile-check.ts';
 import {
   AbortedError,
-  type ApiError,
   type ApiErrorDetails,
-  InvalidRequestError,
-  LimitReachedError,
-  MisfitResponseError,
-  MissingScopeError,
-  NotFoundError,
-  RateLimitedError,
   RequestTimeoutError,
-  UnauthorizedError,
   UnexpectedResponseError,
   UnreachableError,
 } from './errors.ts';
-import { API_PREFIX, ErrorEnvelope, type Scope } from './schemas.ts';
+import { interpret } from './interpret.ts';
+import { API_PREFIX } from './schemas.ts';
+import { describeCause, errorCode, isCertificate, neverSent } from './wire-failure.ts';
+import type { WireAnswer, WireRequest } from './wire.ts';
 
 export interface TransportOptions {
   /** Base address without the API's prefix. */
@@ -37,34 +30,8 @@ export interface TransportOptions {
   timeoutMs?: number;
 }
 
-export interface WireRequest<T> {
-  method: 'GET' | 'POST' | 'PATCH';
-  /** Below the prefix, beginning with a slash; may carry a query. */
-  path: string;
-  body?: unknown;
-  /** The contract's success status of this operation. */
-  success: 200 | 201;
-  schema: z.ZodType<T>;
-  /** What the schema says, without its copies: where it says yes, the answer is taken as it came. */
-  check?: Check;
-  signal?: AbortSignal;
-  /** Asked when a connection is there and nothing is written yet; false keeps the request back. */
-  mayLeave?: () => boolean;
-}
-
-/** What came back, sorted: a value or an error, and always the headers that pacing reads. */
-export interface WireAnswer<T> {
-  headers: Record<string, string | string[] | undefined>;
-  status: number | undefined;
-  requestId: string | undefined;
-  /** Milliseconds from the write to the end of the answer. */
-  ms: number;
-  result: { ok: true; value: T; body: Uint8Array } | { ok: false; error: ApiError };
-}
-
 /** Beyond this an answer is not one of this API: a page of 100 items of 300 kB each. */
 const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
-const FIRST_BYTES_SHOWN = 120;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 export class Transport {
@@ -256,182 +223,6 @@ function checkedKey(key: string): string {
   return trimmed;
 }
 
-function interpret<T>(
-  wire: WireRequest<T>,
-  status: number,
-  body: Buffer,
-  requestId: string | undefined,
-  location: string,
-  apiUrl: string,
-  withoutKey: (text: string) => string,
-): WireAnswer<T>['result'] {
-  const what = `${wire.method} ${wire.path.split('?')[0] ?? ''}`;
-  const text = body.toString('utf8');
-  const json = parseJson(text);
-  const details: ApiErrorDetails = { status, applied: 'no' };
-  if (requestId !== undefined) details.requestId = requestId;
-
-  if (status === wire.success) {
-    if (wire.check?.(json) === true) return { ok: true, value: json as T, body };
-    const parsed = json === undefined ? undefined : wire.schema.safeParse(json);
-    if (parsed?.success) return { ok: true, value: parsed.data, body };
-    const why =
-      parsed === undefined
-        ? `it is not JSON: ${firstBytes(withoutKey(text))}`
-        : withoutKey(
-            `${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}`,
-          );
-    const Kind = parsed === undefined ? UnexpectedResponseError : MisfitResponseError;
-    return {
-      ok: false,
-      error: new Kind(
-        'unexpected_response',
-        `${what}: status ${status}, but the answer cannot be read: ${why}`,
-        { ...details, applied: 'unknown', remedy: ELSEWHERE },
-      ),
-    };
-  }
-
-  const envelope = ErrorEnvelope.safeParse(json);
-  if (envelope.success) {
-    details.serverType = withoutKey(envelope.data.error.type);
-    details.serverMessage = withoutKey(envelope.data.error.message);
-  }
-  const said = details.serverMessage === undefined ? '' : `: ${details.serverMessage}`;
-  // Decided by the status alone: the contract shows no error.type for 401, scope 403 and 429 (§7).
-  switch (status) {
-    case 400:
-      return { ok: false, error: new InvalidRequestError('invalid_request', `refused${said}`, details) };
-    case 401:
-      return {
-        ok: false,
-        error: new UnauthorizedError('unauthorized', `the API key was not accepted${said}`, {
-          ...details,
-          remedy:
-            'Check SHELFLIFT_API_KEY or the key file: the key may be mistyped, revoked, or of another service.',
-        }),
-      };
-    case 403:
-      if (envelope.data?.error.type === 'limit_reached') {
-        return {
-          ok: false,
-          error: new LimitReachedError('limit_reached', `the plan's item limit is reached${said}`, details),
-        };
-      }
-      return {
-        ok: false,
-        error: new MissingScopeError('missing_scope', `the API key may not do ${what}${said}`, {
-          ...details,
-          remedy: `Give the key the scope ${scopeOf(wire)}, or use another key of the same team.`,
-        }),
-      };
-    case 404:
-      return {
-        ok: false,
-        error: new NotFoundError('not_found', `${what}: not found${said}`, {
-          ...details,
-          // A list is always there: what is missing is the API.
-          ...(wire.path.startsWith('/items/')
-            ? {}
-            : { remedy: `Check the address ${apiUrl}: it is the base address, without /api/public/v1.` }),
-        }),
-      };
-    case 429:
-      return {
-        ok: false,
-        error: new RateLimitedError('rate_limited', `the rate limit was exceeded${said}`, details),
-      };
-    default: {
-      const redirect =
-        status >= 300 && status < 400
-          ? `it redirects${location === '' ? '' : ` to ${hostOf(withoutKey(location), apiUrl)}`}, which is never followed with a key`
-          : firstBytes(withoutKey(text));
-      return {
-        ok: false,
-        error: new UnexpectedResponseError(
-          'unexpected_response',
-          `${what}: unexpected status ${status}: ${redirect}`,
-          {
-            ...details,
-            applied: 'unknown',
-            remedy: ELSEWHERE,
-          },
-        ),
-      };
-    }
-  }
-}
-
-const ELSEWHERE =
-  'Look at the address with: shelflift doctor. If it is right, the service has a fault at the moment: try again later.';
-
-/** The scope that an operation needs (contract §4). */
-function scopeOf({ method, path }: Pick<WireRequest<unknown>, 'method' | 'path'>): Scope {
-  if (path.startsWith('/collections')) return 'collections:read';
-  if (path.startsWith('/marketplace')) return 'marketplace:read';
-  if (path.startsWith('/sales')) return 'analytics:read';
-  return method === 'GET' ? 'items:read' : 'items:write';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function firstBytes(text: string): string {
-  if (text === '') return 'empty';
-  const line = text.slice(0, FIRST_BYTES_SHOWN).replace(/\s+/g, ' ').trim();
-  // oxlint-disable-next-line no-control-regex -- a hostile answer must not drive the terminal
-  return `"${line.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')}${text.length > FIRST_BYTES_SHOWN ? '…' : ''}"`;
-}
-
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
-}
-
-function hostOf(location: string, base: string): string {
-  try {
-    return new URL(location, base).host;
-  } catch {
-    return 'an unreadable address';
-  }
-}
-
-/** Errors that can only happen before a byte of the request was written. */
-function neverSent(cause: unknown): boolean {
-  const code = errorCode(cause) ?? '';
-  const syscall = (cause as { syscall?: unknown } | null)?.syscall;
-  if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
-  if (
-    code === 'UND_ERR_CONNECT_TIMEOUT' ||
-    code === 'ENOTFOUND' ||
-    code === 'EAI_AGAIN' ||
-    code === 'ECONNREFUSED'
-  )
-    return true;
-  if (/^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)) return true;
-  if (cause instanceof Error && /before secure TLS connection was established/.test(cause.message))
-    return true;
-  // Several addresses of one host, each refused.
-  if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(neverSent);
-  return false;
-}
-
-function isCertificate(code: string | undefined): boolean {
-  return code !== undefined && /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
-}
-
-function errorCode(cause: unknown): string | undefined {
-  const code = (cause as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : undefined;
-}
-
-function describeCause(cause: unknown): string {
-  if (cause instanceof AggregateError && cause.errors.length > 0) return describeCause(cause.errors[0]);
-  const code = errorCode(cause);
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return code === undefined || message.includes(code) ? message : `${message} (${code})`;
 }

@@ -10,7 +10,8 @@ import {
 import { type RateLimitReading, readRateLimit } from '../../api/rate-limit-headers.ts';
 import { CollectionList, ItemList, SalesSummary, type Scope } from '../../api/schemas.ts';
 import { probeTls } from '../../api/tls-probe.ts';
-import { Transport, type WireAnswer } from '../../api/transport.ts';
+import { Transport } from '../../api/transport.ts';
+import type { WireAnswer } from '../../api/wire.ts';
 import { ExitCode } from '../../exit-code.ts';
 import { count, duration } from '../show/words.ts';
 import { failed, type Finding } from './check.ts';

@@ -1,0 +1,157 @@
+/** What a status and a body mean for the operation that they answer (contract §7): a value, or an error. */
+import {
+  type ApiErrorDetails,
+  InvalidRequestError,
+  LimitReachedError,
+  MisfitResponseError,
+  MissingScopeError,
+  NotFoundError,
+  RateLimitedError,
+  UnauthorizedError,
+  UnexpectedResponseError,
+} from './errors.ts';
+import { ErrorEnvelope, type Scope } from './schemas.ts';
+import type { WireAnswer, WireRequest } from './wire.ts';
+
+const FIRST_BYTES_SHOWN = 120;
+
+/** @param withoutKey blacks out what a server echoes of the key */
+export function interpret<T>(
+  wire: WireRequest<T>,
+  status: number,
+  body: Buffer,
+  requestId: string | undefined,
+  location: string,
+  apiUrl: string,
+  withoutKey: (text: string) => string,
+): WireAnswer<T>['result'] {
+  const what = `${wire.method} ${wire.path.split('?')[0] ?? ''}`;
+  const text = body.toString('utf8');
+  const json = parseJson(text);
+  const details: ApiErrorDetails = { status, applied: 'no' };
+  if (requestId !== undefined) details.requestId = requestId;
+
+  if (status === wire.success) {
+    if (wire.check?.(json) === true) return { ok: true, value: json as T, body };
+    const parsed = json === undefined ? undefined : wire.schema.safeParse(json);
+    if (parsed?.success) return { ok: true, value: parsed.data, body };
+    const why =
+      parsed === undefined
+        ? `it is not JSON: ${firstBytes(withoutKey(text))}`
+        : withoutKey(
+            `${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}`,
+          );
+    const Kind = parsed === undefined ? UnexpectedResponseError : MisfitResponseError;
+    return {
+      ok: false,
+      error: new Kind(
+        'unexpected_response',
+        `${what}: status ${status}, but the answer cannot be read: ${why}`,
+        { ...details, applied: 'unknown', remedy: ELSEWHERE },
+      ),
+    };
+  }
+
+  const envelope = ErrorEnvelope.safeParse(json);
+  if (envelope.success) {
+    details.serverType = withoutKey(envelope.data.error.type);
+    details.serverMessage = withoutKey(envelope.data.error.message);
+  }
+  const said = details.serverMessage === undefined ? '' : `: ${details.serverMessage}`;
+  // Decided by the status alone: the contract shows no error.type for 401, scope 403 and 429 (§7).
+  switch (status) {
+    case 400:
+      return { ok: false, error: new InvalidRequestError('invalid_request', `refused${said}`, details) };
+    case 401:
+      return {
+        ok: false,
+        error: new UnauthorizedError('unauthorized', `the API key was not accepted${said}`, {
+          ...details,
+          remedy:
+            'Check SHELFLIFT_API_KEY or the key file: the key may be mistyped, revoked, or of another service.',
+        }),
+      };
+    case 403:
+      if (envelope.data?.error.type === 'limit_reached') {
+        return {
+          ok: false,
+          error: new LimitReachedError('limit_reached', `the plan's item limit is reached${said}`, details),
+        };
+      }
+      return {
+        ok: false,
+        error: new MissingScopeError('missing_scope', `the API key may not do ${what}${said}`, {
+          ...details,
+          remedy: `Give the key the scope ${scopeOf(wire)}, or use another key of the same team.`,
+        }),
+      };
+    case 404:
+      return {
+        ok: false,
+        error: new NotFoundError('not_found', `${what}: not found${said}`, {
+          ...details,
+          // A list is always there: what is missing is the API.
+          ...(wire.path.startsWith('/items/')
+            ? {}
+            : { remedy: `Check the address ${apiUrl}: it is the base address, without /api/public/v1.` }),
+        }),
+      };
+    case 429:
+      return {
+        ok: false,
+        error: new RateLimitedError('rate_limited', `the rate limit was exceeded${said}`, details),
+      };
+    default: {
+      const redirect =
+        status >= 300 && status < 400
+          ? `it redirects${location === '' ? '' : ` to ${hostOf(withoutKey(location), apiUrl)}`}, which is never followed with a key`
+          : firstBytes(withoutKey(text));
+      return {
+        ok: false,
+        error: new UnexpectedResponseError(
+          'unexpected_response',
+          `${what}: unexpected status ${status}: ${redirect}`,
+          {
+            ...details,
+            applied: 'unknown',
+            remedy: ELSEWHERE,
+          },
+        ),
+      };
+    }
+  }
+}
+
+const ELSEWHERE =
+  'Look at the address with: shelflift doctor. If it is right, the service has a fault at the moment: try again later.';
+
+/** The scope that an operation needs (contract §4). */
+function scopeOf({ method, path }: Pick<WireRequest<unknown>, 'method' | 'path'>): Scope {
+  if (path.startsWith('/collections')) return 'collections:read';
+  if (path.startsWith('/marketplace')) return 'marketplace:read';
+  if (path.startsWith('/sales')) return 'analytics:read';
+  return method === 'GET' ? 'items:read' : 'items:write';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function firstBytes(text: string): string {
+  if (text === '') return 'empty';
+  const line = text.slice(0, FIRST_BYTES_SHOWN).replace(/\s+/g, ' ').trim();
+  // oxlint-disable-next-line no-control-regex -- a hostile answer must not drive the terminal
+  return `"${line.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')}${text.length > FIRST_BYTES_SHOWN ? '…' : ''}"`;
+}
+
+function hostOf(location: string, base: string): string {
+  try {
+    return new URL(location, base).host;
+  } catch {
+    return 'an unreadable address';
+  }
+}

@@ -831,6 +831,11 @@ const WORKER = {
     remedy:
       'Submit the file again, or run the schedule again; then look after the store: shelflift store check',
   },
+  folder_away: {
+    exit: 6,
+    cause: 'A watched folder, or a file in it, cannot be read or taken now.',
+    remedy: 'The message says why: a share may be away, or permissions do not allow it.',
+  },
   delivery_failed: {
     exit: 6,
     cause: 'A file was made and could not be brought to where it is wanted.',

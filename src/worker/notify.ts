@@ -1,47 +1,122 @@
-/** An e-mail when a schedule or a watched folder begins to fail, and one when it works again: not on each run. */
+/**
+ * An e-mail when a schedule or a watched folder begins to fail, and one when it works again: not on each run.
+ *
+ * What is to be told stands in the store until it was: the mail server may be away for the same reason as all else.
+ * What failed and works again before anybody could be told is told in one.
+ */
+import type { Clock } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import { sendMail } from './delivery/email.ts';
 import type { Place } from './delivery/place.ts';
 
 const SPACE = 'failing';
+const PAGE = 500;
+
+/** Of a subject that fails, or works again and nobody was told yet. */
+interface Notice {
+  /** When it began to fail, ms since the epoch. */
+  at: number;
+  message: string;
+  /** Whether the failure was told. */
+  told: boolean;
+  worksAgain: boolean;
+}
 
 export class Notifier {
   readonly #values: Ledger['values'];
   readonly #config: ReadConfig;
   readonly #place: Place;
+  readonly #clock: Clock;
   readonly #onError: (message: string) => void;
+  /** Subjects whose mail could not be sent, and why: said once. */
+  readonly #unsent = new Map<string, string>();
+  #turn: Promise<void> = Promise.resolve();
 
+  /** @param place.smtp undefined where nobody is told anything */
   constructor(
-    ledger: Pick<Ledger, 'values'>,
-    config: ReadConfig,
-    place: Place,
+    {
+      ledger,
+      config,
+      place,
+      clock,
+    }: {
+      ledger: Pick<Ledger, 'values'>;
+      config: ReadConfig;
+      place: Place;
+      clock: Clock;
+    },
     onError: (message: string) => void,
   ) {
     this.#values = ledger.values;
     this.#config = config;
     this.#place = place;
+    this.#clock = clock;
     this.#onError = onError;
   }
 
-  /** A mail that cannot be sent is told, and tried again with the next run of the subject. */
-  async tell(subject: string, failed: boolean, message: string, signal: AbortSignal): Promise<void> {
-    const to = this.#config.notify?.email;
-    const failing = (await this.#values.get(SPACE, subject)) !== undefined;
-    if (to === undefined || failing === failed) return;
+  /** Noted, and sent if it can be. */
+  tell(subject: string, failed: boolean, message: string, signal: AbortSignal): Promise<void> {
+    return this.#inTurn(async () => {
+      const known = noticeOf(await this.#values.get(SPACE, subject));
+      if (known === undefined && !failed) return;
+      const began = { at: this.#clock.now(), message, told: false };
+      await this.#send(subject, { ...(known ?? began), worksAgain: !failed }, signal);
+    });
+  }
+
+  /** Sends what could not be sent before. */
+  sendAgain(signal: AbortSignal): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const { key, value } of await this.#values.list(SPACE, { limit: PAGE })) {
+        const notice = noticeOf(value);
+        if (notice !== undefined && isOpen(notice)) await this.#send(key, notice, signal);
+      }
+    });
+  }
+
+  /** One after the other: what is being sent is sent by nobody else of this worker. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    if (this.#config.notify === undefined) return Promise.resolve();
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #send(subject: string, notice: Notice, signal: AbortSignal): Promise<void> {
+    await this.#values.put(SPACE, [{ key: subject, value: JSON.stringify(notice) }]);
+    if (!isOpen(notice)) return;
+    const since = new Date(notice.at).toISOString();
+    const works = `${subject}: it works again\n`;
+    const failed = `${subject}: ${notice.message}\n`;
+    const text = notice.told ? works : notice.worksAgain ? `since ${since} ${failed}${works}` : failed;
+    const what = notice.told ? 'works again' : notice.worksAgain ? 'failed, and works again' : 'fails';
     try {
-      const mail = {
-        to,
-        subject: failed ? `shelflift: ${subject} fails` : `shelflift: ${subject} works again`,
-        text: `${subject}: ${message}\n`,
-        key: `${subject} ${failed ? 'fails' : 'works'} ${Date.now()}`,
-      };
+      const to = this.#config.notify?.email ?? [];
+      const mail = { to, subject: `shelflift: ${subject} ${what}`, text, key: `${subject} ${what} ${since}` };
       await sendMail(this.#place, mail, signal);
     } catch (error) {
-      this.#onError(`the notification about ${subject} could not be sent: ${(error as Error).message}`);
+      const { message } = error as Error;
+      if (this.#unsent.get(subject) !== message)
+        this.#onError(`the notification about ${subject} could not be sent (it is tried again): ${message}`);
+      this.#unsent.set(subject, message);
       return;
     }
-    if (failed) await this.#values.put(SPACE, [{ key: subject, value: message }]);
-    else await this.#values.remove(SPACE, [subject]);
+    this.#unsent.delete(subject);
+    if (notice.worksAgain) await this.#values.remove(SPACE, [subject]);
+    else await this.#values.put(SPACE, [{ key: subject, value: JSON.stringify({ ...notice, told: true }) }]);
   }
+}
+
+/** True where somebody is still to be told something. */
+function isOpen({ told, worksAgain }: Notice): boolean {
+  return !told || worksAgain;
+}
+
+function noticeOf(text: string | undefined): Notice | undefined {
+  if (text === undefined) return undefined;
+  // Stores of earlier builds keep the message alone, once it was told.
+  return text.startsWith('{')
+    ? (JSON.parse(text) as Notice)
+    : { at: 0, message: text, told: true, worksAgain: false };
 }

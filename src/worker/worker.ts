@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError, UsageError } from '../errors.ts';
-import { ExitCode, gravestOf } from '../exit-code.ts';
+import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReadConfig } from './config/read-config.ts';
@@ -27,6 +27,7 @@ import type { Spool } from './queue/spool.ts';
 import { nextFire } from './schedule/fire-times.ts';
 import { runOfFire, Schedules } from './schedule/schedules.ts';
 import { isOfStore } from './store-failure.ts';
+import { type WorkerEnd, worstOf } from './worker-end.ts';
 
 export interface WorkerOptions {
   config: ReadConfig;
@@ -49,12 +50,6 @@ export interface WorkerOptions {
   emit: EmitWorker;
 }
 
-export interface WorkerEnd {
-  exitCode: ExitCode;
-  /** What this worker has had in hand, as it was left, in the order of its end. */
-  runs: Run[];
-}
-
 const LOOK_MS = 1_000;
 const FOLDER_LOOK_MS = 250;
 /** Where nothing has happened, folders are looked at all the same: a network share tells nothing. */
@@ -73,6 +68,7 @@ const DEFECTS_BORNE = 10;
 const FORGET_RUNS_MS = 90 * 86_400_000;
 /** Files of no run: somebody may be submitting them just now. */
 const FORGET_FILES_MS = 86_400_000;
+const NOTICES_EVERY_MS = 60_000;
 const UPKEEP_EVERY_MS = 3_600_000;
 /** A run that the store refused is left alone for so long. */
 const REST_MS = 1_000;
@@ -102,6 +98,10 @@ class Worker implements AsyncDisposable {
   #nextScan = 0;
   /** Watched folders that could not be read, and why. */
   readonly #away = new Map<string, string>();
+  readonly #notifier: Notifier;
+  #nextNotices = 0;
+  /** What could not be told before, on its way. */
+  #notices: Promise<void> = Promise.resolve();
   #nextUpkeep = 0;
   /** True from when the queue hands runs over. */
   #serving = false;
@@ -154,7 +154,9 @@ class Worker implements AsyncDisposable {
       },
     };
     const place: Place = { configFolder: config.folder, environment, smtp: config.smtp };
-    const notifier = new Notifier(ledger, config, place, (message) => emit({ type: 'warning', message }));
+    const around = { ledger, config, place, clock };
+    const notifier = new Notifier(around, (message) => emit({ type: 'warning', message }));
+    this.#notifier = notifier;
     this.#executor = new Executor({
       ...options,
       runs: this.#runs,
@@ -199,14 +201,13 @@ class Worker implements AsyncDisposable {
     } finally {
       signal.removeEventListener('abort', stop);
     }
-    const codes = this.#ended.map((run) => run.exitCode ?? ExitCode.ok);
-    if (this.#away.size > 0) codes.push(ExitCode.parked);
-    return { exitCode: gravestOf(codes), runs: this.#ended };
+    await this.#notices;
+    return worstOf(this.#ended, this.#away);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#kill.abort(new ShelfliftError('interrupted', 'the worker ends'));
-    await Promise.allSettled(this.#running.values());
+    await Promise.allSettled([...this.#running.values(), this.#notices]);
     for (const folder of this.#folders) await folder[Symbol.asyncDispose]();
     await this.#profiles[Symbol.asyncDispose]();
   }
@@ -262,6 +263,11 @@ class Worker implements AsyncDisposable {
     const { config, clock } = this.#options;
     const now = clock.now();
     if (clock.monotonic() >= this.#nextUpkeep) await this.#upkeep(now);
+    if (clock.monotonic() >= this.#nextNotices) {
+      this.#nextNotices = clock.monotonic() + NOTICES_EVERY_MS;
+      // Nothing waits for a mail server.
+      this.#notices = this.#notifier.sendAgain(this.#kill.signal).catch(() => undefined);
+    }
     for (const [name, schedule] of Object.entries(config.schedules)) {
       if (now < (this.#nextLook.get(name) ?? 0)) continue;
       await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>

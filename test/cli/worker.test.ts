@@ -64,6 +64,19 @@ test('what was submitted and is cancelled before a worker took it is imported by
   expect(api.control.items()).toEqual([]);
 });
 
+test('worker --once --json says why where it ends with 2, as every command does', async () => {
+  await using api = await startSandbox();
+  const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
+  place.file('toys.csv', TOYS);
+  await place.call(['jobs', 'submit', 'import', 'toys.csv', '--collection', 'Nope']);
+  const { code, stdout } = await place.call(['worker', '--once', '--json']);
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({
+    runs: [{ state: 'failed', exit_code: 2 }],
+    error: { code: 'unknown_collection', message: expect.stringContaining('Nope') as string },
+  });
+});
+
 test('a schedule is run by hand, listed, paused and resumed', async () => {
   await using api = await startSandbox({ seed: 7, seedItems: 12 });
   const place = newPlace({ SHELFLIFT_API_KEY: api.key });

@@ -104,6 +104,32 @@ test('a mail server without STARTTLS gets nothing; failure and recovery are told
   ]);
 });
 
+test.each([
+  { refused: 1, subjects: ['schedule accounting fails', 'schedule accounting works again'] },
+  { refused: 2, subjects: ['schedule accounting failed, and works again'] },
+])(
+  'what the mail server refused $refused times is told later, and in one mail what works again by then',
+  async ({ refused, subjects }) => {
+    const server = await mailServer(true);
+    await using place = await openWorker(
+      MAIL(server.port).replace(/\[\{ email.*\}\]/, '[{ folder: ./out }]'),
+    );
+    mkdirSync(join(place.folder, 'mail'));
+    writeFileSync(join(place.folder, 'mail/cert.pem'), CERTIFICATE);
+    await place.once({ now: TUESDAY });
+    writeFileSync(join(place.folder, 'out'), 'in the way');
+    server.refuse(refused);
+    await place.once({ now: TUESDAY + DAY });
+    expect(server.mails).toEqual([]);
+    renameSync(join(place.folder, 'out'), join(place.folder, 'away'));
+    await place.once({ now: TUESDAY + 2 * DAY });
+    expect(server.mails.map(({ text }) => /^Subject: shelflift: (.*)$/m.exec(text)?.[1]?.trim())).toEqual(
+      subjects,
+    );
+    expect(await place.ledger.values.list('failing', { limit: 9 })).toEqual([]);
+  },
+);
+
 test.each(['sftp', 'email'])(
   'a worker that is asked to stop in the middle of a delivery by %s ends in time, and the next one delivers what was made',
   async (way) => {

@@ -14,7 +14,8 @@ import type { EmitWorker } from '../../src/worker/events.ts';
 import { GraphileQueue } from '../../src/worker/queue/graphile-queue.ts';
 import { FolderSpool, type Spool } from '../../src/worker/queue/spool.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
-import { runWorker, type WorkerEnd } from '../../src/worker/worker.ts';
+import { runWorker } from '../../src/worker/worker.ts';
+import type { WorkerEnd } from '../../src/worker/worker-end.ts';
 
 export interface WorkerPlace extends AsyncDisposable {
   folder: string;

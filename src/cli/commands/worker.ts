@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import { parseDuration } from '../../duration.ts';
-import type { WorkerEnd } from '../../worker/worker.ts';
+import type { WorkerEnd } from '../../worker/worker-end.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { print, printJson } from '../show/output.ts';
@@ -55,7 +55,7 @@ export const workerCommand: CommandBody<WorkerFlags> = {
   },
 };
 
-function report({ runs }: WorkerEnd, json: boolean): void {
-  if (json) printJson({ runs: runs.map(describeRun) });
+function report({ runs, error }: WorkerEnd, json: boolean): void {
+  if (json) printJson({ runs: runs.map(describeRun), ...(error === undefined ? {} : { error }) });
   else print(runs.length === 0 ? 'Nothing was queued or due.' : runsTable(runs));
 }

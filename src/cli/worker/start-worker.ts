@@ -5,7 +5,7 @@ import { ExitCode } from '../../exit-code.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RunOptions } from '../../import/options.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
-import type { WorkerEnd } from '../../worker/worker.ts';
+import type { WorkerEnd } from '../../worker/worker-end.ts';
 import { openQueue } from './open-queue.ts';
 import { Reporter } from '../show/reporter.ts';
 import { pacingOf, withLedger } from '../session.ts';

@@ -1,0 +1,35 @@
+/** How a worker ended that ends when nothing is left to do. */
+import { ExitCode, gravestOf } from '../exit-code.ts';
+import type { Run } from './queue/run.ts';
+import type { RunError } from './tasks/end.ts';
+
+export interface WorkerEnd {
+  exitCode: ExitCode;
+  /** What this worker has had in hand, as it was left, in the order of its end. */
+  runs: Run[];
+  /** Why it ended with this exit code, but for 0, 3, 4 and 130 (DESIGN §2, JSON). */
+  error?: RunError;
+}
+
+const WITHOUT_ERROR: readonly number[] = [ExitCode.ok, ExitCode.rows, ExitCode.limit, ExitCode.interrupted];
+
+/** @param away watched folders that could not be read, and why */
+export function worstOf(runs: Run[], away: ReadonlyMap<string, string>): WorkerEnd {
+  const codes = runs.map((run) => run.exitCode ?? ExitCode.ok);
+  if (away.size > 0) codes.push(ExitCode.parked);
+  const exitCode = gravestOf(codes);
+  if (WITHOUT_ERROR.includes(exitCode)) return { exitCode, runs };
+  const worst = runs.find((run) => run.exitCode === exitCode);
+  const error = worst === undefined ? folderAway(away) : errorOf(worst);
+  return { exitCode, runs, error };
+}
+
+function errorOf({ id, error, deliveries = [] }: Run): RunError {
+  if (error !== undefined) return { ...error, message: `${id}: ${error.message}` };
+  const open = deliveries.filter(({ done }) => !done).map((each) => `${each.to}: ${each.error ?? ''}`);
+  return { code: 'delivery_failed', message: `${id}: ${open.join('; ')}` };
+}
+
+function folderAway(away: ReadonlyMap<string, string>): RunError {
+  return { code: 'folder_away', message: [...away].map(([path, why]) => `${path}: ${why}`).join('; ') };
+}

@@ -76,16 +76,14 @@ export function latestOf(items: readonly Listed[]): number | undefined {
   return latest;
 }
 
-/** Whether the item was created after the head was read; see above. */
-export function isNewSince(head: Head, item: Listed): boolean {
-  if (head.latest === undefined || head.ids.has(item.id)) return false;
+/** Whether the item was created after the head was read, see above; unknown where times cannot be read. */
+export function ageSince(head: Head, item: Listed): 'new' | 'old' | 'unknown' {
+  const { latest, bounded, ids } = head;
   const created = Date.parse(item.created_at);
-  return head.bounded ? created >= head.latest : created > head.latest;
-}
-
-/** Whether it can be told that an item is new, or old. */
-function isDated(head: Head, item: Listed): boolean {
-  return head.ids.has(item.id) || (head.latest !== undefined && !Number.isNaN(Date.parse(item.created_at)));
+  // Nearly all items are told by this.
+  if (latest !== undefined && (created < latest || (created === latest && !bounded))) return 'old';
+  if (ids.has(item.id)) return 'old';
+  return latest === undefined || Number.isNaN(created) ? 'unknown' : 'new';
 }
 
 /** Later of the two times, ms; undefined where one cannot be read. */
@@ -132,8 +130,9 @@ export class Census {
   take<T extends Listed>(items: readonly T[]): T[] {
     return items.filter((item) => {
       if (!this.#ids.add(item.id)) return false;
-      if (isNewSince(this.#head, item)) this.#newer += 1;
-      else if (!isDated(this.#head, item)) this.#undated += 1;
+      const age = ageSince(this.#head, item);
+      if (age === 'new') this.#newer += 1;
+      else if (age === 'unknown') this.#undated += 1;
       return true;
     });
   }

@@ -3,7 +3,7 @@
  * the second look shows nothing new, nothing was created between the two, and so what is new against the head is
  * exactly what was created after the count.
  */
-import { Census, type Head, headOf, isNewSince, isOlder, latestOf, type Listed } from './census.ts';
+import { ageSince, Census, type Head, headOf, isOlder, latestOf, type Listed } from './census.ts';
 import type { ListCounter, ListPage } from './list-counter.ts';
 
 /** Tries, as items come in. */
@@ -97,6 +97,6 @@ function showsNothingNew<T extends Listed>(head: Head, block: Block<T>): boolean
   const items = itemsOf(block);
   // Without times: the newest stand first (contract §4), and here are those that stood there.
   if (latest === undefined) return items.every(({ id }) => head.ids.has(id));
-  if (items.some((item) => isNewSince(head, item))) return false;
+  if (items.some((item) => ageSince(head, item) === 'new')) return false;
   return !bounded || block.ended || items.some((item) => isOlder(item, latest));
 }

@@ -26,6 +26,8 @@ export interface TransportOptions {
   /** Base address without the API's prefix. */
   apiUrl: string;
   key: string;
+  /** What the address is known by, where it changes from run to run. Default: the address. */
+  target?: string;
   /** Longest wait for the answer's headers, and between parts of its body, in ms. Default 30,000. */
   timeoutMs?: number;
 }
@@ -47,7 +49,8 @@ export class Transport {
     this.apiUrl = normaliseAddress(options.apiUrl);
     this.#key = checkedKey(options.key);
     this.timeoutMs = options.timeoutMs ?? 30_000;
-    this.laneId = createHash('sha256').update(`${this.apiUrl}\n${this.#key}`).digest('hex').slice(0, 24);
+    const target = options.target ?? this.apiUrl;
+    this.laneId = createHash('sha256').update(`${target}\n${this.#key}`).digest('hex').slice(0, 24);
     this.#agent = new Agent({
       // A lane never has more in flight than this (DESIGN §5).
       connections: 64,

@@ -27,6 +27,14 @@ test('--sandbox works without a server, a key or a configuration, and keeps what
   expect(jobs.stdout).toContain('toys.csv');
 });
 
+test('a file that is submitted for the sandbox is imported by a worker of the sandbox, at its next address', async () => {
+  const place = newPlace();
+  place.file('toys.csv', TOYS);
+  await place.call(['jobs', 'submit', 'import', 'toys.csv', '--collection', 'Main', '--sandbox']);
+  const { stdout } = await place.call(['worker', '--once', '--sandbox', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ runs: [{ state: 'done', rows: 3 }] });
+});
+
 test('what was tried in the sandbox does not count on the real API, in whatever store it was tried', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });

@@ -20,6 +20,8 @@ export class Profiles implements AsyncDisposable {
   readonly #clients = new Map<string, ApiClient>();
   /** Lane → the client whose pacing is that lane's: two profiles with one key share it. */
   readonly #byLane = new Map<string, ApiClient>();
+  /** Client → the profiles that it serves, for those who listen: `main,second`. */
+  readonly #names = new Map<ApiClient, string>();
 
   /**
    * @param own a target that is in no configuration, under the name ''
@@ -39,13 +41,16 @@ export class Profiles implements AsyncDisposable {
       const client = createClient({
         ...settings,
         ...options,
-        onRequest: (record) => listen.onRequest(name, record),
-        onPause: (until) => listen.onPause(name, until),
+        onRequest: (record) => listen.onRequest(this.#names.get(client) ?? name, record),
+        onPause: (until) => listen.onPause(this.#names.get(client) ?? name, until),
       });
       const known = this.#byLane.get(client.laneId);
       if (known !== undefined) void client.close();
-      this.#byLane.set(client.laneId, known ?? client);
-      this.#clients.set(name, known ?? client);
+      const kept = known ?? client;
+      const others = this.#names.get(kept);
+      this.#names.set(kept, others === undefined ? name : `${others},${name}`);
+      this.#byLane.set(client.laneId, kept);
+      this.#clients.set(name, kept);
     };
     const keys = keysOf(config, environment);
     for (const [name, profile] of Object.entries(config.profiles)) {

@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { WorkerConfig } from '../../src/worker/config/schema.ts';
 import { Metrics } from '../../src/worker/health/metrics.ts';
+import { Profiles } from '../../src/worker/profiles.ts';
 import { deliveryQueue, profileQueue } from '../../src/worker/queue/queue.ts';
 import type { Run } from '../../src/worker/queue/run.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
@@ -76,4 +79,15 @@ test('/readyz and /metrics say soon that the store does not answer, as often as 
   const statusOf = async (path: string) => (await fetch(server.url + path)).status;
   expect(await Promise.all(['/readyz', '/metrics', '/healthz'].map(statusOf))).toEqual([503, 503, 200]);
   expect(await statusOf('/metrics')).toBe(503);
+});
+
+test('requests of a key that two profiles have are those of both', async () => {
+  await using api = await startSandbox();
+  const profile = { apiUrl: api.url, keyEnv: 'THE_KEY' };
+  const config = { ...WorkerConfig.parse({ profiles: { main: profile, second: profile } }), folder: '.' };
+  const asked: string[] = [];
+  const listen = { onRequest: (name: string) => void asked.push(name), onPause: () => undefined };
+  await using profiles = new Profiles(config, { THE_KEY: api.key }, { timeoutMs: 10_000 }, listen);
+  await profiles.ofLane(profiles.lanes.get('second') ?? '')?.listCollections({ page: 1 });
+  expect(asked).toEqual(['main,second']);
 });

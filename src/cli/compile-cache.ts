@@ -1,5 +1,6 @@
 /**
- * Keeps what Node makes of our modules from one run to the next: two fifths of a short command were compiling them.
+ * Keeps what Node makes of our modules from one run to the next: two fifths of a short command from the sources were
+ * compiling them, and a tenth of one of the built package.
  *
  * It is kept in a folder of the user's own and not in Node's default below the folder for temporary files, because
  * what is read from there is run as it is. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 does

@@ -216,12 +216,13 @@ function listOf(items: Item[], between: (request: number, items: Item[]) => void
   const ledger = { noteSeen: () => Promise.resolve() } as unknown as Ledger;
   return {
     requests: () => requests,
-    scan: (until: number | null) =>
+    scan: (until: number | null, leastPages = 1) =>
       scanItems({
         client,
         sightings: new Sightings(ledger, 'x'),
         owned: (ids) => Promise.resolve(new Set(ids.filter((id) => id === idOf(3)))),
         until,
+        leastPages,
       }),
   };
 }
@@ -238,6 +239,14 @@ describe('the scan', () => {
     expect(list.requests()).toBe(5);
     expect(result.unowned.has(idOf(149))).toBe(true);
     expect(result.unowned.has(idOf(3))).toBe(false);
+  });
+
+  it('goes as deep as is asked, whatever the times say', async () => {
+    const list = listOf(hours(1000));
+    const result = await list.scan(NOW - 150 * 60_000, 6);
+    expect(result).toMatchObject({ still: true, whole: false });
+    expect(result.unowned.has(idOf(599))).toBe(true);
+    expect(list.requests()).toBe(12);
   });
 
   it('reads to the end where there is no mark', async () => {

@@ -16,6 +16,8 @@ export interface ScanOptions {
   owned: (ids: string[]) => Promise<Set<string>>;
   /** Oldest mark of what is looked for, ms; null reads to the end of the list. */
   until: number | null;
+  /** Pages that are read at least, whatever the times on them say; default 1. */
+  leastPages?: number;
   signal?: AbortSignal;
 }
 
@@ -52,7 +54,7 @@ interface Pass {
   whole: boolean;
 }
 
-/** From page 1, one request at a time, until a whole page is older than `until` by two minutes. */
+/** From page 1, one request at a time, until a whole page is older than `until` by two minutes, or `leastPages`. */
 async function pass(options: ScanOptions, unowned: Map<string, Item>, until: number | null): Promise<Pass> {
   const added: Item[] = [];
   let newestOfFirstPage: number | null = null;
@@ -73,7 +75,8 @@ async function pass(options: ScanOptions, unowned: Map<string, Item>, until: num
     }
     if (page === 1) newestOfFirstPage = items.reduce<number | null>(later, null);
     if (items.length === 0 || !value.pagination.has_more) return { added, newestOfFirstPage, whole: true };
-    if (until !== null && items.every((item) => isOlder(item, until - CLOCK_SLACK_MS))) {
+    const isDeepEnough = page >= (options.leastPages ?? 1);
+    if (isDeepEnough && until !== null && items.every((item) => isOlder(item, until - CLOCK_SLACK_MS))) {
       return { added, newestOfFirstPage, whole: false };
     }
   }

@@ -15,6 +15,13 @@ import { createBody, stampOf } from '../write/payload.ts';
 import { type ScanResult, scanItems } from './scan.ts';
 import { commit, keepLearned, MOST_ATTEMPTS, type WriteContext } from '../write/write-context.ts';
 
+/**
+ * How far the second look goes where the server's clock is not seen to have run on: 5,000 items, the whole of most
+ * collections. To the end of any list it would be 2 % of the requests that made the list, for a clock that jumps
+ * back just before an answer is lost.
+ */
+const DEEP_PAGES = 50;
+
 interface Unknown extends LostCreate {
   jobId: string;
   row: LedgerRow;
@@ -49,8 +56,8 @@ export async function settleCreates(
   const { serverTime, clock, job } = context;
   const clockRanOn = unknowns.every((each) => each.jobId === job.id && serverTime.isProven(each.row.ordinal));
   // A server may commit late: absence counts only when it is seen twice, a quiet period apart. And what a clock
-  // that jumped back has made old stands far behind the newest items: the second look goes there, unless it did not.
-  const second = await look(context, unknowns, clock.monotonic() + quietMs, clockRanOn ? 'newest' : 'all');
+  // that jumped back has made old stands behind the newest items: the second look goes there, unless it did not.
+  const second = await look(context, unknowns, clock.monotonic() + quietMs, clockRanOn ? 'newest' : 'deep');
   await release(context, second.missing, second.newer);
 }
 
@@ -76,11 +83,11 @@ async function look(
   context: WriteContext,
   unknowns: Unknown[],
   notBefore: number,
-  /** `newest`: as far as times tell; `all`: to the end of the list, and times alone rule nothing out. */
-  what: 'newest' | 'all',
+  /** `newest`: as far as times tell; `deep`: DEEP_PAGES at least, and times alone rule nothing out. */
+  what: 'newest' | 'deep',
 ): Promise<Matches<Unknown>> {
   await waitUntil(context, notBefore, unknowns.length);
-  const scan = await readList(context, what === 'all' ? null : (timesOf(context, unknowns) ?? null));
+  const scan = await readList(context, timesOf(context, unknowns) ?? null, what === 'deep' ? DEEP_PAGES : 1);
   if (!scan.still) {
     const why = 'the list of items did not hold still through five passes';
     await hold(
@@ -118,12 +125,13 @@ function timesOf({ learned }: WriteContext, unknowns: readonly Unknown[]): numbe
   return learned.timesOrder === 'yes' && marks.length === unknowns.length ? Math.min(...marks) : undefined;
 }
 
-function readList(context: WriteContext, until: number | null): Promise<ScanResult> {
+function readList(context: WriteContext, until: number | null, leastPages = 1): Promise<ScanResult> {
   return scanItems({
     client: context.client,
     sightings: context.sightings,
     owned: (ids) => context.ledger.ownedItems(context.job.apiUrl, ids),
     until,
+    leastPages,
     signal: context.signal,
   });
 }

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/options.ts';
 import { type Ledger, LeaseLostError } from '../ledger/ledger.ts';
@@ -15,22 +14,18 @@ import { describeDelivery } from './delivery/deliver.ts';
 import type { Place } from './delivery/place.ts';
 import type { EmitWorker } from './events.ts';
 import { putAwayRun } from './hot-folders/put-away-run.ts';
+import { importInHand } from './import-in-hand.ts';
 import type { Profiles } from './profiles.ts';
 import { deliveryQueue, type Queue, type Service, type Turn } from './queue/queue.ts';
 import { outageWait, TOLD_AFTER_MS } from './outage.ts';
-import { type DeliveryState, fileOf, isFinal, type Run } from './queue/run.ts';
+import { type DeliveryState, isFinal, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import { watchCancelled } from './queue/watch-cancelled.ts';
 import type { Spool } from './queue/spool.ts';
 import { isOfStore } from './store-failure.ts';
 import { endOf, type RunEnd } from './tasks/end.ts';
 import { runTask } from './tasks/run-task.ts';
-import { runImport } from './tasks/run-import.ts';
 
-/** How long an import keeps its key before it gives way to a read that waits. */
-const YIELD_AFTER_MS = 10_000;
-const YIELD_LOOK_MS = 2_000;
-const MOST_WARNINGS = 20;
 /** No wait between two tries is longer. */
 const LONGEST_BACKOFF_MS = 3_600_000;
 
@@ -113,8 +108,10 @@ export class Executor {
     run.startedAt ??= begun;
     delete run.error;
     await runs.save(run);
-    const work = () =>
-      run.work.kind === 'schedule' ? this.#export(run, turn, stop) : this.#import(run, turn, stop);
+    const work = async () =>
+      run.work.kind === 'schedule'
+        ? this.#export(run, turn, stop)
+        : importInHand(run, turn, stop, await this.#outDir(run), this.#deps);
     const end = await work().catch((error: unknown) => endOfFailure(error, stop));
     if (end === undefined) return this.#toDelivery(run, turn);
     return this.#settle(run, turn, end);
@@ -149,66 +146,6 @@ export class Executor {
     run.artefact = { name: made.name, files: made.files.map((file) => basename(file)), sha256: made.sha256 };
     run.deliveries = schedule.deliver.map((each) => ({ to: describeDelivery(each), done: false, tries: 0 }));
     return undefined;
-  }
-
-  async #import(run: Run, turn: Turn, stop: AbortSignal): Promise<RunEnd> {
-    const { ledger, profiles, spool, clock, emit, queue, service } = this.#deps;
-    if (run.work.kind !== 'import') throw new Error(`${run.id} is no import`);
-    const { source, request } = run.work;
-    const client = profiles.ofLane(turn.lane);
-    if (client === undefined) throw new Error(`no client for ${turn.lane}`);
-    const file = 'spool' in source ? await spool.fetch(run.id, source.name) : source.claimed;
-    if (file === undefined) {
-      const message = 'the copy of the submitted file is gone from the spool';
-      return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
-    }
-    const template =
-      'spool' in source && source.template !== undefined
-        ? await spool.fetch(run.id, source.template)
-        : undefined;
-    // Kept at once: a run that is killed and gone on with says it no second time.
-    let noted = Promise.resolve();
-    const yielding = new AbortController();
-    const since = clock.monotonic();
-    const look = setInterval(() => {
-      if (clock.monotonic() - since < YIELD_AFTER_MS) return;
-      void queue
-        .readWaits(turn.lane, service)
-        .then((waits) => {
-          if (!waits || yielding.signal.aborted) return;
-          emit({ type: 'yielded', run });
-          yielding.abort(new ShelfliftError('interrupted', 'gave way to an export of the same key'));
-        })
-        .catch(() => undefined);
-    }, YIELD_LOOK_MS);
-    try {
-      const outDir = await this.#outDir(run);
-      const about = { jobId: run.id, file, knownAs: fileOf(source), resumesEarlier: 'claimed' in source };
-      return await runImport(
-        { ...request, ...(template === undefined ? {} : { template }), ...about, outDir },
-        {
-          client,
-          ledger,
-          clock,
-          signal: AbortSignal.any([stop, yielding.signal]),
-          run: this.#deps.run,
-          emit: (event) => {
-            if (event.type === 'warning')
-              // What cannot be noted stops nothing: the next save meets what is wrong.
-              noted = noted.then(() => this.#warn(run, event.message)).catch(() => undefined);
-            emit({ type: 'import', run, event });
-          },
-        },
-      );
-    } finally {
-      clearInterval(look);
-      await noted;
-    }
-  }
-
-  async #warn(run: Run, message: string): Promise<void> {
-    run.warnings = [...new Set([...(run.warnings ?? []), message])].slice(0, MOST_WARNINGS);
-    await this.#deps.runs.save(run);
   }
 
   /** Beside the file that was submitted, where that folder is on this machine; else in the spool. */
@@ -257,6 +194,7 @@ export class Executor {
     const end = await this.#putAway(run, this.#counted(run, ended, now));
     run.exitCode = end.exitCode;
     if (end.error !== undefined) run.error = end.error;
+    else if (end.kind === 'done') delete run.error;
     if ('rows' in end && end.rows !== undefined) run.rows = end.rows;
     if ('files' in end && end.files !== undefined) run.files = end.files;
     if (end.kind === 'error') run.tries += 1;

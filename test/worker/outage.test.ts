@@ -81,7 +81,9 @@ test('an outage of days is an error like any other; the parked run keeps its fil
   const revived = await reviveRun(id, { ledger: place.ledger, queue, now: TUESDAY + DAY });
   expect(revived).toMatchObject({ state: 'delivering', tries: 0, deliveries: [{ tries: 0 }] });
   const requests = place.sandbox.control.counts().requests;
-  expect((await place.once({ now: TUESDAY + DAY })).runs).toMatchObject([{ id, state: 'done' }]);
+  const { runs } = await place.once({ now: TUESDAY + DAY });
+  expect(runs).toMatchObject([{ id, state: 'done' }]);
+  expect(runs[0]?.error).toBeUndefined();
   expect(server.mails).toHaveLength(1);
   expect(place.sandbox.control.counts().requests).toBe(requests);
   // Only the one entry, and it is gone.

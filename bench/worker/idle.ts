@@ -10,7 +10,7 @@ import { runWorker } from '../../src/worker/worker.ts';
 import { openStore, type Stores } from './stores.ts';
 
 const TEAMS = 20;
-const SECONDS = 15;
+const SECONDS = 10;
 /** Before it is counted: schedules were looked at, and PostgreSQL has counted what came before (it does so after 10 s). */
 const SETTLED_MS = 12_000;
 

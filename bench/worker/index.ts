@@ -10,7 +10,8 @@ import { STORES } from './stores.ts';
 
 export const name = 'worker';
 
-const JOBS = 10_000;
+/** On SQLite, and on a server, where each job takes many round trips. */
+const JOBS = { file: 10_000, server: 2_000 };
 /** 20 keys of 5 a second keep a process busy for 20 % and 60 % of its time with these. */
 const WORK_MS = [1, 3];
 
@@ -23,11 +24,12 @@ export async function run(): Promise<string> {
       const label = `${count} ${count === 1 ? 'worker' : 'workers'}, one store on ${stores.name}`;
       shares.push(row(label, await workers(count, stores)));
     }
-    const { addMs, drainMs } = await drainQueue(JOBS, stores);
+    const jobs = stores.isServer ? JOBS.server : JOBS.file;
+    const { addMs, drainMs } = await drainQueue(jobs, stores);
     const { processor, queriesPerMinute } = await idle(stores);
     costs.push(
       `| ${stores.name} | ${addMs.toFixed(2)} ms | ${drainMs.toFixed(2)} ms | ` +
-        `${((drainMs * JOBS) / 1000).toFixed(0)} s | ${percent(processor)} | ${Math.round(queriesPerMinute)} |`,
+        `${jobs.toLocaleString('en-US')} in ${((drainMs * jobs) / 1000).toFixed(0)} s | ${percent(processor)} | ${Math.round(queriesPerMinute)} |`,
     );
   }
   shares.push(row('20 sequential scripts, told how long to wait', await scripts()));
@@ -46,9 +48,9 @@ export async function run(): Promise<string> {
       (limiter) => `| ${limiter} | ${WORK_MS.map((ms) => cell(simulated(limiter, ms))).join(' | ')} |`,
     ),
     '',
-    `**The queue by itself**, every job on disk, ${JOBS.toLocaleString('en-US')} of them in 20 queues, one after another; **a worker with nothing to do**, 20 profiles and 20 schedules`,
+    '**The queue by itself**, every job on disk, in 20 queues, one job after another; **a worker with nothing to do**, 20 profiles and 20 schedules',
     '',
-    '| | to add a job | to drain it | all drained in | idle: of a processor | idle: queries a minute |',
+    '| | to add a job | to drain it | drained | idle: of a processor | idle: queries a minute |',
     '|---|---|---|---|---|---|',
     ...costs,
   ].join('\n');

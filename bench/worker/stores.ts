@@ -16,6 +16,7 @@ import { POSTGRES, PostgresServer } from '../../test/support/postgres-server.ts'
 export interface Stores extends AsyncDisposable {
   /** For people. */
   readonly name: string;
+  readonly isServer: boolean;
   /** A folder that is removed with them. */
   readonly folder: string;
   /** The location of a store that nothing is in. */
@@ -32,6 +33,7 @@ async function sqliteStores(): Promise<Stores> {
   let count = 0;
   return {
     name: 'SQLite',
+    isServer: false,
     folder,
     fresh: () => Promise.resolve(join(folder, `${(count += 1)}.db`)),
     transactions: () => Promise.resolve(undefined),
@@ -46,6 +48,7 @@ function postgres(binaries: (typeof POSTGRES)[number]): () => Promise<Stores> {
     await server.start();
     return {
       name: binaries.name,
+      isServer: true,
       folder,
       fresh: () => server.newDatabase(),
       transactions: async (location) => {

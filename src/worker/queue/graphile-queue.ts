@@ -123,10 +123,15 @@ export class GraphileQueue implements Queue {
     this.#utils ??= makeWorkerUtils(this.#settings()).catch((error: unknown) => {
       if (codeOf(error) === NO_RIGHTS) return undefined;
       this.#utils = undefined;
-      throw postgresError(error, this.#store.shown);
+      return this.#asOurs(error);
     });
     return this.#utils;
   }
+
+  /** graphile-worker hands on what the driver says: what passes is waited for only under its name. */
+  readonly #asOurs = (error: unknown): never => {
+    throw postgresError(error, this.#store.shown);
+  };
 
   #settings() {
     return { connectionString: this.#store.url, schema: `${this.#store.schema}_queue`, logger: SILENT };
@@ -184,7 +189,7 @@ export class GraphileQueue implements Queue {
       pollInterval: POLL_MS,
       events,
       taskList: Object.fromEntries(tasks.map((task) => [task, handle])),
-    });
+    }).catch(this.#asOurs);
     this.#runner = runner;
     if (this.#closed) await runner.stop();
     else void this.#serveOn(runner, service, woken);
@@ -249,7 +254,7 @@ export class GraphileQueue implements Queue {
 
   async #unlock(pools: readonly string[]): Promise<void> {
     if (pools.length === 0) return;
-    await (await this.#utilities())?.forceUnlockWorkers([...pools]);
+    await (await this.#utilities())?.forceUnlockWorkers([...pools]).catch(this.#asOurs);
     await this.#ledger.values.remove(POOLS, pools);
   }
 }

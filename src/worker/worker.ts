@@ -5,28 +5,25 @@
  *   folders  ──┼─▶ runs in the store ──┤
  *   submitted ─┘        (queue)        └─▶ import ─▶ done/ failed/
  */
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
-import { ShelfliftError, UsageError } from '../errors.ts';
+import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { Alarm } from './alarm.ts';
 import type { ReadConfig } from './config/read-config.ts';
-import { catchUpOf } from './config/schema.ts';
 import type { Place } from './delivery/place.ts';
 import type { EmitWorker } from './events.ts';
 import { Executor } from './executor.ts';
-import { HotFolder, type Scan } from './hot-folders/hot-folder.ts';
+import { LookAround } from './look-around.ts';
 import { Notifier } from './notify.ts';
 import { type ClientSettings, type OwnTarget, Profiles } from './profiles.ts';
-import { lanesOf, profileQueue, type Queue, type Service } from './queue/queue.ts';
+import { lanesOf, type Queue, type Service } from './queue/queue.ts';
 import { isFinal, type Run } from './queue/run.ts';
 import { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
-import { nextFire } from './schedule/fire-times.ts';
-import { runOfFire, Schedules } from './schedule/schedules.ts';
-import { isOfStore } from './store-failure.ts';
+import { StoreOutage } from './store-outage.ts';
 import { type WorkerEnd, worstOf } from './worker-end.ts';
 
 export interface WorkerOptions {
@@ -52,24 +49,11 @@ export interface WorkerOptions {
 
 const LOOK_MS = 1_000;
 const FOLDER_LOOK_MS = 250;
-/** Where nothing has happened, folders are looked at all the same: a network share tells nothing. */
-const FOLDER_REST_MS = 5_000;
 /** `--once` waits for what may run again so soon. */
 const ONCE_PATIENCE_MS = 60_000;
 const ONCE_BACKOFF_MS = 1_000;
 /** … and for what cannot be reached, such as a mail server, so long. The API was waited for by the run itself. */
 const ONCE_OUTAGE_MS = 15_000;
-/** A store that fails is looked at again after a second, then two, four … */
-const LONGEST_STORE_WAIT_MS = 15_000;
-/** `--once` is started again by others: it waits for a store no longer than this. */
-const ONCE_STORE_PATIENCE_MS = 30_000;
-/** What is no known failure may be a defect of ours, which no wait mends. */
-const DEFECTS_BORNE = 10;
-const FORGET_RUNS_MS = 90 * 86_400_000;
-/** Files of no run: somebody may be submitting them just now. */
-const FORGET_FILES_MS = 86_400_000;
-const NOTICES_EVERY_MS = 60_000;
-const UPKEEP_EVERY_MS = 3_600_000;
 /** A run that the store refused is left alone for so long. */
 const REST_MS = 1_000;
 const REFUSALS_BORNE = 10;
@@ -83,43 +67,29 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
 class Worker implements AsyncDisposable {
   readonly #options: WorkerOptions;
   readonly #profiles: Profiles;
-  readonly #runs: Runs;
-  readonly #schedules: Schedules;
-  readonly #folders: HotFolder[];
+  readonly #around: LookAround;
   readonly #executor: Executor;
   readonly #service: Service;
+  readonly #outage: StoreOutage;
+  readonly #alarm: Alarm;
   readonly #kill = new AbortController();
   readonly #running = new Map<string, Promise<void>>();
   readonly #ended: Run[] = [];
   /** Runs that this worker has put back, and until when: `--once` takes what others put back at once. */
   readonly #putBack = new Map<string, number>();
-  /** Schedule → when it is to be looked at again. */
-  readonly #nextLook = new Map<string, number>();
-  #nextScan = 0;
-  /** Watched folders that could not be read, and why. */
-  readonly #away = new Map<string, string>();
-  readonly #notifier: Notifier;
-  #nextNotices = 0;
-  /** What could not be told before, on its way. */
-  #notices: Promise<void> = Promise.resolve();
-  #nextUpkeep = 0;
   /** True from when the queue hands runs over. */
   #serving = false;
-  /** Of the store since it last worked: how often it failed, and since when (monotonic ms). */
-  #failures = 0;
-  #failingSince = 0;
   /** Run → how often in turn the store has refused it. */
   readonly #refused = new Map<string, number>();
   /** Why `--once` gives up. */
   #given: unknown;
-  #woken = false;
-  #wake: () => void = () => {
-    this.#woken = true;
-  };
 
   constructor(options: WorkerOptions) {
     const { config, ledger, environment, emit, clock, once } = options;
+    const warn = (message: string) => emit({ type: 'warning', message });
     this.#options = options;
+    this.#alarm = new Alarm(clock);
+    this.#outage = new StoreOutage(clock, once, warn);
     this.#profiles = new Profiles(
       config,
       environment,
@@ -130,17 +100,6 @@ class Worker implements AsyncDisposable {
         onPause: (profile, until) => emit({ type: 'limited', profile, until }),
       },
       options.own,
-    );
-    this.#runs = new Runs(ledger);
-    this.#schedules = new Schedules(ledger);
-    this.#folders = config.hotFolders.map(
-      (folder) =>
-        new HotFolder(folder, config.folder, {
-          clock,
-          enqueue: (run) => this.#enqueue(run),
-          once,
-          tell: (message) => emit({ type: 'warning', message }),
-        }),
     );
     this.#service = {
       ...lanesOf(hostname(), this.#profiles.lanes),
@@ -153,13 +112,13 @@ class Worker implements AsyncDisposable {
         return (once ? own : Math.max(own, notBefore)) <= clock.now();
       },
     };
+    const runs = new Runs(ledger);
     const place: Place = { configFolder: config.folder, environment, smtp: config.smtp };
-    const around = { ledger, config, place, clock };
-    const notifier = new Notifier(around, (message) => emit({ type: 'warning', message }));
-    this.#notifier = notifier;
+    const notifier = new Notifier({ ledger, config, place, clock }, warn);
+    this.#around = new LookAround({ ...options, runs, notifier });
     this.#executor = new Executor({
       ...options,
-      runs: this.#runs,
+      runs,
       service: this.#service,
       profiles: this.#profiles,
       place,
@@ -176,165 +135,51 @@ class Worker implements AsyncDisposable {
       type: 'started',
       profiles: Object.keys(config.profiles),
       schedules: Object.keys(config.schedules),
-      hotFolders: this.#folders.map(({ path }) => path),
+      hotFolders: this.#around.folders,
     });
-    const stop = () => {
-      this.#wake();
+    const wake = () => {
+      this.#alarm.ring();
     };
-    signal.addEventListener('abort', stop);
+    signal.addEventListener('abort', wake);
     try {
-      for (const folder of this.#folders)
-        folder.start(
-          () => {
-            this.#nextScan = 0;
-            this.#wake();
-          },
-          (error) => emit({ type: 'warning', message: `${folder.path}: ${(error as Error).message}` }),
-        );
+      this.#around.watch(wake);
       for (;;) {
         if (signal.aborted) return await this.#stop();
         if (this.#given !== undefined) throw this.#given;
         const pause = await this.#turnAround();
         if (pause === undefined) break;
-        await this.#sleep(pause);
+        await this.#alarm.sleep(pause);
       }
     } finally {
-      signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', wake);
     }
-    await this.#notices;
-    return worstOf(this.#ended, this.#away);
+    await this.#around.told();
+    return worstOf(this.#ended, this.#around.away);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#kill.abort(new ShelfliftError('interrupted', 'the worker ends'));
-    await Promise.allSettled([...this.#running.values(), this.#notices]);
-    for (const folder of this.#folders) await folder[Symbol.asyncDispose]();
+    await Promise.allSettled(this.#running.values());
+    await this.#around[Symbol.asyncDispose]();
     await this.#profiles[Symbol.asyncDispose]();
   }
 
   /** One look at everything. @returns how long to wait for the next one; undefined where nothing is left to do */
   async #turnAround(): Promise<number | undefined> {
-    const { once, emit, queue } = this.#options;
+    const { once, emit, queue, clock } = this.#options;
     try {
-      if (!this.#serving) await queue.start(this.#service, () => this.#wake());
+      if (!this.#serving) await queue.start(this.#service, () => this.#alarm.ring());
       this.#serving = true;
-      const unsteady = await this.#look();
+      for (const [id, until] of this.#putBack) if (until < clock.now()) this.#putBack.delete(id);
+      const unsteady = await this.#around.look(this.#kill.signal);
       await this.#take();
       if (once && unsteady === 0 && this.#running.size === 0 && !(await this.#soon())) return undefined;
-      this.#worked();
+      this.#outage.worked();
       return unsteady > 0 ? FOLDER_LOOK_MS : LOOK_MS;
     } catch (error) {
-      return this.#failed(error);
+      return this.#outage.failed(error);
     } finally {
       emit({ type: 'looked' });
-    }
-  }
-
-  #worked(): void {
-    const { clock, emit } = this.#options;
-    if (this.#failures === 0) return;
-    const seconds = Math.round((clock.monotonic() - this.#failingSince) / 1000);
-    this.#failures = 0;
-    emit({ type: 'warning', message: `the store works again, after ${seconds} s` });
-  }
-
-  /**
-   * A database that restarts, a disk that is full, a file that is locked for a while: the worker goes on when they do.
-   *
-   * @returns how long to wait, ms
-   * @throws the error, where waiting does not help
-   */
-  #failed(error: unknown): number {
-    const { clock, emit, once } = this.#options;
-    if (this.#failures === 0) this.#failingSince = clock.monotonic();
-    this.#failures += 1;
-    const passing = !(error instanceof UsageError) || error.code === 'store_locked';
-    const tooLong = once && clock.monotonic() - this.#failingSince >= ONCE_STORE_PATIENCE_MS;
-    const known = error instanceof ShelfliftError && error.exitCode !== ExitCode.defect;
-    if (!passing || tooLong || (!known && this.#failures > DEFECTS_BORNE)) throw error;
-    const wait = Math.min(LOOK_MS * 2 ** (this.#failures - 1), LONGEST_STORE_WAIT_MS);
-    const again = `looking again in ${wait / 1000} s`;
-    emit({ type: 'warning', message: `the store failed (${again}): ${(error as Error).message}` });
-    return wait;
-  }
-
-  /** Enqueues what is due. @returns how many files in watched folders are still becoming whole */
-  async #look(): Promise<number> {
-    const { config, clock } = this.#options;
-    const now = clock.now();
-    if (clock.monotonic() >= this.#nextUpkeep) await this.#upkeep(now);
-    if (clock.monotonic() >= this.#nextNotices) {
-      this.#nextNotices = clock.monotonic() + NOTICES_EVERY_MS;
-      // Nothing waits for a mail server.
-      this.#notices = this.#notifier.sendAgain(this.#kill.signal).catch(() => undefined);
-    }
-    for (const [name, schedule] of Object.entries(config.schedules)) {
-      if (now < (this.#nextLook.get(name) ?? 0)) continue;
-      await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
-        this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now)),
-      );
-      // A clock that is put back must not silence a schedule: it is looked at once an hour at least.
-      this.#nextLook.set(
-        name,
-        Math.min(nextFire(schedule, now) ?? Number.POSITIVE_INFINITY, now + 3_600_000),
-      );
-    }
-    if (this.#folders.length === 0 || clock.monotonic() < this.#nextScan) return 0;
-    let unsteady = 0;
-    for (const folder of this.#folders) unsteady += await this.#scan(folder);
-    this.#nextScan = unsteady > 0 ? 0 : clock.monotonic() + FOLDER_REST_MS;
-    return unsteady;
-  }
-
-  /** What kills leave: runs without an entry, entries and files without a run. Nothing waits for it. */
-  async #upkeep(now: number): Promise<void> {
-    const { clock, queue, spool, emit } = this.#options;
-    this.#nextUpkeep = clock.monotonic() + UPKEEP_EVERY_MS;
-    for (const [id, until] of this.#putBack) if (until < now) this.#putBack.delete(id);
-    try {
-      await this.#runs.prune(now - FORGET_RUNS_MS);
-      await queue.repair(() => this.#runs.list());
-      await spool.prune(new Set((await this.#runs.list()).map(({ id }) => id)), now - FORGET_FILES_MS);
-    } catch (error) {
-      emit({ type: 'warning', message: `upkeep: ${(error as Error).message}` });
-    }
-  }
-
-  /**
-   * A share that is away, or a file that cannot be taken, keeps nothing else from running. It is told once, and looked
-   * at again.
-   */
-  async #scan(folder: HotFolder): Promise<number> {
-    const { waiting, problem } = await folder.scan().catch((error: unknown): Scan => {
-      if (isOfStore(error)) throw error;
-      return { waiting: 0, problem: (error as Error).message };
-    });
-    const before = this.#away.get(folder.path);
-    if (problem === undefined) this.#away.delete(folder.path);
-    else this.#away.set(folder.path, problem);
-    if (problem !== undefined && problem !== before)
-      this.#options.emit({ type: 'warning', message: `${folder.path}: ${problem}` });
-    return waiting;
-  }
-
-  /** Known, and in its queue: the same run twice is the same as once. */
-  async #enqueue(run: Run): Promise<void> {
-    const { queue, emit } = this.#options;
-    if (await this.#runs.add(run)) {
-      emit({ type: 'queued', run });
-      await queue.add(run);
-      return;
-    }
-    const known = await this.#runs.get(run.id);
-    if (known === undefined) return;
-    if (isFinal(known)) {
-      if (!isStillClaimed(run)) return;
-      // Cancelled: its turn puts the file away, and sends nothing.
-      if (known.state !== 'cancelled') await this.#runs.save(run, known);
-      await queue.add(run);
-    } else if (known.state === 'queued' || known.queue !== run.queue) {
-      // With the time it has: its entry stays one entry, and a wait between two tries stays a wait.
-      await queue.add({ ...known, queue: run.queue });
     }
   }
 
@@ -360,7 +205,7 @@ class Worker implements AsyncDisposable {
         })
         .finally(() => {
           this.#running.delete(turn.runId);
-          this.#wake();
+          this.#alarm.ring();
         });
       this.#running.set(turn.runId, work);
     }
@@ -412,22 +257,4 @@ class Worker implements AsyncDisposable {
     cancel();
     return ended;
   }
-
-  async #sleep(ms: number): Promise<void> {
-    if (!this.#woken) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const marking = this.#wake;
-      this.#wake = resolve;
-      const cancel = this.#options.clock.after(ms, resolve);
-      await promise;
-      cancel();
-      this.#wake = marking;
-    }
-    this.#woken = false;
-  }
-}
-
-/** True for a file that has ended and lies in processing/ all the same: it could not be moved away. */
-function isStillClaimed({ work }: Run): boolean {
-  return work.kind === 'import' && 'claimed' in work.source && existsSync(work.source.claimed);
 }

@@ -1,0 +1,29 @@
+import type { Clock } from '../clock.ts';
+
+/** A sleep that can be ended early; a call that comes while nobody sleeps ends the next one at once. */
+export class Alarm {
+  readonly #clock: Clock;
+  #rung = false;
+  #end: (() => void) | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  ring(): void {
+    if (this.#end === undefined) this.#rung = true;
+    else this.#end();
+  }
+
+  async sleep(ms: number): Promise<void> {
+    if (!this.#rung) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#end = resolve;
+      const cancel = this.#clock.after(ms, resolve);
+      await promise;
+      cancel();
+      this.#end = undefined;
+    }
+    this.#rung = false;
+  }
+}

@@ -6,7 +6,8 @@ export default defineConfig({
     reporters: reports('slow'),
     include: ['test/**/*.slow.test.ts'],
     pool: 'forks',
-    fileParallelism: false,
+    // Most of them wait for clocks, limits and children: one at a time left a core idle, and took sixteen minutes.
+    maxWorkers: 2,
     testTimeout: 600_000,
     hookTimeout: 60_000,
   },

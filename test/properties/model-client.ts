@@ -200,13 +200,13 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       }, options),
     updateItem: (id: string, set: ItemUpdate, options = {}) =>
       write((sentAt) => {
-        const item = server.update(id, set, 'us', sentAt);
+        const item = server.update(id, set, { process: process.identity.started, sentAt });
         if (item === undefined) throw notFound();
         return item;
       }, options),
     getItem: (id: string) =>
       read(() => {
-        const item = server.get(id);
+        const item = server.get(id, process.identity.started);
         if (item === undefined) throw notFound();
         return item;
       }),

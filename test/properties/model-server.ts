@@ -45,7 +45,7 @@ export const COLLECTION = '11111111-1111-4111-8111-111111111111';
 export class ModelServer {
   readonly items: ModelItem[] = [];
   readonly foreignEdits: ForeignEdit[] = [];
-  /** When an item was last given out by itself, by id: what a writer could have known. */
+  /** When a process was last given an item by itself, by process and id: what it could have known as it wrote. */
   readonly readAt = new Map<string, number>();
   /** What went against the promise; empty at the end of a good run. */
   readonly violations: string[] = [];
@@ -101,27 +101,31 @@ export class ModelServer {
     return { ...item };
   }
 
-  /** @param sentAt when it left; what was sent before an item was last read could not know what the read showed */
-  update(id: string, set: ItemUpdate, by: ModelItem['by'], sentAt = this.#time.now): Item | undefined {
+  /**
+   * @param us which process of ours, and when the request left: what it sent before it last read the item could not
+   *   know what the read showed, nor what only another process had read; undefined where somebody else changes it
+   */
+  update(id: string, set: ItemUpdate, us?: { process: string; sentAt: number }): Item | undefined {
     const found = this.#find(id);
     if (found === undefined) return undefined;
-    const readAt = this.readAt.get(id) ?? 0;
+    const readAt = this.readAt.get(`${us?.process ?? ''} ${id}`) ?? 0;
     const known = this.foreignEdits.find(
-      (edit) => edit.itemId === id && edit.field in set && edit.at < readAt && readAt < sentAt,
+      (edit) => edit.itemId === id && edit.field in set && edit.at < readAt && readAt < (us?.sentAt ?? 0),
     );
-    if (by === 'us' && known !== undefined)
+    if (known !== undefined)
       this.violations.push(`somebody's ${known.field} of ${id} was overwritten although a read had shown it`);
     for (const [field, value] of Object.entries(set) as [keyof ItemUpdate, unknown][]) {
-      if (by === 'others') this.foreignEdits.push({ itemId: id, field, value, at: this.#time.now });
+      if (us === undefined) this.foreignEdits.push({ itemId: id, field, value, at: this.#time.now });
     }
     found.updatedAt = this.#now();
     Object.assign(found.item, this.#stored(set), { updated_at: new Date(found.updatedAt).toISOString() });
     return { ...found.item };
   }
 
-  get(id: string): Item | undefined {
+  /** @param process which process of ours asks */
+  get(id: string, process: string): Item | undefined {
     const found = this.#find(id);
-    if (found !== undefined) this.readAt.set(id, this.#time.now);
+    if (found !== undefined) this.readAt.set(`${process} ${id}`, this.#time.now);
     return found === undefined ? undefined : { ...found.item };
   }
 

@@ -251,7 +251,7 @@ class Play {
       return;
     }
     const item = this.#server.items[each.item];
-    if (item !== undefined) this.#server.update(item.item.id, each.set, 'others');
+    if (item !== undefined) this.#server.update(item.item.id, each.set);
   }
 
   async #checkJob(ledger: Ledger, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** Writes errors.md beside it from the catalogues: `npm run docs:errors`. A test holds the two together. */
 import { writeFileSync } from 'node:fs';
-import { type CatalogueEntry, ERROR_GROUPS, type ErrorEntry } from '../src/error-catalogue.ts';
+import { ERROR_GROUPS } from '../src/error-catalogue.ts';
+import type { CatalogueEntry, ErrorEntry } from '../src/error-codes/entry.ts';
 import { ROW_GROUPS } from '../src/row-catalogue.ts';
 
 /** The whole of errors.md. */

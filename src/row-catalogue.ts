@@ -4,7 +4,7 @@
  * A row's problem ends nothing: all of them are reported, and the command ends with 3 where a row stays behind.
  * `docs/errors.md` is made from this file.
  */
-import type { CatalogueEntry } from './error-catalogue.ts';
+import type { CatalogueEntry } from './error-codes/entry.ts';
 
 type Group = Record<string, CatalogueEntry>;
 

@@ -21,6 +21,7 @@
  */
 import { type AwayGroup, AwayUnits } from './away-units.ts';
 import { Competition } from './competition.ts';
+import { MeanError } from './mean-error.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
 import { WindowBorder } from './window-border.ts';
 import { WindowLength } from './window-length.ts';
@@ -80,9 +81,7 @@ export class ToldBudget {
   /** Requests up to these left before the picture was corrected downwards, or upwards. */
   #lowered = 0;
   #raised = 0;
-  #errors = 0;
-  #errorCount = 0;
-  #errorSpan = 0;
+  readonly #error = new MeanError();
   #newest = 0;
   #marginMs = FIRST_MARGIN_MS;
   #lookAt: number | undefined;
@@ -209,7 +208,7 @@ export class ToldBudget {
     this.#newest = this.#sequence;
     this.#confirmedGains = this.#gains;
     this.#trust = 1;
-    this.#startErrors();
+    this.#error.restart();
     this.#exhausted = true;
     this.#lookAt = until + this.#marginMs;
     this.#balance(until - this.#window.ms);
@@ -225,7 +224,7 @@ export class ToldBudget {
     this.#others.restart();
     this.#confirmedGains = this.#gains;
     this.#trust = 1;
-    this.#startErrors();
+    this.#error.restart();
     this.#exhausted = false;
     // Of what is under way nothing has been counted, for all we know.
     this.#supply = remaining + this.#sequence - inFlight;
@@ -273,14 +272,9 @@ export class ToldBudget {
         this.#trust = Math.min(MOST_TRUST, this.#trust + 1);
         this.#window.confirmed();
       }
-      this.#errors += remaining - (this.#supply - (this.#gains - spending.gains) - spending.sequence);
-      this.#errorCount += 1;
-      // As many as were ever under way meanwhile, twice over: the end of a burst alone is no fair sample.
-      this.#errorSpan = Math.max(this.#errorSpan, inFlight);
-      if (this.#errorCount < 2 * this.#errorSpan + 4) return;
-      const mean = this.#errors / this.#errorCount;
-      this.#startErrors();
-      if (mean <= -1) this.#supply += Math.ceil(mean);
+      const error = remaining - (this.#supply - (this.#gains - spending.gains) - spending.sequence);
+      const mean = this.#error.add(error, inFlight);
+      if (mean !== undefined && mean <= -1) this.#supply += Math.ceil(mean);
     }
   }
 
@@ -291,7 +285,7 @@ export class ToldBudget {
   #raise(units: number, at: number): void {
     this.#supply += units;
     this.#others.eased();
-    this.#startErrors();
+    this.#error.restart();
     this.#raised = this.#sequence;
     if (!this.#others.felt) return;
     if (units > this.#limit * BORDER_SHARE) {
@@ -306,7 +300,7 @@ export class ToldBudget {
 
   #lower(units: number, unconfirmed: number): void {
     this.#supply -= units;
-    this.#startErrors();
+    this.#error.restart();
     this.#lowered = this.#sequence;
     if (unconfirmed === 0) this.#others.took(units);
     if (this.#others.blamed()) this.#trust = 1;
@@ -319,12 +313,6 @@ export class ToldBudget {
         else this.#window.early();
       }
     }
-  }
-
-  #startErrors(): void {
-    this.#errors = 0;
-    this.#errorCount = 0;
-    this.#errorSpan = 0;
   }
 
   /** Here and away make the limit: what is missing comes back a window later, what is too much came back. */

@@ -2,46 +2,29 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Clock } from '../clock.ts';
 import { ExitCode } from '../exit-code.ts';
-import type { RunOptions } from '../import/options.ts';
-import { type Ledger, LeaseLostError } from '../ledger/ledger.ts';
+import { LeaseLostError } from '../ledger/ledger.ts';
 import { endJobOf } from './cancel.ts';
 import type { ReadConfig } from './config/read-config.ts';
-
 import { deliverRun } from './delivery/deliver-run.ts';
 import { describeDelivery } from './delivery/deliver.ts';
 import type { Place } from './delivery/place.ts';
-import type { EmitWorker } from './events.ts';
 import { putAwayRun } from './hot-folders/put-away-run.ts';
-import { importInHand } from './import-in-hand.ts';
-import type { Profiles } from './profiles.ts';
-import { deliveryQueue, type Queue, type Service, type Turn } from './queue/queue.ts';
+import { importInHand, type ImportInHandDeps } from './import-in-hand.ts';
+import { deliveryQueue, type Turn } from './queue/queue.ts';
 import { outageWait, TOLD_AFTER_MS } from './outage.ts';
 import { type DeliveryState, isFinal, type Run } from './queue/run.ts';
-import type { Runs } from './queue/runs.ts';
 import { watchCancelled } from './queue/watch-cancelled.ts';
-import type { Spool } from './queue/spool.ts';
-import { isOfStore } from './store-failure.ts';
+import { isOfStore } from './store-outage.ts';
 import { endOf, type RunEnd } from './tasks/end.ts';
 import { runTask } from './tasks/run-task.ts';
 
 /** No wait between two tries is longer. */
 const LONGEST_BACKOFF_MS = 3_600_000;
 
-export interface ExecutorDeps {
+export interface ExecutorDeps extends ImportInHandDeps {
   config: ReadConfig;
-  ledger: Ledger;
-  runs: Runs;
-  queue: Queue;
-  service: Service;
-  profiles: Profiles;
-  spool: Spool;
   place: Place;
-  clock: Clock;
-  emit: EmitWorker;
-  /** Options of every import, from the command line. */
-  run: RunOptions;
   /** Wait before the second try, ms; doubled each time. */
   backoffMs: number;
   tries: number;

@@ -18,7 +18,7 @@ const YIELD_AFTER_MS = 10_000;
 const YIELD_LOOK_MS = 2_000;
 const MOST_WARNINGS = 20;
 
-interface ImportInHandDeps {
+export interface ImportInHandDeps {
   ledger: Ledger;
   runs: Runs;
   queue: Queue;

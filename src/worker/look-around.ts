@@ -13,7 +13,7 @@ import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
 import { nextFire } from './schedule/fire-times.ts';
 import { runOfFire, Schedules } from './schedule/schedules.ts';
-import { isOfStore } from './store-failure.ts';
+import { isOfStore } from './store-outage.ts';
 
 export interface Surroundings {
   config: ReadConfig;

@@ -17,7 +17,7 @@ import type { HotFolder as Settings } from '../config/schema.ts';
 import { hostQueue } from '../queue/queue.ts';
 import type { Run } from '../queue/run.ts';
 import { shortName } from '../../short-name.ts';
-import { isOfStore } from '../store-failure.ts';
+import { isOfStore } from '../store-outage.ts';
 import { requestOf } from '../tasks/run-import.ts';
 import { type FolderEntry, folderEntries } from './folder-entries.ts';
 import { OWN_FOLDERS } from './own-folders.ts';

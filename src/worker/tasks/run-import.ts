@@ -14,7 +14,7 @@ import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ImportTask } from '../config/task-options.ts';
 import { isOutage } from '../outage.ts';
-import { isOfStore } from '../store-failure.ts';
+import { isOfStore } from '../store-outage.ts';
 import { templatePath } from './template-path.ts';
 import { endOf, PLAN_FULL_MS, type RunEnd } from './end.ts';
 

@@ -17,7 +17,7 @@ import type { SalesReading } from './row.ts';
 import { keepReading } from './keep/sales-history.ts';
 import { ExportSource, type ExportEvent } from './read/source.ts';
 import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest } from './verify/manifest.ts';
-import type { Patience } from './read/retry-reads.ts';
+import type { Patience } from '../listing/retry-reads.ts';
 import type { WrittenExport } from './write/plain-output.ts';
 import { type Query, resolveQuery } from './query.ts';
 import { readRows, readSales, type Rows } from './read/read-rows.ts';

@@ -8,7 +8,7 @@ import { checkItemColumns, COLLECTION_NAME } from './write/item-columns.ts';
 import { fieldsOf } from './layout/compile-columns.ts';
 import { ItemValues } from './layout/item-value.ts';
 import { rowFilter } from './layout/row-filter.ts';
-import { readPasses } from './read/read-passes.ts';
+import { readPasses } from '../listing/read-passes.ts';
 import type { CheckedRequest, ExportResource } from './request.ts';
 import type { ExportSource } from './read/source.ts';
 

@@ -2,9 +2,9 @@
 import { MissingScopeError } from '../api/errors.ts';
 import type { Item, ItemStatus } from '../api/schemas.ts';
 import { COLLECTION_NAME } from '../export/write/item-columns.ts';
-import type { LoadPage } from '../export/read/list-counter.ts';
+import type { LoadPage } from '../listing/list-counter.ts';
 import { matches, type Query, resolveQuery } from '../export/query.ts';
-import { readListings } from '../export/read/read-listings.ts';
+import { readListings } from '../listing/read-listings.ts';
 import type { ExportSource } from '../export/read/source.ts';
 import type { CheckedReport } from './request.ts';
 

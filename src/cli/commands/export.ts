@@ -6,7 +6,7 @@ import type { Verification } from '../../export/verify/verify.ts';
 import type { ExportSummary } from '../../export/export.ts';
 import type { SalesReading } from '../../export/row.ts';
 import type { ExportRequest, ExportResource } from '../../export/request.ts';
-import type { Patience } from '../../export/read/retry-reads.ts';
+import type { Patience } from '../../listing/retry-reads.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';

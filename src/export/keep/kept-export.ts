@@ -11,7 +11,7 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { mayStillRun, thisProcess } from '../../ledger/process-identity.ts';
-import { Checkpoint } from './checkpoint.ts';
+import { Checkpoint } from '../../listing/checkpoint.ts';
 import type { ChunkStore } from './chunk-store.ts';
 
 const compress = promisify(zstdCompress);

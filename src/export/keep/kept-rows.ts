@@ -1,8 +1,8 @@
 /** The rows that were read and are wanted, on their way into the spool. */
 import type { Item } from '../../api/schemas.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { Checkpoint } from '../../listing/checkpoint.ts';
 import type { KeptState } from './kept-export.ts';
-import type { ListPage } from '../read/list-counter.ts';
+import type { ListPage } from '../../listing/list-counter.ts';
 import type { KeptPage, PageSpool } from './page-spool.ts';
 import type { Row } from '../row.ts';
 import { RowTally } from '../write/row-tally.ts';

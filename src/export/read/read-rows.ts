@@ -7,12 +7,12 @@ import type { Row, SalesReading } from '../row.ts';
 import { KeptExport, keptName, type KeptState, sweepKept } from '../keep/kept-export.ts';
 import { KeptRows } from '../keep/kept-rows.ts';
 import { keepReading } from '../keep/sales-history.ts';
-import type { LoadPage } from './list-counter.ts';
+import type { LoadPage } from '../../listing/list-counter.ts';
 import { PageSpool } from '../keep/page-spool.ts';
 import { matches, type Query } from '../query.ts';
-import { readItems, type ReadItemsOptions, type Reading } from './read-items.ts';
-import { type ListingsComparison, readListings } from './read-listings.ts';
-import { readPasses } from './read-passes.ts';
+import { readItems, type ReadItemsOptions, type Reading } from '../../listing/read-items.ts';
+import { type ListingsComparison, readListings } from '../../listing/read-listings.ts';
+import { readPasses } from '../../listing/read-passes.ts';
 import type { ExportSource } from './source.ts';
 import type { ValueTotals } from '../write/value-totals.ts';
 

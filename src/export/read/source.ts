@@ -2,8 +2,8 @@
 import type { Answer, ApiClient, CallOptions, Page } from '../../api/client.ts';
 import type { Collection, Item, ItemStatus, SalesSummary } from '../../api/schemas.ts';
 import type { Clock } from '../../clock.ts';
-import type { LoadPage } from './list-counter.ts';
-import { DEFAULT_PATIENCE, type Patience, RetriedReads } from './retry-reads.ts';
+import type { LoadPage } from '../../listing/list-counter.ts';
+import { DEFAULT_PATIENCE, type Patience, RetriedReads } from '../../listing/retry-reads.ts';
 
 /** What happens while an export runs, for progress and logs. */
 export type ExportEvent =

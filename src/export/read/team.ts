@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MissingScopeError } from '../../api/errors.ts';
 import type { Collection } from '../../api/schemas.ts';
-import { readPasses } from './read-passes.ts';
+import { readPasses } from '../../listing/read-passes.ts';
 import type { ExportSource } from './source.ts';
 
 /** Which team a file is of, as far as its collections tell; two teams never share one. */

@@ -4,10 +4,10 @@
  * first count → pages, several at a time → head and count until they agree → passes where a gap stays.
  */
 import { Census, type Head, headOf, isUntouched, latestOf, type Listed, type Verdict } from './census.ts';
-import { type Checkpoint, headFrom } from '../keep/checkpoint.ts';
+import { type Checkpoint, headFrom } from './checkpoint.ts';
 import { firstCount } from './first-count.ts';
 import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-counter.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../counted.ts';
 
 /** Tries for a head and a count that agree, as items come in. */
 const MOST_ROUNDS = 30;

@@ -5,7 +5,7 @@
 import { latestOf, type Listed } from './census.ts';
 import { type LoadPage, PER_PAGE } from './list-counter.ts';
 import type { ItemSink, Reading } from './read-items.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../counted.ts';
 
 const MOST_PASSES = 5;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UuidSet } from '../../src/export/read/uuid-set.ts';
+import { UuidSet } from '../../src/listing/uuid-set.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,6 +1,6 @@
 /** A model of the server's list: events happen between any two requests, and answers come in any order. */
-import type { Listed } from '../../src/export/read/census.ts';
-import type { ListPage, LoadPage } from '../../src/export/read/list-counter.ts';
+import type { Listed } from '../../src/listing/census.ts';
+import type { ListPage, LoadPage } from '../../src/listing/list-counter.ts';
 
 export interface ModelItem extends Listed {
   version: number;

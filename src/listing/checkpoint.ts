@@ -1,6 +1,6 @@
 /** What an interrupted reading has to know, beside the pages that were kept, to go on (census.ts says why). */
 import { z } from 'zod';
-import type { Head } from '../read/census.ts';
+import type { Head } from './census.ts';
 
 export const Checkpoint = z.object({
   /** The head of the list just before the first count. */

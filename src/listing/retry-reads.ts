@@ -1,6 +1,6 @@
 /** Tries of reads that met an outage. 429s are the client's to wait out; a read may always be sent again. */
-import { ApiError, MisfitResponseError } from '../../api/errors.ts';
-import type { Clock } from '../../clock.ts';
+import { ApiError, MisfitResponseError } from '../api/errors.ts';
+import type { Clock } from '../clock.ts';
 
 /** How long an outage may last, ms (DESIGN §2, Waiting). */
 export interface Patience {

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Listed } from '../../src/export/read/census.ts';
-import type { Checkpoint } from '../../src/export/keep/checkpoint.ts';
-import type { ListPage } from '../../src/export/read/list-counter.ts';
+import type { Listed } from '../../src/listing/census.ts';
+import type { Checkpoint } from '../../src/listing/checkpoint.ts';
+import type { ListPage } from '../../src/listing/list-counter.ts';
 import {
   type ItemSink,
   readItems,
   type ReadItemsOptions,
   type Reading,
-} from '../../src/export/read/read-items.ts';
+} from '../../src/listing/read-items.ts';
 import { type ListEvent, type ModelItem, ShiftingList } from './shifting-list.ts';
 
 /** Keeps what it is given, and fails on a second version of one id. */

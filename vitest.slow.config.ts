@@ -1,14 +1,24 @@
+import { randomInt } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { reports } from './vitest.reports.ts';
+
+// Property tests of the fast suite always take the same seed: here they run again with a new one.
+const properties = globSync('test/**/*.test.ts').filter((file) =>
+  readFileSync(file, 'utf8').includes('support/fast-check.ts'),
+);
+const seed = process.env['PROPERTY_SEED'] ?? String(randomInt(2 ** 31));
+console.log(`Random tests run with PROPERTY_SEED=${seed}.`);
 
 export default defineConfig({
   test: {
     reporters: reports('slow'),
-    include: ['test/**/*.slow.test.ts'],
+    include: ['test/**/*.slow.test.ts', ...properties],
     pool: 'forks',
     // Most of them wait for clocks, limits and children: one at a time left a core idle, and took sixteen minutes.
     maxWorkers: 2,
     testTimeout: 600_000,
     hookTimeout: 60_000,
+    env: { PROPERTY_SEED: seed },
   },
 });

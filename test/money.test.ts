@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { assert, bigInt, constantFrom, nat, property } from 'fast-check';
+import { assert, bigInt, constantFrom, nat, property } from './support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { fractionDigits, meanMoney, minorDigits, moneyText, roundMoney } from '../src/money.ts';
 

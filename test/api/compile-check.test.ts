@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { compileCheck } from '../../src/api/compile-check.ts';

@@ -2,7 +2,7 @@
  * Recorded traffic of a live sandbox, each request and each answer, against the hand-written description. Both
  * ways: what the sandbox accepts is right by the description, and what it refuses with 400 is wrong by it.
  */
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { itemFingerprint } from '../../src/export/changes/item-fingerprint.ts';

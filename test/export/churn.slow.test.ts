@@ -10,6 +10,7 @@ import { exportResource } from '../../src/export/export.ts';
 import { Manifest } from '../../src/export/verify/manifest.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { setUp } from './support.ts';
+import { random } from '../support/seed.ts';
 
 const ITEMS = 20_000;
 const RUNS = 10;
@@ -46,8 +47,8 @@ class Others {
         this.created += 1;
       }),
       this.#every(FLIPS_PER_SECOND, async () => {
-        const id = this.#ids[Math.floor(Math.random() * this.#ids.length)] ?? '';
-        const status = Math.random() < 0.5 ? 'sell' : 'keep';
+        const id = this.#ids[Math.floor(random() * this.#ids.length)] ?? '';
+        const status = random() < 0.5 ? 'sell' : 'keep';
         this.flipped.add(id);
         await this.#client.updateItem(id, { status });
         this.flips += 1;

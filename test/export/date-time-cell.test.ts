@@ -1,4 +1,4 @@
-import { assert, boolean, date as dates, property } from 'fast-check';
+import { assert, boolean, date as dates, property } from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { dateTimeCell } from '../../src/export/write/date-time-cell.ts';
 

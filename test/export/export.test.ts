@@ -12,6 +12,7 @@ import { Manifest } from '../../src/export/verify/manifest.ts';
 import type { ExportEvent } from '../../src/export/read/source.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
 import { clientOf, patientClock, setUp } from './support.ts';
+import { random } from '../support/seed.ts';
 
 async function readCsv(file: string, delimiter = ','): Promise<Record<string, string>[]> {
   return parse(await readFile(file), { columns: true, bom: true, delimiter });
@@ -342,7 +343,7 @@ describe('a list that moves', () => {
           for (let flip = 0; flip < 3; flip += 1) {
             const id = stood[((turn * 3 + flip) * 97) % stood.length] ?? '';
             await other.updateItem(id, { status: flip === 0 ? 'sell' : 'keep' });
-            await setTimeout(Math.random() * 15);
+            await setTimeout(random() * 15);
           }
         }
       };

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { FileChunks } from '../../src/export/keep/chunk-store.ts';

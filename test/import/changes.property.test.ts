@@ -15,7 +15,7 @@ import {
   option,
   record,
   subarray,
-} from 'fast-check';
+} from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { undoJob } from '../../src/import/undo/undo-job.ts';

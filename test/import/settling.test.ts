@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Item, ItemCreate } from '../../src/api/schemas.ts';

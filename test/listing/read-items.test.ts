@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import type { Listed } from '../../src/listing/census.ts';
 import type { Checkpoint } from '../../src/listing/checkpoint.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { UuidSet } from '../../src/listing/uuid-set.ts';
 

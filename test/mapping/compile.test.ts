@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { ItemCreate } from '../../src/api/schemas.ts';
 import { CLEAR } from '../../src/mapping/mapping.ts';

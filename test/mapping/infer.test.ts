@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile.ts';
 import { inferColumns, type Inference } from '../../src/mapping/infer/infer-columns.ts';

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile.ts';
 import { isUnchanged, sameAsText, textForm } from '../../src/mapping/text-form.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { CLEAR } from '../../src/mapping/mapping.ts';
 import { castLike, isUnchanged, sameAsText, textForm } from '../../src/mapping/text-form.ts';

@@ -1,7 +1,6 @@
 import { it } from 'vitest';
+import { seed } from '../support/seed.ts';
 import { holdsFor } from './holds-for.ts';
-
-const seed = Date.now() & 0x7fff_ffff;
 
 it(
   `each row is one item, or held with its cause, whatever happens (3,000 scenarios of seed ${seed})`,

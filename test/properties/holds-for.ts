@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { expect } from 'vitest';
 import { Stage } from './run-scenario.ts';
 import { scenario } from './scenario.ts';

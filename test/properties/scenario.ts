@@ -1,5 +1,5 @@
 /** What may happen to an import, for fast-check: everything at random, and everything again from the same seed. */
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { FAULTS, type Fault } from './model-client.ts';
 import type { ServerHabits } from './model-server.ts';
 import type { Stop } from './simulated-process.ts';

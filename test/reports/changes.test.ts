@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Big } from 'big.js';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import type { KeyValues } from '../../src/ledger/key-values.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Report } from '../../src/reports/model.ts';
 import { writeCsv } from '../../src/reports/write-csv.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { htmlPage } from '../../src/reports/html/page.ts';
 import { COLLECTIONS, inventoryReport, itemOf, reportOf } from './support.ts';

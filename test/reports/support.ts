@@ -1,5 +1,5 @@
 /** Items and reports for tests, made without a server. */
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { ITEM_CONDITIONS, ITEM_PACKAGINGS, ITEM_STATUSES, type Item } from '../../src/api/schemas.ts';
 import { Inventory } from '../../src/reports/inventory.ts';
 import type { Report, Section } from '../../src/reports/model.ts';

@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { minorDigits } from '../../src/money.ts';

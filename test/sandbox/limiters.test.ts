@@ -1,5 +1,5 @@
 /** Each limiter by itself, on simulated time. */
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { createLimiter } from '../../src/sandbox/limits/create-limiter.ts';
 import { rateHeaders } from '../../src/sandbox/limits/rate-headers.ts';

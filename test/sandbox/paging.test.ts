@@ -1,5 +1,5 @@
 /** Pages: what is on them, in which order, and how they move when items come and change. */
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { ITEM_STATUSES, type ItemStatus } from '../../src/api/schemas.ts';
 import { openDatabase, type SortColumn } from '../../src/sandbox/store/database.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { builtInFormatKind, formatKind } from '../../src/sheets/xlsx/number-format.ts';
 import { dateToSerial, isoToDate, serialToDate } from '../../src/sheets/xlsx/serial-date.ts';

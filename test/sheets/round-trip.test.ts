@@ -1,5 +1,5 @@
 import { readFile as readUtf8, writeFile } from 'node:fs/promises';
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { type Cell, cellText } from '../../src/sheets/cell.ts';

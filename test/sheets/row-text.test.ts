@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
 import { rowText } from '../../src/sheets/csv/row-text.ts';

@@ -7,6 +7,7 @@ import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { ended, newPlace, type Place } from '../cli/run-shelflift.ts';
 import { toys } from './csv.ts';
 import { expectExactlyOnce } from './exactly-once.ts';
+import { random } from './seed.ts';
 
 /** Node, our modules and the reading of the file come first; after this, something is being sent. */
 const START_UP_MS = 600;
@@ -68,7 +69,7 @@ export async function killUntilEnded(run: KillRun): Promise<number> {
     if (kills < run.kills) {
       const before = run.api.control.counts().requests;
       await Promise.race([end, firstRequest(run.api, before)]);
-      await Promise.race([end, systemClock.sleep(Math.random() * run.spreadMs)]);
+      await Promise.race([end, systemClock.sleep(random() * run.spreadMs)]);
       child.kill('SIGKILL');
     }
     const { code, stdout, stderr } = await end;

@@ -23,6 +23,7 @@ import { toys } from '../support/csv.ts';
 import { expectExactlyOnce } from '../support/exactly-once.ts';
 import { type HalfOpenProxy, startHalfOpenProxy } from '../support/half-open-proxy.ts';
 import { LaneLog, type LogLine } from './lane-log.ts';
+import { random } from '../support/seed.ts';
 
 /** Longer than this machine, however busy, takes to apply what had reached it before its connection was cut. */
 const QUIET = '1s';
@@ -110,9 +111,9 @@ export async function fleet(setting: FleetSetting) {
   const between = setting.trouble / (disasters.length + 1);
   let nextDisaster = systemClock.monotonic() + between;
   while (systemClock.monotonic() < until) {
-    await systemClock.sleep(Math.random() * setting.every);
+    await systemClock.sleep(random() * setting.every);
     const victims = [...children].filter((child) => working.has(child));
-    const victim = victims[Math.floor(Math.random() * victims.length)];
+    const victim = victims[Math.floor(random() * victims.length)];
     if (victim !== undefined && victim.exitCode === null) {
       victim.kill('SIGKILL');
       await once(victim, 'exit');

@@ -8,6 +8,7 @@ import { newPlace } from '../cli/run-shelflift.ts';
 import { startHalfOpenProxy } from '../support/half-open-proxy.ts';
 import { POSTGRES, usePostgres } from '../support/postgres.ts';
 import { DROP } from './example-config.ts';
+import { random } from '../support/seed.ts';
 
 const server = usePostgres(POSTGRES.at(-1));
 const CONFIG = (url: string) => `profiles:\n  main: { apiUrl: "${url}", keyEnv: SHELFLIFT_API_KEY }\n${DROP}`;
@@ -32,13 +33,13 @@ test('a worker that is killed at any moment loses, doubles and halves none of th
     const gone = once(worker, 'exit');
     // A file takes a tenth of a second: it is killed at any of its steps, some steps further.
     let last = '';
-    for (let steps = Math.random() * 10; steps > 0 && left(); ) {
+    for (let steps = random() * 10; steps > 0 && left(); ) {
       const now = ['processing', 'done', '.'].map((name) => there(name).join()).join(' ');
       if (now !== last) steps -= 1;
       last = now;
       await systemClock.sleep(5);
     }
-    await systemClock.sleep(Math.random() * 60);
+    await systemClock.sleep(random() * 60);
     worker.kill('SIGKILL');
     await gone;
   }

@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import * as fc from 'fast-check';
+import * as fc from '../../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { parseFormula } from '../../../src/export/layout/formula.ts';
 import { ItemValues } from '../../../src/export/layout/item-value.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { AmountColumn, exactAmountCast } from '../../../src/mapping/casts/amount.ts';
 import { BLANK, CastProblem } from '../../../src/mapping/casts/cast.ts';

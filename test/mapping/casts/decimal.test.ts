@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { CastProblem } from '../../../src/mapping/casts/cast.ts';
 import { parseDecimal } from '../../../src/mapping/casts/decimal.ts';

@@ -7,6 +7,7 @@
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import type { KeyValues } from './key-values.ts';
+import type { KnownRows } from './known-rows.ts';
 import type { Processes } from './process-identity.ts';
 import type { RowCode } from '../row-catalogue.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
@@ -33,6 +34,8 @@ export interface JobRecord {
   updatedAt: number;
   /** When the first intent was committed; undefined while nothing was ever sent. */
   firstSentAt?: number;
+  /** Since when its planned rows are its own to send, whoever imports equal ones (known-rows.ts). */
+  ownedAt?: number;
   /** Rows of the file. */
   sheetRows: number;
   /** Why the job stands still, where it does. */
@@ -52,7 +55,10 @@ export interface JobSource {
   sha256: string;
 }
 
-export type NewJob = Omit<JobRecord, 'createdAt' | 'updatedAt' | 'state' | 'files' | 'firstSentAt'>;
+export type NewJob = Omit<
+  JobRecord,
+  'createdAt' | 'updatedAt' | 'state' | 'files' | 'firstSentAt' | 'ownedAt'
+>;
 export type JobPatch = Partial<
   Pick<
     JobRecord,
@@ -65,6 +71,8 @@ export interface StoredIssue {
   code: RowCode;
   message: string;
   column?: string;
+  /** The item that it speaks of, where that is not the row's own. */
+  itemId?: string;
 }
 
 export interface NewRow {
@@ -200,6 +208,9 @@ export interface Ledger {
 
   /** What is kept beside jobs and their rows. */
   readonly values: KeyValues;
+
+  /** Rows that were sent before. */
+  readonly known: KnownRows;
 
   /** Starts a job in state `staging`: nobody sees it until `finishStaging`. */
   createJob(job: NewJob): Promise<void>;

@@ -16,6 +16,7 @@ export interface StoredJob {
   created_at: number;
   updated_at: number;
   first_sent_at: number | null;
+  owned_at: number | null;
   api_url: string;
   record: string;
 }
@@ -26,7 +27,7 @@ type Body = Pick<JobRecord, 'mode' | 'source' | 'options' | 'collections' | 'she
 
 /** Columns of a StoredJob, from `jobs j JOIN targets t`. */
 export const JOB_COLUMNS = `j.number, j.id, j.kind, j.state, j.dry_run, j.created_at, j.updated_at,
-  j.first_sent_at, t.api_url, j.record`;
+  j.first_sent_at, j.owned_at, t.api_url, j.record`;
 
 export function toJobRecord(row: StoredJob): JobRecord {
   const record: JobRecord = {
@@ -40,6 +41,7 @@ export function toJobRecord(row: StoredJob): JobRecord {
     updatedAt: row.updated_at,
   };
   if (row.first_sent_at !== null) record.firstSentAt = row.first_sent_at;
+  if (row.owned_at !== null) record.ownedAt = row.owned_at;
   return record;
 }
 

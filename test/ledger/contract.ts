@@ -501,6 +501,88 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(lease.deadHolder).toBe('theirs');
     }));
 
+  it('finds rows that were sent, or may still be, by their hashes', () =>
+    using(async (ledger) => {
+      const found = async (...hashes: string[]) =>
+        (await ledger.known.find(API, hashes, 'new')).map((row) => `${row.hash} ${row.jobId} ${row.ordinal}`);
+      await staged(
+        ledger,
+        'a',
+        [1, 2, 3, 4, 5].map((ordinal) => newRow(ordinal, { collection: 'Main' })),
+      );
+      await staged(ledger, 'elsewhere', [newRow(1)], { apiUrl: 'https://other.example.test' });
+      const hashes = [1, 2, 3, 4, 5].map((ordinal) => ({
+        hash: ordinal < 3 ? 'same' : `h${ordinal}`,
+        ordinal,
+      }));
+      await ledger.known.note('a', hashes, 5);
+      await ledger.known.note('a', hashes, 3);
+      await ledger.known.note('elsewhere', [{ hash: 'same', ordinal: 1 }], 1);
+      expect(await ledger.known.hashedTo('a')).toBe(5);
+
+      // Planned rows count once they are the job's own, and no longer once it is cancelled.
+      expect(await found('same', 'h3')).toEqual([]);
+      await ledger.known.own('a', 7);
+      expect((await ledger.findJob('a')).ownedAt).toBe(7);
+      expect(await found('same', 'h3', 'none')).toEqual(['same a 1', 'same a 2', 'h3 a 3']);
+      expect(await ledger.known.find(API, ['same'], 'a')).toEqual([]);
+      await ledger.updateJob('a', { state: 'cancelled' });
+      expect(await found('same', 'h3')).toEqual([]);
+
+      await ledger.move(
+        'a',
+        [1, 2, 3, 4].map((ordinal) => ({ ordinal, to: 'sending' as const })),
+        { claim: { fingerprint: 'f', force: false } },
+      );
+      await ledger.move('a', [
+        { ordinal: 1, to: 'done', itemId: ITEM(1) },
+        { ordinal: 3, to: 'unknown' },
+        { ordinal: 4, to: 'refused' },
+        { ordinal: 5, to: 'skipped' },
+      ]);
+      expect(await found('same', 'h3', 'h4', 'h5')).toEqual(
+        expect.arrayContaining(['same a 1', 'same a 2', 'h3 a 3']),
+      );
+      expect(await found('h4', 'h5')).toEqual([]);
+      expect((await ledger.known.find(API, ['same'], 'new'))[0]).toEqual({
+        hash: 'same',
+        jobId: 'a',
+        ordinal: 1,
+        sheetRow: 2,
+        state: 'done',
+        itemId: ITEM(1),
+        collection: 'Main',
+      });
+
+      // Pruned, the job is known all the same.
+      await ledger.forgetRows('a');
+      expect(await found('same')).toEqual(['same a 1', 'same a 2']);
+
+      // Taken back, its rows were never sent, and its file is nobody's.
+      await staged(ledger, 'undo', [newRow(1, { action: 'update', itemId: ITEM(1) })], { kind: 'undo' });
+      await ledger.known.noteUndone('a', 'undo', true);
+      expect(await found('same')).toEqual(['same a 1', 'same a 2']);
+      expect(await ledger.claimant('f')).toBe('a');
+      await ledger.move('undo', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.move('undo', [{ ordinal: 1, to: 'done' }]);
+      await ledger.known.noteUndone('a', 'undo', true);
+      expect(await found('same')).toEqual(['same a 2']);
+      expect(await ledger.claimant('f')).toBeUndefined();
+      await ledger.known.noteUndone('a', 'undo', false);
+      expect(await found('same')).toEqual(['same a 1', 'same a 2']);
+    }));
+
+  it('forgets the hashes of a job with the job', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1)]);
+      await ledger.known.note('a', [{ hash: 'h', ordinal: 1 }], 1);
+      await ledger.discardJob('a');
+      // SQLite gives the job's number to the next one.
+      await staged(ledger, 'b', [newRow(1)]);
+      await ledger.known.own('b', 1);
+      expect(await ledger.known.find(API, ['h'], 'new')).toEqual([]);
+    }));
+
   it('serves two connections at once', () =>
     using(async (ledger, store) => {
       await using other = await store.open();

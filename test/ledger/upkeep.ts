@@ -39,6 +39,8 @@ export async function fill(location: string): Promise<void> {
   ]);
   await ledger.noteSeen(API, ['item-0', 'item-1']);
   await ledger.noteFile('hash', 'first');
+  await ledger.known.note('first', [{ hash: 'h', ordinal: 1 }], 1200);
+  await ledger.known.own('first', 5);
   await ledger.values.put('s', [{ key: 'k', value: ODD }]);
   // A file that is being read at this moment is no job yet.
   await ledger.createJob(jobRecord('reading'));
@@ -52,6 +54,8 @@ async function contentOf(location: string): Promise<unknown> {
     claimant: await ledger.claimant('f'),
     seen: await ledger.seenAt(API, ['item-0', 'item-1', 'none']),
     file: await ledger.fileWriter('hash'),
+    known: await ledger.known.find(API, ['h'], 'none'),
+    hashedTo: await ledger.known.hashedTo('first'),
     value: await ledger.values.get('s', 'k'),
   };
 }

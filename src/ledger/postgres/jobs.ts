@@ -101,7 +101,10 @@ export class Jobs {
     if (rows[0] !== undefined && rows[0].first_sent_at !== null) throw sent();
     // Its rows go with it.
     await this.#db.repeatable({
-      text: `DELETE FROM ${this.#db.schema}.jobs WHERE id = $1 AND first_sent_at IS NULL`,
+      text: `WITH gone AS (
+               DELETE FROM ${this.#db.schema}.jobs WHERE id = $1 AND first_sent_at IS NULL RETURNING number, hashed_to)
+             DELETE FROM ${this.#db.schema}.row_hashes
+             WHERE job IN (SELECT number FROM gone WHERE hashed_to > 0)`,
       values: [id],
     });
   }

@@ -107,5 +107,21 @@ export function migrations(schema: string): readonly string[] {
 
     ${moveRowsFunction(schema)};
     `,
+    `
+    -- What rows are known by when they come again (ledger/known-rows.ts).
+    CREATE TABLE ${schema}.row_hashes (
+      target  bigint NOT NULL,
+      hash    text COLLATE "C" NOT NULL,
+      job     bigint NOT NULL,
+      ordinal integer NOT NULL,
+      PRIMARY KEY (target, hash, job, ordinal)
+    );
+    -- Up to which row the job has its hashes there.
+    ALTER TABLE ${schema}.jobs ADD COLUMN hashed_to integer NOT NULL DEFAULT 0;
+    -- Since when the job's planned rows are its own to send.
+    ALTER TABLE ${schema}.jobs ADD COLUMN owned_at bigint;
+    -- 1 once an undo has archived the row's item.
+    ALTER TABLE ${schema}.rows ADD COLUMN undone integer NOT NULL DEFAULT 0;
+    `,
   ];
 }

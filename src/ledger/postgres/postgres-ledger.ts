@@ -1,6 +1,7 @@
 /** The ledger on PostgreSQL: for many machines. */
 import { type Clock, systemClock } from '../../clock.ts';
 import type { KeyValues } from '../key-values.ts';
+import type { KnownRows } from '../known-rows.ts';
 import type {
   JobPatch,
   JobRecord,
@@ -21,6 +22,7 @@ import type {
 import { Database } from './database.ts';
 import { Jobs } from './jobs.ts';
 import { PostgresKeyValues } from './key-values.ts';
+import { PostgresKnownRows } from './known-rows.ts';
 import { Lanes } from './lanes.ts';
 import { parsePostgresLocation } from './location.ts';
 import { migrate } from './migrate.ts';
@@ -46,6 +48,7 @@ export async function openPostgresLedger(location: string, options: LedgerOption
 
 class PostgresLedger implements Ledger {
   readonly values: KeyValues;
+  readonly known: KnownRows;
   readonly #db: Database;
   readonly #jobs: Jobs;
   readonly #rows: Rows;
@@ -56,6 +59,7 @@ class PostgresLedger implements Ledger {
     this.#db = db;
     this.#clock = clock;
     this.values = new PostgresKeyValues(db);
+    this.known = new PostgresKnownRows(db);
     this.#jobs = new Jobs(db, clock, processes);
     this.#rows = new Rows(db, this.#jobs);
     this.#lanes = new Lanes(db, clock, processes);

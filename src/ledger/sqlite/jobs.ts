@@ -52,6 +52,11 @@ export class Jobs {
     this.#db.transaction(() => {
       const row = this.#row(id);
       if (row.first_sent_at !== null) throw new Error(`job ${id} has sent something and cannot be discarded`);
+      this.#db
+        .prepare(
+          'DELETE FROM row_hashes WHERE job = ?1 AND (SELECT hashed_to FROM jobs WHERE number = ?1) > 0',
+        )
+        .run(row.number);
       this.#remove(row.number);
     });
   }

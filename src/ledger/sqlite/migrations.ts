@@ -94,4 +94,21 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX rows_by_state;
   CREATE INDEX rows_by_state ON rows (job, state, action, collection);
   `,
+  `
+  -- What rows are known by when they come again (ledger/known-rows.ts). No reference to jobs: it would want an
+  -- index by job, as large as the table.
+  CREATE TABLE row_hashes (
+    target  INTEGER NOT NULL,
+    hash    TEXT NOT NULL,
+    job     INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    PRIMARY KEY (target, hash, job, ordinal)
+  ) STRICT, WITHOUT ROWID;
+  -- Up to which row the job has its hashes there.
+  ALTER TABLE jobs ADD COLUMN hashed_to INTEGER NOT NULL DEFAULT 0;
+  -- Since when the job's planned rows are its own to send.
+  ALTER TABLE jobs ADD COLUMN owned_at INTEGER;
+  -- 1 once an undo has archived the row's item.
+  ALTER TABLE rows ADD COLUMN undone INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

@@ -18,10 +18,12 @@ import type {
 } from '../ledger.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { KeyValues } from '../key-values.ts';
+import type { KnownRows } from '../known-rows.ts';
 import { type Processes, systemProcesses } from '../process-identity.ts';
 import { Database } from './database.ts';
 import { SqliteKeyValues } from './key-values.ts';
 import { Jobs } from './jobs.ts';
+import { SqliteKnownRows } from './known-rows.ts';
 import { Lanes } from './lanes.ts';
 import { Rows } from './rows.ts';
 
@@ -36,6 +38,7 @@ export function openSqliteLedger(path: string, options: LedgerOptions = {}): Led
 /** node:sqlite is synchronous; the methods are async because the port is. */
 class SqliteLedger implements Ledger {
   readonly values: KeyValues;
+  readonly known: KnownRows;
   readonly #db: Database;
   readonly #jobs: Jobs;
   readonly #rows: Rows;
@@ -47,6 +50,7 @@ class SqliteLedger implements Ledger {
     this.#db = new Database(path);
     this.values = new SqliteKeyValues(this.#db);
     this.#jobs = new Jobs(this.#db, processes);
+    this.known = new SqliteKnownRows(this.#db, this.#jobs);
     this.#rows = new Rows(this.#db, this.#jobs);
     this.#lanes = new Lanes(this.#db, clock, processes);
   }

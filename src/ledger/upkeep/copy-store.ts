@@ -137,7 +137,7 @@ async function traceOf(location: string): Promise<string> {
   return await tables.read(async (db) => {
     const { rows } = await sql`SELECT
       (SELECT count(*) FROM jobs) AS jobs, (SELECT max(updated_at) FROM jobs) AS updated,
-      (SELECT sum(sequence) FROM targets) AS intents, (SELECT count(*) FROM key_values) AS entries,
+      (SELECT sum(sequence) FROM targets) AS intents, (SELECT sum(hashed_to) FROM jobs) AS hashed, (SELECT count(*) FROM key_values) AS entries,
       (SELECT max(at) FROM key_values) AS put`.execute(db);
     return JSON.stringify(rows);
   });

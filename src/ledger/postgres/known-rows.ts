@@ -1,0 +1,83 @@
+/** Hashes of rows in PostgreSQL. */
+import { COUNTS_AS_SENT, type KnownRow, type KnownRows, type RowHash } from '../known-rows.ts';
+import type { Database } from './database.ts';
+import { fromText } from './text.ts';
+
+/** Hashes of one statement: none takes longer than an answer is waited for. */
+const PART = 20_000;
+
+export class PostgresKnownRows implements KnownRows {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async hashedTo(jobId: string): Promise<number> {
+    const [row] = await this.#db.repeatable<{ hashed_to: number }>({
+      text: `SELECT hashed_to FROM ${this.#db.schema}.jobs WHERE id = $1`,
+      values: [jobId],
+    });
+    return row?.hashed_to ?? 0;
+  }
+
+  async note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void> {
+    const { schema } = this.#db;
+    // In one order, so that two that fill in the same job wait for each other instead of for ever.
+    const sorted = [...hashes].sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
+    for (let from = 0; from < sorted.length; from += PART) {
+      const part = sorted.slice(from, from + PART);
+      await this.#db.repeatable({
+        text: `INSERT INTO ${schema}.row_hashes (target, hash, job, ordinal)
+               SELECT j.target, h.hash, j.number, h.ordinal
+               FROM ${schema}.jobs j, unnest($2::text[], $3::integer[]) AS h(hash, ordinal) WHERE j.id = $1
+               ORDER BY h.hash COLLATE "C", h.ordinal ON CONFLICT DO NOTHING`,
+        values: [jobId, part.map(({ hash }) => hash), part.map(({ ordinal }) => ordinal)],
+      });
+    }
+    await this.#db.repeatable({
+      text: `UPDATE ${schema}.jobs SET hashed_to = greatest(hashed_to, $2) WHERE id = $1`,
+      values: [jobId, hashedTo],
+    });
+  }
+
+  async find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]> {
+    const { schema } = this.#db;
+    const rows = await this.#db.repeatable<KnownRow>({
+      name: 'known_rows',
+      text: `SELECT h.hash, j.id AS "jobId", r.ordinal, r.sheet_row AS "sheetRow", r.state, r.item_id AS "itemId",
+               r.collection
+             FROM ${schema}.row_hashes h
+             JOIN ${schema}.jobs j ON j.number = h.job
+             JOIN ${schema}.rows r ON r.job = h.job AND r.ordinal = h.ordinal
+             WHERE h.target = (SELECT number FROM ${schema}.targets WHERE api_url = $1) AND h.hash = ANY ($2::text[])
+               AND j.id <> $3 AND ${COUNTS_AS_SENT} ORDER BY h.job, h.ordinal`,
+      values: [apiUrl, hashes, exceptJob],
+    });
+    return rows.map((row) => ({
+      ...row,
+      collection: row.collection === null ? null : fromText(row.collection),
+    }));
+  }
+
+  async own(jobId: string, at: number): Promise<void> {
+    await this.#db.repeatable({
+      text: `UPDATE ${this.#db.schema}.jobs SET owned_at = $2 WHERE id = $1`,
+      values: [jobId, at],
+    });
+  }
+
+  async noteUndone(jobId: string, undoJob: string, undone: boolean): Promise<void> {
+    const { schema } = this.#db;
+    await this.#db.repeatable({
+      text: `WITH marked AS (
+               UPDATE ${schema}.rows SET undone = $3
+               WHERE job = (SELECT number FROM ${schema}.jobs WHERE id = $1) AND action = 'create' AND item_id IN (
+                 SELECT item_id FROM ${schema}.rows WHERE job = (SELECT number FROM ${schema}.jobs WHERE id = $2)
+                   AND state IN ('done', 'unchanged') AND item_id IS NOT NULL)
+               RETURNING job)
+             DELETE FROM ${schema}.claims WHERE $3 = 1 AND job IN (SELECT job FROM marked)`,
+      values: [jobId, undoJob, undone ? 1 : 0],
+    });
+  }
+}

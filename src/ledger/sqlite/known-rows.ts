@@ -1,0 +1,65 @@
+/** Hashes of rows in SQLite. */
+import { COUNTS_AS_SENT, type KnownRow, type KnownRows, type RowHash } from '../known-rows.ts';
+import type { Database } from './database.ts';
+import type { Jobs } from './jobs.ts';
+
+export class SqliteKnownRows implements KnownRows {
+  readonly #db: Database;
+  readonly #jobs: Jobs;
+
+  constructor(db: Database, jobs: Jobs) {
+    this.#db = db;
+    this.#jobs = jobs;
+  }
+
+  async hashedTo(jobId: string): Promise<number> {
+    const row = this.#db.prepare('SELECT hashed_to FROM jobs WHERE id = ?').get(jobId);
+    return Number(row?.['hashed_to'] ?? 0);
+  }
+
+  async note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void> {
+    const { job, target } = this.#jobs.numbers(jobId);
+    // In the order of the table, so that each of its pages is written once.
+    const sorted = [...hashes].sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
+    this.#db.transaction(() => {
+      const insert = this.#db.prepare(
+        'INSERT OR IGNORE INTO row_hashes (target, hash, job, ordinal) VALUES (?, ?, ?, ?)',
+      );
+      for (const { hash, ordinal } of sorted) insert.run(target, hash, job, ordinal);
+      this.#db.prepare('UPDATE jobs SET hashed_to = max(hashed_to, ?) WHERE number = ?').run(hashedTo, job);
+    });
+  }
+
+  async find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]> {
+    const rows = this.#db
+      .prepare(
+        // CROSS JOIN keeps the order: each hash is looked up by the table's key.
+        `SELECT h.hash, j.id AS jobId, r.ordinal, r.sheet_row AS sheetRow, r.state, r.item_id AS itemId, r.collection
+         FROM json_each(?) e
+         CROSS JOIN row_hashes h ON h.target = (SELECT number FROM targets WHERE api_url = ?) AND h.hash = e.value
+         CROSS JOIN jobs j ON j.number = h.job
+         CROSS JOIN rows r ON r.job = h.job AND r.ordinal = h.ordinal
+         WHERE j.id <> ? AND ${COUNTS_AS_SENT} ORDER BY h.job, h.ordinal`,
+      )
+      .all(JSON.stringify(hashes), apiUrl, exceptJob);
+    return rows as unknown as KnownRow[];
+  }
+
+  async own(jobId: string, at: number): Promise<void> {
+    this.#db.transaction(() => this.#db.prepare('UPDATE jobs SET owned_at = ? WHERE id = ?').run(at, jobId));
+  }
+
+  async noteUndone(jobId: string, undoJob: string, undone: boolean): Promise<void> {
+    const { job } = this.#jobs.numbers(jobId);
+    const { job: undo } = this.#jobs.numbers(undoJob);
+    this.#db.transaction(() => {
+      const { changes } = this.#db
+        .prepare(
+          `UPDATE rows SET undone = ? WHERE job = ? AND action = 'create' AND item_id IN (
+             SELECT item_id FROM rows WHERE job = ? AND state IN ('done', 'unchanged') AND item_id IS NOT NULL)`,
+        )
+        .run(undone ? 1 : 0, job, undo);
+      if (undone && changes > 0) this.#db.prepare('DELETE FROM claims WHERE job = ?').run(job);
+    });
+  }
+}

@@ -19,7 +19,7 @@ import {
 } from './errors.ts';
 import { interpret } from './interpret.ts';
 import { API_PREFIX } from './schemas.ts';
-import { describeCause, errorCode, isCertificate, neverSent } from './wire-failure.ts';
+import { describeCause, errorCode, isCertificate, neverSent, rememberingConnector } from './wire-failure.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
 export interface TransportOptions {
@@ -56,7 +56,7 @@ export class Transport {
       connections: 64,
       headersTimeout: this.timeoutMs,
       bodyTimeout: this.timeoutMs,
-      connect: { timeout: Math.min(this.timeoutMs, 10_000) },
+      connect: rememberingConnector({ timeout: Math.min(this.timeoutMs, 10_000) }),
       keepAliveTimeout: 4_000,
       maxResponseSize: LARGEST_ANSWER_BYTES,
     });

@@ -1,23 +1,25 @@
 /** Why a request failed on the wire, by what undici and Node throw. */
+import { buildConnector } from 'undici';
 
-/** Errors that can only happen before a byte of the request was written. */
+/** Everything that came before a connection was there, TLS handshake included: no byte of a request had left. */
+const beforeConnection = new WeakSet<object>();
+
+/**
+ * undici's connector, which remembers what it fails with: codes alone do not tell a handshake that failed from a
+ * TLS stream that broke under a request (`ERR_SSL_…` is both).
+ */
+export function rememberingConnector(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options);
+  return (target, callback) =>
+    connect(target, (...result) => {
+      if (result[0] !== null) beforeConnection.add(result[0]);
+      callback(...result);
+    });
+}
+
+/** True for errors that came before a byte of the request was written. */
 export function neverSent(cause: unknown): boolean {
-  const code = errorCode(cause) ?? '';
-  const syscall = (cause as { syscall?: unknown } | null)?.syscall;
-  if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
-  if (
-    code === 'UND_ERR_CONNECT_TIMEOUT' ||
-    code === 'ENOTFOUND' ||
-    code === 'EAI_AGAIN' ||
-    code === 'ECONNREFUSED'
-  )
-    return true;
-  if (/^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)) return true;
-  if (cause instanceof Error && /before secure TLS connection was established/.test(cause.message))
-    return true;
-  // Several addresses of one host, each refused.
-  if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(neverSent);
-  return false;
+  return typeof cause === 'object' && cause !== null && beforeConnection.has(cause);
 }
 
 export function isCertificate(code: string | undefined): boolean {

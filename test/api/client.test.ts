@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
-import { createServer as createRawServer, type AddressInfo, type Socket } from 'node:net';
+import { createSecureServer } from 'node:http2';
+import { connect, createServer as createRawServer, type AddressInfo, type Socket } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { ApiError } from '../../src/api/errors.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { newPlace } from '../cli/run-shelflift.ts';
 
 const KEY = 'a-secret-key-that-must-not-show';
 const ITEM = { collection_id: '2f1d3c52-2a2b-4b1a-9c55-0c1f5b3f7a10', name: 'Falcon' };
@@ -180,6 +185,44 @@ describe('no answer', () => {
       code: 'unreachable',
       applied: 'no',
     });
+  });
+});
+
+describe('over TLS', () => {
+  it('a stream that breaks after the handshake may have brought the request: unknown', async () => {
+    const place = newPlace();
+    await place.shell(
+      `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
+        -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem`,
+    );
+    const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(place.folder, name)));
+    let arrived = 0;
+    let breakStream = () => {};
+    const tls = createSecureServer({ key, cert });
+    tls
+      .on('sessionError', () => undefined)
+      .on('stream', () => {
+        arrived += 1;
+        breakStream();
+      });
+    await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void tls.close());
+    using server = await rawServer((client) => {
+      const upstream = connect((tls.address() as AddressInfo).port, '127.0.0.1');
+      upstream.on('error', () => undefined).on('close', () => client.destroy());
+      client.on('data', (bytes) => upstream.write(bytes)).on('close', () => upstream.destroy());
+      upstream.on('data', (bytes) => client.write(bytes));
+      // A record of application data that no key of the connection has encrypted.
+      const record = Buffer.concat([Buffer.from([0x17, 3, 3, 0, 32]), Buffer.alloc(32, 7)]);
+      breakStream = () => void client.write(record);
+    });
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, cert ?? '']);
+    onTestFinished(() => setDefaultCACertificates(trusted));
+    const error = await failure(server.url.replace('http://127.0.0.1', 'https://localhost'));
+    expect(arrived).toBe(1);
+    expect((error.cause as { code?: string }).code).toMatch(/^ERR_SSL_/);
+    expect(error).toMatchObject({ code: 'unreachable', applied: 'unknown' });
   });
 });
 

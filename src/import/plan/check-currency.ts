@@ -31,6 +31,7 @@ export async function checkCurrency(job: JobRecord, deps: ImportDeps): Promise<v
       const message = `${issue.message}: expected ${issue.expected ?? ''}`;
       moves.push({
         ordinal: row.ordinal,
+        from: 'planned',
         to: 'invalid',
         issues: [{ code: issue.code, message, column: amounts.header || amounts.letter }],
       });

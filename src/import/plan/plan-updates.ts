@@ -115,7 +115,8 @@ async function settleRepeated(
   await eachRow(job, deps, (row, wishes) => {
     const use = keys.get(keyOf(wishes));
     if (use === undefined || use.rows === 1) return undefined;
-    if (use.same && use.ordinal !== row.ordinal) moves.push({ ordinal: row.ordinal, to: 'unchanged' });
+    if (use.same && use.ordinal !== row.ordinal)
+      moves.push({ ordinal: row.ordinal, from: 'planned', to: 'unchanged' });
     if (use.same) return undefined;
     const message = `${match.join(' + ')} stands in ${use.rows} rows (the first is row ${use.sheetRow}) that disagree`;
     const issue: StoredIssue = { code: 'duplicate_key', message, column: match.join(' + ') };
@@ -153,10 +154,11 @@ function planRow(job: JobRecord, row: LedgerRow, wishes: Wishes, items: Item[], 
   }
   const collectionId = row.collection === null ? undefined : job.collections[row.collection];
   const planned = difference(withoutKey(wishes, match), item, collectionId);
-  if ('issues' in planned) return { ordinal: row.ordinal, to: 'invalid', issues: planned.issues };
+  if ('issues' in planned)
+    return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: planned.issues };
   const itemId = item.id.toLowerCase();
   const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
-  return { ordinal: row.ordinal, to, itemId, payload: JSON.stringify(planned.payload) };
+  return { ordinal: row.ordinal, from: 'planned', to, itemId, payload: JSON.stringify(planned.payload) };
 }
 
 /** What finds the item is not news to it: ` af-1 ` for `AF-1` is the same key, and no change. */
@@ -179,7 +181,7 @@ function blankKey(job: JobRecord, row: LedgerRow, wishes: Wishes, match: string[
 function asCreate(job: JobRecord, row: LedgerRow, wishes: Wishes): RowMove {
   const create = wishes.create;
   if (create === undefined || create.issues.length > 0) {
-    return { ordinal: row.ordinal, to: 'invalid', issues: create?.issues ?? [] };
+    return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: create?.issues ?? [] };
   }
   if (job.collections[row.collection ?? ''] === undefined) {
     return invalid(row, {
@@ -187,11 +189,17 @@ function asCreate(job: JobRecord, row: LedgerRow, wishes: Wishes): RowMove {
       message: 'no item matches, and a new one needs a collection: give --collection',
     });
   }
-  return { ordinal: row.ordinal, to: 'planned', action: 'create', payload: JSON.stringify(create.fields) };
+  return {
+    ordinal: row.ordinal,
+    from: 'planned',
+    to: 'planned',
+    action: 'create',
+    payload: JSON.stringify(create.fields),
+  };
 }
 
 function invalid(row: LedgerRow, issue: StoredIssue): RowMove {
-  return { ordinal: row.ordinal, to: 'invalid', issues: [issue] };
+  return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: [issue] };
 }
 
 async function findItems(

@@ -22,7 +22,7 @@ export async function settleUpdates(context: WriteContext, quietUntil: number): 
       await context.clock.sleep(wait, context.signal);
     }
     for (const row of rows) {
-      await commit(context, context.job.id, [await settleUpdate(context, row)]);
+      await commit(context, context.job.id, [{ ...(await settleUpdate(context, row)), from: 'unknown' }]);
     }
   }
 }

@@ -38,7 +38,7 @@ export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<Sim
       item.rows += 1;
       marked += 1;
       const message = `looks like item ${item.id} ("${item.name}")`;
-      return [{ ordinal, to: 'planned', issues: [{ code: 'similar', message }] }];
+      return [{ ordinal, from: 'planned', to: 'planned', issues: [{ code: 'similar', message }] }];
     });
     if (moves.length > 0) await ledger.move(job.id, moves);
   }
@@ -73,7 +73,7 @@ async function skipMarked(job: JobRecord, { ledger }: ImportDeps): Promise<void>
   for await (const rows of rowPages(ledger, job.id, CREATES)) {
     const moves = rows
       .filter(({ issues }) => issues.some(({ code }) => code === 'similar'))
-      .map(({ ordinal }): RowMove => ({ ordinal, to: 'skipped' }));
+      .map(({ ordinal }): RowMove => ({ ordinal, from: 'planned', to: 'skipped' }));
     if (moves.length > 0) await ledger.move(job.id, moves);
   }
 }

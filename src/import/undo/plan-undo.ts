@@ -48,14 +48,25 @@ function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): Ro
   const { ordinal } = row;
   if (item === undefined) {
     const message = `item ${wish.itemId} is not there any more: there is nothing to take back`;
-    return { ordinal, to: 'skipped', itemId: wish.itemId, issues: [{ code: 'no_such_item', message }] };
+    return {
+      ordinal,
+      from: 'planned',
+      to: 'skipped',
+      itemId: wish.itemId,
+      issues: [{ code: 'no_such_item', message }],
+    };
   }
   const { changes, drifted, all } = wish.kind === 'update' ? revert(wish.changes, item) : archive(wish, item);
   const mark: Pick<UpdatePayload, 'created'> = wish.kind === 'create' ? { created: true } : {};
   const overwrite = onDrift === 'overwrite';
   const sent = overwrite ? all : changes;
   const payload: UpdatePayload = { ...changeSet(fromNow(sent, item), item), item: itemShown(item), ...mark };
-  const move = { ordinal, itemId: wish.itemId, payload: JSON.stringify(payload) };
+  const move: Omit<RowMove, 'to'> = {
+    ordinal,
+    from: 'planned',
+    itemId: wish.itemId,
+    payload: JSON.stringify(payload),
+  };
   if (drifted.length === 0 || overwrite) return { ...move, to: sent.length === 0 ? 'unchanged' : 'planned' };
   const issue = undoDrift(drifted);
   if (onDrift === 'skip') {

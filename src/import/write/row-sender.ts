@@ -111,7 +111,7 @@ export class RowSender {
       if (!this.#state.stopped && this.#feed.maySend(row)) return permit;
       // While the intent went to disk an answer said that the plan is full, or lost a row of this content.
       permit.unused();
-      this.#journal.outcome({ ordinal: row.ordinal, to: 'planned' });
+      this.#journal.outcome({ ordinal: row.ordinal, from: 'sending', to: 'planned' });
       this.#feed.giveBack(row);
       return undefined;
     } catch (error) {
@@ -196,7 +196,7 @@ export class RowSender {
       return;
     }
     // All that is left was certainly not applied: the row is free again.
-    this.#journal.outcome({ ordinal, to: 'planned', requestId, issues: [] });
+    this.#journal.outcome({ ordinal, from: 'sending', to: 'planned', requestId, issues: [] });
     row.attempts += 1;
     this.#feed.giveBack(row);
     if (error instanceof LimitReachedError) {

@@ -28,6 +28,11 @@ export const JOBS = {
     cause: 'Another process is sending this very job.',
     remedy: 'Wait for it, or stop it; then resume.',
   },
+  job_cancelled: {
+    exit: 3,
+    cause: 'Somebody cancelled the job while it waited, was planned or was sent.',
+    remedy: 'Send what is left after all with: shelflift jobs apply ID',
+  },
   already_claimed: {
     exit: 2,
     cause: 'The same file is being imported by another job.',

@@ -64,7 +64,11 @@ export type JobPatch = Partial<
     JobRecord,
     'state' | 'dryRun' | 'collections' | 'fingerprint' | 'sheetRows' | 'files' | 'options' | 'source'
   >
-> & { error?: { code: string; message: string } | null };
+> & {
+  error?: { code: string; message: string } | null;
+  /** A person sends a cancelled job after all (`jobs apply`). Without this its state and error stay as they are. */
+  reopen?: true;
+};
 
 /** One problem of a row; the first is shown in `_error`. */
 export interface StoredIssue {
@@ -146,6 +150,13 @@ export class LeaseLostError extends ShelfliftError {
   }
 }
 
+/** Somebody has cancelled the job: none of its rows is sent any more. */
+export class JobCancelledError extends ShelfliftError {
+  constructor(jobId: string) {
+    super('job_cancelled', `Job ${jobId} was cancelled. Nothing more of it is sent.`);
+  }
+}
+
 /** The same import was begun by another job of this store. */
 export class AlreadyClaimedError extends ShelfliftError {
   readonly jobId: string;
@@ -220,7 +231,8 @@ export interface Ledger {
   finishStaging(jobId: string, patch: JobPatch): Promise<void>;
   /** Removes a job and its rows. Refuses one that ever sent anything. */
   discardJob(jobId: string): Promise<void>;
-  updateJob(jobId: string, patch: JobPatch): Promise<void>;
+  /** A cancel wins over every other state: see `reopen`. Gives the state that the job is in afterwards. */
+  updateJob(jobId: string, patch: JobPatch): Promise<JobState>;
 
   /**
    * By id, unique prefix, or `last`: the newest that is no dry run. Where that one was killed while its file
@@ -246,6 +258,7 @@ export interface Ledger {
    * A `done` that names an item which another create owns makes both rows `unknown` instead (DESIGN §4): the
    * ordinals that this happened to are returned.
    * @throws LeaseLostError when another process has taken the lane
+   * @throws JobCancelledError when rows were to be sent and the job was cancelled; nothing was moved
    * @throws AlreadyClaimedError when the fingerprint was claimed by another job; nothing was moved
    */
   move(jobId: string, moves: RowMove[], options?: MoveOptions): Promise<MoveResult>;

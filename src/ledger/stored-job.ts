@@ -57,12 +57,13 @@ export function patched(
   patch: JobPatch,
 ): { state: string; dryRun: number; record: string } {
   const body = JSON.parse(row.record) as Body;
-  const { state, dryRun, error, ...rest } = patch;
+  const { state, dryRun, error, reopen, ...rest } = patch;
   Object.assign(body, rest);
+  const stays = row.state === 'cancelled' && reopen !== true;
   if (error === null) delete body.error;
-  else if (error !== undefined) body.error = error;
+  else if (error !== undefined && !stays) body.error = error;
   return {
-    state: state ?? row.state,
+    state: stays ? row.state : (state ?? row.state),
     dryRun: (dryRun ?? row.dry_run === 1) ? 1 : 0,
     record: JSON.stringify(body),
   };

@@ -72,7 +72,7 @@ async function isLeft(jobId: string, ledger: Ledger, clock: Clock): Promise<bool
 }
 
 /** The worker's part: the job of a cancelled run is cancelled, too. */
-export async function endJobOf(run: Run, ledger: Ledger): Promise<void> {
+export async function endJobOf(run: Run, ledger: Ledger, clock: Clock): Promise<void> {
   const { job } = await findEither(run.id, ledger);
-  if (job !== undefined) await cancelJob(job.id, { ledger, meter: new RequestMeter() });
+  if (job !== undefined) await cancelJob(job.id, { ledger, clock, meter: new RequestMeter() });
 }

@@ -223,12 +223,12 @@ export class Executor {
 
   /** What it had sent or delivered stays; its file is put away with what is known of its rows. */
   async #endCancelled(run: Run, turn: Turn): Promise<Run> {
-    const { ledger, runs, emit } = this.#deps;
+    const { ledger, runs, emit, clock } = this.#deps;
     try {
       const claimed =
         run.work.kind === 'import' && 'claimed' in run.work.source ? run.work.source : undefined;
       const isAway = claimed !== undefined && run.ending === undefined && !existsSync(claimed.claimed);
-      await endJobOf(run, ledger);
+      await endJobOf(run, ledger, clock);
       if (claimed !== undefined && !isAway) {
         const error = { code: 'cancelled', message: 'it was cancelled: what was sent before stays' };
         const end: RunEnd = { kind: 'failed', exitCode: ExitCode.rows, error };

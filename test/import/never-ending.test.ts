@@ -1,6 +1,7 @@
 /** What would go on for ever, or be done behind a running job's back, is left to a person instead. */
 import { expect, test } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
+import { systemClock } from '../../src/clock.ts';
 import { cancelJob } from '../../src/import/jobs/jobs.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
@@ -29,7 +30,7 @@ test('a job that runs is neither resumed nor cancelled by another process', asyn
         if (event.type !== 'sending' || others.length > 0) return;
         others = [
           it.resume('last').then((outcome) => outcome.summary.error?.code),
-          cancelJob('last', { ledger: it.ledger, meter: new RequestMeter() }).catch(
+          cancelJob('last', { ledger: it.ledger, clock: systemClock, meter: new RequestMeter() }).catch(
             (error: unknown) => error,
           ),
         ];

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import {
   AlreadyClaimedError,
+  JobCancelledError,
   type JobRecord,
   type Lease,
   LeaseLostError,
@@ -79,6 +80,24 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
     await using ledger = await store.open();
     await work(ledger, store);
   };
+
+  it('a cancel wins over every later state, refuses intents, and ends only by a reopening', () =>
+    using(async (ledger, store) => {
+      await staged(ledger, 'a', [newRow(1), newRow(2)]);
+      await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+      await using other = await store.open();
+      expect(await other.updateJob('a', { state: 'cancelled' })).toBe('cancelled');
+      const error = { code: 'unreachable', message: 'away' };
+      expect(await ledger.updateJob('a', { state: 'running', error, sheetRows: 7 })).toBe('cancelled');
+      expect(await ledger.findJob('a')).toMatchObject({ state: 'cancelled', sheetRows: 7 });
+      expect(await ledger.findJob('a')).not.toHaveProperty('error');
+      await expect(ledger.move('a', [{ ordinal: 2, to: 'sending' }])).rejects.toThrow(JobCancelledError);
+      // What has left is answered all the same.
+      await ledger.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(1) }]);
+      expect(await ledger.counts('a')).toMatchObject({ planned: 1, done: 1 });
+      expect(await ledger.updateJob('a', { state: 'planned', reopen: true })).toBe('planned');
+      await ledger.move('a', [{ ordinal: 2, to: 'sending' }]);
+    }));
 
   it('keeps jobs and rows as they were given, also for the next connection', () =>
     using(async (ledger, store) => {
@@ -529,6 +548,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await ledger.updateJob('a', { state: 'cancelled' });
       expect(await found('same', 'h3')).toEqual([]);
 
+      await ledger.updateJob('a', { state: 'planned', reopen: true });
       await ledger.move(
         'a',
         [1, 2, 3, 4].map((ordinal) => ({ ordinal, to: 'sending' as const })),

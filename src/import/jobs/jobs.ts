@@ -14,6 +14,10 @@ import { planJob } from '../plan/plan.ts';
 import { runsElsewhere } from '../write/send.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 
+/** Requests that have left are answered, or given up, in about this time. */
+const LEAVE_WITHIN_MS = 10_000;
+const LOOK_MS = 100;
+
 /** Goes on with a job where it was; one that has ended, or was cancelled, tells its summary again. */
 export async function resumeJob(
   reference: string,
@@ -55,23 +59,39 @@ async function refuseBehindDryRun({ ledger }: ImportDeps): Promise<void> {
   );
 }
 
-/** Ends a job by hand. Its unsent rows stay pending; nothing that was sent is taken back. One that has ended is left. */
+/**
+ * Ends a job by hand, also one that is still planned or waits for its turn: no row of it is sent any more. Its unsent
+ * rows stay pending; nothing that was sent is taken back. One that has ended is left.
+ *
+ * @throws UsageError `job_runs_elsewhere` where a process sends it
+ */
 export async function cancelJob(
   reference: string,
-  deps: Pick<ImportDeps, 'ledger' | 'meter'>,
+  deps: Pick<ImportDeps, 'ledger' | 'meter' | 'clock'>,
 ): Promise<JobOutcome> {
-  const job = await deps.ledger.findJob(reference);
-  const runner = await deps.ledger.runner(job.id);
+  const { ledger, meter } = deps;
+  const job = await ledger.findJob(reference);
+  const runner = await ledger.runner(job.id);
   if (runner !== undefined) throw runsElsewhere(job, runner);
   const hasEnded = job.state === 'done' || job.state === 'cancelled';
-  if (!hasEnded) await deps.ledger.updateJob(job.id, { state: 'cancelled' });
-  const summary = await summarise(await deps.ledger.findJob(job.id), deps.ledger, {
-    requests: deps.meter.totals,
-  });
+  if (!hasEnded) {
+    await ledger.updateJob(job.id, { state: 'cancelled' });
+    await untilLeft(job.id, deps);
+  }
+  const summary = await summarise(await ledger.findJob(job.id), ledger, { requests: meter.totals });
   if (!hasEnded) return { summary, exitCode: ExitCode.ok };
   const undo =
     job.firstSentAt === undefined ? '' : ` To take back what it wrote: shelflift jobs undo ${job.id}`;
   return { summary, exitCode: ExitCode.ok, remedy: `It had ended already: nothing was cancelled.${undo}` };
+}
+
+/** A process that began with the job at the same moment sends no further row; what has left is waited for. */
+async function untilLeft(
+  jobId: string,
+  { ledger, clock }: Pick<ImportDeps, 'ledger' | 'clock'>,
+): Promise<void> {
+  const end = clock.monotonic() + LEAVE_WITHIN_MS;
+  while ((await ledger.runner(jobId)) !== undefined && clock.monotonic() < end) await clock.sleep(LOOK_MS);
 }
 
 async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
@@ -92,19 +112,20 @@ async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<
     await cutShort(ledger, job.id);
     if (runner !== undefined) throw runsElsewhere(job, runner, waitsUntil);
     if (job.fingerprint !== undefined) await outlast(deps, run, () => checkTeam(job, deps));
-    await beDryNoMore(job, ledger);
+    await beginAgain(job, ledger);
     if (job.fingerprint === undefined) ready = await outlast(deps, run, () => planJob(job, deps));
     else await outlast(deps, run, () => checkDrift(job, deps, run.onDrift));
   } catch (error) {
-    if (!(error instanceof OtherTargetError)) await beDryNoMore(job, ledger);
+    if (!(error instanceof OtherTargetError)) await beginAgain(job, ledger);
     return failed(job, deps, error);
   }
   return begin(ready, deps, run);
 }
 
-/** Wherever an applied dry run stops, it is a job to resume. */
-async function beDryNoMore(job: JobRecord, ledger: Ledger): Promise<void> {
-  if (!job.dryRun) return;
+/** Wherever an applied dry run or cancelled job stops, it is a job to resume. */
+async function beginAgain(job: JobRecord, ledger: Ledger): Promise<void> {
+  if (job.dryRun) await ledger.updateJob(job.id, { dryRun: false });
   job.dryRun = false;
-  await ledger.updateJob(job.id, { dryRun: false });
+  if (job.state !== 'cancelled') return;
+  job.state = await ledger.updateJob(job.id, { state: 'planned', reopen: true });
 }

@@ -3,7 +3,7 @@
  * and the import gets its fingerprint. Nothing is written to the API here.
  */
 import { createHash } from 'node:crypto';
-import type { JobRecord } from '../../ledger/ledger.ts';
+import { JobCancelledError, type JobRecord } from '../../ledger/ledger.ts';
 import { checkCurrency } from './check-currency.ts';
 import { loadCollections, resolveCollections } from './collections.ts';
 import type { ImportDeps } from '../deps.ts';
@@ -12,7 +12,11 @@ import { planUpdates } from './plan-updates.ts';
 import { markSimilar } from '../similar/check-similar.ts';
 import { planUndo } from '../undo/plan-undo.ts';
 
-/** Makes the plan of a staged job; may be called again after a kill. Returns the job as it is then. */
+/**
+ * Makes the plan of a staged job; may be called again after a kill. Returns the job as it is then.
+ *
+ * @throws JobCancelledError where somebody has cancelled it meanwhile
+ */
 export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobRecord> {
   const { client, ledger, signal, emit } = deps;
   const collections = await loadCollections(client, signal);
@@ -27,13 +31,14 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
   }
   job.fingerprint = fingerprintOf(job);
   const { options, fingerprint } = job;
-  await ledger.updateJob(job.id, {
+  const state = await ledger.updateJob(job.id, {
     state: 'planned',
     error: null,
     collections: job.collections,
     options,
     fingerprint,
   });
+  if (state === 'cancelled') throw new JobCancelledError(job.id);
   return ledger.findJob(job.id);
 }
 

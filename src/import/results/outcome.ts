@@ -1,7 +1,7 @@
 /** How a command about a job ends: its summary, its exit code, and what a person can do next. */
 import { ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
-import { type JobRecord, LeaseLostError } from '../../ledger/ledger.ts';
+import { JobCancelledError, type JobRecord, LeaseLostError } from '../../ledger/ledger.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions } from '../options.ts';
 import { OtherTargetError } from '../jobs/check-team.ts';
@@ -120,13 +120,14 @@ export async function failed(job: JobRecord, deps: ImportDeps, thrown: unknown):
 }
 
 async function stand(job: JobRecord, deps: ImportDeps, error: ShelfliftError): Promise<JobOutcome> {
-  const state = stateAfter(error);
-  // A lost lease means that another process goes on with the job: its state is that one's to tell. And what was
-  // tried at another target says nothing about the job.
-  const isOurs = !(error instanceof LeaseLostError || error instanceof OtherTargetError);
+  let state = stateAfter(error);
+  // A lost lease means that another process goes on with the job: its state is that one's to tell, and a cancel is
+  // noted already. And what was tried at another target says nothing about the job.
+  const isOurs = ![LeaseLostError, JobCancelledError, OtherTargetError].some((kind) => error instanceof kind);
   if (state !== undefined && isOurs) {
     try {
-      await deps.ledger.updateJob(job.id, { state, error: { code: error.code, message: error.message } });
+      const { code, message } = error;
+      state = await deps.ledger.updateJob(job.id, { state, error: { code, message } });
     } catch (unrecorded) {
       // A full disk cannot take the note that it is full.
       if (state !== 'parked_disk') throw unrecorded;

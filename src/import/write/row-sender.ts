@@ -7,7 +7,7 @@ import { ApiError, LimitReachedError, RateLimitedError, RequestTimeoutError } fr
 import type { WriteOptions as RequestOptions } from '../../api/client.ts';
 import type { Permit } from '../../api/lane.ts';
 import type { Item, ItemCreate } from '../../api/schemas.ts';
-import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import { JobCancelledError, type LedgerRow, type RowMove, type StoredIssue } from '../../ledger/ledger.ts';
 import type { RowCode } from '../../row-catalogue.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import type { ProgressMeter } from '../progress-meter.ts';
@@ -107,9 +107,10 @@ export class RowSender {
         return undefined;
       }
       // Stopped for long (a sleeping machine, SIGSTOP): another host may have the lane by now.
-      if (!this.#context.lease.isFresh()) await this.#context.lease.renew();
+      if (!this.#context.lease.isFresh()) await this.#lookAgain();
       if (!this.#state.stopped && this.#feed.maySend(row)) return permit;
-      // While the intent went to disk an answer said that the plan is full, or lost a row of this content.
+      // While the intent went to disk an answer said that the plan is full, or lost a row of this content, or the
+      // job was cancelled.
       permit.unused();
       this.#journal.outcome({ ordinal: row.ordinal, from: 'sending', to: 'planned' });
       this.#feed.giveBack(row);
@@ -118,6 +119,14 @@ export class RowSender {
       permit.unused();
       throw error;
     }
+  }
+
+  /** Whose the lane is, and whether the job was cancelled, as nobody seemed to run it. */
+  async #lookAgain(): Promise<void> {
+    const { lease, ledger, job } = this.#context;
+    await lease.renew();
+    const { state } = await ledger.findJob(job.id);
+    if (state === 'cancelled') this.#state.fail(new JobCancelledError(job.id));
   }
 
   async #create(row: LedgerRow, body: ItemCreate, permit: Permit): Promise<void> {

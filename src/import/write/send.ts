@@ -1,5 +1,6 @@
 /** Third stage's frame: takes the key's lane, sends with settling, and records how it ended. */
 import {
+  JobCancelledError,
   type JobRecord,
   type LaneHolder,
   type Lease,
@@ -24,20 +25,24 @@ const LANE_POLL_MS = 1000;
 const QUIET_AFTER_RESET_MS = 10_000;
 const QUIET_BEYOND_TIMEOUT_MS = 30_000;
 
+/** @throws JobCancelledError where somebody has cancelled the job, until the last moment before a row is sent */
 export async function sendJob(
   planned: JobRecord,
   deps: ImportDeps,
   run: RunOptions,
 ): Promise<{ job: JobRecord; facts: RunFacts }> {
   const { client, ledger, clock, signal, emit, meter } = deps;
-  const lease = await takeLane(planned, deps);
+  // What a cancelled job may have written is looked up all the same before it is taken back.
+  const sends = run.first !== 0;
+  const lease = await takeLane(planned, deps, sends);
   let end: WriteEnd;
   let only: number[] | undefined;
   try {
+    const state = await ledger.updateJob(planned.id, { state: 'running', error: null });
+    if (state === 'cancelled' && sends) throw new JobCancelledError(planned.id);
     // Whoever had the lane may have gone on with this very job meanwhile.
     const job = await ledger.findJob(planned.id);
     const options = job.options as unknown as JobOptions;
-    await ledger.updateJob(job.id, { state: 'running', error: null });
     const context: WriteContext = {
       client,
       ledger,
@@ -82,8 +87,8 @@ export async function sendJob(
 }
 
 async function recordEnd(ledger: Ledger, job: JobRecord, end: WriteEnd): Promise<void> {
-  // The job goes on, or has ended, in another process: its state is that one's to tell.
-  if (end.error instanceof LeaseLostError) return;
+  // The job goes on, or has ended, in another process: its state is that one's to tell. A cancel is noted already.
+  if (end.error instanceof LeaseLostError || end.error instanceof JobCancelledError) return;
   const error = end.error === undefined ? null : { code: end.error.code, message: end.error.message };
   await ledger.updateJob(job.id, { state: end.state, error }).catch((failure: unknown) => {
     // On a full disk the state cannot be kept either; the rows are, and a resume starts from them.
@@ -101,7 +106,7 @@ export function waitsOf(run: RunOptions): { neverReached: number; outage: number
 }
 
 /** Two jobs on one key and one store take turns. */
-async function takeLane(job: JobRecord, deps: ImportDeps): Promise<Lease> {
+async function takeLane(job: JobRecord, deps: ImportDeps, sends: boolean): Promise<Lease> {
   let told = '';
   for (;;) {
     const taken = await deps.ledger.acquireLane(deps.client.laneId, job.id);
@@ -111,6 +116,8 @@ async function takeLane(job: JobRecord, deps: ImportDeps): Promise<Lease> {
     if (who !== told) deps.emit({ type: 'waiting_for_lane', ...taken });
     told = who;
     await deps.clock.sleep(LANE_POLL_MS, deps.signal);
+    if (sends && (await deps.ledger.findJob(job.id)).state === 'cancelled')
+      throw new JobCancelledError(job.id);
   }
 }
 

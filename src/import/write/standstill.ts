@@ -1,13 +1,14 @@
 /** Which errors make a job stand still, to be resumed, and in which state. */
 import { ApiError } from '../../api/errors.ts';
 import type { ShelfliftError } from '../../errors.ts';
-import { LeaseLostError } from '../../ledger/ledger.ts';
+import { JobCancelledError, LeaseLostError } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { InterruptedError } from '../interrupted.ts';
 
 /** The state a job is left in; undefined where the command was wrong and resuming alone would not help. */
 export function stateAfter(error: ShelfliftError): JobState | undefined {
   if (error instanceof InterruptedError || error instanceof LeaseLostError) return 'interrupted';
+  if (error instanceof JobCancelledError) return 'cancelled';
   switch (error.code) {
     case 'store_unreachable':
       return 'parked_unreachable';

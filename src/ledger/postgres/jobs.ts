@@ -2,6 +2,7 @@
 import type { JobPatch, JobRecord, NewJob } from '../ledger.ts';
 import type { Clock } from '../../clock.ts';
 import type { Processes } from '../process-identity.ts';
+import type { JobState } from '../states.ts';
 import {
   JOB_COLUMNS,
   meant,
@@ -67,16 +68,16 @@ export class Jobs {
     if (rows.length === 0) throw new Error(`there is a job ${job.id} already`);
   }
 
-  async update(id: string, patch: JobPatch): Promise<void> {
+  async update(id: string, patch: JobPatch): Promise<JobState> {
     for (;;) {
       const row = await this.#row(id);
       const { state, dryRun, record } = patched(row, patch);
-      const written = await this.#db.repeatable({
+      const [written] = await this.#db.repeatable<{ state: JobState }>({
         // Whoever patched the record meanwhile is not undone; the same record again is the same patch.
         text: `UPDATE ${this.#db.schema}.jobs
-               SET state = CASE WHEN $2 THEN $3 ELSE state END, dry_run = CASE WHEN $4 THEN $5 ELSE dry_run END,
+               SET state = CASE WHEN $2 AND ($9 OR state <> 'cancelled') THEN $3 ELSE state END, dry_run = CASE WHEN $4 THEN $5 ELSE dry_run END,
                  updated_at = $6, record = $7
-               WHERE number = $1 AND record IN ($7, $8) RETURNING number`,
+               WHERE number = $1 AND record IN ($7, $8) RETURNING state`,
         values: [
           row.number,
           patch.state !== undefined,
@@ -86,9 +87,10 @@ export class Jobs {
           this.#clock.now(),
           record,
           row.record,
+          patch.reopen === true,
         ],
       });
-      if (written.length === 1) return;
+      if (written !== undefined) return written.state;
     }
   }
 

@@ -27,6 +27,7 @@ import { Lanes } from './lanes.ts';
 import { parsePostgresLocation } from './location.ts';
 import { migrate } from './migrate.ts';
 import { systemProcesses } from '../process-identity.ts';
+import type { JobState } from '../states.ts';
 import { Rows } from './rows.ts';
 
 /**
@@ -77,15 +78,15 @@ class PostgresLedger implements Ledger {
     return this.#rows.stage(jobId, rows);
   }
 
-  finishStaging(jobId: string, patch: JobPatch): Promise<void> {
-    return this.#jobs.update(jobId, { ...patch, state: 'planned' });
+  async finishStaging(jobId: string, patch: JobPatch): Promise<void> {
+    await this.#jobs.update(jobId, { ...patch, state: 'planned' });
   }
 
   discardJob(jobId: string): Promise<void> {
     return this.#jobs.discard(jobId);
   }
 
-  updateJob(jobId: string, patch: JobPatch): Promise<void> {
+  updateJob(jobId: string, patch: JobPatch): Promise<JobState> {
     return this.#jobs.update(jobId, patch);
   }
 

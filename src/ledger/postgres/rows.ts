@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ShelfliftError } from '../../errors.ts';
 import {
   AlreadyClaimedError,
+  JobCancelledError,
   LeaseLostError,
   type LedgerRow,
   type MoveOptions,
@@ -137,8 +138,11 @@ export class Rows {
     try {
       const [row] = await this.#db.repeatable<MoveResult>({
         name: 'move',
-        text: `SELECT v_contested AS contested, v_missed AS missed FROM ${this.#db.schema}.move_rows($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-                 $17, $18, $19, $20)`,
+        // No row of the job's own: it was cancelled. The lock makes a cancel wait for intents that are being committed.
+        text: `WITH job AS MATERIALIZED (SELECT 1 FROM ${this.#db.schema}.jobs
+                 WHERE id = $1 AND (state <> 'cancelled' OR NOT $21) FOR SHARE)
+               SELECT v_contested AS contested, v_missed AS missed FROM job, LATERAL ${this.#db.schema}.move_rows(
+                 $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
         values: [
           jobId,
           lease?.token ?? null,
@@ -160,9 +164,11 @@ export class Rows {
           column((move) => move.issues !== undefined),
           column((move) => issuesText(move.issues ?? [])),
           column((move) => move.mark ?? null),
+          moves.some((move) => move.to === 'sending'),
         ],
       });
-      return row ?? { contested: [], missed: [] };
+      if (row === undefined) throw new JobCancelledError(jobId);
+      return row;
     } catch (error) {
       throw moveError(error);
     }

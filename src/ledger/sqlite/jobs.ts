@@ -1,6 +1,7 @@
 /** Jobs in SQLite. */
 import type { JobPatch, JobRecord, NewJob } from '../ledger.ts';
 import type { Processes } from '../process-identity.ts';
+import type { JobState } from '../states.ts';
 import {
   JOB_COLUMNS,
   meant,
@@ -38,13 +39,14 @@ export class Jobs {
     });
   }
 
-  update(id: string, patch: JobPatch, now: number): void {
-    this.#db.transaction(() => {
+  update(id: string, patch: JobPatch, now: number): JobState {
+    return this.#db.transaction(() => {
       const row = this.#row(id);
       const { state, dryRun, record } = patched(row, patch);
       this.#db
         .prepare('UPDATE jobs SET state = ?, dry_run = ?, updated_at = ?, record = ? WHERE number = ?')
         .run(state, dryRun, now, record, row.number);
+      return state as JobState;
     });
   }
 

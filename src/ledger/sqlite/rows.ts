@@ -1,6 +1,7 @@
 /** Rows in SQLite: staging in bulk, and moves that the state machine allows. */
 import {
   AlreadyClaimedError,
+  JobCancelledError,
   LeaseLostError,
   type LedgerRow,
   type MoveOptions,
@@ -221,6 +222,8 @@ export class Rows {
   }
 
   #beginSending(job: number, jobId: string, options: MoveOptions, now: number): void {
+    const row = this.#db.prepare('SELECT state FROM jobs WHERE number = ?').get(job);
+    if (row?.['state'] === 'cancelled') throw new JobCancelledError(jobId);
     if (options.claim !== undefined) {
       const { fingerprint, force } = options.claim;
       const sql = force

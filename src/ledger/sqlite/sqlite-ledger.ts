@@ -20,6 +20,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { KeyValues } from '../key-values.ts';
 import type { KnownRows } from '../known-rows.ts';
 import { type Processes, systemProcesses } from '../process-identity.ts';
+import type { JobState } from '../states.ts';
 import { Database } from './database.ts';
 import { SqliteKeyValues } from './key-values.ts';
 import { Jobs } from './jobs.ts';
@@ -75,8 +76,8 @@ class SqliteLedger implements Ledger {
     this.#jobs.discard(jobId);
   }
 
-  async updateJob(jobId: string, patch: JobPatch): Promise<void> {
-    this.#jobs.update(jobId, patch, this.#clock.now());
+  async updateJob(jobId: string, patch: JobPatch): Promise<JobState> {
+    return this.#jobs.update(jobId, patch, this.#clock.now());
   }
 
   async findJob(reference: string): Promise<JobRecord> {

@@ -1,0 +1,80 @@
+/** `jobs cancel` wins over a process that has not begun to send: real processes on one store and one key. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { JobSummary } from '../../src/import/results/summary.ts';
+import type { JobRecord } from '../../src/ledger/ledger.ts';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { ended, newPlace, type Place } from '../cli/run-shelflift.ts';
+import { csv, toys } from '../support/csv.ts';
+
+function placeBefore(sandbox: Sandbox): Place {
+  return newPlace({
+    SHELFLIFT_API_URL: sandbox.url,
+    SHELFLIFT_API_KEY: sandbox.key,
+    SHELFLIFT_STORE: 'ledger.db',
+  });
+}
+
+/** The job of a file, once it is in the store. */
+async function jobOf(place: Place, file: string, isReady: (job: JobRecord) => boolean): Promise<string> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    await using ledger = openSqliteLedger(`${place.folder}/ledger.db`);
+    const job = (await ledger.listJobs()).find((each) => each.source.file.endsWith(file));
+    if (job !== undefined && isReady(job)) return job.id;
+    await sleep(50);
+  }
+  throw new Error(`no job of ${file}`);
+}
+
+async function cancelled(place: Place, id: string): Promise<void> {
+  const cancel = await place.run(['jobs', 'cancel', id, '--json']);
+  expect(cancel.code, cancel.stderr).toBe(0);
+  expect(JSON.parse(cancel.stdout)).toMatchObject({ job: id, state: 'cancelled' });
+}
+
+it('a job that waits for its turn sends nothing once it is cancelled', async () => {
+  await using sandbox = await startSandbox({ latencyMs: 100 });
+  const place = placeBefore(sandbox);
+  place.file('toys.csv', toys(200));
+  place.file('cars.csv', toys(20, 'Car'));
+  const always = ['--collection', 'Main', '--json', '--yes', '--max-concurrency', '4'];
+  const first = ended(place.start(['import', 'toys.csv', ...always]));
+  await jobOf(place, 'toys.csv', (job) => job.firstSentAt !== undefined);
+  const waits = place.start(['import', 'cars.csv', ...always]);
+  const second = ended(waits);
+  let told = '';
+  for await (const chunk of waits.stderr ?? []) {
+    told += String(chunk);
+    if (told.includes('waiting for')) break;
+  }
+  await cancelled(place, await jobOf(place, 'cars.csv', () => true));
+  const { code, stdout } = await second;
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({ state: 'cancelled', rows: { created: 0, pending: 20 } });
+  expect((await first).code).toBe(0);
+  expect(sandbox.control.items().filter(({ name }) => name.startsWith('Car'))).toEqual([]);
+
+  // A resume leaves it cancelled; only an apply sends it after all.
+  const resumed = JSON.parse((await place.run(['jobs', 'resume', 'last', '--json'])).stdout) as JobSummary;
+  expect(resumed.state).toBe('cancelled');
+  const applied = await place.run(['jobs', 'apply', 'last', '--json', '--yes']);
+  expect(JSON.parse(applied.stdout)).toMatchObject({ state: 'done', rows: { created: 20 } });
+}, 60_000);
+
+it('a job that is still planned sends nothing once it is cancelled', async () => {
+  await using sandbox = await startSandbox({ latencyMs: 400 });
+  sandbox.control.insertItems(Array.from({ length: 500 }, (_, index) => ({ name: `Old ${index}` })));
+  const place = placeBefore(sandbox);
+  const rows = Array.from({ length: 20 }, (_, index) => [`Toy ${index}`, `S-${index}`]);
+  place.file('toys.csv', csv(['name', 'sku'], rows));
+  const keyed = ['--mode', 'upsert', '--match', 'custom_fields.sku', '--map', 'custom_fields.sku=sku'];
+  const run = ended(
+    place.start(['import', 'toys.csv', ...keyed, '--collection', 'Main', '--json', '--yes', '--quiet']),
+  );
+  await cancelled(place, await jobOf(place, 'toys.csv', (job) => job.fingerprint === undefined));
+  const { code, stdout } = await run;
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({ state: 'cancelled', rows: { created: 0, pending: 20 } });
+  expect(sandbox.control.counts().byOperation.createItem).toBeUndefined();
+}, 60_000);

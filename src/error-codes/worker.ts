@@ -34,6 +34,17 @@ export const WORKER = {
     remedy:
       'Submit the file again, or run the schedule again; then look after the store: shelflift store check',
   },
+  unsafe_folder: {
+    exit: 2,
+    cause:
+      'In a watched folder, processing/, done/ or failed/ is a link, or belongs to another user: the worker reads and writes nothing there.',
+    remedy: 'Move it away. The worker makes a folder of its own.',
+  },
+  claim_replaced: {
+    exit: 2,
+    cause: 'A file that waited in processing/ is not the one that the worker had claimed.',
+    remedy: 'To import what lies there now, move it into the watched folder.',
+  },
   folder_away: {
     exit: 6,
     cause: 'A watched folder, or a file in it, cannot be read or taken now.',

@@ -1,17 +1,19 @@
 /** An import while a worker has it in hand: its file is fetched, its warnings are kept, and its key is given to reads. */
+import { basename, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EmitWorker } from './events.ts';
+import { type Claimed, copyClaimed } from './hot-folders/claimed.ts';
 import type { Profiles } from './profiles.ts';
 import type { Queue, Service, Turn } from './queue/queue.ts';
 import { fileOf, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
 import type { RunEnd } from './tasks/end.ts';
-import { runImport } from './tasks/run-import.ts';
+import { isThere, runImport } from './tasks/run-import.ts';
 
 /** How long an import keeps its key before it gives way to a read that waits. */
 const YIELD_AFTER_MS = 10_000;
@@ -44,7 +46,10 @@ export async function importInHand(
   const { source, request } = run.work;
   const client = profiles.ofLane(turn.lane);
   if (client === undefined) throw new Error(`no client for ${turn.lane}`);
-  const file = 'spool' in source ? await spool.fetch(run.id, source.name) : source.claimed;
+  const file =
+    'spool' in source
+      ? await spool.fetch(run.id, source.name)
+      : await claimedFile(run.id, source, spool.folder(run.id), ledger, stop);
   if (file === undefined) {
     const message = 'the copy of the submitted file is gone from the spool';
     return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
@@ -90,6 +95,18 @@ export async function importInHand(
     clearInterval(look);
     await noted;
   }
+}
+
+/** A file that was read whole is not needed again; its name still is. */
+async function claimedFile(
+  runId: string,
+  source: Claimed,
+  folder: string,
+  ledger: Ledger,
+  stop: AbortSignal,
+): Promise<string> {
+  if (await isThere(ledger, runId)) return join(folder, basename(source.claimed));
+  return copyClaimed(source, folder, stop);
 }
 
 async function warn(run: Run, message: string, runs: Runs): Promise<void> {

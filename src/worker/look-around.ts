@@ -109,7 +109,7 @@ export class LookAround implements AsyncDisposable {
     }
     if (this.#folders.length === 0 || clock.monotonic() < this.#nextScan) return 0;
     let unsteady = 0;
-    for (const folder of this.#folders) unsteady += await this.#scan(folder);
+    for (const folder of this.#folders) unsteady += await this.#scan(folder, signal);
     this.#nextScan = unsteady > 0 ? 0 : clock.monotonic() + FOLDER_REST_MS;
     return unsteady;
   }
@@ -141,15 +141,25 @@ export class LookAround implements AsyncDisposable {
    * A share that is away, or a file that cannot be taken, keeps nothing else from running. It is told once, and looked
    * at again.
    */
-  async #scan(folder: HotFolder): Promise<number> {
+  async #scan(folder: HotFolder, signal: AbortSignal): Promise<number> {
     const { waiting, problem } = await folder.scan().catch((error: unknown): Scan => {
       if (isOfStore(error)) throw error;
       return { waiting: 0, problem: (error as Error).message };
     });
     const before = this.away.get(folder.path);
+    if (problem === before) return waiting;
     if (problem === undefined) this.away.delete(folder.path);
-    else this.away.set(folder.path, problem);
-    if (problem !== undefined && problem !== before) this.#warn(`${folder.path}: ${problem}`);
+    else {
+      this.away.set(folder.path, problem);
+      this.#warn(`${folder.path}: ${problem}`);
+    }
+    const told = this.#around.notifier.tell(
+      `watching ${folder.path}`,
+      problem !== undefined,
+      problem ?? '',
+      signal,
+    );
+    this.#notices = Promise.allSettled([this.#notices, told]).then(() => undefined);
     return waiting;
   }
 
@@ -165,6 +175,8 @@ export class LookAround implements AsyncDisposable {
     if (known === undefined) return;
     if (isFinal(known)) {
       if (!isStillClaimed(run)) return;
+      // Something else lies there than was claimed: `claim_replaced` has told of it.
+      if (identityIn(known) !== undefined && identityIn(known) !== identityIn(run)) return;
       // Cancelled: its turn puts the file away, and sends nothing.
       if (known.state !== 'cancelled') await runs.save(run, known);
       await queue.add(run);
@@ -177,6 +189,10 @@ export class LookAround implements AsyncDisposable {
   #warn(message: string): void {
     this.#around.emit({ type: 'warning', message });
   }
+}
+
+function identityIn({ work }: Run): string | undefined {
+  return work.kind === 'import' && 'claimed' in work.source ? work.source.identity : undefined;
 }
 
 /** True for a file that has ended and lies in processing/ all the same: it could not be moved away. */

@@ -6,7 +6,8 @@
  * The claim is one rename: of several workers one gets the file. The folder's name is the job's id, so that what a
  * killed worker has claimed is found again, whether it had come to note it or not.
  */
-import { lstat, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { lstat, rename, rm, rmdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
@@ -19,8 +20,8 @@ import type { Run } from '../queue/run.ts';
 import { shortName } from '../../short-name.ts';
 import { isOfStore } from '../store-outage.ts';
 import { requestOf } from '../tasks/run-import.ts';
-import { type FolderEntry, folderEntries } from './folder-entries.ts';
-import { OWN_FOLDERS } from './own-folders.ts';
+import { type FolderEntry, HeldFolder, identityOf } from './held-folder.ts';
+import { OWN_FOLDERS, PROCESSING, PUT_AWAY } from './own-folders.ts';
 
 /** A file is whole when size and time stayed as they are for so long, ms. */
 export const STEADY_MS = 2_000;
@@ -32,6 +33,8 @@ const LONGEST_NAME = 180;
 const MARK = '.ready';
 /** What programs call files that they still write, or have open. */
 const UNFINISHED = /^[.~]|\.(part|partial|filepart|tmp|crdownload|ready)$/i;
+
+const LINK = 'a link could lead to a file of somebody else';
 
 /** What editors leave beside a file: the same rows, from before. */
 const BACKUP = /~$|^#.*#$|\.(bak|backup|old|orig|rej|save|sw[opx])$/i;
@@ -58,10 +61,12 @@ export class HotFolder implements AsyncDisposable {
   readonly #enqueue: (run: Run) => Promise<void>;
   readonly #emptyMs: number;
   readonly #tell: (message: string) => void;
-  /** By path, a character a byte, as all below. */
+  /** By the bytes of its name. */
   readonly #seen = new Map<string, Seen>();
-  /** What is left alone, and was told. */
-  readonly #told = new Set<string>();
+  /** What is left alone, by its path, and why: as it was told. */
+  readonly #told = new Map<string, string>();
+  /** Those of them that this scan has met. */
+  readonly #left = new Set<string>();
   #watcher: FSWatcher | undefined;
 
   /**
@@ -94,38 +99,49 @@ export class HotFolder implements AsyncDisposable {
    * cannot be made is not listened to: `scan` says why, and finds what is in it once it is there.
    */
   start(changed: () => void, onError: (error: unknown) => void): void {
+    let path: string;
     try {
-      this.#makeFolders();
+      makeFolder(this.path);
+      // By whatever links it is reached: links within it are not followed.
+      path = realpathSync(this.path);
     } catch {
       return;
     }
-    this.#watcher = watch(this.path, {
+    this.#watcher = watch(path, {
       depth: 0,
+      followSymlinks: false,
       ignoreInitial: true,
       usePolling: this.#settings.polling,
       interval: POLL_MS,
-      ignored: (path) => OWN_FOLDERS.some((name) => path === join(this.path, name)),
+      ignored: (each) => OWN_FOLDERS.some((name) => each === join(path, name)),
     })
       .on('all', changed)
       .on('error', onError);
   }
 
-  /** Claims every file that is whole, and takes over what was claimed by a worker that is gone. */
+  /**
+   * Claims every file that is whole, and takes over what was claimed by a worker that is gone.
+   *
+   * @throws UsageError `unsafe_folder` where a folder of the worker's has been replaced
+   */
   async scan(): Promise<Scan> {
-    this.#makeFolders();
-    await this.#takeOver();
-    const entries = await folderEntries(this.path);
-    const present = new Set(entries.map(keyOf));
-    for (const known of [this.#seen, this.#told])
-      for (const key of known.keys()) if (!present.has(key)) known.delete(key);
+    makeFolder(this.path);
+    this.#left.clear();
+    await using folder = await HeldFolder.open(this.path);
+    await using processing = await folder.inside(PROCESSING, { make: true, closed: true });
+    for (const name of PUT_AWAY) await (await folder.inside(name, { make: true }))[Symbol.asyncDispose]();
+    await this.#takeOver(processing);
+    const entries = await folder.entries();
+    const present = new Set(entries.map(({ key }) => key));
+    for (const key of this.#seen.keys()) if (!present.has(key)) this.#seen.delete(key);
     const scan: Scan = { waiting: 0 };
     for (const entry of entries) {
-      if (!this.#isToBeTaken(entry)) continue;
-      const marked = present.has(keyOf(entry) + MARK);
+      const marked = present.has(entry.key + MARK);
       if (!marked && this.#settings.ready) continue;
       try {
+        if (!(await this.#isToBeTaken(entry))) continue;
         if ((marked && (await this.#isMarkedSince(entry))) || (await this.#isSteady(entry)))
-          await this.#claim(entry, marked);
+          await this.#claim(entry, processing, marked);
         else scan.waiting += 1;
       } catch (error) {
         if (isOfStore(error)) throw error;
@@ -133,6 +149,7 @@ export class HotFolder implements AsyncDisposable {
         scan.problem ??= `${entry.name} cannot be taken: ${(error as Error).message}`;
       }
     }
+    for (const path of this.#told.keys()) if (!this.#left.has(path)) this.#told.delete(path);
     return scan;
   }
 
@@ -140,81 +157,91 @@ export class HotFolder implements AsyncDisposable {
     await this.#watcher?.close();
   }
 
-  #makeFolders(): void {
-    for (const name of ['', ...OWN_FOLDERS]) makeFolder(join(this.path, name));
-  }
-
-  #isToBeTaken({ name, kind, path }: FolderEntry): boolean {
+  async #isToBeTaken({ name, kind, path }: FolderEntry): Promise<boolean> {
     if (kind === 'folder' || UNFINISHED.test(name)) return false;
-    if (kind === 'link') this.#leave(path, name, 'a link could lead to a file of somebody else');
-    if (kind === 'other') this.#leave(path, name, 'it is no file');
-    if (kind === 'file' && BACKUP.test(name))
-      this.#leave(path, name, 'its name is that of a backup. To import it, give it another one');
-    return !this.#told.has(path.toString('latin1'));
+    const why =
+      kind === 'link'
+        ? LINK
+        : kind === 'other'
+          ? 'it is no file'
+          : BACKUP.test(name)
+            ? 'its name is that of a backup. To import it, give it another one'
+            : await whyNotOurs(path);
+    return !this.#isLeft(join(this.path, name), why);
   }
 
-  #leave(path: Buffer, name: string, why: string): void {
-    const key = path.toString('latin1');
-    if (!this.#told.has(key)) this.#tell(`${join(this.path, name)} is left alone: ${why}`);
-    this.#told.add(key);
+  /** @param why undefined for what is not to be left alone */
+  #isLeft(path: string, why: string | undefined): boolean {
+    if (why === undefined) return false;
+    if (this.#told.get(path) !== why) this.#tell(`${path} is left alone: ${why}`);
+    this.#told.set(path, why);
+    this.#left.add(path);
+    return true;
   }
 
   /** A mark that is older than the file was left by a kill, of an earlier file of that name: it says nothing of this one. */
   async #isMarkedSince({ path }: FolderEntry): Promise<boolean> {
-    const [found, mark] = await Promise.all([stat(path), stat(markOf(path))]).catch(() => []);
+    const [found, mark] = await Promise.all([lstat(path), lstat(markOf(path))]).catch(() => []);
     return found !== undefined && mark !== undefined && found.mtimeMs <= mark.ctimeMs;
   }
 
-  async #isSteady(entry: FolderEntry): Promise<boolean> {
-    const found = await stat(entry.path).catch(orGone);
+  async #isSteady({ path, key }: FolderEntry): Promise<boolean> {
+    const found = await lstat(path).catch(orGone);
     if (found === undefined) return false;
     const now = this.#clock.monotonic();
-    const before = this.#seen.get(keyOf(entry));
+    const before = this.#seen.get(key);
     if (before !== undefined && before.size === found.size && before.mtime === found.mtimeMs)
       return now - before.since >= (found.size === 0 ? this.#emptyMs : STEADY_MS);
-    this.#seen.set(keyOf(entry), { size: found.size, mtime: found.mtimeMs, since: now });
+    this.#seen.set(key, { size: found.size, mtime: found.mtimeMs, since: now });
     return false;
   }
 
-  async #claim({ path, name }: FolderEntry, marked = false): Promise<void> {
+  async #claim({ path, name }: FolderEntry, processing: HeldFolder, marked = false): Promise<void> {
     const id = newJobId();
-    const folder = join(this.path, 'processing', id);
-    makeFolder(folder);
-    const claimed = join(folder, shortName(name, LONGEST_NAME));
+    await using folder = await processing.inside(id, { make: true, closed: true });
+    const claimed = shortName(name, LONGEST_NAME);
     try {
-      await rename(path, claimed);
+      await rename(path, folder.at(claimed));
     } catch (error) {
-      await rmdir(folder).catch(() => undefined);
+      await rmdir(processing.at(id)).catch(() => undefined);
       // Another worker was quicker, or the file was taken away again.
       orGone(error);
       return;
     }
     if (marked) await rm(markOf(path), { force: true });
-    // It may have become a link since it was listed.
-    if ((await lstat(claimed)).isFile()) await this.#enqueue(this.#run(id, claimed));
+    await this.#enqueueClaimed(id, folder, claimed);
   }
 
   /** What lies in processing/ was claimed: made known again, which changes nothing where it is known. */
-  async #takeOver(): Promise<void> {
-    const processing = join(this.path, 'processing');
-    for (const entry of await folderEntries(processing)) {
-      if (entry.kind === 'file' && !UNFINISHED.test(entry.name)) await this.#claim(entry);
+  async #takeOver(processing: HeldFolder): Promise<void> {
+    for (const entry of await processing.entries()) {
+      if (entry.kind === 'file' && !UNFINISHED.test(entry.name)) await this.#claim(entry, processing);
       if (entry.kind !== 'folder') continue;
-      const inside = await folderEntries(join(processing, entry.name)).catch(() => []);
-      // A link would show a file of somebody else's in the results: whoever may write here may make one.
-      const file = inside.find(({ kind }) => kind === 'file');
-      if (file !== undefined)
-        await this.#enqueue(this.#run(entry.name, join(processing, entry.name, file.name)));
+      // Its file may be put away this very moment.
+      await using folder = await processing.inside(entry.name, { closed: true }).catch(orGone);
+      if (folder === undefined) continue;
+      const inside = (await folder.entries().catch(orGone)) ?? [];
+      const file = inside.find(({ kind }) => kind === 'file') ?? inside[0];
+      if (file !== undefined) await this.#enqueueClaimed(entry.name, folder, file.name);
     }
   }
 
-  #run(id: string, claimed: string): Run {
+  /** It may have become a link since it was listed. */
+  async #enqueueClaimed(id: string, folder: HeldFolder, name: string): Promise<void> {
+    const path = join(folder.path, name);
+    const found = await lstat(folder.at(name), { bigint: true }).catch(orGone);
+    if (found === undefined) return;
+    if (this.#isLeft(path, found.isFile() ? undefined : LINK)) return;
+    await this.#enqueue(this.#run(id, path, await identityOf(found, folder)));
+  }
+
+  #run(id: string, claimed: string, identity: string): Run {
     const now = this.#clock.now();
     return {
       id,
       queue: hostQueue(hostname(), this.#settings.profile),
       priority: 'write',
-      work: { kind: 'import', source: { claimed, folder: this.path }, request: this.#request },
+      work: { kind: 'import', source: { claimed, folder: this.path, identity }, request: this.#request },
       state: 'queued',
       tries: 0,
       createdAt: now,
@@ -223,8 +250,11 @@ export class HotFolder implements AsyncDisposable {
   }
 }
 
-function keyOf({ path }: FolderEntry): string {
-  return path.toString('latin1');
+/** Why a file that is whole is not taken: it may be one that whoever dropped it cannot even read. */
+async function whyNotOurs(path: Buffer): Promise<string | undefined> {
+  const found = await lstat(path).catch(orGone);
+  if (found === undefined || found.nlink < 2) return undefined;
+  return 'it has another name elsewhere (a hard link), and may be a file of somebody else. Copy it here instead';
 }
 
 function markOf(path: Buffer): Buffer {

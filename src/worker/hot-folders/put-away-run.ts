@@ -7,7 +7,8 @@ import { findEither } from '../queue/find-either.ts';
 import type { Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
 import type { RunEnd } from '../tasks/end.ts';
-import { type Claimed, nameIn, putAway, type PutAwayFolder, targetOf } from './put-away.ts';
+import type { Claimed } from './claimed.ts';
+import { nameIn, putAway, type PutAwayFolder, targetOf } from './put-away.ts';
 
 /**
  * A kill anywhere in between does it again, with the same names.

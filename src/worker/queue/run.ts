@@ -39,7 +39,12 @@ export type Work =
             /** Absolute path that it was submitted from, perhaps on another machine. */
             from: string;
           }
-        | { claimed: string; folder: string };
+        | {
+            claimed: string;
+            folder: string;
+            /** Of the file as it was claimed (`identityOf`); runs of earlier versions have none. */
+            identity?: string;
+          };
       /** As `import` takes it; paths are absolute. Results go into the spool where its `outDir` is not on the machine. */
       request: Omit<ImportRequest, 'file' | 'jobId'>;
     };

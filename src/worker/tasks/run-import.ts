@@ -95,7 +95,7 @@ export function requestOf(task: ImportTask, configFolder: string): Omit<ImportRe
 }
 
 /** True where an earlier run had read the file whole: the job is in the ledger then. */
-async function isThere(ledger: Ledger, id: string): Promise<boolean> {
+export async function isThere(ledger: Ledger, id: string): Promise<boolean> {
   try {
     return (await ledger.findJob(id)).id === id;
   } catch (error) {

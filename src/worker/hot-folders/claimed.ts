@@ -1,0 +1,76 @@
+/** A claimed file while it waits in processing/, where others may have put something in its place. */
+import { basename, dirname, join } from 'node:path';
+import type { BigIntStats } from 'node:fs';
+import { lstat, rmdir } from 'node:fs/promises';
+import { UsageError } from '../../errors.ts';
+import { fileError } from '../../sheets/file-error.ts';
+import { copyWhole } from '../copy-file.ts';
+import { HeldFolder, identityOf, openRealFile } from './held-folder.ts';
+import { PROCESSING } from './own-folders.ts';
+
+export interface Claimed {
+  claimed: string;
+  /** The watched folder. */
+  folder: string;
+  identity?: string;
+}
+
+/**
+ * Copies the claimed file to where only this user can write: what is imported is the file that was claimed, whatever
+ * becomes of the watched folder meanwhile.
+ *
+ * @param folder of this user
+ * @returns the copy
+ * @throws UsageError `unsafe_folder`, `claim_replaced`, `no_such_file`
+ */
+export async function copyClaimed(source: Claimed, folder: string, signal: AbortSignal): Promise<string> {
+  const copy = join(folder, basename(source.claimed));
+  await using watched = await HeldFolder.open(source.folder);
+  await withClaimed(source, watched, async ({ path, found }) => {
+    await using file = await openRealFile(path).catch((cause: unknown) => {
+      throw fileError(join(source.folder, basename(copy)), cause);
+    });
+    const opened = await file?.stat({ bigint: true });
+    // One that has a name elsewhere may be of somebody whom the dropper cannot read.
+    const isSame = opened?.dev === found?.dev && opened?.ino === found?.ino && opened?.nlink === 1n;
+    if (file === undefined || !isSame) throw replaced(source);
+    await copyWhole(file, copy, signal);
+  });
+  return copy;
+}
+
+/**
+ * @param work gets the path of the claimed file, and what it is; that is undefined where nothing of that name is there
+ * any more
+ * @throws UsageError `unsafe_folder`; `claim_replaced` where it is not the file that was claimed
+ */
+export async function withClaimed<T>(
+  source: Claimed,
+  watched: HeldFolder,
+  work: (at: { path: string; found: BigIntStats | undefined }) => Promise<T>,
+): Promise<T> {
+  await using processing = await watched.inside(PROCESSING, { make: true, closed: true });
+  const id = basename(dirname(source.claimed));
+  await using folder = await processing.inside(id, { make: true, closed: true });
+  const path = folder.at(basename(source.claimed));
+  const found = await lstat(path, { bigint: true }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
+  });
+  if (found !== undefined && !(found.isFile() && (await isClaimed(source, found, folder))))
+    throw replaced(source);
+  const result = await work({ path, found });
+  // Where the file has gone.
+  await rmdir(processing.at(id)).catch(() => undefined);
+  return result;
+}
+
+async function isClaimed({ identity }: Claimed, found: BigIntStats, folder: HeldFolder): Promise<boolean> {
+  return identity === undefined || identity === (await identityOf(found, folder));
+}
+
+function replaced({ claimed, folder }: Claimed): UsageError {
+  const message = `${claimed} is not the file that was claimed any more, and is left alone.`;
+  const remedy = `To import what lies there now, move it into ${folder}.`;
+  return new UsageError('claim_replaced', message, { remedy });
+}

@@ -1,0 +1,163 @@
+/**
+ * A folder that is held open while it is used, so that nobody can put a link or another folder in its place.
+ *
+ * Whoever may write into a watched folder may also rename what lies in it, at any moment. On Linux every path below
+ * goes through the open folder (/proc/self/fd/N), which no rename leads elsewhere. Other systems offer Node no such
+ * path: there the folder is checked, and then used by its name.
+ */
+import { type BigIntStats, constants, existsSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { UsageError } from '../../errors.ts';
+
+/** Undefined on Windows, which is no flag. */
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+const OPEN_FOLDERS = '/proc/self/fd';
+const CAN_HOLD = process.platform === 'linux' && existsSync(OPEN_FOLDERS);
+/** Folders are made so that others may look into them, whatever the umask. */
+const MODE = 0o755;
+const WRITABLE_BY_OTHERS = 0o022;
+
+export interface FolderEntry {
+  /** Leads there as long as the folder is held. */
+  path: Buffer;
+  /** The bytes of its name, a character each: names of older systems are no UTF-8. */
+  key: string;
+  /** For people, and for names that we give. */
+  name: string;
+  kind: 'file' | 'folder' | 'link' | 'other';
+}
+
+export class HeldFolder implements AsyncDisposable {
+  /** For people. */
+  readonly path: string;
+  readonly #handle: FileHandle | undefined;
+
+  private constructor(path: string, handle: FileHandle | undefined) {
+    this.path = path;
+    this.#handle = handle;
+  }
+
+  /** The watched folder itself, which may be reached by links: its path was configured. */
+  static async open(path: string): Promise<HeldFolder> {
+    if (!CAN_HOLD) return new HeldFolder(path, undefined);
+    return new HeldFolder(path, await open(path, O_RDONLY | O_DIRECTORY));
+  }
+
+  /**
+   * A folder of the worker's in this one: a real folder, which belongs to this user or to root.
+   *
+   * @param options.make where it is missing
+   * @param options.closed nobody else may write into it: such rights are taken away
+   * @throws UsageError `unsafe_folder`
+   */
+  async inside(
+    name: string,
+    { make = false, closed = false }: { make?: boolean; closed?: boolean } = {},
+  ): Promise<HeldFolder> {
+    const path = join(this.path, name);
+    const held = this.at(name);
+    if (make) await mkdir(held, MODE).catch(unlessThere);
+    const found = await lstat(held);
+    if (found.isSymbolicLink()) throw unsafe(path, 'is a link');
+    if (!found.isDirectory()) throw unsafe(path, 'is no folder');
+    const folder = new HeldFolder(path, CAN_HOLD ? await openFolder(held, path) : undefined);
+    try {
+      const { uid, mode } = (await folder.#handle?.stat()) ?? found;
+      const own = process.getuid?.();
+      if (own !== undefined && uid !== own && uid !== 0)
+        throw unsafe(path, `belongs to the user with the id ${uid}`);
+      if (closed && own !== undefined && (mode & WRITABLE_BY_OTHERS) !== 0) await folder.#close(mode);
+      return folder;
+    } catch (error) {
+      await folder[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** A path to what lies in this folder, for system calls that do not follow a link at its end. */
+  at(name: string): string {
+    return this.#handle === undefined ? join(this.path, name) : `${OPEN_FOLDERS}/${this.#handle.fd}/${name}`;
+  }
+
+  async entries(): Promise<FolderEntry[]> {
+    const folder = this.#handle === undefined ? this.path : `${OPEN_FOLDERS}/${this.#handle.fd}`;
+    const found = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+    const start = Buffer.from(folder + sep);
+    return found.map((entry) => ({
+      path: Buffer.concat([start, entry.name]),
+      key: entry.name.toString('latin1'),
+      name: textOf(entry.name),
+      kind: entry.isFile()
+        ? 'file'
+        : entry.isDirectory()
+          ? 'folder'
+          : entry.isSymbolicLink()
+            ? 'link'
+            : 'other',
+    }));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle?.close();
+  }
+
+  async #close(mode: number): Promise<void> {
+    try {
+      await this.#handle?.chmod(mode & 0o777 & ~WRITABLE_BY_OTHERS);
+    } catch {
+      throw unsafe(this.path, 'is open to other users');
+    }
+  }
+}
+
+/** A file that is no link, nor anything that would make its reader wait. */
+export async function openRealFile(path: string): Promise<FileHandle | undefined> {
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
+    // What O_NOFOLLOW says of a link; FreeBSD says it with EMLINK.
+    if (['ELOOP', 'EMLINK'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  });
+  if (handle === undefined || (await handle.stat()).isFile()) return handle;
+  await handle.close();
+  return undefined;
+}
+
+/**
+ * What tells a claimed file from another one that somebody has put in its place: device and inode. The number of a
+ * device may be another after a restart, so the device is told by the folder's, wherever they are the same.
+ */
+export async function identityOf({ dev, ino }: BigIntStats, folder: HeldFolder): Promise<string> {
+  const around = await stat(folder.at('.'), { bigint: true });
+  return `${dev === around.dev ? '' : dev}:${ino}`;
+}
+
+async function openFolder(held: string, path: string): Promise<FileHandle> {
+  try {
+    return await open(held, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  } catch (error) {
+    // It has just been a folder.
+    if (['ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw unsafe(path, 'is a link');
+    throw error;
+  }
+}
+
+function unsafe(path: string, what: string): UsageError {
+  return new UsageError('unsafe_folder', `${path} ${what}, and nothing is read or written there.`, {
+    remedy: 'Move it away. The worker then makes a folder of its own.',
+  });
+}
+
+function unlessThere(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+}
+
+/** Windows-1252 gives every byte a letter, and most of the old names theirs. */
+function textOf(name: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(name);
+  } catch {
+    return new TextDecoder('windows-1252').decode(name);
+  }
+}

@@ -11,9 +11,12 @@ import { AbortedError } from './errors.ts';
 import type { Pacer } from './pacer.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
 
-/** Settling and probing go before reads, reads before creates: a scan must not starve behind an import. */
-export type LanePriority = 'settle' | 'read' | 'write';
-const PRIORITY: Record<LanePriority, number> = { settle: 0, read: 1, write: 2 };
+/**
+ * Settling and probing go before reads, reads before writes: a scan must not starve behind an import. What is read
+ * again before it is written (`recheck`) goes last: a row that was read is sent before the next one is read.
+ */
+export type LanePriority = 'settle' | 'read' | 'write' | 'recheck';
+const PRIORITY: Record<LanePriority, number> = { settle: 0, read: 1, write: 2, recheck: 3 };
 
 /** The right to send one request. Ends by `answered` or, when nothing was sent, by `unused`. */
 export interface Permit {

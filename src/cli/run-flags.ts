@@ -13,6 +13,7 @@ export interface RunFlags extends Pick<GlobalFlags, 'wait' | 'wait-for-limit' | 
   plan?: string;
   similar?: 'skip' | 'create';
   'on-drift'?: 'hold' | 'skip' | 'overwrite';
+  recheck?: string;
 }
 
 export function runOptions<T>(yargs: Argv<T>) {
@@ -36,6 +37,11 @@ export function runOptions<T>(yargs: Argv<T>) {
     .option('on-drift', {
       choices: ['hold', 'skip', 'overwrite'] as const,
       describe: 'items that somebody has changed since the plan [hold]',
+    })
+    .option('recheck', {
+      type: 'string',
+      describe: 'read an item again before changing it if it was read longer ago: 0s always, or never [60s]',
+      requiresArg: true,
     });
 }
 
@@ -57,6 +63,9 @@ export function toRunOptions(flags: RunFlags): RunOptions {
   if (flags.similar !== undefined) run.similar = flags.similar;
   if (flags.plan !== undefined) run.plan = flags.plan;
   if (flags['on-drift'] !== undefined) run.onDrift = flags['on-drift'];
+  if (flags.recheck !== undefined)
+    run.recheckMs =
+      flags.recheck === 'never' ? Number.POSITIVE_INFINITY : parseDuration(flags.recheck, '--recheck');
   if (flags['wait-for-limit'] === true) run.waitForLimit = true;
   if (flags.wait !== undefined) run.waitMs = parseDuration(flags.wait, '--wait');
   if (flags['quiet-period'] !== undefined)

@@ -4,6 +4,7 @@ import type { RequestMeter } from '../api/meter.ts';
 import type { Clock } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Emit } from './events.ts';
+import type { ReadTimes } from './plan/read-times.ts';
 
 export interface ImportDeps {
   client: ApiClient;
@@ -13,6 +14,8 @@ export interface ImportDeps {
   clock: Clock;
   signal: AbortSignal;
   emit: Emit;
+  /** When this run has read the current values of items; absent where it has read none that it may send on. */
+  readTimes?: ReadTimes;
   /** Asks a person; absent where there is none to ask: then a guard needs `yes`. */
   confirm?: (question: string) => Promise<boolean>;
 }

@@ -65,6 +65,11 @@ export interface RunOptions {
   similar?: 'skip' | 'create';
   /** Items that somebody has changed since the plan. Default `hold`. */
   onDrift?: OnDrift;
+  /**
+   * An update whose item was read longer ago than this is read again before it is sent, ms. Default 60 s; 0 reads
+   * each item again, `Infinity` none.
+   */
+  recheckMs?: number;
   yes?: boolean;
   /** Send the good rows although others are invalid. */
   skipInvalid?: boolean;

@@ -7,13 +7,15 @@ import { interruptedOr } from './interrupted.ts';
 import type { RunOptions } from './options.ts';
 import { failed, planned } from './results/outcome.ts';
 import { outlast } from './write/outlast.ts';
+import { ReadTimes } from './plan/read-times.ts';
 import { planJob } from './plan/plan.ts';
 import { writePlan } from './review/write-plan.ts';
 import { stateAfter } from './write/standstill.ts';
 import type { JobOutcome } from './results/summary.ts';
 
 /** @throws UsageError where the plan cannot be made: no job is left then */
-export async function runStaged(staged: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
+export async function runStaged(staged: JobRecord, given: ImportDeps, run: RunOptions): Promise<JobOutcome> {
+  const deps = { readTimes: new ReadTimes(), ...given };
   let job = staged;
   if (run.yes === true && !job.dryRun) {
     // Said once for the whole job: a resume after a kill does not ask again.

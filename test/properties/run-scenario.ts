@@ -5,7 +5,6 @@ import { RequestMeter } from '../../src/api/meter.ts';
 import { ShelfliftError } from '../../src/errors.ts';
 import { checkTeam } from '../../src/import/jobs/check-team.ts';
 import type { ImportDeps } from '../../src/import/deps.ts';
-import { checkDrift } from '../../src/import/plan/drift.ts';
 import type { JobOptions, RunOptions } from '../../src/import/options.ts';
 import { outlast } from '../../src/import/write/outlast.ts';
 import { createBody } from '../../src/import/write/payload.ts';
@@ -178,10 +177,7 @@ class Play {
     try {
       const job = await ledger.findJob(id);
       if ((await ledger.runner(id)) !== undefined) return 'elsewhere';
-      await outlast(deps, run, async () => {
-        await checkTeam(job, deps);
-        await checkDrift(job, deps);
-      });
+      await outlast(deps, run, () => checkTeam(job, deps));
       const sent = await sendJob(job, deps, run);
       return sent.job.state;
     } catch (error) {

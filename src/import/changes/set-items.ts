@@ -8,6 +8,7 @@ import { ITEM_STATUSES } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, JobSource, NewJob } from '../../ledger/ledger.ts';
 import type { Reading } from '../plan/current-items.ts';
+import { ReadTimes } from '../plan/read-times.ts';
 import type { ImportDeps } from '../deps.ts';
 import { interruptedOr } from '../interrupted.ts';
 import { newJobId } from '../jobs/job-id.ts';
@@ -39,7 +40,8 @@ export interface SetRequest extends Selection {
  *
  * @throws UsageError, SheetError when nothing was sent and no job was made
  */
-export async function setItems(request: SetRequest, deps: ImportDeps): Promise<JobOutcome> {
+export async function setItems(request: SetRequest, given: ImportDeps): Promise<JobOutcome> {
+  const deps = { readTimes: new ReadTimes(), ...given };
   const { ledger, client, signal } = deps;
   const assignments = parseAssignments(request.changes);
   checkChoice(request);

@@ -55,6 +55,7 @@ export async function stageSelected(
         // An item that changed its status while two lists were read stands in both.
         if (seen.has(item.id)) return;
         seen.add(item.id);
+        deps.readTimes?.note(item.id, deps.clock.monotonic());
         ordinal += 1;
         if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
         rows.push(rowOf(item, ordinal));

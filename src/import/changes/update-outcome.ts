@@ -22,6 +22,8 @@ export function updateOutcome(row: LedgerRow, item: Item): RowMove {
     message: `${field} was to be removed and is still there: this server merges custom_fields; everything else was changed`,
   }));
   if (payload.left !== undefined) issues.push(payload.left.issue);
-  const { ordinal } = row;
-  return { ordinal, to: issues.length === 0 ? 'done' : 'held', itemId: item.id.toLowerCase(), issues };
+  const move = { ordinal: row.ordinal, itemId: item.id.toLowerCase(), issues };
+  if (issues.length === 0) return { ...move, to: 'done' };
+  // An undo takes back what was applied, whatever becomes of the rest.
+  return { ...move, to: 'held', payload: JSON.stringify({ ...payload, applied: true }) };
 }

@@ -5,7 +5,6 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { begin, finish } from '../begin.ts';
 import { checkAddress, checkTeam, OtherTargetError } from './check-team.ts';
 import type { ImportDeps } from '../deps.ts';
-import { checkDrift } from '../plan/drift.ts';
 import { cutShort, nextTryAt } from '../write/limit-wait.ts';
 import type { RunOptions } from '../options.ts';
 import { failed, showJob } from '../results/outcome.ts';
@@ -114,7 +113,6 @@ async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<
     if (job.fingerprint !== undefined) await outlast(deps, run, () => checkTeam(job, deps));
     await beginAgain(job, ledger);
     if (job.fingerprint === undefined) ready = await outlast(deps, run, () => planJob(job, deps));
-    else await outlast(deps, run, () => checkDrift(job, deps, run.onDrift));
   } catch (error) {
     if (!(error instanceof OtherTargetError)) await beginAgain(job, ledger);
     return failed(job, deps, error);

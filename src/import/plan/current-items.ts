@@ -8,7 +8,7 @@ import { type Item, type ItemStatus, PER_PAGE_MAX } from '../../api/schemas.ts';
 import type { ImportDeps } from '../deps.ts';
 import { counted } from '../../counted.ts';
 
-/** Below this many ids a request each is certainly no dearer than finding out. */
+/** Up to this many ids, a request each costs no more than finding out. */
 const FEW = 20;
 const AT_ONCE = 8;
 /** Pages that are read before anything is estimated: one for so many ids. */
@@ -16,7 +16,9 @@ const IDS_A_FIRST_PAGE = 50;
 /** The list's length is known well enough when it is known to so much of it. */
 const CLOSE_ENOUGH = 0.05;
 
-type ReadDeps = Pick<ImportDeps, 'client' | 'signal' | 'emit'>;
+type ReadDeps = Pick<ImportDeps, 'signal' | 'clock' | 'readTimes'> & {
+  client: Pick<ApiClient, 'listItems' | 'getItem'>;
+};
 
 /** How the items were read, in requests, and what the other way would have cost. */
 export interface Reading {
@@ -30,123 +32,155 @@ export interface Reading {
 
 /** Items by id; ids that the API does not know are absent from the result. */
 export async function itemsById(
-  deps: ReadDeps,
+  deps: ReadDeps & Pick<ImportDeps, 'emit'>,
   ids: Iterable<string>,
 ): Promise<{ items: Map<string, Item>; reading: Reading }> {
-  const reader = new ReaderById(deps, ids);
-  return { items: await reader.read(), reading: reader.reading };
+  const reader = new ItemReader(deps, ids);
+  const found = new Map<string, Item>();
+  const take = (items: Item[]) => {
+    for (const item of items) found.set(item.id.toLowerCase(), item);
+    if (items.length > 0) deps.emit({ type: 'checking', done: found.size, total: reader.total });
+  };
+  for await (const items of reader.pages()) take(items);
+  // Also what the list did not show: pages shift while they are read, and only a 404 says "not there".
+  const ask = (id: string) => async () => take(await reader.one(id));
+  await inParallel(AT_ONCE, [...reader.missing].map(ask));
+  const { way, requests } = reader.reading;
+  if (reader.total > FEW) {
+    const count = `Reading ${counted(reader.total, 'item')}`;
+    const message =
+      way === 'each' ? `${count} one by one, which costs less than the list` : `${count} from the list`;
+    deps.emit({ type: 'note', message: `${message}: ${counted(requests, 'request')}.` });
+  }
+  return { items: found, reading: reader.reading };
 }
 
-class ReaderById {
+/**
+ * Reads pages of the list for as long as they cost less than a request for each item that is still missing.
+ * What they did not show stays `missing`.
+ */
+export class ItemReader {
   readonly #deps: ReadDeps;
   readonly #missing: Set<string>;
-  readonly #total: number;
-  readonly #found = new Map<string, Item>();
   readonly #pagesRead = new Set<number>();
+  /** The pages of the last step. */
+  #step: number[] = [];
+  #next = 1;
   /** A page that is known not to be there; the last one is before it. */
   #beyond = Number.POSITIVE_INFINITY;
   #requests = 0;
   #way: Reading['way'] = 'each';
+  readonly total: number;
 
   constructor(deps: ReadDeps, ids: Iterable<string>) {
     this.#deps = deps;
     this.#missing = new Set([...ids].map((id) => id.toLowerCase()));
-    this.#total = this.#missing.size;
+    this.total = this.#missing.size;
   }
 
-  async read(): Promise<Map<string, Item>> {
-    if (this.#total > FEW) await this.#readPages();
-    // Also what the list did not show: pages shift while they are read, and only a 404 says "not there".
-    await this.#readEach();
-    return this.#found;
-  }
-
-  async #readPages(): Promise<void> {
-    const first = Math.ceil(this.#total / IDS_A_FIRST_PAGE);
-    for (let page = 1; page <= first && page < this.#beyond; page += 1) await this.#page(page);
-    if (this.#missing.size === 0 || this.#ended) {
-      this.#way = 'pages';
-      return;
-    }
-    // Where the list goes on behind as many pages as there are ids, pages are the dearer way.
-    const most = this.#missing.size + this.#pagesRead.size;
-    await this.#page(most);
-    if (this.#beyond > most + 1) {
-      this.#tell(`a request each, for the list is longer than ${counted(most, 'page')}`);
-      return;
-    }
-    this.#way = 'pages';
-    const pages = await this.#countPages(first, most);
-    this.#tell(`by the list, which has about ${counted(pages, 'page')} of ${PER_PAGE_MAX}`);
-    await inParallel(AT_ONCE, this.#pagesLeft(first, pages));
-  }
-
-  /** The list's number of pages, close enough; pages that were looked at are read. */
-  async #countPages(from: number, to: number): Promise<number> {
-    let last = from;
-    while (this.#beyond - last > Math.max(1, last * CLOSE_ENOUGH)) {
-      const page = Math.floor((last + Math.min(this.#beyond, to)) / 2);
-      if (page <= last) break;
-      await this.#page(page);
-      if (page < this.#beyond) last = page;
-    }
-    return Math.max(last, this.#beyond - 1);
-  }
-
-  /** Page after page, as long as that is cheaper than asking for the ids that are still missing. */
-  *#pagesLeft(first: number, pages: number): Generator<() => Promise<void>> {
-    for (let page = first + 1; page < this.#beyond; page += 1) {
-      if (this.#missing.size === 0 || this.#missing.size <= pages - page) return;
-      if (!this.#pagesRead.has(page)) yield () => this.#page(page);
-    }
+  /** Ids, in lower case, that no answer has shown yet. */
+  get missing(): ReadonlySet<string> {
+    return this.#missing;
   }
 
   get reading(): Reading {
-    const reading: Reading = { way: this.#way, items: this.#total, requests: this.#requests };
-    if (this.#way === 'pages') reading.otherwise = this.#total;
+    const reading: Reading = { way: this.#way, items: this.total, requests: this.#requests };
+    if (this.#way === 'pages') reading.otherwise = this.total;
     else if (Number.isFinite(this.#beyond)) reading.otherwise = this.#beyond - 1;
     return reading;
   }
 
-  get #ended(): boolean {
-    return this.#pagesRead.has(this.#beyond - 1);
+  /**
+   * The missing items that a page, or a few at once, have shown; ends where pages are the dearer way.
+   *
+   * @param itemsAtOnce pages are read in parallel only until they are likely to show so many items
+   */
+  async *pages(itemsAtOnce = Number.POSITIVE_INFINITY): AsyncGenerator<Item[], void> {
+    if (this.total <= FEW) return;
+    const first = Math.ceil(this.total / IDS_A_FIRST_PAGE);
+    while (this.#missing.size > 0 && this.#next <= first && this.#next < this.#beyond) {
+      yield await this.#read([this.#next]);
+    }
+    if (this.#beyond > first + 1 && this.#missing.size > 0) {
+      // Where the list goes on behind as many pages as there are ids, pages are the dearer way.
+      const most = this.#missing.size + this.#pagesRead.size;
+      yield await this.#read([most]);
+      if (this.#beyond > most + 1) return;
+      yield* this.#findEnd(first, most);
+    }
+    this.#way = 'pages';
+    for (;;) {
+      const left = this.#pagesLeft();
+      // Of a list that is known to its end, the last pages may show less than they cost.
+      if (this.#missing.size === 0 || left.length === 0 || this.#missing.size < left.length) return;
+      const together = Math.ceil((itemsAtOnce * left.length) / this.#missing.size);
+      yield await this.#read(left.slice(0, Math.min(AT_ONCE, together)));
+    }
   }
 
-  async #page(page: number): Promise<void> {
-    const { client, signal } = this.#deps;
-    this.#pagesRead.add(page);
+  /** These were found, and are to be read again: from the pages of the last step on. */
+  again(id: string): void {
+    this.#missing.add(id.toLowerCase());
+    for (const page of this.#step) {
+      this.#pagesRead.delete(page);
+      this.#next = Math.min(this.#next, page);
+    }
+  }
+
+  /** One item by a request of its own; nothing where the API does not know it. */
+  async one(id: string): Promise<Item[]> {
+    const { client, signal, clock } = this.#deps;
     this.#requests += 1;
-    const { value } = await client.listItems({ page, perPage: PER_PAGE_MAX, signal });
-    if (value.data.length === 0) this.#beyond = Math.min(this.#beyond, page);
-    else if (!value.pagination.has_more) this.#beyond = Math.min(this.#beyond, page + 1);
-    for (const item of value.data) this.#take(item);
+    const at = clock.monotonic();
+    try {
+      return this.#take([(await client.getItem(id, { signal })).value], at);
+    } catch (error) {
+      if (error instanceof NotFoundError) return [];
+      throw error;
+    }
   }
 
-  async #readEach(): Promise<void> {
-    const { client, signal } = this.#deps;
-    const ask = (id: string) => async () => {
-      this.#requests += 1;
-      try {
-        this.#take((await client.getItem(id, { signal })).value);
-      } catch (error) {
-        if (!(error instanceof NotFoundError)) throw error;
-      }
-    };
-    await inParallel(AT_ONCE, [...this.#missing].map(ask));
+  /** Finds the list's number of pages, close enough; pages that were looked at are read. */
+  async *#findEnd(from: number, to: number): AsyncGenerator<Item[], void> {
+    let last = from;
+    while (this.#beyond - last > Math.max(1, last * CLOSE_ENOUGH)) {
+      const page = Math.floor((last + Math.min(this.#beyond, to)) / 2);
+      if (page <= last) return;
+      yield await this.#read([page]);
+      if (page < this.#beyond) last = page;
+    }
   }
 
-  #take(item: Item): void {
-    const id = item.id.toLowerCase();
-    if (!this.#missing.delete(id)) return;
-    this.#found.set(id, item);
-    this.#deps.emit({ type: 'checking', done: this.#found.size, total: this.#total });
+  #pagesLeft(): number[] {
+    const left: number[] = [];
+    const end = Math.min(this.#beyond, this.#next + this.#missing.size + this.#pagesRead.size + 1);
+    for (let page = this.#next; page < end; page += 1) if (!this.#pagesRead.has(page)) left.push(page);
+    return left;
   }
 
-  #tell(why: string): void {
-    this.#deps.emit({
-      type: 'note',
-      message: `${this.#total === 1 ? 'the item concerned is' : `the ${this.#total} items concerned are`} read ${why}`,
-    });
+  async #read(pages: number[]): Promise<Item[]> {
+    const { client, signal, clock } = this.#deps;
+    this.#step = pages;
+    const shown = await Promise.all(
+      pages.map(async (page) => {
+        this.#pagesRead.add(page);
+        if (page === this.#next) this.#next += 1;
+        this.#requests += 1;
+        const at = clock.monotonic();
+        const { value } = await client.listItems({ page, perPage: PER_PAGE_MAX, signal });
+        if (value.data.length === 0) this.#beyond = Math.min(this.#beyond, page);
+        else if (!value.pagination.has_more) this.#beyond = Math.min(this.#beyond, page + 1);
+        return this.#take(value.data, at);
+      }),
+    );
+    return shown.flat();
+  }
+
+  /** @param at monotonic ms at which the request was made */
+  #take(items: Item[], at: number): Item[] {
+    const fresh = items.filter((item) => this.#missing.delete(item.id.toLowerCase()));
+    for (const { id } of fresh) this.#deps.readTimes?.note(id, at);
+    return fresh;
   }
 }
 

@@ -4,7 +4,7 @@ import type { StoredIssue } from '../../ledger/ledger.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
 import { castLike, isUnchanged, sameAsText } from '../../mapping/text-form.ts';
 import { define } from '../changes/field-changes.ts';
-import { itemShown, type UpdatePayload } from '../write/payload.ts';
+import { changedTags, itemShown, type UpdatePayload } from '../write/payload.ts';
 import type { Wishes } from './wishes.ts';
 
 /** What `<clear>` sends; a field that is not here cannot be emptied (contract §4). */
@@ -45,9 +45,8 @@ export function difference(
   }
 
   if (wishes.tags !== undefined) {
-    const { add, remove } = wishes.tags;
     const current = item.tags ?? [];
-    const tags = [...new Set([...current, ...add])].filter((tag) => !remove.includes(tag));
+    const tags = changedTags(current, wishes.tags);
     if (tags.length !== current.length || tags.some((tag, index) => tag !== current[index]))
       change('tags', tags);
   }
@@ -75,5 +74,7 @@ export function difference(
   if (collectionId !== undefined && collectionId.toLowerCase() !== item.collection_id.toLowerCase()) {
     change('collection_id', collectionId);
   }
-  return issues.length > 0 ? { issues } : { payload: { set, before, item: itemShown(item) } };
+  if (issues.length > 0) return { issues };
+  const additive = wishes.tags !== undefined && 'tags' in set ? { tags: wishes.tags } : {};
+  return { payload: { set, before, item: itemShown(item), ...additive } };
 }

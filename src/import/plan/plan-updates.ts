@@ -219,6 +219,7 @@ async function findItems(
     if (read % PAGE === 0) emit({ type: 'checking', done: read, total: 0 });
     const key = itemKey(item, match);
     if (!keys.has(key)) return;
+    deps.readTimes?.note(item.id, deps.clock.monotonic());
     const known = items.get(key);
     if (known === undefined) items.set(key, [item]);
     else known.push(item);

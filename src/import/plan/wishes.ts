@@ -5,13 +5,14 @@ import type { WritableField } from '../../api/schemas.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import { CLEAR, type MappedRow, type MappedValue } from '../../mapping/mapping.ts';
 import { createFields } from '../../mapping/payload.ts';
+import type { TagsChange } from '../write/payload.ts';
 
 export interface Wishes {
   fields: Partial<Record<WritableField, MappedValue>>;
   customFields: Record<string, MappedValue>;
   id?: string;
   /** Tags to put to those that the item has, and to take away from them. */
-  tags?: { add: string[]; remove: string[] };
+  tags?: TagsChange;
   /** Upsert: the fields of a create without collection_id, and what speaks against one. */
   create?: { fields: Record<string, unknown>; issues: RowIssue[] };
 }

@@ -5,7 +5,8 @@
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
-import { alikeField, changeSet, fieldChanges, fieldOf, sameField } from '../changes/field-changes.ts';
+import { alikeField, changeSet, sameField } from '../changes/field-changes.ts';
+import { changesOn } from '../plan/drift.ts';
 import { driftIssue } from '../changes/three-way.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import { updatePayload } from '../write/payload.ts';
@@ -30,18 +31,20 @@ export async function settleUpdates(context: WriteContext, quietUntil: number): 
 async function settleUpdate(context: WriteContext, row: LedgerRow): Promise<RowMove> {
   const payload = updatePayload(row);
   let item: Item;
+  const at = context.clock.monotonic();
   try {
     const answer = await context.client.getItem(row.itemId ?? '', {
       priority: 'settle',
       signal: context.signal,
     });
     item = answer.value;
+    context.readTimes.note(item.id, at);
   } catch (error) {
     // Gone: sent again it is refused in the server's own words.
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };
     throw error;
   }
-  const changes = fieldChanges(payload).map((change) => ({ ...change, now: fieldOf(item, change.field) }));
+  const changes = changesOn(payload, item);
   // A server that trims, rounds or sorts has stored what was sent in its own way.
   const open = changes.filter(
     ({ field, from, now, to }) =>

@@ -2,18 +2,18 @@
  * Plans an undo: each field that the job changed goes back to what it was, unless somebody has changed it since;
  * an item that it created is archived, with a custom field that says why, as the API has no delete.
  */
-import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
-import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import type { Item } from '../../api/schemas.ts';
+import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { alikeField, changeSet, type FieldChange, fieldOf, sameField } from '../changes/field-changes.ts';
-import { type Drifted, shown } from '../changes/three-way.ts';
-import { foldedFields, nothingLearned } from '../settle/content.ts';
+import type { Drifted } from '../changes/three-way.ts';
 import { itemsById } from '../plan/current-items.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions, OnDrift } from '../options.ts';
-import { itemShown, type UpdatePayload } from '../write/payload.ts';
+import { type CreatedItem, itemShown, type UpdatePayload } from '../write/payload.ts';
 import { type PlanFacts, teamCollections } from '../plan/plan-updates.ts';
 import { rowPages } from '../results/row-pages.ts';
+import { changedSinceCreated, undoDrift } from './created-item.ts';
 import type { UndoWish } from './undo-wish.ts';
 
 /** The custom field of an item that an undo has archived. */
@@ -57,7 +57,7 @@ function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): Ro
     };
   }
   const { changes, drifted, all } = wish.kind === 'update' ? revert(wish.changes, item) : archive(wish, item);
-  const mark: Pick<UpdatePayload, 'created'> = wish.kind === 'create' ? { created: true } : {};
+  const mark = wish.kind === 'create' ? { created: createdBy(wish) } : {};
   const overwrite = onDrift === 'overwrite';
   const sent = overwrite ? all : changes;
   const payload: UpdatePayload = { ...changeSet(fromNow(sent, item), item), item: itemShown(item), ...mark };
@@ -106,35 +106,17 @@ function archive(wish: Extract<UndoWish, { kind: 'create' }>, item: Item): Rever
   ].filter(({ field, from, to }) => !sameField(field, from, to));
   // Archived by an earlier undo, or by this one before a kill.
   if (changes.length === 0) return { changes, drifted: [], all: changes };
-  const learned = wish.learned ?? nothingLearned();
-  const then = foldedFields(wish.body, learned);
-  const now = foldedFields(item, learned);
-  const differing = WRITABLE_FIELDS.filter(
-    (field, index) => !learned.opaque.includes(field) && then[index] !== now[index],
-  );
-  if (differing.length === 0) return { changes, drifted: [], all: changes };
-  const drifted = differing.map((field) => ({
-    field,
-    from: wish.body[field],
-    now: item[field],
-    to: undefined,
-  }));
+  const drifted = changedSinceCreated(createdBy(wish), item);
+  if (drifted.length === 0) return { changes, drifted, all: changes };
   // An item that somebody uses is theirs: none of it is touched.
   return { changes: [], drifted, all: changes };
+}
+
+function createdBy({ body, learned }: Extract<UndoWish, { kind: 'create' }>): CreatedItem {
+  return { body, ...(learned === undefined ? {} : { learned }) };
 }
 
 /** The before-image of an undo is the item as it is. */
 function fromNow(changes: readonly FieldChange[], item: Item): FieldChange[] {
   return changes.map((change) => ({ ...change, from: fieldOf(item, change.field) }));
-}
-
-function undoDrift(drifted: readonly Drifted[]): StoredIssue {
-  const [first] = drifted;
-  const message = drifted
-    .map(({ field, from, now, to }) => {
-      const before = to === undefined ? '' : `, and was ${shown(field, to)} before`;
-      return `${field} was made ${shown(field, from)} by the job, is ${shown(field, now)} now${before}`;
-    })
-    .join('; ');
-  return { code: 'drifted', message, ...(first === undefined ? {} : { column: first.field }) };
 }

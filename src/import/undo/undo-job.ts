@@ -124,7 +124,7 @@ async function stageUndo(job: JobRecord, deps: ImportDeps, request: UndoRequest)
   });
   try {
     let ordinal = 0;
-    for await (const rows of rowPages(ledger, job.id, { states: ['done', 'held'] })) {
+    for await (const rows of rowPages(ledger, job.id, { states: ['done', 'held', 'skipped'] })) {
       const staged = rows.flatMap((row): NewRow[] => {
         const wish = wishOf(job, row, of);
         if (wish === undefined) return [];
@@ -144,8 +144,7 @@ async function stageUndo(job: JobRecord, deps: ImportDeps, request: UndoRequest)
 /** How to take a row back; undefined where it has written nothing. */
 function wishOf(job: JobRecord, row: LedgerRow, { stamp, learned }: JobOptions): UndoWish | undefined {
   if (row.itemId === null) return undefined;
-  // Of the held rows only these were acknowledged: all but what a merging server kept.
-  if (row.state === 'held' && !row.issues.some(({ code }) => code === 'server_merges')) return undefined;
+  if (row.state !== 'done' && !wasApplied(row)) return undefined;
   if (row.action === 'create') {
     const body = createBody(job, row, stamp);
     const origin = `created by job ${job.id}, row ${row.sheetRow}`;
@@ -163,6 +162,13 @@ function wishOf(job: JobRecord, row: LedgerRow, { stamp, learned }: JobOptions):
     to: from,
   }));
   return { kind: 'update', itemId: row.itemId, changes };
+}
+
+/** Of rows that wait for a person, or that a person has left out: whether the server had applied a part of them. */
+function wasApplied(row: LedgerRow): boolean {
+  if (row.action === 'create') return false;
+  // Rows of earlier versions have no mark: these were acknowledged but for what a merging server kept.
+  return updatePayload(row).applied === true || row.issues.some(({ code }) => code === 'server_merges');
 }
 
 function undoRow(ordinal: number, row: LedgerRow, wish: UndoWish): NewRow {

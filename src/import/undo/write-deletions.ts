@@ -21,7 +21,7 @@ export async function writeDeletions(
   for await (const rows of rowPages(ledger, job.id, { states: ['done', 'unchanged', 'held', 'planned'] })) {
     for (const row of rows) {
       const { created, item } = updatePayload(row);
-      if (created !== true || row.itemId === null) continue;
+      if (created === undefined || row.itemId === null) continue;
       const archived = row.state === 'done' || row.state === 'unchanged' ? 'yes' : 'no';
       lines.push([row.itemId, item?.name ?? '', String(row.sheetRow), undoes, archived]);
     }

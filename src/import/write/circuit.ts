@@ -31,6 +31,7 @@ export class Circuit {
   #intervalMs = 1000;
   #open = false;
   #last: ApiError | undefined;
+  #recovering: Promise<void> | undefined;
 
   constructor(options: CircuitOptions) {
     this.#options = options;
@@ -72,10 +73,17 @@ export class Circuit {
   }
 
   /**
-   * Waits until a cheap read is answered.
+   * Waits until a cheap read is answered; those who wait at one time wait for the same one.
    * @throws the last ApiError when the wait has lasted as long as it may; the signal's reason when stopped
    */
-  async recover(): Promise<void> {
+  recover(): Promise<void> {
+    this.#recovering ??= this.#recover().finally(() => {
+      this.#recovering = undefined;
+    });
+    return this.#recovering;
+  }
+
+  async #recover(): Promise<void> {
     const { client, clock, emit, signal } = this.#options;
     while (this.#open) {
       const since = this.#failingSince ?? clock.monotonic();
@@ -114,12 +122,20 @@ export function isOutage(error: ApiError): boolean {
   return error.code === 'unreachable' || error.code === 'timeout' || error.code === 'unexpected_response';
 }
 
-/** Runs a read until it is answered, riding out an outage as the circuit allows. */
-export async function withRecovery<T>(circuit: Circuit, read: () => Promise<T>): Promise<T> {
+/**
+ * Runs a read until it is answered, riding out an outage as the circuit allows.
+ *
+ * @param options.amongWrites writes are under way, whose failures are counted on although reads are answered
+ */
+export async function withRecovery<T>(
+  circuit: Circuit,
+  read: () => Promise<T>,
+  { amongWrites = false } = {},
+): Promise<T> {
   for (;;) {
     try {
       const value = await read();
-      circuit.readSucceeded();
+      if (!amongWrites) circuit.readSucceeded();
       return value;
     } catch (error) {
       if (!(error instanceof ApiError) || !isOutage(error)) throw error;

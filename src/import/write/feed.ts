@@ -1,5 +1,5 @@
 /**
- * Hands out planned rows in order, a page of the ledger at a time, and takes back what could not be sent.
+ * Hands out planned rows and takes back what could not be sent.
  *
  * Once a row of some content is unknown, no row of that content is handed out before it is settled: with a
  * row under way, a lookup could not tell which of them an item belongs to (DESIGN §4, settling, 2).
@@ -7,9 +7,17 @@
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
 
+/** Where the rows come from. */
+export interface RowSource {
+  /** Some more rows; none when there are no more. */
+  next(actions: readonly RowAction[]): Promise<LedgerRow[]>;
+  /** Takes a row back that must not go as it is; it comes again with a later `next`. False where it may go. */
+  takeBack(row: LedgerRow): boolean;
+  restart(): void;
+}
+
 export interface FeedOptions {
-  /** Rows after an ordinal, in state `planned`. */
-  load: (after: number, actions: readonly RowAction[]) => Promise<LedgerRow[]>;
+  source: RowSource;
   /** Rows to hand out in all. */
   most: number;
 }
@@ -19,7 +27,6 @@ export class Feed {
   readonly #ready: LedgerRow[] = [];
   readonly #returned: LedgerRow[] = [];
   readonly #blocked = new Set<string>();
-  #after = 0;
   #ended = false;
   #loading: Promise<void> | undefined;
   #handedOut = 0;
@@ -34,7 +41,7 @@ export class Feed {
   async next(): Promise<LedgerRow | undefined> {
     for (;;) {
       if (this.#handedOut >= this.#options.most) return undefined;
-      const row = this.#returned.shift() ?? this.#ready.shift();
+      const row = this.#returned.shift() ?? this.#nextReady();
       if (row === undefined) {
         if (this.#ended) return undefined;
         this.#loading ??= this.#load();
@@ -59,6 +66,14 @@ export class Feed {
   giveBack(row: LedgerRow): void {
     this.#handedOut -= 1;
     this.#returned.push(row);
+  }
+
+  /** Takes a row back that was handed out but must not go as it is; false where it may go. */
+  takeBack(row: LedgerRow): boolean {
+    if (!this.#options.source.takeBack(row)) return false;
+    this.#handedOut -= 1;
+    this.#ended = false;
+    return true;
   }
 
   /** Nothing of this row's content leaves until `restart`. */
@@ -95,17 +110,26 @@ export class Feed {
     this.#ready.length = 0;
     this.#returned.length = 0;
     this.#blocked.clear();
-    this.#after = 0;
+    this.#options.source.restart();
     this.#ended = false;
     this.#putAside = 0;
   }
 
+  #nextReady(): LedgerRow | undefined {
+    for (;;) {
+      const row = this.#ready.shift();
+      if (row === undefined || !this.#options.source.takeBack(row)) return row;
+    }
+  }
+
   async #load(): Promise<void> {
-    const rows = await this.#options.load(this.#after, this.#creates ? ['create', 'update'] : ['update']);
-    this.#loading = undefined;
-    this.#after = rows.at(-1)?.ordinal ?? this.#after;
-    if (rows.length === 0) this.#ended = true;
-    this.#ready.push(...rows);
+    try {
+      const rows = await this.#options.source.next(this.#creates ? ['create', 'update'] : ['update']);
+      if (rows.length === 0) this.#ended = true;
+      this.#ready.push(...rows);
+    } finally {
+      this.#loading = undefined;
+    }
   }
 }
 

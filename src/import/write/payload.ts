@@ -12,6 +12,7 @@ import {
   type ItemUpdate,
 } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { Learned } from '../settle/content.ts';
 
 export interface UpdatePayload {
   set: ItemUpdate;
@@ -19,12 +20,30 @@ export interface UpdatePayload {
   before: Record<string, unknown>;
   /** What the plan shows of the item beside its changes, as it was when the plan was made. */
   item?: ItemShown;
+  /** Tags that are added and removed, whatever other tags the item has by then; `set` has the whole list. */
+  tags?: TagsChange;
   /** A person said to send it whatever the item has become (`jobs resolve --as retry`). */
   confirmed?: true;
-  /** Undo: the item is one that the job had created; it is archived, and may be deleted by hand. */
-  created?: true;
+  /** The server has applied `set`; the row is held for the rest. */
+  applied?: true;
+  /**
+   * Undo: the job had created the item with this body. It is archived only while it still has that content, and may
+   * be deleted by hand. `true` in plans of earlier versions, which did not keep the body.
+   */
+  created?: CreatedItem | true;
   /** Undo: fields that stay as they are, because somebody has changed them since; the row is held for them. */
   left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue };
+}
+
+export interface TagsChange {
+  add: string[];
+  remove: string[];
+}
+
+export interface CreatedItem {
+  body: ItemCreate;
+  /** How the server stores such, as far as it was seen. */
+  learned?: Learned;
 }
 
 export interface ItemShown {
@@ -66,6 +85,11 @@ export function stampOf(jobId: string, ordinal: number): string {
 
 export function updatePayload(row: Pick<LedgerRow, 'payload'>): UpdatePayload {
   return JSON.parse(row.payload ?? '{"set":{},"before":{}}') as UpdatePayload;
+}
+
+/** The tags of an item after the change: those it has, in their order, then the added ones. */
+export function changedTags(tags: readonly string[] | undefined, { add, remove }: TagsChange): string[] {
+  return [...new Set([...(tags ?? []), ...add])].filter((tag) => !remove.includes(tag));
 }
 
 /** The update of a held row that a person has looked at: all of it, whoever has changed the item since. */

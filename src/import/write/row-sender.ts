@@ -16,6 +16,7 @@ import { type Circuit, isOutage } from './circuit.ts';
 import type { Feed } from './feed.ts';
 import type { Journal } from './journal.ts';
 import { createBody, updatePayload } from './payload.ts';
+import type { Recheck } from './recheck.ts';
 import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
 import { Turn } from './turn.ts';
@@ -29,6 +30,7 @@ export interface SenderParts {
   feed: Feed;
   refusals: RefusalGuard;
   progress: ProgressMeter;
+  recheck: Recheck;
   /** Longest wait that a 429 may ask for, ms. */
   longestWaitMs: number;
 }
@@ -41,6 +43,7 @@ export class RowSender {
   readonly #feed: Feed;
   readonly #refusals: RefusalGuard;
   readonly #progress: ProgressMeter;
+  readonly #recheck: Recheck;
   readonly #longestWaitMs: number;
   readonly #firstCreate = new Turn();
   /** True once a create was acknowledged: until then creates go one by one. */
@@ -54,6 +57,7 @@ export class RowSender {
     this.#feed = parts.feed;
     this.#refusals = parts.refusals;
     this.#progress = parts.progress;
+    this.#recheck = parts.recheck;
     this.#longestWaitMs = parts.longestWaitMs;
   }
 
@@ -74,8 +78,17 @@ export class RowSender {
       if (this.#proven) endTurn();
     }
     try {
-      const permit = await this.#permit(row);
-      if (permit === undefined) return;
+      let readings = 0;
+      let permit: Permit | 'stale' | undefined;
+      do {
+        if (!this.#recheck.isFresh(row, readings)) {
+          readings += 1;
+          if (!(await this.#readAgain(row))) return;
+        }
+        permit = await this.#permit(row, readings);
+        if (permit === undefined) return;
+        if (permit === 'stale' && this.#feed.takeBack(row)) return;
+      } while (permit === 'stale');
       if (row.attempts > 0) this.#state.retried += 1;
       await (body === undefined ? this.#update(row, permit) : this.#create(row, body, permit));
     } finally {
@@ -83,8 +96,24 @@ export class RowSender {
     }
   }
 
-  /** A permit with the intent on disk; undefined when the row must not be sent now after all. */
-  async #permit(row: LedgerRow): Promise<Permit | undefined> {
+  /** Reads the row's item again; false where the row is not to be sent, or not now. */
+  async #readAgain(row: LedgerRow): Promise<boolean> {
+    try {
+      return await this.#recheck.read(row);
+    } catch (error) {
+      this.#feed.giveBack(row);
+      if (!(error instanceof ApiError)) throw error;
+      if (isOutage(error)) this.#circuit.failed(error);
+      else if (error.code !== 'aborted') this.#state.fail(error);
+      return false;
+    }
+  }
+
+  /**
+   * A permit with the intent on disk; undefined when the row must not be sent now after all, `stale` when its item
+   * was read too long ago by the time of the permit.
+   */
+  async #permit(row: LedgerRow, readings: number): Promise<Permit | 'stale' | undefined> {
     let permit: Permit;
     try {
       permit = await this.#context.client.lane.acquire('write', this.#context.signal);
@@ -98,10 +127,15 @@ export class RowSender {
       this.#feed.giveBack(row);
       return undefined;
     }
+    // The permit may have been long in coming: a 429 can pause the lane for hours.
+    if (!this.#recheck.isFresh(row, readings)) {
+      permit.unused();
+      return 'stale';
+    }
     try {
       row.mark = this.#context.sightings.mark;
       const { ordinal, mark } = row;
-      // A second `jobs resume` may have held the row for its drift before it saw that the job runs here.
+      // Another terminal may have moved the row meanwhile (`jobs resolve`).
       if (!(await this.#journal.intent({ ordinal, from: 'planned', to: 'sending', mark }))) {
         permit.unused();
         return undefined;
@@ -146,13 +180,14 @@ export class RowSender {
   }
 
   async #update(row: LedgerRow, permit: Permit): Promise<void> {
-    const { client } = this.#context;
+    const { client, readTimes } = this.#context;
     try {
       const { value, requestId } = await client.updateItem(
         row.itemId ?? '',
         updatePayload(row).set,
         this.#requestOptions(permit),
       );
+      readTimes.forget(row.itemId ?? '');
       this.#acknowledged(updateOutcome(row, value), requestId);
     } catch (error) {
       this.#onError(row, error);

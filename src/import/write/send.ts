@@ -12,6 +12,7 @@ import { chooseCanary } from './canary.ts';
 import { nothingLearned } from '../settle/content.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions, RunOptions } from '../options.ts';
+import { ReadTimes } from '../plan/read-times.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
 import { ServerTime } from '../settle/server-time.ts';
 import { Sightings } from '../settle/sightings.ts';
@@ -23,6 +24,8 @@ import type { WriteContext } from './write-context.ts';
 const LANE_POLL_MS = 1000;
 /** DESIGN §4: a server may commit late, later still where a client only gave up waiting. */
 const QUIET_AFTER_RESET_MS = 10_000;
+/** Default of `--recheck`. */
+export const RECHECK_MS = 60_000;
 const QUIET_BEYOND_TIMEOUT_MS = 30_000;
 
 /** @throws JobCancelledError where somebody has cancelled the job, until the last moment before a row is sent */
@@ -57,6 +60,8 @@ export async function sendJob(
       stamp: options.stamp,
       noSettle: options.noSettle,
       onDrift: run.onDrift ?? 'hold',
+      recheckMs: run.recheckMs ?? RECHECK_MS,
+      readTimes: deps.readTimes ?? new ReadTimes(),
       quietPeriod: {
         afterReset: run.quietPeriodMs ?? QUIET_AFTER_RESET_MS,
         afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,

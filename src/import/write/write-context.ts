@@ -5,6 +5,7 @@ import type { JobRecord, Ledger, Lease, RowMove } from '../../ledger/ledger.ts';
 import type { Learned } from '../settle/content.ts';
 import type { Emit } from '../events.ts';
 import type { OnDrift } from '../options.ts';
+import type { ReadTimes } from '../plan/read-times.ts';
 import type { ServerTime } from '../settle/server-time.ts';
 import type { Sightings } from '../settle/sightings.ts';
 
@@ -29,6 +30,9 @@ export interface WriteContext {
   noSettle: boolean;
   /** What becomes of an update whose item somebody has changed since the plan. */
   onDrift: OnDrift;
+  /** An update whose item was read longer ago is read again before it is sent, ms; infinite for never. */
+  recheckMs: number;
+  readTimes: ReadTimes;
   /** How long after a failure the server may still apply what was sent (DESIGN §4), ms. */
   quietPeriod: { afterReset: number; afterTimeout: number };
 }

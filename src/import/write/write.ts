@@ -14,7 +14,9 @@ import { Circuit, withRecovery } from './circuit.ts';
 import { Feed } from './feed.ts';
 import { Journal } from './journal.ts';
 import { waitForRoom } from './limit-wait.ts';
+import { PlannedRows } from './planned-rows.ts';
 import { readHead } from './read-head.ts';
+import { Recheck } from './recheck.ts';
 import { RefusalGuard } from './refusal-guard.ts';
 import { RowSender } from './row-sender.ts';
 import { RunState } from './run-state.ts';
@@ -49,9 +51,9 @@ class Writer {
   readonly #journal: Journal;
   readonly #feed: Feed;
   readonly #progress: ProgressMeter;
+  readonly #recheck: Recheck;
   readonly #state: RunState;
   readonly #sender: RowSender;
-  #recovering: Promise<void> | undefined;
 
   constructor(context: WriteContext, options: WriteOptions) {
     this.#context = context;
@@ -72,14 +74,14 @@ class Writer {
     this.#journal = new Journal(ledger, clock, job.id, moveOptions, (ordinals) =>
       this.#onContested(ordinals),
     );
-    this.#feed = new Feed({
-      load: (after, actions) =>
-        options.only === undefined
-          ? ledger.rows(job.id, { states: ['planned'], actions, after, limit: FEED_PAGE })
-          : loadOnly(job.id, ledger, options.only, after, actions),
-      most: options.only?.length ?? Number.POSITIVE_INFINITY,
-    });
     this.#progress = new ProgressMeter(context.clock, context.emit);
+    this.#recheck = new Recheck(context, this.#journal, this.#progress);
+    const source = new PlannedRows(context, this.#recheck, this.#circuit, (after, actions) =>
+      options.only === undefined
+        ? ledger.rows(job.id, { states: ['planned'], actions, after, limit: FEED_PAGE })
+        : loadOnly(job.id, ledger, options.only, after, actions),
+    );
+    this.#feed = new Feed({ source, most: options.only?.length ?? Number.POSITIVE_INFINITY });
     this.#state = new RunState(context);
     this.#sender = new RowSender(context, {
       state: this.#state,
@@ -88,6 +90,7 @@ class Writer {
       feed: this.#feed,
       refusals: new RefusalGuard(options.maxRefused),
       progress: this.#progress,
+      recheck: this.#recheck,
       longestWaitMs: options.waits.limited,
     });
   }
@@ -115,6 +118,7 @@ class Writer {
       this.#state.fail(error);
     });
     this.#progress.end();
+    this.#recheck.end();
     const end = await stateAtEnd(this.#context, this.#feed, this.#state.failure);
     return { ...end, retried: this.#state.retried, doubles };
   }
@@ -169,7 +173,7 @@ class Writer {
     try {
       while (!this.#state.stopped) {
         if (this.#circuit.isOpen) {
-          await this.#recover();
+          await this.#circuit.recover();
           continue;
         }
         const row = await this.#feed.next();
@@ -179,13 +183,6 @@ class Writer {
     } catch (error) {
       this.#state.fail(error);
     }
-  }
-
-  async #recover(): Promise<void> {
-    this.#recovering ??= this.#circuit.recover().finally(() => {
-      this.#recovering = undefined;
-    });
-    await this.#recovering;
   }
 
   async #lookForDoubles(): Promise<string[]> {

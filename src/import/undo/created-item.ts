@@ -1,0 +1,34 @@
+/** Whether an item is still as the job that is undone had created it: one that somebody uses is theirs. */
+import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
+import type { StoredIssue } from '../../ledger/ledger.ts';
+import { type Drifted, shown } from '../changes/three-way.ts';
+import { foldedFields, nothingLearned } from '../settle/content.ts';
+import type { UpdatePayload } from '../write/payload.ts';
+
+/**
+ * The fields in which the item differs from what was sent to create it, under what the server was seen to change.
+ *
+ * @param created from an undo's payload; plans of earlier versions (`true`) did not keep the body, and other
+ *   updates have none: then there is nothing to compare
+ */
+export function changedSinceCreated(created: UpdatePayload['created'], item: Item): Drifted[] {
+  if (typeof created !== 'object') return [];
+  const { body, learned = nothingLearned() } = created;
+  const then = foldedFields(body, learned);
+  const now = foldedFields(item, learned);
+  return WRITABLE_FIELDS.filter(
+    (field, index) => !learned.opaque.includes(field) && then[index] !== now[index],
+  ).map((field) => ({ field, from: body[field], now: item[field], to: undefined }));
+}
+
+/** What was made by a job, and is something else now. */
+export function undoDrift(drifted: readonly Drifted[]): StoredIssue {
+  const [first] = drifted;
+  const message = drifted
+    .map(({ field, from, now, to }) => {
+      const before = to === undefined ? '' : `, and was ${shown(field, to)} before`;
+      return `${field} was made ${shown(field, from)} by the job, is ${shown(field, now)} now${before}`;
+    })
+    .join('; ');
+  return { code: 'drifted', message, ...(first === undefined ? {} : { column: first.field }) };
+}

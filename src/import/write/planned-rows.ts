@@ -1,0 +1,141 @@
+/**
+ * The rows that are still to be sent: in the order of the file as long as their items' values are fresh.
+ *
+ * Updates that would leave on older values (`--recheck`) are put aside and go in the order of the list: a page is
+ * read again, and its rows are sent before the next page is read. So a job that runs for hours reads each page
+ * about once, however its rows are ordered.
+ */
+import type { ApiClient } from '../../api/client.ts';
+import type { Item } from '../../api/schemas.ts';
+import type { LedgerRow } from '../../ledger/ledger.ts';
+import type { RowAction } from '../../ledger/states.ts';
+import { ItemReader } from '../plan/current-items.ts';
+import { type Circuit, withRecovery } from './circuit.ts';
+import type { Recheck } from './recheck.ts';
+import type { WriteContext } from './write-context.ts';
+
+const PAGE = 500;
+/** As many as are under way at once: more would grow old before they are sent. */
+const ROWS_AT_ONCE = 64;
+/** A row that grew old so often before its turn came is read by itself. */
+const MOST_TIMES_ASIDE = 2;
+/** Rows whose ordinals are no further apart are loaded together. */
+const GAP = 10;
+
+export class PlannedRows {
+  readonly #context: WriteContext;
+  readonly #recheck: Recheck;
+  readonly #circuit: Circuit;
+  /** Rows after an ordinal, in state `planned`. */
+  readonly #load: (after: number, actions: readonly RowAction[]) => Promise<LedgerRow[]>;
+  /** Item ids of updates that wait to be read again, and the ordinals of their rows. */
+  readonly #aside = new Map<string, number[]>();
+  readonly #timesAside = new Map<number, number>();
+  #after = 0;
+  #reader: ItemReader | undefined;
+  #pages: AsyncGenerator<Item[], void> | undefined;
+
+  constructor(
+    context: WriteContext,
+    recheck: Recheck,
+    circuit: Circuit,
+    load: (after: number, actions: readonly RowAction[]) => Promise<LedgerRow[]>,
+  ) {
+    this.#context = context;
+    this.#recheck = recheck;
+    this.#circuit = circuit;
+    this.#load = load;
+  }
+
+  /** Some more rows; none when there are no more. @throws ApiError when the items cannot be read again */
+  async next(actions: readonly RowAction[]): Promise<LedgerRow[]> {
+    for (;;) {
+      const rows = await this.#load(this.#after, actions);
+      const last = rows.at(-1);
+      if (last === undefined) return this.#nextOfList();
+      this.#after = last.ordinal;
+      const ready = rows.filter((row) => !this.takeBack(row));
+      if (ready.length > 0) return ready;
+    }
+  }
+
+  /** From the beginning, with nothing put aside. */
+  restart(): void {
+    this.#after = 0;
+    this.#aside.clear();
+    this.#timesAside.clear();
+    this.#reader = undefined;
+    this.#pages = undefined;
+  }
+
+  /** Takes a row back whose values are too old; false where it can go, or is cheaper read by itself. */
+  takeBack(row: LedgerRow): boolean {
+    if (this.#recheck.isFresh(row) || this.#context.recheckMs === 0) return false;
+    const times = this.#timesAside.get(row.ordinal) ?? 0;
+    // Of a row that was sent before, the ledger may not have noted yet that it is free again.
+    if (times >= MOST_TIMES_ASIDE || row.attempts > 0 || row.itemId === null) return false;
+    this.#timesAside.set(row.ordinal, times + 1);
+    this.#aside.set(row.itemId, [...(this.#aside.get(row.itemId) ?? []), row.ordinal]);
+    this.#reader?.again(row.itemId);
+    return true;
+  }
+
+  async #nextOfList(): Promise<LedgerRow[]> {
+    while (this.#aside.size > 0) {
+      this.#pages ??= this.#beginList();
+      const step = await this.#pages.next();
+      if (step.done === true) return this.#withoutList();
+      const items = new Map(step.value.map((item) => [item.id.toLowerCase(), item]));
+      const ready = (await this.#takeRows([...items.keys()])).filter((row) => {
+        const item = items.get(row.itemId ?? '');
+        return item === undefined || this.#recheck.judge(row, item);
+      });
+      if (ready.length > 0) return ready;
+    }
+    return [];
+  }
+
+  #beginList(): AsyncGenerator<Item[], void> {
+    const { client, signal, clock, readTimes } = this.#context;
+    const reads: Pick<ApiClient, 'listItems' | 'getItem'> = {
+      listItems: (options) =>
+        withRecovery(this.#circuit, () => client.listItems({ ...options, priority: 'recheck' }), {
+          amongWrites: true,
+        }),
+      getItem: (id, options) => client.getItem(id, options),
+    };
+    this.#reader = new ItemReader({ client: reads, signal, clock, readTimes }, this.#aside.keys());
+    return this.#reader.pages(ROWS_AT_ONCE);
+  }
+
+  /** Rows that are cheaper read one by one: whoever sends them reads them. */
+  async #withoutList(): Promise<LedgerRow[]> {
+    this.#reader = undefined;
+    const ids = [...this.#aside.keys()].slice(0, PAGE);
+    const rows = await this.#takeRows(ids);
+    for (const { ordinal } of rows) this.#timesAside.set(ordinal, MOST_TIMES_ASIDE);
+    if (this.#aside.size === 0) this.#pages = undefined;
+    return rows;
+  }
+
+  async #takeRows(itemIds: string[]): Promise<LedgerRow[]> {
+    const ordinals = itemIds.flatMap((id) => this.#aside.get(id) ?? []).sort((a, b) => a - b);
+    for (const id of itemIds) this.#aside.delete(id);
+    const runs: number[][] = [];
+    for (const ordinal of ordinals) {
+      const run = runs.at(-1);
+      if (run !== undefined && ordinal - (run.at(-1) ?? 0) <= GAP) run.push(ordinal);
+      else runs.push([ordinal]);
+    }
+    const { ledger, job } = this.#context;
+    const wanted = new Set(ordinals);
+    const loaded = await Promise.all(
+      runs.map((run) => {
+        const first = run[0] ?? 0;
+        const limit = (run.at(-1) ?? first) - first + 1;
+        return ledger.rows(job.id, { states: ['planned'], actions: ['update'], after: first - 1, limit });
+      }),
+    );
+    return loaded.flat().filter(({ ordinal }) => wanted.has(ordinal));
+  }
+}

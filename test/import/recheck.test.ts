@@ -1,0 +1,125 @@
+/** `--recheck`: no update leaves on values that were read too long ago. */
+import { expect, it } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { systemClock } from '../../src/clock.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, openImport, type RunSetting } from '../support/open-import.ts';
+
+/** After the given PATCH was answered, the monotonic clock goes on by so much. */
+function lateFrom(patch: number, ms: number, then: () => Promise<void>): RunSetting {
+  let late = 0;
+  let patches = 0;
+  let gate = Promise.resolve();
+  return {
+    clock: { ...systemClock, monotonic: () => performance.now() + late },
+    client: { maxConcurrency: 1 },
+    wrap: (client) => {
+      const send = client.updateItem.bind(client);
+      client.updateItem = async (id, update, options) => {
+        await gate;
+        const answer = await send(id, update, options);
+        patches += 1;
+        if (patches === patch) {
+          // What has its permit already waits meanwhile.
+          gate = then().then(() => {
+            late += ms;
+          });
+          await gate;
+        }
+        return answer;
+      };
+      return client;
+    },
+  };
+}
+
+async function sixItems(it: OpenImport): Promise<{ ids: string[]; file: string }> {
+  const ids = it.sandbox.control.insertItems(
+    Array.from({ length: 6 }, (_, index) => ({
+      name: `Toy ${index}`,
+      brand: 'Old',
+      custom_fields: { shelf: 'A' },
+    })),
+  );
+  const lines = ids.map((id) => [id, 'New', 'B']);
+  return { ids, file: await it.file('u.csv', csv(['id', 'brand', 'custom_fields.shelf'], lines)) };
+}
+
+it('reads an item again whose values are older than --recheck, and holds what somebody has changed', async () => {
+  await using it = await openImport();
+  const { ids, file } = await sixItems(it);
+  const [edited = '', other = ''] = ids.slice(4);
+  await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+  const { summary, exitCode } = await it.import(
+    { file, mode: 'update' },
+    lateFrom(2, 61_000, async () => {
+      await somebody.updateItem(edited, { brand: 'Theirs' });
+      await somebody.updateItem(other, { custom_fields: { shelf: 'A', theirs: 1 }, series: 'Theirs' });
+    }),
+  );
+  expect([exitCode, summary.rows]).toMatchObject([3, { updated: 5, held: 1 }]);
+  const item = (id: string) => it.items().find((each) => each.id === id);
+  expect(item(edited)).toMatchObject({ brand: 'Theirs', custom_fields: { shelf: 'A' } });
+  // Fields that the rows do not name are no drift, and survive.
+  expect(item(other)).toMatchObject({
+    brand: 'New',
+    series: 'Theirs',
+    custom_fields: { shelf: 'B', theirs: 1 },
+  });
+});
+
+it('--recheck never reads nothing again, and 60s each row that is left after 61 s', async () => {
+  for (const [recheckMs, least, most] of [
+    [Number.POSITIVE_INFINITY, 0, 0],
+    [60_000, 3, 4],
+  ] as const) {
+    await using it = await openImport();
+    const { file } = await sixItems(it);
+    it.sandbox.control.resetCounts();
+    const late = lateFrom(2, 61_000, async () => {});
+    const { summary } = await it.import({ file, mode: 'update', run: { recheckMs } }, late);
+    expect(summary.rows).toMatchObject({ updated: 6 });
+    // Six for the plan. The third row may have had its permit already.
+    const reads = (it.sandbox.control.counts().byOperation.getItem?.['200'] ?? 0) - 6;
+    expect(reads).toBeGreaterThanOrEqual(least);
+    expect(reads).toBeLessThanOrEqual(most);
+  }
+});
+
+it('--recheck 0s reads each item right before it is changed', async () => {
+  await using it = await openImport();
+  const { ids, file } = await sixItems(it);
+  const requests: string[] = [];
+  const { summary } = await it.import(
+    { file, mode: 'update', run: { recheckMs: 0 } },
+    {
+      client: {
+        maxConcurrency: 1,
+        onRequest: ({ method, path }) => {
+          requests.push(`${method} ${path}`);
+        },
+      },
+    },
+  );
+  expect(summary.rows).toMatchObject({ updated: 6 });
+  for (const id of ids) {
+    const written = requests.indexOf(`PATCH /items/${id}`);
+    expect(written).toBeGreaterThan(0);
+    expect(written - requests.lastIndexOf(`GET /items/${id}`)).toBeLessThanOrEqual(3);
+  }
+});
+
+it('--on-drift overwrite leaves tags alone that somebody has added or removed meanwhile', async () => {
+  await using it = await openImport();
+  const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', tags: ['old', 'worn'] }]);
+  const file = await it.file('t.csv', csv(['id'], [[id]]));
+  const { setItems } = await import('../../src/import/changes/set-items.ts');
+  const dry = await it.run((deps) =>
+    setItems({ changes: ['tags+=boxed', 'tags-=worn'], idsFrom: file, dryRun: true }, deps),
+  );
+  await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+  await somebody.updateItem(id, { tags: ['worn', 'theirs'] });
+  const { summary } = await it.apply(dry.summary.job, { onDrift: 'overwrite' });
+  expect(summary.rows).toMatchObject({ updated: 1 });
+  expect(it.items()[0]?.tags).toEqual(['theirs', 'boxed']);
+});

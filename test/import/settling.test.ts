@@ -97,6 +97,9 @@ describe('matching lost creates', () => {
     });
     const rich = { ...sent, name: 'Robot', status: 'keep' as const };
     expect(match(lost(5, rich, { key }), another).held[0]?.code).toBe('doubtful_match');
+    // Of a row with few fields, nothing that tells things apart is left.
+    const poor = { ...sent, brand: undefined, status: 'keep' as const };
+    expect(match(lost(5, poor, { key }), another).held[0]?.code).toBe('doubtful_match');
     // Another key is no proof that it is another item: a server may store keys in its own way.
     const alike = item(4, { custom_fields: { sku: 'AF-2' } });
     expect(match(lost(5, sent, { key }), alike).held[0]?.code).toBe('doubtful_match');

@@ -12,6 +12,7 @@
  * as well as any later match, and without it a kill during the very first create would always need a person.
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { RowCode } from '../../row-catalogue.ts';
 import { CLOCK_SLACK_MS, contentKey, foldedFields, type Learned } from './content.ts';
 import { itemKey } from '../plan/match-key.ts';
@@ -110,13 +111,18 @@ function byKey<T extends LostCreate>(
   return left;
 }
 
-/** Collection and name agree, or all but two of the fields that were sent. */
+/** Collection and name agree; or all but two of the fields that were sent, and one beside the key among them. */
 function hasMuchOf(item: Item, row: LostCreate, learned: Learned): boolean {
   const mine = foldedFields(row.body, learned);
   const theirs = foldedFields(item, learned);
   const differing = WRITABLE_FIELDS.filter((_, index) => mine[index] !== theirs[index]);
   if (!differing.some((field) => IDENTIFYING.has(field))) return true;
-  return differing.filter((field) => row.body[field] !== undefined).length <= 2;
+  const sent = WRITABLE_FIELDS.filter((field) => row.body[field] !== undefined);
+  const agreeing = sent.filter((field) => !differing.includes(field));
+  const key =
+    row.key?.match.map((field) => (field.startsWith(CUSTOM_PREFIX) ? 'custom_fields' : field)) ?? [];
+  const isMore = agreeing.some((field) => field !== 'collection_id' && !key.includes(field));
+  return isMore && sent.length - agreeing.length <= 2;
 }
 
 function byContent<T extends LostCreate>(

@@ -152,7 +152,7 @@ async function compoundFileError(file: string, head: Buffer): Promise<SheetError
       remedy: RESAVE,
     });
   }
-  return binaryError(file, 'is an old Office document without a workbook in it');
+  return binaryError(file, 'is an old Office document that is damaged or has no workbook in it');
 }
 
 /**
@@ -162,7 +162,10 @@ async function compoundFileError(file: string, head: Buffer): Promise<SheetError
  */
 async function directoryNames(file: string, head: Buffer): Promise<string[]> {
   if (head.length < 512) return [];
-  const sectorSize = 1 << Math.min(head.readUInt16LE(30), 12);
+  // 512 bytes or 4096 (MS-CFB 2.2); anything else is a damaged header.
+  const shift = head.readUInt16LE(30);
+  if (shift !== 9 && shift !== 12) return [];
+  const sectorSize = 1 << shift;
   const sectors = Buffer.alloc(8 * sectorSize);
   const handle = await open(file, 'r');
   try {

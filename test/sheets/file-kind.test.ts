@@ -7,6 +7,13 @@ import { compound, errorOf, makeBook, makeZip, newFile, newPath } from './suppor
 const rows =
   '<sheetData><row r="1"><c r="A1" t="str"><v>Name</v></c><c r="B1" t="str"><v>Year</v></c></row><row r="2"><c r="A2" t="str"><v>x</v></c></row></sheetData>';
 
+/** A compound file whose header says that its sectors are 2 to the power of `shift` bytes. */
+function damagedCompound(shift: number): Buffer {
+  const bytes = compound('Workbook');
+  bytes.writeUInt16LE(shift, 30);
+  return bytes;
+}
+
 describe('a file that is no table says what it is, and what to do', () => {
   const book = makeBook({ sheets: rows });
   it.each<[code: string, content: string | Uint8Array]>([
@@ -40,6 +47,11 @@ describe('a file that is no table says what it is, and what to do', () => {
     ['not_a_workbook', makeZip({ 'word/document.xml': '<a/>' })],
     ['ods', makeZip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<a/>' })],
     ['numbers', makeZip({ 'Index/Document.iwa': 'x' })],
+    ['numbers', makeZip({ 'Toys.numbers/Index.zip': 'x', 'Toys.numbers/Metadata/Properties.plist': 'x' })],
+    ['numbers', makeZip({ 'Toys.numbers/Index/Tables/DataList.iwa': 'x' })],
+    ['numbers', makeZip({ 'index.xml': '<x/>', buildVersionHistory: 'x', 'buildVersionHistory.plist': 'x' })],
+    ['binary', damagedCompound(0)],
+    ['binary', damagedCompound(31)],
     ['xlsb', makeZip({ 'xl/workbook.bin': 'x' })],
     ['bad_part_name', makeZip({ '../../evil.xml': 'x' })],
     ['broken_xml', makeBook({ sheets: '<sheetData><row></sheetData>' })],

@@ -1,5 +1,6 @@
 import ExcelJS from 'exceljs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { ZipFile } from 'yauzl';
 import { openTable } from '../../src/sheets/open-table.ts';
 import { errorOf, MAIN, makeBook, makeZip, newFile, newPath, readFile } from './support/files.ts';
 
@@ -203,6 +204,43 @@ describe('workbooks as other programs write them', () => {
       kind: 'date',
       date: '2024-03-01',
     });
+  });
+
+  it('keeps the date system of 1904 when an extension has a workbookPr of its own', async () => {
+    const X15 = 'http://schemas.microsoft.com/office/spreadsheetml/2010/11/main';
+    const workbook =
+      `<workbook xmlns="${MAIN}" xmlns:r="r"><workbookPr date1904="1"/>` +
+      '<sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets>' +
+      `<extLst><ext xmlns:x15="${X15}"><x15:workbookPr chartTrackingRefBase="1"/></ext>` +
+      `<ext><workbookPr xmlns="${X15}"/></ext></extLst></workbook>`;
+    const styles = '<styleSheet><cellXfs><xf/><xf numFmtId="14"/></cellXfs></styleSheet>';
+    const sheets = `<sheetData><row><c t="str"><v>Bought</v></c></row><row><c s="1"><v>${30_650}</v></c></row></sheetData>`;
+    const { cells } = await readBook({ sheets, styles, extra: { 'xl/workbook.xml': workbook } });
+    expect(cells).toEqual([[{ kind: 'date', date: '1987-12-01' }]]);
+  });
+
+  it('takes number formats of cells only, not those of conditional formats with the same id', async () => {
+    const styles =
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd.mm.yyyy"/></numFmts>' +
+      '<cellXfs><xf/><xf numFmtId="164"/></cellXfs>' +
+      '<dxfs><dxf><numFmt numFmtId="164" formatCode="0.00"/></dxf></dxfs></styleSheet>';
+    const sheets =
+      '<sheetData><row><c t="str"><v>Bought</v></c></row><row><c s="1"><v>43890</v></c></row></sheetData>';
+    expect((await readBook({ sheets, styles })).cells).toEqual([[{ kind: 'date', date: '2020-02-29' }]]);
+  });
+
+  it('reads the directory of the zip once, however many sheets are looked at', async () => {
+    const empty = Array.from({ length: 1022 }, () => '<sheetData/>');
+    const table =
+      '<sheetData><row><c t="str"><v>Name</v></c></row><row><c t="str"><v>Robot</v></c></row></sheetData>';
+    const read = vi.spyOn(ZipFile.prototype, 'eachEntry');
+    try {
+      const { cells } = await readBook({ sheets: [...empty, table] });
+      expect(cells).toEqual([['Robot']]);
+      expect(read).toHaveBeenCalledOnce();
+    } finally {
+      read.mockRestore();
+    }
   });
 
   it('finds a table below thousands of formatted blank rows', async () => {

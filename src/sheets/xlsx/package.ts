@@ -12,6 +12,7 @@ import { limitError, limits } from '../limits.ts';
 
 export interface Package {
   file: string;
+  directory: PackageDirectory;
   /** Part names as written, without a leading slash. */
   names: string[];
   has(name: string): boolean;
@@ -20,13 +21,20 @@ export interface Package {
   close(): void;
 }
 
-/** Throws a SheetError for a zip that is cut off or damaged, and for part names that leave the package. */
-export async function openPackage(file: string): Promise<Package> {
+/** Parts of a package by lower-case name, as its central directory lists them. */
+export type PackageDirectory = ReadonlyMap<string, { name: string; entry: Entry }>;
+
+/**
+ * @param known the directory as an earlier opening read it: it is not read again, which costs more than a small part
+ * @throws SheetError for a zip that is cut off or damaged, and for part names that leave the package
+ */
+export async function openPackage(file: string, known?: PackageDirectory): Promise<Package> {
   const zip = await openZip(file);
   try {
-    const entries = await readEntries(file, zip);
+    const entries = known ?? (await readEntries(file, zip));
     return {
       file,
+      directory: entries,
       names: [...entries.values()].map((part) => part.name),
       has: (name) => entries.has(key(name)),
       open: (name) => openPart(file, zip, entries.get(key(name))?.entry, name),

@@ -32,7 +32,7 @@ async function* readSheet(
   { notes, signal, lastColumn }: ReadOptions,
 ): AsyncGenerator<RawRow[], void, undefined> {
   const { file } = workbook;
-  const parts = await openPackage(file);
+  const parts = await openPackage(file, workbook.directory);
   try {
     const collector = new RowCollector(workbook, sheet.name, lastColumn);
     for await (const _ of parseXml(await parts.open(sheet.part), { file, part: sheet.part }, collector)) {

@@ -7,11 +7,9 @@ import { readXml, type XmlPlace } from './xml.ts';
 export async function readStyles(stream: Readable, place: XmlPlace): Promise<FormatKind[]> {
   const custom = new Map<number, FormatKind>();
   const ids: number[] = [];
-  let inCellFormats = false;
   await readXml(stream, place, {
-    open(name, attributes) {
-      if (name === 'cellXfs') inCellFormats = true;
-      else if (name === 'xf' && inCellFormats) {
+    open(name, attributes, parent) {
+      if (name === 'xf' && parent === 'cellXfs') {
         ids.push(Number(attributes['numFmtId'] ?? 0));
         if (ids.length > limits.cellFormats) {
           throw limitError(
@@ -20,13 +18,12 @@ export async function readStyles(stream: Readable, place: XmlPlace): Promise<For
             place.file,
           );
         }
-      } else if (name === 'numFmt' && attributes['numFmtId'] !== undefined) {
+        // Those of `dxfs` (conditional formats) have ids of their own.
+      } else if (name === 'numFmt' && parent === 'numFmts' && attributes['numFmtId'] !== undefined) {
         custom.set(Number(attributes['numFmtId']), formatKind(attributes['formatCode'] ?? ''));
       }
     },
-    close(name) {
-      if (name === 'cellXfs') inCellFormats = false;
-    },
+    close() {},
     text() {},
   });
   return ids.map((id) => custom.get(id) ?? builtInFormatKind(id));

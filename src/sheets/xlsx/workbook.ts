@@ -4,7 +4,7 @@
 import { SheetError } from '../../errors.ts';
 import { openDocumentError } from '../file-kind.ts';
 import type { FormatKind } from './number-format.ts';
-import { openPackage, type Package } from './package.ts';
+import { openPackage, type Package, type PackageDirectory } from './package.ts';
 import { readSharedStrings, SharedStrings } from './shared-strings.ts';
 import { readStyles } from './styles.ts';
 import { prefixedAttribute, readXml } from './xml.ts';
@@ -18,6 +18,8 @@ export interface WorkbookSheet {
 
 export interface Workbook {
   file: string;
+  /** Where its parts are in the zip. */
+  directory: PackageDirectory;
   /** Worksheets in the order of their tabs; chart and macro sheets are not among them. */
   sheets: WorkbookSheet[];
   epoch1904: boolean;
@@ -32,7 +34,7 @@ interface Relation {
 }
 
 /** Names and parts of a workbook, without its strings and styles. */
-export type WorkbookOutline = Omit<Workbook, 'sharedStrings' | 'formats'> & {
+export type WorkbookOutline = Omit<Workbook, 'directory' | 'sharedStrings' | 'formats'> & {
   stringsPart?: string;
   stylesPart?: string;
 };
@@ -51,7 +53,8 @@ export async function openWorkbook(file: string): Promise<Workbook> {
       stringsPart === undefined
         ? new SharedStrings()
         : await readSharedStrings(await parts.open(stringsPart), { file, part: stringsPart });
-    return { file, sheets: outline.sheets, epoch1904: outline.epoch1904, sharedStrings, formats };
+    const { sheets, epoch1904 } = outline;
+    return { file, directory: parts.directory, sheets, epoch1904, sharedStrings, formats };
   } finally {
     parts.close();
   }
@@ -78,9 +81,9 @@ async function readOutline(parts: Package): Promise<WorkbookOutline> {
     await parts.open(workbookPart),
     { file, part: workbookPart },
     {
-      open(name, attributes) {
-        if (name === 'workbookPr') epoch1904 = isTrue(attributes['date1904']);
-        if (name !== 'sheet') return;
+      open(name, attributes, parent) {
+        if (name === 'workbookPr' && parent === 'workbook') epoch1904 = isTrue(attributes['date1904']);
+        if (name !== 'sheet' || parent !== 'sheets') return;
         const relation = relations.get(prefixedAttribute(attributes, 'id') ?? '');
         if (relation?.type !== 'worksheet') return;
         sheets.push({
@@ -163,7 +166,10 @@ function refuseOtherKinds(parts: Package): void {
   const { file } = parts;
   const resave = 'Open it in the program that made it and export it as .xlsx or as CSV.';
   const has = (pattern: RegExp) => parts.names.some((name) => pattern.test(name));
-  if (has(/^Index\/Document\.iwa$/iu) || has(/^Index\.zip$/iu)) {
+  // As one file, as a package that was zipped, and as iWork '09 wrote it.
+  const isIwork09 =
+    has(/(?:^|\/)index\.(?:xml|apxl)(?:\.gz)?$/iu) && has(/(?:^|\/)buildVersionHistory\.plist$/iu);
+  if (has(/\.iwa$/iu) || has(/(?:^|\/)Index\.zip$/iu) || isIwork09) {
     throw new SheetError('numbers', `${file} is an Apple Numbers document.`, {
       position: { file },
       remedy: 'In Numbers: File, Export To, Excel or CSV.',

@@ -1,8 +1,9 @@
 /**
- * XML of a workbook's parts as events with local names.
+ * XML of a workbook's parts as events: local names of the elements in the namespace of the part's root.
  *
- * saxes without its namespace mode, which costs a third: prefixes are cut off here, as no part that is read has
- * two elements of one local name in different namespaces where it matters.
+ * Elements of other namespaces are left out with everything inside them. Extensions repeat names of the main
+ * vocabulary: an `x15:workbookPr` is not the `workbookPr` that holds the date system. saxes runs without its own
+ * namespace mode, which resolves every attribute and costs a third.
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
@@ -13,16 +14,10 @@ import { limitError, limits } from '../limits.ts';
 import { packageError } from './package.ts';
 
 export interface XmlHandlers {
-  /** `attributes` by name as written, with prefix. */
-  open(name: string, attributes: Record<string, string>): void;
+  /** `attributes` by name as written, with prefix; `parent` is the enclosing element, '' for the root's. */
+  open(name: string, attributes: Record<string, string>, parent: string): void;
   close(name: string): void;
   text(text: string): void;
-}
-
-/** The part's name without a prefix: `x:row` → `row`. */
-function localName(name: string): string {
-  const colon = name.indexOf(':');
-  return colon === -1 ? name : name.slice(colon + 1);
 }
 
 /** An attribute by its local name: `r:id`, `rel:id` and `id` are all `id`, the prefixed one first. */
@@ -30,6 +25,77 @@ export function prefixedAttribute(attributes: Record<string, string>, local: str
   const suffix = `:${local}`;
   for (const name in attributes) if (name.endsWith(suffix)) return attributes[name];
   return attributes[local];
+}
+
+/** Which elements belong to the namespace of the root, whatever their prefix (Namespaces in XML, 6). */
+class RootNamespace {
+  /** Namespace of each prefix; '' is the default one. A declaration holds until its element ends. */
+  private readonly namespaces = new Map<string, string>();
+  private readonly bindings: { depth: number; prefix: string; before: string | undefined }[] = [];
+  /** Local name by name as written, null for another namespace; holds for the bindings of now. */
+  private readonly resolved = new Map<string, string | null>();
+  private root: string | undefined;
+  private depth = 0;
+  /** Depth of the outermost element of another namespace that is open; 0 for none. */
+  private foreign = 0;
+  /** Local names of the open elements, the root first. */
+  private readonly names: string[] = [];
+
+  /** The local name of an element that begins; null for one of another namespace, or inside of one. */
+  open(name: string, attributes: Record<string, string>): string | null {
+    this.depth += 1;
+    for (const attribute in attributes) {
+      // Only an `x` can begin `xmlns`: attributes are many.
+      if (attribute.charCodeAt(0) === 120) this.bind(attribute, attributes[attribute] ?? '');
+    }
+    if (this.foreign > 0) return null;
+    let local = this.resolved.get(name);
+    if (local === undefined) {
+      local = this.resolve(name);
+      this.resolved.set(name, local);
+    }
+    if (local === null) this.foreign = this.depth;
+    else this.names.push(local);
+    return local;
+  }
+
+  /** The local name of the element that ends, as `open` told it. */
+  close(): string | null {
+    const local = this.foreign > 0 ? null : (this.names.pop() ?? null);
+    if (this.foreign === this.depth) this.foreign = 0;
+    for (let last = this.bindings.at(-1); last?.depth === this.depth; last = this.bindings.at(-1)) {
+      this.bindings.pop();
+      this.resolved.clear();
+      if (last.before === undefined) this.namespaces.delete(last.prefix);
+      else this.namespaces.set(last.prefix, last.before);
+    }
+    this.depth -= 1;
+    return local;
+  }
+
+  /** The element around the one that has just begun; '' around the root. */
+  get parent(): string {
+    return this.names[this.names.length - 2] ?? '';
+  }
+
+  get isForeign(): boolean {
+    return this.foreign > 0;
+  }
+
+  private resolve(name: string): string | null {
+    const colon = name.indexOf(':');
+    const namespace = this.namespaces.get(colon === -1 ? '' : name.slice(0, colon)) ?? '';
+    this.root ??= namespace;
+    return namespace === this.root ? name.slice(colon + 1) : null;
+  }
+
+  private bind(attribute: string, namespace: string): void {
+    if (attribute !== 'xmlns' && !attribute.startsWith('xmlns:')) return;
+    const prefix = attribute.slice(6);
+    this.bindings.push({ depth: this.depth, prefix, before: this.namespaces.get(prefix) });
+    this.namespaces.set(prefix, namespace);
+    this.resolved.clear();
+  }
 }
 
 /** Characters of white space between two tags that some program may really write. */
@@ -58,13 +124,16 @@ export async function* parseXml(
       remedy: 'No spreadsheet program writes such a file. Do not open it; ask whoever sent it.',
     });
   });
+  const namespace = new RootNamespace();
   parser.on('opentag', (tag) => {
     sinceTag = 0;
-    handlers.open(localName(tag.name), tag.attributes);
+    const local = namespace.open(tag.name, tag.attributes);
+    if (local !== null) handlers.open(local, tag.attributes, namespace.parent);
   });
-  parser.on('closetag', (tag) => {
+  parser.on('closetag', () => {
     sinceTag = 0;
-    handlers.close(localName(tag.name));
+    const local = namespace.close();
+    if (local !== null) handlers.close(local);
   });
   let blank = 0;
   const text = (value: string) => {
@@ -74,7 +143,7 @@ export async function* parseXml(
         throw limitError('xml_text', `Part "${place.part}" is mostly white space.`, place.file);
       }
     }
-    handlers.text(value);
+    if (!namespace.isForeign) handlers.text(value);
   };
   parser.on('text', text);
   parser.on('cdata', text);

@@ -89,7 +89,8 @@ describe("PapaParse's cases", () => {
     ['quotes right of it', 'a,",""",c', [['a', ',"', 'c']]],
     ['quotes left of it', 'a,""",",c', [['a', '",', 'c']]],
     ['many quotes in a row', '"1","x="""",y=""""","2"', [['1', 'x="",y=""', '2']]],
-    ['quotes that do not touch the delimiter', 'a, "b" ,c', [['a', ' "b" ', 'c']]],
+    // PapaParse keeps them; people mean the text between them, and a note says so.
+    ['quotes that do not touch the delimiter', 'a, "b" ,c', [['a', 'b', 'c']]],
     ['quotes in the middle of a bare cell', 'a,b "b",c', [['a', 'b "b"', 'c']]],
     [
       'a quoted cell before a delimiter',

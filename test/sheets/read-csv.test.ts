@@ -432,8 +432,8 @@ describe('odd rows', () => {
   });
 
   it('keeps cells as they are, and trims headers', async () => {
-    const { table, cells } = await readText('\uFEFF a\u00a0, "b" ,c\n  x ,007,\u00a01\u00a0\n');
-    expect(table.headers).toEqual(['a', '"b"', 'c']);
+    const { table, cells } = await readText('\uFEFF a\u00a0, b ,c\n  x ,007,\u00a01\u00a0\n');
+    expect(table.headers).toEqual(['a', 'b', 'c']);
     expect(cells).toEqual([['  x ', '007', '\u00a01\u00a0']]);
   });
 
@@ -447,7 +447,7 @@ describe('odd rows', () => {
     const { cells } = await readText('name,size,note\nTank,12",a\nCar,"6" long",b\nBus,\0,c\n');
     expect(cells).toEqual([
       ['Tank', '12"', 'a'],
-      ['Car', '"6" long"', 'b'],
+      ['Car', '6" long', 'b'],
       ['Bus', '\0', 'c'],
     ]);
   });
@@ -461,5 +461,27 @@ describe('odd rows', () => {
       controller.abort();
       await readText(`a,b\n${rows.join('\n')}`, { signal: controller.signal });
     }).rejects.toThrow(/abort/iu);
+  });
+});
+
+describe('quotes that are not written as CSV asks', () => {
+  it.each([
+    ['a space after the closing quote', '"Falcon" ,x', 'Falcon'],
+    ['a space before the opening quote', ' "Falcon",x', 'Falcon'],
+    ['quotes inside that are not doubled', '""A" Cell",x', '"A" Cell'],
+    ['quotes inside behind a backslash', '"a \\"b\\"",x', 'a "b"'],
+    ['text behind the closing quote', '"Fal"con,x', '"Fal"con'],
+  ])('%s: the cell is read, and a note says so', async (_, line, name) => {
+    const { table, cells } = await readText(`Name,Maker\nRobot,y\n${line}\n`);
+    expect(cells.map(([first]) => first)).toEqual(['Robot', name]);
+    expect(table.notes.join('\n')).toContain(
+      '1 row has quotes that are not written as CSV asks (the first in line 3)',
+    );
+  });
+
+  it('quotes that are part of the text stay', async () => {
+    const { table, cells } = await readText('Name,Maker\n"  ""Lead""",x\n6" disc,y\nan "old" car,z\n');
+    expect(cells.map(([first]) => first)).toEqual(['  "Lead"', '6" disc', 'an "old" car']);
+    expect(table.notes).toEqual([]);
   });
 });

@@ -214,7 +214,7 @@ describe('workbooks as other programs write them', () => {
       `<extLst><ext xmlns:x15="${X15}"><x15:workbookPr chartTrackingRefBase="1"/></ext>` +
       `<ext><workbookPr xmlns="${X15}"/></ext></extLst></workbook>`;
     const styles = '<styleSheet><cellXfs><xf/><xf numFmtId="14"/></cellXfs></styleSheet>';
-    const sheets = `<sheetData><row><c t="str"><v>Bought</v></c></row><row><c s="1"><v>${30_650}</v></c></row></sheetData>`;
+    const sheets = `<sheetData><row><c t="str"><v>Bought</v></c></row><row><c s="1"><v>30650</v></c></row></sheetData>`;
     const { cells } = await readBook({ sheets, styles, extra: { 'xl/workbook.xml': workbook } });
     expect(cells).toEqual([[{ kind: 'date', date: '1987-12-01' }]]);
   });

@@ -5,6 +5,7 @@
 import { createReadStream } from 'node:fs';
 import { CsvError } from 'csv-parse';
 import { SheetError } from '../../errors.ts';
+import { counted } from '../../counted.ts';
 import { fileError } from '../file-error.ts';
 import { limits } from '../limits.ts';
 import type { RawRow, ReadOptions, RowSource } from '../raw-row.ts';
@@ -57,7 +58,9 @@ export class CsvRows implements RowSource {
     const { cursor, rows } = this.started ?? { cursor: this.newCursor(), rows: [] };
     this.started = undefined;
     if (rows.length > 0) yield rows;
-    if (!cursor.ended) yield* this.advance(cursor, notes, signal);
+    // A small file has ended with its head.
+    if (cursor.ended) noteOddQuotes(cursor.parser, notes);
+    else yield* this.advance(cursor, notes, signal);
   }
 
   private newCursor(): Cursor {
@@ -93,6 +96,7 @@ export class CsvRows implements RowSource {
       parser.feed(rest);
       parser.finish();
       cursor.ended = true;
+      noteOddQuotes(parser, notes);
       const rows = this.takeChecked(cursor, rest.valid);
       if (rows.length > 0) yield rows;
     } catch (cause) {
@@ -109,6 +113,14 @@ export class CsvRows implements RowSource {
     cursor.wasValid = valid;
     return rows;
   }
+}
+
+function noteOddQuotes({ oddQuotes }: RowParser, notes: string[]): void {
+  if (oddQuotes === undefined) return;
+  const { rows, firstLine } = oddQuotes;
+  notes.push(
+    `${counted(rows, 'row has', 'rows have')} quotes that are not written as CSV asks (the first in line ${firstLine}): quotes around a whole cell were removed, others are read as text`,
+  );
 }
 
 function markBadEncoding(rows: readonly RawRow[], encoding: string): void {

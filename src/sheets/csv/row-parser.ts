@@ -60,6 +60,8 @@ export class RowParser {
   /** Bytes that may still be read again. */
   private again: number = limits.rereadBytes;
   private skipFirst: boolean;
+  /** Rows of one line whose quotes are not as RFC 4180 asks; undefined for none. */
+  oddQuotes: { rows: number; firstLine: number } | undefined;
   /** A closing quote with text after it was met in this record. */
   private strayQuote = false;
 
@@ -173,6 +175,7 @@ export class RowParser {
     }
     this.place.number = number + 1;
     const row: RawRow = { number, line, cells: record };
+    if (lines === 1) this.mendQuotes(record, strayQuote, { line, from: offset, to: end });
     if (strayQuote && lines > 1) {
       const byte = this.fileByte(offset);
       row.problem = unclosed(
@@ -183,6 +186,28 @@ export class RowParser {
     }
     this.rows.push(row);
   };
+
+  /** Takes off quotes that the parser left on a cell because text or spaces stand beside them. */
+  private mendQuotes(
+    record: string[],
+    strayQuote: boolean,
+    { line, from, to }: { line: number; from: number; to: number },
+  ): void {
+    const { quote } = this.sniffed;
+    let isOdd = false;
+    for (const [index, cell] of record.entries()) {
+      const first = cell.charCodeAt(0);
+      const isSpaced = (first === 32 || first === 9) && cell.trimStart().startsWith(quote);
+      if (strayQuote ? !cell.includes(quote) : !isSpaced) continue;
+      // A cell that really begins with a space and a quote has its quotes doubled in the file.
+      if (!strayQuote && !this.slice(from, to).toString('utf8').includes(cell)) continue;
+      isOdd = true;
+      record[index] = withoutOuterQuotes(cell, quote);
+    }
+    if (!isOdd) return;
+    this.oddQuotes ??= { rows: 0, firstLine: line };
+    this.oddQuotes.rows += 1;
+  }
 
   /** True where the lines of a record that ended are rows of their own, and may be read again. */
   private hasSwallowed(record: string[], from: number, to: number, strayQuote: boolean): boolean {
@@ -282,6 +307,16 @@ function unclosed(line: number, byte: number, what: string): NonNullable<RawRow[
     code: 'unclosed_quote',
     message: `a quote is opened in line ${line} (byte ${byte}) and not closed there${what}`,
   };
+}
+
+/** `"Falcon" ` is Falcon, `"a \\"b\\""` is a "b", `""A" Cell"` is "A" Cell; anything else stays as it is. */
+function withoutOuterQuotes(cell: string, quote: string): string {
+  const text = cell.trim();
+  if (text.length < 2 || !text.startsWith(quote) || !text.endsWith(quote)) return cell;
+  return text
+    .slice(1, -1)
+    .replaceAll(`\\${quote}`, quote)
+    .replaceAll(quote + quote, quote);
 }
 
 function lineBreaks(record: readonly string[]): number {

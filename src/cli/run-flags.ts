@@ -4,6 +4,7 @@ import { parseDuration } from '../duration.ts';
 import { UsageError } from '../errors.ts';
 import type { RunOptions } from '../import/options.ts';
 import type { GlobalFlags } from './globals.ts';
+import { waitOf } from './settings.ts';
 
 export interface RunFlags extends Pick<GlobalFlags, 'wait' | 'wait-for-limit' | 'quiet-period' | 'yes'> {
   first?: number;
@@ -67,7 +68,8 @@ export function toRunOptions(flags: RunFlags): RunOptions {
     run.recheckMs =
       flags.recheck === 'never' ? Number.POSITIVE_INFINITY : parseDuration(flags.recheck, '--recheck');
   if (flags['wait-for-limit'] === true) run.waitForLimit = true;
-  if (flags.wait !== undefined) run.waitMs = parseDuration(flags.wait, '--wait');
+  const waitMs = waitOf(flags);
+  if (waitMs !== undefined) run.waitMs = waitMs;
   if (flags['quiet-period'] !== undefined)
     run.quietPeriodMs = parseDuration(flags['quiet-period'], '--quiet-period');
   if (flags.yes === true) run.yes = true;

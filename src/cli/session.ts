@@ -8,7 +8,7 @@ import { interruptedOr } from '../import/interrupted.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { GlobalFlags } from './globals.ts';
 import type { Reporter } from './show/reporter.ts';
-import { storeOf, timeoutOf } from './settings.ts';
+import { storeOf, timeoutOf, waitOf } from './settings.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openTarget } from './target.ts';
 
@@ -126,12 +126,22 @@ export async function withReporter<T>(
 export async function withLedger<T>(
   flags: GlobalFlags,
   work: (ledger: Ledger, session: Session) => Promise<T>,
-  /** How the store is opened; by default once. */
-  opening: (open: () => Promise<Ledger>) => Promise<Ledger> = (open) => open(),
+  options: {
+    /** How the store is opened; by default once. */
+    opening?: (open: () => Promise<Ledger>) => Promise<Ledger>;
+    /** How long a store that is away is waited for, ms; by default --wait. */
+    outageMs?: number;
+  } = {},
 ): Promise<T> {
   const { openLedger } = await import('../ledger/open-ledger.ts');
   const session = await newSession(flags);
-  await using ledger = await opening(() => openLedger(storeOf(flags, process.env)));
+  const { opening = (open) => open(), outageMs = waitOf(flags) } = options;
+  const open = () =>
+    openLedger(storeOf(flags, process.env), {
+      ...(outageMs === undefined ? {} : { outageMs }),
+      onOutage: (message) => session.reporter.warn(message),
+    });
+  await using ledger = await opening(open);
   try {
     return await work(ledger, session);
   } finally {

@@ -14,6 +14,11 @@ export function storeOf(flags: GlobalFlags, environment: NodeJS.ProcessEnv): str
   return store;
 }
 
+/** --wait, ms; undefined where it is not given. */
+export function waitOf({ wait }: Pick<GlobalFlags, 'wait'>): number | undefined {
+  return wait === undefined ? undefined : parseDuration(wait, '--wait');
+}
+
 export function timeoutOf(flags: GlobalFlags): number {
   return parseDuration(flags.timeout ?? '30s', '--timeout');
 }

@@ -13,9 +13,15 @@ export const STORE = {
     remedy: 'Use that newer one, or another --store.',
   },
   store_locked: {
+    exit: 6,
+    cause: 'Another program has locked the store, and did not release it within the longest wait.',
+    remedy: 'Wait until the other program has ended. To continue a job: shelflift jobs resume last',
+  },
+  store_damaged: {
     exit: 2,
-    cause: 'Another program holds the store.',
-    remedy: 'Wait until the other command has ended, or name another --store.',
+    cause: 'Pages of the SQLite store are damaged: the disk or a copy made while jobs ran may be the reason.',
+    remedy:
+      'Stop all jobs and keep a copy of the file. List the damage with: shelflift store check. Then restore your newest backup, or recover what is readable: sqlite3 STORE .recover | sqlite3 NEW-STORE',
   },
   store_unwritable: {
     exit: 2,

@@ -11,6 +11,7 @@ import type { KnownRows } from './known-rows.ts';
 import type { Processes } from './process-identity.ts';
 import type { RowCode } from '../row-catalogue.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
+import type { StoreOutageOptions } from './store-away.ts';
 
 export interface JobRecord {
   /** Short, lower-case, unique in its store. */
@@ -208,7 +209,7 @@ export interface Lease {
 }
 
 /** What a ledger takes from its machine. */
-export interface LedgerOptions {
+export interface LedgerOptions extends StoreOutageOptions {
   clock?: Clock;
   processes?: Processes;
 }

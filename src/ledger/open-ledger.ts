@@ -1,6 +1,10 @@
 /** Opens a store, whatever database it is in. A driver is loaded only when it is used. */
 import type { Ledger, LedgerOptions } from './ledger.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isPostgresLocation } from './postgres/location.ts';
+import { isStoreAway, STORE_OPENING_MS } from './store-away.ts';
+
+const OPENING_PAUSE_MS = 250;
 
 /**
  * @param location `postgres://…`, or else the path of an SQLite file, which is made where there is none
@@ -12,5 +16,13 @@ export async function openLedger(location: string, options: LedgerOptions = {}):
     return openPostgresLedger(location, options);
   }
   const { openSqliteLedger } = await import('./sqlite/sqlite-ledger.ts');
-  return openSqliteLedger(location, options);
+  const givingUp = performance.now() + Math.min(options.outageMs ?? STORE_OPENING_MS, STORE_OPENING_MS);
+  for (;;) {
+    try {
+      return openSqliteLedger(location, options);
+    } catch (error) {
+      if (!isStoreAway(error) || performance.now() >= givingUp) throw error;
+    }
+    await sleep(OPENING_PAUSE_MS);
+  }
 }

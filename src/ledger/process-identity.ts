@@ -2,6 +2,7 @@
  * Who this process is, such that a later one can tell whether it still runs: a pid alone is used again.
  */
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
@@ -21,6 +22,11 @@ export interface Processes {
   mayStillRun(identity: ProcessIdentity): boolean;
 }
 
+/** What an SQLite store compares: where the system tells no machine (other than Linux), the host's name must do. */
+export function machineOf({ machine, host }: ProcessIdentity): string {
+  return machine ?? `host ${host}`;
+}
+
 export const systemProcesses: Processes = { current: thisProcess, mayStillRun };
 
 export function thisProcess(): ProcessIdentity {
@@ -33,16 +39,20 @@ export function thisProcess(): ProcessIdentity {
   };
 }
 
+/** For a Linux that hides /proc: equal to no other process's, so that none is ever taken to be gone. */
+const UNKNOWN_MACHINE = `unknown ${randomUUID()}`;
+
 /**
  * Tells this machine from every other, also from containers on it that share its name, or even its kernel: pids
- * mean something only where this is equal. Undefined where the system does not tell; after a reboot it is another.
+ * mean something only where this is equal. Undefined where there is no Linux; after a reboot it is another.
  */
 function thisMachine(): string | undefined {
+  if (process.platform !== 'linux') return undefined;
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
-    return undefined;
+    return UNKNOWN_MACHINE;
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import { ApiError } from '../api/errors.ts';
 import { ShelfliftError } from '../errors.ts';
+import { isStoreAway } from '../ledger/store-away.ts';
 
 /** Of Node and of nodemailer: nobody answers there, or there is no room. */
 const AWAY = new Set([
@@ -38,6 +39,7 @@ export const TOLD_AFTER_MS = 900_000;
 export function isOutage(error: unknown): boolean {
   if (error instanceof ApiError && error.code === 'unexpected_response')
     return GATEWAY.includes(error.status);
+  if (isStoreAway(error)) return true;
   if (error instanceof ShelfliftError && ['unreachable', 'timeout', 'disk_full'].includes(error.code))
     return true;
   if (!(error instanceof Error)) return false;

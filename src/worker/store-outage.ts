@@ -39,7 +39,7 @@ export class StoreOutage {
   failed(error: unknown): number {
     if (this.#failures === 0) this.#failingSince = this.#clock.monotonic();
     this.#failures += 1;
-    const passing = !(error instanceof UsageError) || error.code === 'store_locked';
+    const passing = !(error instanceof UsageError);
     const tooLong = this.#once && this.#clock.monotonic() - this.#failingSince >= ONCE_PATIENCE_MS;
     const known = error instanceof ShelfliftError && error.exitCode !== ExitCode.defect;
     if (!passing || tooLong || (!known && this.#failures > DEFECTS_BORNE)) throw error;

@@ -5,7 +5,7 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
 const sqlite = createRequire(import.meta.url)('node:sqlite') as typeof import('node:sqlite');
-const { STORE_ROOM_PAGES: room, STORE_READ_ONLY: readOnly, STORE_BUSY_MS: busy } = process.env;
+const { STORE_ROOM_PAGES: room, STORE_READ_ONLY: readOnly } = process.env;
 
 sqlite.DatabaseSync = class extends sqlite.DatabaseSync {
   constructor(path: string, options: import('node:sqlite').DatabaseSyncOptions = {}) {
@@ -13,7 +13,6 @@ sqlite.DatabaseSync = class extends sqlite.DatabaseSync {
       ...options,
       // As a file on a disk that is mounted read-only is opened.
       ...(readOnly === undefined ? {} : { readOnly: true }),
-      ...(busy === undefined ? {} : { timeout: Number(busy) }),
     });
     // SQLITE_FULL, as on a disk with so many pages left.
     if (room !== undefined) {

@@ -72,16 +72,15 @@ const STORES: BadInput[] = [
   {
     name: 'a store that is locked',
     real: true,
-    environment: { NODE_OPTIONS: CONDITIONS, STORE_BUSY_MS: '200' },
     make: async (at) => {
       const holder = new DatabaseSync(await newStore(at));
       holder.exec('BEGIN IMMEDIATE');
       holders.push(holder);
-      return importToys(at);
+      return importToys(at, '--wait', '200ms');
     },
-    exit: 2,
+    exit: 6,
     code: 'store_locked',
-    says: ['l.db', /locked by another program/, /Wait until the other command has ended/],
+    says: ['l.db', /locked by another program/, /Wait until the other program has ended/],
   },
   {
     name: 'a store on a read-only file system',

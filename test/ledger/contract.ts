@@ -209,6 +209,22 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await ledger.findJob('last')).id).toBe('newer');
     }));
 
+  it('a job that is begun again replaces the one whose file was still being read, which stops then', () =>
+    using(async (first, store) => {
+      await using second = await store.open();
+      await first.createJob(jobRecord('run'));
+      await first.stageRows('run', [newRow(1), newRow(2)]);
+      await second.createJob(jobRecord('run'));
+      await expect(first.stageRows('run', [newRow(3)])).rejects.toMatchObject({ code: 'lease_lost' });
+      await expect(first.finishStaging('run', { sheetRows: 3 })).rejects.toMatchObject({
+        code: 'lease_lost',
+      });
+      await second.stageRows('run', [newRow(1)]);
+      await first.discardJob('run');
+      await second.finishStaging('run', { sheetRows: 1 });
+      expect(await second.counts('run')).toMatchObject({ planned: 1 });
+    }));
+
   it('patches only what is given, and takes an error back with null', () =>
     using(async (ledger) => {
       await staged(ledger, 'j', []);

@@ -226,7 +226,6 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       withProxy(async (ledger, loseAnswerTo, direct) => {
         loseAnswerTo("'staging'");
         await ledger.createJob(jobRecord('a'));
-        await expect(direct.createJob(jobRecord('a'))).rejects.toThrow(/there is a job a already/);
         loseAnswerTo('INSERT INTO "shelflift".key_values');
         expect(await ledger.values.putIfAbsent('s', 'k', 'mine')).toBe(true);
         expect(await direct.values.putIfAbsent('s', 'k', 'mine')).toBe(false);
@@ -236,6 +235,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         loseAnswerTo('UPDATE "shelflift".jobs');
         await ledger.finishStaging('a', { sheetRows: 7 });
         expect(await direct.findJob('a')).toMatchObject({ state: 'planned', sheetRows: 7 });
+        await expect(direct.createJob(jobRecord('a'))).rejects.toThrow(/there is a job a already/);
       }));
 
     it('takes a lane once, and still knows whom it took it from', () =>
@@ -286,6 +286,26 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       await using second = await openLedger(url, { processes: machine(ours, alive) });
       await first.acquireLane('lane', 'theirs');
       expect('token' in (await second.acquireLane('lane', 'ours'))).toBe(taken);
+    });
+
+    it('a file that nobody has been heard to read for 50 s is not being read any more', async () => {
+      const url = await server.newDatabase();
+      await using first = await openLedger(url, { processes: machine('m1', true) });
+      await using second = await openLedger(url, { processes: machine('m2', true) });
+      await first.createJob(jobRecord('theirs'));
+      await first.stageRows('theirs', [newRow(1)]);
+      const jobs = async () => {
+        const { rows } = await server.run('SELECT id FROM shelflift.jobs ORDER BY id', url);
+        return rows.map(({ id }: { id: string }) => id);
+      };
+      await staged(second, 'one', 1);
+      expect(await jobs()).toEqual(['one', 'theirs']);
+      // Read at this moment, it is no job yet.
+      expect(await second.findJob('last')).toMatchObject({ id: 'one' });
+      await server.run('UPDATE shelflift.jobs SET owner_beat = owner_beat - 50000', url);
+      await staged(second, 'two', 1);
+      expect(await jobs()).toEqual(['one', 'two']);
+      await expect(first.finishStaging('theirs', { sheetRows: 1 })).rejects.toThrow();
     });
 
     it('50 s without a heartbeat are the end of a lease, by the clock of the database', async () => {

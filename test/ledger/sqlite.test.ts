@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import { systemProcesses } from '../../src/ledger/process-identity.ts';
 import { Database } from '../../src/ledger/sqlite/database.ts';
 import { Jobs } from '../../src/ledger/sqlite/jobs.ts';
 import { Rows } from '../../src/ledger/sqlite/rows.ts';
+import { checkStore } from '../../src/ledger/upkeep/check-store.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { jobRecord, ledgerContract, newRow } from './contract.ts';
@@ -94,9 +97,9 @@ describe('the SQLite file', () => {
 
   it('on a full disk says so, keeps what was committed, and goes on when there is room', async () => {
     const db = new Database(join(await temporaryFolder(), 'store.db'));
-    const jobs = new Jobs(db, systemProcesses);
+    const jobs = new Jobs(db, systemClock, systemProcesses);
     const rows = new Rows(db, jobs);
-    jobs.create(jobRecord('a'), 1);
+    await jobs.create(jobRecord('a'));
     rows.stage('a', [newRow(1)]);
     const { page_count: pages } = db.prepare('PRAGMA page_count').get() as { page_count: number };
     db.prepare(`PRAGMA max_page_count = ${pages + 1}`).get();
@@ -108,6 +111,101 @@ describe('the SQLite file', () => {
     db.prepare('PRAGMA max_page_count = 1000000').get();
     rows.stage('a', [large]);
     expect(rows.query('a', { limit: 9 })).toHaveLength(2);
+    jobs.close();
+    db.close();
+  });
+});
+
+describe('a store with damaged pages', () => {
+  it('is called damaged, by reads as by its check', async () => {
+    const path = join(await temporaryFolder(), 'store.db');
+    const whole = openSqliteLedger(path);
+    for (const id of ['a', 'b', 'c']) {
+      await whole.createJob(jobRecord(id));
+      const rows = Array.from({ length: 200 }, (_, index) => newRow(index + 1));
+      await whole.stageRows(id, rows);
+      await whole.finishStaging(id, { sheetRows: rows.length });
+    }
+    await whole.close();
+    const bytes = await readFile(path);
+    // All but the schema, which begins the file.
+    bytes.fill(0xaa, 16_384);
+    await writeFile(path, bytes);
+    const damaged = {
+      code: 'store_damaged',
+      exitCode: 2,
+      remedy: expect.stringContaining('.recover') as string,
+    };
+    await using ledger = openSqliteLedger(path);
+    await expect(ledger.listJobs().then(() => ledger.counts('a'))).rejects.toMatchObject(damaged);
+    await expect(checkStore(path)).rejects.toMatchObject(damaged);
+  });
+});
+
+describe('between containers on one SQLite file', () => {
+  /** A process in a pid namespace of its own that keeps the host's name. */
+  async function container(path: string, work: string, skip: (note: string) => never) {
+    const source = `${childSource(path)}\n${work}\nconsole.log('ready'); setInterval(() => {}, 1000);`;
+    const child = spawn(
+      'unshare',
+      [
+        '--pid',
+        '--fork',
+        '--kill-child',
+        '--mount-proc',
+        process.execPath,
+        '--input-type=module',
+        '--eval',
+        source,
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const ready = await Promise.race([
+      once(child.stdout, 'data').then(() => true),
+      once(child, 'error').then(() => false),
+      once(child, 'exit').then(() => false),
+    ]);
+    return ready ? child : skip('unshare may not make a pid namespace here');
+  }
+  const later = (ms: number): Clock => ({ ...systemClock, now: () => Date.now() + ms });
+
+  it('a lane is not taken from a living process of another one, but expires after its end', async ({
+    skip,
+  }) => {
+    const path = join(await temporaryFolder(), 'store.db');
+    await openSqliteLedger(path).close();
+    const child = await container(path, `await ledger.acquireLane('key', 'theirs');`, skip);
+    await using ledger = openSqliteLedger(path);
+    expect(await ledger.acquireLane('key', 'ours')).toMatchObject({ host: hostname(), job: 'theirs' });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    // Nobody here can tell that it has gone.
+    expect(await ledger.acquireLane('key', 'ours')).toMatchObject({ job: 'theirs' });
+    await using afterwards = openSqliteLedger(path, { clock: later(60_000) });
+    expect(await afterwards.acquireLane('key', 'ours')).toMatchObject({ deadHolder: 'theirs' });
+  });
+
+  it('a file that a living process of another one reads stays, and goes once nobody is heard to read it', async ({
+    skip,
+  }) => {
+    const path = join(await temporaryFolder(), 'store.db');
+    await openSqliteLedger(path).close();
+    const work = `await ledger.createJob(${JSON.stringify(jobRecord('theirs'))});`;
+    const child = await container(path, work, skip);
+    await using ledger = openSqliteLedger(path);
+    await ledger.createJob(jobRecord('ours'));
+    const db = new DatabaseSync(path, { readOnly: true });
+    const jobs = () =>
+      db
+        .prepare('SELECT id FROM jobs ORDER BY id')
+        .all()
+        .map(({ id }) => id);
+    expect(jobs()).toEqual(['ours', 'theirs']);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await using afterwards = openSqliteLedger(path, { clock: later(60_000) });
+    await afterwards.createJob(jobRecord('more'));
+    expect(jobs()).toEqual(['more', 'ours']);
     db.close();
   });
 });

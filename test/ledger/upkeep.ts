@@ -176,6 +176,8 @@ export function unknownTo(columns: readonly { table: string; column: string }[])
     'jobs.owner_pid',
     'jobs.owner_started',
     'jobs.owner_machine',
+    'jobs.owner_beat',
+    'jobs.owner_token',
   ];
   return columns
     .filter(

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import { UsageError } from '../../src/errors.ts';
+import { ShelfliftError } from '../../src/errors.ts';
 import { deliveryQueue, lanesOf, type Service } from '../../src/worker/queue/queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
@@ -204,7 +204,7 @@ test('a store that another program has locked for a while does not end the worke
     get: async (space, key) => {
       if (!locked) {
         locked = true;
-        throw new UsageError('store_locked', 'the store is locked by another program');
+        throw new ShelfliftError('store_locked', 'the store is locked by another program');
       }
       return place.ledger.values.get(space, key);
     },

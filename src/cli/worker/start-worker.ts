@@ -1,8 +1,9 @@
 /** Opens what a worker needs, runs it, and closes it again. */
 import { systemClock } from '../../clock.ts';
-import { ShelfliftError, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { isStoreAway } from '../../ledger/store-away.ts';
 import type { RunOptions } from '../../import/options.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
@@ -19,6 +20,8 @@ const LEAVE_AFTER_GRACE_MS = 2_000;
 /** How long a store that cannot be reached is waited for at the start. */
 const STORE_PATIENCE_MS = 60_000;
 const STORE_PAUSE_MS = 1_000;
+/** … and at any later time: then runs are put back, and the worker itself looks again and again. */
+const STORE_OUTAGE_MS = 30_000;
 /** A worker that has not looked around for so long stands still. */
 const STILL_MS = 60_000;
 
@@ -85,7 +88,7 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
       emit,
     });
   };
-  return await withLedger(flags, serve, opening);
+  return await withLedger(flags, serve, { opening, outageMs: STORE_OUTAGE_MS });
 }
 
 /** A server that restarts just now is waited for; a worker that runs already would bear it, too. */
@@ -99,8 +102,7 @@ async function patiently(
     try {
       return await open();
     } catch (error) {
-      const away = error instanceof ShelfliftError && error.code === 'store_unreachable';
-      if (!away || signal.aborted || systemClock.monotonic() > givingUp) throw error;
+      if (!isStoreAway(error) || signal.aborted || systemClock.monotonic() > givingUp) throw error;
       tell(error.message);
       await systemClock.sleep(STORE_PAUSE_MS, signal).catch(() => undefined);
     }

@@ -5,6 +5,7 @@ import { systemClock } from '../../clock.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { ImportEvent } from '../events.ts';
+import type { RunOptions } from '../options.ts';
 
 /** What every job needs beside its own options. */
 export interface JobContext {
@@ -29,8 +30,12 @@ export async function withJobContext<Options extends JobContext, T>(
   const meter = new RequestMeter();
   const unsubscribe = client.subscribe(meter.onRequest);
   try {
-    await using ledger = await openLedger(store);
     const emit = onEvent ?? (() => undefined);
+    const { run, waitMs = run?.waitMs } = request as RunOptions & { run?: RunOptions };
+    await using ledger = await openLedger(store, {
+      ...(waitMs === undefined ? {} : { outageMs: waitMs }),
+      onOutage: (message) => emit({ type: 'warning', message }),
+    });
     return await work({ client, ledger, meter, clock: systemClock, signal, emit }, request);
   } finally {
     unsubscribe();

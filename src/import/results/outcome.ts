@@ -2,6 +2,7 @@
 import { ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import { JobCancelledError, type JobRecord, LeaseLostError } from '../../ledger/ledger.ts';
+import { isStoreAway } from '../../ledger/store-away.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions } from '../options.ts';
 import { OtherTargetError } from '../jobs/check-team.ts';
@@ -106,16 +107,12 @@ export async function failed(job: JobRecord, deps: ImportDeps, thrown: unknown):
   try {
     return await stand(job, deps, error);
   } catch (unrecorded) {
-    if (!(unrecorded instanceof ShelfliftError) || unrecorded.code !== 'store_unreachable') throw unrecorded;
+    if (!isStoreAway(unrecorded)) throw unrecorded;
     // Nobody can count now, and nothing needs to be noted: a resume starts from the rows.
-    throw new ShelfliftError(
-      'store_unreachable',
-      `${unrecorded.message}; job ${job.id} stands where it was`,
-      {
-        cause: unrecorded,
-        remedy: `When its server is back: shelflift jobs resume ${job.id}`,
-      },
-    );
+    throw new ShelfliftError(unrecorded.code, `${unrecorded.message}; job ${job.id} stands where it was`, {
+      cause: unrecorded,
+      remedy: `When the store works again: shelflift jobs resume ${job.id}`,
+    });
   }
 }
 
@@ -129,8 +126,8 @@ async function stand(job: JobRecord, deps: ImportDeps, error: ShelfliftError): P
       const { code, message } = error;
       state = await deps.ledger.updateJob(job.id, { state, error: { code, message } });
     } catch (unrecorded) {
-      // A full disk cannot take the note that it is full.
-      if (state !== 'parked_disk') throw unrecorded;
+      // A full disk cannot take the note that it is full, and a locked store may still be read.
+      if (state !== 'parked_disk' && !isStoreAway(unrecorded)) throw unrecorded;
     }
   }
   const found = await deps.ledger.findJob(job.id);

@@ -11,6 +11,7 @@ export function stateAfter(error: ShelfliftError): JobState | undefined {
   if (error instanceof JobCancelledError) return 'cancelled';
   switch (error.code) {
     case 'store_unreachable':
+    case 'store_locked':
       return 'parked_unreachable';
     case 'disk_full':
       return 'parked_disk';

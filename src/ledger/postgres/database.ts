@@ -12,6 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier, Pool, type PoolClient, type QueryResultRow, types } from 'pg';
 import { isConnectionLost, isUndone, postgresError } from './errors.ts';
+import { OUTAGE_TOLD_AFTER_MS, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import type { PostgresLocation } from './location.ts';
 
 export interface Statement {
@@ -45,6 +46,9 @@ const SESSION = `SELECT
 
 const INT8 = 20;
 
+/** Now, by the database's clock, ms since the epoch: machines' clocks differ. */
+export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
 export class Database {
   readonly location: PostgresLocation;
   readonly pool: Pool;
@@ -52,10 +56,15 @@ export class Database {
   readonly schema: string;
   /** Since when no statement has been answered; whoever comes later does not wait all over again. */
   #lostSince: number | undefined;
+  readonly #outageMs: number;
+  readonly #onOutage: (message: string) => void;
+  #told = false;
 
   /** @param options.answerTimeoutMs longest wait for one answer; 0 waits for ever */
-  constructor(location: PostgresLocation, options: { answerTimeoutMs?: number } = {}) {
+  constructor(location: PostgresLocation, options: StoreOutageOptions & { answerTimeoutMs?: number } = {}) {
     this.location = location;
+    this.#outageMs = location.reconnectMs ?? options.outageMs ?? STORE_OUTAGE_MS;
+    this.#onOutage = options.onOutage ?? (() => undefined);
     this.schema = escapeIdentifier(location.schema);
     this.pool = new Pool({
       connectionString: location.url,
@@ -83,17 +92,25 @@ export class Database {
    */
   async repeatable<Row extends QueryResultRow>(
     statement: Statement,
-    withinMs = this.location.reconnectMs,
+    withinMs = this.#outageMs,
   ): Promise<Row[]> {
     for (;;) {
       try {
         const rows = await this.#run<Row>(statement);
         this.#lostSince = undefined;
+        this.#told = false;
         return rows;
       } catch (error) {
+        if (!isConnectionLost(error)) throw postgresError(error, this.location.shown);
         this.#lostSince ??= performance.now();
-        if (!isConnectionLost(error) || performance.now() >= this.#lostSince + withinMs)
-          throw postgresError(error, this.location.shown);
+        const waited = performance.now() - this.#lostSince;
+        if (waited >= withinMs) throw postgresError(error, this.location.shown);
+        if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#told) {
+          this.#told = true;
+          this.#onOutage(
+            `The store ${this.location.shown} cannot be reached. Waiting up to ${Math.round(withinMs / 1000)} s.`,
+          );
+        }
         await sleep(RECONNECT_PAUSE_MS);
       }
     }

@@ -43,7 +43,7 @@ export function postgresError(cause: unknown, shown: string): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;
   const code = codeOf(cause);
   const words = cause instanceof Error && cause.message !== '' ? cause.message : (code ?? String(cause));
-  const usage = (ours: 'store_unauthorised' | 'store_no_database' | 'store_no_rights' | 'store_locked') =>
+  const usage = (ours: 'store_unauthorised' | 'store_no_database' | 'store_no_rights') =>
     new UsageError(ours, `the store ${shown}: ${words}`, { cause, remedy: ERROR_CATALOGUE[ours].remedy });
   switch (code) {
     case '28000':
@@ -54,7 +54,10 @@ export function postgresError(cause: unknown, shown: string): ShelfliftError {
     case '42501':
       return usage('store_no_rights');
     case '55P03':
-      return usage('store_locked');
+      return new ShelfliftError('store_locked', `the store ${shown}: ${words}`, {
+        cause,
+        remedy: ERROR_CATALOGUE.store_locked.remedy,
+      });
     case '53100':
       return new ShelfliftError('disk_full', `the disk of the store ${shown} is full`, {
         cause,

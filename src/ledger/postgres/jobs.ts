@@ -1,8 +1,10 @@
 /** Jobs in PostgreSQL. */
 import type { JobPatch, JobRecord, NewJob } from '../ledger.ts';
 import type { Clock } from '../../clock.ts';
+import { LEASE_EXPIRY_MS } from '../lease-freshness.ts';
 import type { Processes } from '../process-identity.ts';
 import type { JobState } from '../states.ts';
+import { Staging, stagingLost } from '../staging.ts';
 import {
   JOB_COLUMNS,
   meant,
@@ -12,17 +14,17 @@ import {
   type StoredJob,
   toJobRecord,
 } from '../stored-job.ts';
-import type { Database } from './database.ts';
+import { type Database, NOW } from './database.ts';
 
 interface Owner {
   owner_pid: number;
   owner_started: string;
   owner_machine: string | null;
-  created_at: number;
+  /** ms since the process was last heard of. */
+  silence: number;
 }
 
-/** A file that a process of another machine has been reading for so long is not being read any more. */
-const LONGEST_READING_MS = 24 * 3_600_000;
+const OWNER = `j.owner_pid, j.owner_started, j.owner_machine, ${NOW} - coalesce(j.owner_beat, j.created_at) AS silence`;
 
 export class Jobs {
   readonly #db: Database;
@@ -30,54 +32,86 @@ export class Jobs {
   readonly #targets = new Set<string>();
   readonly #clock: Clock;
   readonly #processes: Processes;
+  readonly #staging: Staging;
 
   constructor(db: Database, clock: Clock, processes: Processes) {
     this.#db = db;
     this.#clock = clock;
     this.#processes = processes;
+    this.#staging = new Staging(clock);
     this.#from = `FROM ${db.schema}.jobs j JOIN ${db.schema}.targets t ON t.number = j.target`;
   }
 
   async create(job: NewJob): Promise<void> {
     const { schema } = this.#db;
-    await this.#removeAbandoned();
+    await this.#staging.begin(
+      job.id,
+      (token) => this.#insert(job, token),
+      (token) =>
+        this.#db.repeatable({
+          text: `UPDATE ${schema}.jobs SET owner_beat = ${NOW} WHERE owner_token = $1 AND state = 'staging'`,
+          values: [token],
+        }),
+    );
+  }
+
+  async #insert(job: NewJob, token: string): Promise<void> {
+    const { schema } = this.#db;
+    await this.#removeAbandoned(job.id, token);
     await this.ensureTarget(job.apiUrl);
-    const now = this.#clock.now();
     const me = this.#processes.current();
     const rows = await this.#db.repeatable({
       // Sent again after a lost answer, it finds its own job.
       text: `INSERT INTO ${schema}.jobs AS j (id, target, kind, state, dry_run, created_at, updated_at, owner_pid,
-               owner_started, owner_machine, record)
-             SELECT $1, t.number, $3, 'staging', $4, $5, $5, $6, $7, $8, $9 FROM ${schema}.targets t WHERE t.api_url = $2
+               owner_started, owner_machine, owner_beat, owner_token, record)
+             SELECT $1, t.number, $3, 'staging', $4, $5, $5, $6, $7, $8, ${NOW}, $9, $10
+             FROM ${schema}.targets t WHERE t.api_url = $2
              ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at
-               WHERE j.state = 'staging' AND j.created_at = excluded.created_at AND j.owner_pid = excluded.owner_pid
-                 AND j.owner_started = excluded.owner_started
+               WHERE j.state = 'staging' AND j.owner_token = excluded.owner_token
              RETURNING j.number`,
       values: [
         job.id,
         job.apiUrl,
         job.kind,
         job.dryRun ? 1 : 0,
-        now,
+        this.#clock.now(),
         me.pid,
         me.started,
         me.machine ?? null,
+        token,
         newRecord(job),
       ],
     });
     if (rows.length === 0) throw new Error(`there is a job ${job.id} already`);
   }
 
+  /** What of a job's rows may be staged: those of the one that this process began. Undefined for any. */
+  stagingToken(id: string): string | undefined {
+    return this.#staging.token(id);
+  }
+
+  /** Makes a job visible once its file is read. @throws ShelfliftError `lease_lost` */
+  async finishStaging(id: string, patch: JobPatch): Promise<void> {
+    await this.update(id, { ...patch, state: 'planned' });
+    this.#staging.end(id);
+  }
+
+  close(): void {
+    this.#staging.close();
+  }
+
   async update(id: string, patch: JobPatch): Promise<JobState> {
+    const token = this.#staging.token(id);
     for (;;) {
       const row = await this.#row(id);
+      if (token !== undefined && row.owner_token !== token) throw stagingLost(id);
       const { state, dryRun, record } = patched(row, patch);
       const [written] = await this.#db.repeatable<{ state: JobState }>({
         // Whoever patched the record meanwhile is not undone; the same record again is the same patch.
         text: `UPDATE ${this.#db.schema}.jobs
                SET state = CASE WHEN $2 AND ($9 OR state <> 'cancelled') THEN $3 ELSE state END, dry_run = CASE WHEN $4 THEN $5 ELSE dry_run END,
                  updated_at = $6, record = $7
-               WHERE number = $1 AND record IN ($7, $8) RETURNING state`,
+               WHERE number = $1 AND record IN ($7, $8) AND owner_token IS NOT DISTINCT FROM $10 RETURNING state`,
         values: [
           row.number,
           patch.state !== undefined,
@@ -88,6 +122,7 @@ export class Jobs {
           record,
           row.record,
           patch.reopen === true,
+          row.owner_token,
         ],
       });
       if (written !== undefined) return written.state;
@@ -95,19 +130,22 @@ export class Jobs {
   }
 
   async discard(id: string): Promise<void> {
+    const token = this.#staging.token(id);
+    this.#staging.end(id);
     const rows = await this.#db.repeatable<{ first_sent_at: number | null }>({
       text: `SELECT first_sent_at FROM ${this.#db.schema}.jobs WHERE id = $1`,
       values: [id],
     });
     const sent = () => new Error(`job ${id} has sent something and cannot be discarded`);
     if (rows[0] !== undefined && rows[0].first_sent_at !== null) throw sent();
-    // Its rows go with it.
+    // Its rows go with it. Begun again by another process, it is that one's.
     await this.#db.repeatable({
       text: `WITH gone AS (
-               DELETE FROM ${this.#db.schema}.jobs WHERE id = $1 AND first_sent_at IS NULL RETURNING number, hashed_to)
+               DELETE FROM ${this.#db.schema}.jobs WHERE id = $1 AND first_sent_at IS NULL
+                 AND ($2::text IS NULL OR owner_token = $2) RETURNING number, hashed_to)
              DELETE FROM ${this.#db.schema}.row_hashes
              WHERE job IN (SELECT number FROM gone WHERE hashed_to > 0)`,
-      values: [id],
+      values: [id, token ?? null],
     });
   }
 
@@ -139,9 +177,9 @@ export class Jobs {
     this.#targets.add(apiUrl);
   }
 
-  async #row(id: string): Promise<StoredJob> {
-    const [row] = await this.#db.repeatable<StoredJob>({
-      text: `SELECT ${JOB_COLUMNS} ${this.#from} WHERE j.id = $1`,
+  async #row(id: string): Promise<StoredJob & { owner_token: string | null }> {
+    const [row] = await this.#db.repeatable<StoredJob & { owner_token: string | null }>({
+      text: `SELECT ${JOB_COLUMNS}, j.owner_token ${this.#from} WHERE j.id = $1`,
       values: [id],
     });
     if (row === undefined) throw new Error(`no job ${id}`);
@@ -150,7 +188,7 @@ export class Jobs {
 
   async #last(): Promise<StoredJob> {
     const rows = await this.#db.repeatable<StoredJob & Owner>({
-      text: `SELECT ${JOB_COLUMNS}, j.owner_pid, j.owner_started, j.owner_machine ${this.#from}
+      text: `SELECT ${JOB_COLUMNS}, ${OWNER} ${this.#from}
              WHERE j.dry_run = 0 AND j.number >= coalesce(
                (SELECT max(number) FROM ${this.#db.schema}.jobs WHERE dry_run = 0 AND state <> 'staging'), 0)
              ORDER BY j.number DESC`,
@@ -158,13 +196,17 @@ export class Jobs {
     return newest(rows, (row) => this.#mayStillRead(row));
   }
 
-  /** What a process left that died while it was still reading a file: nobody ever saw it. */
-  async #removeAbandoned(): Promise<void> {
+  /** What a process left that died while it was still reading a file; also what is begun again, under the same id. */
+  async #removeAbandoned(again: string, token: string): Promise<void> {
     const { schema } = this.#db;
-    const rows = await this.#db.repeatable<Owner & { number: number }>({
-      text: `SELECT number, owner_pid, owner_started, owner_machine, created_at FROM ${schema}.jobs WHERE state = 'staging'`,
+    const rows = await this.#db.repeatable<Owner & { number: number; id: string }>({
+      text: `SELECT j.number, j.id, ${OWNER} FROM ${schema}.jobs j
+             WHERE j.state = 'staging' AND j.owner_token IS DISTINCT FROM $1`,
+      values: [token],
     });
-    const dead = rows.filter((row) => !this.#mayStillRead(row)).map(({ number }) => number);
+    const dead = rows
+      .filter((row) => row.id === again || !this.#mayStillRead(row))
+      .map(({ number }) => number);
     if (dead.length === 0) return;
     await this.#db.repeatable({
       text: `DELETE FROM ${schema}.jobs WHERE number = ANY ($1::bigint[]) AND state = 'staging'`,
@@ -175,8 +217,7 @@ export class Jobs {
   /** Whether the process that reads a job's file may still run: a pid says something on its own machine only. */
   #mayStillRead(row: Owner): boolean {
     const { machine, host } = this.#processes.current();
-    if (machine === undefined || row.owner_machine !== machine)
-      return this.#clock.now() - row.created_at < LONGEST_READING_MS;
+    if (machine === undefined || row.owner_machine !== machine) return row.silence < LEASE_EXPIRY_MS;
     return this.#processes.mayStillRun({ host, pid: row.owner_pid, started: row.owner_started });
   }
 }

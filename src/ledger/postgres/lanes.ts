@@ -14,11 +14,10 @@ import { Heartbeats } from '../heartbeat.ts';
 import { LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
 import { type LaneHolder, type Lease, LeaseLostError } from '../ledger.ts';
 import type { Processes } from '../process-identity.ts';
-import type { Database } from './database.ts';
+import { type Database, NOW } from './database.ts';
 
 /** Longer is not waited for a server that went away: whoever comes next waits for the lease's end instead. */
 const RELEASE_WITHIN_MS = 2_000;
-const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 interface LaneRow {
   token: string;

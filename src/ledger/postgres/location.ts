@@ -6,14 +6,13 @@ export interface PostgresLocation {
   url: string;
   /** Our tables live in a schema of their own (`?schema=`; default shelflift). */
   schema: string;
-  /** How long a statement waits for a server that went away, ms (`?reconnect=` in seconds; default 30). */
-  reconnectMs: number;
+  /** How long a statement waits for a server that went away, ms (`?reconnect=` in seconds), where the address says it. */
+  reconnectMs?: number;
   /** The same address without its secrets, for messages. */
   shown: string;
 }
 
 const DEFAULT_SCHEMA = 'shelflift';
-const DEFAULT_RECONNECT_S = 30;
 const SECRETS = ['password', 'sslpassword'];
 
 export function isPostgresLocation(location: string): boolean {
@@ -48,13 +47,14 @@ export function parsePostgresLocation(location: string): PostgresLocation {
       'Name another schema, or leave it out.',
     );
   }
-  const seconds = Number(url.searchParams.get('reconnect') ?? DEFAULT_RECONNECT_S);
+  const reconnect = url.searchParams.get('reconnect');
+  const seconds = Number(reconnect ?? 0);
   if (!Number.isFinite(seconds) || seconds < 0) {
     throw bad(`${shown}: reconnect is no number of seconds`, 'Write ?reconnect=30, or leave it out.');
   }
   url.searchParams.delete('schema');
   url.searchParams.delete('reconnect');
-  return { url: url.href, schema, reconnectMs: seconds * 1000, shown };
+  return { url: url.href, schema, shown, ...(reconnect === null ? {} : { reconnectMs: seconds * 1000 }) };
 }
 
 function parse(location: string): URL | undefined {

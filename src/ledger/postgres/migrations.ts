@@ -123,5 +123,9 @@ export function migrations(schema: string): readonly string[] {
     -- 1 once an undo has archived the row's item.
     ALTER TABLE ${schema}.rows ADD COLUMN undone integer NOT NULL DEFAULT 0;
     `,
+    `
+    -- When the process that reads the job's file was last heard of, and a token for each time that one is read.
+    ALTER TABLE ${schema}.jobs ADD COLUMN owner_beat bigint, ADD COLUMN owner_token text;
+    `,
   ];
 }

@@ -32,12 +32,12 @@ import { Rows } from './rows.ts';
 
 /**
  * @param location `postgres://user:password@host:port/database`, with `?schema=` (default shelflift), `?reconnect=`
- *   (seconds that a statement waits for a server that went away; default 30), and the driver's own parameters
+ *   (seconds that a statement waits for a server that went away; default `outageMs`), and the driver's own parameters
  * @throws UsageError `bad_store_url`, `store_unauthorised`, `store_no_database`, `store_no_rights`, `store_not_ours`,
  *   `store_newer`, `store_encoding`; ShelfliftError `store_unreachable`
  */
 export async function openPostgresLedger(location: string, options: LedgerOptions = {}): Promise<Ledger> {
-  const database = new Database(parsePostgresLocation(location));
+  const database = new Database(parsePostgresLocation(location), options);
   try {
     await migrate(database);
     return new PostgresLedger(database, options);
@@ -78,8 +78,8 @@ class PostgresLedger implements Ledger {
     return this.#rows.stage(jobId, rows);
   }
 
-  async finishStaging(jobId: string, patch: JobPatch): Promise<void> {
-    await this.#jobs.update(jobId, { ...patch, state: 'planned' });
+  finishStaging(jobId: string, patch: JobPatch): Promise<void> {
+    return this.#jobs.finishStaging(jobId, patch);
   }
 
   discardJob(jobId: string): Promise<void> {
@@ -196,6 +196,7 @@ class PostgresLedger implements Ledger {
   }
 
   async close(): Promise<void> {
+    this.#jobs.close();
     this.#lanes.close();
     await this.#db.close();
   }

@@ -14,6 +14,7 @@ import {
   type RowQuery,
   type StoredIssue,
 } from '../ledger.ts';
+import { stagingLost } from '../staging.ts';
 import { ROW_MOVES, ROW_STATES } from '../states.ts';
 import { issuesText, ROW_COLUMNS, type StoredRow, tally, toLedgerRow } from '../stored-row.ts';
 import type { Database } from './database.ts';
@@ -26,6 +27,7 @@ import { fromText, toText } from './text.ts';
 const MOVES = ROW_STATES.flatMap((from) => ROW_MOVES[from].map((to) => `${from}>${to}`));
 
 const FORGET_PART = 10_000;
+const FOREIGN_KEY_VIOLATION = '23503';
 
 export class Rows {
   readonly #db: Database;
@@ -44,16 +46,17 @@ export class Rows {
   async stage(jobId: string, rows: readonly NewRow[]): Promise<void> {
     const { schema } = this.#db;
     const column = <T>(of: (row: NewRow) => T): T[] => rows.map(of);
-    await this.#db.repeatable({
+    const staged = this.#db.repeatable({
       name: 'stage',
-      text: `INSERT INTO ${schema}.rows (job, target, ordinal, state, action, sheet_row, sheet, copy, item_id, collection,
+      text: `WITH j AS (SELECT number, target FROM ${schema}.jobs WHERE id = $1 AND ($13::text IS NULL OR owner_token = $13)),
+             staged AS (INSERT INTO ${schema}.rows (job, target, ordinal, state, action, sheet_row, sheet, copy, item_id, collection,
                issues, payload, source)
-             SELECT j.number, j.target, r.* FROM ${schema}.jobs j, unnest($2::integer[], $3::text[], $4::text[],
+             SELECT j.number, j.target, r.* FROM j, unnest($2::integer[], $3::text[], $4::text[],
                $5::integer[], $6::text[], $7::integer[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) AS r
-             WHERE j.id = $1
              ON CONFLICT (job, ordinal) DO UPDATE SET state = excluded.state, item_id = excluded.item_id,
                action = excluded.action, collection = excluded.collection, issues = excluded.issues,
-               payload = excluded.payload`,
+               payload = excluded.payload)
+             SELECT number FROM j`,
       values: [
         jobId,
         column((row) => row.ordinal),
@@ -67,8 +70,15 @@ export class Rows {
         column((row) => issuesText(row.issues)),
         column((row) => row.payload),
         column((row) => row.source),
+        this.#jobs.stagingToken(jobId) ?? null,
       ],
     });
+    const found = await staged.catch((error: unknown) => {
+      // Removed while the rows were on their way.
+      if (codeOf((error as Error).cause) === FOREIGN_KEY_VIOLATION) return [];
+      throw error;
+    });
+    if (found.length === 0) throw stagingLost(jobId);
   }
 
   async counts(jobId: string): Promise<RowCounts> {

@@ -5,13 +5,26 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ERROR_CATALOGUE } from '../../error-catalogue.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
+import { OUTAGE_TOLD_AFTER_MS, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { makeFolder } from '../../make-folder.ts';
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED = 11;
+const NOT_A_DATABASE = 26;
 /** "Shlf": tells a store of ours from any other SQLite file. */
 const APPLICATION_ID = 0x53686c66;
-const BUSY_TIMEOUT_MS = 15_000;
+/** While the store is opened nothing else runs here, so SQLite itself may wait for another process that makes it. */
+const OPENING_BUSY_MS = 1_000;
+/** SQLite waits without giving the processor back. Longer waits are ours, between two tries (`patiently`). */
+const BUSY_MS = 20;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 250;
+/** A refusal that is older than this belongs to an earlier outage. */
+const SAME_OUTAGE_MS = 60_000;
 /**
  * The log is moved into the file each 32 MB, not each 4 MB as SQLite does by itself: the disk is waited for twice
  * at each move, which was a fifth of the time of staging a million rows. What is durable when stays as it was.
@@ -23,21 +36,35 @@ export class Database {
   readonly path: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #outageMs: number;
+  readonly #onOutage: (message: string) => void;
+  /** The outage under way, as writes see it: reads may work all the while. Monotonic ms. */
+  #refused: { since: number; last: number } | undefined;
+  #told = false;
 
-  /** @throws UsageError `store_not_ours`, `store_newer`, `store_unreadable`, `store_locked` */
-  constructor(path: string) {
+  /**
+   * @param options.outageMs how long a store that another program has locked is waited for
+   * @throws UsageError `store_not_ours`, `store_newer`, `store_unwritable`, `store_damaged`; ShelfliftError `store_locked`
+   */
+  constructor(
+    path: string,
+    { outageMs = STORE_OUTAGE_MS, onOutage = () => undefined }: StoreOutageOptions = {},
+  ) {
     this.path = path;
+    this.#outageMs = outageMs;
+    this.#onOutage = onOutage;
     try {
       if (path !== ':memory:') makeFolder(dirname(path), 0o700);
       const fresh = path === ':memory:' || !existsSync(path);
-      this.#db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+      this.#db = new DatabaseSync(path, { timeout: OPENING_BUSY_MS });
       // Checked before anything is written, so that a file of someone else stays as it was.
       if (!fresh) this.#checkOwner();
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
       this.#db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       this.#migrate();
+      this.#db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     } catch (cause) {
-      throw sqliteError(cause, path);
+      throw openingError(cause, path);
     }
   }
 
@@ -48,6 +75,38 @@ export class Database {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+
+  /**
+   * Does `work`, at once where it can; while another program holds the lock it tries again, and the process goes on.
+   *
+   * @param work synchronous: it is all done, or begins anew
+   * @throws ShelfliftError `store_locked` once the outage has lasted as long as it may
+   */
+  async patiently<T>(work: () => T, withinMs = this.#outageMs): Promise<T> {
+    let since: number | undefined;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const triedAt = performance.now();
+      try {
+        return work();
+      } catch (cause) {
+        if (primaryCode(cause) === undefined && !(cause instanceof ShelfliftError)) throw cause;
+        const error = sqliteError(cause, this.path);
+        if (error.code !== 'store_locked') throw error;
+        const now = performance.now();
+        since ??= now;
+        // Whoever writes later does not wait all over again.
+        const isWrite = this.#refused !== undefined && this.#refused.last >= triedAt;
+        const waited = now - (isWrite ? Math.min(since, this.#refused?.since ?? since) : since);
+        if (waited >= withinMs) throw error;
+        if (waited >= OUTAGE_TOLD_AFTER_MS && !this.#told) {
+          this.#told = true;
+          const seconds = Math.round(withinMs / 1000);
+          this.#onOutage(`The store ${this.path} is locked by another program. Waiting up to ${seconds} s.`);
+        }
+      }
+      await sleep(pauseMs);
+    }
   }
 
   /**
@@ -68,8 +127,12 @@ export class Database {
     try {
       this.#db.exec('BEGIN IMMEDIATE');
     } catch (cause) {
-      throw sqliteError(cause, this.path);
+      const error = sqliteError(cause, this.path);
+      if (error.code === 'store_locked') this.#noteRefusal(performance.now());
+      throw error;
     }
+    this.#refused = undefined;
+    this.#told = false;
     try {
       const result = work();
       this.#db.exec('COMMIT');
@@ -90,13 +153,18 @@ export class Database {
       const failure = sqliteError(error, this.path);
       if (failure.code !== 'store_locked') throw failure;
     } finally {
-      this.#db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      this.#db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     }
   }
 
   close(): void {
     this.#statements.clear();
     if (this.#db.isOpen) this.#db.close();
+  }
+
+  #noteRefusal(now: number): void {
+    const isSame = this.#refused !== undefined && now - this.#refused.last < SAME_OUTAGE_MS;
+    this.#refused = { since: isSame ? (this.#refused?.since ?? now) : now, last: now };
   }
 
   #checkOwner(): void {
@@ -140,23 +208,32 @@ export class Database {
   }
 }
 
+/** While a store is opened: a file that is no database was never one of ours, as far as anybody can tell. */
+function openingError(cause: unknown, path: string): ShelfliftError {
+  if (primaryCode(cause) !== NOT_A_DATABASE) return sqliteError(cause, path);
+  return new UsageError('store_not_ours', `${path} is not a store of shelflift: it is no SQLite database`, {
+    cause,
+    remedy:
+      'Name another file with --store. If this was your store, its beginning is damaged: restore a backup.',
+  });
+}
+
 /** SQLite's own words, with what to do about it. A full disk keeps its own code: the job parks. */
 export function sqliteError(cause: unknown, path: string): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
-  const errcode = (cause as { errcode?: unknown } | null)?.errcode;
-  const primary = typeof errcode === 'number' ? errcode & 0xff : undefined;
+  const primary = primaryCode(cause);
   if (primary === 13) return new StoreFullError(path, cause);
   if (primary === 5 || primary === 6) {
-    return new UsageError('store_locked', `the store ${path} is locked by another program`, {
+    return new ShelfliftError('store_locked', `the store ${path} is locked by another program`, {
       cause,
-      remedy: 'Wait until the other command has ended, or name another --store.',
+      remedy: ERROR_CATALOGUE.store_locked.remedy,
     });
   }
-  if (primary === 26 || primary === 11) {
-    return new UsageError('store_not_ours', `${path} is not a store of shelflift: ${message}`, {
+  if (primary === DAMAGED || primary === NOT_A_DATABASE) {
+    return new UsageError('store_damaged', `the store ${path} is damaged: ${message}`, {
       cause,
-      remedy: 'Name another file with --store.',
+      remedy: ERROR_CATALOGUE.store_damaged.remedy,
     });
   }
   if (primary === 8 || primary === 14 || (cause as NodeJS.ErrnoException | null)?.syscall !== undefined) {
@@ -166,6 +243,12 @@ export function sqliteError(cause: unknown, path: string): ShelfliftError {
     });
   }
   return new ShelfliftError('store_failed', `the store ${path} failed: ${message}`, { cause });
+}
+
+/** SQLite's primary result code; undefined for an error that is none of SQLite's. */
+function primaryCode(cause: unknown): number | undefined {
+  const errcode = (cause as { errcode?: unknown } | null)?.errcode;
+  return typeof errcode === 'number' ? errcode & 0xff : undefined;
 }
 
 /** The disk is full: nothing more may be sent that cannot be recorded. */

@@ -1,7 +1,10 @@
 /** Jobs in SQLite. */
+import type { Clock } from '../../clock.ts';
+import { LEASE_EXPIRY_MS } from '../lease-freshness.ts';
 import type { JobPatch, JobRecord, NewJob } from '../ledger.ts';
-import type { Processes } from '../process-identity.ts';
+import { machineOf, type Processes } from '../process-identity.ts';
 import type { JobState } from '../states.ts';
+import { Staging, stagingLost } from '../staging.ts';
 import {
   JOB_COLUMNS,
   meant,
@@ -16,51 +19,133 @@ import type { Database } from './database.ts';
 const FROM = 'FROM jobs j JOIN targets t ON t.number = j.target';
 const SELECT = `SELECT ${JOB_COLUMNS} ${FROM}`;
 
+/** Who reads the file of a job in state `staging`. */
+interface Owner {
+  number: number;
+  owner_pid: number;
+  owner_started: string;
+  /** Null where an older shelflift wrote it, as the beat. */
+  owner_machine: string | null;
+  owner_beat: number | null;
+  created_at: number;
+}
+
+const OWNER = 'j.owner_pid, j.owner_started, j.owner_machine, j.owner_beat, j.created_at';
+
 export class Jobs {
   readonly #db: Database;
+  readonly #clock: Clock;
   readonly #processes: Processes;
+  readonly #staging: Staging;
 
-  constructor(db: Database, processes: Processes) {
+  constructor(db: Database, clock: Clock, processes: Processes) {
     this.#db = db;
+    this.#clock = clock;
     this.#processes = processes;
+    this.#staging = new Staging(clock);
   }
 
-  create(job: NewJob, now: number): void {
+  create(job: NewJob): Promise<void> {
+    return this.#staging.begin(
+      job.id,
+      (token) => this.#db.patiently(() => this.#insert(job, token)),
+      (token) =>
+        this.#db.patiently(() =>
+          this.#db.relaxed(() =>
+            this.#db
+              .prepare(`UPDATE jobs SET owner_beat = ? WHERE owner_token = ? AND state = 'staging'`)
+              .run(this.#clock.now(), token),
+          ),
+        ),
+    );
+  }
+
+  #insert(job: NewJob, token: string): void {
     const { id, kind, dryRun, apiUrl } = job;
     const me = this.#processes.current();
+    const now = this.#clock.now();
     this.#db.transaction(() => {
-      this.#removeAbandoned();
+      this.#removeAbandoned(id);
       this.#db
         .prepare(
-          `INSERT INTO jobs (id, target, kind, state, dry_run, created_at, updated_at, owner_pid, owner_started, record)
-           VALUES (?, ?, ?, 'staging', ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO jobs (id, target, kind, state, dry_run, created_at, updated_at, owner_pid, owner_started,
+             owner_machine, owner_beat, owner_token, record)
+           VALUES (?, ?, ?, 'staging', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         )
-        .run(id, this.target(apiUrl), kind, dryRun ? 1 : 0, now, now, me.pid, me.started, newRecord(job));
+        .run(
+          id,
+          this.target(apiUrl),
+          kind,
+          dryRun ? 1 : 0,
+          now,
+          now,
+          me.pid,
+          me.started,
+          machineOf(me),
+          now,
+          token,
+          newRecord(job),
+        );
     });
   }
 
-  update(id: string, patch: JobPatch, now: number): JobState {
-    return this.#db.transaction(() => {
-      const row = this.#row(id);
-      const { state, dryRun, record } = patched(row, patch);
-      this.#db
-        .prepare('UPDATE jobs SET state = ?, dry_run = ?, updated_at = ?, record = ? WHERE number = ?')
-        .run(state, dryRun, now, record, row.number);
-      return state as JobState;
-    });
+  /** Of a job whose file this process reads: as `numbers`. @throws ShelfliftError `lease_lost` */
+  stagedNumbers(id: string): { job: number; target: number } {
+    const token = this.#staging.token(id);
+    if (token !== undefined && !this.#isStagedBy(id, token)) throw stagingLost(id);
+    return this.numbers(id);
   }
 
-  discard(id: string): void {
+  #isStagedBy(id: string, token: string): boolean {
+    return (
+      this.#db.prepare('SELECT 1 FROM jobs WHERE id = ? AND owner_token = ?').get(id, token) !== undefined
+    );
+  }
+
+  /** Makes a job visible once its file is read. @throws ShelfliftError `lease_lost` */
+  finishStaging(id: string, patch: JobPatch): void {
     this.#db.transaction(() => {
-      const row = this.#row(id);
-      if (row.first_sent_at !== null) throw new Error(`job ${id} has sent something and cannot be discarded`);
-      this.#db
-        .prepare(
-          'DELETE FROM row_hashes WHERE job = ?1 AND (SELECT hashed_to FROM jobs WHERE number = ?1) > 0',
-        )
-        .run(row.number);
-      this.#remove(row.number);
+      this.stagedNumbers(id);
+      this.#write(id, { ...patch, state: 'planned' });
     });
+    this.#staging.end(id);
+  }
+
+  close(): void {
+    this.#staging.close();
+  }
+
+  update(id: string, patch: JobPatch): JobState {
+    return this.#db.transaction(() => this.#write(id, patch));
+  }
+
+  #write(id: string, patch: JobPatch): JobState {
+    const row = this.#row(id);
+    const { state, dryRun, record } = patched(row, patch);
+    this.#db
+      .prepare('UPDATE jobs SET state = ?, dry_run = ?, updated_at = ?, record = ? WHERE number = ?')
+      .run(state, dryRun, this.#clock.now(), record, row.number);
+    return state as JobState;
+  }
+
+  async discard(id: string): Promise<void> {
+    const token = this.#staging.token(id);
+    this.#staging.end(id);
+    await this.#db.patiently(() =>
+      this.#db.transaction(() => {
+        // Begun again by another process, it is that one's.
+        if (token !== undefined && !this.#isStagedBy(id, token)) return;
+        const row = this.#row(id);
+        if (row.first_sent_at !== null)
+          throw new Error(`job ${id} has sent something and cannot be discarded`);
+        this.#db
+          .prepare(
+            'DELETE FROM row_hashes WHERE job = ?1 AND (SELECT hashed_to FROM jobs WHERE number = ?1) > 0',
+          )
+          .run(row.number);
+        this.#remove(row.number);
+      }),
+    );
   }
 
   find(reference: string): JobRecord {
@@ -108,27 +193,28 @@ export class Jobs {
   #last(): StoredJob {
     const rows = this.#db
       .prepare(
-        `SELECT ${JOB_COLUMNS}, j.owner_pid, j.owner_started ${FROM} WHERE j.dry_run = 0
+        `SELECT ${JOB_COLUMNS}, ${OWNER} ${FROM} WHERE j.dry_run = 0
            AND j.number >= coalesce((SELECT max(number) FROM jobs WHERE dry_run = 0 AND state <> 'staging'), 0)
          ORDER BY j.number DESC`,
       )
-      .all() as unknown as (StoredJob & { owner_pid: number; owner_started: string })[];
-    const { host } = this.#processes.current();
-    return newest(rows, (row) =>
-      this.#processes.mayStillRun({ host, pid: row.owner_pid, started: row.owner_started }),
-    );
+      .all() as unknown as (StoredJob & Owner)[];
+    return newest(rows, (row) => this.#mayStillRead(row));
   }
 
-  /** What a process left that died while it was still reading a file: nobody ever saw it. */
-  #removeAbandoned(): void {
-    const { host } = this.#processes.current();
+  /** What a process left that died while it was still reading a file; also what is begun again, under the same id. */
+  #removeAbandoned(again: string): void {
     const rows = this.#db
-      .prepare(`SELECT number, owner_pid AS pid, owner_started AS started FROM jobs WHERE state = 'staging'`)
-      .all() as { number: number; pid: number; started: string }[];
-    for (const row of rows) {
-      if (!this.#processes.mayStillRun({ host, pid: row.pid, started: row.started }))
-        this.#remove(row.number);
-    }
+      .prepare(`SELECT j.number, j.id, ${OWNER} FROM jobs j WHERE j.state = 'staging'`)
+      .all() as unknown as (Owner & { id: string })[];
+    for (const row of rows) if (row.id === again || !this.#mayStillRead(row)) this.#remove(row.number);
+  }
+
+  /** Whether the process that reads a job's file may still run: a pid says something on its own machine only. */
+  #mayStillRead(row: Owner): boolean {
+    const me = this.#processes.current();
+    if (row.owner_machine !== machineOf(me))
+      return this.#clock.now() - (row.owner_beat ?? row.created_at) < LEASE_EXPIRY_MS;
+    return this.#processes.mayStillRun({ host: me.host, pid: row.owner_pid, started: row.owner_started });
   }
 
   #remove(number: number): void {

@@ -14,7 +14,9 @@ export class SqliteKeyValues implements KeyValues {
   }
 
   async get(space: string, key: string): Promise<string | undefined> {
-    const row = this.#db.prepare('SELECT value FROM key_values WHERE space = ? AND key = ?').get(space, key);
+    const row = await this.#db.patiently(() =>
+      this.#db.prepare('SELECT value FROM key_values WHERE space = ? AND key = ?').get(space, key),
+    );
     return row?.['value'] as string | undefined;
   }
 
@@ -23,18 +25,18 @@ export class SqliteKeyValues implements KeyValues {
     entries: readonly { key: string; value: string }[],
     durable?: Durability,
   ): Promise<void> {
-    const statement = this.#db.prepare(
-      `INSERT INTO key_values (space, key, value, at) VALUES (?, ?, ?, ?)
-       ON CONFLICT (space, key) DO UPDATE SET value = excluded.value, at = excluded.at`,
-    );
     const now = Date.now();
-    this.#change(durable, () => {
+    await this.#change(durable, () => {
+      const statement = this.#db.prepare(
+        `INSERT INTO key_values (space, key, value, at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (space, key) DO UPDATE SET value = excluded.value, at = excluded.at`,
+      );
       for (const { key, value } of entries) statement.run(space, key, value, now);
     });
   }
 
   async putIfAbsent(space: string, key: string, value: string, durable?: Durability): Promise<boolean> {
-    const { changes } = this.#change(durable, () =>
+    const { changes } = await this.#change(durable, () =>
       this.#db
         .prepare('INSERT INTO key_values (space, key, value, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
         .run(space, key, value, Date.now()),
@@ -49,7 +51,7 @@ export class SqliteKeyValues implements KeyValues {
     to: string,
     durable?: Durability,
   ): Promise<boolean> {
-    const { changes } = this.#change(durable, () =>
+    const { changes } = await this.#change(durable, () =>
       this.#db
         .prepare('UPDATE key_values SET value = ?, at = ? WHERE space = ? AND key = ? AND value = ?')
         .run(to, Date.now(), space, key, from),
@@ -60,16 +62,15 @@ export class SqliteKeyValues implements KeyValues {
   async list(space: string, page: KeyValuePage): Promise<KeyValue[]> {
     const { prefix = '', limit, descending = false } = page;
     const after = page.after ?? (descending ? LAST : '');
-    return this.#db
-      .prepare(
-        `SELECT key, value, at FROM key_values WHERE space = ? AND key ${descending ? '<' : '>'} ?
-         AND key >= ? AND key <= ? ORDER BY key ${descending ? 'DESC' : ''} LIMIT ?`,
-      )
-      .all(space, after, prefix, prefix + LAST, limit) as unknown as KeyValue[];
+    const sql = `SELECT key, value, at FROM key_values WHERE space = ? AND key ${descending ? '<' : '>'} ?
+      AND key >= ? AND key <= ? ORDER BY key ${descending ? 'DESC' : ''} LIMIT ?`;
+    return this.#db.patiently(
+      () => this.#db.prepare(sql).all(space, after, prefix, prefix + LAST, limit) as unknown as KeyValue[],
+    );
   }
 
   async remove(space: string, keys?: readonly string[], durable?: Durability): Promise<void> {
-    this.#change(durable, () => {
+    await this.#change(durable, () => {
       if (keys === undefined) {
         this.#db.prepare('DELETE FROM key_values WHERE space = ?').run(space);
         return;
@@ -79,22 +80,21 @@ export class SqliteKeyValues implements KeyValues {
     });
   }
 
-  #change<T>(durable: Durability = 'now', work: () => T): T {
-    return durable === 'now' ? this.#db.transaction(work) : this.#db.relaxed(work);
+  #change<T>(durable: Durability = 'now', work: () => T): Promise<T> {
+    return this.#db.patiently(() =>
+      durable === 'now' ? this.#db.transaction(work) : this.#db.relaxed(work),
+    );
   }
 
   async spaces(prefix: string): Promise<string[]> {
     // A jump in the index for each space: DISTINCT would read every key of all of them.
-    return this.#db
-      .prepare(
-        `WITH RECURSIVE found (space) AS (
-           SELECT min(space) FROM key_values WHERE space >= ?1 AND space <= ?2
-           UNION ALL
-           SELECT (SELECT min(space) FROM key_values WHERE space > found.space AND space <= ?2)
-           FROM found WHERE found.space IS NOT NULL
-         ) SELECT space FROM found WHERE space IS NOT NULL`,
-      )
-      .all(prefix, prefix + LAST)
-      .map((row) => row['space'] as string);
+    const sql = `WITH RECURSIVE found (space) AS (
+        SELECT min(space) FROM key_values WHERE space >= ?1 AND space <= ?2
+        UNION ALL
+        SELECT (SELECT min(space) FROM key_values WHERE space > found.space AND space <= ?2)
+        FROM found WHERE found.space IS NOT NULL
+      ) SELECT space FROM found WHERE space IS NOT NULL`;
+    const rows = await this.#db.patiently(() => this.#db.prepare(sql).all(prefix, prefix + LAST));
+    return rows.map((row) => row['space'] as string);
   }
 }

@@ -13,15 +13,17 @@ export class SqliteKnownRows implements KnownRows {
   }
 
   async hashedTo(jobId: string): Promise<number> {
-    const row = this.#db.prepare('SELECT hashed_to FROM jobs WHERE id = ?').get(jobId);
+    const row = await this.#db.patiently(() =>
+      this.#db.prepare('SELECT hashed_to FROM jobs WHERE id = ?').get(jobId),
+    );
     return Number(row?.['hashed_to'] ?? 0);
   }
 
   async note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void> {
-    const { job, target } = this.#jobs.numbers(jobId);
     // In the order of the table, so that each of its pages is written once.
     const sorted = [...hashes].sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
-    this.#db.transaction(() => {
+    await this.#change(() => {
+      const { job, target } = this.#jobs.numbers(jobId);
       const insert = this.#db.prepare(
         'INSERT OR IGNORE INTO row_hashes (target, hash, job, ordinal) VALUES (?, ?, ?, ?)',
       );
@@ -31,28 +33,26 @@ export class SqliteKnownRows implements KnownRows {
   }
 
   async find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]> {
-    const rows = this.#db
-      .prepare(
-        // CROSS JOIN keeps the order: each hash is looked up by the table's key.
-        `SELECT h.hash, j.id AS jobId, r.ordinal, r.sheet_row AS sheetRow, r.state, r.item_id AS itemId, r.collection
+    // CROSS JOIN keeps the order: each hash is looked up by the table's key.
+    const sql = `SELECT h.hash, j.id AS jobId, r.ordinal, r.sheet_row AS sheetRow, r.state, r.item_id AS itemId, r.collection
          FROM json_each(?) e
          CROSS JOIN row_hashes h ON h.target = (SELECT number FROM targets WHERE api_url = ?) AND h.hash = e.value
          CROSS JOIN jobs j ON j.number = h.job
          CROSS JOIN rows r ON r.job = h.job AND r.ordinal = h.ordinal
-         WHERE j.id <> ? AND ${COUNTS_AS_SENT} ORDER BY h.job, h.ordinal`,
-      )
-      .all(JSON.stringify(hashes), apiUrl, exceptJob);
-    return rows as unknown as KnownRow[];
+         WHERE j.id <> ? AND ${COUNTS_AS_SENT} ORDER BY h.job, h.ordinal`;
+    return this.#db.patiently(
+      () => this.#db.prepare(sql).all(JSON.stringify(hashes), apiUrl, exceptJob) as unknown as KnownRow[],
+    );
   }
 
   async own(jobId: string, at: number): Promise<void> {
-    this.#db.transaction(() => this.#db.prepare('UPDATE jobs SET owned_at = ? WHERE id = ?').run(at, jobId));
+    await this.#change(() => this.#db.prepare('UPDATE jobs SET owned_at = ? WHERE id = ?').run(at, jobId));
   }
 
   async noteUndone(jobId: string, undoJob: string, undone: boolean): Promise<void> {
-    const { job } = this.#jobs.numbers(jobId);
-    const { job: undo } = this.#jobs.numbers(undoJob);
-    this.#db.transaction(() => {
+    await this.#change(() => {
+      const { job } = this.#jobs.numbers(jobId);
+      const { job: undo } = this.#jobs.numbers(undoJob);
       const { changes } = this.#db
         .prepare(
           `UPDATE rows SET undone = ? WHERE job = ? AND action = 'create' AND item_id IN (
@@ -61,5 +61,9 @@ export class SqliteKnownRows implements KnownRows {
         .run(undone ? 1 : 0, job, undo);
       if (undone && changes > 0) this.#db.prepare('DELETE FROM claims WHERE job = ?').run(job);
     });
+  }
+
+  #change<T>(work: () => T): Promise<T> {
+    return this.#db.patiently(() => this.#db.transaction(work));
   }
 }

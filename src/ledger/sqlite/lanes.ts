@@ -1,22 +1,28 @@
 /**
  * One lane per key: two jobs on one key and one store take turns, by a lease with a heartbeat.
  *
- * On one host a holder whose process is gone is taken over at once; a lease that expires is for other hosts. Nothing
- * here waits for the disk: a machine that loses its power loses the processes that held its lanes, too, and an intent
- * is on disk only with the lane under which it was made.
+ * A holder whose process is known to be gone is taken over at once. Known is only what happens on this machine, which
+ * is a boot and a pid namespace (process-identity.ts): containers may share a host's name. All others are waited for
+ * until their lease expires. Nothing here waits for the disk: a machine that loses its power loses the processes that
+ * held its lanes, too, and an intent is on disk only with the lane under which it was made.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
 import { Heartbeats } from '../heartbeat.ts';
 import { type LaneHolder, type Lease, LeaseLostError } from '../ledger.ts';
-import type { Processes } from '../process-identity.ts';
+import { machineOf, type Processes } from '../process-identity.ts';
 import type { Database } from './database.ts';
+
+/** A store that is locked is not waited for longer: the lane is given back later. */
+const RELEASE_WITHIN_MS = 2_000;
 
 interface LaneRow {
   token: string;
   job: string;
   host: string;
+  /** Null where an older shelflift took the lane. */
+  machine: string | null;
   pid: number;
   started: string;
   since: number;
@@ -28,6 +34,8 @@ export class Lanes {
   readonly #clock: Clock;
   readonly #processes: Processes;
   readonly #hearts: Heartbeats;
+  /** Tokens of leases that were to be given back while the store was locked: nobody holds them. */
+  readonly #givenBack = new Set<string>();
 
   constructor(db: Database, clock: Clock, processes: Processes) {
     this.#db = db;
@@ -36,31 +44,9 @@ export class Lanes {
     this.#hearts = new Heartbeats(clock);
   }
 
-  acquire(lane: string, job: string): Lease | LaneHolder {
-    const me = this.#processes.current();
+  async acquire(lane: string, job: string): Promise<Lease | LaneHolder> {
     const token = randomUUID();
-    let deadHolder: string | undefined;
-    const look = () => {
-      const row = this.#db.prepare('SELECT * FROM lanes WHERE lane = ?').get(lane) as LaneRow | undefined;
-      return { row, alive: row !== undefined && this.#alive(row, me.host, this.#clock.now()) };
-    };
-    // Looked at first without waiting for those who write: workers look at each other's lanes all the time.
-    const before = look();
-    if (before.row !== undefined && before.alive) return holderOf(before.row);
-    const holder = this.#db.relaxed(() => {
-      const { row, alive } = look();
-      if (alive) return row;
-      const now = this.#clock.now();
-      deadHolder = row?.job;
-      this.#db
-        .prepare(
-          `INSERT INTO lanes (lane, token, job, host, pid, started, since, beat) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-           ON CONFLICT (lane) DO UPDATE SET token = excluded.token, job = excluded.job, host = excluded.host,
-             pid = excluded.pid, started = excluded.started, since = excluded.since, beat = excluded.beat`,
-        )
-        .run(lane, token, job, me.host, me.pid, me.started, now, now);
-      return undefined;
-    });
+    const { holder, deadHolder } = await this.#db.patiently(() => this.#take(lane, job, token));
     if (holder !== undefined) return holderOf(holder);
     const freshness = new LeaseFreshness(this.#clock);
     const stop = this.#hearts.start(() => this.#beat(token, freshness));
@@ -69,52 +55,92 @@ export class Lanes {
       ...(deadHolder === undefined ? {} : { deadHolder }),
       isFresh: () => freshness.isFresh(),
       renew: async () => {
-        if (!this.#beat(token, freshness)) throw new LeaseLostError();
+        if (!(await this.#beat(token, freshness))) throw new LeaseLostError();
       },
       release: async () => {
         stop();
-        try {
-          this.#db.relaxed(() => this.#db.prepare('DELETE FROM lanes WHERE token = ?').run(token));
-        } catch {
-          // A full disk, say: it must not hide why the job ended, and a dead process holds no lane.
-        }
+        await this.#release(token);
       },
     };
+  }
+
+  /** Who holds the lane, if anybody may still; else it is ours. */
+  #take(lane: string, job: string, token: string): { holder?: LaneRow; deadHolder?: string } {
+    const look = () => {
+      const row = this.#db.prepare('SELECT * FROM lanes WHERE lane = ?').get(lane) as LaneRow | undefined;
+      return { row, alive: row !== undefined && this.#alive(row) };
+    };
+    // Looked at first without waiting for those who write: workers look at each other's lanes all the time.
+    const before = look();
+    if (before.row !== undefined && before.alive) return { holder: before.row };
+    return this.#db.relaxed(() => {
+      const { row, alive } = look();
+      if (row !== undefined && alive) return { holder: row };
+      const me = this.#processes.current();
+      const now = this.#clock.now();
+      this.#db
+        .prepare(
+          `INSERT INTO lanes (lane, token, job, host, machine, pid, started, since, beat) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (lane) DO UPDATE SET token = excluded.token, job = excluded.job, host = excluded.host,
+             machine = excluded.machine, pid = excluded.pid, started = excluded.started, since = excluded.since,
+             beat = excluded.beat`,
+        )
+        .run(lane, token, job, me.host, machineOf(me), me.pid, me.started, now, now);
+      return row === undefined ? {} : { deadHolder: row.job };
+    });
+  }
+
+  /** Never throws, as that would hide why the job ended. This process lives on: it goes on trying. */
+  async #release(token: string): Promise<void> {
+    this.#givenBack.add(token);
+    const remove = async () => {
+      await this.#db.patiently(
+        () => this.#db.relaxed(() => this.#db.prepare('DELETE FROM lanes WHERE token = ?').run(token)),
+        RELEASE_WITHIN_MS,
+      );
+      this.#givenBack.delete(token);
+    };
+    await remove().catch(() => {
+      const stop = this.#hearts.start(() => remove().then(stop));
+    });
   }
 
   /** The process that may still run and holds a lane for this job. */
   runner(job: string): LaneHolder | undefined {
     const rows = this.#db.prepare('SELECT * FROM lanes WHERE job = ?').all(job) as unknown as LaneRow[];
-    const { host } = this.#processes.current();
-    const row = rows.find((each) => this.#alive(each, host, this.#clock.now()));
+    const row = rows.find((each) => this.#alive(each));
     return row === undefined ? undefined : holderOf(row);
   }
 
   holders(): LaneHolder[] {
     const rows = this.#db.prepare('SELECT * FROM lanes ORDER BY since, lane').all() as unknown as LaneRow[];
-    const { host } = this.#processes.current();
-    return rows.filter((row) => this.#alive(row, host, this.#clock.now())).map(holderOf);
+    return rows.filter((row) => this.#alive(row)).map(holderOf);
   }
 
   close(): void {
     this.#hearts.stopAll();
   }
 
-  #alive(row: LaneRow, host: string, now: number): boolean {
-    if (row.host === host) return this.#processes.mayStillRun(row);
+  #alive(row: LaneRow): boolean {
+    if (this.#givenBack.has(row.token)) return false;
+    const me = this.#processes.current();
+    if (row.machine === machineOf(me))
+      return this.#processes.mayStillRun({ host: me.host, pid: row.pid, started: row.started });
     // A beat from the future is another clock's, not a sign of death.
-    return now - row.beat < LEASE_EXPIRY_MS;
+    return this.#clock.now() - row.beat < LEASE_EXPIRY_MS;
   }
 
   /** False where the lane is another's now. */
-  #beat(token: string, freshness: LeaseFreshness): boolean {
-    const moment = freshness.moment();
-    const { changes } = this.#db.relaxed(() =>
-      this.#db.prepare('UPDATE lanes SET beat = ? WHERE token = ?').run(moment.now, token),
-    );
-    if (Number(changes) === 0) return false;
-    freshness.confirmed(moment);
-    return true;
+  #beat(token: string, freshness: LeaseFreshness): Promise<boolean> {
+    return this.#db.patiently(() => {
+      const moment = freshness.moment();
+      const { changes } = this.#db.relaxed(() =>
+        this.#db.prepare('UPDATE lanes SET beat = ? WHERE token = ?').run(moment.now, token),
+      );
+      if (Number(changes) === 0) return false;
+      freshness.confirmed(moment);
+      return true;
+    });
   }
 }
 

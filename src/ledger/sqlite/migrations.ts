@@ -111,4 +111,13 @@ export const MIGRATIONS: readonly string[] = [
   -- 1 once an undo has archived the row's item.
   ALTER TABLE rows ADD COLUMN undone INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Containers may share a host's name: pids mean something only on one machine. Null: an older shelflift wrote it.
+  ALTER TABLE lanes ADD COLUMN machine TEXT;
+  ALTER TABLE jobs ADD COLUMN owner_machine TEXT;
+  -- When the process that reads the job's file was last heard of.
+  ALTER TABLE jobs ADD COLUMN owner_beat INTEGER;
+  -- One for each time that a file is read.
+  ALTER TABLE jobs ADD COLUMN owner_token TEXT;
+  `,
 ];

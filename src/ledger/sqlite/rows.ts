@@ -50,8 +50,8 @@ export class Rows {
   }
 
   stage(jobId: string, rows: NewRow[]): void {
-    const { job, target } = this.#jobs.numbers(jobId);
     this.#db.relaxed(() => {
+      const { job, target } = this.#jobs.stagedNumbers(jobId);
       let from = 0;
       for (; from + STAGED_AT_ONCE <= rows.length; from += STAGED_AT_ONCE) {
         this.#stageSome(job, target, rows.slice(from, from + STAGED_AT_ONCE));

@@ -19,7 +19,7 @@ import type {
 import { type Clock, systemClock } from '../../clock.ts';
 import type { KeyValues } from '../key-values.ts';
 import type { KnownRows } from '../known-rows.ts';
-import { type Processes, systemProcesses } from '../process-identity.ts';
+import { systemProcesses } from '../process-identity.ts';
 import type { JobState } from '../states.ts';
 import { Database } from './database.ts';
 import { SqliteKeyValues } from './key-values.ts';
@@ -30,13 +30,13 @@ import { Rows } from './rows.ts';
 
 /**
  * @param path file of the store; made, with its folder, when it is not there
- * @throws UsageError `store_not_ours`, `store_newer`, `store_locked`, `store_unwritable`
+ * @throws UsageError `store_not_ours`, `store_newer`, `store_unwritable`, `store_damaged`; ShelfliftError `store_locked`
  */
 export function openSqliteLedger(path: string, options: LedgerOptions = {}): Ledger {
-  return new SqliteLedger(path, options.clock ?? systemClock, options.processes ?? systemProcesses);
+  return new SqliteLedger(path, options);
 }
 
-/** node:sqlite is synchronous; the methods are async because the port is. */
+/** node:sqlite is synchronous; a method waits only while another program has locked the store. */
 class SqliteLedger implements Ledger {
   readonly values: KeyValues;
   readonly known: KnownRows;
@@ -46,11 +46,11 @@ class SqliteLedger implements Ledger {
   readonly #lanes: Lanes;
   readonly #clock: Clock;
 
-  constructor(path: string, clock: Clock, processes: Processes) {
+  constructor(path: string, { clock = systemClock, processes = systemProcesses, ...outage }: LedgerOptions) {
     this.#clock = clock;
-    this.#db = new Database(path);
+    this.#db = new Database(path, outage);
     this.values = new SqliteKeyValues(this.#db);
-    this.#jobs = new Jobs(this.#db, processes);
+    this.#jobs = new Jobs(this.#db, clock, processes);
     this.known = new SqliteKnownRows(this.#db, this.#jobs);
     this.#rows = new Rows(this.#db, this.#jobs);
     this.#lanes = new Lanes(this.#db, clock, processes);
@@ -61,94 +61,96 @@ class SqliteLedger implements Ledger {
   }
 
   async createJob(job: NewJob): Promise<void> {
-    this.#jobs.create(job, this.#clock.now());
+    await this.#jobs.create(job);
   }
 
   async stageRows(jobId: string, rows: NewRow[]): Promise<void> {
-    this.#rows.stage(jobId, rows);
+    await this.#db.patiently(() => this.#rows.stage(jobId, rows));
   }
 
   async finishStaging(jobId: string, patch: JobPatch): Promise<void> {
-    this.#jobs.update(jobId, { ...patch, state: 'planned' }, this.#clock.now());
+    await this.#db.patiently(() => this.#jobs.finishStaging(jobId, patch));
   }
 
   async discardJob(jobId: string): Promise<void> {
-    this.#jobs.discard(jobId);
+    await this.#jobs.discard(jobId);
   }
 
   async updateJob(jobId: string, patch: JobPatch): Promise<JobState> {
-    return this.#jobs.update(jobId, patch, this.#clock.now());
+    return this.#db.patiently(() => this.#jobs.update(jobId, patch));
   }
 
   async findJob(reference: string): Promise<JobRecord> {
-    return this.#asItIs(this.#jobs.find(reference));
+    return this.#db.patiently(() => this.#asItIs(this.#jobs.find(reference)));
   }
 
   async listJobs(limit?: number): Promise<JobRecord[]> {
-    return this.#jobs.list(limit).map((job) => this.#asItIs(job));
+    return this.#db.patiently(() => this.#jobs.list(limit).map((job) => this.#asItIs(job)));
   }
 
   async counts(jobId: string): Promise<RowCounts> {
-    return this.#rows.counts(jobId);
+    return this.#db.patiently(() => this.#rows.counts(jobId));
   }
 
   async rows(jobId: string, query: RowQuery): Promise<LedgerRow[]> {
-    return this.#rows.query(jobId, query);
+    return this.#db.patiently(() => this.#rows.query(jobId, query));
   }
 
   async collectionReferences(jobId: string): Promise<(string | null)[]> {
-    return this.#rows.collectionReferences(jobId);
+    return this.#db.patiently(() => this.#rows.collectionReferences(jobId));
   }
 
   async invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): Promise<number> {
-    return this.#rows.invalidateCollection(jobId, reference, issue);
+    return this.#db.patiently(() => this.#rows.invalidateCollection(jobId, reference, issue));
   }
 
   async move(jobId: string, moves: RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
-    return this.#rows.move(jobId, moves, options, this.#clock.now());
+    return this.#db.patiently(() => this.#rows.move(jobId, moves, options, this.#clock.now()));
   }
 
   async forgetRows(jobId: string): Promise<void> {
-    this.#rows.forget(jobId);
+    await this.#db.patiently(() => this.#rows.forget(jobId));
   }
 
   async takeOver(jobId: string): Promise<number> {
-    return this.#rows.takeOver(jobId);
+    return this.#db.patiently(() => this.#rows.takeOver(jobId));
   }
 
   async ownedItems(apiUrl: string, itemIds: string[]): Promise<Set<string>> {
-    return this.#rows.owned(apiUrl, itemIds);
+    return this.#db.patiently(() => this.#rows.owned(apiUrl, itemIds));
   }
 
   async unknownCreates(
     apiUrl: string,
   ): Promise<{ jobId: string; row: LedgerRow; collectionId: string | undefined }[]> {
     const collections = new Map<string, Record<string, string>>();
-    return this.#rows.unknownCreates(apiUrl).map(({ jobId, row }) => {
-      const known = collections.get(jobId) ?? this.#jobs.find(jobId).collections;
-      collections.set(jobId, known);
-      return { jobId, row, collectionId: known[row.collection ?? ''] };
-    });
+    return this.#db.patiently(() =>
+      this.#rows.unknownCreates(apiUrl).map(({ jobId, row }) => {
+        const known = collections.get(jobId) ?? this.#jobs.find(jobId).collections;
+        collections.set(jobId, known);
+        return { jobId, row, collectionId: known[row.collection ?? ''] };
+      }),
+    );
   }
 
   async noteSeen(apiUrl: string, itemIds: string[]): Promise<void> {
-    this.#rows.noteSeen(apiUrl, itemIds);
+    await this.#db.patiently(() => this.#rows.noteSeen(apiUrl, itemIds));
   }
 
   async seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>> {
-    return this.#rows.seenAt(apiUrl, itemIds);
+    return this.#db.patiently(() => this.#rows.seenAt(apiUrl, itemIds));
   }
 
   async claimant(fingerprint: string): Promise<string | undefined> {
-    return this.#rows.claimant(fingerprint);
+    return this.#db.patiently(() => this.#rows.claimant(fingerprint));
   }
 
   async runner(jobId: string): Promise<LaneHolder | undefined> {
-    return this.#lanes.runner(jobId);
+    return this.#db.patiently(() => this.#lanes.runner(jobId));
   }
 
   async holders(): Promise<LaneHolder[]> {
-    return this.#lanes.holders();
+    return this.#db.patiently(() => this.#lanes.holders());
   }
 
   async acquireLane(lane: string, jobId: string): Promise<Lease | LaneHolder> {
@@ -156,18 +158,16 @@ class SqliteLedger implements Ledger {
   }
 
   async fileWriter(sha256: string): Promise<string | undefined> {
-    const row = this.#db.prepare('SELECT job FROM written_files WHERE sha256 = ?').get(sha256);
+    const row = await this.#db.patiently(() =>
+      this.#db.prepare('SELECT job FROM written_files WHERE sha256 = ?').get(sha256),
+    );
     return row?.['job'] as string | undefined;
   }
 
   async noteFile(sha256: string, jobId: string): Promise<void> {
-    this.#db.transaction(() =>
-      this.#db
-        .prepare(
-          'INSERT INTO written_files (sha256, job) VALUES (?, ?) ON CONFLICT (sha256) DO UPDATE SET job = excluded.job',
-        )
-        .run(sha256, jobId),
-    );
+    const sql =
+      'INSERT INTO written_files (sha256, job) VALUES (?, ?) ON CONFLICT (sha256) DO UPDATE SET job = excluded.job';
+    await this.#db.patiently(() => this.#db.transaction(() => this.#db.prepare(sql).run(sha256, jobId)));
   }
 
   /** A job whose process was killed says `running` on disk for ever: nobody could write otherwise. */
@@ -178,6 +178,7 @@ class SqliteLedger implements Ledger {
   }
 
   async close(): Promise<void> {
+    this.#jobs.close();
     this.#lanes.close();
     this.#db.close();
   }

@@ -1,0 +1,47 @@
+/**
+ * Jobs whose files this process is reading. A heartbeat tells others that it still does; the token tells its own job
+ * from one of the same id that another process began again, after it had taken this one to be dead.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { ShelfliftError } from '../errors.ts';
+import { Heartbeats } from './heartbeat.ts';
+
+export class Staging {
+  readonly #hearts: Heartbeats;
+  readonly #own = new Map<string, { token: string; stop: () => void }>();
+
+  constructor(clock: Clock) {
+    this.#hearts = new Heartbeats(clock);
+  }
+
+  /** @param beat tells the store that the job with this token is still being read */
+  async begin(
+    id: string,
+    create: (token: string) => Promise<void>,
+    beat: (token: string) => unknown,
+  ): Promise<void> {
+    const token = randomUUID();
+    await create(token);
+    this.#own.set(id, { token, stop: this.#hearts.start(() => beat(token)) });
+  }
+
+  /** Undefined where this process does not read the job's file. */
+  token(id: string): string | undefined {
+    return this.#own.get(id)?.token;
+  }
+
+  end(id: string): void {
+    this.#own.get(id)?.stop();
+    this.#own.delete(id);
+  }
+
+  close(): void {
+    this.#hearts.stopAll();
+  }
+}
+
+/** Another process has begun the same import again, and this one must leave the job alone. */
+export function stagingLost(id: string): ShelfliftError {
+  return new ShelfliftError('lease_lost', `another process has begun to read the file of job ${id} again`);
+}

@@ -11,6 +11,7 @@ import { jsonValue } from './casts/custom-field.ts';
 import { castExactTags } from './casts/tags.ts';
 import { CLEAR, type MappedValue } from './mapping.ts';
 import { CUSTOM_PREFIX } from './custom-prefix.ts';
+import { exactNumber } from './exact-number.ts';
 
 /**
  * The text that our exports write for a value, before any escaping: numbers in plain digits with a point,
@@ -92,8 +93,7 @@ export function castLike(current: unknown, text: string, otherwise: unknown = te
     case 'number': {
       // A decimal comma is certain unless three digits follow it.
       const plain = /^-?\d+,(?:\d{1,2}|\d{4,})$/.test(trimmed) ? trimmed.replace(',', '.') : trimmed;
-      const number = Number(plain);
-      return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(plain) && Number.isFinite(number) ? number : text;
+      return exactNumber(plain) ?? text;
     }
     case 'boolean':
       return /^(?:true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === 'true' : text;

@@ -353,3 +353,16 @@ it('300 rows through 60 requests a second: each once, and hardly a 429', async (
   expect(limited / requests).toBeLessThan(0.02);
   expect(summary.requests).toMatchObject({ sent: requests, limited });
 });
+
+it.each(['12345678901234567890', '9007199254740993'])(
+  'the custom field %s keeps its digits where the item holds a number, and the next run says unchanged',
+  async (long) => {
+    await using at = await openImport();
+    const [id = ''] = at.sandbox.control.insertItems([{ name: 'a', custom_fields: { gtin: 5 } }]);
+    const file = await at.file('u.csv', csv(['id', 'custom_fields.gtin'], [[id, long]]));
+    const { summary } = await at.import({ file, mode: 'update' });
+    expect(summary.rows).toMatchObject({ updated: 1 });
+    expect(at.items()[0]?.custom_fields?.['gtin']).toBe(long);
+    expect((await at.import({ file, mode: 'update' })).summary.rows).toMatchObject({ unchanged: 1 });
+  },
+);

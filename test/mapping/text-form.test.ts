@@ -50,6 +50,7 @@ test('a new value keeps the type of the current one where the text allows', () =
   expect(castLike(true, 'no')).toBe('no');
   expect(castLike({ a: 1 }, '{"a":2}')).toEqual({ a: 2 });
   expect(castLike({ a: 1 }, '{')).toBe('{');
+  expect(castLike({ a: 1 }, '{"a":9007199254740993}')).toBe('{"a":9007199254740993}');
   expect(castLike(undefined, '6', 6)).toBe(6);
 });
 
@@ -219,4 +220,26 @@ test('tags come back from their text form', () => {
       expect(row.fields.tags?.value).toEqual(tags);
     }),
   );
+});
+
+test.each([
+  '12345678901234567890',
+  '9007199254740993',
+  '0.1000000000000000055',
+  '1e400',
+  '-9007199254740993',
+])('%s stays text for a field that holds a number: a digit would be lost', (text) => {
+  expect(castLike(5, text)).toBe(text);
+});
+
+test.each([
+  ['9007199254740992', 9007199254740992],
+  ['-0012.50', -12.5],
+  ['0.1', 0.1],
+  ['1e21', 1e21],
+  ['100000000000000000000', 1e20],
+  ['3e-7', 3e-7],
+  ['0.00', 0],
+])('%s is a number for a field that holds one', (text, number) => {
+  expect(castLike(5, text)).toBe(number);
 });

@@ -1,5 +1,6 @@
 /** Custom fields: any value. The cell's own type is kept where the file has types. */
 import type { Cell } from '../../sheets/cell.ts';
+import { exactNumber } from '../exact-number.ts';
 import { fold } from '../fold.ts';
 import { type Cast, CastProblem, quoted } from './cast.ts';
 import { checkNumberLost, checkText } from './text.ts';
@@ -41,12 +42,23 @@ function typedValue(cell: Cell): number | boolean | CastProblem | undefined {
   return cell === 0 ? 0 : cell;
 }
 
-/** The object or array that the text is as JSON; undefined for anything else, also for JSON numbers and texts. */
+/**
+ * The object or array that the text is as JSON; undefined for anything else, also for JSON numbers and texts, and
+ * where it has a number whose digits would be lost.
+ */
 export function jsonValue(text: string): object | undefined {
   const first = text[0];
   if (first !== '{' && first !== '[') return undefined;
+  let exact = true;
+  // The third argument is the number as it is written (ES2025), which the types do not know yet.
+  const check = (_key: string, value: unknown, context?: { source?: string }) => {
+    if (typeof value === 'number' && context?.source !== undefined)
+      exact &&= exactNumber(context.source) !== undefined;
+    return value;
+  };
   try {
-    return JSON.parse(text) as object;
+    const value = JSON.parse(text, check) as object;
+    return exact ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
 /** `set`: the same change to many items, chosen by a list or by status and collection. */
 import { describe, expect, it } from 'vitest';
 import { type SetRequest, setItems } from '../../src/import/changes/set-items.ts';
+import { findDuplicates } from '../../src/import/similar/find-duplicates.ts';
+import { writeDuplicates } from '../../src/import/similar/write-duplicates.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 
@@ -132,5 +134,37 @@ describe('set', () => {
     expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
     const sent = await it.apply('last', { yes: true });
     expect(sent.summary.rows).toMatchObject({ updated: 10 });
+  });
+});
+
+describe('set with a list of duplicates', () => {
+  async function duplicates(it: OpenImport, suggest: boolean): Promise<string> {
+    insert(it, 4, { name: 'Same' });
+    const out = `${it.folder}/d.csv`;
+    await it.run(async (deps) => {
+      const found = await findDuplicates({ client: deps.client });
+      await writeDuplicates(found, { out, suggest });
+    });
+    return out;
+  }
+
+  it('changes only the rows whose action is archive', async () => {
+    await using it = await openImport();
+    const idsFrom = await duplicates(it, true);
+    const { summary, exitCode } = await set(it, { changes: ['status=archived'], idsFrom });
+    expect([exitCode, summary.rows]).toMatchObject([0, { read: 4, updated: 3, skipped: 1 }]);
+    const statuses = it.items().map((item) => item.status);
+    expect(statuses.sort()).toEqual(['archived', 'archived', 'archived', 'keep']);
+  });
+
+  it('changes nothing when no action is filled in, and names the import', async () => {
+    await using it = await openImport();
+    const idsFrom = await duplicates(it, false);
+    await expect(set(it, { changes: ['status=archived'], idsFrom })).rejects.toMatchObject({
+      code: 'bad_choice',
+      remedy: expect.stringContaining(`shelflift import ${idsFrom}`),
+    });
+    expect(it.items().map((item) => item.status)).toEqual(Array(4).fill('keep'));
+    expect(await it.ledger.listJobs()).toEqual([]);
   });
 });

@@ -1,16 +1,20 @@
 /** Ids of items from a file: a table with an id column, an export of ours, or a bare list, one id a line. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { counted } from '../../counted.ts';
 import { SheetError, UsageError } from '../../errors.ts';
 import type { JobSource, NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import { CastProblem, cut } from '../../mapping/casts/cast.ts';
 import { castId } from '../../mapping/casts/id.ts';
 import { fold } from '../../mapping/fold.ts';
+import { shellWord } from '../../shell-word.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
 import type { ImportDeps } from '../deps.ts';
+import { isDupesFile } from '../similar/dupes-file.ts';
+import { ACTION_HEADER } from '../similar/write-duplicates.ts';
 import { PlanIssues } from '../plan/plan-issues.ts';
 import { wishesText } from '../plan/wishes.ts';
 import type { Assignments } from './assignments.ts';
@@ -20,6 +24,8 @@ export interface IdList {
   sheet?: string;
   /** Index of the column that holds the ids. */
   column: number;
+  /** Index of the column that says which rows are meant: of a file that `dupes` wrote. */
+  action?: number;
   rows: AsyncIterable<Pick<SheetRow, 'number' | 'cells'>[]>;
 }
 
@@ -53,7 +59,13 @@ export async function openIds(file: string, signal: AbortSignal): Promise<IdList
     ...(delimiter === undefined ? {} : { delimiter }),
   };
   const rows = bare ? afterHeader(table) : table.batches;
-  return { source, column, rows, ...(table.sheet === undefined ? {} : { sheet: table.sheet }) };
+  return {
+    source,
+    column,
+    rows,
+    ...(isDupesFile(headers) ? { action: headers.indexOf(ACTION_HEADER) } : {}),
+    ...(table.sheet === undefined ? {} : { sheet: table.sheet }),
+  };
 }
 
 /** What was taken for a header is the first id. */
@@ -86,33 +98,47 @@ async function oneId(file: string, error: unknown): Promise<IdList> {
 
 async function* noBatches(): AsyncGenerator<never> {}
 
-/** Adds a row for each id, all with the same wishes; gives their number. */
+/**
+ * Adds a row for each id, all with the same wishes; gives their number.
+ *
+ * @throws UsageError `bad_choice` for a list of duplicates in which no row is marked: it holds every copy
+ */
 export async function stageIds(
   jobId: string,
-  { column, rows, sheet }: IdList,
+  { source, column, action, rows, sheet }: IdList,
   { wishes, collection = null }: { wishes: Assignments['wishes']; collection?: string | null },
   deps: Pick<ImportDeps, 'ledger' | 'signal' | 'emit'>,
 ): Promise<number> {
   let ordinal = 0;
+  let marked = 0;
   const problems = new PlanIssues();
   const rowOf = (number: number, cells: readonly Cell[]): NewRow => {
     ordinal += 1;
     const texts = cells.map(cellText);
     const text = (texts[column] ?? '').trim();
     const id = text === '' ? undefined : castId(text);
-    const issue = id instanceof CastProblem ? notAnId(id) : undefined;
+    const mark = action === undefined ? 'archive' : fold(texts[action] ?? '');
+    const kept = mark === '' || mark === 'keep';
+    if (mark === 'archive') marked += 1;
+    const issue = kept
+      ? undefined
+      : mark !== 'archive'
+        ? notAnAction(texts[action ?? 0] ?? '')
+        : id instanceof CastProblem
+          ? notAnId(id)
+          : undefined;
     if (issue !== undefined) problems.add(number, issue, cut(text));
     return {
       ordinal,
       sheetRow: number,
       copy: 0,
-      state: issue === undefined ? 'planned' : 'invalid',
+      state: kept ? 'skipped' : issue === undefined ? 'planned' : 'invalid',
       action: 'update',
       payload: typeof id === 'string' ? wishesText({ ...wishes, id }) : wishesText(wishes),
       collection,
       itemId: null,
       source: JSON.stringify(texts),
-      issues: issue === undefined ? [] : [issue],
+      issues: kept ? [KEPT] : issue === undefined ? [] : [issue],
       ...(sheet === undefined ? {} : { sheet }),
     };
   };
@@ -125,7 +151,39 @@ export async function stageIds(
     deps.emit({ type: 'staging', rows: ordinal });
   }
   problems.tell(deps.emit);
+  if (action === undefined) return ordinal;
+  if (marked === 0) throw unmarkedDuplicates(source.file);
+  deps.emit({
+    type: 'note',
+    message: `${source.file} is a list of duplicates. Only rows with the action "archive" are changed: ${marked} of ${counted(ordinal, 'row')}.`,
+  });
   return ordinal;
+}
+
+const KEPT: StoredIssue = {
+  code: 'skipped_by_rule',
+  message: 'The action column says keep, or nothing.',
+  column: ACTION_HEADER,
+};
+
+function unmarkedDuplicates(file: string): UsageError {
+  const out = `shelflift dupes --suggest --out ${shellWord(file)}`;
+  return new UsageError(
+    'bad_choice',
+    `${file} lists every copy of each duplicate, and no row has the action "archive". Nothing was changed.`,
+    {
+      position: { file },
+      remedy: `Fill in the action column with keep or archive (${out} suggests it), then run: shelflift import ${shellWord(file)}. To change every copy, give a file that has only the id column.`,
+    },
+  );
+}
+
+function notAnAction(text: string): StoredIssue {
+  return {
+    code: 'unknown_word',
+    message: `"${cut(text)}" is not known: expected keep or archive`,
+    column: ACTION_HEADER,
+  };
 }
 
 function notAnId({ code, message, expected }: CastProblem): StoredIssue {

@@ -275,3 +275,54 @@ describe('the undo of changes', () => {
     expect(it.items().map((item) => item.brand)).toEqual(Array(5).fill(null));
   });
 });
+
+describe('an undo that is planned first and applied later', () => {
+  it('leaves a created item alone that somebody has edited since the plan', async () => {
+    await using it = await openImport();
+    const { summary } = await it.import({ file: await it.file('toys.csv', toys(3)) });
+    const dry = await undo(it, summary.job, { dryRun: true });
+    expect(dry.summary.plan).toMatchObject({ update: 3 });
+    const used = it.items().find((item) => item.name === 'Toy 0002');
+    await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+    await somebody.updateItem(used?.id ?? '', { brand: 'Theirs' });
+    const applied = await it.apply(dry.summary.job);
+    expect([applied.exitCode, applied.summary.rows]).toMatchObject([3, { updated: 2, held: 1 }]);
+    expect(it.items().find((item) => item.id === used?.id)).toMatchObject({
+      status: 'keep',
+      brand: 'Theirs',
+    });
+    const list = parseCsv(await it.read(applied.summary.files.to_delete));
+    expect(list.find((line) => line['id'] === used?.id)?.['archived']).toBe('no');
+    const [held] = await it.ledger.rows(dry.summary.job, { states: ['held'], limit: 1 });
+    expect(held?.issues[0]?.message).toContain('is "Theirs" now');
+  });
+
+  it('compares them again at a resume', async () => {
+    await using it = await openImport();
+    const { summary } = await it.import({ file: await it.file('toys.csv', toys(3)) });
+    const paused = await undo(it, summary.job, { run: { first: 1 } });
+    expect(paused.summary).toMatchObject({ state: 'paused', rows: { updated: 1, pending: 2 } });
+    await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+    for (const { id, status } of it.items()) {
+      if (status === 'keep') await somebody.updateItem(id, { series: 'Theirs' });
+    }
+    const { summary: end } = await it.resume(paused.summary.job);
+    expect(end.rows).toMatchObject({ updated: 1, held: 2 });
+    expect(it.items().filter((item) => item.status === 'archived')).toHaveLength(1);
+  });
+});
+
+it('the undo of a partly held undo takes back what it did apply', async () => {
+  await using it = await openImport();
+  const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', brand: 'Old', series: 'Old' }]);
+  const file = await it.file('u.csv', csv(['id', 'brand', 'series'], [[id, 'New', 'New']]));
+  const { summary } = await it.import({ file, mode: 'update' });
+  await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+  await somebody.updateItem(id, { brand: 'Theirs' });
+  const partly = await undo(it, summary.job);
+  expect(partly.summary.rows).toMatchObject({ held: 1 });
+  expect(it.items()[0]).toMatchObject({ brand: 'Theirs', series: 'Old' });
+  const back = await undo(it, partly.summary.job);
+  expect([back.exitCode, back.summary.rows]).toMatchObject([0, { read: 1, updated: 1 }]);
+  expect(it.items()[0]).toMatchObject({ brand: 'Theirs', series: 'New' });
+});

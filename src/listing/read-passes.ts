@@ -25,47 +25,76 @@ export interface PassesReading {
 }
 
 /**
- * stable: the list came in one answer, or the last pass showed exactly what all passes together did, as many
- * as the list had positions. moved: something came or went meanwhile.
+ * stable: the list came in one answer, or the last two passes showed the same entries, each once and unchanged since
+ * (`updated_at`). moved: something came, went or changed meanwhile.
+ *
+ * An entry that leaves after it was read moves the others up, so that one of them slides over a page border unseen;
+ * it may be back before the next pass, and leave again in it. But then its status has changed. What is unchanged from
+ * one pass to the next was there all the time between, and so when the last page of the first of them was read. That
+ * page says how long the list was: as long as what was read, which leaves no room for another entry.
  */
 export async function readPasses<T extends Listed>(options: ReadPassesOptions<T>): Promise<PassesReading> {
   const { mostPasses = MOST_PASSES } = options;
   const ids = new Set<string>();
-  let before: number | null = null;
-  let latest: number | null = null;
-  for (let pass = 1; ; pass += 1) {
-    options.onPass?.(pass);
-    const { added, seen, positions, latest: shown } = await readPass(options, ids);
-    before ??= positions;
-    if (pass === 1) latest = shown;
-    const atOnce = pass === 1 && positions <= (options.perPage ?? PER_PAGE);
-    const still = atOnce || (added === 0 && pass > 1 && seen === ids.size && positions === ids.size);
-    if (!still && added > 0 && pass < mostPasses) continue;
-    if (!still && pass === 1 && ids.size > 0) continue;
+  let first: Pass | undefined;
+  let last: Pass | undefined;
+  for (let number = 1; ; number += 1) {
+    options.onPass?.(number);
+    const pass = await readPass(options, ids);
+    first ??= pass;
+    // What has gone stays in the file: no further pass can show exactly that.
+    const all = ids.size === pass.seen.size;
+    const still = all && (pass.pages === 1 || (last !== undefined && isSame(last, pass)));
+    const mayBeStill = last === undefined || pass.added > 0 || all;
+    if (!still && mayBeStill && number < mostPasses) {
+      last = pass;
+      continue;
+    }
     return {
       ids,
       reading: {
         consistency: still ? 'stable' : 'moved',
-        passes: pass,
+        passes: number,
         distinct: ids.size,
-        counts: { before, after: positions },
+        counts: { before: first.positions, after: pass.positions },
         createdMeanwhile: 0,
         removedAtLeast: 0,
         missingAtMost: still ? 0 : null,
-        latest,
-        explanation: explain(atOnce, still, pass, ids.size, seen),
+        latest: first.latest,
+        explanation: explain(pass, still, number, ids.size),
       },
     };
   }
+}
+
+interface Pass {
+  /** Entries that no pass before had shown. */
+  added: number;
+  /** Id → `updated_at`. */
+  seen: ReadonlyMap<string, string>;
+  positions: number;
+  /** Answers. One that says it is the last is the list at one moment. */
+  pages: number;
+  latest: number | null;
+}
+
+/** Whether both showed each entry once, and the same of it. */
+function isSame(one: Pass, other: Pass): boolean {
+  const whole = one.positions === one.seen.size && other.positions === other.seen.size;
+  return (
+    whole &&
+    one.seen.size === other.seen.size &&
+    other.seen.entries().every(([id, updatedAt]) => one.seen.get(id) === updatedAt)
+  );
 }
 
 /** One pass from the first page to the last; what is not in `ids` yet goes there and into the sink. */
 export async function readPass<T extends Listed>(
   options: ReadPassesOptions<T>,
   ids: Set<string>,
-): Promise<{ added: number; seen: number; positions: number; latest: number | null }> {
+): Promise<Pass> {
   const perPage = options.perPage ?? PER_PAGE;
-  const seen = new Set<string>();
+  const seen = new Map<string, string>();
   let added = 0;
   let positions = 0;
   let latest: number | null = null;
@@ -75,22 +104,22 @@ export async function readPass<T extends Listed>(
     positions += data.length;
     if (page === 1) latest = latestOf(data) ?? null;
     const fresh = data.filter((entry) => {
-      seen.add(entry.id);
+      seen.set(entry.id, entry.updated_at);
       const size = ids.size;
       return ids.add(entry.id).size > size;
     });
     added += fresh.length;
     if (fresh.length > 0) await options.sink.add(fresh, loaded);
-    if (!hasMore || data.length === 0) return { added, seen: seen.size, positions, latest };
+    if (!hasMore || data.length === 0) return { added, seen, positions, pages: page, latest };
   }
 }
 
-function explain(atOnce: boolean, still: boolean, passes: number, distinct: number, seen: number): string {
-  if (atOnce) return 'The whole list came in one answer.';
+function explain({ pages, seen }: Pass, still: boolean, passes: number, distinct: number): string {
+  if (still && pages === 1) return 'The whole list came in one answer.';
   if (still)
     return `The last two of ${passes} passes showed the same ${counted(distinct, 'entry', 'entries')}.`;
-  if (seen < distinct) {
-    return `The list changed while it was read: ${counted(distinct, 'entry was', 'entries were')} seen in ${counted(passes, 'pass', 'passes')}, ${seen} of them in the last.`;
+  if (seen.size < distinct) {
+    return `The list changed while it was read: ${counted(distinct, 'entry was', 'entries were')} seen in ${counted(passes, 'pass', 'passes')}, ${seen.size} of them in the last.`;
   }
   return `The list changed while it was read: ${counted(passes, 'pass', 'passes')} showed ${counted(distinct, 'entry', 'entries')}.`;
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { readPasses } from '../../src/listing/read-passes.ts';
+import { type Flicker, FlickeringList } from './flickering-list.ts';
+
+async function read(list: FlickeringList, perPage: number) {
+  return readPasses({ load: list.load, sink: { add: async () => {} }, perPage });
+}
+
+test('101 entries, one of which leaves after page 1, are not all there in one answer', async () => {
+  const list = new FlickeringList('created_at', 101);
+  list.play([{ kind: 'leave', at: 0.99 }]);
+  const { ids, reading } = await read(list, 100);
+  expect(reading.consistency).toBe('moved');
+  expect(reading.explanation).not.toContain('one answer');
+  expect(list.stood.isSubsetOf(ids)).toBe(true);
+});
+
+test('an entry that leaves in each pass and is back before the next one hides no other', async () => {
+  const list = new FlickeringList('created_at', 8);
+  // While page 2 is read, entry-6 of page 1 is away, and entry-3 has slid to page 1.
+  const round: Flicker[] = [
+    { kind: 'leave', at: 0.8 },
+    { kind: 'return', at: 0 },
+  ];
+  list.play([...round, ...round, ...round, ...round, ...round]);
+  const { ids, reading } = await read(list, 4);
+  expect({ stable: reading.consistency === 'stable', all: list.stood.isSubsetOf(ids) }).not.toEqual({
+    stable: true,
+    all: false,
+  });
+});
+
+test('a list that stands still is stable after one answer, or two passes', async () => {
+  for (const [count, passes] of [
+    [0, 1],
+    [4, 1],
+    [5, 2],
+    [8, 2],
+  ] as const) {
+    const { ids, reading } = await read(new FlickeringList('updated_at', count), 4);
+    expect(reading).toMatchObject({ consistency: 'stable', passes, distinct: count });
+    expect(ids.size).toBe(count);
+  }
+});
+
+test('a list in which one entry was edited is stable after another pass', async () => {
+  const list = new FlickeringList('created_at', 10);
+  list.play([{ kind: 'wait' }, { kind: 'wait' }, { kind: 'edit', at: 0.5 }]);
+  expect((await read(list, 4)).reading).toMatchObject({ consistency: 'stable', passes: 3 });
+});

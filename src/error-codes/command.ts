@@ -64,6 +64,16 @@ export const COMMAND = {
     cause: 'An export of changes has other filters than the last one of that name.',
     remedy: 'Give these filters a name of their own with --changed-since-last, or ask for the same ones.',
   },
+  changes_moved: {
+    exit: 6,
+    cause: 'Another export of changes of the same name ended while this one was reading.',
+    remedy: 'Run it again: it then tells what changed since that export.',
+  },
+  export_taken_over: {
+    exit: 6,
+    cause: 'Another process went on with an interrupted export while this one, on another host, still ran.',
+    remedy: 'Let that one finish, or run this one again with --fresh.',
+  },
   no_such_layout: {
     exit: 2,
     cause: 'There is no export layout of that name, and no file either.',

@@ -10,8 +10,8 @@ import { basename } from 'node:path';
 import type { ApiClient } from '../api/client.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
-import { ChangeState } from './changes/change-state.ts';
-import { onlyChanges } from './changes/only-changes.ts';
+import { ChangeState, settleChanges, type ToldChanges } from './changes/change-state.ts';
+import { type Changes, onlyChanges } from './changes/only-changes.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
 import { keepReading } from './keep/sales-history.ts';
@@ -21,7 +21,7 @@ import type { Patience } from '../listing/retry-reads.ts';
 import type { WrittenExport } from './write/plain-output.ts';
 import { type Query, resolveQuery } from './query.ts';
 import { readRows, readSales, type Rows } from './read/read-rows.ts';
-import { type CheckedRequest, checkRequest, type ExportRequest } from './request.ts';
+import { checkRequest, type ExportRequest } from './request.ts';
 import { collectionIds, teamOf } from './read/team.ts';
 import { writeRows } from './write/write-rows.ts';
 
@@ -36,6 +36,11 @@ export interface ExportDeps {
   patience?: Patience;
   /** Only to wait and to show. Default: the system's. */
   clock?: Clock;
+  /**
+   * The worker's run that brings the file to its readers. Changes count as told only when it says so (settleChanges);
+   * without one, they do once the file is in place.
+   */
+  run?: string;
 }
 
 /** The summary of DESIGN §2. Paths are absolute. */
@@ -50,6 +55,8 @@ export interface ExportSummary {
   sha256: string | null;
   /** null for a stream, and where `requireStable` kept the file from being written. */
   manifest: string | null;
+  /** With `changedSinceLast` and a `run`: what its delivery has to settle. */
+  told?: ToldChanges;
 }
 
 /**
@@ -61,13 +68,12 @@ export interface ExportSummary {
  * @throws UsageError before anything is read (see checkRequest, resolveQuery); ApiError where an outage outlasts `patience`
  */
 export async function exportResource(request: ExportRequest, deps: ExportDeps): Promise<ExportSummary> {
-  const clock = deps.clock ?? systemClock;
   const checked = await checkRequest(request);
-  await using source = openSource(deps, clock);
+  await using source = openSource(deps, deps.clock ?? systemClock);
 
   const query = await resolveQuery(checked, source);
-  const state = await openState(checked, deps);
-  await using read = await readRows(query, source, deps.values, state?.items);
+  const state = await openState(query, deps, source);
+  await using read = await readRows(query, source, deps.values, state);
   const { consistency, passes } = read.reading;
   await using changes =
     state === undefined
@@ -80,17 +86,54 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
     await rows.done();
     return { ...summary, sha256: null, manifest: null };
   }
-  const written = await writeRows(query, rows, source);
   if (checked.file === '-') {
+    const { sha256 } = await writeRows(query, rows, source);
     await rows.done();
-    return { ...summary, sha256: written.sha256, manifest: null };
+    return { ...summary, sha256, manifest: null };
   }
-  const manifest = manifestPath(checked.file);
-  const endedAt = new Date(clock.now()).toISOString();
+  const written = await placeChanges(changes, deps, () => writeFile(query, rows, changes, source));
+  await rows.done();
+  return { ...summary, ...written };
+}
+
+/** Before the file is in place the state has its changes, and once it is, they are told. */
+async function placeChanges(
+  changes: Changes | undefined,
+  { values, run }: ExportDeps,
+  place: () => Promise<Placed>,
+): Promise<Placed & { told?: ToldChanges }> {
+  if (changes === undefined || values === undefined) return place();
+  const told = await changes.propose();
+  try {
+    const placed = await place();
+    if (run !== undefined) return { ...placed, told };
+    await settleChanges(values, told, true);
+    return placed;
+  } catch (error) {
+    await settleChanges(values, told, false);
+    throw error;
+  }
+}
+
+interface Placed {
+  sha256: string;
+  manifest: string;
+}
+
+/** The file, and its manifest after it. */
+async function writeFile(
+  query: Query,
+  rows: Rows,
+  changes: Changes | undefined,
+  source: ExportSource,
+): Promise<Placed> {
+  const written = await writeRows(query, rows, source);
+  const manifest = manifestPath(query.request.file);
+  const endedAt = new Date(source.clock.now()).toISOString();
   await writeManifest(manifest, {
     ...(await describe(query, rows, written)),
     ...(changes === undefined ? {} : { changes: changes.summary }),
-    apiUrl: deps.client.apiUrl,
+    apiUrl: source.api.apiUrl,
     startedAt: rows.resumed?.startedAt ?? source.startedAt,
     endedAt,
     ...(rows.resumed === undefined ? {} : { resumed: { rows: rows.resumed.rows, at: source.startedAt } }),
@@ -100,13 +143,7 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
     },
     warnings: source.warnings,
   });
-  await rows.done();
-  if ((await changes?.commit()) === false) {
-    source.warn(
-      `Another export of the changes of ${checked.changedSinceLast} ended meanwhile: the next one starts from there.`,
-    );
-  }
-  return { ...summary, sha256: written.sha256, manifest };
+  return { sha256: written.sha256, manifest };
 }
 
 /**
@@ -125,9 +162,11 @@ export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> 
 }
 
 async function openState(
-  { changedSinceLast, resource, statuses, collection, layout }: CheckedRequest,
-  { client, values }: ExportDeps,
+  query: Query,
+  { client, values, run }: ExportDeps,
+  source: ExportSource,
 ): Promise<ChangeState | undefined> {
+  const { changedSinceLast, resource, statuses, layout } = query.request;
   if (changedSinceLast === undefined) return undefined;
   if (values === undefined) {
     throw new UsageError(
@@ -137,13 +176,20 @@ async function openState(
   }
   const filters = [
     ...(statuses === undefined ? [] : [`status ${[...statuses].sort().join(',')}`]),
-    ...(collection === undefined ? [] : [`collection ${collection}`]),
+    // However it was named.
+    ...(query.collectionId === undefined ? [] : [`collection ${query.collectionId}`]),
     ...(layout?.filter === undefined
       ? []
       : [`what the filter ${JSON.stringify(layout.filter)} lets through`]),
   ];
-  const selection = filters.length === 0 ? `all ${resource}` : filters.join(' and ');
-  return ChangeState.open(values, changedSinceLast, [client.target, resource], selection);
+  return ChangeState.open(values, {
+    name: changedSinceLast,
+    scope: [client.target, resource],
+    team: query.team,
+    selection: filters.length === 0 ? `all ${resource}` : filters.join(' and '),
+    run,
+    now: source.clock.now(),
+  });
 }
 
 function openSource({ client, signal, onEvent, patience }: ExportDeps, clock: Clock): ExportSource {
@@ -179,7 +225,7 @@ async function describe(query: Query, rows: Rows, written: WrittenExport): Promi
       ...(request.statuses === undefined ? {} : { status: [...request.statuses] }),
       ...(query.collectionId === undefined ? {} : { collection: query.collectionId }),
     },
-    team: query.teamCollections === null ? null : teamOf(query.teamCollections),
+    team: query.team.collections === null ? null : teamOf(query.team.collections),
     ...(request.columns === undefined ? {} : { columnsAsked: [...request.columns] }),
     ...(rows.values === undefined ? {} : { values: rows.values.texts() }),
     ...(rows.statuses === undefined ? {} : { statuses: Object.fromEntries(rows.statuses) }),

@@ -11,13 +11,13 @@ import { rowFilter } from './layout/row-filter.ts';
 import { readPasses } from '../listing/read-passes.ts';
 import type { CheckedRequest, ExportResource } from './request.ts';
 import type { ExportSource } from './read/source.ts';
+import type { TeamMark } from './read/team.ts';
 
 export interface Query {
   request: CheckedRequest;
   /** Id in lower case, where a collection was named. */
   collectionId: string | undefined;
-  /** Ids of the team's collections in lower case, in order; null where the key may not read them. */
-  teamCollections: readonly string[] | null;
+  team: TeamMark;
   /** Id in lower case → name; empty where no column asks for it. */
   collectionNames: ReadonlyMap<string, string>;
   /** What items say under the names of the layout. */
@@ -50,7 +50,10 @@ export async function resolveQuery(request: CheckedRequest, source: ExportSource
   const values = new ItemValues(collectionNames);
   return {
     request,
-    teamCollections: all === null ? null : all.map(({ id }) => id.toLowerCase()).sort(),
+    team: {
+      laneId: source.api.laneId,
+      collections: all === null ? null : all.map(({ id }) => id.toLowerCase()).sort(),
+    },
     collectionId: collection === undefined ? undefined : idOf(collections, collection),
     collectionNames,
     values,

@@ -82,7 +82,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     const owner = {
       target: deps.client.target,
       selection: selectionOf(checked, query.collectionId),
-      collections: query.teamCollections ?? [],
+      collections: query.team.collections ?? [],
     };
     const before = deps.values === undefined ? undefined : await loadSnapshot(deps.values, owner);
     const complete = consistency === 'stable';

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ExitCode } from '../exit-code.ts';
+import { settleChanges, takeUpChanges } from '../export/changes/change-state.ts';
 import { LeaseLostError } from '../ledger/ledger.ts';
 import { endJobOf } from './cancel.ts';
 import type { ReadConfig } from './config/read-config.ts';
@@ -13,7 +14,7 @@ import { putAwayRun } from './hot-folders/put-away-run.ts';
 import { importInHand, type ImportInHandDeps } from './import-in-hand.ts';
 import { deliveryQueue, type Turn } from './queue/queue.ts';
 import { outageWait, TOLD_AFTER_MS } from './outage.ts';
-import { type DeliveryState, isFinal, type Run } from './queue/run.ts';
+import { type DeliveryState, forgetFile, isFinal, type Run } from './queue/run.ts';
 import { watchCancelled } from './queue/watch-cancelled.ts';
 import { isOfStore } from './store-outage.ts';
 import { endOf, type RunEnd } from './tasks/end.ts';
@@ -104,6 +105,8 @@ export class Executor {
   async #export(run: Run, turn: Turn, stop: AbortSignal): Promise<RunEnd | undefined> {
     const { config, profiles, spool, emit } = this.#deps;
     if (run.work.kind !== 'schedule') throw new Error(`${run.id} is no schedule's`);
+    // A kill after its file was in its place: made again, it would replace that with what changed since.
+    if (run.told !== undefined) return placedEnd(run);
     const { schedule: name, fire, previous } = run.work;
     const schedule = config.schedules[name];
     const client = profiles.ofLane(turn.lane);
@@ -114,6 +117,7 @@ export class Executor {
     const delivered = schedule.deliver.length > 0;
     const result = await runTask(schedule.task, {
       client,
+      run: run.id,
       values: this.#deps.ledger.values,
       signal: stop,
       period: { start: previous, end: fire, timeZone: schedule.timeZone },
@@ -124,8 +128,21 @@ export class Executor {
     if ('end' in result) return result.end;
     const { made } = result;
     run.rows = made.rows;
-    if (!delivered) return { kind: 'done', exitCode: ExitCode.ok, rows: made.rows, files: made.files };
-    if (spool.shared) for (const file of made.files) await spool.put(run.id, file);
+    if (!delivered) {
+      run.files = made.files;
+      if (made.told !== undefined) {
+        run.told = made.told;
+        await this.#deps.runs.save(run);
+      }
+      return placedEnd(run);
+    }
+    try {
+      if (spool.shared) for (const file of made.files) await spool.put(run.id, file);
+    } catch (error) {
+      if (made.told !== undefined) await settleChanges(this.#deps.ledger.values, made.told, false);
+      throw error;
+    }
+    if (made.told !== undefined) run.told = made.told;
     run.artefact = { name: made.name, files: made.files.map((file) => basename(file)), sha256: made.sha256 };
     run.deliveries = schedule.deliver.map((each) => ({ to: describeDelivery(each), done: false, tries: 0 }));
     return undefined;
@@ -136,6 +153,17 @@ export class Executor {
     const wanted = run.work.kind === 'import' ? run.work.request.outDir : undefined;
     const there = wanted !== undefined && (await stat(wanted).catch(() => undefined))?.isDirectory() === true;
     return there ? wanted : this.#deps.spool.folder(run.id);
+  }
+
+  /** A file of changes whose run had ended is made again where a later one has told what it holds. */
+  async #isCurrent({ id, told, deliveries = [] }: Run): Promise<boolean> {
+    if (told === undefined || deliveries.every(({ done }) => done)) return true;
+    return takeUpChanges(this.#deps.ledger.values, told, id);
+  }
+
+  /** Whatever a run has told counts, once it is sure to be at its readers. */
+  async #settleTold({ told }: Run, delivered: boolean): Promise<void> {
+    if (told !== undefined) await settleChanges(this.#deps.ledger.values, told, delivered);
   }
 
   /** The key is free for the next run while a file is on its way. */
@@ -155,7 +183,15 @@ export class Executor {
   }
 
   async #deliver(run: Run, turn: Turn, stop: AbortSignal): Promise<Run> {
-    const { clock, ledger, tries } = this.#deps;
+    const { clock, ledger, tries, emit } = this.#deps;
+    if (!(await this.#isCurrent(run))) {
+      const message = `${run.id} is made again: a later file has told its changes meanwhile`;
+      emit({ type: 'warning', message });
+      forgetFile(run);
+      run.state = 'queued';
+      await this.#putBack(run, turn, run.queue);
+      return run;
+    }
     const around = { ...this.#deps, values: ledger.values, hold: () => turn.hold(), stop };
     const end = await deliverRun(run, around).catch((error: unknown) => endOfFailure(error, stop));
     if (end !== undefined) return this.#settle(run, turn, end);
@@ -194,6 +230,9 @@ export class Executor {
       run.state = end.kind === 'done' ? 'done' : poison ? 'parked_poison' : 'failed';
       run.endedAt = now;
       delete run.ending;
+      // Before the run is final: nobody looks at it again after that.
+      await this.#settleTold(run, run.state === 'done');
+      if (run.state === 'done') delete run.told;
       await runs.save(run);
       this.#triedAt.delete(run.id);
       // What is parked may be revived: what it needs for that stays; a dropped file is put away.
@@ -228,6 +267,7 @@ export class Executor {
       const claimed =
         run.work.kind === 'import' && 'claimed' in run.work.source ? run.work.source : undefined;
       const isAway = claimed !== undefined && run.ending === undefined && !existsSync(claimed.claimed);
+      await this.#settleTold(run, false);
       await endJobOf(run, ledger, clock);
       if (claimed !== undefined && !isAway) {
         const error = { code: 'cancelled', message: 'it was cancelled: what was sent before stays' };
@@ -288,6 +328,11 @@ export class Executor {
   #backoff(tries: number): number {
     return Math.min(this.#deps.backoffMs * 2 ** Math.max(0, tries - 1), LONGEST_BACKOFF_MS);
   }
+}
+
+/** Of a file that is made in its place. */
+function placedEnd({ rows = 0, files = [] }: Run): RunEnd {
+  return { kind: 'done', exitCode: ExitCode.ok, rows, files };
 }
 
 /** What failed around a run counts as its own end; but what fails in the store, no run can tell the store. */

@@ -2,7 +2,7 @@
 import { UsageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { deliveryQueue, type Queue } from './queue/queue.ts';
-import { fileOf, isFinal, type Run } from './queue/run.ts';
+import { fileOf, forgetFile, isFinal, type Run } from './queue/run.ts';
 import { Runs } from './queue/runs.ts';
 
 /**
@@ -35,10 +35,7 @@ function beginAnew(run: Run): void {
     throw new UsageError('spool_missing', `the copy of ${fileOf(work.source)} is no longer with its run`, {
       remedy: 'claimed' in work.source ? 'Drop the file into the folder again.' : 'Submit the file again.',
     });
-  if (!parked) {
-    delete run.artefact;
-    delete run.deliveries;
-  }
+  if (!parked) forgetFile(run);
   run.state = run.deliveries === undefined ? 'queued' : 'delivering';
   run.tries = 0;
   for (const each of run.deliveries ?? []) if (!each.done) each.tries = 0;

@@ -7,7 +7,7 @@ import { itemFingerprint } from '../../src/export/changes/item-fingerprint.ts';
 import { type ExportItemsOptions, exportItems } from '../../src/export/export-items.ts';
 import { Manifest } from '../../src/export/verify/manifest.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
-import { type Setup, setUp } from './support.ts';
+import { clientOf, type Setup, setUp } from './support.ts';
 
 type Options = Partial<ExportItemsOptions>;
 
@@ -114,25 +114,74 @@ describe('an export of changes', () => {
     expect(await values.spaces('export-changes:')).toHaveLength(1);
   });
 
-  test('of two at once one moves the state, and the other says so', async () => {
+  test('of two at once with one file, one writes it, and the other fails and leaves it', async () => {
+    const setup = await setUp();
+    await using ledger = openSqliteLedger(':memory:');
+    const { values } = ledger;
+    const [a = ''] = setup.sandbox.control.insertItems([{ name: 'A' }]);
+    await changes(setup, values);
+    await update(setup, a, { brand: 'Acme' });
+    const both = await Promise.allSettled([changes(setup, values), changes(setup, values)]);
+    expect(both.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'changes_moved', exitCode: 6 } },
+    ]);
+    expect(await readFile(setup.path('changes.csv'), 'utf8')).toMatch(/Acme.*changed\r\n$/);
+    expect(await changes(setup, values)).toEqual({});
+    expect(await values.spaces('export-changes:')).toHaveLength(1);
+  });
+
+  test('of one name by two teams at one address know nothing of each other', async () => {
+    const setup = await setUp();
+    await using ledger = openSqliteLedger(':memory:');
+    const { values } = ledger;
+    const { control } = setup.sandbox;
+    control.insertItems([{ name: 'A' }]);
+    const team = control.addTeam();
+    control.insertItems([{ name: 'B' }], team.id);
+    const client = clientOf(setup.sandbox, control.addKey(undefined, team.id).secret);
+    expect(await changes(setup, values)).toEqual({ A: 'created' });
+    expect(await changes(setup, values, { client })).toEqual({ B: 'created' });
+    expect(await changes(setup, values)).toEqual({});
+    // Another key of the same team goes on where the first one was.
+    const second = clientOf(setup.sandbox, control.addKey().secret);
+    expect(await changes(setup, values, { client: second })).toEqual({});
+  });
+
+  test('of a collection are the same however it is named', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
     setup.sandbox.control.insertItems([{ name: 'A' }]);
-    const warnings: string[] = [];
-    const one = (out: string) =>
-      exportItems({
-        client: setup.client,
-        out: setup.path(out),
-        changedSinceLast: 'weekly',
-        values,
-        onEvent: (event) => event.kind === 'warning' && warnings.push(event.message),
-      });
-    await Promise.all([one('a.csv'), one('b.csv')]);
-    expect(warnings).toEqual([
-      expect.stringContaining('Another export of the changes of weekly ended meanwhile'),
-    ]);
-    expect(await values.spaces('export-changes:')).toHaveLength(1);
+    const [item] = setup.sandbox.control.items();
+    expect(await changes(setup, values, { collection: 'Main' })).toEqual({ A: 'created' });
+    expect(await changes(setup, values, { collection: 'main' })).toEqual({});
+    expect(await changes(setup, values, { collection: item?.collection_id ?? '' })).toEqual({});
+  });
+
+  test('does not go on with pages that are older than what was told since', async () => {
+    const setup = await setUp({ seed: 3, seedItems: 250 });
+    await using ledger = openSqliteLedger(':memory:');
+    const { values } = ledger;
+    await changes(setup, values);
+    const [item] = setup.sandbox.control.items();
+    const id = item?.id ?? '';
+    await update(setup, id, { name: 'old' });
+    const stop = new AbortController();
+    const onEvent: Options['onEvent'] = (event) => event.kind === 'read' && event.seen >= 200 && stop.abort();
+    await expect(changes(setup, values, { signal: stop.signal, onEvent })).rejects.toMatchObject({
+      code: 'aborted',
+    });
+    const [space = ''] = await values.spaces('export-pages:');
+    const pages = await values.list(space, { limit: 9 });
+    expect(pages.map(({ key }) => key)).toContain('state');
+
+    // As where the process that kept them was on another host, and may still run.
+    await values.remove(space);
+    await update(setup, id, { name: 'new' });
+    expect(await changes(setup, values)).toEqual({ new: 'changed' });
+    await values.put(space, pages);
+    expect(await changes(setup, values)).toEqual({});
+    expect(await values.spaces('export-pages:')).toEqual([]);
   });
 
   test('as NDJSON, XLSX and by a layout; not to a stream, and not without a store', async () => {

@@ -24,7 +24,7 @@ test('what goes in comes out, in its order, from memory, a file, or the store', 
       fc.integer({ min: 1, max: 40 }),
       fc.boolean(),
       async (before, pages, memoryPages, inStore) => {
-        const taken = inStore ? await KeptExport.take(ledger.values, 'name') : undefined;
+        const taken = inStore ? await KeptExport.take(ledger.values, 'name', Date.now()) : undefined;
         await using spool = new PageSpool(taken ?? new FileChunks(), { memoryPages });
         for (const each of before) await spool.add(JSON.stringify(each, null, 1));
         await spool.clear();

@@ -1,124 +1,360 @@
 /**
- * What the last export of a name held: each item's id and fingerprint.
+ * What the exports of changes of one name have told: each item's id and fingerprint, a generation for each file.
  *
- * A generation is written beside the one before it and becomes the state by one exchange of a pointer, after the
- * file is in place: a kill at any instant leaves the old state or the new one. A kill between the two tells the same
- * changes once more; none is left out.
+ * Only the file tells the reader, so a generation counts as told when its file has been delivered, and until then
+ * it may or may not have been. So the state is a set of generations: an item is unchanged only where all of them
+ * have it as it is now. An export puts its generation into the set before its file is in place; once the file has
+ * been delivered, it takes out those that had ended when it was made, as its file told every difference from them.
+ * A kill at any instant leaves more generations in the set, and the next file tells more again: nothing is left out.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { UsageError } from '../../errors.ts';
+import { ShelfliftError, UsageError } from '../../errors.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
+import { Holder, mayHold, thisHolder } from '../keep/holder.ts';
+import { keyOfTeam, sameMark, TeamMark } from '../read/team.ts';
 
 const POINTERS = 'export-changes';
 const BUCKETS_AT_ONCE = 16;
+/** Teams of one name. */
+const MOST_TEAMS = 1000;
+/** What a kill left beside the state is removed after so long: a generation is written before it is in the set. */
+const ORPHAN_MS = 24 * 3_600_000;
 
-const Pointer = z.object({
+/** Who brings the file to its place: this process, or the run of a worker. */
+const Bringer = z.union([z.object({ run: z.string() }), Holder]);
+type Bringer = z.infer<typeof Bringer>;
+
+const Generation = z.object({
   generation: z.string(),
-  /** ISO 8601: when the reading of that export began. */
-  at: z.string(),
+  /** ISO 8601: when the reading of that export began; null for what was there before the first. */
+  at: z.string().nullable(),
   rows: z.int(),
   /** Latest time that the list showed then, ms; null where it could not be read. */
   latest: z.number().nullable(),
-  /** The filters of that export, in words. Absent in states of earlier versions. */
-  selection: z.string().optional(),
+  /** Present while the file is on its way. */
+  by: Bringer.optional(),
+  /** When it was put into the set, ms since the epoch. */
+  putAt: z.number(),
+  /** Generations that had ended when the file was made. */
+  knows: z.array(z.string()),
+});
+type Generation = z.infer<typeof Generation>;
+
+const Pointer = z.object({
+  team: TeamMark,
+  /** The filters, in words. */
+  selection: z.string(),
+  generations: z.array(Generation).min(1),
 });
 type Pointer = z.infer<typeof Pointer>;
 
+/** Names a generation: what one file tells. */
+export interface ToldChanges {
+  key: string;
+  generation: string;
+}
+
+/** Stands for the fingerprint where all generations have the item, and not as the same. */
+const DIFFERS = '';
+/** Stands for it where only some of them have the item. */
+const PARTLY = '?';
+
+export interface ChangeScope {
+  name: string;
+  /** What else tells one state from another of the same name: the API, items or listings. */
+  scope: readonly string[];
+  team: TeamMark;
+  /** The filters, in words: compared with those of the last export of that name. */
+  selection: string;
+  /** The worker's run that delivers the file; undefined where it is in its place when the export ends. */
+  run: string | undefined;
+  /** ms since the epoch. */
+  now: number;
+}
+
 export class ChangeState {
   readonly name: string;
-  /** Id in lower case → fingerprint; empty before the first export. */
-  readonly items = new Map<string, string>();
+  /** Id in lower case → fingerprint, or one that no item has where the generations differ. */
+  #items = new Map<string, string>();
   readonly #values: KeyValues;
+  readonly #scope: ChangeScope;
   readonly #key: string;
-  readonly #selection: string;
-  #text: string | undefined;
-  #pointer: Pointer | undefined;
+  readonly #generations: readonly Generation[];
 
-  private constructor(values: KeyValues, name: string, key: string, selection: string) {
+  private constructor(values: KeyValues, scope: ChangeScope, key: string, found: Pointer | undefined) {
     this.#values = values;
-    this.name = name;
+    this.name = scope.name;
+    this.#scope = scope;
     this.#key = key;
-    this.#selection = selection;
+    this.#generations = found?.generations ?? [];
   }
 
-  /**
-   * @param scope what else tells one state from another of the same name: the API, items or listings
-   * @param selection the filters, in words: compared with those of the last export of that name
-   * @throws UsageError `other_selection`: everything that only the filters tell apart would look like a change
-   */
-  static async open(
-    values: KeyValues,
-    name: string,
-    scope: readonly string[],
-    selection: string,
-  ): Promise<ChangeState> {
-    const state = new ChangeState(values, name, `${name}\n${scope.join('\n')}`, selection);
-    state.#text = await values.get(POINTERS, state.#key);
-    if (state.#text === undefined) return state;
-    state.#pointer = Pointer.parse(JSON.parse(state.#text));
-    if (state.#pointer.selection !== undefined && state.#pointer.selection !== selection) {
+  /** @throws UsageError `other_selection`: everything that only the filters tell apart would look like a change */
+  static async open(values: KeyValues, scope: ChangeScope): Promise<ChangeState> {
+    const { name, team, selection } = scope;
+    const prefix = [name, ...scope.scope, ''].join('\n');
+    let key = prefix + keyOfTeam(team);
+    let found: Pointer | undefined;
+    for (const each of await values.list(POINTERS, { prefix, limit: MOST_TEAMS })) {
+      const pointer = Pointer.parse(JSON.parse(each.value));
+      if (!sameMark(pointer.team, team)) continue;
+      ({ key } = each);
+      found = pointer;
+      break;
+    }
+    if (found !== undefined && found.selection !== selection) {
       throw new UsageError(
         'other_selection',
-        `the last export of changes "${name}" held ${state.#pointer.selection}, and this one asks for ${selection}`,
+        `the last export of changes "${name}" held ${found.selection}, and this one asks for ${selection}`,
         { remedy: 'Give these filters a name of their own: --changed-since-last NAME.' },
       );
     }
-    const space = state.#space(state.#pointer.generation);
+    const state = new ChangeState(values, scope, key, found);
+    for (const [index, { generation }] of state.#generations.entries()) {
+      const items = await state.#load(generation);
+      state.#items = index === 0 ? items : merged(state.#items, items);
+    }
+    return state;
+  }
+
+  /** Id in lower case → fingerprint; empty before the first export. */
+  get items(): ReadonlyMap<string, string> {
+    return this.#items;
+  }
+
+  /** False for an item that is not in every generation of the set. */
+  hasAlways(id: string): boolean {
+    return (this.#items.get(id) ?? PARTLY) !== PARTLY;
+  }
+
+  /** When the last export of this name began to read, and what was latest then; of several the earliest. */
+  get last(): Pick<Generation, 'at' | 'latest'> {
+    const [first = NOTHING_TOLD, ...others] = this.#generations;
+    return others.reduce<Pick<Generation, 'at' | 'latest'>>(
+      ({ at, latest }, each) => ({
+        at: at === null || each.at === null ? null : at < each.at ? at : each.at,
+        latest: latest === null || each.latest === null ? null : Math.min(latest, each.latest),
+      }),
+      first,
+    );
+  }
+
+  /** Tells one state from another: pages that were read for an older one are not gone on with. */
+  get id(): string {
+    return this.#generations.map(({ generation }) => generation).join(' ');
+  }
+
+  /**
+   * Puts what a file is going to tell into the set; call it before the file is in place, and settleChanges once it
+   * is, or is not going to be.
+   * @throws ShelfliftError `changes_moved` where another export of the name did so since this state was read
+   */
+  async propose(
+    items: ReadonlyMap<string, string>,
+    about: { at: string; latest: number | null },
+  ): Promise<ToldChanges> {
+    const { team, selection, run, now } = this.#scope;
+    const generation = randomUUID();
+    const known = new Set(this.#generations.map((each) => each.generation));
+    const ended = this.#generations.filter((each) => this.#hasEnded(each));
+    // One for all that have ended: files that are never delivered must not make the set longer and longer.
+    const base = ended.length === 1 ? undefined : { ...NOTHING_TOLD, ...this.last, generation: randomUUID() };
+    if (base !== undefined) Object.assign(base, { rows: this.#items.size, putAt: now });
+    if (base !== undefined) await this.#write(base.generation, this.#items);
+    await this.#write(generation, items);
+    const isEnded = (each: Generation) => ended.some((one) => one.generation === each.generation);
+    let replaced: readonly Generation[] = [];
+    const moved = await changeGenerations(
+      this.#values,
+      this.#key,
+      (before) => {
+        if (before.some((each) => !known.has(each.generation))) return undefined;
+        // Taken up again since: it may be delivered after this one.
+        const still = before.filter((each) => isEnded(each) && !isTakenUp(each, ended));
+        replaced = base === undefined ? [] : still;
+        const rest = before.filter((each) => !replaced.includes(each));
+        const own: Generation = {
+          generation,
+          rows: items.size,
+          ...about,
+          by: run === undefined ? thisHolder() : { run },
+          putAt: now,
+          knows: base === undefined ? still.map((each) => each.generation) : [base.generation],
+        };
+        return [
+          ...(base === undefined ? [] : [base]),
+          ...rest.map((each) => (still.includes(each) ? withoutBringer(each) : each)),
+          own,
+        ];
+      },
+      { team, selection },
+    );
+    if (moved) {
+      for (const each of replaced) await this.#values.remove(spaceOf(this.#key, each.generation));
+      return { key: this.#key, generation };
+    }
+    await this.#values.remove(spaceOf(this.#key, generation));
+    if (base !== undefined) await this.#values.remove(spaceOf(this.#key, base.generation));
+    throw new ShelfliftError(
+      'changes_moved',
+      `Another export of the changes "${this.name}" ended while this one was reading. Nothing was written.`,
+      { remedy: 'Run it again: it then tells what changed since that export.' },
+    );
+  }
+
+  /** A run tells when it ends; of a process of its own run, what it left is as good as ended. */
+  #hasEnded({ by, putAt }: Generation): boolean {
+    if (by === undefined) return true;
+    if ('run' in by) return by.run === this.#scope.run;
+    return !mayHold(by, putAt, this.#scope.now);
+  }
+
+  async #load(generation: string): Promise<Map<string, string>> {
+    const items = new Map<string, string>();
     for (let after = ''; ; ) {
-      const buckets = await values.list(space, { after, limit: BUCKETS_AT_ONCE });
+      const buckets = await this.#values.list(spaceOf(this.#key, generation), {
+        after,
+        limit: BUCKETS_AT_ONCE,
+      });
       for (const { value } of buckets) {
         for (const [id, fingerprint] of Object.entries(JSON.parse(value) as Record<string, string>)) {
-          state.items.set(id, fingerprint);
+          items.set(id, fingerprint);
         }
       }
       const last = buckets.at(-1);
-      if (last === undefined) return state;
+      if (last === undefined) return items;
       after = last.key;
     }
   }
 
-  /** When the last export of this name began to read, and what was latest then; undefined before the first. */
-  get last(): Pointer | undefined {
-    return this.#pointer;
-  }
-
-  /**
-   * Becomes `items`. False where another export of the same name has moved the state meanwhile: then it stays as
-   * that one left it.
-   */
-  async move(
-    items: ReadonlyMap<string, string>,
-    about: { at: string; latest: number | null },
-  ): Promise<boolean> {
-    const generation = randomUUID();
-    const space = this.#space(generation);
+  async #write(generation: string, items: ReadonlyMap<string, string>): Promise<void> {
     const buckets = [...bucketsOf(items)];
     for (let from = 0; from < buckets.length; from += BUCKETS_AT_ONCE) {
       const entries = buckets.slice(from, from + BUCKETS_AT_ONCE);
       await this.#values.put(
-        space,
+        spaceOf(this.#key, generation),
         entries.map(([key, bucket]) => ({ key, value: JSON.stringify(bucket) })),
       );
     }
-    const text = JSON.stringify({
-      generation,
-      rows: items.size,
-      selection: this.#selection,
-      ...about,
-    } satisfies Pointer);
-    const moved = await (this.#text === undefined
-      ? this.#values.putIfAbsent(POINTERS, this.#key, text)
-      : this.#values.replace(POINTERS, this.#key, this.#text, text));
-    const old = moved ? this.#pointer?.generation : generation;
-    if (old !== undefined) await this.#values.remove(this.#space(old));
-    return moved;
   }
+}
 
-  #space(generation: string): string {
-    const owner = createHash('sha256').update(this.#key).digest('hex').slice(0, 16);
-    return `export-changes:${owner}:${generation}`;
+const NOTHING_TOLD: Generation = {
+  generation: '',
+  at: null,
+  rows: 0,
+  latest: null,
+  putAt: 0,
+  knows: [],
+};
+
+/**
+ * The file of a generation is on its way no more. Again, it changes nothing.
+ *
+ * @param told true where it arrived everywhere; false where that is not certain: what it holds is told again
+ */
+export async function settleChanges(
+  values: KeyValues,
+  { key, generation }: ToldChanges,
+  told: boolean,
+): Promise<void> {
+  const dropped: string[] = [];
+  let set: readonly Generation[] = [];
+  const settled = await changeGenerations(values, key, (before) => {
+    const own = before.find((each) => each.generation === generation);
+    if (own?.by === undefined) return undefined;
+    const isTold = (each: Generation) => told && each.by === undefined && own.knows.includes(each.generation);
+    dropped.splice(0, dropped.length, ...before.filter(isTold).map((each) => each.generation));
+    set = [...before.filter((each) => each !== own && !isTold(each)), withoutBringer(own)];
+    return [...set];
+  });
+  if (!settled) return;
+  for (const each of dropped) await values.remove(spaceOf(key, each));
+  await sweepOrphans(values, key, new Set(set.map((each) => each.generation)));
+}
+
+/**
+ * Before a file is delivered whose run had ended: what it tells may arrive after files that were made since.
+ * @returns false where a later file has told it: it would bring older values after newer ones, and is made again
+ */
+export async function takeUpChanges(
+  values: KeyValues,
+  { key, generation }: ToldChanges,
+  run: string,
+): Promise<boolean> {
+  let isThere = false;
+  await changeGenerations(values, key, (before) => {
+    const own = before.find((each) => each.generation === generation);
+    isThere = own !== undefined;
+    if (own === undefined || own.by !== undefined) return undefined;
+    return before.map((each) =>
+      each === own
+        ? { ...each, by: { run } }
+        : { ...each, knows: each.knows.filter((known) => known !== generation) },
+    );
+  });
+  return isThere;
+}
+
+/**
+ * @param change undefined leaves the set as it is
+ * @param made of the pointer, where there is none yet
+ * @returns whether the set was changed
+ */
+async function changeGenerations(
+  values: KeyValues,
+  key: string,
+  change: (before: readonly Generation[]) => Generation[] | undefined,
+  made?: Pick<Pointer, 'team' | 'selection'>,
+): Promise<boolean> {
+  for (;;) {
+    const text = await values.get(POINTERS, key);
+    const found = text === undefined ? undefined : Pointer.parse(JSON.parse(text));
+    const generations = change(found?.generations ?? []);
+    const about = made ?? found;
+    if (generations === undefined || about === undefined) return false;
+    const { team, selection } = about;
+    const to = JSON.stringify({ team, selection, generations } satisfies Pointer);
+    const done =
+      text === undefined
+        ? await values.putIfAbsent(POINTERS, key, to)
+        : await values.replace(POINTERS, key, text, to);
+    if (done) return true;
   }
+}
+
+function isTakenUp({ generation, by }: Generation, ended: readonly Generation[]): boolean {
+  const before = ended.find((each) => each.generation === generation);
+  return by !== undefined && before?.by === undefined;
+}
+
+function withoutBringer(generation: Generation): Generation {
+  const ended = { ...generation };
+  delete ended.by;
+  return ended;
+}
+
+function merged(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>) {
+  const both = new Map<string, string>();
+  for (const [id, one] of some) {
+    const other = others.get(id) ?? PARTLY;
+    both.set(id, one === other || other === PARTLY ? other : one === PARTLY ? PARTLY : DIFFERS);
+  }
+  for (const id of others.keys()) if (!both.has(id)) both.set(id, PARTLY);
+  return both;
+}
+
+async function sweepOrphans(values: KeyValues, key: string, set: ReadonlySet<string>): Promise<void> {
+  for (const space of await values.spaces(spaceOf(key, ''))) {
+    if (set.has(space.slice(spaceOf(key, '').length))) continue;
+    const [first] = await values.list(space, { limit: 1 });
+    if (first !== undefined && Date.now() - first.at > ORPHAN_MS) await values.remove(space);
+  }
+}
+
+function spaceOf(key: string, generation: string): string {
+  return `${POINTERS}:${createHash('sha256').update(key).digest('hex').slice(0, 16)}:${generation}`;
 }
 
 /** By the first two characters of the id: a million items are 256 texts of 250 kB. */

@@ -16,7 +16,7 @@ import { PageSpool } from '../keep/page-spool.ts';
 import type { Rows } from '../read/read-rows.ts';
 import type { Row } from '../row.ts';
 import { RowTally } from '../write/row-tally.ts';
-import type { ChangeState } from './change-state.ts';
+import type { ChangeState, ToldChanges } from './change-state.ts';
 import { itemFingerprint } from './item-fingerprint.ts';
 import { CHANGE_COLUMN } from './change-column.ts';
 
@@ -43,8 +43,8 @@ export interface Changes extends AsyncDisposable {
   /** Only what changed, with `_change`; closes what it came from. */
   rows: Rows;
   summary: ChangesSummary;
-  /** Moves the state of the name; call it once the file is in place. False where another export has moved it. */
-  commit(): Promise<boolean>;
+  /** Puts what the file tells into the state of the name (ChangeState.propose). */
+  propose(): Promise<ToldChanges>;
 }
 
 /** @param latest latest time that the list showed when the reading began, ms */
@@ -99,17 +99,17 @@ export async function onlyChanges(
         for await (const { data } of spool.pages()) yield data;
       },
     },
-    summary: { name: state.name, since: state.last?.at ?? null, ...counts, explanation: READ_WHOLE },
-    commit: () => state.move(next, { at: about.startedAt, latest: about.latest }),
+    summary: { name: state.name, since: state.last.at, ...counts, explanation: READ_WHOLE },
+    propose: () => state.propose(next, { at: about.startedAt, latest: about.latest }),
     [Symbol.asyncDispose]: () => spool[Symbol.asyncDispose](),
   };
 }
 
 /** An item that is new to the state was created since, or was there and came into the selection. */
 function changeOf(item: Item, state: ChangeState): 'created' | 'changed' {
-  if (state.items.has(item.id.toLowerCase())) return 'changed';
-  const latest = state.last?.latest;
-  if (state.last === undefined || latest === undefined || latest === null) return 'created';
+  if (state.hasAlways(item.id.toLowerCase())) return 'changed';
+  const { latest } = state.last;
+  if (latest === null) return 'created';
   const created = Date.parse(item.created_at);
   return Number.isNaN(created) || created >= latest ? 'created' : 'changed';
 }

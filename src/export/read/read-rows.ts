@@ -4,7 +4,8 @@ import type { KeyValues } from '../../ledger/key-values.ts';
 import { type ChunkStore, FileChunks } from '../keep/chunk-store.ts';
 import { EarlyOutput } from '../write/early-output.ts';
 import type { Row, SalesReading } from '../row.ts';
-import { KeptExport, keptName, type KeptState, sweepKept } from '../keep/kept-export.ts';
+import type { ChangeState } from '../changes/change-state.ts';
+import { isOld, KeptExport, keptName, type KeptState, sweepKept } from '../keep/kept-export.ts';
 import { KeptRows } from '../keep/kept-rows.ts';
 import { keepReading } from '../keep/sales-history.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
@@ -14,6 +15,7 @@ import { readItems, type ReadItemsOptions, type Reading } from '../../listing/re
 import { type ListingsComparison, readListings } from '../../listing/read-listings.ts';
 import { readPasses } from '../../listing/read-passes.ts';
 import type { ExportSource } from './source.ts';
+import { keyOfTeam, sameMark } from './team.ts';
 import type { ValueTotals } from '../write/value-totals.ts';
 
 /** What a kill may cost: pages that were read within the last two seconds. */
@@ -44,13 +46,13 @@ export interface Rows extends AsyncDisposable {
 
 /**
  * @param values the store; without it an interrupted export begins again
- * @param last ids in lower case that the last export of the same name held
+ * @param changes what the last exports of the same name told
  */
 export async function readRows(
   query: Query,
   source: ExportSource,
   values?: KeyValues,
-  last: ReadonlyMap<string, string> = new Map(),
+  changes?: ChangeState,
 ): Promise<Rows> {
   const kept = values === undefined ? undefined : await takePlace(query, source, values);
   const chunks: ChunkStore = kept ?? new FileChunks();
@@ -63,14 +65,14 @@ export async function readRows(
     spool,
     early,
     matches: (item) => matches(query, item),
-    left: (item) => last.size > 0 && last.has(item.id.toLowerCase()),
+    left: (item) => changes?.items.has(item.id.toLowerCase()) === true,
     keepSeen: kept !== undefined,
     onRows: (count, seen) => source.tell({ kind: 'read', rows: count, seen }),
   });
   try {
     if (kept !== undefined) {
-      rows.before = await usable(kept, query, source);
-      kept.describeBy(() => stateOf(rows, query, source));
+      rows.before = await usable(kept, query, source, changes);
+      kept.describeBy(() => stateOf(rows, query, source, changes));
     }
     const { reading, comparison, sales } = await readResource(query, source, rows, spool);
     await spool.settled();
@@ -92,7 +94,7 @@ export async function readRows(
       async done() {
         await kept?.done();
         if (sales === undefined || values === undefined) return;
-        const owner = { target: source.api.target, collections: query.teamCollections ?? [] };
+        const owner = { target: source.api.target, collections: query.team.collections ?? [] };
         await keepReading(values, owner, sales);
       },
       async [Symbol.asyncDispose]() {
@@ -128,41 +130,53 @@ async function takePlace(
 ): Promise<KeptExport | undefined> {
   const { resource, statuses, layout, changedSinceLast } = query.request;
   if (resource !== 'items') return undefined;
-  await sweepKept(values, source.clock.now());
+  const now = source.clock.now();
+  await sweepKept(values, now);
   const wanted = [
     source.api.target,
+    keyOfTeam(query.team),
     [...(statuses ?? [])].sort(),
     query.collectionId ?? null,
     layout?.filter ?? null,
     changedSinceLast ?? null,
   ];
-  return KeptExport.take(values, keptName(wanted));
+  return KeptExport.take(values, keptName(wanted), now);
 }
 
-/** What an interrupted run kept, where it is of the same team: another team's list would be another list. */
-async function usable(kept: KeptExport, query: Query, source: ExportSource): Promise<KeptState | undefined> {
+/**
+ * What an interrupted run kept. Another team's list would be another list, pages of days ago would say how things
+ * were then, and pages older than what was told since would tell it again as news.
+ */
+async function usable(
+  kept: KeptExport,
+  query: Query,
+  source: ExportSource,
+  changes: ChangeState | undefined,
+): Promise<KeptState | undefined> {
   const state = await kept.read();
-  if (state === undefined) return undefined;
-  const sameTeam =
-    state.laneId === source.api.laneId ||
-    state.collections?.some((id) => query.teamCollections?.includes(id)) === true;
-  if (sameTeam && !query.request.fresh) {
+  const fits =
+    state !== undefined &&
+    !query.request.fresh &&
+    sameMark(state.team, query.team) &&
+    state.changes === (changes?.id ?? null) &&
+    !isOld(state, source.clock.now());
+  if (fits) {
     source.tell({ kind: 'resumed', rows: state.rows, startedAt: state.startedAt });
     return state;
   }
-  await kept.clear();
+  if (state !== undefined) await kept.clear();
   return undefined;
 }
 
 /** undefined while the list was not counted: there is nothing to go on with. */
-function stateOf(rows: KeptRows, query: Query, source: ExportSource) {
+function stateOf(rows: KeptRows, query: Query, source: ExportSource, changes: ChangeState | undefined) {
   const { checkpoint, before } = rows;
   if (checkpoint === undefined) return undefined;
   return {
     startedAt: before?.startedAt ?? source.startedAt,
     firstRequest: before?.firstRequest ?? source.requestIds.first,
-    collections: query.teamCollections === null ? null : [...query.teamCollections],
-    laneId: source.api.laneId,
+    team: query.team,
+    changes: changes?.id ?? null,
     rows: rows.tally.rows,
     checkpoint,
   };

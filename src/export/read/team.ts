@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { MissingScopeError } from '../../api/errors.ts';
 import type { Collection } from '../../api/schemas.ts';
 import { readPasses } from '../../listing/read-passes.ts';
@@ -11,6 +12,15 @@ export interface Team {
   collections: number;
 }
 
+/** By what a team is known again in the store. */
+export const TeamMark = z.object({
+  /** Address and key, hashed. */
+  laneId: z.string(),
+  /** Ids of its collections in lower case, in order; null where the key may not read them. */
+  collections: z.array(z.string()).nullable(),
+});
+export type TeamMark = z.infer<typeof TeamMark>;
+
 /** @param ids in lower case, in order */
 export function teamOf(ids: readonly string[]): Team {
   return { fingerprint: createHash('sha256').update(ids.join('\n')).digest('hex'), collections: ids.length };
@@ -19,6 +29,16 @@ export function teamOf(ids: readonly string[]): Team {
 /** Collections come and go; one that both have is enough. Where neither is known nothing tells teams apart. */
 export function sameTeam(a: readonly string[], b: readonly string[]): boolean {
   return a.length === 0 ? b.length === 0 : a.some((id) => b.includes(id));
+}
+
+/** A key belongs to one team; of two keys only a collection that both see tells. */
+export function sameMark(a: TeamMark, b: TeamMark): boolean {
+  return a.laneId === b.laneId || a.collections?.some((id) => b.collections?.includes(id)) === true;
+}
+
+/** The same for all keys of a team that read its collections at one moment. */
+export function keyOfTeam({ collections, laneId }: TeamMark): string {
+  return collections?.[0] ?? laneId;
 }
 
 /** Ids of the team's collections in lower case; none where the key may not read them. */

@@ -12,6 +12,7 @@
  *   any of these but the ended ones ──▶ cancelled    by a person; its worker sees it, and puts away what it has
  */
 import { join, basename } from 'node:path';
+import type { ToldChanges } from '../../export/changes/change-state.ts';
 import type { ImportRequest } from '../../import/options.ts';
 import type { RunEnd, RunError } from '../tasks/end.ts';
 
@@ -82,6 +83,8 @@ export interface Run {
   /** What an export made, kept until each delivery is done. */
   artefact?: { name: string; files: string[]; sha256: string };
   deliveries?: DeliveryState[];
+  /** What the file of an export of changes tells, until the run has ended. */
+  told?: ToldChanges;
 }
 
 /** One place that a file goes to. Each has tries of its own: the export is not made again for it. */
@@ -104,6 +107,13 @@ export function fileOf(source: Extract<Work, { kind: 'import' }>['source']): str
 /** The id of a schedule's run: the same for every worker, and in the order of the fire times. @param fire ISO 8601 */
 export function idOfFire(schedule: string, fire: string): string {
   return `${schedule}@${fire}`;
+}
+
+/** What was made is made again. */
+export function forgetFile(run: Run): void {
+  delete run.artefact;
+  delete run.deliveries;
+  delete run.told;
 }
 
 export function isFinal(run: Run): boolean {

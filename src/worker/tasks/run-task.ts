@@ -2,6 +2,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ApiClient } from '../../api/client.ts';
 import { ExitCode } from '../../exit-code.ts';
+import type { ToldChanges } from '../../export/changes/change-state.ts';
 import { type ExportDeps, exportResource } from '../../export/export.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
@@ -14,6 +15,8 @@ import { templatePath } from './template-path.ts';
 
 export interface TaskSurroundings {
   client: ApiClient;
+  /** The run's id. */
+  run: string;
   /** The store: what an interrupted export has read, what reports compare with. */
   values: KeyValues;
   signal: AbortSignal;
@@ -32,6 +35,8 @@ export interface MadeFile {
   files: string[];
   sha256: string;
   rows: number;
+  /** Of an export of changes: what the run settles when it ends. */
+  told?: ToldChanges;
 }
 
 /** @returns what was made, or how the run ended without it */
@@ -39,12 +44,12 @@ export async function runTask(
   task: Task,
   around: TaskSurroundings,
 ): Promise<{ made: MadeFile } | { end: RunEnd }> {
-  const { client, values, signal, period, workFolder, configFolder, onEvent } = around;
+  const { client, run, values, signal, period, workFolder, configFolder, onEvent } = around;
   const name = fillPattern(task.out ?? '', period);
   const out = workFolder === undefined ? resolve(configFolder, name) : join(workFolder, basename(name));
   try {
     makeFolder(dirname(out));
-    const written = await write(task, out, configFolder, { client, values, signal, onEvent });
+    const written = await write(task, out, configFolder, { client, run, values, signal, onEvent });
     if (written !== undefined) return { made: { name, ...written } };
     const message = 'the list moved while it was read, and requireStable keeps it from being written';
     return { end: { kind: 'error', exitCode: ExitCode.rows, error: { code: 'list_moved', message } } };
@@ -71,8 +76,8 @@ async function write(
     return { files: [file], rows, sha256 };
   }
   const summary = await exportResource({ resource: resource ?? 'items', ...given }, deps);
-  const { file, rows, sha256, manifest } = summary;
-  return sha256 === null
-    ? undefined
-    : { files: [file, ...(manifest === null ? [] : [manifest])], rows, sha256 };
+  const { file, rows, sha256, manifest, told } = summary;
+  if (sha256 === null) return undefined;
+  const files = [file, ...(manifest === null ? [] : [manifest])];
+  return { files, rows, sha256, ...(told === undefined ? {} : { told }) };
 }

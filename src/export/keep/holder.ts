@@ -1,0 +1,31 @@
+/** Which process has something in hand in the store, and whether it may still run. */
+import { z } from 'zod';
+import { mayStillRun, thisProcess } from '../../ledger/process-identity.ts';
+
+export const Holder = z.object({
+  host: z.string(),
+  pid: z.int(),
+  started: z.string(),
+  machine: z.string().optional(),
+});
+export type Holder = z.infer<typeof Holder>;
+
+/** A process on another host that has given no sign for so long is taken to have ended. */
+const SILENT_MS = 3_600_000;
+
+export function thisHolder(): Holder {
+  return thisProcess();
+}
+
+/**
+ * Pids are compared only on the machine that gave them (boot and pid namespace): a container made anew may have
+ * another host name, and a host that was started again has other processes.
+ *
+ * @param seenAt when it last gave a sign, ms since the epoch
+ */
+export function mayHold(holder: Holder, seenAt: number, now: number): boolean {
+  const { host, machine } = thisProcess();
+  if (holder.machine === machine && (machine !== undefined || holder.host === host))
+    return mayStillRun({ host, pid: holder.pid, started: holder.started });
+  return holder.host !== host && now - seenAt < SILENT_MS;
+}

@@ -1,0 +1,111 @@
+/** Changes count as told when the file that tells them is delivered. */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { RequestMeter } from '../../src/api/meter.ts';
+import { systemClock } from '../../src/clock.ts';
+import { cancelAnywhere } from '../../src/worker/cancel.ts';
+import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
+import { reviveRun } from '../../src/worker/revive.ts';
+import { DAY, TUESDAY } from './example-config.ts';
+import { openWorker, type WorkerPlace } from './open-worker.ts';
+
+const CHANGES = `
+retries: { tries: 3, backoff: 100ms }
+schedules:
+  weekly:
+    profile: main
+    cron: "0 6 * * *"
+    timeZone: Europe/Berlin
+    task: { export: items, out: "{{period.end:yyyy-MM-dd}}.csv", columns: "name", changedSinceLast: weekly }
+    deliver: [{ folder: ./out }]
+`;
+
+const delivered = ({ folder }: WorkerPlace, day: string) =>
+  readFileSync(join(folder, 'out', `2026-06-${day}.csv`), 'utf8')
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .sort();
+
+/** A first file with `A`; then the folder is closed, and `B` waits for its delivery in vain. */
+async function withOneUndelivered(
+  onFailure: (place: WorkerPlace, id: string) => unknown = () => undefined,
+): Promise<{ place: WorkerPlace; id: string; open: () => void }> {
+  const place = await openWorker(CHANGES);
+  const out = join(place.folder, 'out');
+  place.sandbox.control.insertItems([{ name: 'A' }]);
+  await place.once({ now: TUESDAY });
+  await place.once({ now: TUESDAY + DAY });
+  expect(delivered(place, '17')).toEqual(['A,created']);
+  place.sandbox.control.insertItems([{ name: 'B' }]);
+  renameSync(out, `${out}.away`);
+  writeFileSync(out, 'in the way');
+  const { runs } = await place.once({
+    now: TUESDAY + 2 * DAY,
+    emit: (event) => event.type === 'delivery_failed' && onFailure(place, event.run.id),
+  });
+  return {
+    place,
+    id: runs[0]?.id ?? '',
+    open: () => {
+      renameSync(out, `${out}.file`);
+      renameSync(`${out}.away`, out);
+    },
+  };
+}
+
+test('what a file told that could not be delivered is in the next one', async () => {
+  const { place, open } = await withOneUndelivered();
+  await using _ = place;
+  open();
+  place.sandbox.control.insertItems([{ name: 'C' }]);
+  await place.once({ now: TUESDAY + 3 * DAY });
+  expect(delivered(place, '19')).toEqual(['B,created', 'C,created']);
+  await place.once({ now: TUESDAY + 4 * DAY });
+  expect(delivered(place, '20')).toEqual([]);
+});
+
+test('a parked delivery that is revived brings no older values after newer ones: its file is made again', async () => {
+  const { place, id, open } = await withOneUndelivered();
+  await using _ = place;
+  open();
+  await place.once({ now: TUESDAY + 3 * DAY });
+  expect(delivered(place, '19')).toEqual(['B,created']);
+  place.sandbox.control.insertItems([{ name: 'C' }]);
+  await using queue = new StoreQueue(place.ledger);
+  const now = TUESDAY + 3 * DAY + 60_000;
+  expect(await reviveRun(id, { ledger: place.ledger, queue, now })).toMatchObject({ state: 'delivering' });
+  const { runs } = await place.once({ now });
+  expect(runs).toMatchObject([{ id, state: 'done' }]);
+  expect(delivered(place, '18')).toEqual(['C,created']);
+  await place.once({ now: TUESDAY + 4 * DAY });
+  expect(delivered(place, '20')).toEqual([]);
+});
+
+test('a parked delivery that is revived before the next export is delivered as it was made', async () => {
+  const { place, id, open } = await withOneUndelivered();
+  await using _ = place;
+  open();
+  await using queue = new StoreQueue(place.ledger);
+  const now = TUESDAY + 2 * DAY + 60_000;
+  await reviveRun(id, { ledger: place.ledger, queue, now });
+  await place.once({ now });
+  expect(delivered(place, '18')).toEqual(['B,created']);
+  await place.once({ now: TUESDAY + 3 * DAY });
+  expect(delivered(place, '19')).toEqual([]);
+});
+
+test('what a cancelled delivery would have told is in the next file', async () => {
+  let cancelled: Promise<unknown> | undefined;
+  const { place, open } = await withOneUndelivered(({ ledger }, id) => {
+    cancelled ??= cancelAnywhere(id, { ledger, meter: new RequestMeter(), clock: systemClock });
+  });
+  await using _ = place;
+  expect(await cancelled).toMatchObject({ run: { state: 'cancelled' } });
+  open();
+  await place.once({ now: TUESDAY + 3 * DAY });
+  expect(delivered(place, '19')).toEqual(['B,created']);
+  await place.once({ now: TUESDAY + 4 * DAY });
+  expect(delivered(place, '20')).toEqual([]);
+});

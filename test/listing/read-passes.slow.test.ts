@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { readPasses } from '../../src/listing/read-passes.ts';
 import { type Flicker, FlickeringList } from './flickering-list.ts';

@@ -23,6 +23,7 @@ export interface TableSource {
   /** Parts of the line that says what was found, before the header's row. */
   detected: string[];
   notes: string[];
+  doubts?: string[];
   rows: RowSource;
   /** What fills up a short row. */
   filler: '' | null;
@@ -91,6 +92,7 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     ...(source.delimiter === undefined ? {} : { delimiter: source.delimiter }),
     detected: detectedLine(source, options, header, lastRow, below),
     notes,
+    doubts: source.doubts ?? [],
     skipped: { blank: 0, repeatedHeader: 0, totals: 0 },
     batches: {
       [Symbol.asyncIterator]: () => dataBatches(source, table, { ...options, first, repeats }),

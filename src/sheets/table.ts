@@ -35,6 +35,8 @@ export interface SheetTable {
   detected: string;
   /** Things worth saying that stop nothing (blank header with data, hidden rows read, …). */
   notes: string[];
+  /** What is uncertain about how the file is read, a sentence each with its remedy: a person should decide. */
+  doubts: string[];
   /** Data rows in order, without blank rows, repeated headers and totals rows. Read once. */
   batches: AsyncIterable<SheetRow[]>;
   /** Counts, complete when `batches` has ended. */

@@ -485,3 +485,58 @@ describe('quotes that are not written as CSV asks', () => {
     expect(table.notes).toEqual([]);
   });
 });
+
+describe('encodings from before UTF-8', () => {
+  it.each([
+    ['windows-1250', 'Škoda červená, žlutá Tatra', 'Windows-1250'],
+    ['windows-1250', 'Żółty samochód, wóz strażacki', 'Windows-1250'],
+    ['iso-8859-2', 'Żółty samochód, łódka śliczna', 'Iso-8859-2'],
+    ['windows-1251', 'Красная машина', 'Windows-1251'],
+    ['koi8-r', 'Красная машина', 'Koi8-r'],
+    ['windows-1253', 'Κόκκινο αυτοκίνητο', 'Windows-1253'],
+    ['windows-1254', 'Kırmızı araba, yeşil tren', 'Windows-1254'],
+    ['macintosh', 'Schönberger Straße', 'Macintosh'],
+    ['windows-1252', 'Schönberger Straße', 'Windows-1252'],
+    ['windows-1252', 'Pokémon 12½ “Café”', 'Windows-1252'],
+    ['windows-1252', 'Señor niño, coleção', 'Windows-1252'],
+    ['windows-1252', 'Østergård Blåbær', 'Windows-1252'],
+  ])('%s is told by the letters of its language: %s', async (encoding, name, shown) => {
+    const { table, cells } = await readText(iconv.encode(`Name;Maker\n${name};x\n`, encoding));
+    expect(cells[0]?.[0]).toBe(name);
+    expect(table.detected).toContain(shown);
+    expect(table.doubts).toEqual([]);
+  });
+
+  it('is a doubt where two read the text differently and neither is far ahead', async () => {
+    const { table, cells } = await readText(iconv.encode('Name;Maker\nBarış;x\n', 'windows-1254'));
+    expect(cells[0]?.[0]).toBe('Barış');
+    expect(table.doubts).toEqual([expect.stringMatching(/may be Windows-1254 or Windows-1252.*--encoding/u)]);
+    const asked = await readText(iconv.encode('Name;Maker\nBarış;x\n', 'windows-1254'), {
+      encoding: 'windows-1254',
+    });
+    expect(asked.table.doubts).toEqual([]);
+  });
+});
+
+describe('UTF-8 with bad bytes', () => {
+  const good = Buffer.from('Schönberger,1\nMüller,2\nRené,3\n');
+  const bad = Buffer.from([...Buffer.from('Sch'), 0xf6, ...Buffer.from('n,4\n')]);
+
+  it('stays UTF-8, and the rows with bad bytes are problems', async () => {
+    const { table, rows } = await readText(Buffer.concat([Buffer.from('Name,No\n'), good, bad]));
+    expect(table.detected).toContain('UTF-8');
+    expect(rows.map(({ cells: [name] }) => name).slice(0, 3)).toEqual(['Schönberger', 'Müller', 'René']);
+    expect(rows.map(({ problem }) => problem?.code)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'bad_encoding',
+    ]);
+    expect(table.doubts).toEqual([]);
+  });
+
+  it('is a doubt where as many bytes speak against it as for it', async () => {
+    const { table } = await readText(Buffer.concat([Buffer.from('Name,No\n'), good, bad, bad, bad]));
+    expect(table.doubts).toEqual([expect.stringContaining('may be UTF-8 or Windows-1252')]);
+  });
+});

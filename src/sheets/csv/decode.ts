@@ -6,7 +6,7 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
-import { type Encoding, encodingName, incompleteTail, isMostlyUtf8, sniffOld } from './sniff-encoding.ts';
+import { type Encoding, encodingName, incompleteTail, sniffOld, utf8Damage } from './sniff-encoding.ts';
 import type { Sniffed } from './sniff.ts';
 
 export interface Piece {
@@ -100,11 +100,15 @@ class Utf8Check implements Decoder {
   }
 
   private decide(chunk: Buffer, notes: string[]): void {
-    if (isUtf8(chunk.subarray(0, chunk.length - incompleteTail(chunk))) || isMostlyUtf8(chunk)) return;
-    const encoding = sniffOld(chunk.subarray(chunk.findIndex((byte) => byte >= 0x80)));
+    if (isUtf8(chunk.subarray(0, chunk.length - incompleteTail(chunk))) || utf8Damage(chunk).isUtf8) return;
+    const { encoding, sure, other } = sniffOld(
+      chunk,
+      chunk.findIndex((byte) => byte >= 0x80),
+    );
+    const doubt = sure || other === undefined ? '' : ` (or ${encodingName(other)}: --encoding says which)`;
     this.old = new Converter(encoding, this.offset);
     notes.push(
-      `the first accents come late in the file and are not UTF-8: they are read as ${encodingName(encoding)}`,
+      `the first accents come late in the file and are not UTF-8: they are read as ${encodingName(encoding)}${doubt}`,
     );
   }
 }

@@ -21,12 +21,18 @@ export async function openCsv(file: string, head: FileHead, options: OpenOptions
       delimiter: sniffed.delimiter,
       detected: [delimiterName(sniffed.delimiter), encodingName(sniffed.encoding)],
       notes: [],
+      doubts: sniffed.other === undefined ? [] : [encodingDoubt(sniffed.encoding, sniffed.other)],
       rows: new CsvRows(file, sniffed),
       filler: '',
       offset: false,
     },
     options,
   );
+}
+
+function encodingDoubt(encoding: string, other: string): string {
+  const name = encodingName(encoding);
+  return `The text may be ${name} or ${encodingName(other)}, and is read as ${name}: look at the accented letters. --encoding ${other} reads it as the other.`;
 }
 
 function delimiterName(delimiter: string): string {

@@ -2,13 +2,13 @@
  * The encoding of a text file by its first bytes, and the names that `--encoding` takes.
  *
  * UTF-8 is certain where it is valid. Of the older ones chardet knows those of several bytes a character by their
- * order; of those of one byte a character it only tells Cyrillic apart well (it takes German for Latvian), so that
- * everything else is Windows-1252, which is shown and can be overridden.
+ * order; those of one byte a character are told apart by the letters of languages (legacy-encoding.ts).
  */
 import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
 import { SheetError } from '../../errors.ts';
+import { type LegacyEncoding, sniffLegacyEncoding } from './legacy-encoding.ts';
 
 /** The name iconv-lite knows it by, in lower case: `utf-8`, `windows-1252`, `shift_jis` … */
 export type Encoding = string;
@@ -19,6 +19,8 @@ export interface SniffedEncoding {
   bomBytes: number;
   /** True where not a single byte beyond ASCII was seen: UTF-8 is then an assumption. */
   ascii: boolean;
+  /** Another encoding that explains the bytes nearly as well, where one does. */
+  other?: Encoding;
 }
 
 /** What `--encoding` takes beside the names of iconv-lite, without signs between letters and digits. */
@@ -59,7 +61,6 @@ const CERTAIN_WHERE_FOUND: ReadonlySet<string> = new Set([
   'Big5',
   'GB18030',
 ]);
-const CYRILLIC: ReadonlySet<string> = new Set(['windows-1251', 'KOI8-R']);
 /** Bytes that chardet looks at, from the first one beyond ASCII on. */
 const SAMPLE_BYTES = 32 * 1024;
 
@@ -92,8 +93,13 @@ export function sniffEncoding(head: Buffer, whole: boolean): SniffedEncoding {
   const firstHigh = head.findIndex((byte) => byte >= 0x80);
   if (firstHigh < 0) return { encoding: 'utf-8', bomBytes: 0, ascii: true };
   const end = whole ? head.length : head.length - incompleteTail(head);
-  const utf8 = isUtf8(head.subarray(0, end)) || isMostlyUtf8(head);
-  return { encoding: utf8 ? 'utf-8' : sniffOld(head.subarray(firstHigh)), bomBytes: 0, ascii: false };
+  const utf8: SniffedEncoding = { encoding: 'utf-8', bomBytes: 0, ascii: false };
+  if (isUtf8(head.subarray(0, end))) return utf8;
+  const damage = utf8Damage(head);
+  const { encoding, sure, other } = sniffOld(head, firstHigh);
+  if (damage.isUtf8) return damage.sure ? utf8 : { ...utf8, other: encoding };
+  const doubt = sure || other === undefined ? {} : { other };
+  return { encoding, bomBytes: 0, ascii: false, ...doubt };
 }
 
 /** UTF-16 without a mark: zero bytes on one side of most pairs (Latin letters, delimiters, line ends). */
@@ -110,16 +116,16 @@ function sniffWide(head: Buffer): Encoding | undefined {
   return undefined;
 }
 
-/** An encoding from before UTF-8; `text` begins with its first byte beyond ASCII. */
-export function sniffOld(text: Buffer): Encoding {
-  const sample = text.subarray(0, SAMPLE_BYTES);
+/** An encoding from before UTF-8; the first byte beyond ASCII is at `firstHigh`. */
+export function sniffOld(text: Buffer, firstHigh: number): LegacyEncoding {
+  const sample = text.subarray(firstHigh, firstHigh + SAMPLE_BYTES);
   const [first] = chardet.analyse(sample);
   if (first !== undefined && first.confidence >= CERTAIN && CERTAIN_WHERE_FOUND.has(first.name)) {
-    return first.name.toLowerCase();
+    return { encoding: first.name.toLowerCase(), sure: true };
   }
-  if (isShiftJis(sample)) return 'shift_jis';
-  if (first !== undefined && CYRILLIC.has(first.name)) return first.name.toLowerCase();
-  return 'windows-1252';
+  if (isShiftJis(sample)) return { encoding: 'shift_jis', sure: true };
+  // With the letters before the first one, which tell whether it stands in a word.
+  return sniffLegacyEncoding(text.subarray(Math.max(0, firstHigh - 16), firstHigh + SAMPLE_BYTES));
 }
 
 /**
@@ -135,8 +141,11 @@ function isShiftJis(sample: Buffer): boolean {
   return kana >= 2 && kana * 5 >= beyond.length && broken <= (sample.length > 4096 ? 1 : 0);
 }
 
-/** A damaged UTF-8 file is still UTF-8: far more whole sequences than bytes that fit none. */
-export function isMostlyUtf8(bytes: Buffer): boolean {
+/**
+ * Whether a text with invalid bytes is damaged UTF-8. Whole sequences are evidence: in a text of one byte a
+ * character an accented letter hardly ever comes before the very sign that completes it.
+ */
+export function utf8Damage(bytes: Buffer): { isUtf8: boolean; sure: boolean } {
   const text = bytes.toString('utf8');
   let good = 0;
   let bad = 0;
@@ -145,7 +154,7 @@ export function isMostlyUtf8(bytes: Buffer): boolean {
     if (code === 0xfffd) bad += 1;
     else if (code > 0x7f) good += 1;
   }
-  return good > bad * 4;
+  return { isUtf8: good * 2 > bad, sure: good > bad };
 }
 
 /** Bytes at the end that begin a UTF-8 sequence which the next bytes would complete: 0 to 3. */

@@ -40,6 +40,7 @@ export function sniff(
     encoding,
     bomBytes,
     ascii: wanted.encoding === undefined && found.ascii,
+    ...(wanted.encoding === undefined && found.other !== undefined ? { other: found.other } : {}),
     delimiter,
     quote,
     lineEnds: sniffLineEnds(body, { delimiter, quote }),

@@ -210,7 +210,7 @@ describe('over TLS', () => {
     using server = await rawServer((client) => {
       const upstream = connect((tls.address() as AddressInfo).port, '127.0.0.1');
       upstream.on('error', () => undefined).on('close', () => client.destroy());
-      client.on('data', (bytes) => upstream.write(bytes)).on('close', () => upstream.destroy());
+      client.on('data', (bytes) => upstream.write(bytes)).on('close', () => upstream.end());
       upstream.on('data', (bytes) => client.write(bytes));
       // A record of application data that no key of the connection has encrypted.
       const record = Buffer.concat([Buffer.from([0x17, 3, 3, 0, 32]), Buffer.alloc(32, 7)]);

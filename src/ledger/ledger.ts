@@ -111,6 +111,8 @@ export interface LedgerRow extends Omit<NewRow, 'state'> {
   sequence: number | null;
   /** How often an intent was committed. */
   attempts: number;
+  /** From the loss of its answer on, the server may still apply the request for so long, ms; null before. */
+  quietMs: number | null;
 }
 
 /** What a row becomes. Only the keys given are changed. */
@@ -119,15 +121,21 @@ export interface RowMove {
   to: RowState;
   /** Only while the row is in this state: one that another process has moved meanwhile stays as it is. */
   from?: RowState;
+  /** Only while the row was sent so often: one that was freed and sent again since it was read stays as it is. */
+  attempts?: number;
   action?: RowAction;
   payload?: string;
   itemId?: string | null;
   requestId?: string | null;
   issues?: StoredIssue[];
   mark?: number | null;
+  /** With `sending` and `unknown`: how long the server may still apply the request once its answer is lost. */
+  quietMs?: number;
 }
 
 export interface MoveOptions {
+  /** Id of the job that makes the moves, where that is not the rows' own: only some moves are its to make (states.ts). */
+  by?: string;
   /** Checked in the same transaction: a lost lease commits nothing. */
   lease?: Lease;
   /**
@@ -140,7 +148,7 @@ export interface MoveOptions {
 export interface MoveResult {
   /** Made `unknown`, because another row owns the item that they named. */
   contested: number[];
-  /** Left as they are, because they were no longer in the state that the move names. */
+  /** Left as they are, because they were no longer in the state that the move names, or were sent again since. */
   missed: number[];
 }
 
@@ -178,6 +186,8 @@ export type RowCounts = Record<RowState, number> & {
 export interface RowQuery {
   states?: readonly RowState[];
   actions?: readonly RowAction[];
+  /** Only rows that were free to be sent again although an earlier request for them was never answered. */
+  resent?: true;
   /** Rows after this ordinal. Default 0. */
   after?: number;
   limit: number;
@@ -256,6 +266,9 @@ export interface Ledger {
    * Moves rows, all or none, durably before it resolves. Moves that the state machine forbids throw, but for
    * those with a `from` that no longer holds: their ordinals are returned as `missed`.
    *
+   * A create that goes back to `planned` from unknown or held, after it was sent, is noted as resent with the same
+   * commit (RowQuery `resent`): doubles of it are looked for at the job's end.
+   *
    * A `done` that names an item which another create owns makes both rows `unknown` instead (DESIGN §4): the
    * ordinals that this happened to are returned.
    * @throws LeaseLostError when another process has taken the lane
@@ -273,10 +286,8 @@ export interface Ledger {
 
   /** Item ids owned by create rows of this address, of those given. */
   ownedItems(apiUrl: string, itemIds: string[]): Promise<Set<string>>;
-  /** Unknown create rows of all jobs of this address. */
-  unknownCreates(
-    apiUrl: string,
-  ): Promise<{ jobId: string; row: LedgerRow; collectionId: string | undefined }[]>;
+  /** Create rows of all jobs of this address that may have an item which no row owns yet: unknown and sending. */
+  openCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow; collectionId: string | undefined }[]>;
   /** Remembers ids that an answer showed; the first showing counts. */
   noteSeen(apiUrl: string, itemIds: string[]): Promise<void>;
   /** For each id that was shown: after how many intents it was first. Shown before an intent: less than its sequence. */

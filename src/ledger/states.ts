@@ -24,6 +24,15 @@
  * On disk at each instant: `sending` is committed (synchronous=FULL) before a byte leaves; the outcome is
  * committed after the answer. Whatever happens in between, the row is found as `sending`, and whoever takes
  * the lane over makes it `unknown` before anything else.
+ *
+ * Two keys of one team, and two jobs of one key, share the rows' contents, so a job may meet rows of another:
+ *   sending → unknown   by whoever takes the lane of a dead holder over
+ *   done    → unknown   by an answer that names the item which the row owns
+ *   unknown → done      by a job whose settling finds the row's item
+ * Nothing else. Above all, unknown → planned is the owner's alone: only the job whose request it was knows how long
+ * the server may still apply it. The length of that quiet period is on disk with the row (`quiet_ms`), written with
+ * the intent and again with the lost answer. It has no moment, because clocks jump: whoever reads it counts it from
+ * the later of the record and its own start.
  */
 export const ROW_STATES = [
   'invalid',
@@ -53,6 +62,23 @@ export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
   done: ['unknown'],
   refused: [],
 };
+
+/** The moves that a job may make with rows of another. */
+const MOVES_OF_OTHERS: Partial<Record<RowState, readonly RowState[]>> = { unknown: ['done'] };
+
+/** Refuses what a job may not do with a row of another. */
+export function checkMoveOfOther({
+  ordinal,
+  from,
+  to,
+}: {
+  ordinal: number;
+  from?: RowState;
+  to: RowState;
+}): void {
+  if (from !== undefined && MOVES_OF_OTHERS[from]?.includes(to) === true) return;
+  throw new Error(`row ${ordinal} of another job may not be moved from ${from ?? 'any state'} to ${to}`);
+}
 
 export type RowAction = 'create' | 'update';
 

@@ -14,6 +14,7 @@ export interface StoredRow {
   mark: number | null;
   sequence: number | null;
   attempts: number;
+  quiet_ms: number | null;
   collection: string | null;
   issues: string | null;
   payload: string | null;
@@ -22,7 +23,7 @@ export interface StoredRow {
 
 /** Columns of a StoredRow. */
 export const ROW_COLUMNS = `ordinal, state, action, sheet_row, sheet, copy, item_id, request_id, mark, sequence,
-  attempts, collection, issues, payload, source`;
+  attempts, quiet_ms, collection, issues, payload, source`;
 
 export function toLedgerRow(row: StoredRow): LedgerRow {
   const result: LedgerRow = {
@@ -36,6 +37,7 @@ export function toLedgerRow(row: StoredRow): LedgerRow {
     mark: row.mark,
     sequence: row.sequence,
     attempts: row.attempts,
+    quietMs: row.quiet_ms,
     collection: row.collection,
     issues: row.issues === null ? [] : (JSON.parse(row.issues) as StoredIssue[]),
     payload: row.payload,

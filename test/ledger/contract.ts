@@ -128,6 +128,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         mark: null,
         sequence: null,
         attempts: 0,
+        quietMs: null,
       });
       expect(rows[1]).toMatchObject({
         state: 'invalid',
@@ -385,7 +386,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         contested: [1],
       });
       expect(await ledger.ownedItems(API, [ITEM(7)])).toEqual(new Set());
-      const unknown = await ledger.unknownCreates(API);
+      const unknown = await ledger.openCreates(API);
       expect(unknown.map(({ jobId, row }) => [jobId, row.ordinal])).toEqual([
         ['a', 1],
         ['b', 1],
@@ -405,8 +406,70 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         await ledger.move(job, [{ ordinal, to: 'sending' }]);
         await ledger.move(job, [{ ordinal, to: 'unknown' }]);
       }
-      const unknown = await ledger.unknownCreates(API);
+      const unknown = await ledger.openCreates(API);
       expect(unknown.map(({ collectionId }) => collectionId)).toEqual([ITEM(1), ITEM(2)]);
+    }));
+
+  it('tells creates under way with those that are unknown', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1), newRow(2), newRow(3, { action: 'update', itemId: ITEM(7) })]);
+      for (const ordinal of [1, 2, 3]) await ledger.move('a', [{ ordinal, to: 'sending', quietMs: 60_000 }]);
+      await ledger.move('a', [{ ordinal: 2, to: 'unknown', quietMs: 10_000 }]);
+      const open = await ledger.openCreates(API);
+      expect(open.map(({ row }) => [row.ordinal, row.state, row.quietMs])).toEqual([
+        [1, 'sending', 60_000],
+        [2, 'unknown', 10_000],
+      ]);
+      // What a kill leaves keeps what its intent said.
+      await ledger.takeOver('a');
+      expect((await ledger.openCreates(API)).map(({ row }) => [row.state, row.quietMs])).toEqual([
+        ['unknown', 60_000],
+        ['unknown', 10_000],
+      ]);
+    }));
+
+  it('lets a job finish the unknown row of another job, and nothing else of it', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1)]);
+      await staged(ledger, 'b', [newRow(1)]);
+      const by = { by: 'b' };
+      await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+      const done = { ordinal: 1, from: 'unknown', to: 'done', itemId: ITEM(1) } as const;
+      expect(await ledger.move('a', [done], by)).toMatchObject({ missed: [1] });
+      await ledger.move('a', [{ ordinal: 1, to: 'unknown' }]);
+      for (const to of ['planned', 'held', 'skipped'] as const)
+        await expect(ledger.move('a', [{ ordinal: 1, from: 'unknown', to }], by)).rejects.toThrow(
+          'another job',
+        );
+      const { from: _, ...unguarded } = done;
+      await expect(ledger.move('a', [unguarded], by)).rejects.toThrow('another job');
+      expect(await ledger.move('a', [done], by)).toEqual({ contested: [], missed: [] });
+      expect((await ledger.counts('a')).created).toBe(1);
+      // Its own rows are its own.
+      await ledger.move('b', [{ ordinal: 1, to: 'skipped' }], by);
+    }));
+
+  it('leaves a row that was sent again since it was read, and notes what was resent', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1), newRow(2)]);
+      const lose = async () => {
+        await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+        await ledger.move('a', [{ ordinal: 1, to: 'unknown' }]);
+      };
+      const resent = async () =>
+        (await ledger.rows('a', { resent: true, limit: 9 })).map(({ ordinal }) => ordinal);
+      await lose();
+      // Certainly not applied is not resent.
+      await ledger.move('a', [{ ordinal: 2, to: 'sending' }]);
+      await ledger.move('a', [{ ordinal: 2, from: 'sending', to: 'planned' }]);
+      expect(await resent()).toEqual([]);
+      const free = { ordinal: 1, from: 'unknown', attempts: 1, to: 'planned' } as const;
+      expect(await ledger.move('a', [free])).toMatchObject({ missed: [] });
+      expect(await resent()).toEqual([1]);
+      await lose();
+      // Unknown again, but another request: this word was about the first.
+      expect(await ledger.move('a', [free])).toMatchObject({ missed: [1] });
+      expect((await ledger.counts('a')).unknown).toBe(1);
     }));
 
   it('remembers after how many intents an id was first shown', () =>

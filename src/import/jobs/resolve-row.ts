@@ -2,9 +2,7 @@
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord, Ledger, LedgerRow, RowMove } from '../../ledger/ledger.ts';
-import { nothingLearned } from '../settle/content.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions } from '../options.ts';
 import { confirmedPayload } from '../write/payload.ts';
 import { runsElsewhere } from '../write/send.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
@@ -48,8 +46,6 @@ export async function resolveRow(
       'the row changes an item that is there: it is settled as retry or skip',
     );
   }
-  // A create that is sent again by hand is looked for once more at the end, as any other.
-  if (row.action === 'create' && resolution.as === 'retry') await noteResent(job, ledger, row);
   const { contested } = await ledger.move(job.id, [moveOf(row, resolution)]);
   if (contested.length > 0) {
     throw new UsageError(
@@ -120,10 +116,4 @@ async function openRow(
         ? 'No row waits for a person.'
         : `Those that wait: ${list}${open.size > 20 ? ', …' : ''}`,
   });
-}
-
-async function noteResent(job: JobRecord, ledger: Ledger, row: LedgerRow): Promise<void> {
-  const learned = (job.options as unknown as JobOptions).learned ?? nothingLearned();
-  const resent = [...new Set([...learned.resent, row.ordinal])];
-  await ledger.updateJob(job.id, { options: { ...job.options, learned: { ...learned, resent } } });
 }

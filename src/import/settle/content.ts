@@ -32,12 +32,10 @@ export interface Learned {
   opaque: WritableField[];
   /** `yes` once a create came back no older than its own mark; `no` once one came back older by two minutes. */
   timesOrder: 'unknown' | 'yes' | 'no';
-  /** Rows that were sent a second time after settling: they are looked for once more at the end. */
-  resent: number[];
 }
 
 export function nothingLearned(): Learned {
-  return { acknowledged: false, changes: [], defaults: {}, opaque: [], timesOrder: 'unknown', resent: [] };
+  return { acknowledged: false, changes: [], defaults: {}, opaque: [], timesOrder: 'unknown' };
 }
 
 /** All that is folded when one-to-one similarity is asked for (DESIGN §4, settling, 6). */

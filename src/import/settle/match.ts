@@ -28,6 +28,11 @@ export interface LostCreate {
   stamp?: { field: string; value: string };
   /** Fields of `--match` and the row's key under them, where it has one. */
   key?: { match: readonly string[]; value: string };
+  /**
+   * State of a row of another job; absent for the settling job's own. An unknown one is given an item before ours:
+   * what is missing then is ours, and free to be sent again. One under way only counts: an item may be its.
+   */
+  ofOtherJob?: 'unknown' | 'sending';
 }
 
 /** An item that no row owns. */
@@ -95,7 +100,7 @@ function byKey<T extends LostCreate>(
         hold(group, 'too_many_matches', why, fitting, result);
         continue;
       }
-      for (const [index, row] of group.entries()) {
+      for (const [index, row] of takers(group).entries()) {
         const candidate = fitting[index];
         if (candidate === undefined) left.push(row);
         else if (candidacy(row, candidate, learned) === 'yes' && hasMuchOf(candidate.item, row, learned)) {
@@ -148,7 +153,7 @@ function byContent<T extends LostCreate>(
     const stamped = group[0]?.stamp !== undefined;
     // Where the server changes names beyond recognition, nothing else makes a match certain.
     if (!stamped && learned.opaque.some((field) => IDENTIFYING.has(field))) {
-      left.push(...group);
+      left.push(...takers(group));
       continue;
     }
     const equal = (stamped ? byStamp.get(key) : byContentKey.get(key)) ?? [];
@@ -162,13 +167,13 @@ function byContent<T extends LostCreate>(
       for (const each of possible) free.delete(each.item.id.toLowerCase());
       continue;
     }
-    const rows = [...group].sort((a, b) => a.sequence - b.sequence);
+    const rows = takers(group);
     const items = [...possible].sort((a, b) => (a.item.created_at < b.item.created_at ? -1 : 1));
     for (const [index, candidate] of items.entries()) {
       const row = rows[index];
-      if (row === undefined) break;
       free.delete(candidate.item.id.toLowerCase());
-      result.found.push({ lost: row, item: candidate.item });
+      // What is left over is the item of a row that another job has under way.
+      if (row !== undefined) result.found.push({ lost: row, item: candidate.item });
     }
     const rest = rows.slice(items.length);
     if (rest.length > 0 && doubtful.length > 0) {
@@ -277,6 +282,16 @@ function candidacy(lost: LostCreate, candidate: Candidate, learned: Seen): Candi
   const created = Date.parse(candidate.item.created_at);
   if (Number.isNaN(created) || created >= lost.mark - CLOCK_SLACK_MS) return 'yes';
   return learned.timesOrder === 'yes' && learned.timesCount ? 'no' : 'ruled_out_by_time_only';
+}
+
+/** The rows of a group that may be given an item, in the order in which they are. */
+function takers<T extends LostCreate>(group: readonly T[]): T[] {
+  return group
+    .filter(({ ofOtherJob }) => ofOtherJob !== 'sending')
+    .sort(
+      (a, b) =>
+        Number(a.ofOtherJob === undefined) - Number(b.ofOtherJob === undefined) || a.sequence - b.sequence,
+    );
 }
 
 function keyOf(learned: Learned): (lost: LostCreate) => string {

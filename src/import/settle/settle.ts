@@ -10,7 +10,9 @@ import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { contentKey, learn } from './content.ts';
 import { type LostCreate, matchCreates, type Matches } from './match.ts';
 import { itemKey } from '../plan/match-key.ts';
+import { rowPages } from '../results/row-pages.ts';
 import type { JobOptions } from '../options.ts';
+import type { OthersQuiet } from './others-quiet.ts';
 import { createBody, stampOf } from '../write/payload.ts';
 import { type ScanResult, scanItems } from './scan.ts';
 import { commit, keepLearned, MOST_ATTEMPTS, type WriteContext } from '../write/write-context.ts';
@@ -22,105 +24,125 @@ import { commit, keepLearned, MOST_ATTEMPTS, type WriteContext } from '../write/
  */
 const DEEP_PAGES = 50;
 
-interface Unknown extends LostCreate {
+interface OpenCreate extends LostCreate {
   jobId: string;
   row: LedgerRow;
 }
 
-/**
- * @param quietUntil monotonic ms before which the server may still apply what was sent
- * @param quietMs between the first look and the second
- */
-export async function settleCreates(
-  context: WriteContext,
-  quietUntil: number,
-  quietMs: number,
-): Promise<void> {
-  let unknowns = await loadUnknowns(context);
-  if (unknowns.length === 0) return;
+export interface Quiet {
+  /** Monotonic ms before which the server may still apply what this job has sent. */
+  untilMs: number;
+  /** Between the first look and the second, ms. */
+  lengthMs: number;
+  /** The same of other jobs' requests. */
+  others: OthersQuiet;
+}
+
+/** How often other jobs' rows of the same content are looked at while they are waited for. */
+const OTHERS_POLL_MS = 1_000;
+
+export async function settleCreates(context: WriteContext, quiet: Quiet): Promise<void> {
+  const { clock, job, serverTime } = context;
+  const lost = (await loadOpen(context)).filter(isOurs);
+  if (lost.length === 0) return;
   if (context.noSettle) {
+    const why = 'the answer was lost, and --no-settle was given';
     await hold(
       context,
-      unknowns.map((lost) => ({
-        lost,
-        code: 'not_settled',
-        why: 'the answer was lost, and --no-settle was given',
-        items: [],
-      })),
+      lost.map((each) => ({ lost: each, code: 'not_settled', why, items: [] })),
     );
     return;
   }
-  const first = await look(context, unknowns, quietUntil, 'newest');
-  unknowns = first.missing;
-  if (unknowns.length === 0) return;
-  const { serverTime, clock, job } = context;
-  const clockRanOn = unknowns.every((each) => each.jobId === job.id && serverTime.isProven(each.row.ordinal));
-  // A server may commit late: absence counts only when it is seen twice, a quiet period apart. And what a clock
-  // that jumped back has made old stands behind the newest items: the second look goes there, unless it did not.
-  const second = await look(context, unknowns, clock.monotonic() + quietMs, clockRanOn ? 'newest' : 'deep');
-  await release(context, second.missing, second.newer);
+  // Rows that become unknown later (an answer may name another row's item) are settled the next time.
+  const asked = new Set(lost.map(({ row }) => row.ordinal));
+  await keepQuiet(context, quiet, quiet.untilMs);
+  const first = await look(context, asked, 'newest');
+  if (first.missing.length === 0) return;
+  const clockRanOn = first.missing.every(({ row }) => serverTime.isProven(row.ordinal));
+  for (;;) {
+    // A server may commit late: absence counts only when it is seen twice, a quiet period apart. And what a clock
+    // that jumped back has made old stands behind the newest items: the second look goes there, unless it did not.
+    await keepQuiet(context, quiet, clock.monotonic() + quiet.lengthMs);
+    const second = await look(context, asked, clockRanOn ? 'newest' : 'deep');
+    if (second.missing.length === 0) return;
+    // Another job may have lost a request of this content while we looked.
+    const open = await loadOpen(context);
+    const isQuiet = open.every((each) => isOurs(each) || quietEnd(quiet, each) <= clock.monotonic());
+    if (isQuiet) return release(context, second.missing, second.newer);
+  }
+
+  function isOurs({ jobId }: OpenCreate): boolean {
+    return jobId === job.id;
+  }
 }
 
 /** Items that no row owns although they equal a row that was sent twice: doubles, reported with their ids. */
 export async function findDoubles(context: WriteContext): Promise<string[]> {
-  const resent = new Set(context.learned.resent);
-  if (resent.size === 0) return [];
+  const { ledger, job, learned } = context;
   const keys = new Set<string>();
   let oldestMark: number | null = Number.POSITIVE_INFINITY;
-  for (const ordinal of resent) {
-    const [row] = await context.ledger.rows(context.job.id, { after: ordinal - 1, limit: 1 });
-    if (row === undefined) continue;
-    keys.add(contentKey(createBody(context.job, row, context.stamp), context.learned));
-    oldestMark = row.mark === null || oldestMark === null ? null : Math.min(oldestMark, row.mark);
+  for await (const rows of rowPages(ledger, job.id, { resent: true })) {
+    for (const row of rows) {
+      keys.add(contentKey(createBody(job, row, context.stamp), learned));
+      oldestMark = row.mark === null || oldestMark === null ? null : Math.min(oldestMark, row.mark);
+    }
   }
-  const scan = await readList(context, context.learned.timesOrder === 'yes' ? oldestMark : null);
+  if (keys.size === 0) return [];
+  const scan = await readList(context, learned.timesOrder === 'yes' ? oldestMark : null);
   return [...scan.unowned.values()]
-    .filter((item) => keys.has(contentKey(item, context.learned)))
+    .filter((item) => keys.has(contentKey(item, learned)))
     .map((item) => item.id);
 }
 
+/** Rows of this job that nothing fits, and items that might be theirs all the same. */
+type Absence = Pick<Matches<OpenCreate>, 'missing' | 'newer'>;
+
+/** @param asked ordinals of this job's rows that may be held or found missing; others are only found */
 async function look(
   context: WriteContext,
-  unknowns: Unknown[],
-  notBefore: number,
+  asked: ReadonlySet<number>,
   /** `newest`: as far as times tell; `deep`: DEEP_PAGES at least, and times alone rule nothing out. */
   what: 'newest' | 'deep',
-): Promise<Matches<Unknown>> {
-  await waitUntil(context, notBefore, unknowns.length);
-  const scan = await readList(context, timesOf(context, unknowns) ?? null, what === 'deep' ? DEEP_PAGES : 1);
+): Promise<Absence> {
+  const { ledger, job } = context;
+  const isAsked = ({ jobId, row }: OpenCreate): boolean => jobId === job.id && asked.has(row.ordinal);
+  const before = await loadOpen(context);
+  const scan = await readList(context, timesOf(context, before) ?? null, what === 'deep' ? DEEP_PAGES : 1);
+  // After the scan: what another job was sending as its page was read may be its own item by now.
+  const open = await loadOpen(context);
   if (!scan.still) {
     const why = 'the list of items did not hold still through five passes';
     await hold(
       context,
-      unknowns.map((lost) => ({ lost, code: 'list_never_still', why, items: [] })),
+      open.filter(isAsked).map((lost) => ({ lost, code: 'list_never_still', why, items: [] })),
     );
-    return { found: [], held: [], missing: [], newer: [] };
+    return { missing: [], newer: [] };
   }
-  const seen = await context.ledger.seenAt(context.job.apiUrl, [...scan.unowned.keys()]);
-  const candidates = [...scan.unowned].map(([id, item]) => ({
-    item,
-    seenAt: seen.get(id) ?? Number.POSITIVE_INFINITY,
-  }));
-  const matches = matchCreates(unknowns, candidates, context.learned, what === 'newest');
+  const ids = [...scan.unowned.keys()];
+  const [owned, seen] = [await ledger.ownedItems(job.apiUrl, ids), await ledger.seenAt(job.apiUrl, ids)];
+  const candidates = [...scan.unowned].flatMap(([id, item]) =>
+    owned.has(id) ? [] : [{ item, seenAt: seen.get(id) ?? Number.POSITIVE_INFINITY }],
+  );
+  const matches = matchCreates(open, candidates, context.learned, what === 'newest');
   for (const { lost, item } of matches.found) {
+    const { ordinal, attempts } = lost.row;
+    const itemId = item.id.toLowerCase();
     await commit(context, lost.jobId, [
-      {
-        ordinal: lost.row.ordinal,
-        from: 'unknown',
-        to: 'done',
-        itemId: item.id.toLowerCase(),
-        issues: [],
-      },
+      { ordinal, from: 'unknown', attempts, to: 'done', itemId, issues: [] },
     ]);
     if (!context.learned.acknowledged)
       await keepLearned(context, learn(context.learned, lost.body, item, lost.mark));
   }
-  await hold(context, matches.held);
-  return matches;
+  // Whose request it was decides: what is missing of another job's is left to that job.
+  await hold(
+    context,
+    matches.held.filter(({ lost }) => isAsked(lost)),
+  );
+  return { missing: matches.missing.filter(isAsked), newer: matches.newer };
 }
 
 /** The oldest mark, ms, where times tell new items from old ones; undefined where they do not. */
-function timesOf({ learned }: WriteContext, unknowns: readonly Unknown[]): number | undefined {
+function timesOf({ learned }: WriteContext, unknowns: readonly OpenCreate[]): number | undefined {
   const marks = unknowns.flatMap(({ mark }) => (mark === null ? [] : [mark]));
   return learned.timesOrder === 'yes' && marks.length === unknowns.length ? Math.min(...marks) : undefined;
 }
@@ -137,8 +159,7 @@ function readList(context: WriteContext, until: number | null, leastPages = 1): 
 }
 
 /** After both scans nothing fits: certainly not there, free to be sent again. */
-async function release(context: WriteContext, missing: Unknown[], newer: Item[]): Promise<void> {
-  if (missing.length === 0) return;
+async function release(context: WriteContext, missing: OpenCreate[], newer: Item[]): Promise<void> {
   if (!context.learned.acknowledged && newer.length > 0) {
     const why = 'no create was acknowledged yet, and other items appeared meanwhile';
     await hold(
@@ -158,42 +179,68 @@ async function release(context: WriteContext, missing: Unknown[], newer: Item[])
     })),
   );
   const free = missing.filter((each) => !weary.includes(each));
-  const ours = free.filter((each) => each.jobId === context.job.id).map((each) => each.row.ordinal);
-  const resent = [...new Set([...context.learned.resent, ...ours])];
-  // Noted before the rows are free: a crash in between must not forget that doubles are to be looked for.
-  await keepLearned(context, { ...context.learned, resent });
-  for (const each of free)
-    await commit(context, each.jobId, [{ ordinal: each.row.ordinal, from: 'unknown', to: 'planned' }]);
+  await commit(
+    context,
+    context.job.id,
+    free.map(({ row: { ordinal, attempts } }) => ({ ordinal, from: 'unknown', attempts, to: 'planned' })),
+  );
 }
 
-async function loadUnknowns(context: WriteContext): Promise<Unknown[]> {
-  const all = await context.ledger.unknownCreates(context.job.apiUrl);
-  const result: Unknown[] = [];
-  for (const { jobId, row, collectionId } of all) {
-    if (collectionId === undefined) continue;
-    const job = jobId === context.job.id ? context.job : await context.ledger.findJob(jobId);
+/** This job's unknown creates, and other jobs' open ones that an item of these might belong to. */
+async function loadOpen(context: WriteContext): Promise<OpenCreate[]> {
+  const { ledger, job: own, learned } = context;
+  const jobs = new Map([[own.id, own]]);
+  const all: OpenCreate[] = [];
+  for (const { jobId, row, collectionId } of await ledger.openCreates(own.apiUrl)) {
+    if (collectionId === undefined || (jobId === own.id && row.state !== 'unknown')) continue;
+    const job = jobs.get(jobId) ?? (await ledger.findJob(jobId));
+    jobs.set(jobId, job);
     const field = typeof job.options['stamp'] === 'string' ? job.options['stamp'] : undefined;
-    const unknown: Unknown = {
+    const open: OpenCreate = {
       jobId,
       row,
       body: createBody(job, row, field),
       sequence: row.sequence ?? 0,
       mark: row.mark,
     };
-    if (field !== undefined) unknown.stamp = { field, value: stampOf(jobId, row.ordinal) };
+    if (jobId !== own.id) open.ofOtherJob = row.state === 'sending' ? 'sending' : 'unknown';
+    if (field !== undefined) open.stamp = { field, value: stampOf(jobId, row.ordinal) };
     const { match } = job.options as unknown as JobOptions;
     // Keys belong to upserts: the rows of a create have none, and may be equal.
-    const value = job.mode === 'upsert' ? itemKey(unknown.body, match) : '';
-    if (value !== '') unknown.key = { match, value };
-    result.push(unknown);
+    const value = job.mode === 'upsert' ? itemKey(open.body, match) : '';
+    if (value !== '') open.key = { match, value };
+    all.push(open);
   }
-  // Other jobs' rows count where they have the same content as one of ours; otherwise they are theirs to settle.
-  const keys = new Map(result.map((each) => [each, contentKey(each.body, context.learned)]));
-  const ours = new Set(result.filter((each) => each.jobId === context.job.id).map((each) => keys.get(each)));
-  return result.filter((each) => ours.has(keys.get(each)));
+  const content = (each: OpenCreate): string => contentKey(each.body, learned);
+  const key = (each: OpenCreate): string | undefined =>
+    each.key === undefined ? undefined : JSON.stringify(each.key);
+  const ours = all.filter(({ jobId }) => jobId === own.id);
+  const contents = new Set(ours.map(content));
+  const keys = new Set(ours.flatMap((each) => key(each) ?? []));
+  return all.filter((each) => contents.has(content(each)) || keys.has(key(each) ?? ''));
 }
 
-async function hold(context: WriteContext, held: Matches<Unknown>['held']): Promise<void> {
+/** Waits until the server is done with all requests whose items are looked for, this job's and others'. */
+async function keepQuiet(context: WriteContext, quiet: Quiet, untilMs: number): Promise<void> {
+  const { clock, job, signal, emit } = context;
+  for (let toldMs = Number.NEGATIVE_INFINITY; ; ) {
+    const open = await loadOpen(context);
+    const others = open.filter(({ jobId }) => jobId !== job.id);
+    const endMs = Math.max(untilMs, ...others.map((each) => quietEnd(quiet, each)));
+    const wait = endMs - clock.monotonic();
+    if (wait <= 0) return;
+    if (endMs > toldMs) emit({ type: 'settling', unknown: open.length - others.length, waitMs: wait });
+    toldMs = Math.max(toldMs, endMs);
+    // Another job may find its rows sooner.
+    await clock.sleep(others.length === 0 ? wait : Math.min(wait, OTHERS_POLL_MS), signal);
+  }
+}
+
+function quietEnd(quiet: Quiet, { jobId, row }: OpenCreate): number {
+  return quiet.others.endOf(jobId, row);
+}
+
+async function hold(context: WriteContext, held: Matches<OpenCreate>['held']): Promise<void> {
   for (const { lost, code, why, items } of held) {
     const ids = items.slice(0, 5).map((item) => item.id);
     const candidates =
@@ -202,16 +249,10 @@ async function hold(context: WriteContext, held: Matches<Unknown>['held']): Prom
     const move: RowMove = {
       ordinal: lost.row.ordinal,
       from: 'unknown',
+      attempts: lost.row.attempts,
       to: 'held',
       issues: [{ code, message }],
     };
     await commit(context, lost.jobId, [move]);
   }
-}
-
-async function waitUntil(context: WriteContext, until: number, unknown: number): Promise<void> {
-  const wait = until - context.clock.monotonic();
-  if (wait <= 0) return;
-  context.emit({ type: 'settling', unknown, waitMs: wait });
-  await context.clock.sleep(wait, context.signal);
 }

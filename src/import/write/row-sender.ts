@@ -135,8 +135,10 @@ export class RowSender {
     try {
       row.mark = this.#context.sightings.mark;
       const { ordinal, mark } = row;
+      // Whoever finds the intent after a kill does not know how this run was set.
+      const quietMs = this.#context.quietPeriod.afterTimeout;
       // Another terminal may have moved the row meanwhile (`jobs resolve`).
-      if (!(await this.#journal.intent({ ordinal, from: 'planned', to: 'sending', mark }))) {
+      if (!(await this.#journal.intent({ ordinal, from: 'planned', to: 'sending', mark, quietMs }))) {
         permit.unused();
         return undefined;
       }
@@ -217,10 +219,11 @@ export class RowSender {
     const { ordinal } = row;
     if (error.applied === 'unknown') {
       const issues: StoredIssue[] = [{ code: lostAnswer(error), message: error.message }];
+      const quietMs = this.#quietAfter(error);
       // Another job's answer may have named the same item, which makes both rows unknown already.
-      this.#journal.outcome({ ordinal, from: 'sending', to: 'unknown', requestId, issues });
+      this.#journal.outcome({ ordinal, from: 'sending', to: 'unknown', requestId, issues, quietMs });
       this.#state.unknown += 1;
-      this.#state.keepQuiet(this.#quietAfter(error));
+      this.#state.keepQuiet(quietMs);
       this.#feed.block(row);
       if (isOutage(error)) this.#circuit.failed(error);
       return;

@@ -65,6 +65,7 @@ export async function sendJob(
       quietPeriod: {
         afterReset: run.quietPeriodMs ?? QUIET_AFTER_RESET_MS,
         afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,
+        given: run.quietPeriodMs !== undefined,
       },
     };
     await recallRate(client, ledger, clock.now());

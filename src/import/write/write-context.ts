@@ -34,12 +34,18 @@ export interface WriteContext {
   recheckMs: number;
   readTimes: ReadTimes;
   /** How long after a failure the server may still apply what was sent (DESIGN §4), ms. */
-  quietPeriod: { afterReset: number; afterTimeout: number };
+  quietPeriod: {
+    afterReset: number;
+    afterTimeout: number;
+    /** True where a person has set it for this run: then it holds for the job's rows of earlier runs, too. */
+    given: boolean;
+  };
 }
 
 /** Commits moves of one job, this one's or another's, under this process's lease. */
 export async function commit(context: WriteContext, jobId: string, moves: RowMove[]): Promise<void> {
-  if (moves.length > 0) await context.ledger.move(jobId, moves, { lease: context.lease });
+  const { ledger, lease, job } = context;
+  if (moves.length > 0) await ledger.move(jobId, moves, { lease, by: job.id });
 }
 
 /** Replaces what is known of the server, on disk too, so that a crash does not forget it. */

@@ -7,6 +7,8 @@
 import { counted } from '../../counted.ts';
 import type { MoveOptions } from '../../ledger/ledger.ts';
 import { ProgressMeter } from '../progress-meter.ts';
+import { OthersQuiet } from '../settle/others-quiet.ts';
+import { rowPages } from '../results/row-pages.ts';
 import { settleUpdates } from '../settle/settle-updates.ts';
 import { findDoubles, settleCreates } from '../settle/settle.ts';
 import { loadOnly } from './canary.ts';
@@ -54,6 +56,7 @@ class Writer {
   readonly #recheck: Recheck;
   readonly #state: RunState;
   readonly #sender: RowSender;
+  readonly #othersQuiet: OthersQuiet;
 
   constructor(context: WriteContext, options: WriteOptions) {
     this.#context = context;
@@ -83,6 +86,7 @@ class Writer {
     );
     this.#feed = new Feed({ source, most: options.only?.length ?? Number.POSITIVE_INFINITY });
     this.#state = new RunState(context);
+    this.#othersQuiet = new OthersQuiet(context);
     this.#sender = new RowSender(context, {
       state: this.#state,
       circuit: this.#circuit,
@@ -102,11 +106,10 @@ class Writer {
       // What a dead holder left under way may have been applied, and may still be.
       await ledger.takeOver(job.id);
       const { deadHolder } = this.#context.lease;
-      if (deadHolder !== undefined && deadHolder !== job.id && (await ledger.takeOver(deadHolder)) > 0)
-        this.#state.keepQuiet(this.#context.quietPeriod.afterTimeout);
+      if (deadHolder !== undefined && deadHolder !== job.id) await ledger.takeOver(deadHolder);
       const counts = await ledger.counts(job.id);
       this.#state.unknown = counts.unknown;
-      if (counts.unknown > 0) this.#state.keepQuiet(this.#context.quietPeriod.afterTimeout);
+      if (counts.unknown > 0) this.#state.keepQuiet(await this.#quietOfEarlierRuns());
       this.#progress.begin((this.#options.only?.length ?? counts.planned) + counts.unknown);
       if (counts.planned + counts.unknown > 0) await readHead(this.#context, this.#circuit);
       await this.#passes();
@@ -121,6 +124,16 @@ class Writer {
     this.#recheck.end();
     const end = await stateAtEnd(this.#context, this.#feed, this.#state.failure);
     return { ...end, retried: this.#state.retried, doubles };
+  }
+
+  /** Longest that the server may still apply what earlier runs have left unknown, ms. */
+  async #quietOfEarlierRuns(): Promise<number> {
+    const { ledger, job, quietPeriod } = this.#context;
+    let longestMs = quietPeriod.afterTimeout;
+    if (quietPeriod.given) return longestMs;
+    for await (const rows of rowPages(ledger, job.id, { states: ['unknown'] }))
+      for (const { quietMs } of rows) longestMs = Math.max(longestMs, quietMs ?? 0);
+    return longestMs;
   }
 
   /** Settles what is unknown and sends what is planned, in turn, until neither is left or something stops us. */
@@ -157,7 +170,8 @@ class Writer {
     // Also for rows that another job's settling made unknown: the two looks are never less than this apart.
     const quietMs = Math.max(this.#state.takeQuietMs(), this.#context.quietPeriod.afterReset);
     await withRecovery(this.#circuit, () => settleUpdates(this.#context, quietUntil));
-    await withRecovery(this.#circuit, () => settleCreates(this.#context, quietUntil, quietMs));
+    const quiet = { untilMs: quietUntil, lengthMs: quietMs, others: this.#othersQuiet };
+    await withRecovery(this.#circuit, () => settleCreates(this.#context, quiet));
     const after = await ledger.counts(job.id);
     this.#progress.settled(before.planned + before.unknown - after.planned - after.unknown);
     this.#state.unknown = after.unknown;
@@ -186,8 +200,10 @@ class Writer {
   }
 
   async #lookForDoubles(): Promise<string[]> {
-    if (this.#state.stopped || this.#context.learned.resent.length === 0) return [];
-    const { clock, quietPeriod, signal } = this.#context;
+    if (this.#state.stopped) return [];
+    const { ledger, job, clock, quietPeriod, signal } = this.#context;
+    const resent = await ledger.rows(job.id, { resent: true, limit: 1 });
+    if (resent.length === 0) return [];
     await clock.sleep(quietPeriod.afterReset, signal);
     return withRecovery(this.#circuit, () => findDoubles(this.#context));
   }

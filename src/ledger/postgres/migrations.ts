@@ -127,5 +127,18 @@ export function migrations(schema: string): readonly string[] {
     -- When the process that reads the job's file was last heard of, and a token for each time that one is read.
     ALTER TABLE ${schema}.jobs ADD COLUMN owner_beat bigint, ADD COLUMN owner_token text;
     `,
+    `
+    -- How long the server may still apply the row's request once its answer is lost (ledger/states.ts).
+    ALTER TABLE ${schema}.rows ADD COLUMN quiet_ms bigint;
+    -- 1 once a create may be sent again although an earlier request for it was never answered.
+    ALTER TABLE ${schema}.rows ADD COLUMN resent integer NOT NULL DEFAULT 0;
+    -- Kept with the job until now. As text: PostgreSQL reads no JSON with a NUL in it, which a header may hold.
+    UPDATE ${schema}.rows r SET resent = 1 FROM ${schema}.jobs j,
+      unnest(string_to_array(substring(j.record from '"resent":\\[([0-9,]+)\\]'), ',')) AS e
+      WHERE r.job = j.number AND r.ordinal = e::integer;
+    CREATE INDEX rows_resent ON ${schema}.rows (job) WHERE resent = 1;
+    DROP FUNCTION ${schema}.move_rows;
+    ${moveRowsFunction(schema)};
+    `,
   ];
 }

@@ -1,5 +1,6 @@
 /**
- * The function that moves rows: SQL of a migration, never edited once released.
+ * The function that moves rows. Migrations make it in the form that it has here: whoever changes it adds a
+ * migration that drops it and makes it anew.
  *
  * A batch of moves is one call, and so one round trip and one commit, whatever it finds on its way; a statement
  * for each row, or BEGIN and COMMIT of their own, would cost the speed that the group commit wins. Its rules are
@@ -32,7 +33,7 @@ export function moveRowsFunction(schema: string): string {
     p_job text, p_token text, p_fingerprint text, p_force boolean, p_writer text, p_commit bigint, p_now bigint,
     p_moves text[], p_ordinals integer[], p_from text[], p_states text[], p_actions text[], p_payloads text[],
     p_set_items boolean[], p_items text[], p_set_requests boolean[], p_requests text[],
-    p_set_issues boolean[], p_issues text[], p_marks bigint[],
+    p_set_issues boolean[], p_issues text[], p_marks bigint[], p_attempts integer[], p_quiet bigint[],
     OUT v_contested integer[], OUT v_missed integer[]
   ) LANGUAGE plpgsql
   -- Each row is found by its key: a plan made while the table was empty must not read all of it later.
@@ -44,6 +45,7 @@ export function moveRowsFunction(schema: string): string {
     v_sequence bigint;
     v_owner text;
     v_state text;
+    v_attempts integer;
     m record;
     other record;
   BEGIN
@@ -84,12 +86,15 @@ export function moveRowsFunction(schema: string): string {
     -- One after another: a row may come twice (back to planned, and sent again), and so may an item.
     FOR m IN
       SELECT * FROM unnest(p_ordinals, p_from, p_states, p_actions, p_payloads, p_set_items, p_items, p_set_requests,
-        p_requests, p_set_issues, p_issues, p_marks)
-        AS t(ordinal, from_state, state, action, payload, set_item, item, set_request, request, set_issues, issues, mark)
+        p_requests, p_set_issues, p_issues, p_marks, p_attempts, p_quiet)
+        AS t(ordinal, from_state, state, action, payload, set_item, item, set_request, request, set_issues, issues, mark,
+          attempts, quiet)
     LOOP
-      IF m.from_state IS NOT NULL THEN
-        SELECT r.state INTO v_state FROM ${schema}.rows r WHERE r.job = v_job AND r.ordinal = m.ordinal FOR UPDATE;
-        IF v_state IS DISTINCT FROM m.from_state THEN
+      IF m.from_state IS NOT NULL OR m.attempts IS NOT NULL THEN
+        SELECT r.state, r.attempts INTO v_state, v_attempts FROM ${schema}.rows r
+          WHERE r.job = v_job AND r.ordinal = m.ordinal FOR UPDATE;
+        IF (m.from_state IS NOT NULL AND v_state IS DISTINCT FROM m.from_state)
+            OR (m.attempts IS NOT NULL AND v_attempts IS DISTINCT FROM m.attempts) THEN
           v_missed := v_missed || m.ordinal;
           CONTINUE;
         END IF;
@@ -116,14 +121,19 @@ export function moveRowsFunction(schema: string): string {
             RETURNING t.sequence - cardinality(array_positions(p_states, 'sending')) INTO v_sequence;
         END IF;
         v_sequence := v_sequence + 1;
-        UPDATE ${schema}.rows r SET state = 'sending', attempts = r.attempts + 1, mark = m.mark, sequence = v_sequence
+        UPDATE ${schema}.rows r SET state = 'sending', attempts = r.attempts + 1, mark = m.mark, sequence = v_sequence,
+            quiet_ms = m.quiet
           WHERE r.job = v_job AND r.ordinal = m.ordinal AND r.state || '>sending' = ANY (p_moves);
       ELSE
         UPDATE ${schema}.rows r SET state = m.state,
             item_id = CASE WHEN m.set_item THEN m.item ELSE r.item_id END,
             request_id = CASE WHEN m.set_request THEN m.request ELSE r.request_id END,
             issues = CASE WHEN m.set_issues THEN m.issues ELSE r.issues END,
-            payload = coalesce(m.payload, r.payload), action = coalesce(m.action, r.action)
+            payload = coalesce(m.payload, r.payload), action = coalesce(m.action, r.action),
+            quiet_ms = coalesce(m.quiet, r.quiet_ms),
+            -- A create whose earlier request may have been applied is sent again.
+            resent = CASE WHEN m.state = 'planned' AND r.state IN ('unknown', 'held') AND r.action = 'create'
+              AND r.attempts > 0 THEN 1 ELSE r.resent END
           WHERE r.job = v_job AND r.ordinal = m.ordinal AND r.state || '>' || m.state = ANY (p_moves);
       END IF;
       IF NOT FOUND THEN

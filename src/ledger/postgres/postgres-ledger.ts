@@ -29,6 +29,7 @@ import { migrate } from './migrate.ts';
 import { systemProcesses } from '../process-identity.ts';
 import type { JobState } from '../states.ts';
 import { Rows } from './rows.ts';
+import { checkMoveOfOther } from '../states.ts';
 
 /**
  * @param location `postgres://user:password@host:port/database`, with `?schema=` (default shelflift), `?reconnect=`
@@ -115,7 +116,8 @@ class PostgresLedger implements Ledger {
     return this.#rows.invalidateCollection(jobId, reference, issue);
   }
 
-  move(jobId: string, moves: RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
+  async move(jobId: string, moves: RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
+    if (options.by !== undefined && options.by !== jobId) moves.forEach(checkMoveOfOther);
     return this.#rows.move(jobId, moves, options, this.#clock.now());
   }
 
@@ -131,10 +133,10 @@ class PostgresLedger implements Ledger {
     return this.#rows.owned(apiUrl, itemIds);
   }
 
-  async unknownCreates(
+  async openCreates(
     apiUrl: string,
   ): Promise<{ jobId: string; row: LedgerRow; collectionId: string | undefined }[]> {
-    const unknown = await this.#rows.unknownCreates(apiUrl);
+    const unknown = await this.#rows.openCreates(apiUrl);
     const collections = new Map<string, Record<string, string>>();
     for (const { jobId } of unknown) {
       if (!collections.has(jobId)) collections.set(jobId, (await this.#jobs.find(jobId)).collections);

@@ -95,8 +95,16 @@ export class Rows {
       name: 'rows',
       text: `SELECT ${ROW_COLUMNS} FROM ${this.#db.schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
                AND ($3::text[] IS NULL OR state = ANY ($3)) AND ($4::text[] IS NULL OR action = ANY ($4))
+               AND ($6::boolean IS NOT TRUE OR resent = 1)
              ORDER BY ordinal LIMIT $5`,
-      values: [jobId, query.after ?? 0, query.states ?? null, query.actions ?? null, query.limit],
+      values: [
+        jobId,
+        query.after ?? 0,
+        query.states ?? null,
+        query.actions ?? null,
+        query.limit,
+        query.resent === true,
+      ],
     });
     return rows.map(toRow);
   }
@@ -152,7 +160,8 @@ export class Rows {
         text: `WITH job AS MATERIALIZED (SELECT 1 FROM ${this.#db.schema}.jobs
                  WHERE id = $1 AND (state <> 'cancelled' OR NOT $21) FOR SHARE)
                SELECT v_contested AS contested, v_missed AS missed FROM job, LATERAL ${this.#db.schema}.move_rows(
-                 $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+                 $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $22,
+                 $23)`,
         values: [
           jobId,
           lease?.token ?? null,
@@ -175,6 +184,8 @@ export class Rows {
           column((move) => issuesText(move.issues ?? [])),
           column((move) => move.mark ?? null),
           moves.some((move) => move.to === 'sending'),
+          column((move) => move.attempts ?? null),
+          column((move) => move.quietMs ?? null),
         ],
       });
       if (row === undefined) throw new JobCancelledError(jobId);
@@ -219,11 +230,18 @@ export class Rows {
     return new Set(rows.map((row) => row.item_id));
   }
 
-  async unknownCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow }[]> {
+  async openCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow }[]> {
     const { schema } = this.#db;
     const rows = await this.#db.repeatable<StoredRow & { job_id: string }>({
       text: `SELECT (SELECT id FROM ${schema}.jobs j WHERE j.number = r.job) AS job_id, ${ROW_COLUMNS} FROM ${schema}.rows r
-             WHERE state = 'unknown' AND action = 'create' AND target = ${this.#target(1)} ORDER BY sequence`,
+             WHERE state = 'unknown' AND action = 'create' AND target = ${this.#target(1)}
+             UNION ALL
+             -- Those under way job by job, from the index that every job has.
+             SELECT j.id, under_way.* FROM ${schema}.jobs j CROSS JOIN LATERAL (
+               SELECT ${ROW_COLUMNS} FROM ${schema}.rows
+               WHERE job = j.number AND state = 'sending' AND action = 'create') under_way
+             WHERE j.target = ${this.#target(1)}
+             ORDER BY sequence`,
       values: [apiUrl],
     });
     return rows.map((row) => ({ jobId: row.job_id, row: toRow(row) }));

@@ -120,4 +120,13 @@ export const MIGRATIONS: readonly string[] = [
   -- One for each time that a file is read.
   ALTER TABLE jobs ADD COLUMN owner_token TEXT;
   `,
+  `
+  -- How long the server may still apply the row's request once its answer is lost (ledger/states.ts).
+  ALTER TABLE rows ADD COLUMN quiet_ms INTEGER;
+  -- 1 once a create may be sent again although an earlier request for it was never answered.
+  ALTER TABLE rows ADD COLUMN resent INTEGER NOT NULL DEFAULT 0;
+  UPDATE rows SET resent = 1 WHERE (job, ordinal) IN (
+    SELECT j.number, e.value FROM jobs j, json_each(j.record, '$.options.learned.resent') e);
+  CREATE INDEX rows_resent ON rows (job) WHERE resent = 1;
+  `,
 ];

@@ -27,6 +27,10 @@ const REACHED_FROM = Object.fromEntries(
   ]),
 ) as Record<RowState, string>;
 
+/** Of an UPDATE to `planned`: a create whose earlier request may have been applied is sent again. */
+const NOTE_RESENT = `, resent = CASE WHEN state IN ('unknown', 'held') AND action = 'create' AND attempts > 0
+  THEN 1 ELSE resent END`;
+
 /** Rows of one INSERT: fewer statements took a third off the processor's time for a row; more than 40 gained nothing. */
 const STAGED_AT_ONCE = 40;
 const STAGE_ONE = stageStatement(1);
@@ -94,11 +98,12 @@ export class Rows {
     const { job } = this.#jobs.numbers(jobId);
     const states =
       query.states === undefined ? '' : `AND state IN (${query.states.map(() => '?').join(', ')})`;
+    const resent = query.resent === true ? 'AND resent = 1' : '';
     const actions =
       query.actions === undefined ? '' : `AND action IN (${query.actions.map(() => '?').join(', ')})`;
     const rows = this.#db
       .prepare(
-        `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ORDER BY ordinal LIMIT ?`,
+        `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ORDER BY ordinal LIMIT ?`,
       )
       .all(
         job,
@@ -135,8 +140,7 @@ export class Rows {
       if (options.lease !== undefined) this.#checkLease(options.lease.token);
       if (moves.some((move) => move.to === 'sending')) this.#beginSending(job, jobId, options, now);
       for (const move of moves) {
-        if (move.from !== undefined && this.#stateOf(job, move.ordinal) !== move.from)
-          missed.push(move.ordinal);
+        if (this.#hasMoved(job, move)) missed.push(move.ordinal);
         else if (move.to === 'done' && typeof move.itemId === 'string' && this.#contest(job, target, move))
           contested.push(move.ordinal);
         else this.#apply(job, target, move);
@@ -176,11 +180,17 @@ export class Rows {
     return new Set(rows.map((row) => row.item_id));
   }
 
-  unknownCreates(apiUrl: string): { jobId: string; row: LedgerRow }[] {
+  openCreates(apiUrl: string): { jobId: string; row: LedgerRow }[] {
     const rows = this.#db
       .prepare(
-        `SELECT (SELECT id FROM jobs WHERE number = rows.job) AS jobId, ${ROW_COLUMNS} FROM rows
-         WHERE state = 'unknown' AND action = 'create' AND target = (SELECT number FROM targets WHERE api_url = ?)
+        // Those under way job by job, from the index that every job has.
+        `SELECT * FROM (
+           SELECT (SELECT id FROM jobs WHERE number = rows.job) AS jobId, ${ROW_COLUMNS} FROM rows
+           WHERE state = 'unknown' AND action = 'create' AND target = (SELECT number FROM targets WHERE api_url = ?1)
+           UNION ALL
+           SELECT j.id, ${ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&')} FROM jobs j
+           CROSS JOIN rows r ON r.job = j.number AND r.state = 'sending' AND r.action = 'create'
+           WHERE j.target = (SELECT number FROM targets WHERE api_url = ?1))
          ORDER BY sequence`,
       )
       .all(apiUrl) as unknown as (StoredRow & { jobId: string })[];
@@ -264,17 +274,18 @@ export class Rows {
       this.#db.prepare('UPDATE targets SET sequence = sequence + 1 WHERE number = ?').run(target);
       changes = this.#db
         .prepare(
-          `UPDATE rows SET state = 'sending', attempts = attempts + 1, mark = ?,
+          `UPDATE rows SET state = 'sending', attempts = attempts + 1, mark = ?, quiet_ms = ?,
              sequence = (SELECT sequence FROM targets WHERE number = ?)
            WHERE job = ? AND ordinal = ? AND state IN (${REACHED_FROM.sending})`,
         )
-        .run(move.mark ?? null, target, job, move.ordinal).changes;
+        .run(move.mark ?? null, move.quietMs ?? null, target, job, move.ordinal).changes;
     } else {
       changes = this.#db
         .prepare(
           `UPDATE rows SET state = ?, item_id = CASE WHEN ? THEN ? ELSE item_id END,
              request_id = CASE WHEN ? THEN ? ELSE request_id END, issues = CASE WHEN ? THEN ? ELSE issues END,
-             payload = coalesce(?, payload), action = coalesce(?, action)
+             payload = coalesce(?, payload), action = coalesce(?, action), quiet_ms = coalesce(?, quiet_ms)
+             ${move.to === 'planned' ? NOTE_RESENT : ''}
            WHERE job = ? AND ordinal = ? AND state IN (${REACHED_FROM[move.to]})`,
         )
         .run(
@@ -287,6 +298,7 @@ export class Rows {
           issuesText(move.issues ?? []),
           move.payload ?? null,
           move.action ?? null,
+          move.quietMs ?? null,
           job,
           move.ordinal,
         ).changes;
@@ -295,6 +307,18 @@ export class Rows {
       const state = this.#stateOf(job, move.ordinal);
       throw new Error(`row ${move.ordinal} may not become ${move.to}: it is ${state ?? 'not there'}`);
     }
+  }
+
+  /** True where the row is not what the move was made for any more. */
+  #hasMoved(job: number, { ordinal, from, attempts }: RowMove): boolean {
+    if (from === undefined && attempts === undefined) return false;
+    const row = this.#db
+      .prepare('SELECT state, attempts FROM rows WHERE job = ? AND ordinal = ?')
+      .get(job, ordinal);
+    return (
+      (from !== undefined && row?.['state'] !== from) ||
+      (attempts !== undefined && row?.['attempts'] !== attempts)
+    );
   }
 
   #stateOf(job: number, ordinal: number): RowState | undefined {

@@ -27,6 +27,7 @@ import { Jobs } from './jobs.ts';
 import { SqliteKnownRows } from './known-rows.ts';
 import { Lanes } from './lanes.ts';
 import { Rows } from './rows.ts';
+import { checkMoveOfOther } from '../states.ts';
 
 /**
  * @param path file of the store; made, with its folder, when it is not there
@@ -105,6 +106,7 @@ class SqliteLedger implements Ledger {
   }
 
   async move(jobId: string, moves: RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
+    if (options.by !== undefined && options.by !== jobId) moves.forEach(checkMoveOfOther);
     return this.#db.patiently(() => this.#rows.move(jobId, moves, options, this.#clock.now()));
   }
 
@@ -120,12 +122,12 @@ class SqliteLedger implements Ledger {
     return this.#db.patiently(() => this.#rows.owned(apiUrl, itemIds));
   }
 
-  async unknownCreates(
+  async openCreates(
     apiUrl: string,
   ): Promise<{ jobId: string; row: LedgerRow; collectionId: string | undefined }[]> {
     const collections = new Map<string, Record<string, string>>();
     return this.#db.patiently(() =>
-      this.#rows.unknownCreates(apiUrl).map(({ jobId, row }) => {
+      this.#rows.openCreates(apiUrl).map(({ jobId, row }) => {
         const known = collections.get(jobId) ?? this.#jobs.find(jobId).collections;
         collections.set(jobId, known);
         return { jobId, row, collectionId: known[row.collection ?? ''] };

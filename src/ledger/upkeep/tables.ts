@@ -56,6 +56,8 @@ export const TABLES: readonly Table[] = [
       'payload',
       'source',
       'undone',
+      'quiet_ms',
+      'resent',
     ],
     key: ['job', 'ordinal'],
     free: ['sheet', 'collection'],

@@ -1,0 +1,70 @@
+/** Two jobs of one store whose rows have the same content: what one may do to a row of the other. */
+import { describe, expect, it } from 'vitest';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { csv } from '../support/csv.ts';
+import { openImport, type OpenImport, QUIET_MS } from '../support/open-import.ts';
+import { POSTGRES, usePostgres } from '../support/postgres.ts';
+
+/** Imports one row whose answer is lost, and stops before it is settled. The columns' order tells files apart. */
+async function interrupted(
+  it: OpenImport,
+  ledger: Ledger,
+  header: string[],
+  quietPeriodMs: number,
+): Promise<string> {
+  const cells: Record<string, string> = { name: 'Twin', brand: 'Acme' };
+  const row = header.map((column) => cells[column] ?? '');
+  const file = await it.file(`${header.join('-')}.csv`, csv(header, [row]));
+  const stop = new AbortController();
+  const { summary } = await it.import(
+    { file, run: { quietPeriodMs } },
+    {
+      ledger,
+      signal: stop.signal,
+      onEvent: (event) => (event.type === 'settling' ? stop.abort() : undefined),
+    },
+  );
+  expect(summary).toMatchObject({ state: 'interrupted', rows: { pending: 1 } });
+  return summary.job;
+}
+
+async function waitsForTheOthersQuietPeriod(it: OpenImport, ledger: Ledger): Promise<void> {
+  // Applied long after the connection ended, within the quiet period of the job that sent it.
+  it.sandbox.control.setFaults({ lateCommitMs: 1_000 });
+  it.sandbox.control.failNext('lateCommit', 'createItem');
+  const slow = await interrupted(it, ledger, ['name', 'brand'], 2_500);
+  expect(it.items()).toHaveLength(0);
+
+  it.sandbox.control.failNext('dropBefore', 'createItem');
+  const quick = await interrupted(it, ledger, ['brand', 'name'], QUIET_MS);
+  // Its own quiet period is over at once, and nothing is there yet.
+  const end = await it.resume(quick, {}, { ledger });
+  expect(end.summary).toMatchObject({ state: 'done', rows: { created: 1, pending: 0, held: 0 } });
+  const rest = await it.resume(slow, {}, { ledger });
+  expect(rest.summary).toMatchObject({ state: 'done', rows: { created: 1, pending: 0, held: 0 } });
+  expect(it.names()).toEqual(['Twin', 'Twin']);
+  // Noted where it was sent again, and nowhere else.
+  const resent = await Promise.all([slow, quick].map((job) => ledger.rows(job, { resent: true, limit: 9 })));
+  expect(resent.map((rows) => rows.map(({ ordinal, attempts }) => [ordinal, attempts]))).toEqual([
+    [],
+    [[1, 2]],
+  ]);
+}
+
+describe('a job that settles a content which another job has lost, too', () => {
+  it('sends nothing of it again before the other job’s quiet period is over, and frees no row of it', async () => {
+    await using it = await openImport();
+    await waitsForTheOthersQuietPeriod(it, it.ledger);
+  });
+});
+
+describe.skipIf(POSTGRES.length === 0)('on PostgreSQL', () => {
+  const server = usePostgres(POSTGRES.at(-1));
+
+  it('sends nothing of it again before the other job’s quiet period is over, and frees no row of it', async () => {
+    await using it = await openImport();
+    await using ledger = await openLedger(await server.newDatabase());
+    await waitsForTheOthersQuietPeriod(it, ledger);
+  });
+});

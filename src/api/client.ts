@@ -40,11 +40,13 @@ export interface ClientOptions extends PacerOptions {
   /** Per request, in ms. Default 30,000. */
   timeoutMs?: number;
   clock?: Clock;
-  /** Told of each answer, as `subscribe` does: for logs. */
-  onRequest?: (record: RequestRecord) => void;
+  /** Called for each answer: for logs. */
+  onRequest?: RequestListener;
   /** Told when the server made everybody wait; ms since the epoch. */
   onPause?: (until: number) => void;
 }
+
+export type RequestListener = (record: RequestRecord) => void;
 
 export interface RequestRecord {
   operation: Operation;
@@ -126,8 +128,11 @@ export interface ApiClient {
   items(options?: CallOptions & { status?: ItemStatus }): AsyncGenerator<Item, void>;
   collections(options?: CallOptions): AsyncGenerator<Collection, void>;
   listings(options?: CallOptions): AsyncGenerator<Item, void>;
-  /** Tells the listener of each answer from now on; the returned function ends that. */
-  subscribe(listener: (record: RequestRecord) => void): () => void;
+  /**
+   * The same client for one job: the listener is called for the answers to requests that are sent through it, and not
+   * for those of other jobs. Pacing and connections are shared; closing it closes nothing.
+   */
+  withListener(listener: RequestListener): ApiClient;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -138,39 +143,60 @@ const isItemList = compileCheck(ItemList);
  * @throws UsageError for an address or key that cannot be used; nothing is sent here
  */
 export function createClient(options: ClientOptions): ApiClient {
-  return new HttpClient(options);
+  const clock = options.clock ?? systemClock;
+  const transport = new Transport(options);
+  const core: Core = {
+    transport,
+    clock,
+    serverClock: new ServerClock(),
+    lane: new Lane(
+      new Pacer(options),
+      clock,
+      options.onPause === undefined ? {} : { onPause: options.onPause },
+    ),
+    target: options.target ?? transport.apiUrl,
+  };
+  return new HttpClient(core, options.onRequest === undefined ? [] : [options.onRequest], true);
+}
+
+/** What all jobs of one client share. */
+interface Core {
+  transport: Transport;
+  clock: Clock;
+  serverClock: ServerClock;
+  lane: Lane;
+  target: string;
 }
 
 class HttpClient implements ApiClient {
-  readonly #transport: Transport;
-  readonly #clock: Clock;
-  readonly #serverClock = new ServerClock();
-  readonly #listeners = new Set<(record: RequestRecord) => void>();
-  readonly lane: Lane;
-  readonly target: string;
+  readonly #core: Core;
+  readonly #listeners: readonly RequestListener[];
+  readonly #closes: boolean;
 
-  constructor(options: ClientOptions) {
-    this.#transport = new Transport(options);
-    this.target = options.target ?? this.#transport.apiUrl;
-    this.#clock = options.clock ?? systemClock;
-    if (options.onRequest !== undefined) this.#listeners.add(options.onRequest);
-    this.lane = new Lane(
-      new Pacer(options),
-      this.#clock,
-      options.onPause === undefined ? {} : { onPause: options.onPause },
-    );
+  constructor(core: Core, listeners: readonly RequestListener[], closes: boolean) {
+    this.#core = core;
+    this.#listeners = listeners;
+    this.#closes = closes;
+  }
+
+  get lane(): Lane {
+    return this.#core.lane;
+  }
+
+  get target(): string {
+    return this.#core.target;
   }
 
   get apiUrl(): string {
-    return this.#transport.apiUrl;
+    return this.#core.transport.apiUrl;
   }
 
   get timeoutMs(): number {
-    return this.#transport.timeoutMs;
+    return this.#core.transport.timeoutMs;
   }
 
   get laneId(): string {
-    return this.#transport.laneId;
+    return this.#core.transport.laneId;
   }
 
   listItems(options: PageOptions & { status?: ItemStatus } = {}): Promise<Answer<Page<Item>>> {
@@ -235,14 +261,14 @@ class HttpClient implements ApiClient {
     return everyPage((page) => this.listListings({ ...options, page }));
   }
 
-  subscribe(listener: (record: RequestRecord) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  withListener(listener: RequestListener): ApiClient {
+    return new HttpClient(this.#core, [...this.#listeners, listener], false);
   }
 
   async close(): Promise<void> {
-    await this.lane.close();
-    await this.#transport.close();
+    if (!this.#closes) return;
+    await this.#core.lane.close();
+    await this.#core.transport.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -268,18 +294,18 @@ class HttpClient implements ApiClient {
     let permit = options.permit;
     for (;;) {
       permit ??= await this.lane.acquire(options.priority ?? 'write', options.signal);
-      const answer = await this.#transport.send(wire);
+      const answer = await this.#core.transport.send(wire);
       const error: ApiError | undefined = answer.result.ok ? undefined : answer.result.error;
       const limited = error instanceof RateLimitedError;
-      const receivedAt = this.#clock.monotonic();
-      const serverTime = this.#serverClock.observe(
+      const receivedAt = this.#core.clock.monotonic();
+      const serverTime = this.#core.serverClock.observe(
         dateOf(answer.headers),
         receivedAt - answer.ms,
         receivedAt,
       );
       permit.answered({
         limited,
-        reading: readRateLimit(answer.headers, this.#clock.now(), serverTime),
+        reading: readRateLimit(answer.headers, this.#core.clock.now(), serverTime),
         lost: answer.status === undefined,
       });
       permit = undefined;

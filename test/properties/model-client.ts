@@ -234,7 +234,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
     getSalesSummary: unused,
     items: unused,
     listings: unused,
-    subscribe: () => () => undefined,
+    withListener: unused,
     close: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

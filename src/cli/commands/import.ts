@@ -49,9 +49,9 @@ export const importCommand: CommandBody<ImportFlags> = {
       for (const file of flags.file) {
         // Each file is a job of its own, and its requests are counted by themselves.
         const meter = new RequestMeter();
-        const unsubscribe = deps.client.subscribe(meter.onRequest);
+        const client = deps.client.withListener(meter.onRequest);
         try {
-          const outcome = await importFile(toRequest(file, flags), { ...deps, meter });
+          const outcome = await importFile(toRequest(file, flags), { ...deps, client, meter });
           ended.push({ file, outcome });
           reporter.end();
           if (flags.file.length === 1) await reportPlan(outcome, deps, flags);
@@ -59,8 +59,6 @@ export const importCommand: CommandBody<ImportFlags> = {
           // Of several files one that cannot be read must not take the others' outcomes with it.
           if (flags.file.length === 1 || !(error instanceof ShelfliftError)) throw error;
           ended.push({ file, error });
-        } finally {
-          unsubscribe();
         }
         reporter.end();
         if (deps.signal.aborted) break;

@@ -28,16 +28,14 @@ export async function withJobContext<Options extends JobContext, T>(
 ): Promise<T> {
   const { client, store, signal = new AbortController().signal, onEvent, ...request } = options;
   const meter = new RequestMeter();
-  const unsubscribe = client.subscribe(meter.onRequest);
-  try {
-    const emit = onEvent ?? (() => undefined);
-    const { run, waitMs = run?.waitMs } = request as RunOptions & { run?: RunOptions };
-    await using ledger = await openLedger(store, {
-      ...(waitMs === undefined ? {} : { outageMs: waitMs }),
-      onOutage: (message) => emit({ type: 'warning', message }),
-    });
-    return await work({ client, ledger, meter, clock: systemClock, signal, emit }, request);
-  } finally {
-    unsubscribe();
-  }
+  const emit = onEvent ?? (() => undefined);
+  const { run, waitMs = run?.waitMs } = request as RunOptions & { run?: RunOptions };
+  await using ledger = await openLedger(store, {
+    ...(waitMs === undefined ? {} : { outageMs: waitMs }),
+    onOutage: (message) => emit({ type: 'warning', message }),
+  });
+  return await work(
+    { client: client.withListener(meter.onRequest), ledger, meter, clock: systemClock, signal, emit },
+    request,
+  );
 }

@@ -37,9 +37,9 @@ export async function runImport(
   request: ImportRequest & { jobId: string; knownAs: string; resumesEarlier: boolean },
   around: ImportSurroundings,
 ): Promise<RunEnd> {
-  const { client, ledger, clock, signal, emit } = around;
+  const { ledger, clock, signal, emit } = around;
   const meter = new RequestMeter();
-  const unsubscribe = client.subscribe(meter.onRequest);
+  const client = around.client.withListener(meter.onRequest);
   const deps = { client, ledger, clock, signal, emit, meter };
   const run: RunOptions = { ...around.run, ...request.run };
   if (request.skipInvalid === true) run.skipInvalid = true;
@@ -54,8 +54,6 @@ export async function runImport(
     return { ...inWordsOf(request, endOfOutcome(await resumeJob(job, deps, run), signal)), job };
   } catch (thrown) {
     return inWordsOf(request, endOf(thrown, signal.aborted));
-  } finally {
-    unsubscribe();
   }
 }
 

@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createClient, importItems, startSandbox } from '../../src/index.ts';
+import { toys } from '../support/csv.ts';
+import { temporaryFolder } from '../support/open-import.ts';
+
+it('counts the requests of two imports at one time on one client for each by itself', async () => {
+  const folder = await temporaryFolder();
+  await using sandbox = await startSandbox({ latencyMs: 3 });
+  let requests = 0;
+  await using client = createClient({
+    apiUrl: sandbox.url,
+    key: sandbox.key,
+    onRequest: () => (requests += 1),
+  });
+  const outcomes = await Promise.all(
+    [
+      { name: 'small', rows: 5 },
+      { name: 'large', rows: 60 },
+    ].map(async ({ name, rows }) => {
+      const file = join(folder, `${name}.csv`);
+      await writeFile(file, toys(rows, name));
+      // A store each: they need not wait for each other.
+      return importItems({ client, store: join(folder, `${name}.db`), file, collection: 'Main' });
+    }),
+  );
+  const [small = 0, large = 0] = outcomes.map(({ summary }) => summary.requests.sent);
+  expect(outcomes.map(({ summary }) => summary.rows.created)).toEqual([5, 60]);
+  expect(small + large).toBe(requests);
+  expect(small).toBeLessThan(20);
+  expect(large).toBeGreaterThanOrEqual(60);
+});

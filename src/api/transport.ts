@@ -18,6 +18,7 @@ import {
   UnreachableError,
 } from './errors.ts';
 import { interpret } from './interpret.ts';
+import { keyEcho } from './key-echo.ts';
 import { API_PREFIX } from './schemas.ts';
 import { describeCause, errorCode, isCertificate, neverSent, rememberingConnector } from './wire-failure.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
@@ -39,6 +40,8 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 export class Transport {
   readonly apiUrl: string;
   readonly #key: string;
+  /** The key as a server may echo it. */
+  readonly #echo: RegExp;
   readonly #agent: Agent;
   readonly #dispatcher: Dispatcher;
   readonly timeoutMs: number;
@@ -48,6 +51,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.apiUrl = normaliseAddress(options.apiUrl);
     this.#key = checkedKey(options.key);
+    this.#echo = keyEcho(this.#key);
     this.timeoutMs = options.timeoutMs ?? 30_000;
     const target = options.target ?? this.apiUrl;
     this.laneId = createHash('sha256').update(`${target}\n${this.#key}`).digest('hex').slice(0, 24);
@@ -123,7 +127,7 @@ export class Transport {
 
   /** A server that echoes what it was sent must not bring the key into a message, a log or a file. */
   #withoutKey(text: string): string {
-    return text.includes(this.#key) ? text.replaceAll(this.#key, '[key]') : text;
+    return text.replaceAll(this.#echo, '[key]');
   }
 
   #requestIdOf(headers: WireAnswer<unknown>['headers'] | undefined): string | undefined {

@@ -41,6 +41,50 @@ test.each(ECHOES)('an echo %s is blacked out', async (_where, status, body) => {
   expect(inspect(client, { depth: 10, showHidden: true })).not.toContain(KEY);
 });
 
+const ODD_KEY = String.raw`sk"a\b/c+d&e%f<g'h=?~xyzzy0123456789`;
+const BASE64 = (text: string) => Buffer.from(text).toString('base64');
+const ENCODINGS: Record<string, (key: string) => string> = {
+  'URL-encoded': encodeURIComponent,
+  'URL-encoded in small letters': (key) =>
+    encodeURIComponent(key).replaceAll(/%../g, (code) => code.toLowerCase()),
+  'URL-encoded twice': (key) => encodeURIComponent(encodeURIComponent(key)),
+  'URL-encoded in each character': (key) => Buffer.from(key).toString('hex').replaceAll(/../g, '%$&'),
+  'JSON-escaped': (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', String.raw`\/`),
+  'JSON-escaped twice': (key) => JSON.stringify(JSON.stringify(key)),
+  'JSON-escaped as code units': (key) =>
+    [...key].map((each) => `\\u${each.codePointAt(0)?.toString(16).padStart(4, '0')}`).join(''),
+  'with HTML entities': (key) =>
+    key.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll("'", '&#39;'),
+  'in base64': BASE64,
+  'in base64 without padding': (key) => BASE64(key).replaceAll('=', ''),
+  'in base64url': (key) => Buffer.from(key).toString('base64url'),
+  'in base64 with a word before it': (key) => BASE64(`Bearer ${key}`),
+  'in base64 with a user before it': (key) => BASE64(`me:${key}:more`),
+  'in hexadecimal': (key) => Buffer.from(key).toString('hex'),
+  'in large hexadecimal': (key) => Buffer.from(key).toString('hex').toUpperCase(),
+};
+
+test.each(
+  Object.entries(ENCODINGS).flatMap(([name, encode]) =>
+    [KEY, ODD_KEY].map((key) => [name, key, encode] as const),
+  ),
+)('an echo %s is blacked out (%s)', async (_name, key, encode) => {
+  const echo = encode(key);
+  const body = JSON.stringify({ error: { type: 'invalid_request', message: `you sent ${echo} to us` } });
+  for (const [status, sent] of [
+    [400, body],
+    [502, `<p>you sent ${echo} to us</p>`],
+  ] as const) {
+    await using client = await clientOf('x', status, sent, () => undefined, key);
+    const error: unknown = await client.getItem('x').catch((caught: unknown) => caught);
+    const { message } = error as Error;
+    expect(message).toContain('[key]');
+    expect(message).toMatch(/you sent \S{0,12}\[key\]\S{0,12} to us/);
+    expect(message).not.toContain(echo.slice(4, -4));
+    server?.close();
+  }
+});
+
 test('an echo that is no HTTP is not kept as a cause', async () => {
   const raw = createRawServer((socket) =>
     socket.on('data', (sent) => socket.end(`HTTP/1.1 200 OK\r\nno header ${sent.toString()}\r\n\r\n`)),
@@ -92,6 +136,7 @@ async function clientOf(
   status: number,
   body: string,
   onRequest: (record: RequestRecord) => void = () => undefined,
+  clientKey = key,
 ) {
   server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -104,5 +149,5 @@ async function clientOf(
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return createClient({ apiUrl, key, onRequest });
+  return createClient({ apiUrl, key: clientKey, onRequest });
 }

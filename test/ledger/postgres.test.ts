@@ -142,6 +142,13 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       reconnectMs: 5000,
     });
     expect(withoutPassword('postgres://me:p@ss:w/rd#x@[')).toBe('postgres://…');
+    // Read as host ss and path /w, as a URL is: the password is not where it seems to be.
+    for (const unescaped of ['postgres://user:p@ss/w#rd@host/db', 'postgres://user:p?s@host/db']) {
+      expect(withoutPassword(unescaped)).toBe('postgres://…');
+      const parse = () => parsePostgresLocation(unescaped);
+      expect(parse).toThrowError(expect.objectContaining({ code: 'bad_store_url', exitCode: 2 }));
+      expect(parse).not.toThrowError(/ss|rd|p\?s/);
+    }
     expect(withoutPassword('/var/lib/ledger.db')).toBe('/var/lib/ledger.db');
   });
 

@@ -37,7 +37,7 @@ export function parsePostgresLocation(location: string): PostgresLocation {
   if (url === undefined) {
     throw bad(
       'the address of the PostgreSQL store cannot be read',
-      'A password with characters such as @ : / # ? is written with %40 %3A %2F %23 %3F.',
+      'A user, password or parameter with characters such as @ : / # ? is written with %40 %3A %2F %23 %3F.',
     );
   }
   const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA;
@@ -57,8 +57,14 @@ export function parsePostgresLocation(location: string): PostgresLocation {
   return { url: url.href, schema, shown, ...(reconnect === null ? {} : { reconnectMs: seconds * 1000 }) };
 }
 
+/**
+ * Undefined also where an @ comes after the host: then a password holds / ? # or @ as they are, what was read as the
+ * host is a part of it, and so is whatever would be shown.
+ */
 function parse(location: string): URL | undefined {
-  return URL.parse(location) ?? undefined;
+  const url = URL.parse(location) ?? undefined;
+  const behindHost = location.replace(/^[^:]*:\/*[^/?#]*/, '');
+  return behindHost.includes('@') ? undefined : url;
 }
 
 function bad(message: string, remedy: string): UsageError {

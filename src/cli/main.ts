@@ -9,13 +9,15 @@ export async function main(argv: string[]): Promise<void> {
   // `| head` closes the pipe early: that ends the output, it is no defect.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
+    // The terminal has gone (SIGHUP): what is under way is finished all the same.
+    if (error.code === 'EIO') return;
     if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error;
     process.stderr.write('error: the disk is full: the output is not whole\n  Make room, and try again.\n');
     process.exit(ExitCode.parked);
   });
   // A job goes on when nobody listens to its progress any more (`2>&1 | head`).
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
   // Scripts ask this often, and it needs no parser.
   if (argv.length === 1 && argv[0] === '--version') {

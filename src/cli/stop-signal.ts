@@ -1,4 +1,4 @@
-/** Ctrl-C and SIGTERM as an AbortSignal. */
+/** Ctrl-C, SIGTERM and a terminal that goes away (SIGHUP) as an AbortSignal. */
 import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 
@@ -6,7 +6,11 @@ import { ExitCode } from '../exit-code.ts';
  * Once: `signal` aborts, and `tell` is called with what to say. Twice: the process leaves at once, which is
  * still safe, as every intent is in the ledger before its request leaves.
  */
-export function stopSignal(tell: (text: string) => void): {
+export function stopSignal(
+  tell: (text: string) => void,
+  /** For a process that outlives its terminal: what SIGHUP means instead. */
+  onHangup?: () => void,
+): {
   signal: AbortSignal;
   [Symbol.dispose](): void;
 } {
@@ -19,13 +23,17 @@ export function stopSignal(tell: (text: string) => void): {
     // An error of ours, so that whatever was waiting ends as interrupted and not as a defect.
     controller.abort(new ShelfliftError('interrupted', 'interrupted'));
   };
+  // A closing terminal sends it twice, through its shell and by itself: that is one request to stop.
+  const hangup = onHangup ?? (() => asked === 0 && onSignal());
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  process.on('SIGHUP', hangup);
   return {
     signal: controller.signal,
     [Symbol.dispose]() {
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);
+      process.off('SIGHUP', hangup);
     },
   };
 }

@@ -186,33 +186,38 @@ describe('import --json', () => {
     expect((await at.call(['jobs', 'resume', 'last', '--json'])).code).toBe(0);
   });
 
-  it('ends with 130 at SIGTERM, with what was sent recorded', async () => {
-    await using slow = await startSandbox({ latencyMs: 40 });
-    const at = newPlace({
-      SHELFLIFT_API_URL: slow.url,
-      SHELFLIFT_API_KEY: slow.key,
-      SHELFLIFT_STORE: 'l.db',
-    });
-    at.file('toys.csv', toys(400));
-    const child = at.start([
-      'import',
-      'toys.csv',
-      '--collection',
-      'Main',
-      '--json',
-      '--max-concurrency',
-      '2',
-    ]);
-    const run = ended(child);
-    while (slow.control.items().length < 5) await new Promise((resolve) => setTimeout(resolve, 10));
-    child.kill('SIGTERM');
-    const end = await run;
-    expect(end.code).toBe(130);
-    const json = jsonOf(end);
-    expect(json).toMatchObject({ state: 'interrupted' });
-    expect(json.rows['created']).toBe(slow.control.items().length);
-    expect(json.rows['read']).toBe(sum(json.rows));
-  });
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'ends with 130 at %s, with what was sent recorded',
+    async (signal) => {
+      await using slow = await startSandbox({ latencyMs: 40 });
+      const at = newPlace({
+        SHELFLIFT_API_URL: slow.url,
+        SHELFLIFT_API_KEY: slow.key,
+        SHELFLIFT_STORE: 'l.db',
+      });
+      at.file('toys.csv', toys(400));
+      const child = at.start([
+        'import',
+        'toys.csv',
+        '--collection',
+        'Main',
+        '--json',
+        '--max-concurrency',
+        '2',
+      ]);
+      const run = ended(child);
+      while (slow.control.items().length < 5) await new Promise((resolve) => setTimeout(resolve, 10));
+      child.kill(signal);
+      // A terminal that closes sends it twice.
+      if (signal === 'SIGHUP') child.kill(signal);
+      const end = await run;
+      expect(end.code).toBe(130);
+      const json = jsonOf(end);
+      expect(json).toMatchObject({ state: 'interrupted' });
+      expect(json.rows['created']).toBe(slow.control.items().length);
+      expect(json.rows['read']).toBe(sum(json.rows));
+    },
+  );
 });
 
 it('a file that was killed while it was being read is to be imported again, not an older job resumed', async () => {

@@ -150,6 +150,9 @@ test('health is told on loopback, and not ready any more once it stops', async (
     expect(metrics).toContain(`# TYPE ${name} `);
   expect(metrics).not.toContain(api.key);
   expect((await ask('/'))[0]).toBe(404);
+  child.kill('SIGHUP');
+  while (!said.includes('SIGHUP')) await once(child.stderr ?? child, 'data');
+  expect(await ask('/healthz')).toEqual([200, 'ok\n']);
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(0);

@@ -39,6 +39,17 @@ test('options of a task are written with dashes or without', async () => {
   expect(dashed.schedules['accounting']?.task).toEqual(joined.schedules['accounting']?.task);
 });
 
+test('a file name with a control character is a problem of its line', async () => {
+  const task = (out: string) => `profiles:
+  main: { apiUrl: "https://api.example.test", keyEnv: SHELFLIFT_API_KEY }
+schedules:
+  a: { profile: main, cron: "0 6 * * *", timeZone: UTC, task: { export: items, out: "${out}" } }
+`;
+  for (const out of ['items\\0.csv', 'items\\n.csv', 'sub\\t/items.csv'])
+    expect(await problemsOf(task(out))).toEqual([expect.stringMatching(/^4:.*control character/)]);
+  expect(await problemsOf(task('items.csv'))).toEqual([]);
+});
+
 test('every problem is told at once, each with its line and column, whatever else is wrong', async () => {
   const text = `profiles:
   main: { apiUrl: "ftp://x", keyEnv: SHELFLIFT_API_KEY, key: "the-secret-itself" }

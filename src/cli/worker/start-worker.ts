@@ -41,7 +41,8 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
   ]);
   const read = await configOf(flags);
   const reporter = new Reporter(flags);
-  using stop = stopSignal((text) => reporter.say(text));
+  const say = (text: string) => reporter.say(text);
+  using stop = stopSignal(say, () => say('The terminal was closed (SIGHUP); the worker goes on.'));
   // graphile-worker prints stacks when it stops while its database is away; the log has told of it.
   // oxlint-disable-next-line no-console -- not to print, but to keep another one from printing
   console.trace = () => undefined;

@@ -26,6 +26,8 @@ export function patternProblem(pattern: string): string | undefined {
     const unknown = [...(match[2] ?? DEFAULT_FORMAT).matchAll(PART)].find(([part]) => !(part in PARTS));
     if (unknown !== undefined) return `${place}: "${unknown[0]}" is none of ${Object.keys(PARTS).join(' ')}`;
   }
+  // oxlint-disable-next-line no-control-regex -- no file can be found again by such a name, and NUL ends it
+  if (/[\u0000-\u001f\u007f]/.test(pattern)) return 'has a line feed, NUL or another control character in it';
   if (/\{\{|\}\}/.test(pattern.replaceAll(PLACE, ''))) return 'has {{ without }}, or }} without {{';
   return undefined;
 }

@@ -28,6 +28,12 @@ export const JOBS = {
     cause: 'Another process is sending this very job.',
     remedy: 'Wait for it, or stop it; then resume.',
   },
+  list_moved: {
+    exit: 3,
+    cause:
+      'Items were removed, or came too fast, each time the list of items was read: nobody can say what is missing in it.',
+    remedy: 'Try again when nobody removes items. A job that was made: shelflift jobs resume ID',
+  },
   job_cancelled: {
     exit: 3,
     cause: 'Somebody cancelled the job while it waited, was planned or was sent.',

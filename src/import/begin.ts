@@ -3,6 +3,7 @@ import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import { AlreadyClaimedError, type JobRecord } from '../ledger/ledger.ts';
 import type { ImportDeps } from './deps.ts';
+import { PlanChangedError } from './plan/confirm-creates.ts';
 import { guardOf } from './plan/guards.ts';
 import type { JobOptions, RunOptions } from './options.ts';
 import { answerOfEarlier, failed, withExit } from './results/outcome.ts';
@@ -12,9 +13,31 @@ import { endUndone } from './undo/end-undone.ts';
 import { writeDeletions } from './undo/write-deletions.ts';
 import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
 
-/** Whatever stands in the way of sending is said here; then the job is sent. */
-export async function begin(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
-  const { ledger, meter } = deps;
+/**
+ * What stands in the way of sending is said here; then the job is sent. The lane is not held while a person is asked,
+ * so the plan may be another by the time that the job has it: then all of this is done again.
+ */
+export async function begin(planned: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
+  const { ledger } = deps;
+  for (let job = planned; ; ) {
+    try {
+      const stopped = await whatStops(job, deps, run);
+      if (stopped !== undefined) return stopped;
+      await endUndone(job, ledger);
+      const sent = await sendJob(job, deps, run);
+      return await finish(sent.job, deps, sent.facts);
+    } catch (error) {
+      if (error instanceof AlreadyClaimedError) return answerOfEarlier(error.jobId, job, deps);
+      if (!(error instanceof PlanChangedError)) return failed(job, deps, error);
+      await ledger.updateJob(job.id, { state: job.state });
+      job = await ledger.findJob(job.id);
+    }
+  }
+}
+
+/** The answer to a job that must not be sent as it is. */
+async function whatStops(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome | undefined> {
+  const { ledger } = deps;
   const options = job.options as unknown as JobOptions;
   // A job that has sent already goes on with its own rows, whoever imported the file again meanwhile.
   const claimant =
@@ -25,34 +48,25 @@ export async function begin(job: JobRecord, deps: ImportDeps, run: RunOptions): 
     return answerOfEarlier(claimant, job, deps);
 
   const counts = await ledger.counts(job.id);
-  if (
-    counts.invalid > 0 &&
-    !options.skipInvalid &&
-    run.skipInvalid !== true &&
-    job.firstSentAt === undefined
-  ) {
-    const files = await writeResults(job, ledger, deps.emit);
-    const summary = await summarise(job, ledger, { requests: meter.totals, files });
-    return {
-      summary,
-      exitCode: ExitCode.rows,
-      remedy:
-        `Nothing was sent. Mend the rows in ${files.rejects ?? 'the rejects file'} or in the source, and import again` +
-        (summary.rows.pending === 0
-          ? '.'
-          : `; or send only the good ones: shelflift jobs apply ${job.id} --skip-invalid`),
-    };
-  }
-  try {
-    const guard = await guardOf(job, counts, deps, run);
-    if (guard !== undefined) return await failed(job, deps, guard);
-    await endUndone(job, ledger);
-    const sent = await sendJob(job, deps, run);
-    return await finish(sent.job, deps, sent.facts);
-  } catch (error) {
-    if (error instanceof AlreadyClaimedError) return answerOfEarlier(error.jobId, job, deps);
-    return failed(job, deps, error);
-  }
+  const maySkip = options.skipInvalid || run.skipInvalid === true || job.firstSentAt !== undefined;
+  if (counts.invalid > 0 && !maySkip) return rowsToMend(job, deps);
+  const guard = await guardOf(job, counts, deps, run);
+  return guard === undefined ? undefined : failed(job, deps, guard);
+}
+
+/** Without --skip-invalid one bad row means that nothing is sent. */
+async function rowsToMend(job: JobRecord, { ledger, meter, emit }: ImportDeps): Promise<JobOutcome> {
+  const files = await writeResults(job, ledger, emit);
+  const summary = await summarise(job, ledger, { requests: meter.totals, files });
+  return {
+    summary,
+    exitCode: ExitCode.rows,
+    remedy:
+      `Nothing was sent. Mend the rows in ${files.rejects ?? 'the rejects file'} or in the source, and import again` +
+      (summary.rows.pending === 0
+        ? '.'
+        : `; or send only the good ones: shelflift jobs apply ${job.id} --skip-invalid`),
+  };
 }
 
 /** After the last row, whenever that was: results, and the summary. */

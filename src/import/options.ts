@@ -1,7 +1,7 @@
 /** What an import is asked to do, and what of it a job keeps. */
 import type { AmountSource } from '../mapping/mapping.ts';
 import type { Learned } from './settle/content.ts';
-import type { Reading } from './plan/current-items.ts';
+import type { KeysRead, Reading } from './plan/current-items.ts';
 import type { Similar } from './similar/similar.ts';
 
 /** The request of `shelflift import`, as the library takes it. */
@@ -66,8 +66,8 @@ export interface RunOptions {
   /** Items that somebody has changed since the plan. Default `hold`. */
   onDrift?: OnDrift;
   /**
-   * An update whose item was read longer ago than this is read again before it is sent, ms. Default 60 s; 0 reads
-   * each item again, `Infinity` none.
+   * An update whose item was read longer ago than this is read again before it is sent, ms; so is the list by which
+   * an upsert found no item. Default 60 s; 0 reads each item again, `Infinity` none.
    */
   recheckMs?: number;
   yes?: boolean;
@@ -108,6 +108,8 @@ export interface JobOptions {
   teamCollections?: string[];
   /** How the plan read the items that it compares with. */
   reading?: Reading;
+  /** Upsert: when keys were last looked up; null where another job had rows under way then. */
+  keysRead?: KeysRead | null;
   /** Column of amounts that show a currency, to be compared with that of the items. */
   amounts?: AmountSource;
   learned?: Learned;

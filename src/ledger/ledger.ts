@@ -292,6 +292,11 @@ export interface Ledger {
   noteSeen(apiUrl: string, itemIds: string[]): Promise<void>;
   /** For each id that was shown: after how many intents it was first. Shown before an intent: less than its sequence. */
   seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>>;
+  /**
+   * Intents that jobs of this address have committed in all, and whether one is under way: equal numbers without one
+   * mean that nobody of this store has written to the API in between.
+   */
+  intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }>;
   /** The job that sent this import before, if any. */
   claimant(fingerprint: string): Promise<string | undefined>;
 

@@ -34,6 +34,8 @@ export interface ReadItemsOptions<T> {
   concurrency: () => number;
   /** Default 100. */
   perPage?: number;
+  /** How often the list is read where items were removed meanwhile. Default 2. */
+  attempts?: number;
   /** Told of the first count, and again after a restart. */
   onCount?: (count: number) => void;
   onPass?: (pass: number) => void;
@@ -66,13 +68,14 @@ export interface Reading {
 }
 
 export async function readItems<T extends Listed>(options: ReadItemsOptions<T>): Promise<Reading> {
+  const { attempts = 2 } = options;
   let passesBefore = 0;
   for (let attempt = 1; ; attempt += 1) {
     const reader = new ItemReader(options, passesBefore);
     const reading = await (attempt === 1 && options.resume !== undefined
       ? reader.resume(options.resume)
       : reader.read());
-    if (reading.removedAtLeast === 0 || attempt === 2) return reading;
+    if (reading.removedAtLeast === 0 || attempt >= attempts) return reading;
     passesBefore = reading.passes;
     await options.sink.reset();
   }

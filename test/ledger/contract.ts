@@ -81,6 +81,26 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
     await work(ledger, store);
   };
 
+  it('counts the intents of a target, and tells whether one is under way', () =>
+    using(async (ledger) => {
+      expect(await ledger.intents(API)).toEqual({ committed: 0, underWay: false });
+      await staged(ledger, 'a', [newRow(1), newRow(2)]);
+      await staged(ledger, 'b', [newRow(1)]);
+      await ledger.move('a', [
+        { ordinal: 1, to: 'sending' },
+        { ordinal: 2, to: 'sending' },
+      ]);
+      expect(await ledger.intents(API)).toEqual({ committed: 2, underWay: true });
+      await ledger.move('a', [
+        { ordinal: 1, to: 'done', itemId: ITEM(1) },
+        { ordinal: 2, to: 'unknown' },
+      ]);
+      expect(await ledger.intents(API)).toEqual({ committed: 2, underWay: false });
+      await ledger.move('b', [{ ordinal: 1, to: 'sending' }]);
+      expect(await ledger.intents(API)).toEqual({ committed: 3, underWay: true });
+      expect(await ledger.intents('https://other.example.test')).toEqual({ committed: 0, underWay: false });
+    }));
+
   it('a cancel wins over every later state, refuses intents, and ends only by a reopening', () =>
     using(async (ledger, store) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { ITEM_STATUSES } from '../../api/schemas.ts';
+import { untilProven } from '../../listing/every-item.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, JobSource, NewJob } from '../../ledger/ledger.ts';
 import type { Reading } from '../plan/current-items.ts';
@@ -55,9 +56,11 @@ export async function setItems(request: SetRequest, given: ImportDeps): Promise<
     const { idsFrom } = request;
     if (idsFrom === undefined) {
       // Each try of reading the list is a job of its own: half a list leaves nothing behind.
-      job = await outlast(deps, run, () =>
-        staged(newSet(request, assignments, outDir, client.target), deps, (jobId) =>
-          stageSelected(jobId, request, assignments, deps),
+      job = await untilProven(() =>
+        outlast(deps, run, () =>
+          staged(newSet(request, assignments, outDir, client.target), deps, (jobId) =>
+            stageSelected(jobId, request, assignments, deps),
+          ),
         ),
       );
     } else {

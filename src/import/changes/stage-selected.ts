@@ -1,10 +1,11 @@
 /** The items of a status or collection, read once: each becomes a row that is planned, or unchanged, at once. */
-import { type Item, ITEM_STATUSES, type ItemStatus, PER_PAGE_MAX } from '../../api/schemas.ts';
+import type { Item, ItemStatus } from '../../api/schemas.ts';
 import { resolveCollection } from '../../api/resolve-collection.ts';
 import { UsageError } from '../../errors.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { loadCollections } from '../plan/collections.ts';
-import { allItems, type Reading } from '../plan/current-items.ts';
+import type { Reading } from '../plan/current-items.ts';
+import { everyItem } from '../../listing/every-item.ts';
 import type { ImportDeps } from '../deps.ts';
 import { difference } from '../plan/difference.ts';
 import { PlanIssues } from '../plan/plan-issues.ts';
@@ -21,7 +22,13 @@ export interface Selection {
   collection?: string;
 }
 
-/** @throws UsageError `unknown_collection`, `ambiguous_collection` */
+/**
+ * Statuses are looked at here, not asked of the server: a list of one status loses items while it is read, and no
+ * count can show that none was missed.
+ *
+ * @throws UsageError `unknown_collection`, `ambiguous_collection`
+ * @throws ListMovedError where some items may be missing
+ */
 export async function stageSelected(
   jobId: string,
   request: Selection,
@@ -34,44 +41,32 @@ export async function stageSelected(
   let rows: NewRow[] = [];
   let ordinal = 0;
   const problems = new PlanIssues();
-  let read = 0;
-  const seen = new Set<string>();
   const collections = new Set<string>();
   const keep = async () => {
     await ledger.stageRows(jobId, rows);
     rows = [];
   };
-  const statuses = request.status ?? [];
-  // One filter is asked of the server; without a status, or with all of them, the whole list is read.
-  const lists = statuses.length === 0 || statuses.length === ITEM_STATUSES.length ? [undefined] : statuses;
-  for (const status of lists) {
-    await allItems(
-      client,
-      signal,
-      async (item) => {
-        read += 1;
-        if (read % BATCH === 0) emit({ type: 'checking', done: read, total: 0 });
-        if (among !== undefined && item.collection_id.toLowerCase() !== among.toLowerCase()) return;
-        // An item that changed its status while two lists were read stands in both.
-        if (seen.has(item.id)) return;
-        seen.add(item.id);
-        deps.readTimes?.note(item.id, deps.clock.monotonic());
+  const statuses = new Set(request.status);
+  const { items, requests } = await everyItem({
+    client,
+    clock: deps.clock,
+    signal,
+    onItems: async (page, askedAt) => {
+      for (const item of page) {
+        if (statuses.size > 0 && !statuses.has(item.status)) continue;
+        if (among !== undefined && item.collection_id.toLowerCase() !== among.toLowerCase()) continue;
+        deps.readTimes?.note(item.id, askedAt);
         ordinal += 1;
         if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
         rows.push(rowOf(item, ordinal));
         if (rows.length === BATCH) await keep();
-      },
-      status,
-    );
-  }
+      }
+    },
+    onRead: (done, total) => emit({ type: 'checking', done, total }),
+  });
   await keep();
-  emit({ type: 'checking', done: read, total: read });
   problems.tell(emit);
-  const reading: Reading = {
-    way: 'pages',
-    items: read,
-    requests: Math.ceil(read / PER_PAGE_MAX) + lists.length,
-  };
+  const reading: Reading = { way: 'pages', items, requests };
   return { rows: ordinal, teamCollections: [...collections], reading };
 
   function rowOf(item: Item, place: number): NewRow {

@@ -4,7 +4,7 @@
  */
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
-import { type Item, type ItemStatus, PER_PAGE_MAX } from '../../api/schemas.ts';
+import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
 import type { ImportDeps } from '../deps.ts';
 import { counted } from '../../counted.ts';
 
@@ -28,6 +28,14 @@ export interface Reading {
   requests: number;
   /** Requests of the way that was not taken, by the estimate; absent where the list's length is not known. */
   otherwise?: number;
+}
+
+/** A reading of the whole list by which keys were looked up. */
+export interface KeysRead {
+  /** Its beginning, ms since the epoch. */
+  at: number;
+  /** Intents of all jobs of the target until then. */
+  intents: number;
 }
 
 /** Items by id; ids that the API does not know are absent from the result. */
@@ -181,32 +189,6 @@ export class ItemReader {
     const fresh = items.filter((item) => this.#missing.delete(item.id.toLowerCase()));
     for (const { id } of fresh) this.#deps.readTimes?.note(id, at);
     return fresh;
-  }
-}
-
-/** Every item of the list; the head is read again until a page is known, so that items added meanwhile are in. */
-export async function allItems(
-  client: ApiClient,
-  signal: AbortSignal,
-  onItem: (item: Item) => Promise<void> | void,
-  status?: ItemStatus,
-): Promise<void> {
-  const seen = new Set<string>();
-  const query = status === undefined ? { signal } : { signal, status };
-  const take = async (items: Item[]): Promise<number> => {
-    let fresh = 0;
-    for (const item of items) {
-      if (seen.has(item.id)) continue;
-      seen.add(item.id);
-      fresh += 1;
-      await onItem(item);
-    }
-    return fresh;
-  };
-  for await (const item of client.items(query)) await take([item]);
-  for (let page = 1; ; page += 1) {
-    const { value } = await client.listItems({ ...query, page });
-    if ((await take(value.data)) === 0 || !value.pagination.has_more) return;
   }
 }
 

@@ -12,7 +12,7 @@ export function joinKey(parts: string[]): string {
 }
 
 /** The key of an item, or of what a create sends; '' where it has none. */
-export function itemKey(item: Item | ItemCreate, match: readonly string[]): string {
+export function itemKey(item: Partial<Item | ItemCreate>, match: readonly string[]): string {
   return joinKey(
     match.map((field) => {
       const custom = customField(field);

@@ -1,20 +1,27 @@
 /**
  * Plans an update or upsert: finds each row's item, and keeps only what changes.
  */
-import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
-import type { JobRecord, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import type { Item } from '../../api/schemas.ts';
+import { everyItem, untilProven } from '../../listing/every-item.ts';
+import type {
+  JobRecord,
+  LedgerRow,
+  MoveOptions,
+  RowMove,
+  RowQuery,
+  StoredIssue,
+} from '../../ledger/ledger.ts';
 import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
 import { textForm } from '../../mapping/text-form.ts';
-import { allItems, itemsById, type Reading } from './current-items.ts';
+import { itemsById, type KeysRead, type Reading } from './current-items.ts';
 import type { ImportDeps } from '../deps.ts';
 import { difference } from './difference.ts';
 import type { JobOptions } from '../options.ts';
 import { customField, itemKey, joinKey } from './match-key.ts';
 import { PlanIssues } from './plan-issues.ts';
-import { decodeWishes, type Wishes } from './wishes.ts';
+import { decodeWishes, type Wishes, wishesOfCreate } from './wishes.ts';
 import { rowPages } from '../results/row-pages.ts';
 
-const PAGE = 500;
 /** Collections that tell the team at a resume. */
 export const COLLECTIONS_KEPT = 20;
 
@@ -26,21 +33,30 @@ export interface PlanFacts {
   /** Ids of a few collections that the items concerned lie in. */
   teamCollections?: string[];
   reading?: Reading;
+  /** When the list was read by which keys were looked up; null where that says nothing of what other jobs made. */
+  keysRead?: KeysRead | null;
 }
 
+/** Rows as they were staged: wishes that no item was found for yet. */
+const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };
+/** Rows that become new items. */
+const CREATES: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['create'] };
+
 export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<PlanFacts> {
-  const options = job.options as unknown as JobOptions;
-  const match = options.match.length === 0 ? ['id'] : options.match;
+  const match = matchOf(job);
   const keyOf = keyReader(match);
 
   const keys = await readKeys(job, deps, keyOf, match);
   if (keys.size === 0 && job.kind === 'set') return {};
   const issues = new PlanIssues();
   await settleRepeated(job, deps, keyOf, keys, match, issues);
-  const { items, reading } = await findItems(match, keys, deps);
+  // Made of an earlier reading, before a kill.
+  const planned = await keysOfCreates(job, deps);
+  const { items, reading, keysRead = null } = await findItems(job, match, new Set(keys.keys()), deps);
   await eachRow(
     job,
     deps,
+    STAGED,
     (row, wishes) => {
       const key = keyOf(wishes);
       if (key === '') return blankKey(job, row, wishes, match);
@@ -49,7 +65,71 @@ export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<Pla
     issues,
   );
   issues.tell(deps.emit);
-  return { teamCollections: teamCollections([...items.values()].flat()), reading };
+  return {
+    teamCollections: teamCollections([...items.values()].flat()),
+    reading,
+    keysRead: planned.size === 0 ? keysRead : null,
+  };
+}
+
+/** Keys of planned creates, as far as they have one. */
+export async function keysOfCreates(job: JobRecord, deps: ImportDeps): Promise<Set<string>> {
+  const keys = new Set<string>();
+  if (!createsByKey(job)) return keys;
+  const keyOf = keyReader(matchOf(job));
+  await eachRow(job, deps, CREATES, (_, wishes) => {
+    const key = keyOf(wishes);
+    if (key !== '') keys.add(key);
+    return undefined;
+  });
+  return keys;
+}
+
+/** Whether the job creates what it finds no item for by a key; an id is the server's to give. */
+export function createsByKey(job: JobRecord): boolean {
+  return job.mode === 'upsert' && !matchOf(job).includes('id');
+}
+
+/** What became of creates whose key an item has by now. */
+export interface PlannedAgain {
+  updates: number;
+  unchanged: number;
+  invalid: number;
+}
+
+/**
+ * Looks the keys of planned creates up again: a row whose key an item has by now is planned as any row that has one.
+ *
+ * @throws ListMovedError
+ */
+export async function planCreatesAgain(
+  job: JobRecord,
+  keys: ReadonlySet<string>,
+  deps: ImportDeps,
+  options: MoveOptions,
+): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
+  const match = matchOf(job);
+  const keyOf = keyReader(match);
+  const { items, keysRead = null } = await findItems(job, match, keys, deps);
+  const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0 };
+  const issues = new PlanIssues();
+  const visit = (row: LedgerRow, wishes: Wishes): RowMove | undefined => {
+    const found = items.get(keyOf(wishes));
+    if (found === undefined) return undefined;
+    const move = planRow(job, row, wishes, found, match);
+    if (move.to === 'planned') again.updates += 1;
+    else if (move.to === 'unchanged') again.unchanged += 1;
+    else again.invalid += 1;
+    return { issues: [], ...move, action: 'update' };
+  };
+  await eachRow(job, deps, CREATES, visit, issues, options);
+  issues.tell(deps.emit);
+  return { again, keysRead };
+}
+
+export function matchOf(job: JobRecord): string[] {
+  const { match } = job.options as unknown as JobOptions;
+  return match.length === 0 ? ['id'] : match;
 }
 
 interface KeyUse {
@@ -69,7 +149,7 @@ async function readKeys(
   match: string[],
 ): Promise<Map<string, KeyUse>> {
   const keys = new Map<string, KeyUse>();
-  await eachRow(job, deps, (row, wishes) => {
+  await eachRow(job, deps, STAGED, (row, wishes) => {
     const key = keyOf(wishes);
     if (key === '') return undefined;
     const says = whatIsSaid(job, row, wishes, match);
@@ -112,7 +192,7 @@ async function settleRepeated(
   issues: PlanIssues,
 ): Promise<void> {
   const moves: RowMove[] = [];
-  await eachRow(job, deps, (row, wishes) => {
+  await eachRow(job, deps, STAGED, (row, wishes) => {
     const use = keys.get(keyOf(wishes));
     if (use === undefined || use.rows === 1) return undefined;
     if (use.same && use.ordinal !== row.ordinal)
@@ -194,7 +274,6 @@ function asCreate(job: JobRecord, row: LedgerRow, wishes: Wishes): RowMove {
     from: 'planned',
     to: 'planned',
     action: 'create',
-    payload: JSON.stringify(create.fields),
   };
 }
 
@@ -202,55 +281,73 @@ function invalid(row: LedgerRow, issue: StoredIssue): RowMove {
   return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: [issue] };
 }
 
+/** Items by key, of those keys: what is not in the result is certainly not there. */
 async function findItems(
+  job: JobRecord,
   match: string[],
-  keys: Map<string, unknown>,
+  keys: ReadonlySet<string>,
   deps: ImportDeps,
-): Promise<{ items: Map<string, Item[]>; reading: Reading }> {
-  const { client, signal, emit } = deps;
+): Promise<{ items: Map<string, Item[]>; reading: Reading; keysRead?: KeysRead | null }> {
+  const { client, ledger, clock, signal, emit } = deps;
   if (match.length === 1 && match[0] === 'id') {
-    const found = await itemsById(deps, keys.keys());
+    const found = await itemsById(deps, keys);
     return { items: new Map([...found.items].map(([id, item]) => [id, [item]])), reading: found.reading };
   }
-  const items = new Map<string, Item[]>();
-  let read = 0;
-  await allItems(client, signal, (item) => {
-    read += 1;
-    if (read % PAGE === 0) emit({ type: 'checking', done: read, total: 0 });
-    const key = itemKey(item, match);
-    if (!keys.has(key)) return;
-    deps.readTimes?.note(item.id, deps.clock.monotonic());
-    const known = items.get(key);
-    if (known === undefined) items.set(key, [item]);
-    else known.push(item);
+  if (keys.size === 0) return { items: new Map(), reading: { way: 'pages', items: 0, requests: 0 } };
+  return untilProven(async () => {
+    const at = clock.now();
+    const { committed, underWay } = await ledger.intents(job.apiUrl);
+    const items = new Map<string, Item[]>();
+    // A key of another field than the id is found by looking through the list alone.
+    const read = await everyItem({
+      client,
+      clock,
+      signal,
+      onItems: (page, askedAt) => {
+        for (const item of page) {
+          const key = itemKey(item, match);
+          if (!keys.has(key)) continue;
+          deps.readTimes?.note(item.id, askedAt);
+          const known = items.get(key);
+          if (known === undefined) items.set(key, [item]);
+          else known.push(item);
+        }
+      },
+      onRead: (done, total) => emit({ type: 'checking', done, total }),
+    });
+    // What another job has under way may come to be after it was looked for.
+    const keysRead = underWay ? null : { at, intents: committed };
+    return { items, reading: { way: 'pages' as const, ...read }, keysRead };
   });
-  emit({ type: 'checking', done: read, total: read });
-  // A key of another field than the id is found by looking through the list alone.
-  return { items, reading: { way: 'pages', items: read, requests: Math.ceil(read / PER_PAGE_MAX) } };
 }
 
 /**
- * Runs over planned update rows in order and commits what each becomes.
+ * Runs over planned rows in order and commits what each becomes.
  *
  * @param issues takes what is wrong with those that become invalid
  */
 async function eachRow(
   job: JobRecord,
   deps: ImportDeps,
+  which: Omit<RowQuery, 'limit'>,
   visit: (row: LedgerRow, wishes: Wishes) => RowMove | undefined,
   issues?: PlanIssues,
+  options?: MoveOptions,
 ): Promise<void> {
-  for await (const rows of rowPages(deps.ledger, job.id, { states: ['planned'], actions: ['update'] })) {
+  for await (const rows of rowPages(deps.ledger, job.id, which)) {
     const moves: RowMove[] = [];
     for (const row of rows) {
       // Planned already, before a kill: its payload is no longer a wish.
       if (row.itemId !== null) continue;
-      const move = visit(row, decodeWishes(row.payload ?? '{}'));
+      const move = visit(
+        row,
+        row.action === 'create' ? wishesOfCreate(row.payload) : decodeWishes(row.payload ?? '{}'),
+      );
       if (move === undefined) continue;
       moves.push(move);
       for (const issue of move.to === 'invalid' ? (move.issues ?? []) : []) issues?.add(row.sheetRow, issue);
     }
-    if (moves.length > 0) await deps.ledger.move(job.id, moves);
+    if (moves.length > 0) await deps.ledger.move(job.id, moves, options);
   }
 }
 

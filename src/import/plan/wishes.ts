@@ -2,10 +2,12 @@
  * What a row of an update or upsert wants, as it is kept in the ledger until the plan has seen the item.
  */
 import type { WritableField } from '../../api/schemas.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import { CLEAR, type MappedRow, type MappedValue } from '../../mapping/mapping.ts';
 import { createFields } from '../../mapping/payload.ts';
-import type { TagsChange } from '../write/payload.ts';
+import { textForm } from '../../mapping/text-form.ts';
+import { fieldsOfCreate, type TagsChange } from '../write/payload.ts';
 
 export interface Wishes {
   fields: Partial<Record<WritableField, MappedValue>>;
@@ -78,6 +80,23 @@ export function decodeWishes(text: string): Wishes {
   };
 }
 
+/** What a planned create of an upsert would ask of an item that is there. */
+export function wishesOfCreate(payload: string | null): Wishes {
+  const kept = JSON.parse(payload ?? '{}') as object;
+  if ('create' in kept) return decodeWishes(payload ?? '{}');
+  // Planned by a version that kept the fields of the new item alone.
+  const { custom_fields: custom = {}, ...fields } = kept as { custom_fields?: Record<string, unknown> };
+  const asMapped = (prefix: string) => (value: unknown, name: string) => ({
+    value,
+    text: textForm(prefix + name, value),
+  });
+  return {
+    fields: mapValues(fields, asMapped('')),
+    customFields: mapValues(custom, asMapped(CUSTOM_PREFIX)),
+    create: { fields: fieldsOfCreate(payload), issues: [] },
+  };
+}
+
 function store(mapped: MappedValue): StoredValue {
   return mapped.value === CLEAR ? { ...mapped, value: undefined, clear: true } : mapped;
 }
@@ -87,8 +106,13 @@ function restore(stored: StoredValue): MappedValue {
   return clear === true ? { ...mapped, value: CLEAR } : { value: undefined, ...mapped };
 }
 
-function mapValues<T, U>(record: Partial<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+function mapValues<T, U>(
+  record: Partial<Record<string, T>>,
+  change: (value: T, key: string) => U,
+): Record<string, U> {
   return Object.fromEntries(
-    Object.entries(record).flatMap(([key, value]) => (value === undefined ? [] : [[key, change(value)]])),
+    Object.entries(record).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, change(value, key)]],
+    ),
   );
 }

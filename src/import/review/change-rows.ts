@@ -2,7 +2,7 @@
 import type { JobRecord, Ledger, LedgerRow, RowQuery, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type FieldChange, fieldChanges } from '../changes/field-changes.ts';
-import { type ItemShown, updatePayload } from '../write/payload.ts';
+import { fieldsOfCreate, type ItemShown, updatePayload } from '../write/payload.ts';
 import { rowPages } from '../results/row-pages.ts';
 
 export interface ChangeRow {
@@ -35,7 +35,7 @@ export function toChangeRow(row: LedgerRow): ChangeRow {
   const base = { row: sheetRow, ...(sheet === undefined ? {} : { sheet }), state, action, itemId, issues };
   if (row.payload === null || state === 'invalid') return { ...base, name: '', changes: [] };
   if (action === 'create') {
-    const fields = JSON.parse(row.payload) as Record<string, unknown>;
+    const fields = fieldsOfCreate(row.payload);
     const changes = fieldChanges({ set: fields, before: {} });
     return { ...base, name: typeof fields['name'] === 'string' ? fields['name'] : '', changes };
   }

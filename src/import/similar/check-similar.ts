@@ -2,11 +2,12 @@
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowMove } from '../../ledger/ledger.ts';
 import { agreed } from '../stage/agreed.ts';
-import { allItems } from '../plan/current-items.ts';
+import { everyItem, untilProven } from '../../listing/every-item.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions, RunOptions } from '../options.ts';
+import { fieldsOfCreate } from '../write/payload.ts';
 import { rowPages } from '../results/row-pages.ts';
-import { likenessKey, type Looks } from './likeness.ts';
+import { likenessKey } from './likeness.ts';
 import type { Similar } from './similar.ts';
 import { counted } from '../../counted.ts';
 
@@ -21,15 +22,20 @@ export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<Sim
   for await (const rows of rowPages(ledger, job.id, CREATES))
     for (const { payload } of rows) wanted.set(keyOf(payload), undefined);
   if (wanted.size === 0) return undefined;
-  let read = 0;
-  await allItems(client, signal, (item) => {
-    read += 1;
-    if (read % 100 === 0) emit({ type: 'checking', done: read, total: 0 });
-    const key = likenessKey(item);
-    if (item.status === 'archived' || !wanted.has(key)) return;
-    wanted.set(key, { id: item.id, name: item.name, rows: 0 });
-  });
-  emit({ type: 'checking', done: read, total: read });
+  await untilProven(() =>
+    everyItem({
+      client,
+      signal,
+      onItems: (page) => {
+        for (const item of page) {
+          const key = likenessKey(item);
+          if (item.status === 'archived' || !wanted.has(key)) continue;
+          wanted.set(key, { id: item.id, name: item.name, rows: 0 });
+        }
+      },
+      onRead: (done, total) => emit({ type: 'checking', done, total }),
+    }),
+  );
   let marked = 0;
   for await (const rows of rowPages(ledger, job.id, CREATES)) {
     const moves = rows.flatMap(({ ordinal, payload }): RowMove[] => {
@@ -79,5 +85,5 @@ async function skipMarked(job: JobRecord, { ledger }: ImportDeps): Promise<void>
 }
 
 function keyOf(payload: string | null): string {
-  return likenessKey(JSON.parse(payload ?? '{}') as Looks);
+  return likenessKey(fieldsOfCreate(payload));
 }

@@ -1,7 +1,7 @@
 /** Groups of items that look the same: what a collection has twice, or what was typed in twice. */
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
-import { allItems } from '../plan/current-items.ts';
+import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { closeNames } from './close-names.ts';
 import { foldedName, likenessKey, surroundings } from './likeness.ts';
 
@@ -32,21 +32,27 @@ export interface Duplicates {
   compared: number;
 }
 
+/** @throws ListMovedError where the list cannot be read whole */
 export async function findDuplicates(options: DuplicateOptions): Promise<Duplicates> {
   const { client, close = false, archived = false, signal = new AbortController().signal } = options;
-  const byKey = new Map<string, Item[]>();
-  let read = 0;
-  await allItems(client, signal, (item) => {
-    read += 1;
-    if (read % 100 === 0) options.onRead?.(read);
-    if (item.status === 'archived' && !archived) return;
-    const key = likenessKey(item);
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, [item]);
-    else known.push(item);
+  const { sets, read } = await untilProven(async () => {
+    const byKey = new Map<string, Item[]>();
+    const { items } = await everyItem({
+      client,
+      signal,
+      onItems: (page) => {
+        for (const item of page) {
+          if (item.status === 'archived' && !archived) continue;
+          const key = likenessKey(item);
+          const known = byKey.get(key);
+          if (known === undefined) byKey.set(key, [item]);
+          else known.push(item);
+        }
+      },
+      ...(options.onRead === undefined ? {} : { onRead: options.onRead }),
+    });
+    return { sets: [...byKey.values()], read: items };
   });
-  options.onRead?.(read);
-  const sets = [...byKey.values()];
   const { joined, compared } = close
     ? joinClose(sets)
     : { joined: sets.map((items) => [items]), compared: 0 };

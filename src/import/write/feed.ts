@@ -6,6 +6,7 @@
  */
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
+import { fieldsOfCreate } from './payload.ts';
 
 /** Where the rows come from. */
 export interface RowSource {
@@ -59,7 +60,10 @@ export class Feed {
 
   /** Asked again at the last moment, because much can happen while a row waits for its permit. */
   maySend(row: LedgerRow): boolean {
-    return row.action === 'update' || (this.#creates && !this.#blocked.has(contentOf(row)));
+    return (
+      row.action === 'update' ||
+      (this.#creates && (this.#blocked.size === 0 || !this.#blocked.has(contentOf(row))))
+    );
   }
 
   /** The row was certainly not applied and may be handed out again. */
@@ -134,6 +138,6 @@ export class Feed {
 }
 
 /** Equal texts mean equal contents: what a file says twice is staged as the same text twice. */
-function contentOf(row: LedgerRow): string {
-  return `${row.collection ?? ''}\n${row.payload ?? ''}`;
+function contentOf({ collection, payload }: LedgerRow): string {
+  return `${collection ?? ''}\n${JSON.stringify(fieldsOfCreate(payload))}`;
 }

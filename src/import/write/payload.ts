@@ -60,12 +60,23 @@ export function itemShown(item: Item): ItemShown {
 }
 
 /**
+ * Fields of a row that is to be created, without collection_id. An upsert keeps them within all that it wishes, in case
+ * that an item of its key comes to be before it is sent (plan/wishes.ts).
+ */
+export function fieldsOfCreate(payload: string | null): Record<string, unknown> {
+  const kept = JSON.parse(payload ?? '{}') as Record<string, unknown>;
+  // No field of an item is called `create`.
+  const { create } = kept as { create?: { fields: Record<string, unknown> } };
+  return create === undefined ? kept : create.fields;
+}
+
+/**
  * The body of a row's create.
  *
  * @param stamp custom field that carries a mark of ours (`--stamp`), undefined for none
  */
 export function createBody(job: JobRecord, row: LedgerRow, stamp: string | undefined): ItemCreate {
-  const fields = JSON.parse(row.payload ?? '{}') as Record<string, unknown>;
+  const fields = fieldsOfCreate(row.payload);
   const collectionId = job.collections[row.collection ?? ''];
   const body: Record<string, unknown> = { collection_id: collectionId, ...fields };
   if (stamp !== undefined) {

@@ -13,6 +13,8 @@ import { nothingLearned } from '../settle/content.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions, RunOptions } from '../options.ts';
 import { ReadTimes } from '../plan/read-times.ts';
+import { confirmCreates } from '../plan/confirm-creates.ts';
+import { createsByKey } from '../plan/plan-updates.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
 import { ServerTime } from '../settle/server-time.ts';
 import { Sightings } from '../settle/sightings.ts';
@@ -37,7 +39,7 @@ export async function sendJob(
   const { client, ledger, clock, signal, emit, meter } = deps;
   // What a cancelled job may have written is looked up all the same before it is taken back.
   const sends = run.first !== 0;
-  const lease = await takeLane(planned, deps, sends);
+  const { lease, deadHolders } = await takeLanes(planned, deps, sends);
   let end: WriteEnd;
   let only: number[] | undefined;
   try {
@@ -46,11 +48,19 @@ export async function sendJob(
     // Whoever had the lane may have gone on with this very job meanwhile.
     const job = await ledger.findJob(planned.id);
     const options = job.options as unknown as JobOptions;
+    const { recheckMs = RECHECK_MS } = run;
+    const { readTimes = new ReadTimes() } = deps;
+    const quietPeriod = {
+      afterReset: run.quietPeriodMs ?? QUIET_AFTER_RESET_MS,
+      afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,
+      given: run.quietPeriodMs !== undefined,
+    };
     const context: WriteContext = {
       client,
       ledger,
       clock,
       lease,
+      deadHolders,
       signal,
       emit,
       job,
@@ -59,14 +69,14 @@ export async function sendJob(
       learned: options.learned ?? nothingLearned(),
       stamp: options.stamp,
       noSettle: options.noSettle,
-      onDrift: run.onDrift ?? 'hold',
-      recheckMs: run.recheckMs ?? RECHECK_MS,
-      readTimes: deps.readTimes ?? new ReadTimes(),
-      quietPeriod: {
-        afterReset: run.quietPeriodMs ?? QUIET_AFTER_RESET_MS,
-        afterTimeout: run.quietPeriodMs ?? client.timeoutMs + QUIET_BEYOND_TIMEOUT_MS,
-        given: run.quietPeriodMs !== undefined,
+      recheckMs,
+      readTimes,
+      confirm: async () => {
+        const quietMs = quietPeriod.afterTimeout;
+        if (sends) await confirmCreates(job, { ...deps, readTimes }, { lease, recheckMs, quietMs });
       },
+      onDrift: run.onDrift ?? 'hold',
+      quietPeriod,
     };
     await recallRate(client, ledger, clock.now());
     only = run.first === undefined ? undefined : await chooseCanary(job.id, ledger, run.first);
@@ -111,11 +121,47 @@ export function waitsOf(run: RunOptions): { neverReached: number; outage: number
   };
 }
 
-/** Two jobs on one key and one store take turns. */
-async function takeLane(job: JobRecord, deps: ImportDeps, sends: boolean): Promise<Lease> {
+/**
+ * Two jobs on one key and one store take turns; so do two that look for keys and create what they do not find, whatever
+ * API key they have: neither could see what the other is about to create.
+ */
+async function takeLanes(
+  job: JobRecord,
+  deps: ImportDeps,
+  sends: boolean,
+): Promise<{ lease: Lease; deadHolders: string[] }> {
+  const outer = createsByKey(job)
+    ? await takeLane(`creates by key ${job.apiUrl}`, job, deps, sends)
+    : undefined;
+  try {
+    const inner = await takeLane(deps.client.laneId, job, deps, sends);
+    const deadHolders = [outer, inner].flatMap((each) => each?.deadHolder ?? []);
+    return { lease: outer === undefined ? inner : together(outer, inner), deadHolders };
+  } catch (error) {
+    await outer?.release();
+    throw error;
+  }
+}
+
+function together(outer: Lease, inner: Lease): Lease {
+  return {
+    token: inner.token,
+    isFresh: () => inner.isFresh() && outer.isFresh(),
+    renew: async () => {
+      await outer.renew();
+      await inner.renew();
+    },
+    release: async () => {
+      await inner.release();
+      await outer.release();
+    },
+  };
+}
+
+async function takeLane(lane: string, job: JobRecord, deps: ImportDeps, sends: boolean): Promise<Lease> {
   let told = '';
   for (;;) {
-    const taken = await deps.ledger.acquireLane(deps.client.laneId, job.id);
+    const taken = await deps.ledger.acquireLane(lane, job.id);
     if (isLease(taken)) return taken;
     if (taken.job === job.id) throw runsElsewhere(job, taken);
     const who = `${taken.host} ${taken.pid} ${taken.job}`;

@@ -15,6 +15,8 @@ export function stateAfter(error: ShelfliftError): JobState | undefined {
       return 'parked_unreachable';
     case 'disk_full':
       return 'parked_disk';
+    case 'list_moved':
+      return 'parked_unreachable';
     case 'too_many_refused':
       return 'parked_refused';
     case 'unauthorized':

@@ -17,6 +17,8 @@ export interface WriteContext {
   ledger: Ledger;
   clock: Clock;
   lease: Lease;
+  /** Jobs of dead or expired holders that the lanes were taken from: their `sending` rows are unknown now. */
+  deadHolders: readonly string[];
   signal: AbortSignal;
   emit: Emit;
   job: JobRecord;
@@ -28,6 +30,8 @@ export interface WriteContext {
   /** Custom field that carries our stamp (`--stamp`), without `custom_fields.`. */
   stamp: string | undefined;
   noSettle: boolean;
+  /** Looks again whether what is to be created is not there yet: before the first row leaves, and after a pause. */
+  confirm: () => Promise<void>;
   /** What becomes of an update whose item somebody has changed since the plan. */
   onDrift: OnDrift;
   /** An update whose item was read longer ago is read again before it is sent, ms; infinite for never. */

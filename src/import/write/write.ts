@@ -57,6 +57,8 @@ class Writer {
   readonly #state: RunState;
   readonly #sender: RowSender;
   readonly #othersQuiet: OthersQuiet;
+  /** Nothing leaves before the plan was confirmed. */
+  #confirmed = false;
 
   constructor(context: WriteContext, options: WriteOptions) {
     this.#context = context;
@@ -105,8 +107,8 @@ class Writer {
     try {
       // What a dead holder left under way may have been applied, and may still be.
       await ledger.takeOver(job.id);
-      const { deadHolder } = this.#context.lease;
-      if (deadHolder !== undefined && deadHolder !== job.id) await ledger.takeOver(deadHolder);
+      for (const deadHolder of this.#context.deadHolders)
+        if (deadHolder !== job.id) await ledger.takeOver(deadHolder);
       const counts = await ledger.counts(job.id);
       this.#state.unknown = counts.unknown;
       if (counts.unknown > 0) this.#state.keepQuiet(await this.#quietOfEarlierRuns());
@@ -140,6 +142,7 @@ class Writer {
   async #passes(): Promise<void> {
     for (let pollMs = LIMIT_POLL_MS.first; ; ) {
       if (this.#state.unknown > 0) await this.#settle();
+      if (!this.#confirmed) await this.#confirm();
       await this.#send();
       if (this.#state.stopped) return;
       if (this.#state.unknown > 0) continue;
@@ -155,6 +158,7 @@ class Writer {
       });
       await waitForRoom(this.#context, this.#context.job.id, pollMs);
       pollMs = Math.min(pollMs * 2, LIMIT_POLL_MS.longest);
+      this.#confirmed = false;
       // One real create is the probe: there is no other way to ask.
       this.#sender.probeAgain();
       this.#feed.allowCreates();
@@ -176,6 +180,16 @@ class Writer {
     this.#progress.settled(before.planned + before.unknown - after.planned - after.unknown);
     this.#state.unknown = after.unknown;
     this.#feed.restart();
+  }
+
+  async #confirm(): Promise<void> {
+    const { ledger, job, confirm } = this.#context;
+    const before = await ledger.counts(job.id);
+    await withRecovery(this.#circuit, confirm);
+    const after = await ledger.counts(job.id);
+    this.#progress.settled(before.planned - after.planned);
+    this.#feed.restart();
+    this.#confirmed = true;
   }
 
   async #send(): Promise<void> {

@@ -156,6 +156,10 @@ class PostgresLedger implements Ledger {
     return this.#rows.seenAt(apiUrl, itemIds);
   }
 
+  intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }> {
+    return this.#rows.intents(apiUrl);
+  }
+
   claimant(fingerprint: string): Promise<string | undefined> {
     return this.#rows.claimant(fingerprint);
   }

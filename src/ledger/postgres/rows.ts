@@ -269,6 +269,17 @@ export class Rows {
     return new Map(rows.map((row) => [row.item_id, row.sequence]));
   }
 
+  async intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }> {
+    const { schema } = this.#db;
+    const [row] = await this.#db.repeatable<{ committed: number; underWay: boolean }>({
+      text: `SELECT sequence AS committed, EXISTS (SELECT 1 FROM ${schema}.jobs j JOIN ${schema}.rows r ON r.job = j.number
+               WHERE j.target = t.number AND r.state = 'sending') AS "underWay"
+             FROM ${schema}.targets t WHERE api_url = $1`,
+      values: [apiUrl],
+    });
+    return row ?? { committed: 0, underWay: false };
+  }
+
   async claimant(fingerprint: string): Promise<string | undefined> {
     const { schema } = this.#db;
     const [row] = await this.#db.repeatable<{ id: string }>({

@@ -219,6 +219,17 @@ export class Rows {
     return new Map(rows.map((row) => [row.item_id, row.sequence]));
   }
 
+  intents(apiUrl: string): { committed: number; underWay: boolean } {
+    const row = this.#db
+      .prepare(
+        `SELECT sequence AS committed, EXISTS (SELECT 1 FROM jobs j JOIN rows r ON r.job = j.number
+           WHERE j.target = t.number AND r.state = 'sending') AS underWay
+         FROM targets t WHERE api_url = ?`,
+      )
+      .get(apiUrl) as { committed: number; underWay: number } | undefined;
+    return { committed: row?.committed ?? 0, underWay: row?.underWay === 1 };
+  }
+
   claimant(fingerprint: string): string | undefined {
     const row = this.#db
       .prepare('SELECT j.id FROM claims c JOIN jobs j ON j.number = c.job WHERE c.fingerprint = ?')

@@ -143,6 +143,10 @@ class SqliteLedger implements Ledger {
     return this.#db.patiently(() => this.#rows.seenAt(apiUrl, itemIds));
   }
 
+  async intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }> {
+    return this.#rows.intents(apiUrl);
+  }
+
   async claimant(fingerprint: string): Promise<string | undefined> {
     return this.#db.patiently(() => this.#rows.claimant(fingerprint));
   }

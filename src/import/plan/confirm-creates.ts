@@ -1,0 +1,86 @@
+/**
+ * Before rows of an upsert leave: are the items that it would create still not there?
+ *
+ * The plan was made while others sent, and perhaps long ago. Asked by whoever holds the lane, after what a dead holder
+ * left is settled, and again after each pause: from then on no other job of this store makes an item of these keys.
+ */
+import { counted } from '../../counted.ts';
+import type { JobRecord, Lease } from '../../ledger/ledger.ts';
+import type { ImportDeps } from '../deps.ts';
+import type { JobOptions } from '../options.ts';
+import { fieldsOfCreate } from '../write/payload.ts';
+import { itemKey } from './match-key.ts';
+import { keysOfCreates, matchOf, planCreatesAgain } from './plan-updates.ts';
+
+/** The plan is not the one that was shown and agreed to. */
+export class PlanChangedError extends Error {}
+
+export interface ConfirmOptions {
+  lease: Lease;
+  /** A reading that is older is made again, ms. */
+  recheckMs: number;
+  /** How long the server may still apply what another job lost the answer to, where its row does not say, ms. */
+  quietMs: number;
+}
+
+/**
+ * Costs one reading of the list, or nothing where the last one still holds.
+ *
+ * @throws PlanChangedError where rows became changes of items, or invalid
+ * @throws ListMovedError
+ */
+export async function confirmCreates(
+  job: JobRecord,
+  deps: ImportDeps,
+  { lease, recheckMs, quietMs }: ConfirmOptions,
+): Promise<void> {
+  const { ledger, clock, signal, emit } = deps;
+  const keys = await keysOfCreates(job, deps);
+  if (keys.size === 0) return;
+  const waitMs = await quietOfOthers(job, keys, quietMs, deps);
+  if (waitMs > 0) {
+    emit({
+      type: 'note',
+      message: `Another job lost the answer to a row with the same ${matchOf(job).join(' + ')}. Its item is looked up in ${Math.ceil(waitMs / 1000)} s.`,
+    });
+    await clock.sleep(waitMs, signal);
+  } else if (await stillHolds(job, recheckMs, deps)) return;
+  const { again, keysRead } = await planCreatesAgain(job, keys, deps, { lease });
+  job.options = { ...job.options, keysRead };
+  await ledger.updateJob(job.id, { options: job.options });
+  const { updates, unchanged, invalid } = again;
+  const rows = updates + unchanged + invalid;
+  if (rows === 0) return;
+  emit({
+    type: 'note',
+    message: `${counted(rows, 'row that was planned as a create has', 'rows that were planned as creates have')} an item by now: ${unchanged} unchanged, ${updates} to update, ${invalid} invalid.`,
+  });
+  if (updates + invalid > 0) throw new PlanChangedError('the plan changed');
+}
+
+async function stillHolds(
+  job: JobRecord,
+  recheckMs: number,
+  { ledger, clock }: ImportDeps,
+): Promise<boolean> {
+  const { keysRead } = job.options as unknown as JobOptions;
+  if (keysRead === undefined || keysRead === null) return false;
+  const age = clock.now() - keysRead.at;
+  // A reading of the future was made by a clock that was wrong.
+  if (age < 0 || age >= recheckMs) return false;
+  return (await ledger.intents(job.apiUrl)).committed === keysRead.intents;
+}
+
+/** How long a create of another job, of one of these keys, may still come to be, ms; 0 where there is none. */
+async function quietOfOthers(
+  job: JobRecord,
+  keys: ReadonlySet<string>,
+  quietMs: number,
+  { ledger }: ImportDeps,
+): Promise<number> {
+  const match = matchOf(job);
+  const open = (await ledger.openCreates(job.apiUrl)).filter(
+    ({ jobId, row }) => jobId !== job.id && keys.has(itemKey(fieldsOfCreate(row.payload), match)),
+  );
+  return Math.max(0, ...open.map(({ row }) => row.quietMs ?? quietMs));
+}

@@ -1,0 +1,96 @@
+/** The whole list of items, each once, for those who conclude something from what is not in it. */
+import type { ApiClient } from '../api/client.ts';
+import type { Item } from '../api/schemas.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { ShelfliftError } from '../errors.ts';
+import type { ListPage } from './list-counter.ts';
+import { readItems } from './read-items.ts';
+
+/** How often a list that moved is read anew before it is given up. */
+const MOST_TRIES = 3;
+
+/** Nobody can say that the list was read whole. */
+export class ListMovedError extends ShelfliftError {
+  constructor(explanation: string) {
+    super('list_moved', `The list of items changed while it was read. ${explanation}`, {
+      remedy: 'Try again when nobody removes items.',
+    });
+  }
+}
+
+export interface EveryItemOptions {
+  client: ApiClient;
+  signal: AbortSignal;
+  clock?: Pick<Clock, 'monotonic'>;
+  /** Items of one page, in the order of the list, and when it was asked for (monotonic ms); none comes twice. */
+  onItems: (items: readonly Item[], askedAt: number) => Promise<void> | void;
+  /** Items read so far, and about how many there are. */
+  onRead?: (done: number, total: number) => void;
+}
+
+export interface ListRead {
+  items: number;
+  requests: number;
+}
+
+/**
+ * Reads the list once. Its end is the proof, by count, that every item which stood at the beginning and still stands
+ * was given to `onItems` (DESIGN §7): what was given before must not be used until then.
+ *
+ * @throws ListMovedError where that cannot be shown; `untilProven` reads it again
+ */
+export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
+  const { client, signal, onItems, onRead, clock = systemClock } = options;
+  const askedAt = new WeakMap<ListPage<Item>, number>();
+  let requests = 0;
+  let items = 0;
+  let total = 0;
+  // Ends what is still under way when one page fails.
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  try {
+    const { consistency, explanation } = await readItems<Item>({
+      load: async (page, perPage) => {
+        requests += 1;
+        const now = clock.monotonic();
+        const { value } = await client.listItems({ page, perPage, signal: either });
+        const loaded = { data: value.data, hasMore: value.pagination.has_more };
+        askedAt.set(loaded, now);
+        return loaded;
+      },
+      sink: {
+        add: async (fresh, page) => {
+          items += fresh.length;
+          onRead?.(items, Math.max(total, items));
+          await onItems(fresh, askedAt.get(page) ?? clock.monotonic());
+        },
+        reset: async () => {},
+      },
+      attempts: 1,
+      concurrency: () => client.lane.concurrency,
+      onCount: (count) => {
+        total = count;
+      },
+    });
+    if (consistency === 'moved') throw new ListMovedError(explanation);
+    return { items, requests };
+  } finally {
+    over.abort();
+  }
+}
+
+/**
+ * Repeats what reads the list for as long as it moves, three times at most.
+ *
+ * @param read begins with nothing each time
+ * @throws ListMovedError
+ */
+export async function untilProven<T>(read: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof ListMovedError) || tries === MOST_TRIES) throw error;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/** The same upsert in two jobs: whatever their order, every key ends with one item. Real processes on one store. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { JobSummary } from '../../src/import/results/summary.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { ended, newPlace, type Place, type Run } from '../cli/run-shelflift.ts';
+import { csv } from '../support/csv.ts';
+
+const KEYS = 40;
+const UPSERT = [
+  'import toys.csv --mode upsert --match custom_fields.sku --map custom_fields.sku=sku',
+  '--collection Main --json --yes --quiet-period 300ms',
+].flatMap((words) => words.split(' '));
+
+function placeBefore(sandbox: Sandbox, key = sandbox.key): Place {
+  const place = newPlace({
+    SHELFLIFT_API_URL: sandbox.url,
+    SHELFLIFT_API_KEY: key,
+    SHELFLIFT_STORE: 'ledger.db',
+  });
+  const rows = Array.from({ length: KEYS }, (_, index) => [`Toy ${index}`, `S-${index}`, 'sell']);
+  place.file('toys.csv', csv(['name', 'sku', 'status'], rows));
+  return place;
+}
+
+const summaryOf = ({ stdout, stderr }: Run): JobSummary => {
+  expect(stdout, stderr).toMatch(/^\{/);
+  return JSON.parse(stdout) as JobSummary;
+};
+
+function expectEachKeyOnce(sandbox: Sandbox): void {
+  const skus = sandbox.control.items().map(({ custom_fields }) => String(custom_fields?.['sku']));
+  const expected = Array.from({ length: KEYS }, (_, index) => `S-${index}`);
+  expect(skus.sort()).toEqual(expected.sort());
+}
+
+async function untilItems(sandbox: Sandbox, count: number): Promise<void> {
+  for (let tries = 0; sandbox.control.items().length < count; tries += 1) {
+    if (tries > 600) throw new Error(`there are ${sandbox.control.items().length} items`);
+    await sleep(20);
+  }
+}
+
+it('started twice at one time', async () => {
+  await using sandbox = await startSandbox({ latencyMs: 30 });
+  const place = placeBefore(sandbox);
+  const runs = await Promise.all([ended(place.start(UPSERT)), ended(place.start(UPSERT))]);
+  expect(runs.map(({ code }) => code)).toEqual([0, 0]);
+  expectEachKeyOnce(sandbox);
+  const rows = runs.map((run) => summaryOf(run).rows);
+  expect(rows.map(({ created, unchanged }) => created + unchanged)).toEqual([KEYS, KEYS]);
+  expect(rows.reduce((sum, { created }) => sum + created, 0)).toBe(KEYS);
+}, 60_000);
+
+it('started at one time with two keys of one team', async () => {
+  await using sandbox = await startSandbox({ latencyMs: 30 });
+  const place = placeBefore(sandbox);
+  const other = { SHELFLIFT_API_KEY: sandbox.control.addKey().secret };
+  const runs = await Promise.all([ended(place.start(UPSERT)), ended(place.start(UPSERT, other))]);
+  expect(runs.map(({ code }) => code)).toEqual([0, 0]);
+  expectEachKeyOnce(sandbox);
+}, 60_000);
+
+it.each(['SIGINT', 'SIGKILL'] as const)(
+  'stopped by %s, given again, and then resumed',
+  async (signal) => {
+    await using sandbox = await startSandbox({ latencyMs: 100 });
+    const place = placeBefore(sandbox);
+    const first = place.start([...UPSERT, '--max-concurrency', '2']);
+    const stopped = ended(first);
+    await untilItems(sandbox, 5);
+    first.kill(signal);
+    await stopped;
+    const before = sandbox.control.items().length;
+    expect(before).toBeLessThan(KEYS);
+
+    const again = await place.run(UPSERT);
+    expect(again.code, again.stderr).toBe(0);
+    expectEachKeyOnce(sandbox);
+    const jobs = JSON.parse((await place.run(['jobs', 'list', '--json'])).stdout) as {
+      jobs: { job: string; state: string }[];
+    };
+    const [id = ''] = jobs.jobs.filter(({ state }) => state === 'interrupted').map(({ job }) => job);
+    const resumed = await place.run(['jobs', 'resume', id, '--json', '--yes', '--quiet-period', '300ms']);
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expectEachKeyOnce(sandbox);
+    const { rows } = summaryOf(resumed);
+    expect(rows.created + rows.unchanged).toBe(KEYS);
+  },
+  60_000,
+);

@@ -1,0 +1,89 @@
+/** An upsert's plan is looked at again before it is sent: keys that have an item by now are no creates. */
+import { expect, it } from 'vitest';
+import { fieldsOfCreate } from '../../src/import/write/payload.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, openImport } from '../support/open-import.ts';
+
+async function plan(open: OpenImport): Promise<string> {
+  const rows = ['A', 'B', 'C', 'D'].map((sku) => [`Toy ${sku}`, 'sell', 'old; red', sku]);
+  const file = await open.file('toys.csv', csv(['name', 'status', 'tags', 'custom_fields.sku'], rows));
+  const { summary } = await open.import({
+    file,
+    mode: 'upsert',
+    match: ['custom_fields.sku'],
+    dryRun: true,
+  });
+  expect(summary.plan).toMatchObject({ create: 4, update: 0 });
+  return summary.job;
+}
+
+const item = (sku: string, over: object = {}) => ({
+  name: `Toy ${sku}`,
+  status: 'sell' as const,
+  tags: ['old', 'red'],
+  custom_fields: { sku: ` ${sku.toLowerCase()} ` },
+  ...over,
+});
+
+it('an item of the same key that somebody made meanwhile is changed, or left where nothing differs', async () => {
+  await using open = await openImport();
+  const job = await plan(open);
+  open.sandbox.control.insertItems([item('A'), item('B', { status: 'keep' })]);
+  const notes: string[] = [];
+  const { summary, exitCode } = await open.apply(
+    job,
+    { recheckMs: 0 },
+    { onEvent: (event) => (event.type === 'note' ? notes.push(event.message) : undefined) },
+  );
+  expect([exitCode, summary.rows]).toMatchObject([0, { created: 2, updated: 1, unchanged: 1 }]);
+  expect(open.items().map(({ status }) => status)).toEqual(Array(4).fill('sell'));
+  expect(notes).toContain(
+    '2 rows that were planned as creates have an item by now: 1 unchanged, 1 to update, 0 invalid.',
+  );
+});
+
+it('a key that fits two items by now stops the import, as it would have been stopped at planning', async () => {
+  await using open = await openImport();
+  const job = await plan(open);
+  open.sandbox.control.insertItems([item('A'), item('A')]);
+  const { summary, exitCode } = await open.apply(job, { recheckMs: 0 });
+  expect([exitCode, summary.state]).toEqual([3, 'planned']);
+  expect(summary.rows).toMatchObject({ invalid: 1, pending: 3, created: 0 });
+  const sent = await open.apply(job, { skipInvalid: true });
+  expect(sent.summary.rows).toMatchObject({ invalid: 1, created: 3 });
+});
+
+it('changes beyond --max-changes are asked for although they were creates when the job was agreed to', async () => {
+  await using open = await openImport();
+  const job = await plan(open);
+  open.sandbox.control.insertItems([item('A', { status: 'keep' }), item('B', { status: 'keep' })]);
+  const { exitCode } = await open.apply(job, { recheckMs: 0, maxChanges: 1 });
+  expect(exitCode).toBe(2);
+  expect(open.sandbox.control.counts().byOperation.createItem).toBeUndefined();
+  expect(open.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
+});
+
+it('a plan of an earlier version, which kept the fields of the new item alone, is looked up as well', async () => {
+  await using open = await openImport();
+  const job = await plan(open);
+  for (const { ordinal, payload } of await open.ledger.rows(job, { limit: 10 })) {
+    const flat = JSON.stringify(fieldsOfCreate(payload));
+    await open.ledger.move(job, [{ ordinal, from: 'planned', to: 'planned', payload: flat }]);
+  }
+  open.sandbox.control.insertItems([item('A'), item('B', { status: 'keep' })]);
+  const { summary } = await open.apply(job, { recheckMs: 0 });
+  expect(summary.rows).toMatchObject({ created: 2, updated: 1, unchanged: 1 });
+});
+
+it('the list is read once where nobody else wrote since, and again where the reading is old', async () => {
+  await using open = await openImport();
+  open.sandbox.control.insertItems(Array.from({ length: 950 }, (_, index) => ({ name: `Old ${index}` })));
+  const reads = () => open.sandbox.control.counts().byOperation.listItems?.['200'] ?? 0;
+  const job = await plan(open);
+  const planned = reads();
+  await open.apply(job, { first: 1 });
+  // The mark of the first create alone.
+  expect(reads()).toBe(planned + 1);
+  await open.resume(job, { first: 1, recheckMs: 0 });
+  expect(reads()).toBeGreaterThan(planned + 10);
+});

@@ -74,6 +74,8 @@ export interface Answer<T> {
   /** The body as it came: JSON in UTF-8 that `value` was read from. */
   body: Uint8Array;
   requestId: string | undefined;
+  /** How long the request took once it had its permit, ms: what it shows is no older than that. */
+  ms: number;
 }
 
 export interface Page<T> {
@@ -320,7 +322,8 @@ class HttpClient implements ApiClient {
       };
       for (const listener of this.#listeners) listener(record);
       if (answer.result.ok) {
-        return { value: answer.result.value, body: answer.result.body, requestId: answer.requestId };
+        const { value, body } = answer.result;
+        return { value, body, requestId: answer.requestId, ms: answer.ms };
       }
       if (!limited || options.failOnLimit === true) throw answer.result.error;
     }

@@ -109,6 +109,43 @@ it('--recheck 0s reads each item right before it is changed', async () => {
   }
 });
 
+it.each([
+  // 400 changes take 80 s, so some outlive their reading.
+  ['5 a second', 200, 4 + 4],
+  // A page of 100 is not sent within a minute: it is read twice.
+  ['1.25 a second', 800, 4 + 3 * 4],
+])(
+  'a job of 400 rows in random order at %s reads pages again, not single items',
+  async (_, everyMs, pages) => {
+    await using it = await openImport({ seed: 7, seedItems: 400 });
+    const ids = it.items().map((item) => item.id);
+    const lines = ids.map((_id, index) => [ids[(index * 7919) % ids.length] ?? '', 'Changed']);
+    const file = await it.file('u.csv', csv(['id', 'brand'], lines));
+    it.sandbox.control.resetCounts();
+    let late = 0;
+    const { summary } = await it.import(
+      { file, mode: 'update', collection: 'Trains', run: { yes: true } },
+      {
+        clock: { ...systemClock, monotonic: () => performance.now() + late },
+        client: { maxConcurrency: 1 },
+        wrap: (client) => {
+          const send = client.updateItem.bind(client);
+          client.updateItem = (id, update, options) => {
+            late += everyMs;
+            return send(id, update, options);
+          };
+          return client;
+        },
+      },
+    );
+    expect(summary.rows).toMatchObject({ updated: 400 });
+    const { byOperation } = it.sandbox.control.counts();
+    // And the head of the list; a few rows may be left over and read one by one.
+    expect(byOperation.listItems?.['200']).toBeLessThanOrEqual(pages + 6);
+    expect(byOperation.getItem?.['200'] ?? 0).toBeLessThanOrEqual(20);
+  },
+);
+
 it('--on-drift overwrite leaves tags alone that somebody has added or removed meanwhile', async () => {
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', tags: ['old', 'worn'] }]);

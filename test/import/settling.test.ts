@@ -213,7 +213,7 @@ function listOf(items: Item[], between: (request: number, items: Item[]) => void
       between(requests, items);
       const data = items.slice((page - 1) * 100, page * 100);
       const pagination = { page, per_page: 100, has_more: page * 100 < items.length };
-      return Promise.resolve({ value: { data, pagination }, requestId: undefined });
+      return Promise.resolve({ value: { data, pagination }, requestId: undefined, ms: 0 });
     },
   } as unknown as ApiClient;
   const ledger = { noteSeen: () => Promise.resolve() } as unknown as Ledger;

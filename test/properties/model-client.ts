@@ -153,7 +153,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       const sentAt = time.now;
       const value = await exchange(network.writeFaults.shift() ?? OK, () => apply(sentAt));
       await process.step();
-      return { value, body: new Uint8Array(), requestId: 'request' };
+      return { value, body: new Uint8Array(), requestId: 'request', ms: time.now - sentAt };
     } finally {
       permit?.unused();
     }
@@ -162,10 +162,11 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
     for (;;) {
       await process.step();
       if (time.now < pausedUntil) await process.clock.sleep(pausedUntil - time.now);
+      const sentAt = time.now;
       try {
         const value = await exchange(network.readFaults.shift() ?? OK, apply);
         await process.step();
-        return { value, body: new Uint8Array(), requestId: 'request' };
+        return { value, body: new Uint8Array(), requestId: 'request', ms: time.now - sentAt };
       } catch (error) {
         if (!(error instanceof RateLimitedError)) throw error;
       }

@@ -71,8 +71,8 @@ export class ItemReader {
   readonly #deps: ReadDeps;
   readonly #missing: Set<string>;
   readonly #pagesRead = new Set<number>();
-  /** The pages of the last step. */
-  #step: number[] = [];
+  /** The page that showed an item. */
+  readonly #pageOf = new Map<string, number>();
   #next = 1;
   /** A page that is known not to be there; the last one is before it. */
   #beyond = Number.POSITIVE_INFINITY;
@@ -126,22 +126,22 @@ export class ItemReader {
     }
   }
 
-  /** These were found, and are to be read again: from the pages of the last step on. */
+  /** The item is to be read again, and so is the page that showed it, before any other. */
   again(id: string): void {
     this.#missing.add(id.toLowerCase());
-    for (const page of this.#step) {
-      this.#pagesRead.delete(page);
-      this.#next = Math.min(this.#next, page);
-    }
+    const page = this.#pageOf.get(id.toLowerCase());
+    if (page === undefined) return;
+    this.#pagesRead.delete(page);
+    this.#next = Math.min(this.#next, page);
   }
 
   /** One item by a request of its own; nothing where the API does not know it. */
   async one(id: string): Promise<Item[]> {
     const { client, signal, clock } = this.#deps;
     this.#requests += 1;
-    const at = clock.monotonic();
     try {
-      return this.#take([(await client.getItem(id, { signal })).value], at);
+      const { value, ms } = await client.getItem(id, { signal });
+      return this.#take([value], clock.monotonic() - ms);
     } catch (error) {
       if (error instanceof NotFoundError) return [];
       throw error;
@@ -168,23 +168,23 @@ export class ItemReader {
 
   async #read(pages: number[]): Promise<Item[]> {
     const { client, signal, clock } = this.#deps;
-    this.#step = pages;
     const shown = await Promise.all(
       pages.map(async (page) => {
         this.#pagesRead.add(page);
         if (page === this.#next) this.#next += 1;
         this.#requests += 1;
-        const at = clock.monotonic();
-        const { value } = await client.listItems({ page, perPage: PER_PAGE_MAX, signal });
+        const { value, ms } = await client.listItems({ page, perPage: PER_PAGE_MAX, signal });
         if (value.data.length === 0) this.#beyond = Math.min(this.#beyond, page);
         else if (!value.pagination.has_more) this.#beyond = Math.min(this.#beyond, page + 1);
-        return this.#take(value.data, at);
+        const items = this.#take(value.data, clock.monotonic() - ms);
+        for (const { id } of items) this.#pageOf.set(id.toLowerCase(), page);
+        return items;
       }),
     );
     return shown.flat();
   }
 
-  /** @param at monotonic ms at which the request was made */
+  /** @param at monotonic ms at which the request left */
   #take(items: Item[], at: number): Item[] {
     const fresh = items.filter((item) => this.#missing.delete(item.id.toLowerCase()));
     for (const { id } of fresh) this.#deps.readTimes?.note(id, at);

@@ -7,7 +7,7 @@
 export class ReadTimes {
   readonly #times = new Map<string, number>();
 
-  /** @param at monotonic ms at which the request was made: what it showed is no older */
+  /** @param at monotonic ms at which the request left: what it showed is no older */
   note(itemId: string, at: number): void {
     this.#times.set(itemId.toLowerCase(), at);
   }

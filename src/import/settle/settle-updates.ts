@@ -31,14 +31,13 @@ export async function settleUpdates(context: WriteContext, quietUntil: number): 
 async function settleUpdate(context: WriteContext, row: LedgerRow): Promise<RowMove> {
   const payload = updatePayload(row);
   let item: Item;
-  const at = context.clock.monotonic();
   try {
     const answer = await context.client.getItem(row.itemId ?? '', {
       priority: 'settle',
       signal: context.signal,
     });
     item = answer.value;
-    context.readTimes.note(item.id, at);
+    context.readTimes.note(item.id, context.clock.monotonic() - answer.ms);
   } catch (error) {
     // Gone: sent again it is refused in the server's own words.
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };

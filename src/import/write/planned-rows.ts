@@ -18,7 +18,7 @@ const PAGE = 500;
 /** As many as are under way at once: more would grow old before they are sent. */
 const ROWS_AT_ONCE = 64;
 /** A row that grew old so often before its turn came is read by itself. */
-const MOST_TIMES_ASIDE = 2;
+const MOST_TIMES_ASIDE = 8;
 /** Rows whose ordinals are no further apart are loaded together. */
 const GAP = 10;
 

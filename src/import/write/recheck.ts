@@ -49,17 +49,17 @@ export class Recheck {
    */
   async read(row: LedgerRow): Promise<boolean> {
     const { client, clock, signal, readTimes } = this.#context;
-    const at = clock.monotonic();
     let item: Item;
     try {
-      item = (await client.getItem(row.itemId ?? '', { signal, priority: 'recheck' })).value;
+      const { value, ms } = await client.getItem(row.itemId ?? '', { signal, priority: 'recheck' });
+      item = value;
+      readTimes.note(item.id, clock.monotonic() - ms);
     } catch (error) {
       // Gone: the write is refused in the server's own words.
       if (!(error instanceof NotFoundError)) throw error;
-      readTimes.note(row.itemId ?? '', at);
+      readTimes.note(row.itemId ?? '', clock.monotonic());
       return true;
     }
-    readTimes.note(item.id, at);
     return this.judge(row, item);
   }
 

@@ -1,7 +1,7 @@
 /** A row that could not be settled waits for a person, and goes the way the person says. */
 import { expect, test } from 'vitest';
-import { RequestMeter } from '../../src/api/meter.ts';
 import { parseResolution, resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import { undoJob } from '../../src/import/undo/undo-job.ts';
 import { csv } from '../support/csv.ts';
 import { openImport, type OpenImport } from '../support/open-import.ts';
 
@@ -17,11 +17,7 @@ async function withHeldRow(it: OpenImport): Promise<string> {
 }
 
 const resolve = (it: OpenImport, row: number, as: string) =>
-  resolveRow('last', row, parseResolution(as), {
-    ledger: it.ledger,
-    meter: new RequestMeter(),
-    emit: () => undefined,
-  });
+  it.run((deps) => resolveRow('last', row, parseResolution(as), deps));
 
 test('as created: the item is the row’s, and nothing is sent again', async () => {
   await using it = await openImport();
@@ -55,13 +51,37 @@ test('as skip: it stays out, and counts as skipped', async () => {
   expect(await it.read(summary.files.results)).toMatch(/^Rover,3,skipped,/m);
 });
 
-test('an item that another row owns is nobody’s by hand', async () => {
+test('as created: an item that is not there, or belongs to another row, is refused and nothing changes', async () => {
   await using it = await openImport();
-  await withHeldRow(it);
+  const job = await withHeldRow(it);
+  const before = await it.ledger.rows(job, { limit: 9 });
   const falcon = it.items().find((item) => item.name === 'Falcon')?.id ?? '';
   await expect(resolve(it, 3, `created:${falcon}`)).rejects.toMatchObject({ code: 'bad_resolution' });
-  // Both are unknown now, and the next run looks both up.
-  expect((await it.ledger.counts((await it.ledger.findJob('last')).id)).unknown).toBe(2);
+  const nobody = '2f1d3c52-2a2b-4b1a-9c55-0c1f5b3f7a10';
+  await expect(resolve(it, 3, `created:${nobody}`)).rejects.toMatchObject({ code: 'bad_resolution' });
+  expect(await it.ledger.rows(job, { limit: 9 })).toEqual(before);
+  // A row of a job that has ended is as safe as one of this.
+  const other = await it.import({ file: await it.file('more.csv', csv(['name'], [['Probe']])) });
+  const probe = it.items().find((item) => item.name === 'Probe')?.id ?? '';
+  await expect(
+    it.run((deps) => resolveRow(job, 3, parseResolution(`created:${probe}`), deps)),
+  ).rejects.toMatchObject({ code: 'bad_resolution' });
+  expect(await it.ledger.counts(other.summary.job)).toMatchObject({ created: 1, unknown: 0 });
+});
+
+test('as skip of a change that a merging server applied in part: it counts, and an undo takes it back', async () => {
+  await using it = await openImport({ customFields: 'merge' });
+  const [id = ''] = it.sandbox.control.insertItems([{ name: 'Rover', custom_fields: { old: 'x' } }]);
+  const file = await it.file(
+    'changes.csv',
+    csv(['id', 'status', 'custom_fields.old'], [[id, 'sold', '<clear>']]),
+  );
+  const { summary, exitCode } = await it.import({ file, mode: 'update' });
+  expect([exitCode, summary.rows.held]).toEqual([3, 1]);
+  const skipped = await resolve(it, 2, 'skip');
+  expect(skipped.summary.rows).toMatchObject({ updated: 1, skipped: 0, held: 0 });
+  await it.run((deps) => undoJob(summary.job, deps, { run: { quietPeriodMs: 60 } }));
+  expect(it.items()[0]?.status).toBe('keep');
 });
 
 test('a row that does not wait, and words that say nothing, are refused', async () => {

@@ -1,9 +1,12 @@
 /** A person's word on a row that could not be settled with certainty. */
+import type { ApiClient } from '../../api/client.ts';
+import { NotFoundError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord, Ledger, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import type { ImportDeps } from '../deps.ts';
-import { confirmedPayload } from '../write/payload.ts';
+import { checkAddress } from './check-team.ts';
+import { confirmedPayload, wasApplied } from '../write/payload.ts';
 import { runsElsewhere } from '../write/send.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 import { writeResults } from '../results/results.ts';
@@ -11,6 +14,11 @@ import { rowPages } from '../results/row-pages.ts';
 
 /** `created`: this item is the row's. `retry`: it is not there, send it. `skip`: leave it. */
 export type Resolution = { as: 'created'; itemId: string } | { as: 'retry' } | { as: 'skip' };
+
+export interface ResolveDeps extends Pick<ImportDeps, 'ledger' | 'meter' | 'emit'> {
+  /** Looks the item of `created` up; the others ask the API nothing. */
+  client?: ApiClient;
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -26,13 +34,15 @@ export function parseResolution(text: string): Resolution {
  * Settles one held or unknown row by hand; nothing is sent. A row to retry leaves with `jobs resume`.
  *
  * @param sheetRow row as a spreadsheet program shows it
- * @throws UsageError `no_such_row` where no held or unknown row has that number
+ * @throws UsageError `no_such_row` where no held or unknown row has that number; `bad_resolution` for an item that is
+ *   not there or belongs to another row, and where another process has moved the row meanwhile; nothing was changed
+ * @throws OtherTargetError `unauthorized` where the item would be looked up at another address than the job's
  */
 export async function resolveRow(
   reference: string,
   sheetRow: number,
   resolution: Resolution,
-  deps: Pick<ImportDeps, 'ledger' | 'meter' | 'emit'>,
+  deps: ResolveDeps,
   sheet?: string,
 ): Promise<JobOutcome> {
   const { ledger, meter } = deps;
@@ -46,14 +56,20 @@ export async function resolveRow(
       'the row changes an item that is there: it is settled as retry or skip',
     );
   }
-  const { contested } = await ledger.move(job.id, [moveOf(row, resolution)]);
+  if (resolution.as === 'created') await checkItem(job, resolution.itemId, deps);
+  const { contested, missed } = await ledger.move(job.id, [moveOf(row, resolution)]);
+  if (missed.length > 0) {
+    throw new UsageError(
+      'bad_resolution',
+      `Row ${sheetRow} of job ${job.id} was moved by another process meanwhile; nothing was changed.`,
+      { remedy: `See what it is now: shelflift jobs show ${job.id}` },
+    );
+  }
   if (contested.length > 0) {
     throw new UsageError(
       'bad_resolution',
-      `item ${resolution.as === 'created' ? resolution.itemId : ''} belongs to another row already: both are unknown now`,
-      {
-        remedy: `shelflift jobs resume ${job.id} looks them up.`,
-      },
+      `Another row took item ${resolution.as === 'created' ? resolution.itemId : ''} at the same moment; both rows are unknown now.`,
+      { remedy: `Look them up: shelflift jobs resume ${job.id}` },
     );
   }
   const { planned, unknown } = await ledger.counts(job.id);
@@ -66,19 +82,48 @@ export async function resolveRow(
   return { summary, exitCode: ExitCode.ok, ...remedy };
 }
 
+/** The item must be there, and be no other row's, before anything is written. */
+async function checkItem(job: JobRecord, itemId: string, { client, ledger }: ResolveDeps): Promise<void> {
+  if (client === undefined) throw new Error('an item cannot be looked up without a client');
+  checkAddress(job, { client });
+  if ((await ledger.ownedItems(job.apiUrl, [itemId])).has(itemId)) {
+    throw new UsageError(
+      'bad_resolution',
+      `Item ${itemId} already belongs to another row of this store; nothing was changed.`,
+      { remedy: "Look up the item that this row has made; candidates stand in the row's _error." },
+    );
+  }
+  try {
+    await client.getItem(itemId);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new UsageError('bad_resolution', `There is no item ${itemId}; nothing was changed.`, {
+      remedy: `If the row made no item: shelflift jobs resolve ${job.id} --row N --as retry`,
+    });
+  }
+}
+
 function moveOf(row: LedgerRow, resolution: Resolution): RowMove {
-  const { ordinal } = row;
+  const { ordinal, attempts } = row;
+  // Whoever resumes the job at this moment may have sent the row since it was read.
+  const asRead = { ordinal, from: row.state, attempts };
   switch (resolution.as) {
     case 'created':
-      return { ordinal, to: 'done', itemId: resolution.itemId, issues: [] };
+      return { ...asRead, to: 'done', itemId: resolution.itemId, issues: [] };
     case 'retry': {
-      const move: RowMove = { ordinal, to: 'planned', issues: [] };
+      const move: RowMove = { ...asRead, to: 'planned', issues: [] };
       // A person has looked: whoever changed the item since the plan is overwritten.
       if (row.action === 'update') move.payload = JSON.stringify(confirmedPayload(row));
       return move;
     }
     default:
-      return { ordinal, to: 'skipped', issues: [{ code: 'skipped_by_rule', message: 'left out by hand' }] };
+      // What the server has applied was not left out: an undo takes it back.
+      if (wasApplied(row)) return { ...asRead, to: 'done', issues: [] };
+      return {
+        ...asRead,
+        to: 'skipped',
+        issues: [{ code: 'skipped_by_rule', message: 'left out by hand' }],
+      };
   }
 }
 

@@ -13,7 +13,7 @@ import { interruptedOr } from '../interrupted.ts';
 import { newJobId } from '../jobs/job-id.ts';
 import type { JobOptions, RunOptions } from '../options.ts';
 import { outlast } from '../write/outlast.ts';
-import { createBody, updatePayload } from '../write/payload.ts';
+import { createBody, updatePayload, wasApplied } from '../write/payload.ts';
 import { checkFolder } from '../request-checks.ts';
 import { checkPlanFile } from '../review/write-plan.ts';
 import { rowPages } from '../results/row-pages.ts';
@@ -162,13 +162,6 @@ function wishOf(job: JobRecord, row: LedgerRow, { stamp, learned }: JobOptions):
     to: from,
   }));
   return { kind: 'update', itemId: row.itemId, changes };
-}
-
-/** Of rows that wait for a person, or that a person has left out: whether the server had applied a part of them. */
-function wasApplied(row: LedgerRow): boolean {
-  if (row.action === 'create') return false;
-  // Rows of earlier versions have no mark: these were acknowledged but for what a merging server kept.
-  return updatePayload(row).applied === true || row.issues.some(({ code }) => code === 'server_merges');
 }
 
 function undoRow(ordinal: number, row: LedgerRow, wish: UndoWish): NewRow {

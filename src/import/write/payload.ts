@@ -103,6 +103,13 @@ export function changedTags(tags: readonly string[] | undefined, { add, remove }
   return [...new Set([...(tags ?? []), ...add])].filter((tag) => !remove.includes(tag));
 }
 
+/** Of rows that wait for a person, or that a person has left out: whether the server had applied a part of them. */
+export function wasApplied(row: LedgerRow): boolean {
+  if (row.action === 'create') return false;
+  // Rows of earlier versions have no mark: these were acknowledged but for what a merging server kept.
+  return updatePayload(row).applied === true || row.issues.some(({ code }) => code === 'server_merges');
+}
+
 /** The update of a held row that a person has looked at: all of it, whoever has changed the item since. */
 export function confirmedPayload(row: LedgerRow): UpdatePayload {
   const { left, ...payload } = updatePayload(row);

@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { aboutJob, type IdFlags, idOption } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
+import type { ResolveDeps } from '../../../import/jobs/resolve-row.ts';
 import { reportOutcome } from '../../show/output.ts';
 import { whole } from '../../run-flags.ts';
 
@@ -30,20 +31,18 @@ export const resolve: CommandModule<object, ResolveFlags> = {
       ),
   handler: (flags) =>
     aboutJob(flags, async () => {
-      const { withLedger } = await import('../../session.ts');
+      const { withImport, withLedger } = await import('../../session.ts');
       const { parseResolution, resolveRow } = await import('../../../import/jobs/resolve-row.ts');
       const resolution = parseResolution(flags.as);
-      await withLedger(flags, async (ledger, { meter, reporter }) => {
-        reportOutcome(
-          await resolveRow(
-            flags.id,
-            whole(flags.row, '--row', 1),
-            resolution,
-            { ledger, meter, emit: (event) => reporter.onEvent(event) },
-            flags.sheet,
-          ),
-          flags,
+      const settle = async (deps: ResolveDeps): Promise<void> => {
+        const row = whole(flags.row, '--row', 1);
+        reportOutcome(await resolveRow(flags.id, row, resolution, deps, flags.sheet), flags);
+      };
+      // Only the item of `created` is looked up: the others need no key.
+      if (resolution.as === 'created') await withImport(flags, settle);
+      else
+        await withLedger(flags, (ledger, { meter, reporter }) =>
+          settle({ ledger, meter, emit: (event) => reporter.onEvent(event) }),
         );
-      });
     }),
 };

@@ -195,6 +195,20 @@ describe('what a server is seen to change', () => {
     );
   });
 
+  it.each([
+    // What was found of it: rounded once more to a whole number, the two are 1662 and 1663.
+    [1662.495, 1662.5, 'round2'],
+    // In binary numbers 1.005 is a little less.
+    [1.005, 1, 'round2'],
+    [1.005, 1.01, 'round2_half_up'],
+    [12.6, 13, 'round0'],
+  ])('%d stored as %d is seen as %s', (value, kept, change) => {
+    const [sent, stored] = [body({ estimated_value: value }), item(1, { estimated_value: kept })];
+    const learned = learn(proven, sent, stored, NOW);
+    expect(learned).toMatchObject({ opaque: [], changes: [change] });
+    expect(contentKey(sent, learned)).toBe(contentKey(stored, learned));
+  });
+
   it('absent, null and empty are one value; order of keys is none', () => {
     expect(sameValue('brand', undefined, null)).toBe(true);
     expect(sameValue('tags', undefined, [])).toBe(true);

@@ -5,6 +5,7 @@
  * that was sent without. What the server was seen to change (trimmed names, rounded values, sorted tags …) is
  * learned from acknowledged creates and undone on both sides.
  */
+import { Big } from 'big.js';
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
 
 /** One way in which servers change what they store, the finer before the coarser. */
@@ -16,10 +17,17 @@ const CHANGES = [
   'case_of_tags',
   'tag_order',
   'round2',
+  'round2_half_up',
   'round0',
   'empty_as_null',
 ] as const;
 export type StoreChange = (typeof CHANGES)[number];
+
+/**
+ * Of these a server does one: what `round2` makes of 1662.495 and of 1662.5, `round0` makes two numbers of. `round2`
+ * is that of binary numbers (`Math.round(x * 100) / 100`), `round2_half_up` that of decimals.
+ */
+const ROUNDINGS: readonly StoreChange[] = ['round2', 'round2_half_up', 'round0'];
 
 /** What acknowledged creates have shown of the server. Kept with the job, so that a resume knows it too. */
 export interface Learned {
@@ -158,12 +166,15 @@ function fewestChanges(
   stored: Content,
   known: readonly StoreChange[],
 ): StoreChange[] | undefined {
-  let found: StoreChange[] = [...new Set([...known, ...CHANGES])];
-  if (!agrees(field, sent, stored, found)) return undefined;
+  const all = [...new Set([...known, ...CHANGES.filter((each) => !ROUNDINGS.includes(each))])];
+  let found = [all, ...ROUNDINGS.map((rounding) => [...all, rounding])].find((changes) =>
+    agrees(field, sent, stored, changes),
+  );
+  if (found === undefined) return undefined;
   // The coarsest go first, so that of two explanations the finer one stays.
   for (const each of [...CHANGES].reverse()) {
     if (known.includes(each)) continue;
-    const without = found.filter((change) => change !== each);
+    const without: StoreChange[] = found.filter((change) => change !== each);
     if (agrees(field, sent, stored, without)) found = without;
   }
   return found;
@@ -204,6 +215,7 @@ function apply(field: WritableField, value: unknown, changes: readonly StoreChan
   }
   if (typeof value === 'number') {
     if (changes.includes('round0')) return Math.round(value);
+    if (changes.includes('round2_half_up')) return new Big(value).round(2, Big.roundHalfUp).toNumber();
     if (changes.includes('round2')) return Math.round(value * 100) / 100;
   }
   if (field === 'custom_fields' && typeof value === 'object' && value !== null) {

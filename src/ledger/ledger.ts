@@ -257,7 +257,7 @@ export interface Ledger {
   counts(jobId: string): Promise<RowCounts>;
   /** In ordinal order. */
   rows(jobId: string, query: RowQuery): Promise<LedgerRow[]>;
-  /** Distinct collection references of rows that are still planned; null for the default. */
+  /** Distinct collection references of rows that may still be sent (planned, sending, unknown); null for the default. */
   collectionReferences(jobId: string): Promise<(string | null)[]>;
   /** Marks planned rows with this collection reference invalid, with the issue; tells how many. */
   invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): Promise<number>;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
 import { StoreFullError } from '../../src/ledger/sqlite/database.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { csv, toyNames, toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
 
 describe.concurrent('limit_reached', () => {
   it('parks creates at once, and resume goes on when there is room', async () => {
@@ -97,6 +99,39 @@ describe.concurrent('a key', () => {
     expect(exitCode).toBe(5);
     expect(summary.rows).toMatchObject({ updated: 1, pending: 1, refused: 0 });
     expect((await it.resume('last')).summary.rows).toMatchObject({ updated: 2 });
+  });
+
+  it('is known by the collections that are left, where one that no unsent row names is gone', async () => {
+    await using it = await openImport();
+    const cars = it.sandbox.control.addCollection('Cars').id;
+    const file = await it.file(
+      'toys.csv',
+      csv(
+        ['name', 'collection'],
+        [
+          ['Falcon', 'Cars'],
+          ['Rover', 'Main'],
+          ['Lander', 'Cars'],
+        ],
+      ),
+    );
+    await it.import({ file, run: { first: 1 } });
+    // As if somebody had removed it outside the API, which has no request for that.
+    const withoutCars = {
+      wrap: (client: ApiClient) =>
+        overriding(client, {
+          collections: async function* (options) {
+            for await (const each of client.collections(options)) if (each.id !== cars) yield each;
+          },
+        }),
+    };
+    const needed = await it.resume('last', {}, withoutCars);
+    expect([needed.exitCode, needed.summary.rows]).toMatchObject([5, { created: 1, pending: 2 }]);
+    expect((await it.resume('last')).summary.rows).toMatchObject({ created: 3, pending: 0 });
+    const { job } = await it.import({ file, force: true, run: { first: 1 } }).then(({ summary }) => summary);
+    await it.ledger.move(job, [{ ordinal: 3, from: 'planned', to: 'skipped' }]);
+    const rest = await it.resume(job, {}, withoutCars);
+    expect([rest.exitCode, rest.summary.rows]).toMatchObject([0, { created: 2, skipped: 1, pending: 0 }]);
   });
 
   it('without collections:read can use a collection’s id', async () => {

@@ -30,20 +30,32 @@ export async function checkTeam(job: JobRecord, deps: ImportDeps): Promise<void>
   const collections = await loadCollections(client, signal);
   if (collections !== undefined) {
     const known = new Set(collections.map((collection) => collection.id.toLowerCase()));
-    const missing = used.find((id) => !known.has(id));
-    if (missing !== undefined)
-      throw otherTarget(`the job's collection ${missing} is not one of this key's team`);
-    // Of the collections that the items of an update lie in, one may have been removed since; not all of them.
-    if (teamCollections.length > 0 && !teamCollections.some((id) => known.has(id)))
-      throw otherTarget("none of the collections of the job's items is one of this key's team");
-    return;
+    const left = await deps.ledger.collectionReferences(job.id);
+    const needed = left.map((reference) => job.collections[reference ?? '']?.toLowerCase());
+    const gone = needed.find((id) => id !== undefined && !known.has(id));
+    if (gone !== undefined) throw otherTarget(`the job's collection ${gone} is not one of this key's team`);
+    // Collections that no row needs any more may have been removed since. One that is there tells the team.
+    const its = [...used, ...teamCollections];
+    if (its.length === 0 || its.some((id) => known.has(id))) return;
+    if (await isItemThere(job, deps)) return;
+    throw otherTarget("none of the job's collections is one of this key's team");
   }
   // The key may not list collections: an item of the job tells as much.
-  const rows = await deps.ledger.rows(job.id, { states: ['done', 'planned', 'unknown'], limit: ROWS_ASKED });
+  await isItemThere(job, deps);
+}
+
+/**
+ * Asks for one item of the job; false where it has none yet.
+ *
+ * @throws OtherTargetError where it is not there
+ */
+async function isItemThere(job: JobRecord, { ledger, client, signal }: ImportDeps): Promise<boolean> {
+  const rows = await ledger.rows(job.id, { states: ['done', 'planned', 'unknown'], limit: ROWS_ASKED });
   const row = rows.find((each) => each.itemId !== null);
-  if (row === undefined || row.itemId === null) return;
+  if (row === undefined || row.itemId === null) return false;
   try {
     await client.getItem(row.itemId, { signal });
+    return true;
   } catch (error) {
     if (error instanceof NotFoundError)
       throw otherTarget(`the job's item ${row.itemId} is not one of this key's team`);

@@ -111,7 +111,8 @@ export class Rows {
 
   async collectionReferences(jobId: string): Promise<(string | null)[]> {
     const rows = await this.#db.repeatable<{ collection: string | null }>({
-      text: `SELECT DISTINCT collection FROM ${this.#db.schema}.rows WHERE job = ${this.#job(1)} AND state = 'planned'`,
+      text: `SELECT DISTINCT collection FROM ${this.#db.schema}.rows
+             WHERE job = ${this.#job(1)} AND state IN ('planned', 'sending', 'unknown')`,
       values: [jobId],
     });
     return rows.map(({ collection }) => (collection === null ? null : fromText(collection)));

@@ -118,7 +118,9 @@ export class Rows {
   collectionReferences(jobId: string): (string | null)[] {
     const { job } = this.#jobs.numbers(jobId);
     const rows = this.#db
-      .prepare(`SELECT DISTINCT collection FROM rows WHERE job = ? AND state = 'planned'`)
+      .prepare(
+        `SELECT DISTINCT collection FROM rows WHERE job = ? AND state IN ('planned', 'sending', 'unknown')`,
+      )
       .all(job) as { collection: string | null }[];
     return rows.map((row) => row.collection);
   }

@@ -45,6 +45,12 @@ export const WORKER = {
     cause: 'A file that waited in processing/ is not the one that the worker had claimed.',
     remedy: 'To import what lies there now, move it into the watched folder.',
   },
+  mostly_rejected: {
+    exit: 3,
+    cause:
+      'More rows of a watched file were invalid or refused than alertShare allows; the others were imported.',
+    remedy: 'Mend the rows in the rejects file beside it, and drop that file into the folder.',
+  },
   folder_away: {
     exit: 6,
     cause: 'A watched folder, or a file in it, cannot be read or taken now.',

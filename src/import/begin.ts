@@ -1,12 +1,12 @@
 /** From a plan to the end of a run: what stands in the way of sending is said, else the job is sent. */
-import { ShelfliftError } from '../errors.ts';
+import type { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import { AlreadyClaimedError, type JobRecord } from '../ledger/ledger.ts';
 import type { ImportDeps } from './deps.ts';
 import { PlanChangedError } from './plan/confirm-creates.ts';
 import { guardOf } from './plan/guards.ts';
 import type { JobOptions, RunOptions } from './options.ts';
-import { answerOfEarlier, failed, withExit } from './results/outcome.ts';
+import { answerOfEarlier, failed, resultsUnwritten, withExit, withoutResults } from './results/outcome.ts';
 import { type ResultFiles, writeResults } from './results/results.ts';
 import { sendJob } from './write/send.ts';
 import { endUndone } from './undo/end-undone.ts';
@@ -72,20 +72,19 @@ async function rowsToMend(job: JobRecord, { ledger, meter, emit }: ImportDeps): 
 /** After the last row, whenever that was: results, and the summary. */
 export async function finish(job: JobRecord, deps: ImportDeps, facts: RunFacts): Promise<JobOutcome> {
   let files: ResultFiles = {};
-  let error = facts.error;
+  let unwritten: ShelfliftError | undefined;
   try {
     files = await writeResults(job, deps.ledger, deps.emit);
     if (job.kind === 'undo') files = { ...files, ...(await writeDeletions(job, deps)) };
   } catch (failure) {
-    // The rows are sent and recorded; only their report is missing.
-    if (!(failure instanceof ShelfliftError)) throw failure;
-    error ??= failure;
-    deps.emit({ type: 'note', message: `the results could not be written: ${failure.message}` });
+    unwritten = await resultsUnwritten(job, deps, failure);
   }
+  const error = facts.error ?? unwritten;
   const summary = await summarise(job, deps.ledger, {
     ...facts,
     files,
     ...(error === undefined ? {} : { error }),
   });
-  return withExit(summary, job, error);
+  const outcome = withExit(summary, job, facts.error);
+  return unwritten === undefined ? outcome : withoutResults(outcome, unwritten);
 }

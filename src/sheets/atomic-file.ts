@@ -20,12 +20,17 @@ export interface AtomicFile {
   abort(): Promise<void>;
 }
 
-/** Opens `file` for writing. Throws a SheetError (`cannot_write`) where the folder is missing or closed to us. */
-export async function openAtomicFile(file: string): Promise<AtomicFile> {
+/**
+ * Opens `file` for writing.
+ *
+ * @param mode rights of the file, less the umask
+ * @throws SheetError `cannot_write` where the folder is missing or closed to us
+ */
+export async function openAtomicFile(file: string, mode = 0o666): Promise<AtomicFile> {
   const target = resolve(file);
   await sweepLeftOvers(dirname(target), basename(target));
   const temporary = join(dirname(target), temporaryName(basename(target)));
-  const handle = await openNew(target, temporary);
+  const handle = await openNew(target, temporary, mode);
   const hash = createHash('sha256');
   let bytes = 0;
   let closed = false;
@@ -79,9 +84,9 @@ export async function writeFileAtomic(file: string, text: string): Promise<void>
   }
 }
 
-async function openNew(target: string, temporary: string): Promise<FileHandle> {
+async function openNew(target: string, temporary: string, mode: number): Promise<FileHandle> {
   try {
-    return await open(temporary, 'wx');
+    return await open(temporary, 'wx', mode);
   } catch (cause) {
     throw writeError(target, cause);
   }

@@ -29,6 +29,8 @@ export interface TableWriterOptions {
   lineEnd?: '\r\n' | '\n';
   /** CSV: text that looks like a formula gets a leading `'`. Default true. */
   escapeFormulas?: boolean;
+  /** Rights of the file that is made, less the umask. Default as for any new file. CSV. */
+  mode?: number;
   /** Written to instead of a file; it is not ended. */
   stream?: Writable;
 }

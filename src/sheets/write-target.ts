@@ -11,10 +11,14 @@ export interface WriteTarget {
   abort(): Promise<void>;
 }
 
-/** `-` is standard output; a stream, where given, wins over `file` and is not ended. */
-export async function openWriteTarget(file: string, stream?: Writable): Promise<WriteTarget> {
+/**
+ * `-` is standard output; a stream, where given, wins over `file` and is not ended.
+ *
+ * @param mode rights of a file that is made
+ */
+export async function openWriteTarget(file: string, stream?: Writable, mode?: number): Promise<WriteTarget> {
   if (stream !== undefined) return streamTarget(stream);
-  return file === '-' ? streamTarget(process.stdout) : openAtomicFile(file);
+  return file === '-' ? streamTarget(process.stdout) : openAtomicFile(file, mode);
 }
 
 function streamTarget(stream: Writable): WriteTarget {

@@ -14,7 +14,7 @@ import { putAwayRun } from './hot-folders/put-away-run.ts';
 import { importInHand, type ImportInHandDeps } from './import-in-hand.ts';
 import { deliveryQueue, type Turn } from './queue/queue.ts';
 import { outageWait, TOLD_AFTER_MS } from './outage.ts';
-import { type DeliveryState, forgetFile, isFinal, type Run } from './queue/run.ts';
+import { type DeliveryState, fileOf, forgetFile, isFinal, type Run } from './queue/run.ts';
 import { watchCancelled } from './queue/watch-cancelled.ts';
 import { isOfStore } from './store-outage.ts';
 import { endOf, type RunEnd } from './tasks/end.ts';
@@ -33,6 +33,8 @@ export interface ExecutorDeps extends ImportInHandDeps {
   outagePatienceMs: number;
   /** Told when a subject (a schedule, a watched folder) begins to fail, or works again. */
   notify: (subject: string, failed: boolean, message: string) => Promise<void>;
+  /** Told once, of a run that has ended well but for a few rows. */
+  report: (runId: string, message: string) => Promise<void>;
 }
 
 export class Executor {
@@ -210,7 +212,14 @@ export class Executor {
   async #settle(run: Run, turn: Turn, ended: RunEnd): Promise<Run> {
     const { runs, clock, emit, tries } = this.#deps;
     const now = clock.now();
-    const end = await this.#putAway(run, this.#counted(run, ended, now));
+    const notice = ended.kind === 'done' ? ended.notice : undefined;
+    if (notice !== undefined) run.warnings = [...new Set([...(run.warnings ?? []), notice])];
+    const { awaySince } = run;
+    let end = this.#counted(run, ended, now);
+    const puttingAway = await this.#putAway(run, end);
+    // That its file cannot be put away is an outage like any other, which began with the first try.
+    if (puttingAway !== end && awaySince !== undefined) run.awaySince = awaySince;
+    if (puttingAway !== end) end = this.#counted(run, puttingAway, now);
     run.exitCode = end.exitCode;
     if (end.error !== undefined) run.error = end.error;
     else if (end.kind === 'done') delete run.error;
@@ -241,6 +250,8 @@ export class Executor {
       if (!isKept) await this.#clearSpool(run, run.files ?? []);
       await turn.finish();
       await this.#tell(run, run.error?.message ?? 'it works again');
+      if (notice !== undefined && run.work.kind === 'import')
+        await this.#deps.report(run.id, `${fileOf(run.work.source)}: ${notice}`);
     }
     emit({ type: 'ended', run, seconds: (now - (run.startedAt ?? now)) / 1000 });
     return run;

@@ -19,6 +19,8 @@ import { isThere, runImport } from './tasks/run-import.ts';
 const YIELD_AFTER_MS = 10_000;
 const YIELD_LOOK_MS = 2_000;
 const MOST_WARNINGS = 20;
+/** Of a file that was claimed by an earlier version. */
+const ALERT_SHARE = 0.5;
 
 export interface ImportInHandDeps {
   ledger: Ledger;
@@ -74,9 +76,10 @@ export async function importInHand(
       .catch(() => undefined);
   }, YIELD_LOOK_MS);
   try {
-    const about = { jobId: run.id, file, knownAs: fileOf(source), resumesEarlier: 'claimed' in source };
+    const about = { jobId: run.id, file, knownAs: fileOf(source), outDir };
+    const dropped = 'claimed' in source ? { alertShare: source.alertShare ?? ALERT_SHARE } : {};
     return await runImport(
-      { ...request, ...(template === undefined ? {} : { template }), ...about, outDir },
+      { ...request, ...(template === undefined ? {} : { template }), ...about, ...dropped },
       {
         client,
         ledger,

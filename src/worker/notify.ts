@@ -21,6 +21,8 @@ interface Notice {
   /** Whether the failure was told. */
   told: boolean;
   worksAgain: boolean;
+  /** Nothing failed that could work again: it is told, and that is all. */
+  single?: boolean;
 }
 
 export class Notifier {
@@ -65,6 +67,13 @@ export class Notifier {
     });
   }
 
+  /** What a person must know of something that did not fail; told once. @param about its id */
+  report(about: string, message: string, signal: AbortSignal): Promise<void> {
+    const at = this.#clock.now();
+    const notice = { at, message, told: false, worksAgain: false, single: true };
+    return this.#inTurn(() => this.#send(about, notice, signal));
+  }
+
   /** Sends what could not be sent before. */
   sendAgain(signal: AbortSignal): Promise<void> {
     return this.#inTurn(async () => {
@@ -90,7 +99,14 @@ export class Notifier {
     const works = `${subject}: it works again\n`;
     const failed = `${subject}: ${notice.message}\n`;
     const text = notice.told ? works : notice.worksAgain ? `since ${since} ${failed}${works}` : failed;
-    const what = notice.told ? 'works again' : notice.worksAgain ? 'failed, and works again' : 'fails';
+    const what =
+      notice.single === true
+        ? 'left rows out'
+        : notice.told
+          ? 'works again'
+          : notice.worksAgain
+            ? 'failed, and works again'
+            : 'fails';
     try {
       const to = this.#config.notify?.email ?? [];
       const mail = { to, subject: `shelflift: ${subject} ${what}`, text, key: `${subject} ${what} ${since}` };
@@ -103,7 +119,7 @@ export class Notifier {
       return;
     }
     this.#unsent.delete(subject);
-    if (notice.worksAgain) await this.#values.remove(SPACE, [subject]);
+    if (notice.worksAgain || notice.single === true) await this.#values.remove(SPACE, [subject]);
     else await this.#values.put(SPACE, [{ key: subject, value: JSON.stringify({ ...notice, told: true }) }]);
   }
 }

@@ -126,6 +126,10 @@ class Worker implements AsyncDisposable {
       tries: config.retries.tries,
       outagePatienceMs: once ? ONCE_OUTAGE_MS : Number.POSITIVE_INFINITY,
       notify: (subject, failed, message) => notifier.tell(subject, failed, message, this.#kill.signal),
+      report: (runId, message) => {
+        warn(message);
+        return notifier.report(runId, message, this.#kill.signal);
+      },
     });
   }
 

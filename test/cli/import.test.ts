@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { csv, toys } from '../support/csv.ts';
@@ -238,4 +238,20 @@ it('a file that was killed while it was being read is to be imported again, not 
   expect(resumed.code).toBe(2);
   expect(jsonOf(resumed)).toMatchObject({ error: { code: 'no_such_job' } });
   expect(resumed.stderr).toContain('Import the file again');
+});
+
+it('of `import *.csv` results and rejects are left out, and said', async () => {
+  const at = place();
+  at.file('boats.csv', 'name,release_year\nTug,1985\nFerry,19999\n');
+  await at.call(['import', 'boats.csv', '--collection', 'Main', '--skip-invalid', '--yes']);
+  const list = () => readdirSync(at.folder).filter((name) => name.endsWith('.csv'));
+  const names = ['boats.csv', 'boats.rejects.csv', 'boats.results.csv'];
+  expect(list().sort()).toEqual(names);
+  const run = await at.call([
+    ...['import', ...names, '--collection', 'Main', '--json', '--skip-invalid', '--yes'],
+  ]);
+  const leftOut = names.slice(1).map((file) => ({ file, source: 'boats.csv' }));
+  expect(JSON.parse(run.stdout)).toMatchObject({ jobs: [{ state: 'already_applied' }], left_out: leftOut });
+  expect(run.stderr).toContain('boats.rejects.csv is about boats.csv, which is given too, and was left out.');
+  expect(list().sort()).toEqual(names);
 });

@@ -165,7 +165,7 @@ parallel: hunter2
     'schedules.b: expected a map of keys, found 7',
     'hotFolders.0: expected a map of keys, found a text',
     'hotFolders.1.profile: is missing: expected a text',
-    'hotFolders.1.profil: is not known here: expected path, profile, import, polling, ready',
+    'hotFolders.1.profil: is not known here: expected path, profile, import, polling, ready, alertShare',
     'hotFolders.2.path: this folder is watched already',
     'retries.tries: expected at least 1, found 0',
     'retries.backoff: expected a duration such as 500ms, 10s, 5m or 24h',

@@ -17,7 +17,9 @@ import { Runs } from '../../src/worker/queue/runs.ts';
 import { overriding } from '../support/overriding.ts';
 import { claimedRun } from './claimed-run.ts';
 import { DROP } from './example-config.ts';
+import { mailServer } from './mail-server.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
+import { CERTIFICATE } from './test-certificate.ts';
 
 const names = (place: WorkerPlace, folder: string) =>
   existsSync(join(place.folder, folder)) ? readdirSync(join(place.folder, folder)).sort() : [];
@@ -351,3 +353,44 @@ test('a name as long as the file system takes is cut, so that its results have r
   expect([exitCode, runs[0]?.state]).toEqual([0, 'done']);
   expect(names(place, 'drop/done')).toEqual([`${'ä'.repeat(88)}.csv`, `${'ä'.repeat(88)}.results.csv`]);
 });
+
+test.each([
+  { yaml: DROP, invalid: 5, folder: 'done' },
+  { yaml: DROP, invalid: 6, folder: 'failed' },
+  { yaml: DROP.replace('./drop,', './drop, alertShare: 0.1,'), invalid: 2, folder: 'failed' },
+  { yaml: DROP.replace('./drop,', './drop, alertShare: 1,'), invalid: 9, folder: 'done' },
+])(
+  'of ten rows $invalid are invalid: the file lies in $folder/, and it is told',
+  async ({ yaml, invalid, folder }) => {
+    const server = await mailServer(true);
+    await using place = await openWorker(
+      `smtp: { host: localhost, port: ${server.port}, from: "shelflift@example.com", caFile: cert.pem }\nnotify: { email: owner@example.com }\n${yaml}`,
+    );
+    writeFileSync(join(place.folder, 'cert.pem'), CERTIFICATE);
+    const rows = Array.from({ length: 10 }, (_, row) => `Toy ${row},${row < invalid ? 19_999 : 1985}\n`);
+    place.dropper('drop')('toys.csv', `name,release_year\n${rows.join('')}`);
+    place.dropper('drop')('toys.csv.ready', '');
+    const { exitCode, runs } = await place.once();
+    const failed = folder === 'failed';
+    expect(exitCode).toBe(3);
+    expect(runs).toMatchObject([
+      failed ? { state: 'failed', error: { code: 'mostly_rejected' } } : { state: 'done' },
+    ]);
+    const note = failed ? 'toys.error.txt' : 'toys.warnings.txt';
+    expect(names(place, `drop/${folder}`)).toEqual(
+      ['toys.csv', note, 'toys.rejects.csv', 'toys.results.csv'].sort(),
+    );
+    const message = `${invalid} of 10 rows were not imported: ${invalid} invalid`;
+    expect(readFileSync(join(place.folder, 'drop', folder, note), 'utf8')).toContain(message);
+    // What was good is in, whatever became of the file.
+    expect(place.sandbox.control.items()).toHaveLength(10 - invalid);
+    expect(server.mails).toHaveLength(1);
+    expect(server.mails[0]?.text).toContain(failed ? 'drop fails' : 'left rows out');
+    expect(server.mails[0]?.text.replaceAll(/=\r?\n/g, '')).toContain(message);
+    // The next one, without a mistake, tells nothing but that it works.
+    place.dropper('drop')('bears.csv', 'name\nBear\n');
+    place.dropper('drop')('bears.csv.ready', '');
+    expect((await place.once()).exitCode).toBe(0);
+    expect(server.mails).toHaveLength(failed ? 2 : 1);
+  },
+);

@@ -3,6 +3,7 @@ import { holdYoungHeap } from '../young-heap.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import { gravestOf } from '../../exit-code.ts';
 import type { ImportRequest } from '../../import/options.ts';
+import type { LeftOut } from '../../import/results/own-outputs.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
@@ -41,12 +42,20 @@ export const importCommand: CommandBody<ImportFlags> = {
     const { importFile } = await import('../../import/run.ts');
     const { RequestMeter } = await import('../../api/meter.ts');
     const { reportPlan } = await import('../show/report-plan.ts');
+    const { leaveOutOutputs } = await import('../../import/results/own-outputs.ts');
     checkLogFile(flags, flags.file);
-    if (flags.plan !== undefined && flags.file.length > 1)
+    const { sources, leftOut } = await leaveOutOutputs(flags.file);
+    const isOne = flags.file.length === 1;
+    if (flags.plan !== undefined && sources.length > 1)
       throw new UsageError('bad_choice', '--plan is one file, and several files make several plans');
     const outcomes = await withImport(flags, async (deps, reporter) => {
       const ended: Ended[] = [];
-      for (const file of flags.file) {
+      for (const { file, source } of leftOut)
+        deps.emit({
+          type: 'warning',
+          message: `${file} is about ${source}, which is given too, and was left out. To import it, give it alone.`,
+        });
+      for (const file of sources) {
         // Each file is a job of its own, and its requests are counted by themselves.
         const meter = new RequestMeter();
         const client = deps.client.withListener(meter.onRequest);
@@ -54,10 +63,10 @@ export const importCommand: CommandBody<ImportFlags> = {
           const outcome = await importFile(toRequest(file, flags), { ...deps, client, meter });
           ended.push({ file, outcome });
           reporter.end();
-          if (flags.file.length === 1) await reportPlan(outcome, deps, flags);
+          if (isOne) await reportPlan(outcome, deps, flags);
         } catch (error) {
           // Of several files one that cannot be read must not take the others' outcomes with it.
-          if (flags.file.length === 1 || !(error instanceof ShelfliftError)) throw error;
+          if (isOne || !(error instanceof ShelfliftError)) throw error;
           ended.push({ file, error });
         }
         reporter.end();
@@ -65,7 +74,7 @@ export const importCommand: CommandBody<ImportFlags> = {
       }
       return ended;
     });
-    if (flags.file.length > 1) reportSeveral(outcomes, flags);
+    if (!isOne) reportSeveral(outcomes, leftOut, flags);
   },
 };
 
@@ -186,7 +195,7 @@ function pairs(given: string | string[], flag: string, form: string): Record<str
 type Ended = { file: string } & ({ outcome: JobOutcome } | { error: ShelfliftError });
 
 /** Several files are several jobs; the gravest exit code is the command's. */
-function reportSeveral(ended: Ended[], flags: GlobalFlags): void {
+function reportSeveral(ended: Ended[], leftOut: LeftOut[], flags: GlobalFlags): void {
   const codes: number[] = ended.map((each) =>
     'outcome' in each ? each.outcome.exitCode : each.error.exitCode,
   );
@@ -206,6 +215,7 @@ function reportSeveral(ended: Ended[], flags: GlobalFlags): void {
   const error = cause !== undefined && 'error' in cause ? cause.error : cause?.outcome.summary.error;
   printJson({
     jobs,
+    ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
     ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
   });
 }

@@ -1,8 +1,9 @@
 /** How a command about a job ends: its summary, its exit code, and what a person can do next. */
 import { ShelfliftError } from '../../errors.ts';
-import { ExitCode } from '../../exit-code.ts';
+import { ExitCode, gravestOf } from '../../exit-code.ts';
 import { JobCancelledError, type JobRecord, LeaseLostError } from '../../ledger/ledger.ts';
 import { isStoreAway } from '../../ledger/store-away.ts';
+import { systemCode } from '../../sheets/file-error.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions } from '../options.ts';
 import { OtherTargetError } from '../jobs/check-team.ts';
@@ -150,6 +151,42 @@ export function withExit(summary: JobOutcome['summary'], job: JobRecord, error?:
     ...(remedy === '' ? {} : { remedy }),
     ...(error === undefined ? {} : { cause: error }),
   };
+}
+
+/**
+ * The rows are sent and recorded; only their report is missing. `jobs resume` and `jobs results` write it.
+ *
+ * @throws what is neither an error of ours nor the system's
+ */
+export async function resultsUnwritten(
+  job: JobRecord,
+  { ledger, emit }: Pick<ImportDeps, 'ledger' | 'emit'>,
+  failure: unknown,
+): Promise<ShelfliftError> {
+  const code = systemCode(failure);
+  if (!(failure instanceof ShelfliftError) && code === undefined) throw failure;
+  const cause =
+    failure instanceof ShelfliftError
+      ? failure
+      : new ShelfliftError('cannot_write', (failure as Error).message);
+  const message = `The results could not be written: ${cause.message}`;
+  emit({ type: 'note', message });
+  // Those of an earlier run of the job do not stand for these. The store may be on the same disk.
+  const { results, rejects, ...others } = job.files;
+  if (results !== undefined || rejects !== undefined)
+    await ledger.updateJob(job.id, { files: others }).catch(() => undefined);
+  const where = cause.code === 'disk_full' ? '' : ' --out-dir FOLDER';
+  return new ShelfliftError(cause.code, message, {
+    cause,
+    remedy: `Its rows are recorded. To write the results: shelflift jobs results ${job.id}${where}`,
+  });
+}
+
+/** A job whose results are missing has not ended well, whatever became of its rows. */
+export function withoutResults(outcome: JobOutcome, unwritten: ShelfliftError): JobOutcome {
+  const code = unwritten.code === 'cannot_write' ? ExitCode.rows : ExitCode.parked;
+  const remedy = [outcome.remedy, unwritten.remedy].filter((part) => part !== undefined).join(' ');
+  return { ...outcome, exitCode: gravestOf([outcome.exitCode, code]), remedy, unwritten };
 }
 
 function howToGoOn({ state, rows }: JobOutcome['summary'], job: JobRecord): string | undefined {

@@ -1,5 +1,5 @@
 /** Where results and rejects may be written without taking anything away from anybody. */
-import { rename, rm, stat } from 'node:fs/promises';
+import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
@@ -49,6 +49,30 @@ export async function outputPath(
   }
 }
 
+/**
+ * Once every row of a file is in, the rejects that an earlier import of it left are of no use any more. One that a
+ * person has changed stays; what is removed can be written again from the job that wrote it.
+ */
+export async function removeStale(
+  job: JobRecord,
+  folder: string,
+  name: string,
+  ledger: Ledger,
+  emit: Emit,
+): Promise<void> {
+  for (let count = 1; ; count += 1) {
+    const path = join(folder, count === 1 ? `${name}.csv` : `${name}-${count}.csv`);
+    const found = await lstat(path).catch(() => undefined);
+    if (found === undefined) return;
+    const writer = found.isFile() ? await ledger.fileWriter(await hashFile(path)) : undefined;
+    const earlier = writer === undefined ? undefined : await jobOf(writer, ledger);
+    if (earlier?.source.file !== job.source.file) continue;
+    await rm(path);
+    const again = `To write it again: shelflift jobs results ${earlier.id}`;
+    emit({ type: 'note', message: `${path} was out of date and has been removed. ${again}` });
+  }
+}
+
 /** True for the results of a job that has sent rows, where this one has sent none. */
 async function tellsMore(writer: string, job: JobRecord, ledger: Ledger): Promise<boolean> {
   if (writer === job.id || (await hasSent(job.id, ledger))) return false;
@@ -56,8 +80,12 @@ async function tellsMore(writer: string, job: JobRecord, ledger: Ledger): Promis
 }
 
 async function hasSent(jobId: string, ledger: Ledger): Promise<boolean> {
-  const job = (await ledger.listJobs()).find((each) => each.id === jobId);
-  return job?.firstSentAt !== undefined;
+  return (await jobOf(jobId, ledger))?.firstSentAt !== undefined;
+}
+
+/** undefined for a job that was pruned. */
+async function jobOf(jobId: string, ledger: Ledger): Promise<JobRecord | undefined> {
+  return (await ledger.listJobs()).find((each) => each.id === jobId);
 }
 
 /**

@@ -4,15 +4,16 @@
  * `NAME.results.csv` holds every row; `NAME.rejects.csv` only those to mend, so that it can be corrected and
  * imported as it is. Held rows are not among the rejects: they may exist, and importing them would double them.
  */
+import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow, RowCounts } from '../../ledger/ledger.ts';
 import { shortName } from '../../short-name.ts';
 import { escapeText, unescapeText } from '../../sheets/escape.ts';
 import type { TableWriter } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { Emit } from '../events.ts';
 import type { JobOptions } from '../options.ts';
-import { keptPath, type OutputPath, outputPath } from './output-path.ts';
+import { keptPath, type OutputPath, outputPath, removeStale } from './output-path.ts';
 import { rowPages } from './row-pages.ts';
 
 /** Bytes: with .results.kept-… and what a file is called while it is written, file systems take 255. */
@@ -59,6 +60,7 @@ export async function writeResults(
   const kept = job.source.headers.flatMap((header, index) => (OUR_COLUMNS.includes(header) ? [] : [index]));
   const headers = [...kept.map((index) => headerText(job.source.headers[index] ?? '')), ...OUR_COLUMNS];
 
+  const mode = await modeOf(job.source.file);
   const open = async (kind: 'results' | 'rejects') => {
     const place = await outputPath(job, outDir, `${name}.${kind}`, kind, ledger, emit);
     const writer = await createTableWriter({
@@ -67,6 +69,7 @@ export async function writeResults(
       columns: headers.map((header) => ({ header, kind: 'text' as const })),
       // Escaped here, because a number in a person's column must stay a number.
       escapeFormulas: false,
+      mode,
       ...(job.source.delimiter === undefined ? {} : { delimiter: job.source.delimiter }),
     });
     targets.push({ kind, writer, place });
@@ -95,8 +98,23 @@ export async function writeResults(
     for (const { writer } of targets) await writer.abort();
     throw error;
   }
+  if (isAllDone(counts)) {
+    await removeStale(job, outDir, `${name}.rejects`, ledger, emit);
+    delete written['rejects'];
+  }
   await ledger.updateJob(job.id, { files: written });
   return files;
+}
+
+/** Whoever may read the source may read what is told of its rows; nobody else, where there is none any more. */
+async function modeOf(source: string): Promise<number> {
+  const found = await stat(source).catch(() => undefined);
+  return 0o600 | ((found?.mode ?? 0) & 0o066);
+}
+
+/** Nothing is left that anybody would mend or wait for. */
+function isAllDone({ invalid, refused, held, planned, sending, unknown }: RowCounts): boolean {
+  return invalid + refused + held + planned + sending + unknown === 0;
 }
 
 /** Invalid copies of one row are one line: mended, its quantity makes the copies again. */

@@ -66,6 +66,8 @@ export interface JobOutcome {
   remedy?: string;
   /** What stopped it, where something did in this run. */
   cause?: ShelfliftError;
+  /** Why its results could not be written, where they could not. */
+  unwritten?: ShelfliftError;
 }
 
 export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts): Promise<JobSummary> {

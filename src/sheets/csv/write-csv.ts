@@ -10,7 +10,7 @@ import { rowText } from './row-text.ts';
 const PIECE_BYTES = 256 * 1024;
 
 export async function createCsvWriter(options: TableWriterOptions): Promise<TableWriter> {
-  const target = await openWriteTarget(options.file, options.stream);
+  const target = await openWriteTarget(options.file, options.stream, options.mode);
   const toText = options.columns.map((column) => cellWriter(column, options));
   // One for all rows: a new one for each would be work for the garbage collector.
   const cells = options.columns.map(() => '');

@@ -130,6 +130,12 @@ const HotFolder = knownKeys({
     .boolean()
     .default(false)
     .describe('take NAME only when NAME.ready lies beside it, instead of when it stopped growing'),
+  alertShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.5)
+    .describe('a file with a greater share of invalid or refused rows has failed [0.5]'),
 });
 export type HotFolder = z.infer<typeof HotFolder>;
 

@@ -237,11 +237,13 @@ export class HotFolder implements AsyncDisposable {
 
   #run(id: string, claimed: string, identity: string): Run {
     const now = this.#clock.now();
+    const { profile, alertShare } = this.#settings;
+    const source = { claimed, folder: this.path, identity, alertShare };
     return {
       id,
-      queue: hostQueue(hostname(), this.#settings.profile),
+      queue: hostQueue(hostname(), profile),
       priority: 'write',
-      work: { kind: 'import', source: { claimed, folder: this.path, identity }, request: this.#request },
+      work: { kind: 'import', source, request: this.#request },
       state: 'queued',
       tries: 0,
       createdAt: now,

@@ -45,6 +45,8 @@ export type Work =
             folder: string;
             /** Of the file as it was claimed (`identityOf`); runs of earlier versions have none. */
             identity?: string;
+            /** `hotFolders[].alertShare` at that time; runs of earlier versions have none. */
+            alertShare?: number;
           };
       /** As `import` takes it; paths are absolute. Results go into the spool where its `outDir` is not on the machine. */
       request: Omit<ImportRequest, 'file' | 'jobId'>;

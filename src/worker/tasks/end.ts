@@ -6,7 +6,15 @@ import { isOutage } from '../outage.ts';
 
 export type RunEnd =
   /** Ended for good; with an exit code other than 0 where rows stayed behind. */
-  | ({ kind: 'done'; exitCode: ExitCode; rows: number; files: string[]; error?: RunError } & OfJob)
+  | ({
+      kind: 'done';
+      exitCode: ExitCode;
+      rows: number;
+      files: string[];
+      error?: RunError;
+      /** What a person is to be told of it all the same. */
+      notice?: string;
+    } & OfJob)
   /** Nothing to try again: a person must mend a file or a setting. */
   | ({ kind: 'failed'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] } & OfJob)
   /** A try: the API, the disk, or we. */

@@ -10,7 +10,7 @@ import type { ImportEvent } from '../../import/events.ts';
 import { resumeJob } from '../../import/jobs/jobs.ts';
 import type { ImportRequest, RunOptions } from '../../import/options.ts';
 import { importFile } from '../../import/run.ts';
-import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';
+import { exitCodeOf, type JobOutcome, type JobSummary } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ImportTask } from '../config/task-options.ts';
 import { isOutage } from '../outage.ts';
@@ -28,15 +28,19 @@ export interface ImportSurroundings {
   emit: (event: ImportEvent) => void;
 }
 
-/**
- * @param request.jobId the run's id
- * @param request.knownAs what messages call the file, whose copy nobody knows
- * @param request.resumesEarlier a job of the same file that was parked goes on: whoever drops a file again means that
- */
-export async function runImport(
-  request: ImportRequest & { jobId: string; knownAs: string; resumesEarlier: boolean },
-  around: ImportSurroundings,
-): Promise<RunEnd> {
+export interface FileRequest extends ImportRequest {
+  /** The run's id. */
+  jobId: string;
+  /** What messages call the file, whose copy nobody knows. */
+  knownAs: string;
+  /**
+   * Of a dropped file: with a greater share of rows to mend it has failed. And a job of the same content that was
+   * parked goes on: whoever drops a file again means that.
+   */
+  alertShare?: number;
+}
+
+export async function runImport(request: FileRequest, around: ImportSurroundings): Promise<RunEnd> {
   const { ledger, clock, signal, emit } = around;
   const meter = new RequestMeter();
   const client = around.client.withListener(meter.onRequest);
@@ -48,10 +52,10 @@ export async function runImport(
       ? await resumeJob(request.jobId, deps, run)
       : await importFile({ ...request, run }, deps);
     const { job, state } = outcome.summary;
-    if (job === request.jobId || !request.resumesEarlier || !isParked(state))
-      return inWordsOf(request, endOfOutcome(outcome, signal));
+    if (job === request.jobId || request.alertShare === undefined || !isParked(state))
+      return inWordsOf(request, endOfOutcome(outcome, request, signal));
     await takeFile(job, request, ledger);
-    return { ...inWordsOf(request, endOfOutcome(await resumeJob(job, deps, run), signal)), job };
+    return { ...inWordsOf(request, endOfOutcome(await resumeJob(job, deps, run), request, signal)), job };
   } catch (thrown) {
     return inWordsOf(request, endOf(thrown, signal.aborted));
   }
@@ -102,7 +106,11 @@ export async function isThere(ledger: Ledger, id: string): Promise<boolean> {
   }
 }
 
-function endOfOutcome({ summary, exitCode, remedy, cause }: JobOutcome, signal: AbortSignal): RunEnd {
+function endOfOutcome(
+  { summary, exitCode, remedy, cause }: JobOutcome,
+  { alertShare }: Pick<FileRequest, 'alertShare'>,
+  signal: AbortSignal,
+): RunEnd {
   const { error, rows, state } = summary;
   const files = Object.values(summary.files);
   const told = { rows: rows.read, files, ...(error === undefined ? {} : { error }) };
@@ -112,6 +120,7 @@ function endOfOutcome({ summary, exitCode, remedy, cause }: JobOutcome, signal: 
     const message = `this content was imported before, by job ${summary.job}`;
     return { kind: 'done', exitCode, rows: rows.read, files: [], error: { code: state, message } };
   }
+  if (state === 'done' && alertShare !== undefined) return endOfDropped(summary, alertShare);
   if (state === 'done' || exitCode === ExitCode.ok) return { kind: 'done', exitCode, ...told };
   const because = {
     ...(error ?? { code: state, message: reason(summary) }),
@@ -122,6 +131,21 @@ function endOfOutcome({ summary, exitCode, remedy, cause }: JobOutcome, signal: 
     return { kind: 'failed', exitCode, rows: rows.read, files, error: because };
   const kind = isOutage(cause) || isOfStore(cause) ? 'away' : 'error';
   return { kind, exitCode, rows: rows.read, files, error: because };
+}
+
+/** Its results are written, or written again, when the file is put away. */
+function endOfDropped(summary: JobSummary, alertShare: number): RunEnd {
+  const { rows } = summary;
+  const exitCode = exitCodeOf(summary);
+  const done = { kind: 'done', exitCode, rows: rows.read, files: Object.values(summary.files) } as const;
+  const mend = rows.invalid + rows.refused;
+  if (mend + rows.held === 0) return done;
+  const kinds = (['invalid', 'refused', 'held'] as const).filter((kind) => rows[kind] > 0);
+  const parts = kinds.map((kind) => `${rows[kind]} ${kind}`).join(', ');
+  const message = `${mend + rows.held} of ${counted(rows.read, 'row')} ${mend + rows.held === 1 ? 'was' : 'were'} not imported: ${parts}`;
+  if (mend <= alertShare * rows.read) return { ...done, notice: message };
+  const remedy = `Mend the rows in ${summary.files.rejects ?? 'the rejects file'}, and drop that file into the folder.`;
+  return { ...done, kind: 'failed', error: { code: 'mostly_rejected', message, remedy } };
 }
 
 /** Why a job stands still that met no error. */

@@ -1,0 +1,122 @@
+/** Results and rejects: what is not written is said, what is out of date goes, and whoever may not read the source reads neither. */
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { showJob } from '../../src/import/results/outcome.ts';
+import { leaveOutOutputs } from '../../src/import/results/own-outputs.ts';
+import { writeResults } from '../../src/import/results/results.ts';
+import { toys } from '../support/csv.ts';
+import { openImport } from '../support/open-import.ts';
+
+const SOME_INVALID = 'name,release_year\nRobot,1985\nBear,19999\n';
+const MENDED = 'name,release_year\nRobot,1985\nBear,1999\n';
+
+describe.concurrent('results that cannot be written', () => {
+  it('are an exit code, an error and a command that writes them; the rows stay what they are', async () => {
+    await using it = await openImport();
+    const outDir = join(it.folder, 'out');
+    mkdirSync(outDir);
+    const file = await it.file('toys.csv', toys(5));
+    const { summary, exitCode, remedy } = await it.import(
+      { file, outDir },
+      { onEvent: ({ type }) => type === 'sending' && rmSync(outDir, { recursive: true, force: true }) },
+    );
+    expect(exitCode).toBe(3);
+    expect(summary).toMatchObject({ state: 'done', rows: { created: 5 }, files: {} });
+    expect(summary.error).toMatchObject({ code: 'cannot_write' });
+    expect(summary.error?.message).toContain('its folder does not exist');
+    expect(remedy).toContain(`shelflift jobs results ${summary.job} --out-dir FOLDER`);
+
+    mkdirSync(outDir);
+    const again = await it.resume('last');
+    expect(again).toMatchObject({ exitCode: 0, summary: { rows: { created: 5 } } });
+    expect(await it.read(again.summary.files.results)).toContain('created');
+    expect(it.items()).toHaveLength(5);
+  });
+
+  it('leave none of an earlier run to be taken for them', async () => {
+    await using it = await openImport();
+    const outDir = join(it.folder, 'out');
+    mkdirSync(outDir);
+    const file = await it.file('toys.csv', toys(5));
+    const first = await it.import({ file, outDir, run: { first: 1 } });
+    expect(first.summary.files.results).toBeDefined();
+    rmSync(outDir, { recursive: true });
+    const { summary, exitCode } = await it.resume('last');
+    expect([exitCode, summary.state, summary.files]).toEqual([3, 'done', {}]);
+    const shown = await it.run((deps) => showJob('last', deps));
+    expect(shown.summary.files).toEqual({});
+  });
+});
+
+describe.concurrent('rejects that are out of date', () => {
+  it('are removed once every row of the file is in, and said with the command that writes them again', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', SOME_INVALID);
+    const { summary } = await it.import({ file, skipInvalid: true });
+    const rejects = summary.files.rejects ?? '';
+    expect(existsSync(rejects)).toBe(true);
+    await it.file('toys.csv', MENDED);
+    const notes: string[] = [];
+    const { exitCode } = await it.import(
+      { file, force: true },
+      { onEvent: (event) => event.type === 'note' && notes.push(event.message) },
+    );
+    expect([exitCode, existsSync(rejects)]).toEqual([0, false]);
+    expect(notes.join('\n')).toContain(`shelflift jobs results ${summary.job}`);
+    const job = await it.ledger.findJob(summary.job);
+    await writeResults(job, it.ledger, () => undefined);
+    expect(existsSync(rejects)).toBe(true);
+  });
+
+  it.each([
+    ['that a person has changed', async (path: string) => writeFileSync(path, 'name\nmine\n'), MENDED],
+    ['of which rows are left', async () => undefined, SOME_INVALID],
+  ])('%s stay', async (_, change, next) => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', SOME_INVALID);
+    const { summary } = await it.import({ file, skipInvalid: true });
+    const rejects = summary.files.rejects ?? '';
+    await change(rejects);
+    await it.file('toys.csv', `${next}Rocket,1990\n`);
+    await it.import({ file, skipInvalid: true, force: true });
+    expect(existsSync(rejects)).toBe(true);
+  });
+
+  it('of another file of that name stay', async () => {
+    await using it = await openImport();
+    const { summary } = await it.import({ file: await it.file('toys.csv', SOME_INVALID), skipInvalid: true });
+    await it.import({ file: await it.file('toys.tsv', 'name\nTrain\n') });
+    expect(existsSync(summary.files.rejects ?? '')).toBe(true);
+  });
+});
+
+describe.concurrent('what is written of a file', () => {
+  it.each([0o600, 0o640, 0o644])('has the rights of the file', async (mode) => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', SOME_INVALID);
+    chmodSync(file, mode);
+    const { files } = (await it.import({ file, skipInvalid: true })).summary;
+    for (const path of [files.results, files.rejects])
+      expect((statSync(path ?? '').mode & 0o777).toString(8)).toBe((mode & ~process.umask()).toString(8));
+  });
+});
+
+describe.concurrent('files given together', () => {
+  it('are imported without what is about one of them', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', SOME_INVALID);
+    const { files } = (await it.import({ file, skipInvalid: true })).summary;
+    const { results = '', rejects = '' } = files;
+    const manifest = await it.file('toys.csv.manifest.json', '{}');
+    // Somebody's own file, which is only called so; and one whose source is not given.
+    const own = await it.file('toys.rejects-2.csv', 'name\nMine\n');
+    const alone = await it.file('bears.results.csv', await it.read(results));
+    const all = [file, manifest, own, rejects, results, alone];
+    expect(await leaveOutOutputs(all)).toEqual({
+      sources: [file, own, alone],
+      leftOut: [manifest, rejects, results].map((each) => ({ file: each, source: file })),
+    });
+    expect((await leaveOutOutputs([results, rejects])).leftOut).toEqual([]);
+  });
+});

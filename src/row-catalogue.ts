@@ -89,8 +89,17 @@ const ROWS = {
   },
   ambiguous_collection: { cause: 'Several collections have that name.', remedy: 'Write the id instead.' },
   already_sent: {
-    cause: 'Skipped: its _state says that it was sent before.',
-    remedy: 'Nothing. To send it as a new item, empty its _state.',
+    cause: 'Skipped: an equal row was sent before, or its _state says so.',
+    remedy: 'Nothing. To create it once more: --all-rows, and with its _state emptied.',
+  },
+  sent_before: {
+    cause: 'Held: an equal row was sent before, by a file that this one does not continue.',
+    remedy:
+      'If it is another thing: shelflift jobs resolve ID --row N --as retry. If it is the same: --as skip.',
+  },
+  row_changed: {
+    cause: 'Held: a row with the same identifier was sent before, with other values.',
+    remedy: 'Update its item with the command in _error.',
   },
   skipped_by_rule: {
     cause: 'Skipped: a rule of the template says so.',

@@ -13,6 +13,8 @@ export interface RunFlags extends Pick<GlobalFlags, 'wait' | 'wait-for-limit' | 
   'skip-invalid'?: boolean;
   plan?: string;
   similar?: 'skip' | 'create';
+  'only-new'?: boolean;
+  'all-rows'?: boolean;
   'on-drift'?: 'hold' | 'skip' | 'overwrite';
   recheck?: string;
 }
@@ -35,6 +37,11 @@ export function runOptions<T>(yargs: Argv<T>) {
       choices: ['skip', 'create'] as const,
       describe: 'rows that --check-similar has found to look like items already there',
     })
+    .option('only-new', {
+      type: 'boolean',
+      describe: 'leave out rows that were sent before, by any job of this store',
+    })
+    .option('all-rows', { type: 'boolean', describe: 'create rows once more that were sent before' })
     .option('on-drift', {
       choices: ['hold', 'skip', 'overwrite'] as const,
       describe: 'items that somebody has changed since the plan [hold]',
@@ -62,6 +69,10 @@ export function toRunOptions(flags: RunFlags): RunOptions {
   if (flags['max-changes'] !== undefined) run.maxChanges = whole(flags['max-changes'], '--max-changes', 0);
   if (flags['skip-invalid'] === true) run.skipInvalid = true;
   if (flags.similar !== undefined) run.similar = flags.similar;
+  if (flags['only-new'] === true && flags['all-rows'] === true)
+    throw new UsageError('bad_choice', '--only-new and --all-rows exclude each other');
+  if (flags['only-new'] === true) run.onlyNew = true;
+  if (flags['all-rows'] === true) run.allRows = true;
   if (flags.plan !== undefined) run.plan = flags.plan;
   if (flags['on-drift'] !== undefined) run.onDrift = flags['on-drift'];
   if (flags.recheck !== undefined)

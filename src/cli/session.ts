@@ -37,7 +37,7 @@ export function withImport<T>(
           signal,
           clock: systemClock,
           emit: (event) => reporter.onEvent(event),
-          ...(mayAsk(flags) ? { confirm: (question: string) => confirm(question, reporter) } : {}),
+          ...(mayAsk(flags) ? asking(reporter) : {}),
         },
         reporter,
       ),
@@ -50,11 +50,20 @@ function mayAsk(flags: GlobalFlags): boolean {
   return process.stdin.isTTY && process.stderr.isTTY && flags.json !== true;
 }
 
-async function confirm(question: string, reporter: Reporter): Promise<boolean> {
-  reporter.end();
-  const { openAsker } = await import('./ask.ts');
-  using asker = openAsker();
-  return /^y(es)?$/i.test((await asker.ask(`${question} [y/N]`)).trim());
+function asking(reporter: Reporter): Required<Pick<ImportDeps, 'confirm' | 'choose'>> {
+  const ask = async (question: string) => {
+    reporter.end();
+    const { openAsker } = await import('./ask.ts');
+    using asker = openAsker();
+    return (await asker.ask(question)).trim().toLowerCase();
+  };
+  return {
+    confirm: async (question) => /^y(es)?$/.test(await ask(`${question} [y/N]`)),
+    choose: async (question, answers) => {
+      const lines = answers.map(({ key, says }) => `\n  ${key}  ${says}`).join('');
+      return ask(`${question}${lines}\n[${answers.map(({ key }) => key).join('/')}]`);
+    },
+  };
 }
 
 /** With a client alone. */

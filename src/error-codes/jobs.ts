@@ -60,10 +60,10 @@ export const JOBS = {
       'The file is an export of this team’s own items, and the import would create every one of them once more.',
     remedy: 'To bring changes back: --mode update --match id. To create them all the same: --yes.',
   },
-  sent_before: {
+  rows_sent_before: {
     exit: 2,
-    cause: 'An earlier version of this file was imported, and some of its rows would be created once more.',
-    remedy: 'Leave only the new rows in the file, or use --mode upsert --match FIELD.',
+    cause: 'Rows of the file were sent before, by any job of this store, and would be created once more.',
+    remedy: '--only-new leaves them out; --all-rows creates them once more.',
   },
   cannot_undo: {
     exit: 2,

@@ -3,6 +3,7 @@ import type { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import { AlreadyClaimedError, type JobRecord } from '../ledger/ledger.ts';
 import type { ImportDeps } from './deps.ts';
+import { ownRows, RowsSentBeforeError } from './known-rows/own-rows.ts';
 import { PlanChangedError } from './plan/confirm-creates.ts';
 import { guardOf } from './plan/guards.ts';
 import type { JobOptions, RunOptions } from './options.ts';
@@ -10,12 +11,15 @@ import { answerOfEarlier, failed, resultsUnwritten, withExit, withoutResults } f
 import { type ResultFiles, writeResults } from './results/results.ts';
 import { sendJob } from './write/send.ts';
 import { endUndone } from './undo/end-undone.ts';
+import { noteUndone } from './undo/undone.ts';
 import { writeDeletions } from './undo/write-deletions.ts';
 import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
 
 /**
  * What stands in the way of sending is said here; then the job is sent. The lane is not held while a person is asked,
  * so the plan may be another by the time that the job has it: then all of this is done again.
+ *
+ * @throws RowsSentBeforeError where nobody says what becomes of rows that were sent before
  */
 export async function begin(planned: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
   const { ledger } = deps;
@@ -23,10 +27,12 @@ export async function begin(planned: JobRecord, deps: ImportDeps, run: RunOption
     try {
       const stopped = await whatStops(job, deps, run);
       if (stopped !== undefined) return stopped;
+      await ownRows(job, deps, run);
       await endUndone(job, ledger);
       const sent = await sendJob(job, deps, run);
       return await finish(sent.job, deps, sent.facts);
     } catch (error) {
+      if (error instanceof RowsSentBeforeError) throw error;
       if (error instanceof AlreadyClaimedError) return answerOfEarlier(error.jobId, job, deps);
       if (!(error instanceof PlanChangedError)) return failed(job, deps, error);
       await ledger.updateJob(job.id, { state: job.state });
@@ -75,6 +81,7 @@ export async function finish(job: JobRecord, deps: ImportDeps, facts: RunFacts):
   let unwritten: ShelfliftError | undefined;
   try {
     files = await writeResults(job, deps.ledger, deps.emit);
+    if (job.kind === 'undo') await noteUndone(deps.ledger, job.apiUrl);
     if (job.kind === 'undo') files = { ...files, ...(await writeDeletions(job, deps)) };
   } catch (failure) {
     unwritten = await resultsUnwritten(job, deps, failure);

@@ -18,4 +18,6 @@ export interface ImportDeps {
   readTimes?: ReadTimes;
   /** Asks a person; absent where there is none to ask: then a guard needs `yes`. */
   confirm?: (question: string) => Promise<boolean>;
+  /** Lets a person choose one of several answers, by its key; any other key where none was chosen. */
+  choose?: (question: string, answers: readonly { key: string; says: string }[]) => Promise<string>;
 }

@@ -35,7 +35,7 @@ export interface ImportRequest {
   dryRun?: boolean;
   /** Send the good rows although others are invalid. */
   skipInvalid?: boolean;
-  /** Import although the same file was applied before. */
+  /** Import although the same file was applied before; all of its rows (`run.allRows`). */
   force?: boolean;
   /** Custom field (`custom_fields.NAME`) that marks each created item with its job and row. */
   stamp?: string;
@@ -71,6 +71,15 @@ export interface RunOptions {
    */
   recheckMs?: number;
   yes?: boolean;
+  /** Leave out rows that any job of this store has sent before, or still will (`--mode create`). */
+  onlyNew?: boolean;
+  /** Create rows once more that were sent before. */
+  allRows?: boolean;
+  /**
+   * Where neither is said: leave them out if the file continues an earlier one, else hold them. `yes` says so too;
+   * without any of these, a run that cannot ask ends with `rows_sent_before`.
+   */
+  asAdvised?: boolean;
   /** Send the good rows although others are invalid. */
   skipInvalid?: boolean;
   /** Wait for room in the plan instead of parking. */
@@ -125,6 +134,11 @@ export interface JobOptions {
   onDrift?: OnDrift;
   /** When the before-images of the job were pruned, ms since the epoch. */
   prunedAt?: number;
+  /** What becomes of rows that were sent before, where that was said. */
+  onlyNew?: boolean;
+  allRows?: boolean;
+  /** The flags that say how the file is read, for commands to paste; each begins with a space. */
+  readAs?: string;
   /** A person has agreed to all of the job's changes, or they are few enough: a resume does not ask again. */
   changesAgreed?: boolean;
 }

@@ -2,6 +2,7 @@
 import { ShelfliftError } from '../errors.ts';
 import type { JobRecord } from '../ledger/ledger.ts';
 import { begin } from './begin.ts';
+import { rehearseOwnRows, RowsSentBeforeError } from './known-rows/own-rows.ts';
 import type { ImportDeps } from './deps.ts';
 import { interruptedOr } from './interrupted.ts';
 import type { RunOptions } from './options.ts';
@@ -9,6 +10,7 @@ import { failed, planned } from './results/outcome.ts';
 import { outlast } from './write/outlast.ts';
 import { ReadTimes } from './plan/read-times.ts';
 import { planJob } from './plan/plan.ts';
+import { settleSimilar } from './similar/check-similar.ts';
 import { writePlan } from './review/write-plan.ts';
 import { stateAfter } from './write/standstill.ts';
 import type { JobOutcome } from './results/summary.ts';
@@ -37,5 +39,13 @@ export async function runStaged(staged: JobRecord, given: ImportDeps, run: RunOp
     }
     return failed(job, deps, error);
   }
-  return job.dryRun ? planned(job, deps) : begin(job, deps, run);
+  try {
+    if (!job.dryRun) return await begin(job, deps, run);
+    await settleSimilar(job, deps, run);
+    await rehearseOwnRows(job, deps, run);
+    return await planned(job, deps);
+  } catch (error) {
+    if (error instanceof RowsSentBeforeError) await deps.ledger.discardJob(job.id);
+    throw error;
+  }
 }

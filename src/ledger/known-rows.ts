@@ -34,11 +34,11 @@ export interface KnownRows {
   note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void>;
   /**
    * Rows of this address with one of the hashes, without those of `exceptJob`, that count as sent before: created and
-   * not taken back by an undo, sending, unknown or held; and planned ones of a job that may send them, which is one
-   * that has taken its rows for its own (`own`), or has sent already, and was not cancelled.
+   * not taken back by an undo, sending, unknown, or held after they were sent; and planned ones of a job that may
+   * send them, which is one that has taken its rows for its own (`own`) and was not cancelled since.
    */
   find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]>;
-  /** The job's planned rows are its own to send from now on: other imports find them. */
+  /** The job's planned rows are its own to send from now on: other imports find them. A reopened job does it again. */
   own(jobId: string, at: number): Promise<void>;
   /**
    * Marks the created rows of `jobId` whose items `undoJob` has archived (or, with `undone` false, has brought back).
@@ -49,6 +49,5 @@ export interface KnownRows {
 
 /** SQL: whether row `r` of job `j` counts as sent before. */
 export const COUNTS_AS_SENT = `r.action = 'create' AND r.undone = 0 AND (
-  r.state IN ('done', 'sending', 'unknown', 'held')
-  OR (r.state = 'planned' AND j.state <> 'cancelled' AND j.dry_run = 0
-      AND (j.owned_at IS NOT NULL OR j.first_sent_at IS NOT NULL)))`;
+  r.state IN ('done', 'sending', 'unknown') OR (r.state = 'held' AND r.attempts > 0)
+  OR (r.state = 'planned' AND j.owned_at IS NOT NULL AND j.state <> 'cancelled'))`;

@@ -34,39 +34,6 @@ test('an export of another team’s items is an import like any other', async ()
   expect(summary.rows.created).toBe(5);
 });
 
-test('a file with a row added is told, and asked about where there is somebody to ask', async () => {
-  await using it = await openImport({});
-  const rows = [['Falcon'], ['Rover']];
-  const events: ImportEvent[] = [];
-  const onEvent = (event: ImportEvent) => events.push(event);
-  const file = await it.file('toys.csv', csv(['name'], rows));
-  await it.import({ file, collection: 'Main' });
-  await writeFile(file, csv(['name'], [...rows, ['Lander']]));
-
-  const dry = await it.import({ file, collection: 'Main', dryRun: true }, { onEvent });
-  expect(dry.summary.plan?.create).toBe(3);
-  expect(events).toContainEqual({
-    type: 'warning',
-    message: expect.stringMatching(/^2 rows equal rows that job/),
-  });
-
-  const questions: string[] = [];
-  const asked = await it.import(
-    { file, collection: 'Main' },
-    { confirm: (question) => Promise.resolve(questions.push(question) < 0) },
-  );
-  expect([asked.exitCode, asked.summary.error?.code, asked.summary.rows.pending]).toEqual([
-    2,
-    'sent_before',
-    3,
-  ]);
-  expect(questions).toEqual([expect.stringContaining('2 rows equal rows')]);
-  expect(it.sandbox.control.items()).toHaveLength(2);
-
-  const told = await it.import({ file, collection: 'Main' });
-  expect([told.exitCode, told.summary.rows.created]).toEqual([0, 3]);
-});
-
 test('a job that sends nothing leaves the results of one that did', async () => {
   await using it = await openImport({});
   const file = await it.file('toys.csv', csv(['name', 'year'], [['Falcon', '1984']]));

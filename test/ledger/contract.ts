@@ -673,6 +673,10 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         collection: 'Main',
       });
 
+      // Reopened, its planned rows are its own only once it says so again.
+      await ledger.updateJob('a', { state: 'planned', reopen: true });
+      expect((await ledger.findJob('a')).ownedAt).toBeUndefined();
+
       // Pruned, the job is known all the same.
       await ledger.forgetRows('a');
       expect(await found('same')).toEqual(['same a 1', 'same a 2']);

@@ -50,7 +50,8 @@ export interface RunSetting {
   ledger?: Ledger;
   onEvent?: (event: ImportEvent) => void;
   /** Somebody at a terminal. */
-  confirm?: (question: string) => Promise<boolean>;
+  confirm?: ImportDeps['confirm'];
+  choose?: ImportDeps['choose'];
   /** Changes the client before it is used: to count, to wait, to stop at an instant. */
   wrap?: (client: ApiClient) => ApiClient;
 }
@@ -86,6 +87,7 @@ export async function openImport(options: SandboxOptions = {}): Promise<OpenImpo
       signal: setting.signal ?? new AbortController().signal,
       emit: setting.onEvent ?? (() => undefined),
       ...(setting.confirm === undefined ? {} : { confirm: setting.confirm }),
+      ...(setting.choose === undefined ? {} : { choose: setting.choose }),
     });
   };
   const short = (given: RunOptions = {}): RunOptions => ({ quietPeriodMs: QUIET_MS, waitMs: 5000, ...given });

@@ -6,6 +6,7 @@ import { begin, finish } from '../begin.ts';
 import { checkAddress, checkTeam, OtherTargetError } from './check-team.ts';
 import type { ImportDeps } from '../deps.ts';
 import { cutShort, nextTryAt } from '../write/limit-wait.ts';
+import { RowsSentBeforeError } from '../known-rows/own-rows.ts';
 import type { RunOptions } from '../options.ts';
 import { failed, showJob } from '../results/outcome.ts';
 import { outlast } from '../write/outlast.ts';
@@ -117,7 +118,12 @@ async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<
     if (!(error instanceof OtherTargetError)) await beginAgain(job, ledger);
     return failed(job, deps, error);
   }
-  return begin(ready, deps, run);
+  try {
+    return await begin(ready, deps, run);
+  } catch (error) {
+    if (error instanceof RowsSentBeforeError) return failed(ready, deps, error);
+    throw error;
+  }
 }
 
 /** Wherever an applied dry run or cancelled job stops, it is a job to resume. */

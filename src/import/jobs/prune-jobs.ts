@@ -4,6 +4,7 @@
  */
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { fillHashes, isEarlier } from '../known-rows/earlier-jobs.ts';
 import type { JobOptions } from '../options.ts';
 
 const DAY_MS = 86_400_000;
@@ -42,6 +43,8 @@ export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<
       pruned.dryRuns.push(job.id);
     } else if (isFinished(job)) {
       if (!dryRun) {
+        // What the rows are known by when they come again is made from what is forgotten.
+        if (isEarlier(job)) await fillHashes(job, { ledger });
         await ledger.forgetRows(job.id);
         await ledger.updateJob(job.id, { options: { ...job.options, prunedAt: now } });
       }

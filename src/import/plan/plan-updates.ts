@@ -20,6 +20,7 @@ import type { JobOptions } from '../options.ts';
 import { customField, itemKey, joinKey } from './match-key.ts';
 import { PlanIssues } from './plan-issues.ts';
 import { decodeWishes, type Wishes, wishesOfCreate } from './wishes.ts';
+import { isUndone } from '../undo/undone.ts';
 import { rowPages } from '../results/row-pages.ts';
 
 /** Collections that tell the team at a resume. */
@@ -306,7 +307,7 @@ async function findItems(
       onItems: (page, askedAt) => {
         for (const item of page) {
           const key = itemKey(item, match);
-          if (!keys.has(key)) continue;
+          if (!keys.has(key) || isUndone(item)) continue;
           deps.readTimes?.note(item.id, askedAt);
           const known = items.get(key);
           if (known === undefined) items.set(key, [item]);

@@ -11,6 +11,7 @@ import type { JobOptions } from '../options.ts';
 import { planUpdates } from './plan-updates.ts';
 import { markSimilar } from '../similar/check-similar.ts';
 import { planUndo } from '../undo/plan-undo.ts';
+import { noteUndone } from '../undo/undone.ts';
 
 /**
  * Makes the plan of a staged job; may be called again after a kill. Returns the job as it is then.
@@ -20,6 +21,7 @@ import { planUndo } from '../undo/plan-undo.ts';
 export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobRecord> {
   const { client, ledger, signal, emit } = deps;
   const collections = await loadCollections(client, signal);
+  if (job.mode === 'create') await noteUndone(ledger, job.apiUrl);
   job.collections = await resolveCollections(job, ledger, collections, emit);
   await checkCurrency(job, deps);
   if (job.mode !== 'create') {

@@ -7,13 +7,11 @@ import { systemCode } from '../../sheets/file-error.ts';
 import type { ImportDeps } from '../deps.ts';
 import type { JobOptions } from '../options.ts';
 import { OtherTargetError } from '../jobs/check-team.ts';
-import { rowsSentBefore } from '../plan/guards.ts';
 import { interruptedOr } from '../interrupted.ts';
 import { writeResults } from './results.ts';
 import { planReport } from '../review/plan-report.ts';
 import { stateAfter } from '../write/standstill.ts';
 import { alreadyApplied, errorOf, exitCodeOf, type JobOutcome, planTotals, summarise } from './summary.ts';
-import { counted } from '../../counted.ts';
 
 /** Tells a job's summary without doing anything. */
 export async function showJob(
@@ -51,23 +49,15 @@ function nextOfPlan(job: JobRecord, { rows, files }: JobOutcome['summary']): str
     : `To send only the good rows: ${apply} --skip-invalid; or ${mend} first, and try again.`;
 }
 
-/** What a real import would meet: the same file was sent before, or most of it. */
-async function warnOfEarlier(job: JobRecord, deps: ImportDeps): Promise<void> {
-  if (job.mode !== 'create' || job.fingerprint === undefined) return;
-  const claimant = await deps.ledger.claimant(job.fingerprint);
-  const before = claimant === undefined ? await rowsSentBefore(job, deps.ledger) : undefined;
-  if (claimant !== undefined) {
-    deps.emit({
+/** What a real import would meet: the same file was sent before. */
+async function warnOfEarlier({ fingerprint, mode }: JobRecord, { ledger, emit }: ImportDeps): Promise<void> {
+  const claimant =
+    mode === 'create' && fingerprint !== undefined ? await ledger.claimant(fingerprint) : undefined;
+  if (claimant !== undefined)
+    emit({
       type: 'warning',
       message: `this file was imported before, by job ${claimant}: an import would send nothing`,
     });
-  } else if (before !== undefined) {
-    const rows = counted(before.rows, 'row equals a row', 'rows equal rows');
-    deps.emit({
-      type: 'warning',
-      message: `${rows} that job ${before.jobId} created from this file, or still will`,
-    });
-  }
 }
 
 /** The same file was sent before (DESIGN §2, Jobs): its own job answers, and nothing is sent. */

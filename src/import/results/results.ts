@@ -135,7 +135,7 @@ function line(row: LedgerRow, kept: number[], { quantityColumn, escapedSource }:
     String(row.sheetRow),
     stateWord(row),
     row.action,
-    row.itemId ?? '',
+    row.itemId ?? issue?.itemId ?? '',
     issue?.code ?? '',
     escapeText(issue?.column ?? ''),
     issue === undefined ? '' : escapeText([issue.message, ...more].join('; ')),

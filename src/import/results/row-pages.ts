@@ -11,9 +11,9 @@ const PAGE = 500;
 export async function* rowPages(
   ledger: Ledger,
   jobId: string,
-  query: Omit<RowQuery, 'after' | 'limit'> = {},
+  query: Omit<RowQuery, 'limit'> = {},
 ): AsyncGenerator<LedgerRow[], void> {
-  for (let after = 0; ; ) {
+  for (let { after = 0 } = query; ; ) {
     const rows = await ledger.rows(jobId, { ...query, after, limit: PAGE });
     const last = rows.at(-1);
     if (last === undefined) return;

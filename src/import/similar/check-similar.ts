@@ -53,26 +53,38 @@ export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<Sim
   return { rows: marked, items: items.sort((a, b) => b.rows - a.rows).slice(0, ITEMS_KEPT) };
 }
 
+/** Does with the marked rows what was said, now and for later runs of the job; false where nothing was said. */
+export async function settleSimilar(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<boolean> {
+  const { similar } = job.options as unknown as JobOptions;
+  if (similar === undefined || similar.agreed === true) return true;
+  if (run.similar === undefined && run.yes !== true) return false;
+  if (run.similar === 'skip') await skipMarked(job, deps);
+  await agree(job, similar, deps);
+  return true;
+}
+
+async function agree(job: JobRecord, similar: Similar, { ledger }: ImportDeps): Promise<void> {
+  job.options = { ...job.options, similar: { ...similar, agreed: true } };
+  await ledger.updateJob(job.id, { options: job.options });
+}
+
 /** Asks what becomes of the marked rows, unless that was said; the error where nobody can be asked. */
 export async function similarGuard(
   job: JobRecord,
   deps: ImportDeps,
   run: RunOptions,
 ): Promise<UsageError | undefined> {
+  if (await settleSimilar(job, deps, run)) return undefined;
   const { similar } = job.options as unknown as JobOptions;
-  if (similar === undefined || similar.agreed === true) return undefined;
-  if (run.similar === 'skip') await skipMarked(job, deps);
-  else if (run.similar !== 'create' && run.yes !== true) {
-    const what = `${counted(similar.rows, 'row looks like an item', 'rows look like items')} already there (${similar.items[0]?.id ?? ''} is one)`;
-    if (!(await agreed(deps, `${what}. Create them all the same?`))) {
-      return new UsageError('similar_items', `${what}; nothing was sent`, {
-        remedy: `Look at them: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --similar skip (or --similar create)`,
-      });
-    }
+  if (similar === undefined) return undefined;
+  const what = `${counted(similar.rows, 'row looks like an item', 'rows look like items')} already there (${similar.items[0]?.id ?? ''} is one)`;
+  if (await agreed(deps, `${what}. Create them all the same?`)) {
+    await agree(job, similar, deps);
+    return undefined;
   }
-  job.options = { ...job.options, similar: { ...similar, agreed: true } };
-  await deps.ledger.updateJob(job.id, { options: job.options });
-  return undefined;
+  return new UsageError('similar_items', `${what}; nothing was sent`, {
+    remedy: `Look at them: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --similar skip (or --similar create)`,
+  });
 }
 
 async function skipMarked(job: JobRecord, { ledger }: ImportDeps): Promise<void> {

@@ -2,6 +2,7 @@
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
+import { isUndone } from '../undo/undone.ts';
 import { closeNames } from './close-names.ts';
 import { foldedName, likenessKey, surroundings } from './likeness.ts';
 
@@ -42,7 +43,7 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
       signal,
       onItems: (page) => {
         for (const item of page) {
-          if (item.status === 'archived' && !archived) continue;
+          if ((item.status === 'archived' && !archived) || isUndone(item)) continue;
           const key = likenessKey(item);
           const known = byKey.get(key);
           if (known === undefined) byKey.set(key, [item]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { isResultsFile } from '../../mapping/headers.ts';
+import { shellWord } from '../../shell-word.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import type { ImportRequest, JobOptions } from '../options.ts';
 import { stampField } from '../request-checks.ts';
@@ -25,8 +26,31 @@ export function stagedOptions(request: ImportRequest, readings: Readings, table:
   if (quantity >= 0) options.quantityColumn = quantity;
   if (collection !== undefined) options.collection = collection;
   if (request.checkSimilar === true) options.checkSimilar = true;
+  if (request.run?.onlyNew === true) options.onlyNew = true;
+  if (request.run?.allRows === true) options.allRows = true;
+  const readAs = flagsOf(request);
+  if (readAs !== '') options.readAs = readAs;
   if (stamp !== undefined) options.stamp = stampField(stamp);
   return options;
+}
+
+/** How the file is read, as the command line says it. */
+function flagsOf(request: ImportRequest): string {
+  const { template, map = {}, defaults = {}, sheet, delimiter, encoding, decimal, headerRow } = request;
+  const flags: [flag: string, value: string | number | undefined][] = [
+    ['template', template],
+    ...Object.entries(map).map(([field, column]): [string, string] => ['map', `${field}=${column}`]),
+    ...Object.entries(defaults).map(([field, value]): [string, string] => ['default', `${field}=${value}`]),
+    ['sheet', sheet],
+    ['delimiter', delimiter],
+    ['encoding', encoding],
+    ['decimal', decimal],
+    ['header-row', headerRow],
+  ];
+  const given = flags.flatMap(([flag, value]) =>
+    value === undefined ? [] : [` --${flag} ${shellWord(String(value))}`],
+  );
+  return given.join('') + (request.keepUnknown === true ? ' --keep-unknown' : '');
 }
 
 function hashOf(value: unknown): string {

@@ -15,9 +15,7 @@ import { type PlanFacts, teamCollections } from '../plan/plan-updates.ts';
 import { rowPages } from '../results/row-pages.ts';
 import { changedSinceCreated, undoDrift } from './created-item.ts';
 import type { UndoWish } from './undo-wish.ts';
-
-/** The custom field of an item that an undo has archived. */
-export const UNDONE = 'shelflift_undone';
+import { UNDONE } from './undone.ts';
 
 export async function planUndo(job: JobRecord, deps: ImportDeps): Promise<PlanFacts> {
   const { onDrift = 'hold' } = job.options as unknown as JobOptions;

@@ -110,7 +110,7 @@ export class Jobs {
         // Whoever patched the record meanwhile is not undone; the same record again is the same patch.
         text: `UPDATE ${this.#db.schema}.jobs
                SET state = CASE WHEN $2 AND ($9 OR state <> 'cancelled') THEN $3 ELSE state END, dry_run = CASE WHEN $4 THEN $5 ELSE dry_run END,
-                 updated_at = $6, record = $7
+                 updated_at = $6, record = $7, owned_at = CASE WHEN $9 THEN NULL ELSE owned_at END
                WHERE number = $1 AND record IN ($7, $8) AND owner_token IS NOT DISTINCT FROM $10 RETURNING state`,
         values: [
           row.number,

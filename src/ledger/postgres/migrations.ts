@@ -120,6 +120,7 @@ export function migrations(schema: string): readonly string[] {
     ALTER TABLE ${schema}.jobs ADD COLUMN hashed_to integer NOT NULL DEFAULT 0;
     -- Since when the job's planned rows are its own to send.
     ALTER TABLE ${schema}.jobs ADD COLUMN owned_at bigint;
+    UPDATE ${schema}.jobs SET owned_at = first_sent_at WHERE state <> 'cancelled';
     -- 1 once an undo has archived the row's item.
     ALTER TABLE ${schema}.rows ADD COLUMN undone integer NOT NULL DEFAULT 0;
     `,

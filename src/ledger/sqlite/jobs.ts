@@ -123,8 +123,11 @@ export class Jobs {
     const row = this.#row(id);
     const { state, dryRun, record } = patched(row, patch);
     this.#db
-      .prepare('UPDATE jobs SET state = ?, dry_run = ?, updated_at = ?, record = ? WHERE number = ?')
-      .run(state, dryRun, this.#clock.now(), record, row.number);
+      .prepare(
+        `UPDATE jobs SET state = ?, dry_run = ?, updated_at = ?, record = ?,
+           owned_at = CASE WHEN ? THEN NULL ELSE owned_at END WHERE number = ?`,
+      )
+      .run(state, dryRun, this.#clock.now(), record, patch.reopen === true ? 1 : 0, row.number);
     return state as JobState;
   }
 

@@ -108,6 +108,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE jobs ADD COLUMN hashed_to INTEGER NOT NULL DEFAULT 0;
   -- Since when the job's planned rows are its own to send.
   ALTER TABLE jobs ADD COLUMN owned_at INTEGER;
+  UPDATE jobs SET owned_at = first_sent_at WHERE state <> 'cancelled';
   -- 1 once an undo has archived the row's item.
   ALTER TABLE rows ADD COLUMN undone INTEGER NOT NULL DEFAULT 0;
   `,

@@ -1,0 +1,202 @@
+/**
+ * Compares the rows that a job is to create with those that other jobs have created, or may still.
+ *
+ * Equal rows count: of three equal rows the third is new if two were sent. So each earlier row answers for one row
+ * only, which a bit for each row of an earlier job remembers.
+ */
+import type { KnownRow } from '../../ledger/known-rows.ts';
+import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
+import type { ImportDeps } from '../deps.ts';
+import type { RowCode } from '../../row-catalogue.ts';
+import { rowPages } from '../results/row-pages.ts';
+import { earlierJobs, fillHashes } from './earlier-jobs.ts';
+import { identifyingFields } from './identifiers.ts';
+import {
+  cellsHash,
+  type Columns,
+  columnsOf,
+  type Identifier,
+  identifiersOf,
+  narrowedTo,
+  payloadHash,
+} from './row-hashes.ts';
+
+/** What is known of a row: `sent` before, or `changed` since. Nothing is known of a new one. */
+export type Finding =
+  | { row: LedgerRow; as: 'sent'; earlier: KnownRow }
+  | { row: LedgerRow; as: 'changed'; earlier: KnownRow; identifier: Identifier };
+
+const TAKEN_OUT: ReadonlySet<RowCode> = new Set(['already_sent', 'sent_before']);
+
+export class Comparison {
+  /** The jobs that the rows are compared with, by id. */
+  readonly earlier: ReadonlyMap<string, JobRecord>;
+  readonly #job: JobRecord;
+  readonly #deps: ImportDeps;
+  /** The columns of each earlier file that this one has too. */
+  readonly #columns: readonly Columns[];
+  readonly #identifying: ReadonlySet<string>;
+
+  private constructor(
+    job: JobRecord,
+    deps: ImportDeps,
+    earlier: readonly JobRecord[],
+    identifying: ReadonlySet<string>,
+  ) {
+    this.#job = job;
+    this.#deps = deps;
+    this.earlier = new Map(earlier.map((each) => [each.id, each]));
+    this.#identifying = identifying;
+    const own = columnsOf(job);
+    const sets = new Map(
+      earlier.map((each) => columnsOf(each).names).map((names) => [names.join('\n'), names]),
+    );
+    this.#columns = [...sets.values()]
+      .map((names) => narrowedTo(names, own))
+      .filter((columns) => columns !== undefined);
+  }
+
+  /** Ready to compare; undefined where no earlier job has any row. */
+  static async open(job: JobRecord, deps: ImportDeps): Promise<Comparison | undefined> {
+    const earlier = await earlierJobs(job, deps.ledger);
+    if (earlier.length === 0) return undefined;
+    for (const each of earlier) await fillHashes(each, deps);
+    return new Comparison(job, deps, earlier, await identifyingFields(job, deps.ledger));
+  }
+
+  /** Goes through the planned rows, a page at a time: what is known of any of them. Rows may be moved meanwhile. */
+  async *findings(): AsyncGenerator<Finding[], void> {
+    const { ledger, signal } = this.#deps;
+    const taken = new Map<string, Bits>();
+    // Those that a killed run or a dry run has taken out already keep the earlier row that answers for them.
+    const query = { states: ['planned', 'skipped', 'held'], actions: ['create'] } as const;
+    for await (const all of rowPages(ledger, this.#job.id, query)) {
+      signal.throwIfAborted();
+      const rows = all.filter(
+        ({ state, issues }) => state === 'planned' || issues.some(({ code }) => TAKEN_OUT.has(code)),
+      );
+      const asked = rows.map((row) => this.#asked(row));
+      const hashes = new Set(
+        asked.flatMap(({ content, identifiers }) => [...content, ...identifiers.map((each) => each.hash)]),
+      );
+      const known = this.#byContent(await ledger.known.find(this.#job.apiUrl, [...hashes], this.#job.id));
+      if (known.size === 0) continue;
+      const found = asked
+        .flatMap((each) => this.#judge(each, known, taken) ?? [])
+        .filter(({ row }) => row.state === 'planned');
+      if (found.length > 0) yield found;
+    }
+  }
+
+  #asked(row: LedgerRow): Asked {
+    // Cells first: where they and the payload point to different rows, they say more.
+    const content = [...this.#columns.map((columns) => cellsHash(row, columns)), payloadHash(row)];
+    return {
+      row,
+      content: content.filter((each) => each !== undefined),
+      identifiers: identifiersOf(row).filter(({ field }) => this.#identifying.has(field)),
+    };
+  }
+
+  /** By hash and collection; those that are items before those that may become one. */
+  #byContent(rows: readonly KnownRow[]): ReadonlyMap<string, Candidates> {
+    const known = new Map<string, Candidates>();
+    for (const isDone of [true, false]) {
+      for (const row of rows) {
+        const job = this.earlier.get(row.jobId);
+        if (job === undefined || (row.state === 'done') !== isDone) continue;
+        const key = placed(row.hash, job, row.collection);
+        const same = known.get(key);
+        if (same === undefined) known.set(key, { rows: [row], next: 0 });
+        else same.rows.push(row);
+      }
+    }
+    return known;
+  }
+
+  #judge(
+    { row, content, identifiers }: Asked,
+    known: ReadonlyMap<string, Candidates>,
+    taken: Map<string, Bits>,
+  ): Finding | undefined {
+    const there = (hash: string) => known.get(placed(hash, this.#job, row.collection));
+    const equal = content.map(there).filter((each) => each !== undefined);
+    let best: KnownRow | undefined;
+    let most = 0;
+    const firsts = equal
+      .map((candidates) => firstFree(candidates, taken))
+      .filter((each) => each !== undefined);
+    for (const each of firsts) {
+      const times = firsts.filter(
+        ({ jobId, ordinal }) => jobId === each.jobId && ordinal === each.ordinal,
+      ).length;
+      if (times > most) [best, most] = [each, times];
+    }
+    if (best !== undefined) {
+      taken.set(best.jobId, (taken.get(best.jobId) ?? new Bits()).add(best.ordinal));
+      return { row, as: 'sent', earlier: best };
+    }
+    // One more of a kind that was sent is new, whatever identifies its kind.
+    if (equal.length > 0) return undefined;
+    for (const identifier of identifiers) {
+      const hits = there(identifier.hash)?.rows ?? [];
+      const earlier = hits.at(-1);
+      if (earlier !== undefined && !isShared(hits)) return { row, as: 'changed', earlier, identifier };
+    }
+    return undefined;
+  }
+}
+
+/** Rows of one content in one collection. */
+interface Candidates {
+  rows: KnownRow[];
+  /** All before this one are taken. */
+  next: number;
+}
+
+function firstFree(candidates: Candidates, taken: ReadonlyMap<string, Bits>): KnownRow | undefined {
+  for (; candidates.next < candidates.rows.length; candidates.next += 1) {
+    const row = candidates.rows[candidates.next];
+    if (row !== undefined && taken.get(row.jobId)?.has(row.ordinal) !== true) return row;
+  }
+  return undefined;
+}
+
+function placed(hash: string, job: JobRecord, collection: string | null): string {
+  return `${hash} ${job.collections[collection ?? ''] ?? ''}`;
+}
+
+interface Asked {
+  row: LedgerRow;
+  /** Hashes of what it holds. */
+  content: string[];
+  identifiers: Identifier[];
+}
+
+/** Several rows of one file have it: it does not name one thing. */
+function isShared(hits: readonly KnownRow[]): boolean {
+  const rows = new Map<string, number>();
+  return hits.some(
+    ({ jobId, sheetRow }) => (rows.get(jobId) ?? sheetRow) !== sheetRow || !rows.set(jobId, sheetRow),
+  );
+}
+
+/** A set of ordinals: a million of them take 125 kB. */
+class Bits {
+  #bytes = new Uint8Array(1024);
+
+  has(ordinal: number): boolean {
+    return ((this.#bytes[ordinal >> 3] ?? 0) & (1 << (ordinal & 7))) !== 0;
+  }
+
+  add(ordinal: number): this {
+    const at = ordinal >> 3;
+    if (at >= this.#bytes.length) {
+      const longer = new Uint8Array(Math.max(at + 1, 2 * this.#bytes.length));
+      longer.set(this.#bytes);
+      this.#bytes = longer;
+    }
+    this.#bytes[at] = (this.#bytes[at] ?? 0) | (1 << (ordinal & 7));
+    return this;
+  }
+}

@@ -1,0 +1,114 @@
+/** Takes what was sent before, and what has changed since, out of a plan. */
+import { basename } from 'node:path';
+import { MissingScopeError } from '../../api/errors.ts';
+import type { Item } from '../../api/schemas.ts';
+import { counted } from '../../counted.ts';
+import type { JobRecord, RowMove, StoredIssue } from '../../ledger/ledger.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { shellWord } from '../../shell-word.ts';
+import { alikeField, fieldOf } from '../changes/field-changes.ts';
+import type { ImportDeps } from '../deps.ts';
+import type { JobOptions } from '../options.ts';
+import { itemsById } from '../plan/current-items.ts';
+import type { Comparison, Finding } from './compare.ts';
+import { type SentBefore, sentBeforeText } from './sent-before.ts';
+
+/**
+ * Rows that were sent before are skipped or held. One that has changed since is held, as an update is what it needs,
+ * unless its item holds all of it already.
+ */
+export async function moveKnown(
+  job: JobRecord,
+  deps: ImportDeps,
+  { comparison, counts }: { comparison: Comparison; counts: SentBefore },
+  sent: 'skip' | 'hold',
+): Promise<void> {
+  const { ledger, emit } = deps;
+  let held = 0;
+  let update: string | undefined;
+  for await (const findings of comparison.findings()) {
+    const items = await itemsOfChanged(findings, deps);
+    const moves = findings.map((finding): RowMove => {
+      const isThere = finding.as === 'changed' && holds(items.get(finding.earlier.itemId ?? ''), finding);
+      const to = isThere || (finding.as === 'sent' && sent === 'skip') ? 'skipped' : 'held';
+      if (to === 'held') held += 1;
+      const issue = issueOf(job, finding, isThere, to, comparison);
+      if (finding.as === 'changed' && !isThere) update = updateCommand(job, finding);
+      return { ordinal: finding.row.ordinal, from: 'planned', to, issues: [issue] };
+    });
+    await ledger.move(job.id, moves);
+  }
+  const what =
+    counts.sent === 0
+      ? counted(counts.changed, 'row has changed since it was sent', 'rows have changed since they were sent')
+      : sentBeforeText(counts, comparison);
+  const parts = [
+    what,
+    held === 0 ? 'what was sent before is left out' : `${counted(held, 'row is', 'rows are')} held`,
+    ...(update === undefined ? [] : [`to update items: ${update}`]),
+  ];
+  emit({ type: held === 0 ? 'note' : 'warning', message: parts.join('; ') });
+}
+
+function issueOf(
+  job: JobRecord,
+  finding: Finding,
+  isThere: boolean,
+  to: 'skipped' | 'held',
+  { earlier }: Comparison,
+): StoredIssue {
+  const { jobId, sheetRow, state, itemId } = finding.earlier;
+  const where = `row ${sheetRow} of ${basename(earlier.get(jobId)?.source.file ?? '')} in job ${jobId}`;
+  const item = itemId === null ? {} : { itemId };
+  if (finding.as === 'changed' && !isThere) {
+    const { field, text } = finding.identifier;
+    const message = `${field} ${text} was sent before with other values (${where}); to update its item: ${updateCommand(job, finding)}`;
+    return { code: 'row_changed', message, column: field, ...item };
+  }
+  const waits = state === 'planned' ? `, which still has it to send: shelflift jobs resume ${jobId}` : '';
+  const message = isThere
+    ? `its item holds all of this already; it was sent before (${where})`
+    : `it was sent before (${where}${waits})`;
+  return to === 'skipped'
+    ? { code: 'already_sent', message, ...item }
+    : {
+        code: 'sent_before',
+        message: `${message}; if it is another thing: shelflift jobs resolve ${job.id} --row ${finding.row.sheetRow} --as retry`,
+        ...item,
+      };
+}
+
+/** The same file as an update, by what identifies the row. */
+function updateCommand(job: JobRecord, finding: Extract<Finding, { as: 'changed' }>): string {
+  const { readAs = '' } = job.options as unknown as JobOptions;
+  const match = shellWord(`${CUSTOM_PREFIX}${finding.identifier.field}`);
+  return `shelflift import ${shellWord(job.source.file)}${readAs} --mode update --match ${match}`;
+}
+
+/** The items of changed rows as they are now; none where the key may not read. */
+async function itemsOfChanged(findings: readonly Finding[], deps: ImportDeps): Promise<Map<string, Item>> {
+  const ids = findings.flatMap(({ as, earlier }) =>
+    as === 'changed' && earlier.itemId !== null ? [earlier.itemId] : [],
+  );
+  if (ids.length === 0) return new Map();
+  try {
+    return (await itemsById(deps, new Set(ids))).items;
+  } catch (error) {
+    if (error instanceof MissingScopeError) return new Map();
+    throw error;
+  }
+}
+
+/** Whether an item has all that the row would create. */
+function holds(item: Item | undefined, { row }: Finding): boolean {
+  if (item === undefined) return false;
+  const { custom_fields: custom = {}, ...fields } = JSON.parse(row.payload ?? '{}') as Record<
+    string,
+    unknown
+  >;
+  const wanted = [
+    ...Object.entries(fields),
+    ...Object.entries(custom as object).map(([key, value]) => [`${CUSTOM_PREFIX}${key}`, value] as const),
+  ];
+  return wanted.every(([field, value]) => alikeField(field, value, fieldOf(item, field)));
+}

@@ -1,0 +1,135 @@
+/**
+ * An import that was sent before, whole or in part, by any job of the store: what becomes of its rows is decided
+ * here, once for a job, before it sends anything. From then on its planned rows are its own, and other imports find
+ * them, so that of two that are planned at one time each row is sent once.
+ */
+import { UsageError } from '../../errors.ts';
+import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
+import { counted } from '../../counted.ts';
+import type { ImportDeps } from '../deps.ts';
+import type { JobOptions, RunOptions } from '../options.ts';
+import { Comparison } from './compare.ts';
+import { moveKnown } from './move-known.ts';
+import { continuesEarlier, countFindings, type SentBefore, sentBeforeText } from './sent-before.ts';
+
+/** What becomes of rows that were sent before. */
+type Answer = 'skip' | 'create' | 'hold';
+
+const POLL_MS = 200;
+
+/** Rows were sent before, and nobody said what becomes of them: nothing was sent. */
+export class RowsSentBeforeError extends UsageError {}
+
+/**
+ * Makes the planned rows of an import its own: asks what becomes of those that were sent before, and moves them.
+ *
+ * @throws RowsSentBeforeError `rows_sent_before` without an answer; no row was moved
+ * @throws AlreadyClaimedError where the same import is being sent by another job
+ */
+export async function ownRows(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<void> {
+  if (job.kind !== 'import' || job.mode === 'update') return;
+  // As the store has it: a job that was cancelled and goes on after all owns its rows no longer.
+  if ((await deps.ledger.findJob(job.id)).ownedAt !== undefined) return;
+  let answer = answerGiven(job, run);
+  for (;;) {
+    const found = await underLock(job, deps, async () => {
+      const seen = job.mode === 'create' && answer !== 'create' ? await look(job, deps) : undefined;
+      if (seen !== undefined) await refuseWhereClaimed(job, deps);
+      if (seen !== undefined && answer === undefined && seen.counts.sent > 0 && !isAdvised(run)) return seen;
+      if (seen !== undefined)
+        await moveKnown(job, deps, seen, answer === 'skip' ? answer : advice(job, seen));
+      await deps.ledger.known.own(job.id, deps.clock.now());
+      return undefined;
+    });
+    if (found === undefined) return;
+    answer = await ask(found, deps);
+  }
+}
+
+/** The same import has begun to send meanwhile, in another job: its answer is the whole file's. */
+async function refuseWhereClaimed(
+  { id, fingerprint, firstSentAt }: JobRecord,
+  { ledger }: ImportDeps,
+): Promise<void> {
+  if (fingerprint === undefined || firstSentAt !== undefined) return;
+  const claimant = await ledger.claimant(fingerprint);
+  if (claimant !== undefined && claimant !== id) throw new AlreadyClaimedError(claimant);
+}
+
+/** A dry run plans what the import would do with the answer that was given; without one it only tells. */
+export async function rehearseOwnRows(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<void> {
+  const answer = answerGiven(job, run);
+  if (job.mode !== 'create' || answer === 'create') return;
+  // The same file as a whole: an import would send nothing.
+  if (job.fingerprint !== undefined && (await deps.ledger.claimant(job.fingerprint)) !== undefined) return;
+  const seen = await look(job, deps);
+  if (seen === undefined) return;
+  if (answer !== undefined || seen.counts.sent === 0 || isAdvised(run))
+    return moveKnown(job, deps, seen, answer ?? advice(job, seen));
+  const message = `${sentBeforeText(seen.counts, seen.comparison)}. An import asks what to do with them, or wants --only-new or --all-rows`;
+  deps.emit({ type: 'warning', message });
+}
+
+function answerGiven(job: JobRecord, run: RunOptions): Answer | undefined {
+  const { force, onlyNew, allRows } = job.options as unknown as JobOptions;
+  if (run.onlyNew === true) return 'skip';
+  if (run.allRows === true) return 'create';
+  if (onlyNew === true) return 'skip';
+  return allRows === true || force ? 'create' : undefined;
+}
+
+function isAdvised({ yes, asAdvised }: RunOptions): boolean {
+  return yes === true || asAdvised === true;
+}
+
+/** A few equal rows in a file that continues no earlier one may be other toys. */
+function advice(job: JobRecord, { counts, comparison }: Seen): 'skip' | 'hold' {
+  return continuesEarlier(job, counts, comparison) ? 'skip' : 'hold';
+}
+
+interface Seen {
+  comparison: Comparison;
+  counts: SentBefore;
+}
+
+/** Undefined where no row was sent before, and none has changed. */
+async function look(job: JobRecord, deps: ImportDeps): Promise<Seen | undefined> {
+  const { planned } = await deps.ledger.counts(job.id);
+  const comparison = planned === 0 ? undefined : await Comparison.open(job, deps);
+  if (comparison === undefined) return undefined;
+  const counts = await countFindings(comparison, planned);
+  return counts.sent + counts.changed === 0 ? undefined : { comparison, counts };
+}
+
+async function ask({ counts, comparison }: Seen, { choose }: ImportDeps): Promise<Answer> {
+  const what = sentBeforeText(counts, comparison);
+  const fresh = counts.planned - counts.sent - counts.changed;
+  const all = counted(counts.planned, 'row');
+  const onlyNew = fresh === 0 ? 'nothing, as none is new' : `only the ${counted(fresh, 'new row')}`;
+  const chosen = await choose?.(`${what}. What shall be created?`, [
+    { key: 'n', says: `${onlyNew} (recommended)` },
+    { key: 'a', says: `all ${all}` },
+    { key: 'c', says: 'cancel' },
+  ]);
+  if (chosen === 'n') return 'skip';
+  if (chosen === 'a') return 'create';
+  throw new RowsSentBeforeError('rows_sent_before', `${what}; nothing was sent`, {
+    remedy: `Say what shall be created: --only-new leaves out what was sent before; --all-rows creates all ${all}.`,
+  });
+}
+
+/** One job of a target at a time decides about its rows: two that look at each other would both leave them out. */
+async function underLock<T>(job: JobRecord, deps: ImportDeps, work: () => Promise<T>): Promise<T> {
+  const { ledger, clock, signal } = deps;
+  for (;;) {
+    const taken = await ledger.acquireLane(`rows of ${job.apiUrl}`, job.id);
+    if ('token' in taken) {
+      try {
+        return await work();
+      } finally {
+        await taken.release();
+      }
+    }
+    await clock.sleep(POLL_MS, signal);
+  }
+}

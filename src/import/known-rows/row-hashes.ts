@@ -1,0 +1,107 @@
+/**
+ * What a row is known by when it comes again: what was made of it, what its cells held, and its identifiers.
+ *
+ * The payload changes with a template, the cells with a column that is added: a row that is equal in one of the two
+ * is the same row. How many items it stands for is no content, and neither are columns of ours (`_state` …).
+ */
+import { hash } from 'node:crypto';
+import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
+import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
+import { fold } from '../../mapping/fold.ts';
+import { unescapeText } from '../../sheets/escape.ts';
+import type { JobOptions } from '../options.ts';
+
+/** Characters of a hash, 6 bits each: among ten million rows two are alike by chance once in 10^14 stores. */
+const LENGTH = 16;
+
+/** The columns of a file whose cells make its rows what they are. */
+export interface Columns {
+  /** Their names as they are compared, sorted. */
+  names: readonly string[];
+  /** For each of these, its place in the row's cells. */
+  places: readonly number[];
+  /** The cells are escaped as our own files are. */
+  escaped: boolean;
+}
+
+/** The columns of a job's file. */
+export function columnsOf(job: Pick<JobRecord, 'source' | 'options'>): Columns {
+  const { quantityColumn, escapedSource } = job.options as unknown as JobOptions;
+  const used = new Map<string, number>();
+  const found: { name: string; place: number }[] = [];
+  for (const [place, header] of job.source.headers.entries()) {
+    const folded = fold(header);
+    const earlier = used.get(folded) ?? 0;
+    used.set(folded, earlier + 1);
+    if (place === quantityColumn || header.startsWith('_')) continue;
+    found.push({ name: earlier === 0 ? folded : `${folded}#${earlier}`, place });
+  }
+  found.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    names: found.map(({ name }) => name),
+    places: found.map(({ place }) => place),
+    escaped: escapedSource,
+  };
+}
+
+/** The same cells in the columns of another file; undefined where one of those is missing here. */
+export function narrowedTo(names: readonly string[], columns: Columns): Columns | undefined {
+  const places = names.map((name) => columns.places[columns.names.indexOf(name)]);
+  return places.includes(undefined) ? undefined : { ...columns, names, places: places as number[] };
+}
+
+/** Hash of what is sent for a create; undefined where that was pruned. Keys may stand in any order. */
+export function payloadHash({ payload }: Pick<LedgerRow, 'payload'>): string | undefined {
+  return payload === null ? undefined : hashOf('payload', JSON.stringify(sortedKeys(JSON.parse(payload))));
+}
+
+/** Hash of the row's cells in these columns; undefined where they were pruned. */
+export function cellsHash({ source }: Pick<LedgerRow, 'source'>, columns: Columns): string | undefined {
+  if (source === null) return undefined;
+  const cells = JSON.parse(source) as string[];
+  const texts = columns.places.map((place) => {
+    const text = cells[place] ?? '';
+    return (columns.escaped ? unescapeText(text) : text).trim();
+  });
+  return hashOf('cells', JSON.stringify([columns.names, texts]));
+}
+
+/** The custom fields that name their thing, by their headers: `SKU`, `Barcode`, `Item No`. */
+export function identifiersOf({ payload }: Pick<LedgerRow, 'payload'>): Identifier[] {
+  if (payload === null || !payload.includes('"custom_fields"')) return [];
+  const { custom_fields: custom = {} } = JSON.parse(payload) as { custom_fields?: Record<string, unknown> };
+  return Object.entries(custom).flatMap(([field, value]) => {
+    const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+    return text === '' || !isIdName(field)
+      ? []
+      : [{ field, text, hash: hashOf('identifier', `${fold(field)}\n${text.toLowerCase()}`) }];
+  });
+}
+
+export interface Identifier {
+  /** Name of the custom field. */
+  field: string;
+  text: string;
+  hash: string;
+}
+
+const idNames = new Map<string, boolean>();
+
+function isIdName(field: string): boolean {
+  let known = idNames.get(field);
+  if (known === undefined) {
+    known = looksLikeIds(field);
+    idNames.set(field, known);
+  }
+  return known;
+}
+
+function hashOf(kind: string, text: string): string {
+  return hash('sha256', `${kind}\n${text}`, 'base64url').slice(0, LENGTH);
+}
+
+function sortedKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortedKeys(inner)]));
+}

@@ -1,0 +1,74 @@
+/** What a comparison comes to, in numbers and in words. */
+import { basename } from 'node:path';
+import { counted } from '../../counted.ts';
+import type { JobRecord } from '../../ledger/ledger.ts';
+import type { Comparison } from './compare.ts';
+
+export interface SentBefore {
+  /** Rows to create, before anything is decided. */
+  planned: number;
+  /** Of these, rows that were sent before; and by job. */
+  sent: number;
+  byJob: Map<string, number>;
+  /** Of `sent`, rows that an earlier job still has to send, by job. */
+  waiting: Map<string, number>;
+  /** Rows whose identifier was sent before, with other values. */
+  changed: number;
+}
+
+export async function countFindings(comparison: Comparison, planned: number): Promise<SentBefore> {
+  const counts: SentBefore = { planned, sent: 0, byJob: new Map(), waiting: new Map(), changed: 0 };
+  const add = (to: Map<string, number>, job: string) => to.set(job, (to.get(job) ?? 0) + 1);
+  for await (const findings of comparison.findings()) {
+    for (const { as, earlier } of findings) {
+      if (as === 'changed') counts.changed += 1;
+      else {
+        counts.sent += 1;
+        add(counts.byJob, earlier.jobId);
+        if (earlier.state === 'planned') add(counts.waiting, earlier.jobId);
+      }
+    }
+  }
+  return counts;
+}
+
+/** The file goes on where an earlier one ended: it has its name, or at least half of its rows in one job. */
+export function continuesEarlier(
+  job: JobRecord,
+  { planned, byJob }: SentBefore,
+  { earlier }: Pick<Comparison, 'earlier'>,
+): boolean {
+  const nameOf = ({ source }: JobRecord) => basename(source.file);
+  return [...byJob].some(([id, rows]) => {
+    const other = earlier.get(id);
+    return 2 * rows >= planned || (other !== undefined && nameOf(other) === nameOf(job));
+  });
+}
+
+/** `840 of 870 rows were sent before (by job … of toys.csv); 30 are new` */
+export function sentBeforeText(counts: SentBefore, { earlier }: Pick<Comparison, 'earlier'>): string {
+  const { planned, sent, byJob, waiting, changed } = counts;
+  const [first, ...others] = [...byJob].sort(([, a], [, b]) => b - a);
+  const [id, most] = first ?? ['', 0];
+  const file = basename(earlier.get(id)?.source.file ?? '');
+  const by =
+    others.length === 0
+      ? `by job ${id} of ${file}`
+      : `${counted(most, 'row')} by job ${id} of ${file}, the others by ${counted(others.length, 'other job')}`;
+  const some =
+    sent === planned ? `all ${counted(planned, 'row')}` : `${number(sent)} of ${counted(planned, 'row')}`;
+  const fresh = planned - sent - changed;
+  const parts = [
+    `${some} ${sent === 1 ? 'was' : 'were'} sent before (${by})`,
+    ...[...waiting].map(
+      ([job, rows]) => `job ${job} still has ${number(rows)} of them to send (shelflift jobs resume ${job})`,
+    ),
+    ...(changed === 0 ? [] : [counted(changed, 'row has changed since', 'rows have changed since')]),
+    fresh === 0 ? 'none is new' : counted(fresh, 'is new', 'are new'),
+  ];
+  return parts.join('; ');
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

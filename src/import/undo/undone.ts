@@ -1,0 +1,42 @@
+/** What an undo has archived is not there any more: not for later imports, nor for the store. */
+import type { Item } from '../../api/schemas.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import type { JobOptions } from '../options.ts';
+
+/** The custom field of an item that an undo has archived. */
+export const UNDONE = 'shelflift_undone';
+
+/** Space of the store's values: undo jobs whose whole work is noted. */
+const SPACE = 'undone';
+
+/** True for an item that an undo has archived and nobody has taken out of the archive since. */
+export function isUndone({ status, custom_fields: custom }: Pick<Item, 'status' | 'custom_fields'>): boolean {
+  return status === 'archived' && custom?.[UNDONE] !== undefined;
+}
+
+/** Notes what every undo of this target has taken back so far: one may have been killed before it could. */
+export async function noteUndone(ledger: Ledger, apiUrl: string): Promise<void> {
+  const jobs = await ledger.listJobs();
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  // The oldest first: an undo may itself have been undone.
+  for (const undo of jobs.reverse()) {
+    if (undo.kind !== 'undo' || undo.apiUrl !== apiUrl || undo.firstSentAt === undefined) continue;
+    if ((await ledger.values.get(SPACE, undo.id)) !== undefined) continue;
+    const origin = originOf(undo, byId);
+    if (origin === undefined) continue;
+    await ledger.known.noteUndone(origin.job.id, undo.id, origin.isUndone);
+    if (undo.state === 'done') await ledger.values.put(SPACE, [{ key: undo.id, value: origin.job.id }]);
+  }
+}
+
+/** The job whose items an undo is about; they are back where it undoes another undo. */
+function originOf(
+  undo: JobRecord,
+  jobs: ReadonlyMap<string, JobRecord>,
+): { job: JobRecord; isUndone: boolean } | undefined {
+  let job: JobRecord | undefined = undo;
+  let isUndone = false;
+  for (; job?.kind === 'undo'; isUndone = !isUndone)
+    job = jobs.get((job.options as unknown as JobOptions).undoes ?? '');
+  return job === undefined ? undefined : { job, isUndone };
+}

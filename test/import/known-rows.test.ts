@@ -1,0 +1,421 @@
+/** The same file next month: rows that were sent before are known again, whatever has become of the file. */
+import { describe, expect, test } from 'vitest';
+import type { ImportEvent } from '../../src/import/events.ts';
+import type { RunOptions } from '../../src/import/options.ts';
+import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
+import { undoJob } from '../../src/import/undo/undo-job.ts';
+import { csv } from '../support/csv.ts';
+import { type OpenImport, openImport } from '../support/open-import.ts';
+
+const HEADERS = ['name', 'brand', 'release_year'];
+const toys = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, index) => [`Toy ${from + index}`, 'Kenner', '1984']);
+
+const namesOf = (count: number) =>
+  toys(count)
+    .map(([name = '']) => name)
+    .sort((a, b) => (a < b ? -1 : 1));
+
+/** Imports rows as a file of this name. */
+async function send(
+  it: OpenImport,
+  rows: string[][],
+  run: RunOptions = {},
+  {
+    name = 'toys.csv',
+    headers = HEADERS,
+    ...request
+  }: {
+    name?: string;
+    headers?: string[];
+    dryRun?: boolean;
+    collection?: string;
+    map?: Record<string, string>;
+    force?: boolean;
+  } = {},
+) {
+  return it.import({ file: await it.file(name, csv(headers, rows)), run, ...request });
+}
+
+/** `_state _item_id _error_code` of each row of a results file. */
+async function results(it: OpenImport, path: string | undefined): Promise<string[][]> {
+  const [header = '', ...lines] = (await it.read(path)).trim().split('\r\n');
+  const at = ['_state', '_item_id', '_error_code'].map((name) => header.split(',').indexOf(name));
+  return lines.map((line) => at.map((index) => line.split(',')[index] ?? ''));
+}
+
+describe('a longer file', () => {
+  test('ends with 2 where nobody can be asked: nothing is sent, and no job is left', async () => {
+    await using it = await openImport();
+    await send(it, toys(84));
+    await expect(send(it, toys(114))).rejects.toMatchObject({
+      code: 'rows_sent_before',
+      exitCode: 2,
+      message: expect.stringMatching(/^84 of 114 rows were sent before .*30 are new; nothing was sent$/),
+    });
+    expect(it.items()).toHaveLength(84);
+    expect(await it.ledger.listJobs()).toHaveLength(1);
+  });
+
+  test.each<[string, RunOptions]>([
+    ['--only-new', { onlyNew: true }],
+    ['--yes', { yes: true }],
+  ])('with %s sends the new rows; the others are skipped with their items', async (_, run) => {
+    await using it = await openImport();
+    await send(it, toys(8));
+    const { summary, exitCode } = await send(it, toys(11), run);
+    expect([exitCode, summary.state, summary.rows]).toMatchObject([
+      0,
+      'done',
+      { read: 11, created: 3, skipped: 8 },
+    ]);
+    expect(it.items()).toHaveLength(11);
+    const ids = new Map(it.items().map((item) => [item.name, item.id]));
+    const rows = await results(it, summary.files.results);
+    expect(rows[0]).toEqual(['skipped', ids.get('Toy 1'), 'already_sent']);
+    expect(rows[10]).toEqual(['created', ids.get('Toy 11'), '']);
+    // The same longer file once more is applied, and one more row is the only new one.
+    expect((await send(it, toys(11))).summary.state).toBe('already_applied');
+    expect((await send(it, toys(12), { onlyNew: true })).summary.rows).toMatchObject({
+      created: 1,
+      skipped: 11,
+    });
+  });
+
+  test.each<[string, RunOptions, object]>([
+    ['--all-rows', { allRows: true }, {}],
+    ['--force', {}, { force: true }],
+  ])('with %s sends all of it', async (_, run, request) => {
+    await using it = await openImport();
+    await send(it, toys(8));
+    const { summary } = await send(it, toys(11), run, request);
+    expect(summary.rows).toMatchObject({ created: 11, skipped: 0 });
+    expect(it.items()).toHaveLength(19);
+  });
+
+  test.each([
+    ['n', 3, 11],
+    ['a', 11, 19],
+  ])('on a terminal is asked about, and answered with %s', async (key, created, items) => {
+    await using it = await openImport();
+    await send(it, toys(8));
+    const asked: string[] = [];
+    const file = await it.file('toys.csv', csv(HEADERS, toys(11)));
+    const { summary } = await it.import(
+      { file },
+      {
+        choose: (question, answers) => {
+          asked.push(question, ...answers.map(({ says }) => says));
+          return Promise.resolve(key);
+        },
+      },
+    );
+    expect(asked).toEqual([
+      expect.stringMatching(/^8 of 11 rows were sent before \(by job \S+ of toys.csv\); 3 are new\. What/),
+      'only the 3 new rows (recommended)',
+      'all 11 rows',
+      'cancel',
+    ]);
+    expect([summary.rows.created, it.items().length]).toEqual([created, items]);
+  });
+
+  test('on a terminal may be cancelled: no job is left', async () => {
+    await using it = await openImport();
+    await send(it, toys(8));
+    const file = await it.file('toys.csv', csv(HEADERS, toys(11)));
+    await expect(it.import({ file }, { choose: () => Promise.resolve('c') })).rejects.toMatchObject({
+      code: 'rows_sent_before',
+    });
+    expect([it.items().length, (await it.ledger.listJobs()).length]).toEqual([8, 1]);
+  });
+
+  test('is asked about only once the key is known to be good', async () => {
+    await using it = await openImport();
+    await send(it, toys(8));
+    const file = await it.file('toys.csv', csv(HEADERS, toys(11)));
+    let asked = 0;
+    const { exitCode, summary } = await it.import(
+      { file },
+      { client: { key: 'wrong' }, choose: () => Promise.resolve(String((asked += 1))) },
+    );
+    expect([exitCode, summary.state, asked]).toEqual([5, 'parked_unauthorised', 0]);
+  });
+
+  test('of a dry run is planned as the import would send it', async () => {
+    await using it = await openImport();
+    await send(it, toys(8));
+    const dry = await send(it, toys(11), { onlyNew: true }, { dryRun: true });
+    expect(dry.summary.plan).toMatchObject({ create: 3, skipped: 8 });
+    const events: ImportEvent[] = [];
+    const file = await it.file('toys.csv', csv(HEADERS, toys(11)));
+    const told = await it.import({ file, dryRun: true }, { onEvent: (event) => events.push(event) });
+    expect(told.summary.plan).toMatchObject({ create: 11 });
+    expect(events).toContainEqual({
+      type: 'warning',
+      message: expect.stringMatching(/^8 of 11 rows were sent before .*--only-new or --all-rows$/),
+    });
+    // What was only told is asked when it is applied; what was said is remembered.
+    expect((await it.apply(told.summary.job)).summary.error?.code).toBe('rows_sent_before');
+    expect((await it.apply(dry.summary.job)).summary.rows).toMatchObject({ created: 3, skipped: 8 });
+    expect((await it.apply(told.summary.job, { onlyNew: true })).summary.rows).toMatchObject({
+      created: 0,
+      skipped: 11,
+    });
+    expect(it.items()).toHaveLength(11);
+  });
+});
+
+describe('a row is the same', () => {
+  test('with a column added, the columns in another order, or the file under another name', async () => {
+    await using it = await openImport();
+    await send(it, toys(6));
+    const wider = toys(7).map(([name = '', brand = '', year = '']) => [year, 'boxed', name, brand]);
+    const headers = ['release_year', 'custom_fields.shelf', 'name', 'brand'];
+    const { summary } = await send(it, wider, { yes: true }, { name: 'june.csv', headers });
+    expect(summary.rows).toMatchObject({ created: 1, skipped: 6 });
+  });
+
+  test('with another mapping of the same cells, and with other cells of the same meaning', async () => {
+    await using it = await openImport();
+    await send(it, toys(6));
+    const mapped = await send(it, toys(7), { onlyNew: true }, { map: { series: 'brand' } });
+    expect(mapped.summary.rows).toMatchObject({ created: 1, skipped: 6 });
+    const other = toys(8).map(([name = '', brand = '']) => [`${name} `, brand, '1984 ']);
+    const renamed = await send(it, other, { onlyNew: true }, { headers: ['Title', 'Maker', 'Year'] });
+    expect(renamed.summary.rows).toMatchObject({ created: 2, skipped: 6 });
+  });
+
+  test('only as often as it was sent: the third of three is new, and a quantity is a count', async () => {
+    await using it = await openImport();
+    const [toy = []] = toys(1);
+    await send(it, [toy, toy, ...toys(3, 5)]);
+    expect((await send(it, [toy, toy, toy, ...toys(3, 5)], { onlyNew: true })).summary.rows).toMatchObject({
+      created: 1,
+      skipped: 5,
+    });
+    const blocks = { headers: [...HEADERS, 'quantity'], name: 'blocks.csv', map: { quantity: 'quantity' } };
+    await send(it, [['Block', 'Lego', '1990', '3']], {}, blocks);
+    const more = await send(it, [['Block', 'Lego', '1990', '5']], { onlyNew: true }, blocks);
+    expect(more.summary.rows).toMatchObject({ created: 2, skipped: 3 });
+    expect(it.names().filter((name) => name === 'Block')).toHaveLength(5);
+  });
+
+  test('in the same collection only', async () => {
+    await using it = await openImport();
+    await send(it, toys(4));
+    const { id: other } = it.sandbox.control.addCollection('Other');
+    const { summary } = await send(it, toys(4), {}, { collection: other });
+    expect(summary.rows.created).toBe(4);
+    // By its id or by its name.
+    const main = it.sandbox.teams[0]?.collections.find(({ name }) => name === 'Main')?.id ?? '';
+    expect((await send(it, toys(5), { onlyNew: true }, { collection: main })).summary.rows).toMatchObject({
+      created: 1,
+      skipped: 4,
+    });
+  });
+
+  test('after its job was pruned', async () => {
+    await using it = await openImport();
+    await send(it, toys(6));
+    const pruned = await pruneJobs(it.ledger, { now: Date.now() + 2 * KEPT_MS });
+    expect(pruned.jobs).toHaveLength(1);
+    expect((await send(it, toys(7), { onlyNew: true })).summary.rows).toMatchObject({
+      created: 1,
+      skipped: 6,
+    });
+  });
+
+  test('where an upsert has created it', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', csv(HEADERS, toys(4)));
+    await it.import({ file, mode: 'upsert', match: ['name'] });
+    expect((await send(it, toys(5), { onlyNew: true })).summary.rows).toMatchObject({
+      created: 1,
+      skipped: 4,
+    });
+  });
+});
+
+test('--yes holds a few equal rows of a file that continues no earlier one', async () => {
+  await using it = await openImport();
+  await send(it, toys(10));
+  const { summary, exitCode } = await send(
+    it,
+    [...toys(2), ...toys(8, 50)],
+    { yes: true },
+    { name: 'aunt.csv' },
+  );
+  expect([exitCode, summary.rows]).toMatchObject([3, { created: 8, held: 2 }]);
+  expect((await results(it, summary.files.results))[0]).toEqual(['held', expect.any(String), 'sent_before']);
+  expect(it.items()).toHaveLength(18);
+});
+
+describe('a row with the identifier of one that was sent', () => {
+  const headers = ['name', 'custom_fields.SKU', 'estimated_value'];
+  const rows = (value: string) => [
+    ['Rover', 'R-1', value],
+    ['Lander', 'L-7', '5'],
+    ['Probe', 'P-3', '9'],
+  ];
+
+  test('but other values is held with the command that updates its item', async () => {
+    await using it = await openImport();
+    await send(it, rows('10'), {}, { headers });
+    const { summary, exitCode } = await send(
+      it,
+      [...rows('12'), ['Dish', 'D-1', '3']],
+      { onlyNew: true },
+      { headers },
+    );
+    expect([exitCode, summary.rows]).toMatchObject([3, { created: 1, skipped: 2, held: 1 }]);
+    const text = await it.read(summary.files.results);
+    expect(text).toMatch(/row_changed.*shelflift import \S*toys.csv --mode update --match custom_fields.SKU/);
+    expect(it.names()).toEqual(['Dish', 'Lander', 'Probe', 'Rover']);
+
+    // Once that command has run, the item holds all of it.
+    await it.import({ file: `${it.folder}/toys.csv`, mode: 'update', match: ['custom_fields.SKU'] });
+    const again = await send(
+      it,
+      [...rows('12'), ['Dish', 'D-1', '3'], ['Flag', 'F-1', '1']],
+      { onlyNew: true },
+      { headers },
+    );
+    expect([again.exitCode, again.summary.rows]).toMatchObject([0, { created: 1, skipped: 4, held: 0 }]);
+  });
+
+  test('is new where the column only counts the rows', async () => {
+    await using it = await openImport();
+    const numbered = ['name', 'custom_fields.No'];
+    await send(
+      it,
+      [
+        ['Rover', '1'],
+        ['Lander', '2'],
+        ['Probe', '3'],
+      ],
+      {},
+      { headers: numbered },
+    );
+    const { summary } = await send(
+      it,
+      [
+        ['Ark', '1'],
+        ['Rover', '2'],
+        ['Lander', '3'],
+        ['Probe', '4'],
+      ],
+      { yes: true },
+      { headers: numbered },
+    );
+    expect(summary.rows).toMatchObject({ held: 0, created: 4 });
+  });
+});
+
+describe('with an interrupted import, the longer file and the resume', () => {
+  /** Sends a part of the first file, as an interrupted run leaves it. */
+  const begin = async (it: OpenImport) => (await send(it, toys(10), { first: 4 })).summary.job;
+
+  test('every row is sent once: the longer file between', async () => {
+    await using it = await openImport();
+    const first = await begin(it);
+    const events: ImportEvent[] = [];
+    const file = await it.file('toys.csv', csv(HEADERS, toys(13)));
+    const longer = await it.import(
+      { file, run: { onlyNew: true } },
+      { onEvent: (event) => events.push(event) },
+    );
+    expect(longer.summary.rows).toMatchObject({ created: 3, skipped: 10 });
+    expect(events).toContainEqual({
+      type: 'note',
+      message: expect.stringContaining(
+        `job ${first} still has 6 of them to send (shelflift jobs resume ${first})`,
+      ),
+    });
+    expect((await it.resume(first)).summary.rows.created).toBe(10);
+    expect(it.names()).toEqual(namesOf(13));
+  });
+
+  test('every row is sent once: the longer file first, and the first one cancelled before', async () => {
+    await using it = await openImport();
+    const first = await begin(it);
+    await it.ledger.updateJob(first, { state: 'cancelled' });
+    const longer = await send(it, toys(13), { onlyNew: true });
+    expect(longer.summary.rows).toMatchObject({ created: 9, skipped: 4 });
+    // What a cancelled job has left is compared again before it is sent after all.
+    expect((await it.apply(first)).summary.error?.code).toBe('rows_sent_before');
+    expect((await it.apply(first, { onlyNew: true })).summary.rows).toMatchObject({ created: 4, skipped: 6 });
+    expect(it.names()).toEqual(namesOf(13));
+  });
+
+  test('every row is sent once: both at one time', async () => {
+    await using it = await openImport();
+    const file = await it.file('a.csv', csv(HEADERS, toys(10)));
+    const longer = await it.file('b.csv', csv(HEADERS, toys(13)));
+    const run: RunOptions = { onlyNew: true };
+    const ended = await Promise.all([file, longer].map((each) => it.import({ file: each, run })));
+    expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(it.names()).toEqual(namesOf(13));
+  });
+});
+
+describe('what an undo has taken back', () => {
+  const undo = (it: OpenImport, job: string) =>
+    it.run((deps) => undoJob(job, deps, { run: { quietPeriodMs: 1 } }));
+
+  test('was never sent: the same file, and a longer one, are imported again', async () => {
+    await using it = await openImport();
+    const { summary } = await send(it, toys(5));
+    await undo(it, summary.job);
+    const again = await send(it, toys(5));
+    expect([again.summary.state, again.summary.rows.created]).toEqual(['done', 5]);
+    await undo(it, again.summary.job);
+    expect((await send(it, toys(7))).summary.rows).toMatchObject({ created: 7 });
+    expect(it.items().filter(({ status }) => status !== 'archived')).toHaveLength(7);
+  });
+
+  test('stays counted where its undo was held, and counts again once the undo is undone', async () => {
+    await using it = await openImport();
+    const { summary } = await send(it, toys(5));
+    const mine = it.items().find(({ name }) => name === 'Toy 2');
+    await it.run(({ client }) => client.updateItem(mine?.id ?? '', { brand: 'Mattel' }));
+    const undone = await undo(it, summary.job);
+    expect(undone.summary.rows).toMatchObject({ updated: 4, held: 1 });
+    const again = await send(it, toys(5), { onlyNew: true });
+    expect(again.summary.rows).toMatchObject({ created: 4, skipped: 1 });
+    await undo(it, again.summary.job);
+    await undo(it, undone.summary.job);
+    expect((await send(it, toys(6), { onlyNew: true })).summary.rows).toMatchObject({
+      created: 1,
+      skipped: 5,
+    });
+  });
+
+  test('fits no key of an upsert', async () => {
+    await using it = await openImport();
+    const { summary } = await send(it, toys(4));
+    await undo(it, summary.job);
+    const file = await it.file('more.csv', csv(HEADERS, toys(4)));
+    const upsert = async () => (await it.import({ file, mode: 'upsert', match: ['name'] })).summary.rows;
+    expect(await upsert()).toMatchObject({ created: 4, invalid: 0 });
+    expect(await upsert()).toMatchObject({ created: 0, unchanged: 4, invalid: 0 });
+  });
+});
+
+test('--check-similar --similar skip plans in a dry run what the import makes, and apply remembers it', async () => {
+  await using it = await openImport();
+  it.sandbox.control.insertItems(
+    toys(5).map(([name = '', brand = '']) => ({ name, brand, release_year: 1984 })),
+  );
+  const file = await it.file('toys.csv', csv(HEADERS, toys(6)));
+  const dry = await it.import({ file, dryRun: true, checkSimilar: true, run: { similar: 'skip' } });
+  expect(dry.summary.plan).toMatchObject({ create: 1, skipped: 5 });
+  expect((await it.apply(dry.summary.job)).summary.rows).toMatchObject({ created: 1, skipped: 5 });
+  const all = await it.import({
+    file: await it.file('toys.csv', csv(HEADERS, toys(6).reverse())),
+    dryRun: true,
+    checkSimilar: true,
+    run: { similar: 'create', allRows: true },
+  });
+  expect(all.summary.plan).toMatchObject({ create: 6 });
+  expect((await it.apply(all.summary.job)).summary.rows).toMatchObject({ created: 6 });
+});

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ImportEvent } from '../../src/import/events.ts';
 import type { RunOptions } from '../../src/import/options.ts';
 import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
+import { EqualRows } from '../../src/import/stage/equal-rows.ts';
 import { undoJob } from '../../src/import/undo/undo-job.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
@@ -418,4 +419,29 @@ test('--check-similar --similar skip plans in a dry run what the import makes, a
   });
   expect(all.summary.plan).toMatchObject({ create: 6 });
   expect((await it.apply(all.summary.job)).summary.rows).toMatchObject({ created: 6 });
+});
+
+test('equal rows of one file are sent as they stand, and said', async () => {
+  await using it = await openImport();
+  const [one = [], two = []] = toys(2);
+  const events: ImportEvent[] = [];
+  const file = await it.file('toys.csv', csv(HEADERS, [one, two, one, two, one, ...toys(3, 10)]));
+  const { summary } = await it.import({ file }, { onEvent: (event) => events.push(event) });
+  expect(summary.rows.created).toBe(8);
+  expect(events).toContainEqual({
+    type: 'warning',
+    message: expect.stringMatching(
+      /^3 rows equal earlier rows of the file \(4 = 2, 5 = 3, 6 = 2\): each becomes/,
+    ),
+  });
+});
+
+test('of thousands of rows those that are equal are found', () => {
+  const rows = new EqualRows();
+  for (let row = 0; row < 50_000; row += 1)
+    rows.add({ payload: `{"name":"Toy ${row % 49_990}"}`, collection: null, sheetRow: row + 2 });
+  expect(rows.note()).toMatch(/^10 rows equal earlier rows of the file \(49992 = 2, 49993 = 3, .*, …\)/);
+  rows.add({ payload: '{"name":"Toy 1"}', collection: 'Other', sheetRow: 1 });
+  rows.add({ payload: null, collection: null, sheetRow: 1 });
+  expect(rows.note()).toMatch(/^10 rows/);
 });

@@ -8,6 +8,7 @@ import { cellText } from '../../sheets/cell.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
 import { rowPages } from '../results/row-pages.ts';
 import type { StageDeps } from './deps.ts';
+import { EqualRows } from './equal-rows.ts';
 import { judgeRow } from './judge-row.ts';
 import type { Reading, Readings } from './readings.ts';
 
@@ -35,6 +36,7 @@ export class Stager {
   readonly #deps: StageDeps;
   readonly #readings: Readings;
   readonly #groups = new IssueGroups();
+  readonly #equal = new EqualRows();
   #ordinal = 0;
   #alreadySent = 0;
   /** Some row must be looked at again; where none must, a pass over the job's rows is spared. */
@@ -86,6 +88,7 @@ export class Stager {
         if (changed.has(reading)) {
           const judged: NewRow = { ...row, state: 'planned', issues: [] };
           judgeRow(judged, mapped, mapping, this.#readings);
+          this.#compare(judged);
           again.push(judged);
         }
         for (const issue of mapped.issues) if (row.copy === 0) this.#groups.add(row.sheetRow, issue);
@@ -106,6 +109,8 @@ export class Stager {
       const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: _state says that ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job`;
       emit({ type: 'note', message });
     }
+    const equal = this.#equal.note();
+    if (equal !== undefined) emit({ type: 'warning', message: equal });
     if (this.#groups.total > 0) emit({ type: 'issues', groups: this.#groups.groups() });
   }
 
@@ -137,11 +142,17 @@ export class Stager {
     const copies = mapped.issues.length === 0 || ambiguous ? mapped.copies : 1;
     const first = this.#blank(base);
     judgeRow(first, mapped, mapping, this.#readings);
+    this.#compare(first);
     out.push(first);
     for (let copy = 1; copy < copies; copy += 1) {
       this.#ordinal += 1;
       out.push({ ...first, ordinal: this.#ordinal, copy });
     }
+  }
+
+  /** A row's further copies are meant to be equal. */
+  #compare(row: NewRow): void {
+    if (this.#readings.mode === 'create' && row.copy === 0) this.#equal.add(row);
   }
 
   #blank(base: Pick<NewRow, 'sheetRow' | 'copy' | 'source' | 'sheet'>): NewRow {

@@ -1,0 +1,74 @@
+/**
+ * Rows of one file from which equal items would be made: two toys, or one that was typed in twice. They are sent as
+ * they stand; a person is told.
+ *
+ * Hashes of 52 bits, and of the first row with each its number: a million rows take 25 MB. Among a million, two
+ * different rows pass for equal in one of 9,000 files, and the worst of it is a needless line.
+ */
+import { hash } from 'node:crypto';
+import { counted } from '../../counted.ts';
+import type { NewRow } from '../../ledger/ledger.ts';
+
+const FEWEST_SLOTS = 1024;
+/** From here on rows are no longer looked at: a longer list takes more memory than the note is worth. */
+const MOST_ROWS = 1_500_000;
+const SHOWN = 5;
+
+export class EqualRows {
+  /** 0 is a free slot. */
+  #hashes = new Float64Array(FEWEST_SLOTS);
+  #rows = new Uint32Array(FEWEST_SLOTS);
+  #used = 0;
+  #equal = 0;
+  readonly #shown: string[] = [];
+
+  add({ payload, collection, sheetRow }: Pick<NewRow, 'payload' | 'collection' | 'sheetRow'>): void {
+    if (payload === null || this.#used >= MOST_ROWS) return;
+    const key = hashOf(`${collection ?? ''}\n${payload}`);
+    const at = this.#find(key);
+    if (this.#hashes[at] === key) {
+      this.#equal += 1;
+      if (this.#shown.length < SHOWN) this.#shown.push(`${sheetRow} = ${this.#rows[at] ?? 0}`);
+      return;
+    }
+    this.#hashes[at] = key;
+    this.#rows[at] = sheetRow;
+    this.#used += 1;
+    if (2 * this.#used > this.#hashes.length) this.#grow();
+  }
+
+  /** What a person is told; undefined where no two rows are equal. */
+  note(): string | undefined {
+    if (this.#equal === 0) return undefined;
+    const more = this.#equal > this.#shown.length ? ', …' : '';
+    const rows = counted(this.#equal, 'row equals an earlier row', 'rows equal earlier rows');
+    return (
+      `${rows} of the file (${this.#shown.join(', ')}${more}): each becomes an item of its own. ` +
+      'If one was typed in twice, take it out of the file; of what was sent already, shelflift dupes finds the items'
+    );
+  }
+
+  #find(key: number): number {
+    const mask = this.#hashes.length - 1;
+    let at = key & mask;
+    while (this.#hashes[at] !== 0 && this.#hashes[at] !== key) at = (at + 1) & mask;
+    return at;
+  }
+
+  #grow(): void {
+    const [hashes, rows] = [this.#hashes, this.#rows];
+    this.#hashes = new Float64Array(2 * hashes.length);
+    this.#rows = new Uint32Array(2 * hashes.length);
+    for (const [from, key] of hashes.entries()) {
+      if (key === 0) continue;
+      const at = this.#find(key);
+      this.#hashes[at] = key;
+      this.#rows[at] = rows[from] ?? 0;
+    }
+  }
+}
+
+/** The first 52 bits, so that it is a number; never 0. */
+function hashOf(text: string): number {
+  return Number.parseInt(hash('sha1', text).slice(0, 13), 16) || 1;
+}

@@ -130,8 +130,10 @@ async function writeFile(
   const written = await writeRows(query, rows, source);
   const manifest = manifestPath(query.request.file);
   const endedAt = new Date(source.clock.now()).toISOString();
-  await writeManifest(manifest, {
-    ...(await describe(query, rows, written)),
+  const { size, mode } = await stat(query.request.file);
+  const about: Manifest = {
+    ...describe(query, rows, written),
+    bytes: size,
     ...(changes === undefined ? {} : { changes: changes.summary }),
     apiUrl: source.api.apiUrl,
     startedAt: rows.resumed?.startedAt ?? source.startedAt,
@@ -142,7 +144,8 @@ async function writeFile(
       last: source.requestIds.last,
     },
     warnings: source.warnings,
-  });
+  };
+  await writeManifest(manifest, about, mode & 0o777);
   return { sha256: written.sha256, manifest };
 }
 
@@ -198,10 +201,10 @@ function openSource({ client, signal, onEvent, patience }: ExportDeps, clock: Cl
 
 type Described = Omit<
   Manifest,
-  'changes' | 'apiUrl' | 'startedAt' | 'endedAt' | 'resumed' | 'requests' | 'warnings'
+  'bytes' | 'changes' | 'apiUrl' | 'startedAt' | 'endedAt' | 'resumed' | 'requests' | 'warnings'
 >;
 
-async function describe(query: Query, rows: Rows, written: WrittenExport): Promise<Described> {
+function describe(query: Query, rows: Rows, written: WrittenExport): Described {
   const { request } = query;
   const { reading } = rows;
   return {
@@ -213,7 +216,6 @@ async function describe(query: Query, rows: Rows, written: WrittenExport): Promi
     ...(request.format === 'csv'
       ? { delimiter: request.delimiter, decimal: request.decimal, bom: request.bom }
       : {}),
-    bytes: (await stat(request.file)).size,
     sha256: written.sha256,
     rows: rows.count,
     ...(written.totalsRows === undefined || written.totalsRows === 0

@@ -3,7 +3,8 @@
  * and renamed. A failure or a kill leaves the old file as it was.
  */
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SheetError } from '../errors.ts';
 import { systemCode } from './file-error.ts';
@@ -21,16 +22,16 @@ export interface AtomicFile {
 }
 
 /**
- * Opens `file` for writing.
+ * Opens `file` for writing. A file that it replaces leaves it its mode; of a link, it is the target that is replaced.
  *
- * @param mode rights of the file, less the umask
- * @throws SheetError `cannot_write` where the folder is missing or closed to us
+ * @param given rights of the file, less the umask; default those of the file that is replaced
+ * @throws SheetError `cannot_write` where the folder is missing or closed to us, and those of placeOf
  */
-export async function openAtomicFile(file: string, mode = 0o666): Promise<AtomicFile> {
-  const target = resolve(file);
+export async function openAtomicFile(file: string, given?: number): Promise<AtomicFile> {
+  const { target, mode } = await placeOf(file);
   await sweepLeftOvers(dirname(target), basename(target));
   const temporary = join(dirname(target), temporaryName(basename(target)));
-  const handle = await openNew(target, temporary, mode);
+  const handle = await openNew(target, temporary, given, mode);
   const hash = createHash('sha256');
   let bytes = 0;
   let closed = false;
@@ -84,9 +85,43 @@ export async function writeFileAtomic(file: string, text: string): Promise<void>
   }
 }
 
-async function openNew(target: string, temporary: string, mode: number): Promise<FileHandle> {
+/**
+ * Where a file of that name is written, as an absolute path, and the mode (permission bits) of the one that is there.
+ *
+ * A link is followed only where it and its target are this user's own: one that others made may lead anywhere.
+ * @throws SheetError `cannot_write` where it is a link to something else, or no regular file
+ */
+export async function placeOf(file: string): Promise<{ target: string; mode?: number }> {
+  const named = resolve(file);
+  const found = await lstat(named).catch(() => undefined);
+  if (found === undefined || found.isDirectory()) return { target: named };
+  if (!found.isSymbolicLink()) return { target: named, mode: modeOf(named, found) };
+  const target = await realpath(named).catch(() => undefined);
+  const linked = target === undefined ? undefined : await lstat(target).catch(() => undefined);
+  if (target === undefined || linked === undefined)
+    throw closed(named, 'it is a link to a file that is not there');
+  const own = process.getuid?.();
+  if (own !== undefined && (found.uid !== own || linked.uid !== own))
+    throw closed(named, `it is a link to ${target}, and not both belong to this user`);
+  return { target, mode: modeOf(target, linked) };
+}
+
+function modeOf(file: string, found: Stats): number {
+  if (!found.isFile()) throw closed(file, 'it is no regular file');
+  return found.mode & 0o777;
+}
+
+async function openNew(
+  target: string,
+  temporary: string,
+  given: number | undefined,
+  kept: number | undefined,
+): Promise<FileHandle> {
   try {
-    return await open(temporary, 'wx', mode);
+    const handle = await open(temporary, 'wx', given ?? kept);
+    // Also what the umask takes away.
+    if (given === undefined && kept !== undefined) await handle.chmod(kept);
+    return handle;
   } catch (cause) {
     throw writeError(target, cause);
   }
@@ -133,7 +168,10 @@ function writeError(file: string, cause: unknown): unknown {
     EBUSY: 'it is open in another program',
   };
   const reason = code === undefined ? undefined : reasons[code];
-  if (reason === undefined) return cause;
+  return reason === undefined ? cause : closed(file, reason, cause);
+}
+
+function closed(file: string, reason: string, cause?: unknown): SheetError {
   return new SheetError('cannot_write', `${file} cannot be written: ${reason}.`, {
     cause,
     position: { file },

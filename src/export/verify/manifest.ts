@@ -107,9 +107,12 @@ export function manifestPath(file: string): string {
   return `${file}.manifest.json`;
 }
 
-/** Replaces an older one when it is complete. */
-export async function writeManifest(path: string, manifest: Manifest): Promise<void> {
-  const file = await openAtomicFile(path);
+/**
+ * Replaces an older one when it is complete.
+ * @param mode that of the file beside it, of which it tells the sums
+ */
+export async function writeManifest(path: string, manifest: Manifest, mode: number): Promise<void> {
+  const file = await openAtomicFile(path, mode);
   try {
     await file.write(`${JSON.stringify(manifest, null, 2)}\n`);
     await file.commit();

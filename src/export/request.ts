@@ -5,6 +5,7 @@ import { dirname, extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { ITEM_STATUSES, type ItemStatus } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
+import { placeOf } from '../sheets/atomic-file.ts';
 import { checkItemColumns, ITEM_FIELDS } from './write/item-columns.ts';
 import { isLocale, type Layout } from './layout/layout.ts';
 
@@ -165,6 +166,7 @@ function formatOf(out: string): ExportFormat {
 /** So that nobody reads a million items for a file that cannot be written. */
 async function checkPlace(file: string): Promise<void> {
   const found = await kindOf(file);
+  await placeOf(file);
   if (found === 'folder') throw place(file, 'there is a folder of that name', 'Name a file inside it.');
   const folder = dirname(file);
   const parent = await kindOf(folder);
@@ -215,7 +217,9 @@ function readStatuses(given: string | readonly string[]): ReadonlySet<ItemStatus
 function readDelimiter(given: string | undefined): string {
   if (given === undefined) return ',';
   const delimiter = given === 'tab' || given === String.raw`\t` ? '\t' : given;
-  if ([...delimiter].length === 1 && !/["\r\n']/.test(delimiter)) return delimiter;
+  // One UTF-16 code unit, as the reader takes it; half a character cannot be written.
+  const isOne = delimiter.length === 1 && delimiter.isWellFormed();
+  if (isOne && !/["\r\n'\0\uFEFF]/.test(delimiter)) return delimiter;
   throw new UsageError(
     'bad_delimiter',
     `"${given}" is no delimiter: expected one character such as ; or tab.`,

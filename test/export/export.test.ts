@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
@@ -217,6 +217,33 @@ describe('items', () => {
   });
 });
 
+test('half a character, which CSV cannot hold, is left blank with a warning; NDJSON holds it', async () => {
+  const { sandbox, client, path } = await setUp();
+  sandbox.control.insertItems([
+    {
+      name: 'A\uD83D',
+      tags: ['\uDE00'],
+      series: 'S\uDE00',
+      custom_fields: { whole: '😀', list: ['\uD83D'] },
+    },
+    { name: 'B', brand: '\uDE00' },
+  ]);
+  const columns = ['name', 'brand', 'series', 'tags', 'custom_fields'];
+  await exportResource({ resource: 'items', out: path('a.csv'), columns }, { client });
+  expect((await readFile(path('a.csv'), 'utf8')).split('\r\n').slice(1, 3).sort()).toEqual([
+    String.raw`,,,"[""\ude00""]","[""\ud83d""]",😀`,
+    'B,,,,,',
+  ]);
+  const { warnings } = Manifest.parse(JSON.parse(await readFile(path('a.csv.manifest.json'), 'utf8')));
+  expect(warnings).toEqual(
+    ['name', 'brand', 'series'].map((name) =>
+      expect.stringMatching(new RegExp(`^Left blank: 1 cell of ${name}, with half a character`)),
+    ),
+  );
+  await exportResource({ resource: 'items', out: path('a.ndjson') }, { client });
+  expect(await readFile(path('a.ndjson'), 'utf8')).toContain(String.raw`"name":"A\ud83d"`);
+});
+
 describe('wrong requests are refused before anything is read', () => {
   test.each([
     ['an unknown ending', { out: 'a.pdf' }, 'unknown_format', /\.csv, \.xlsx or \.ndjson/],
@@ -232,6 +259,9 @@ describe('wrong requests are refused before anything is read', () => {
     ['a missing folder', { out: 'nowhere/a.csv' }, 'cannot_write', /there is no folder/],
     ['a folder', { out: '.', format: 'csv' as const }, 'cannot_write', /a folder of that name/],
     ['a long delimiter', { out: 'a.csv', delimiter: '--' }, 'bad_delimiter', /one character/],
+    ['a delimiter of two code units', { out: 'a.csv', delimiter: '😀' }, 'bad_delimiter', /one character/],
+    ['half a character', { out: 'a.csv', delimiter: '\uD83D' }, 'bad_delimiter', /one character/],
+    ['a byte order mark', { out: 'a.csv', delimiter: '\uFEFF' }, 'bad_delimiter', /one character/],
     [
       'a collection that is not there',
       { out: 'a.csv', collection: 'Cellar' },
@@ -253,6 +283,30 @@ describe('wrong requests are refused before anything is read', () => {
     await expect(
       exportResource({ resource: 'sales', out: path('a.csv'), status: 'sold' }, { client }),
     ).rejects.toMatchObject({ code: 'not_for_resource' });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the place of a file', () => {
+  test('that only its owner may read stays so, and so does its manifest', async () => {
+    const { client, path } = await setUp();
+    const out = path('a.csv');
+    await exportResource({ resource: 'items', out }, { client });
+    const files = [out, `${out}.manifest.json`];
+    await rm(`${out}.manifest.json`);
+    await chmod(out, 0o600);
+    for (let count = 0; count < 2; count += 1) {
+      await exportResource({ resource: 'items', out }, { client });
+      for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test('that is a link to nothing is refused before anything is read', async () => {
+    const { sandbox, client, path } = await setUp();
+    await symlink(path('nothing.csv'), path('a.csv'));
+    await expect(exportResource({ resource: 'items', out: path('a.csv') }, { client })).rejects.toMatchObject(
+      { code: 'cannot_write' },
+    );
+    expect(sandbox.control.counts().requests).toBe(0);
   });
 });
 

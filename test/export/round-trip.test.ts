@@ -69,6 +69,7 @@ const NASTY: unknown[] = [
   '<b>&amp;</b>',
   'sep=;',
   'Total',
+  'half a character \uD83D',
 ];
 
 const NAMES = [
@@ -177,7 +178,9 @@ describe.each(['csv', 'xlsx'] as const)('an export as %s comes back without a ch
         // And nothing was lost: what the item holds, and a cell can show, is there.
         for (const [name, value] of Object.entries(item?.custom_fields ?? {})) {
           const field = `custom_fields.${name}`;
-          if (headerOf(field) !== field || textForm(field, value).trim() === '') continue;
+          const text = textForm(field, value);
+          if (headerOf(field) !== field || text.trim() === '') continue;
+          if (format === 'csv' && !text.isWellFormed()) continue;
           expect([field, Object.hasOwn(row.customFields, name)]).toEqual([field, true]);
         }
         rows += 1;

@@ -40,6 +40,21 @@ describe.each(['items.csv', 'items.xlsx', 'items.ndjson'])('%s', (name) => {
   });
 });
 
+test.each(['abc', '1e999', '1,2', ''])(
+  'an amount that was edited to "%s" is a file that was changed',
+  async (amount) => {
+    const { sandbox, client, path } = await setUp();
+    sandbox.control.insertItems([{ name: 'A', estimated_value: 12.5 }]);
+    await exportResource({ resource: 'items', out: path('a.csv') }, { client });
+    const text = await readFile(path('a.csv'), 'utf8');
+    await writeFile(path('a.csv'), text.replace('12.5', `"${amount}"`));
+    const { verified, problems } = await verifyExport(path('a.csv'));
+    expect(verified).toBe(false);
+    expect(problems).toContainEqual(expect.stringMatching(/^The file was changed/));
+    expect(problems).toContainEqual(expect.stringMatching(/^Values in usd: none in the file/));
+  },
+);
+
 test('rows that look like totals or headers to an import count', async () => {
   const { sandbox, client, path } = await setUp();
   sandbox.control.insertItems([{ name: 'Total', estimated_value: 5 }]);

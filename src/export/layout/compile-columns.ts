@@ -7,7 +7,7 @@ import { escapeText } from '../../sheets/escape.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';
 import { itemColumns } from '../write/item-columns.ts';
 import { parseFormula } from './formula.ts';
-import { type ItemValues, toBig } from './item-value.ts';
+import { currencyOf, type ItemValues, toBig } from './item-value.ts';
 import type { CellFormat, ColumnSpec, Layout } from './layout.ts';
 import { type Look, ValueLook } from './show-value.ts';
 import { parsePattern } from './text-pattern.ts';
@@ -127,7 +127,7 @@ function shown(
         return words === '' ? blank : look.format === 'csv' ? escapeText(words) : words;
       }
       return format === 'money'
-        ? valueLook.money(found, item.currency)
+        ? valueLook.money(found, currencyOf(item))
         : valueLook.number(found, spec.decimals);
     },
   };

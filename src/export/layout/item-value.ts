@@ -33,6 +33,12 @@ export class ItemValues {
   }
 }
 
+/** '' of an item that is not there any more, of which an export of changes knows only the id. */
+export function currencyOf(item: Item): string {
+  const currency: unknown = item.currency;
+  return typeof currency === 'string' ? currency : '';
+}
+
 /** A finite number, or a text of plain digits with a decimal point, exactly. */
 export function toBig(value: unknown): Big | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return new Big(String(value));

@@ -6,6 +6,7 @@ import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { escapeText } from '../../sheets/escape.ts';
+import { currencyOf } from './item-value.ts';
 import type { LayoutColumn } from './compile-columns.ts';
 import type { Layout } from './layout.ts';
 
@@ -33,7 +34,10 @@ export class LayoutTotals {
     for (const [index, { total }] of this.#columns.entries()) {
       const amount = total?.amount(item);
       if (total === undefined || amount === undefined) continue;
-      const group = total.kind === 'money' ? item.currency.toLowerCase() : '';
+      const currency = currencyOf(item);
+      // What is not there any more adds nothing to an amount of money.
+      if (total.kind === 'money' && currency === '') continue;
+      const group = total.kind === 'money' ? currency.toLowerCase() : '';
       const sums = this.#sums.get(group) ?? new Map<number, Big>();
       sums.set(index, (sums.get(index) ?? new Big(0)).plus(amount));
       this.#sums.set(group, sums);

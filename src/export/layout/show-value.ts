@@ -5,6 +5,7 @@
 import type { Big } from 'big.js';
 import { minorDigits, moneyText, roundMoney } from '../../money.ts';
 import type { Cell } from '../../sheets/cell.ts';
+import { escapeText } from '../../sheets/escape.ts';
 import { dateTimeCell } from '../write/date-time-cell.ts';
 
 export interface Look {
@@ -12,6 +13,9 @@ export interface Look {
   decimal: 'point' | 'comma';
   locale: string | undefined;
 }
+
+/** The most that Intl takes; what has more keeps all of them, in plain digits. */
+const MOST_FRACTION_DIGITS = 100;
 
 /** Shows values of one kind; made once a column, as Intl's formatters are slow to make. */
 export class ValueLook {
@@ -23,7 +27,10 @@ export class ValueLook {
     this.#look = look;
   }
 
-  /** An amount in its currency; codes that ISO 4217 does not know stay as they are, unrounded. */
+  /**
+   * An amount in its currency; codes that ISO 4217 does not know stay as they are, unrounded.
+   * @param currency '' where none is known, as of an item that is not there any more
+   */
   money(amount: Big, currency: string): Cell {
     const { format, locale } = this.#look;
     if (format !== 'csv') return roundMoney(amount, currency).toNumber();
@@ -38,6 +45,10 @@ export class ValueLook {
     const text = decimals === undefined ? amount.toFixed() : amount.toFixed(decimals, 1);
     if (locale === undefined) return this.#marked(text);
     const digits = text.split('.')[1]?.length ?? 0;
+    if (digits > MOST_FRACTION_DIGITS) {
+      const parts = new Intl.NumberFormat(locale).formatToParts(0.1);
+      return text.replace('.', parts.find(({ type }) => type === 'decimal')?.value ?? '.');
+    }
     return new Intl.NumberFormat(locale, {
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
@@ -47,8 +58,9 @@ export class ValueLook {
   /** A time of the API in UTC, with or without its time of day; a text that is no time stays as it is. */
   date(value: unknown, withTime: boolean): Cell {
     const cell = dateTimeCell(value);
-    if (typeof cell !== 'object' || cell === null || cell.kind !== 'date') return cell;
     const { format, locale } = this.#look;
+    if (typeof cell === 'string' && format === 'csv') return escapeText(cell);
+    if (typeof cell !== 'object' || cell === null || cell.kind !== 'date') return cell;
     if (format === 'csv' && locale !== undefined) {
       return this.#dateFormat(locale, withTime).format(Date.parse(String(value)));
     }
@@ -69,14 +81,14 @@ export class ValueLook {
         // ISO 4217's own digits: CLDR has others for some currencies (see money.ts).
         ...(known
           ? { minimumFractionDigits: digits, maximumFractionDigits: digits }
-          : { maximumFractionDigits: 20 }),
+          : { maximumFractionDigits: MOST_FRACTION_DIGITS }),
       });
       this.#money.set(currency, format);
     }
     const shown = format;
     return (text) => {
       const amount = shown.format(text as Intl.StringNumericLiteral);
-      return digits === undefined ? `${amount} ${currency}` : amount;
+      return digits === undefined ? `${amount} ${currency}`.trimEnd() : amount;
     };
   }
 

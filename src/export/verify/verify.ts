@@ -45,6 +45,9 @@ export async function verifyExport(file: string): Promise<Verification> {
   if (rows === null) problems.push('The file cannot be read as a table.');
   else if (rows !== expected.rows)
     problems.push(`The file has ${counted(rows, 'row')}; the manifest says ${expected.rows}.`);
+  const strange = found?.strange ?? 0;
+  if (strange > 0)
+    problems.push(`The file was changed: ${counted(strange, 'amount is', 'amounts are')} no number.`);
   const statuses = found?.statuses && Object.fromEntries(found.statuses);
   problems.push(
     ...otherFigures(statuses, expected.statuses, (name) => `Rows of status ${name}:`),
@@ -99,6 +102,8 @@ interface Found {
   /** Status → rows, and what the values add up to as a manifest shows it; undefined where no column tells. */
   statuses: Map<string, number> | undefined;
   values: Record<string, string> | undefined;
+  /** Amounts that are no numbers. */
+  strange: number;
 }
 
 /** What a reader finds in the file; null where it finds no table. */
@@ -109,6 +114,7 @@ async function readBack(file: string, expected: Manifest): Promise<Found | null>
   const statuses = new Map<string, number>();
   const values = new ValueTotals();
   let rows = 0;
+  let strange = 0;
   try {
     for await (const batch of writtenRows(file, expected)) {
       rows += batch.rows.length;
@@ -119,10 +125,10 @@ async function readBack(file: string, expected: Manifest): Promise<Found | null>
         if (found !== '') statuses.set(found, (statuses.get(found) ?? 0) + 1);
         const amount = value === undefined ? '' : text(value);
         if (amount === '' || currency === undefined) continue;
-        values.add(
-          Number(expected.decimal === 'comma' ? amount.replace(',', '.') : amount),
-          unescapeText(text(currency)),
-        );
+        const number = Number(expected.decimal === 'comma' ? amount.replace(',', '.') : amount);
+        // Only an edited file has others.
+        if (Number.isFinite(number)) values.add(number, unescapeText(text(currency)));
+        else strange += 1;
       }
     }
   } catch (error) {
@@ -131,6 +137,7 @@ async function readBack(file: string, expected: Manifest): Promise<Found | null>
   }
   return {
     rows,
+    strange,
     statuses: status === undefined ? undefined : statuses,
     values: value === undefined || currency === undefined ? undefined : values.texts(),
   };

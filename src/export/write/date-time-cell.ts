@@ -4,6 +4,9 @@ import type { Cell } from '../../sheets/cell.ts';
 const PLAIN =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 
+/** What else is read: a day, or a moment with its zone. Date.parse itself also takes `-1` and `Toy 7` for dates. */
+const ISO = /^\d{4}-\d\d-\d\d(?:[Tt ].*(?:[Zz]|[+-]\d\d:?\d\d))?$/;
+
 /**
  * A time of the API as a cell: the calendar date and time of day in UTC, to the second. What cannot be read as a
  * time stays the text it is; null and absent are blank.
@@ -11,7 +14,7 @@ const PLAIN =
 export function dateTimeCell(value: unknown): Cell {
   if (typeof value !== 'string') return null;
   if (PLAIN.test(value)) return { kind: 'date', date: value.slice(0, 10), time: value.slice(11, 19) };
-  const time = Date.parse(value);
+  const time = ISO.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(time)) return value;
   const [date = '', rest = ''] = new Date(time).toISOString().split('T');
   return /^\d{4}-/.test(date) ? { kind: 'date', date, time: rest.slice(0, 8) } : value;

@@ -1,4 +1,5 @@
 /** CSV files: rows as text, in pieces on their way to the disk. */
+import { counted } from '../../counted.ts';
 import { type Cell, cellText, plainNumber } from '../cell.ts';
 import { escapeText } from '../escape.ts';
 import type { TableColumn, TableWriter, TableWriterOptions } from '../table-writer.ts';
@@ -20,6 +21,8 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
     columns: options.columns.length,
   });
   let rows = 0;
+  /** Column → cells that were left blank because UTF-8 cannot hold their text. */
+  const blanked = new Map<number, number>();
   const pending = new TextPieces(PIECE_BYTES);
   pending.add((options.bom === true ? '\uFEFF' : '') + text(options.columns.map(({ header }) => header)));
 
@@ -36,7 +39,10 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
     async write(values) {
       for (const row of values) {
         for (let column = 0; column < toText.length; column += 1) {
-          cells[column] = toText[column]?.(row[column]) ?? '';
+          const cell = toText[column]?.(row[column]) ?? '';
+          // Another character in its place would come back as a change; a blank cell says nothing.
+          cells[column] = cell.isWellFormed() ? cell : '';
+          if (cell !== '' && cells[column] === '') blanked.set(column, (blanked.get(column) ?? 0) + 1);
         }
         pending.add(text(cells));
         if (pending.bytes >= PIECE_BYTES) await flush();
@@ -47,7 +53,12 @@ export async function createCsvWriter(options: TableWriterOptions): Promise<Tabl
       await flush();
       await writing;
       const { sha256 } = await target.commit();
-      return { rows, sha256, warnings: [] };
+      const inOrder = [...blanked].sort(([a], [b]) => a - b);
+      const warnings = inOrder.map(([column, count]) => {
+        const header = options.columns[column]?.header ?? '';
+        return `Left blank: ${counted(count, 'cell')} of ${header}, with half a character (one of two surrogates), which CSV cannot hold. NDJSON can.`;
+      });
+      return { rows, sha256, warnings };
     },
     async abort() {
       await writing.catch(() => undefined);

@@ -5,6 +5,7 @@ import { type ExportItemsOptions, exportItems } from '../../../src/export/export
 import { parseLayout } from '../../../src/export/layout/load-layout.ts';
 import { Manifest } from '../../../src/export/verify/manifest.ts';
 import { verifyExport } from '../../../src/export/verify/verify.ts';
+import { openSqliteLedger } from '../../../src/ledger/sqlite/sqlite-ledger.ts';
 import { openTables } from '../../../src/sheets/open-table.ts';
 import { type Setup, setUp } from '../support.ts';
 
@@ -167,6 +168,48 @@ totals: Sum
       ['Sum XYZ', '0.246912', ''],
     ]);
   });
+
+  test.each(['date', 'datetime'])('makes text that is no %s safe, as any other', async (format) => {
+    const setup = await setUp();
+    const bought = ['=HYPERLINK("http://x")', '+1', '-1', '@x', '\tx', "'x", 'soon', '2026-03-01'];
+    setup.sandbox.control.insertItems(bought.map((each) => ({ name: 'A', custom_fields: { bought: each } })));
+    const rows = await csv(
+      setup,
+      `name: mine\ncolumns: [{ title: Bought, field: custom_fields.bought, format: ${format} }]\n`,
+    );
+    const dated = format === 'date' ? '2026-03-01' : '2026-03-01 00:00:00';
+    expect(new Set(rows.map((row) => row['Bought']))).toEqual(
+      new Set(['\'=HYPERLINK("http://x")', "'+1", "'-1", "'@x", "'\tx", "''x", 'soon', dated]),
+    );
+  });
+
+  test('shows numbers that are far too small for a locale in plain digits', async () => {
+    const setup = await setUp();
+    setup.sandbox.control.insertItems([{ name: 'A', custom_fields: { weight: 1e-120 } }]);
+    const [row] = await csv(
+      setup,
+      'name: mine\ncolumns: [{ title: Weight, field: custom_fields.weight, format: number }]\n',
+      { locale: 'de-DE' },
+    );
+    expect(row?.['Weight']).toBe(`0,${'0'.repeat(119)}1`);
+  });
+
+  test.each([{}, { locale: 'de-DE' }])(
+    'with an amount in every row tells of an item that was removed (%j)',
+    async (more) => {
+      const setup = await setUp();
+      await using ledger = openSqliteLedger(':memory:');
+      const layout = `name: mine
+columns: [{ title: Fee, constant: 5, format: money, total: true }, id]
+totals: Total
+`;
+      const options = { values: ledger.values, changedSinceLast: 'weekly', ...more };
+      const [id = ''] = setup.sandbox.control.insertItems([{ name: 'A', currency: 'usd' }]);
+      await csv(setup, layout, options);
+      setup.sandbox.control.removeItem(id);
+      expect(await csv(setup, layout, options)).toEqual([{ Fee: '5', id, _change: 'left' }]);
+    },
+  );
 
   test('dates and money by a locale, with a decimal comma and semicolons, with and without a layout', async () => {
     const setup = await toys();

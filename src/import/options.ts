@@ -1,6 +1,6 @@
 /** What an import is asked to do, and what of it a job keeps. */
 import type { AmountSource } from '../mapping/mapping.ts';
-import type { Learned } from './settle/content.ts';
+import type { Learned, StoreChange } from './settle/content.ts';
 import type { KeysRead, Reading } from './plan/current-items.ts';
 import type { Similar } from './similar/similar.ts';
 
@@ -122,6 +122,8 @@ export interface JobOptions {
   /** Column of amounts that show a currency, to be compared with that of the items. */
   amounts?: AmountSource;
   learned?: Learned;
+  /** What the server was known to change when the plan was made: keys of `--match` are compared by it. */
+  keyChanges?: StoreChange[];
   /** Rows to create are compared with the items that are there. */
   checkSimilar?: boolean;
   /** What of them looks like such an item. */

@@ -45,7 +45,8 @@ export function asStored(item: Item, storing: Storing): Item {
   const stored = { ...item };
   const text = (value: string): string => {
     const trimmed = storing.trimNames === true ? value.trim() : value;
-    return storing.normaliseUnicode === true ? trimmed.normalize('NFC') : trimmed;
+    const collapsed = storing.collapseSpaces === true ? trimmed.replaceAll(/\s+/g, ' ') : trimmed;
+    return storing.normaliseUnicode === true ? collapsed.normalize('NFC') : collapsed;
   };
   stored.name = text(item.name);
   if (typeof item.brand === 'string') stored.brand = text(item.brand);

@@ -42,6 +42,7 @@ export interface SandboxSwitches {
 
 const STORING_BY_WORD: Readonly<Record<string, keyof Storing>> = {
   'trim-names': 'trimNames',
+  'collapse-spaces': 'collapseSpaces',
   'round-values': 'roundValues',
   'sort-tags': 'sortTags',
   'normalise-unicode': 'normaliseUnicode',

@@ -69,6 +69,8 @@ export type FaultRates = z.infer<typeof FaultRates>;
 export interface Storing {
   /** White space around name, brand and series goes. */
   trimNames?: boolean;
+  /** White space inside name, brand and series becomes one space. */
+  collapseSpaces?: boolean;
   /** estimated_value is rounded to two digits. */
   roundValues?: boolean;
   /** Tags come back in code unit order. */

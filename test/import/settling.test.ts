@@ -201,6 +201,7 @@ describe('what a server is seen to change', () => {
     // In binary numbers 1.005 is a little less.
     [1.005, 1, 'round2'],
     [1.005, 1.01, 'round2_half_up'],
+    [1662.495, 1662.49, 'round2_exact'],
     [12.6, 13, 'round0'],
   ])('%d stored as %d is seen as %s', (value, kept, change) => {
     const [sent, stored] = [body({ estimated_value: value }), item(1, { estimated_value: kept })];

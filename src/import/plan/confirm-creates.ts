@@ -10,7 +10,7 @@ import type { ImportDeps } from '../deps.ts';
 import type { JobOptions } from '../options.ts';
 import { fieldsOfCreate } from '../write/payload.ts';
 import { itemKey } from './match-key.ts';
-import { keysOfCreates, matchOf, planCreatesAgain } from './plan-updates.ts';
+import { keyRule, keysOfCreates, matchOf, planCreatesAgain } from './plan-updates.ts';
 
 /** The plan is not the one that was shown and agreed to. */
 export class PlanChangedError extends Error {}
@@ -78,9 +78,9 @@ async function quietOfOthers(
   quietMs: number,
   { ledger }: ImportDeps,
 ): Promise<number> {
-  const match = matchOf(job);
+  const rule = keyRule(job);
   const open = (await ledger.openCreates(job.apiUrl)).filter(
-    ({ jobId, row }) => jobId !== job.id && keys.has(itemKey(fieldsOfCreate(row.payload), match)),
+    ({ jobId, row }) => jobId !== job.id && keys.has(itemKey(fieldsOfCreate(row.payload), rule)),
   );
   return Math.max(0, ...open.map(({ row }) => row.quietMs ?? quietMs));
 }

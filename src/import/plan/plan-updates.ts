@@ -11,13 +11,13 @@ import type {
   RowQuery,
   StoredIssue,
 } from '../../ledger/ledger.ts';
-import { CLEAR, type MappedValue } from '../../mapping/mapping.ts';
-import { textForm } from '../../mapping/text-form.ts';
+import { CLEAR } from '../../mapping/mapping.ts';
 import { itemsById, type KeysRead, type Reading } from './current-items.ts';
 import type { ImportDeps } from '../deps.ts';
 import { difference } from './difference.ts';
 import type { JobOptions } from '../options.ts';
-import { customField, itemKey, joinKey } from './match-key.ts';
+import { seenChanges } from '../settle/server-changes.ts';
+import { customField, itemKey, keyOfValues, type KeyRule } from './match-key.ts';
 import { PlanIssues } from './plan-issues.ts';
 import { decodeWishes, type Wishes, wishesOfCreate } from './wishes.ts';
 import { isUndone } from '../undo/undone.ts';
@@ -45,7 +45,9 @@ const CREATES: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['creat
 
 export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<PlanFacts> {
   const match = matchOf(job);
-  const keyOf = keyReader(match);
+  const keyChanges = await seenChanges(deps.ledger, job.apiUrl);
+  job.options = { ...job.options, keyChanges };
+  const keyOf = keyReader(keyRule(job));
 
   const keys = await readKeys(job, deps, keyOf, match);
   if (keys.size === 0 && job.kind === 'set') return {};
@@ -77,7 +79,7 @@ export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<Pla
 export async function keysOfCreates(job: JobRecord, deps: ImportDeps): Promise<Set<string>> {
   const keys = new Set<string>();
   if (!createsByKey(job)) return keys;
-  const keyOf = keyReader(matchOf(job));
+  const keyOf = keyReader(keyRule(job));
   await eachRow(job, deps, CREATES, (_, wishes) => {
     const key = keyOf(wishes);
     if (key !== '') keys.add(key);
@@ -110,7 +112,7 @@ export async function planCreatesAgain(
   options: MoveOptions,
 ): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
   const match = matchOf(job);
-  const keyOf = keyReader(match);
+  const keyOf = keyReader(keyRule(job));
   const { items, keysRead = null } = await findItems(job, match, keys, deps);
   const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0 };
   const issues = new PlanIssues();
@@ -131,6 +133,12 @@ export async function planCreatesAgain(
 export function matchOf(job: JobRecord): string[] {
   const { match } = job.options as unknown as JobOptions;
   return match.length === 0 ? ['id'] : match;
+}
+
+/** The same from the plan to the last row. */
+export function keyRule(job: JobRecord): KeyRule {
+  const { keyChanges = [] } = job.options as unknown as JobOptions;
+  return { match: matchOf(job), changes: keyChanges };
 }
 
 interface KeyUse {
@@ -295,6 +303,7 @@ async function findItems(
     return { items: new Map([...found.items].map(([id, item]) => [id, [item]])), reading: found.reading };
   }
   if (keys.size === 0) return { items: new Map(), reading: { way: 'pages', items: 0, requests: 0 } };
+  const rule = keyRule(job);
   return untilProven(async () => {
     const at = clock.now();
     const { committed, underWay } = await ledger.intents(job.apiUrl);
@@ -306,7 +315,7 @@ async function findItems(
       signal,
       onItems: (page, askedAt) => {
         for (const item of page) {
-          const key = itemKey(item, match);
+          const key = itemKey(item, rule);
           if (!keys.has(key) || isUndone(item)) continue;
           deps.readTimes?.note(item.id, askedAt);
           const known = items.get(key);
@@ -352,20 +361,14 @@ async function eachRow(
   }
 }
 
-function keyReader(match: string[]): KeyOf {
+function keyReader(rule: KeyRule): KeyOf {
   return (wishes) =>
-    joinKey(
-      match.map((field) => {
-        if (field === 'id') return wishes.id ?? '';
-        const custom = customField(field);
-        const wish =
-          custom === undefined ? wishes.fields[field as keyof Wishes['fields']] : wishes.customFields[custom];
-        return wish === undefined ? '' : wishText(field, wish);
-      }),
-    );
-}
-
-function wishText(field: string, wish: MappedValue): string {
-  if (wish.value === CLEAR) return '';
-  return customField(field) === undefined ? textForm(field, wish.value) : wish.text;
+    keyOfValues(rule, (field) => {
+      if (field === 'id') return wishes.id;
+      const custom = customField(field);
+      const wish =
+        custom === undefined ? wishes.fields[field as keyof Wishes['fields']] : wishes.customFields[custom];
+      if (wish === undefined || wish.value === CLEAR) return undefined;
+      return custom === undefined ? wish.value : wish.text;
+    });
 }

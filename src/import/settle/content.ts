@@ -18,6 +18,7 @@ const CHANGES = [
   'tag_order',
   'round2',
   'round2_half_up',
+  'round2_exact',
   'round0',
   'empty_as_null',
 ] as const;
@@ -25,9 +26,9 @@ export type StoreChange = (typeof CHANGES)[number];
 
 /**
  * Of these a server does one: what `round2` makes of 1662.495 and of 1662.5, `round0` makes two numbers of. `round2`
- * is that of binary numbers (`Math.round(x * 100) / 100`), `round2_half_up` that of decimals.
+ * is `Math.round(x * 100) / 100`, `round2_half_up` that of decimals, `round2_exact` that of the binary number itself.
  */
-const ROUNDINGS: readonly StoreChange[] = ['round2', 'round2_half_up', 'round0'];
+const ROUNDINGS: readonly StoreChange[] = ['round2', 'round2_half_up', 'round2_exact', 'round0'];
 
 /** What acknowledged creates have shown of the server. Kept with the job, so that a resume knows it too. */
 export interface Learned {
@@ -67,7 +68,7 @@ const EMPTY: Record<WritableField, unknown> = {
 
 /** The canonical text of one field's value after the changes; equal texts are equal values. */
 function fieldKey(field: WritableField, value: unknown, changes: readonly StoreChange[]): string {
-  return JSON.stringify(canonical(apply(field, value, changes)));
+  return JSON.stringify(canonical(storedForm(field, value, changes)));
 }
 
 /** One text for a whole content: rows and items with the same key are the same to this server. */
@@ -198,7 +199,8 @@ function valueOf(content: Content, field: WritableField, defaults: Content): unk
   return defaults[field] ?? EMPTY[field];
 }
 
-function apply(field: WritableField, value: unknown, changes: readonly StoreChange[]): unknown {
+/** A value as a server keeps it that makes these changes: equal for all that it stores alike. */
+export function storedForm(field: WritableField, value: unknown, changes: readonly StoreChange[]): unknown {
   if (field === 'collection_id') return typeof value === 'string' ? value.toLowerCase() : value;
   if (Array.isArray(value)) {
     const tags = value.map((tag) => (typeof tag === 'string' ? text(tag, changes) : tag));
@@ -215,6 +217,7 @@ function apply(field: WritableField, value: unknown, changes: readonly StoreChan
   }
   if (typeof value === 'number') {
     if (changes.includes('round0')) return Math.round(value);
+    if (changes.includes('round2_exact')) return Number(value.toFixed(2));
     if (changes.includes('round2_half_up')) return new Big(value).round(2, Big.roundHalfUp).toNumber();
     if (changes.includes('round2')) return Math.round(value * 100) / 100;
   }

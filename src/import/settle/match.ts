@@ -90,7 +90,9 @@ function byKey<T extends LostCreate>(
   const keyed = lost.filter((each) => !left.includes(each));
   for (const rows of groupBy(keyed, ({ key }) => JSON.stringify(key?.match)).values()) {
     const match = rows[0]?.key?.match ?? [];
-    const items = groupBy([...free.values()], ({ item }) => itemKey(item, match));
+    const items = groupBy([...free.values()], ({ item }) =>
+      itemKey(item, { match, changes: learned.changes }),
+    );
     for (const [value, group] of groupBy(rows, ({ key }) => key?.value ?? '')) {
       const fitting = (items.get(value) ?? []).filter((each) =>
         group.some((row) => candidacy(row, each, learned) !== 'no'),

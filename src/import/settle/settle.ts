@@ -207,7 +207,7 @@ async function loadOpen(context: WriteContext): Promise<OpenCreate[]> {
     if (field !== undefined) open.stamp = { field, value: stampOf(jobId, row.ordinal) };
     const { match } = job.options as unknown as JobOptions;
     // Keys belong to upserts: the rows of a create have none, and may be equal.
-    const value = job.mode === 'upsert' ? itemKey(open.body, match) : '';
+    const value = job.mode === 'upsert' ? itemKey(open.body, { match, changes: learned.changes }) : '';
     if (value !== '') open.key = { match, value };
     all.push(open);
   }

@@ -2,6 +2,7 @@
 import type { ApiClient } from '../../api/client.ts';
 import type { Clock } from '../../clock.ts';
 import type { JobRecord, Ledger, Lease, RowMove } from '../../ledger/ledger.ts';
+import { noteChanges } from '../settle/server-changes.ts';
 import type { Learned } from '../settle/content.ts';
 import type { Emit } from '../events.ts';
 import type { OnDrift } from '../options.ts';
@@ -55,6 +56,8 @@ export async function commit(context: WriteContext, jobId: string, moves: RowMov
 /** Replaces what is known of the server, on disk too, so that a crash does not forget it. */
 export async function keepLearned(context: WriteContext, learned: Learned): Promise<void> {
   if (learned === context.learned) return;
+  const { ledger, job } = context;
+  if (learned.changes !== context.learned.changes) await noteChanges(ledger, job.apiUrl, learned.changes);
   context.learned = learned;
   context.job.options = { ...context.job.options, learned };
   await context.ledger.updateJob(context.job.id, { options: context.job.options });

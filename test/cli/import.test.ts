@@ -248,7 +248,13 @@ it('of `import *.csv` results and rejects are left out, and said', async () => {
   const names = ['boats.csv', 'boats.rejects.csv', 'boats.results.csv'];
   expect(list().sort()).toEqual(names);
   const run = await at.call([
-    ...['import', ...names, '--collection', 'Main', '--json', '--skip-invalid', '--yes'],
+    'import',
+    ...names,
+    '--collection',
+    'Main',
+    '--json',
+    '--skip-invalid',
+    '--yes',
   ]);
   const leftOut = names.slice(1).map((file) => ({ file, source: 'boats.csv' }));
   expect(JSON.parse(run.stdout)).toMatchObject({ jobs: [{ state: 'already_applied' }], left_out: leftOut });

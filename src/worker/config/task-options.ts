@@ -70,6 +70,7 @@ const IMPORT_SHAPE = {
   keepUnknown: z.boolean(),
   skipInvalid: z.boolean(),
   force: z.boolean(),
+  allRows: z.boolean(),
   stamp: text,
   noSettle: z.boolean(),
   maxChanges: whole,

@@ -86,13 +86,14 @@ function renamed(text: string, { file, knownAs }: { file: string; knownAs: strin
 
 /** What a watched folder says of its imports, as a request. */
 export function requestOf(task: ImportTask, configFolder: string): Omit<ImportRequest, 'file' | 'jobId'> {
-  const { default: defaults, template, maxChanges, maxRefused, onDrift, yes, ...options } = task;
+  const { default: defaults, template, maxChanges, maxRefused, onDrift, yes, allRows, ...options } = task;
   const given = (fields: object) =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   return {
     ...given({ ...options, defaults }),
     ...(template === undefined ? {} : { template: templatePath(template, configFolder) }),
-    run: given({ maxChanges, maxRefused, onDrift, yes }),
+    // The same file comes again with a few rows more: nobody is there to be asked which are meant.
+    run: { ...given({ maxChanges, maxRefused, onDrift, yes, allRows }), asAdvised: true },
   };
 }
 

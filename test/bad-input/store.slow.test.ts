@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -81,6 +81,32 @@ const STORES: BadInput[] = [
     exit: 6,
     code: 'store_locked',
     says: ['l.db', /locked by another program/, /Wait until the other program has ended/],
+  },
+  {
+    name: 'a store with damaged pages, listed',
+    make: async (at) => {
+      const path = await newStore(at);
+      const bytes = readFileSync(path);
+      // All but the first page.
+      writeFileSync(path, bytes.fill(0xaa, 4096));
+      return ['jobs', 'list', '--store', path, '--json'];
+    },
+    exit: 2,
+    code: 'store_damaged',
+    says: ['l.db', /is damaged/, /store check/, /\.recover/],
+  },
+  {
+    name: 'a store with damaged pages, checked',
+    make: async (at) => {
+      const path = await newStore(at);
+      const bytes = readFileSync(path);
+      // All but the first page.
+      writeFileSync(path, bytes.fill(0xaa, 4096));
+      return ['store', 'check', '--store', path, '--json'];
+    },
+    exit: 2,
+    code: 'store_damaged',
+    says: ['l.db', /is damaged/, /store check/, /\.recover/],
   },
   {
     name: 'a store on a read-only file system',

@@ -22,10 +22,11 @@ async function stoppedImport(it: Awaited<ReturnType<typeof openImport>>, rows: n
   const child = place.start(['import', file, '--collection', 'Main', ...ALWAYS]);
   const end = ended(child);
   while (it.items().length < rows / 4) await systemClock.sleep(2);
+  await using probe = openSqliteLedger(it.store, { outageMs: 1000 });
   for (let stopped = false; !stopped; ) {
     child.kill('SIGSTOP');
     // Stopped in the middle of a commit it would lock the whole store, and nobody else could do anything.
-    stopped = await it.ledger.noteFile('none', 'none').then(
+    stopped = await probe.noteFile('none', 'none').then(
       () => true,
       () => false,
     );

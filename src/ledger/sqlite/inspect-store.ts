@@ -1,12 +1,15 @@
 import type { StoreInspection } from '../store-inspection.ts';
 import { Database } from './database.ts';
 
-/** @throws UsageError as openSqliteLedger does */
-export function inspectSqliteStore(path: string): StoreInspection {
+/** Longer than another command's commit takes, ms. */
+const LOCKED_MS = 5_000;
+
+/** @throws what openSqliteLedger throws */
+export async function inspectSqliteStore(path: string): Promise<StoreInspection> {
   const database = new Database(path);
   try {
     // A transaction that writes nothing still needs the right and the lock to write.
-    database.transaction(() => undefined);
+    await database.patiently(() => database.transaction(() => undefined), LOCKED_MS);
     const { user_version: version } = database.prepare('PRAGMA user_version').get() as {
       user_version: number;
     };

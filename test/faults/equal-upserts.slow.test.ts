@@ -1,10 +1,11 @@
 /** The same upsert in two jobs: whatever their order, every key ends with one item. Real processes on one store. */
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { JobSummary } from '../../src/import/results/summary.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ended, newPlace, type Place, type Run } from '../cli/run-shelflift.ts';
-import { csv } from '../support/csv.ts';
+import { csv, toys } from '../support/csv.ts';
 
 const KEYS = 40;
 const UPSERT = [
@@ -29,7 +30,8 @@ const summaryOf = ({ stdout, stderr }: Run): JobSummary => {
 };
 
 function expectEachKeyOnce(sandbox: Sandbox): void {
-  const skus = sandbox.control.items().map(({ custom_fields }) => String(custom_fields?.['sku']));
+  const toysThere = sandbox.control.items().filter(({ name }) => name.startsWith('Toy'));
+  const skus = toysThere.map(({ custom_fields }) => String(custom_fields?.['sku']));
   const expected = Array.from({ length: KEYS }, (_, index) => `S-${index}`);
   expect(skus.sort()).toEqual(expected.sort());
 }
@@ -41,10 +43,29 @@ async function untilItems(sandbox: Sandbox, count: number): Promise<void> {
   }
 }
 
+async function untilTold(child: ChildProcess, what: string): Promise<void> {
+  let told = '';
+  for await (const chunk of child.stderr ?? []) {
+    told += String(chunk);
+    if (told.toLowerCase().includes(what)) return;
+  }
+  throw new Error(`not told: ${what}\n${told}`);
+}
+
 it('started twice at one time', async () => {
-  await using sandbox = await startSandbox({ latencyMs: 30 });
+  await using sandbox = await startSandbox({ latencyMs: 50 });
   const place = placeBefore(sandbox);
-  const runs = await Promise.all([ended(place.start(UPSERT)), ended(place.start(UPSERT))]);
+  place.file('cars.csv', toys(150, 'Car'));
+  const slowly = ['--collection', 'Main', '--yes', '--quiet', '--max-concurrency', '1'];
+  const ahead = ended(place.start(['import', 'cars.csv', ...slowly]));
+  await untilItems(sandbox, 1);
+  // Both have their plan, in which nothing is there, before either has its turn.
+  const children = [place.start(UPSERT), place.start(UPSERT)];
+  const both = children.map((child) => ended(child));
+  await Promise.all(children.map((child) => untilTold(child, 'waiting for')));
+  expect(sandbox.control.items().length).toBeLessThan(150);
+  const runs = await Promise.all(both);
+  expect((await ahead).code).toBe(0);
   expect(runs.map(({ code }) => code)).toEqual([0, 0]);
   expectEachKeyOnce(sandbox);
   const rows = runs.map((run) => summaryOf(run).rows);

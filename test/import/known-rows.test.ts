@@ -235,6 +235,17 @@ describe('a row is the same', () => {
       skipped: 4,
     });
   });
+
+  test('by its number, where an upsert has created it and other values stand in its row now', async () => {
+    await using it = await openImport();
+    const headers = ['name', 'custom_fields.SKU'];
+    const numbered = (count: number) => toys(count).map(([name = ''], index) => [name, `SK-${index}`]);
+    const file = await it.file('toys.csv', csv(headers, numbered(4)));
+    await it.import({ file, mode: 'upsert', match: ['custom_fields.SKU'] });
+    const [, ...others] = numbered(5);
+    const { summary } = await send(it, [['Toy 1, boxed', 'SK-0'], ...others], { onlyNew: true }, { headers });
+    expect(summary.rows).toMatchObject({ created: 1, skipped: 3, held: 1 });
+  });
 });
 
 test('--yes holds a few equal rows of a file that continues no earlier one', async () => {

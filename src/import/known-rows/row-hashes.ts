@@ -10,6 +10,7 @@ import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
 import { fold } from '../../mapping/fold.ts';
 import { unescapeText } from '../../sheets/escape.ts';
 import type { JobOptions } from '../options.ts';
+import { fieldsOfCreate } from '../write/payload.ts';
 
 /** Characters of a hash, 6 bits each: among ten million rows two are alike by chance once in 10^14 stores. */
 const LENGTH = 16;
@@ -52,7 +53,9 @@ export function narrowedTo(names: readonly string[], columns: Columns): Columns 
 
 /** Hash of what is sent for a create; undefined where that was pruned. Keys may stand in any order. */
 export function payloadHash({ payload }: Pick<LedgerRow, 'payload'>): string | undefined {
-  return payload === null ? undefined : hashOf('payload', JSON.stringify(sortedKeys(JSON.parse(payload))));
+  return payload === null
+    ? undefined
+    : hashOf('payload', JSON.stringify(sortedKeys(fieldsOfCreate(payload))));
 }
 
 /** Hash of the row's cells in these columns; undefined where they were pruned. */
@@ -69,7 +72,9 @@ export function cellsHash({ source }: Pick<LedgerRow, 'source'>, columns: Column
 /** The custom fields that name their thing, by their headers: `SKU`, `Barcode`, `Item No`. */
 export function identifiersOf({ payload }: Pick<LedgerRow, 'payload'>): Identifier[] {
   if (payload === null || !payload.includes('"custom_fields"')) return [];
-  const { custom_fields: custom = {} } = JSON.parse(payload) as { custom_fields?: Record<string, unknown> };
+  const { custom_fields: custom = {} } = fieldsOfCreate(payload) as {
+    custom_fields?: Record<string, unknown>;
+  };
   return Object.entries(custom).flatMap(([field, value]) => {
     const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
     return text === '' || !isIdName(field)

@@ -21,7 +21,8 @@ async function interrupted(
   const file = await it.file(`${header.join('-')}.csv`, csv(header, [row]));
   const stop = new AbortController();
   const { summary } = await it.import(
-    { file, run: { quietPeriodMs } },
+    // Equal rows on purpose: the second file is about another toy.
+    { file, run: { quietPeriodMs, allRows: true } },
     {
       ledger,
       signal: stop.signal,

@@ -27,7 +27,7 @@ export async function runStaged(staged: JobRecord, given: ImportDeps, run: RunOp
   try {
     job = await outlast(deps, run, () => planJob(staged, deps));
     if (run.plan !== undefined) {
-      await writePlan(job, deps, run.plan);
+      await writePlan(job, deps, run.plan, run);
       job = await deps.ledger.findJob(job.id);
     }
   } catch (thrown) {
@@ -43,7 +43,7 @@ export async function runStaged(staged: JobRecord, given: ImportDeps, run: RunOp
     if (!job.dryRun) return await begin(job, deps, run);
     await settleSimilar(job, deps, run);
     await rehearseOwnRows(job, deps, run);
-    return await planned(job, deps);
+    return await planned(job, deps, run);
   } catch (error) {
     if (error instanceof RowsSentBeforeError) await deps.ledger.discardJob(job.id);
     throw error;

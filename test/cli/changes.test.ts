@@ -1,5 +1,6 @@
 /** The commands about changes as a person types them: what stands on stdout, in files, and in the exit code. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { csv } from '../support/csv.ts';
 import { newPlace } from './run-shelflift.ts';
@@ -102,4 +103,30 @@ it('a guard ends with 2, names its code, and nothing is sent', async () => {
   expect(at.api.control.counts().byOperation.updateItem).toBeUndefined();
   const sent = await at.place.call(['jobs', 'apply', 'last', '--yes', '--json']);
   expect([sent.code, JSON.parse(sent.stdout)]).toMatchObject([0, { rows: { updated: 12 } }]);
+});
+
+it('what a person changes while the job runs is held, or stays beside its change', async () => {
+  await using at = await open();
+  const rows = at.ids.map((id) => [id, 'New', 'B']);
+  at.place.file('u.csv', csv(['id', 'brand', 'custom_fields.shelf'], rows));
+  const run = at.place.run([
+    'import',
+    'u.csv',
+    ...['--mode', 'update', '--recheck', '500ms', '--max-rate', '10', '--json', '--quiet'],
+  ]);
+  const changed = () => at.api.control.items().filter(({ brand }) => brand === 'New').length;
+  await vi.waitFor(() => expect(changed()).toBeGreaterThan(1), { timeout: 20_000, interval: 20 });
+  const [edited = '', other = ''] = at.ids.slice(-2);
+  await using somebody = createClient({ apiUrl: at.api.url, key: at.api.key });
+  await somebody.updateItem(edited, { brand: 'Theirs' });
+  await somebody.updateItem(other, { custom_fields: { sku: 'S-11', theirs: 1 }, series: 'Theirs' });
+  const { code, stdout } = await run;
+  expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: { updated: 11, held: 1 } }]);
+  const item = (id: string) => at.api.control.items().find((each) => each.id === id);
+  expect(item(edited)).toMatchObject({ brand: 'Theirs', custom_fields: { sku: 'S-10' } });
+  expect(item(other)).toMatchObject({
+    brand: 'New',
+    series: 'Theirs',
+    custom_fields: { sku: 'S-11', theirs: 1, shelf: 'B' },
+  });
 });

@@ -57,13 +57,15 @@ describe('a dry run', () => {
         },
         { currency: 'eur', before: '5.00', after: '5.00', difference: '0.00' },
       ],
-      requests: { write: 3 },
+      requests: { write: 3, read: 5, recheck: 3 },
       reading: { way: 'each', items: 4, requests: 4 },
     });
     const text = reportText(summary.changes ?? expect.fail('no report'));
     expect(text).toContain('transitions: keep → sold 2, sell → sold 1');
     expect(text).toContain('value in USD: 10.30 → 20.40 (+10.10)');
-    expect(text).toContain('to send: 3 writes');
+    expect(text).toContain(
+      'to send: 3 writes and about 5 reads (3 to check items again before changing them: --recheck)',
+    );
   });
 
   it('tells the time at the rate that the API admits', async () => {

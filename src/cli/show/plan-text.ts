@@ -67,8 +67,12 @@ export function reportText(report: PlanReport): string {
       rate === null || seconds === null
         ? 'the rate that the API admits is not known yet'
         : `about ${duration(seconds * 1000)} at ${rate.toFixed(1)}/s`;
+    const recheck =
+      requests.recheck === 0
+        ? ''
+        : ` (${count(requests.recheck)} to check items again before changing them: --recheck)`;
     lines.push(
-      `  to send: ${counted(requests.write, 'write')} and about ${counted(requests.read, 'read')}; ${time}`,
+      `  to send: ${counted(requests.write, 'write')} and about ${counted(requests.read, 'read')}${recheck}; ${time}`,
     );
   }
   return lines.join('\n');

@@ -5,7 +5,7 @@ import { JobCancelledError, type JobRecord, LeaseLostError } from '../../ledger/
 import { isStoreAway } from '../../ledger/store-away.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions } from '../options.ts';
+import type { JobOptions, RunOptions } from '../options.ts';
 import { OtherTargetError } from '../jobs/check-team.ts';
 import { interruptedOr } from '../interrupted.ts';
 import { writeResults } from './results.ts';
@@ -24,11 +24,11 @@ export async function showJob(
 }
 
 /** A dry run: the plan, and the rows to mend. */
-export async function planned(job: JobRecord, deps: ImportDeps): Promise<JobOutcome> {
+export async function planned(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
   const files = await writeResults(job, deps.ledger, deps.emit, 'rejects');
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, files });
   summary.plan = await planTotals(job, deps.ledger);
-  summary.changes = await planReport(job, deps.ledger, deps.client.lane.knownRate);
+  summary.changes = await planReport(job, deps.ledger, deps.client.lane.knownRate, run);
   await warnOfEarlier(job, deps);
   return {
     summary,

@@ -4,7 +4,7 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { isWordField } from '../../mapping/targets.ts';
 import { moneyText } from '../../money.ts';
 import { type FieldChange, isEmptied } from '../changes/field-changes.ts';
-import type { JobOptions } from '../options.ts';
+import type { JobOptions, RunOptions } from '../options.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
 
 /** Keys as `--json` shows them. */
@@ -17,8 +17,11 @@ export interface PlanReport {
   values: ValueEffect[];
   /** Rows that look like items already there (`--check-similar`). */
   similar?: { rows: number; items: { id: string; name: string; rows: number }[] };
-  /** `read`: what looking at the items once more before sending takes, where they were read before. */
-  requests: { write: number; read: number };
+  /**
+   * What sending takes. Of the reads, `recheck` are for items whose values are older than `--recheck` by then: for a
+   * plan that is applied later, and for a job that runs longer, each about once.
+   */
+  requests: { write: number; read: number; recheck: number };
   /** Requests a second that the API is known to admit; null while nothing is known. */
   rate: number | null;
   /** At that rate. */
@@ -44,11 +47,15 @@ const MOST_CREATES = 50_000;
 /** Collections before, and the head of the list, which an import reads before its first write. */
 const READS_BEFORE = 2;
 
-/** @param rate requests a second that the lane knows to be admitted, where it does */
+/**
+ * @param rate requests a second that the lane knows to be admitted, where it does
+ * @param run how it would be sent
+ */
 export async function planReport(
   job: JobRecord,
   ledger: Ledger,
   rate: number | undefined,
+  { recheckMs }: Pick<RunOptions, 'recheckMs'>,
 ): Promise<PlanReport> {
   const { reading, similar } = job.options as unknown as JobOptions;
   const counts = await ledger.counts(job.id);
@@ -56,9 +63,13 @@ export async function planReport(
   if (job.mode !== 'create' || counts.planned <= MOST_CREATES) {
     for await (const rows of changeRows(job, ledger, { states: ['planned'] })) rows.forEach(totals.add);
   }
-  // The items are looked at once more before they are changed, in the cheaper way.
-  const look = Math.min(counts.plannedUpdates, reading?.requests ?? Number.POSITIVE_INFINITY);
-  const requests = { write: counts.planned, read: READS_BEFORE + look };
+  // By the list where that was the cheaper way; `--recheck 0s` reads each item by itself.
+  const pages = recheckMs === 0 ? undefined : reading?.requests;
+  const recheck =
+    recheckMs === Number.POSITIVE_INFINITY
+      ? 0
+      : Math.min(counts.plannedUpdates, pages ?? Number.POSITIVE_INFINITY);
+  const requests = { write: counts.planned, read: READS_BEFORE + recheck, recheck };
   return {
     ...totals.report(),
     requests,

@@ -90,6 +90,7 @@ async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Pr
       currency === null ? after : `${before} → ${after} (${difference})`,
     ]),
     ['requests that write', String(requests.write)],
+    ['requests that check items again before they are changed', String(requests.recheck)],
     ['seconds at the known rate', seconds === null ? 'not known' : String(seconds)],
   ];
 }

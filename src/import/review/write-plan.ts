@@ -4,6 +4,7 @@ import { UsageError } from '../../errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { writeMarkedWorkbook } from '../../sheets/xlsx/write-marked.ts';
 import type { ImportDeps } from '../deps.ts';
+import type { RunOptions } from '../options.ts';
 import { writePlanHtml } from './plan-html.ts';
 import { planReport } from './plan-report.ts';
 import { type PlanTable, planTable } from './plan-table.ts';
@@ -25,10 +26,11 @@ export async function writePlan(
   job: JobRecord,
   { ledger, client }: Pick<ImportDeps, 'ledger' | 'client'>,
   file: string,
+  run: RunOptions,
 ): Promise<string> {
   checkPlanFile(file);
   const path = resolve(file);
-  const table = await planTable(job, ledger, await planReport(job, ledger, client.lane.knownRate));
+  const table = await planTable(job, ledger, await planReport(job, ledger, client.lane.knownRate, run));
   const sha256 = await (extname(path).toLowerCase() === '.html'
     ? writePlanHtml(path, table)
     : writeXlsx(path, table));

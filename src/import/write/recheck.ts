@@ -15,7 +15,10 @@ import type { WriteContext } from './write-context.ts';
 /** Items that are told with their three values; the results file has all of them. */
 const TOLD = 10;
 /** A reading just before the write counts for at least so long, or a slow lane would read for ever. */
-const JUST_READ_MS = 5_000;
+const JUST_READ_MS = 2_000;
+/** So many rows are read ahead of their writes: as many as the lane sends in this time. */
+const AHEAD_SECONDS = 0.5;
+const MOST_AHEAD = 64;
 /** After so many readings of a row in turn, the last one counts: no permit came in time. */
 const MOST_READINGS = 3;
 
@@ -24,6 +27,8 @@ export class Recheck {
   readonly #journal: Journal;
   readonly #progress: ProgressMeter;
   #drifted = 0;
+  #ahead = 0;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(context: WriteContext, journal: Journal, progress: ProgressMeter) {
     this.#context = context;
@@ -39,6 +44,29 @@ export class Recheck {
     const at = readTimes.of(row.itemId ?? '');
     if (at === undefined) return false;
     return clock.monotonic() - at < (readings > 0 ? Math.max(recheckMs, JUST_READ_MS) : recheckMs);
+  }
+
+  /** Waits until the lane has room for one more row to be read and then sent; `leave` ends that. */
+  async enter(): Promise<void> {
+    while (this.#ahead >= this.#mostAhead) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
+    this.#ahead += 1;
+  }
+
+  /** The row has its permit for the write, or is not sent. */
+  leave(): void {
+    this.#ahead -= 1;
+    this.#waiting.shift()?.();
+  }
+
+  /** A budget that comes in bursts would else go to reads, which are old when the writes have their turn. */
+  get #mostAhead(): number {
+    const { knownRate } = this.#context.client.lane;
+    if (knownRate === undefined) return MOST_AHEAD;
+    return Math.max(1, Math.min(MOST_AHEAD, Math.ceil(knownRate * AHEAD_SECONDS)));
   }
 
   /**

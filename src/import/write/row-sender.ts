@@ -78,21 +78,31 @@ export class RowSender {
       if (this.#proven) endTurn();
     }
     try {
-      let readings = 0;
-      let permit: Permit | 'stale' | undefined;
-      do {
-        if (!this.#recheck.isFresh(row, readings)) {
-          readings += 1;
-          if (!(await this.#readAgain(row))) return;
-        }
-        permit = await this.#permit(row, readings);
-        if (permit === undefined) return;
-        if (permit === 'stale' && this.#feed.takeBack(row)) return;
-      } while (permit === 'stale');
+      const permit = await this.#freshPermit(row);
+      if (permit === undefined) return;
       if (row.attempts > 0) this.#state.retried += 1;
       await (body === undefined ? this.#update(row, permit) : this.#create(row, body, permit));
     } finally {
       endTurn?.();
+    }
+  }
+
+  /** A permit for a row whose item was read lately; undefined when the row must not be sent, or not now. */
+  async #freshPermit(row: LedgerRow): Promise<Permit | undefined> {
+    if (this.#recheck.isFresh(row)) {
+      const permit = await this.#permit(row, 0);
+      if (permit !== 'stale') return permit;
+      if (this.#feed.takeBack(row)) return undefined;
+    }
+    await this.#recheck.enter();
+    try {
+      for (let readings = 1; ; readings += 1) {
+        if (!(await this.#readAgain(row))) return undefined;
+        const permit = await this.#permit(row, readings);
+        if (permit !== 'stale') return permit;
+      }
+    } finally {
+      this.#recheck.leave();
     }
   }
 

@@ -75,6 +75,8 @@ export class Executor {
   }
 
   async #proceed(run: Run, turn: Turn, stop: AbortSignal): Promise<Run | undefined> {
+    if (run.work.kind === 'schedule' && this.#deps.config.schedules[run.work.schedule] === undefined)
+      return this.#leave(run, run.work.schedule, turn);
     const { runs, clock, emit } = this.#deps;
     if (run.state === 'delivering') {
       // Also an entry that a kill has left in the queue of the export: only one queue may deliver.
@@ -101,6 +103,16 @@ export class Executor {
     const end = await work().catch((error: unknown) => endOfFailure(error, stop));
     if (end === undefined) return this.#toDelivery(run, turn);
     return this.#settle(run, turn, end);
+  }
+
+  /** Its schedule may be in the configuration of another worker, which is newer than ours. */
+  async #leave(run: Run, schedule: string, turn: Turn): Promise<undefined> {
+    this.#left.add(run.id);
+    this.#deps.emit({
+      type: 'warning',
+      message: `${run.id} is left to other workers: the schedule ${schedule} is not in this configuration. If it is in none: shelflift jobs cancel ${run.id}`,
+    });
+    await turn.putBack(run.notBefore);
   }
 
   /** undefined where a file was made that is to be delivered. */

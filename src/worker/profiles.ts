@@ -82,6 +82,10 @@ export class Profiles implements AsyncDisposable {
 }
 
 /** @throws UsageError that names every profile whose key is not there */
+export function checkKeys(config: ReadConfig, environment: Record<string, string | undefined>): void {
+  keysOf(config, environment);
+}
+
 function keysOf(
   { profiles, folder }: ReadConfig,
   environment: Record<string, string | undefined>,

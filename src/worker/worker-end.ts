@@ -1,5 +1,6 @@
 /** How a worker ended that ends when nothing is left to do. */
 import { ExitCode, gravestOf } from '../exit-code.ts';
+import type { ReadConfig } from './config/read-config.ts';
 import type { Run } from './queue/run.ts';
 import type { RunError } from './tasks/end.ts';
 
@@ -9,6 +10,8 @@ export interface WorkerEnd {
   runs: Run[];
   /** Why it ended with this exit code, but for 0, 3, 4 and 130 (DESIGN §2, JSON). */
   error?: RunError;
+  /** It ended for this: the configuration to go on with. */
+  nextConfig?: ReadConfig;
 }
 
 const WITHOUT_ERROR: readonly number[] = [ExitCode.ok, ExitCode.rows, ExitCode.limit, ExitCode.interrupted];

@@ -39,6 +39,8 @@ export interface WorkerOptions {
   own?: OwnTarget;
   /** Options of every import. */
   run: RunOptions;
+  /** The configuration where it is another one by now: the worker then ends, to be started with that. */
+  nextConfig?: () => ReadConfig | undefined;
   /** End when nothing is left to do. */
   once: boolean;
   /** Aborted: take nothing new, and end within `graceMs`. */
@@ -150,6 +152,8 @@ class Worker implements AsyncDisposable {
       for (;;) {
         if (signal.aborted) return await this.#stop();
         if (this.#given !== undefined) throw this.#given;
+        const nextConfig = this.#options.nextConfig?.();
+        if (nextConfig !== undefined) return { ...(await this.#stop()), nextConfig };
         const pause = await this.#turnAround();
         if (pause === undefined) break;
         await this.#alarm.sleep(pause);

@@ -13,7 +13,7 @@ import { pacingOf, withLedger } from '../session.ts';
 import { timeoutOf } from '../settings.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { openTarget } from '../target.ts';
-import { configOf, spoolOf, type WorkerFlags } from './worker-session.ts';
+import { configFileOf, configOf, spoolOf, type WorkerFlags } from './worker-session.ts';
 
 /** What hangs longer than the grace (a share, a database that does not answer) is left: a kill is always safe. */
 const LEAVE_AFTER_GRACE_MS = 2_000;
@@ -33,16 +33,26 @@ interface Wishes {
 
 /** Without a configuration it serves what was submitted for the key of the environment or --profile. */
 export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<WorkerEnd> {
-  const [{ runWorker }, { workerLog }, { Metrics }, { startHealthServer }] = await Promise.all([
-    import('../../worker/worker.ts'),
-    import('./worker-log.ts'),
-    import('../../worker/health/metrics.ts'),
-    import('../../worker/health/server.ts'),
-  ]);
+  const [{ runWorker }, { workerLog }, { Metrics }, { startHealthServer }, { ConfigReader }] =
+    await Promise.all([
+      import('../../worker/worker.ts'),
+      import('./worker-log.ts'),
+      import('../../worker/health/metrics.ts'),
+      import('../../worker/health/server.ts'),
+      import('../../worker/config/reread-config.ts'),
+    ]);
   const read = await configOf(flags);
   const reporter = new Reporter(flags);
   const say = (text: string) => reporter.say(text);
-  using stop = stopSignal(say, () => say('The terminal was closed (SIGHUP); the worker goes on.'));
+  const file = wishes.once ? undefined : configFileOf(flags);
+  const reader =
+    file === undefined
+      ? undefined
+      : new ConfigReader(file, { environment: process.env, clock: systemClock, tell: say });
+  using stop = stopSignal(say, () => {
+    say(`SIGHUP: the worker goes on${reader === undefined ? '' : ', and reads its configuration again'}.`);
+    reader?.ask();
+  });
   // graphile-worker prints stacks when it stops while its database is away; the log has told of it.
   // oxlint-disable-next-line no-console -- not to print, but to keep another one from printing
   console.trace = () => undefined;
@@ -74,20 +84,25 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
             stopping: () => stop.signal.aborted,
           });
     if (health !== undefined) reporter.say(`health: ${health.url}/healthz, /readyz, /metrics`);
-    await using queue = await openQueue(ledger, flags);
-    return await runWorker({
-      config,
+    const shared = {
       ledger,
-      queue,
       spool: await spoolOf(ledger),
       clock: systemClock,
       environment: process.env,
       client: { timeoutMs: timeoutOf(flags), ...pacingOf(flags) },
       ...(target === undefined ? {} : { own: target.client }),
+      ...(reader === undefined ? {} : { nextConfig: () => reader.next() }),
       ...wishes,
       signal: stop.signal,
       emit,
-    });
+    };
+    for (let current = config; ; ) {
+      await using queue = await openQueue(ledger, flags);
+      const end = await runWorker({ ...shared, config: current, queue });
+      if (end.nextConfig === undefined || stop.signal.aborted) return end;
+      say('The configuration has changed: the worker goes on with the new one.');
+      current = end.nextConfig;
+    }
   };
   return await withLedger(flags, serve, { opening, outageMs: STORE_OUTAGE_MS });
 }

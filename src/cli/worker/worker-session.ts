@@ -51,7 +51,7 @@ export function needConfigFile(flags: ConfigFlags): string {
   });
 }
 
-function configFileOf(flags: ConfigFlags): string | undefined {
+export function configFileOf(flags: ConfigFlags): string | undefined {
   return flags.config ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
 }
 

@@ -1,0 +1,68 @@
+/** The configuration of a worker that runs: read again when its file changes, or when somebody asks for it. */
+import type { Clock } from '../../clock.ts';
+import { ShelfliftError } from '../../errors.ts';
+import { checkKeys } from '../profiles.ts';
+import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';
+
+const LOOK_EVERY_MS = 2_000;
+
+export class ConfigReader {
+  readonly #file: string;
+  readonly #environment: Record<string, string | undefined>;
+  readonly #clock: Clock;
+  readonly #tell: (message: string) => void;
+  /** What the file held when it was dealt with last, and when it was looked at last: it may still be being written. */
+  #known: string;
+  #seen: string;
+  #nextLook = 0;
+  #asked = false;
+
+  /** @throws UsageError `config_unreadable` */
+  constructor(
+    file: string,
+    around: {
+      environment: Record<string, string | undefined>;
+      clock: Clock;
+      /** Why a changed configuration is not used. */
+      tell: (message: string) => void;
+    },
+  ) {
+    this.#file = file;
+    this.#environment = around.environment;
+    this.#clock = around.clock;
+    this.#tell = around.tell;
+    this.#known = configText(file);
+    this.#seen = this.#known;
+  }
+
+  /** It is read again although its text is the same: what it names may have changed. */
+  ask(): void {
+    this.#asked = true;
+    this.#nextLook = 0;
+  }
+
+  /** @returns the configuration where it has changed, and is valid */
+  next(): ReadConfig | undefined {
+    const now = this.#clock.monotonic();
+    if (now < this.#nextLook) return undefined;
+    this.#nextLook = now + LOOK_EVERY_MS;
+    try {
+      const text = configText(this.#file);
+      const isWhole = text === this.#seen;
+      this.#seen = text;
+      if (!isWhole || (text === this.#known && !this.#asked)) return undefined;
+      this.#known = text;
+      this.#asked = false;
+      const config = readWorkerConfig(this.#file);
+      checkKeys(config, this.#environment);
+      return config;
+    } catch (error) {
+      if (!(error instanceof ShelfliftError)) throw error;
+      // A file that is being replaced is not there for a moment.
+      if (error.code === 'config_unreadable' && !this.#asked) return undefined;
+      this.#asked = false;
+      this.#tell(`The worker goes on with the configuration it has: ${error.message}`);
+      return undefined;
+    }
+  }
+}

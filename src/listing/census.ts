@@ -26,7 +26,8 @@
  * items made at once) must a new item have a later time; then an item made in the same tick as that block, after
  * t0, is taken for an old one, which can hide as many removals. first-count.ts makes t0 a moment. So k is exact, as
  * far as the server gives later items later times. Items whose times cannot be read are told by what the head shows
- * alone (first-count.ts), and are never counted in k: then removals may hide behind as many creates.
+ * alone (first-count.ts), and are never counted in k: then removals may hide behind as many creates. So are items
+ * that were changed before they were created: the server's clock was set back, and their times tell nothing.
  *
  * None of this speaks of how long it takes, or of one process. Where a reading was interrupted, what it had read is
  * kept together with its head and N0 (Checkpoint), and the next one goes on with the same t0: R then holds ids of
@@ -83,7 +84,8 @@ export function ageSince(head: Head, item: Listed): 'new' | 'old' | 'unknown' {
   // Nearly all items are told by this.
   if (latest !== undefined && (created < latest || (created === latest && !bounded))) return 'old';
   if (ids.has(item.id)) return 'old';
-  return latest === undefined || Number.isNaN(created) ? 'unknown' : 'new';
+  const isDated = created <= Date.parse(item.updated_at);
+  return latest === undefined || !isDated ? 'unknown' : 'new';
 }
 
 /** Later of the two times, ms; undefined where one cannot be read. */

@@ -210,6 +210,27 @@ describe('a list that shifts while it is read', () => {
     expect(kept.items.size).toBe(250);
   });
 
+  test('that stands still is stable where the server set its clock back before it stored a change', async () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+    const items = Array.from({ length: 250 }, (_, index) => ({
+      id: `22222222-2222-4222-8222-${String(index).padStart(12, '0')}`,
+      created_at: at(250 - index),
+      updated_at: at(250 - index),
+    }));
+    // The newest item stands where the time of its change puts it: behind all others.
+    const [newest, ...others] = items as [Listed, ...Listed[]];
+    const list = [...others, { ...newest, updated_at: at(0) }];
+    const reading = await readItems<Listed>({
+      load: async (page, size) => ({
+        data: list.slice((page - 1) * size, page * size),
+        hasMore: page * size < list.length,
+      }),
+      sink: { add: async () => {}, reset: async () => {} },
+      concurrency: () => 1,
+    });
+    expect(reading).toMatchObject({ consistency: 'stable', distinct: 250 });
+  });
+
   test('that stands still is read once, with few requests beside its pages', async () => {
     const list = new ShiftingList('created_at', 2000, false, 1);
     const { reading, kept } = await read(list, 100, 4);

@@ -78,11 +78,7 @@ export function meant(reference: string, candidates: readonly StoredJob[]): Stor
   const exact = candidates.find((row) => row.id === reference);
   if (exact !== undefined) return exact;
   const [only, second] = candidates;
-  if (only === undefined || reference === '') {
-    throw new UsageError('no_such_job', `there is no job "${reference}" in this store`, {
-      remedy: 'shelflift jobs list shows the jobs there are.',
-    });
-  }
+  if (only === undefined || reference === '') throw noSuchJob(reference);
   if (second !== undefined) {
     const ids = candidates.map((row) => row.id).join(', ');
     throw new UsageError('ambiguous_job', `"${reference}" fits ${candidates.length} jobs: ${ids}`, {
@@ -90,6 +86,13 @@ export function meant(reference: string, candidates: readonly StoredJob[]): Stor
     });
   }
   return only;
+}
+
+/** Also for a job that another process has discarded meanwhile. */
+export function noSuchJob(reference: string): UsageError {
+  return new UsageError('no_such_job', `there is no job "${reference}" in this store`, {
+    remedy: 'shelflift jobs list shows the jobs there are.',
+  });
 }
 
 /**

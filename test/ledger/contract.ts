@@ -261,6 +261,12 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await ledger.findJob('j')).error).toBeUndefined();
     }));
 
+  it('has nothing to take over or discard of a job that was discarded', () =>
+    using(async (ledger) => {
+      expect(await ledger.takeOver('gone')).toBe(0);
+      await ledger.discardJob('gone');
+    }));
+
   it('refuses to discard a job that has sent something', () =>
     using(async (ledger) => {
       await staged(ledger, 'j', [newRow(1)]);

@@ -13,6 +13,7 @@ import {
   patched,
   type StoredJob,
   toJobRecord,
+  noSuchJob,
 } from '../stored-job.ts';
 import { type Database, NOW } from './database.ts';
 
@@ -182,7 +183,7 @@ export class Jobs {
       text: `SELECT ${JOB_COLUMNS}, j.owner_token ${this.#from} WHERE j.id = $1`,
       values: [id],
     });
-    if (row === undefined) throw new Error(`no job ${id}`);
+    if (row === undefined) throw noSuchJob(id);
     return row;
   }
 

@@ -13,6 +13,7 @@ import {
   patched,
   type StoredJob,
   toJobRecord,
+  noSuchJob,
 } from '../stored-job.ts';
 import type { Database } from './database.ts';
 
@@ -138,7 +139,9 @@ export class Jobs {
       this.#db.transaction(() => {
         // Begun again by another process, it is that one's.
         if (token !== undefined && !this.#isStagedBy(id, token)) return;
-        const row = this.#row(id);
+        const row = this.#find(id);
+        // Discarded by another process already.
+        if (row === undefined) return;
         if (row.first_sent_at !== null)
           throw new Error(`job ${id} has sent something and cannot be discarded`);
         this.#db
@@ -174,7 +177,7 @@ export class Jobs {
     const row = this.#db.prepare('SELECT number AS job, target FROM jobs WHERE id = ?').get(id) as
       | { job: number; target: number }
       | undefined;
-    if (row === undefined) throw new Error(`no job ${id}`);
+    if (row === undefined) throw noSuchJob(id);
     return row;
   }
 
@@ -188,9 +191,13 @@ export class Jobs {
   }
 
   #row(id: string): StoredJob {
-    const row = this.#db.prepare(`${SELECT} WHERE j.id = ?`).get(id) as StoredJob | undefined;
-    if (row === undefined) throw new Error(`no job ${id}`);
+    const row = this.#find(id);
+    if (row === undefined) throw noSuchJob(id);
     return row;
+  }
+
+  #find(id: string): StoredJob | undefined {
+    return this.#db.prepare(`${SELECT} WHERE j.id = ?`).get(id) as StoredJob | undefined;
   }
 
   #last(): StoredJob {

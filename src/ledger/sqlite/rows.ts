@@ -164,11 +164,13 @@ export class Rows {
   }
 
   takeOver(jobId: string): number {
-    const { job } = this.#jobs.numbers(jobId);
     return this.#db.transaction(() => {
+      // A dead holder's job may have been discarded since: it has no rows then.
       const result = this.#db
-        .prepare(`UPDATE rows SET state = 'unknown' WHERE job = ? AND state = 'sending'`)
-        .run(job);
+        .prepare(
+          `UPDATE rows SET state = 'unknown' WHERE job = (SELECT number FROM jobs WHERE id = ?) AND state = 'sending'`,
+        )
+        .run(jobId);
       return Number(result.changes);
     });
   }

@@ -4,7 +4,7 @@
  * What the real client makes of a broken answer is tested against real sockets (test/api, test/faults); here
  * the errors are its own classes, and only their order in time is simulated.
  */
-import type { ApiClient, PageOptions, WriteOptions } from '../../src/api/client.ts';
+import type { ApiClient, WriteOptions } from '../../src/api/client.ts';
 import {
   AbortedError,
   type ApiError,
@@ -17,6 +17,7 @@ import {
 } from '../../src/api/errors.ts';
 import type { Permit } from '../../src/api/lane.ts';
 import type { Collection, ItemCreate, ItemUpdate } from '../../src/api/schemas.ts';
+import type { Judge, Sent } from './judge.ts';
 import { COLLECTION, type ModelServer } from './model-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { SimulatedTime } from './simulated-time.ts';
@@ -40,8 +41,13 @@ export interface Network {
   readFaults: Fault[];
   /** ms there, and the same back. */
   latencyMs: () => number;
-  /** Requests in flight at once. */
+  /** Requests of a key in flight at once. */
   concurrency: number;
+  judge: Judge;
+  /** Told just before a request reaches the server. */
+  onArrival: (what: 'read' | 'write') => void;
+  /** Contents of creates that the server may still apply. */
+  underWay: string[];
 }
 
 export const TIMEOUT_MS = 30_000;
@@ -50,10 +56,18 @@ const LATEST_AFTER_RESET_MS = 9_900;
 const LATEST_AFTER_TIMEOUT_MS = 59_900;
 const PAUSE_MS = 2_000;
 
+const MAIN: Collection = {
+  object: 'collection',
+  id: COLLECTION,
+  name: 'Main',
+  is_public: false,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+};
 const OK: Fault = { kind: 'ok', applied: 'yes', lateness: 0 };
 
 export function modelClient(network: Network, process: SimulatedProcess, laneId: string): ApiClient {
-  const { time, server } = network;
+  const { time, server, judge } = network;
   let busy = 0;
   let pausedUntil = 0;
   const waiting: (() => void)[] = [];
@@ -79,16 +93,34 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
     return { answered: end, unused: end };
   };
 
-  /** Plans what the server does, and answers as the network lets it. */
-  const exchange = <T>(fault: Fault, apply: () => T): Promise<T> =>
+  /**
+   * Plans what the server does, and answers as the network lets it.
+   *
+   * @param over called once the server has applied it, or certainly never will
+   */
+  const exchange = <T>(
+    what: 'read' | 'write',
+    fault: Fault,
+    work: () => T,
+    over: () => void = () => undefined,
+  ): Promise<T> =>
     new Promise((resolve, reject) => {
+      const apply = () => {
+        network.onArrival(what);
+        time.tell(process.name, `the server has its ${what}`);
+        try {
+          return work();
+        } finally {
+          over();
+        }
+      };
       const arrives = time.now + network.latencyMs();
       const answered = arrives + network.latencyMs();
       const fail = (error: ApiError, at: number) => time.at(at, () => reject(error));
-      const unexpected = (what: string) =>
-        new UnexpectedResponseError('unexpected_response', what, { applied: 'unknown' });
+      const unexpected = (answer: string) =>
+        new UnexpectedResponseError('unexpected_response', answer, { applied: 'unknown' });
       const perhapsApply = (connectionEnds: number, latest: number) => {
-        if (fault.applied === 'no') return;
+        if (fault.applied === 'no') return over();
         const run = () => {
           try {
             apply();
@@ -106,6 +138,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
           time.at(latestNow, run);
         });
       };
+      time.tell(process.name, `sends a ${what}`, fault);
       switch (fault.kind) {
         case 'ok': {
           // A slow server answers just in time; whoever is killed before that never hears of it.
@@ -121,9 +154,11 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
           break;
         }
         case 'refused':
+          over();
           fail(new UnreachableError('unreachable', 'connection refused', { applied: 'no' }), arrives);
           break;
         case 'limited':
+          over();
           time.at(answered, () => {
             pausedUntil = time.now + PAUSE_MS;
             reject(new RateLimitedError('rate_limited', 'too many requests', { applied: 'no' }));
@@ -146,14 +181,25 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       }
     });
 
-  const write = async <T>(apply: (sentAt: number) => T, { permit, mayLeave }: WriteOptions) => {
+  const write = async <T>(
+    apply: (write: Sent) => T,
+    { permit, mayLeave }: WriteOptions,
+    over?: () => void,
+  ) => {
     await process.step();
     try {
       if (mayLeave?.() === false) throw new AbortedError('aborted', 'kept back', { applied: 'no' });
       const sentAt = time.now;
-      const value = await exchange(network.writeFaults.shift() ?? OK, () => apply(sentAt));
+      const sent = judge.leaves(process);
+      const fault = network.writeFaults.shift() ?? OK;
+      const value = await exchange('write', fault, () => apply(sent), over);
       await process.step();
-      return { value, body: new Uint8Array(), requestId: 'request', ms: time.now - sentAt };
+      return {
+        value: structuredClone(value),
+        body: new Uint8Array(),
+        requestId: 'request',
+        ms: time.now - sentAt,
+      };
     } finally {
       permit?.unused();
     }
@@ -164,7 +210,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       if (time.now < pausedUntil) await process.clock.sleep(pausedUntil - time.now);
       const sentAt = time.now;
       try {
-        const value = await exchange(network.readFaults.shift() ?? OK, apply);
+        const value = await exchange('read', network.readFaults.shift() ?? OK, apply);
         await process.step();
         return { value, body: new Uint8Array(), requestId: 'request', ms: time.now - sentAt };
       } catch (error) {
@@ -172,6 +218,8 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       }
     }
   };
+  const listCollections = () =>
+    read(() => ({ data: [MAIN], pagination: { page: 1, per_page: 100, has_more: false } }));
   const notFound = () => new NotFoundError('not_found', 'no such item', { applied: 'no' });
   const unused = (): never => {
     throw new Error('no import asks for this');
@@ -194,46 +242,68 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       foundRate: undefined,
       beginAt: () => undefined,
     },
-    createItem: (body: ItemCreate, options = {}) =>
-      write(() => {
-        if (server.full) throw new LimitReachedError('limit_reached', 'full', { applied: 'no' });
-        return server.create(body, 'us');
-      }, options),
-    updateItem: (id: string, set: ItemUpdate, options = {}) =>
-      write((sentAt) => {
-        const item = server.update(id, set, { process: process.identity.started, sentAt });
-        if (item === undefined) throw notFound();
-        return item;
-      }, options),
-    getItem: (id: string) =>
-      read(() => {
-        const item = server.get(id, process.identity.started);
-        if (item === undefined) throw notFound();
-        return item;
-      }),
-    listItems: ({ page = 1, perPage = 100 }: PageOptions = {}) =>
-      read(() => {
-        const { data, has_more } = server.list(page, perPage);
-        return { data, pagination: { page, per_page: perPage, has_more } };
-      }),
-    async *collections() {
-      yield (
-        await read(
-          (): Collection => ({
-            object: 'collection',
-            id: COLLECTION,
-            name: 'Main',
-            is_public: false,
-            created_at: '2026-01-01T00:00:00Z',
-            updated_at: '2026-01-01T00:00:00Z',
-          }),
-        )
-      ).value;
+    createItem: (body: ItemCreate, options = {}) => {
+      const content = server.contentOf(body);
+      network.underWay.push(content);
+      const over = () => network.underWay.splice(network.underWay.indexOf(content), 1);
+      return write(
+        (sent) => {
+          if (server.full) throw new LimitReachedError('limit_reached', 'full', { applied: 'no' });
+          const made = server.create(body, 'us');
+          judge.created(sent, made);
+          return made.item;
+        },
+        options,
+        over,
+      );
     },
-    listCollections: unused,
+    updateItem: (id: string, set: ItemUpdate, options = {}) =>
+      write((sent) => {
+        const written = server.update(id, set, 'us');
+        const found = server.find(id);
+        if (written === undefined || found === undefined) throw notFound();
+        judge.updated(sent, id, written);
+        return found.item;
+      }, options),
+    getItem: async (id: string) => {
+      let shownAt = 0;
+      const answer = await read(() => {
+        const found = server.find(id);
+        if (found === undefined) throw notFound();
+        shownAt = time.now;
+        return { ...found.item };
+      });
+      judge.read(process, [id], shownAt);
+      return answer;
+    },
+    listItems: async (options) => {
+      let shownAt = 0;
+      const { page = 1, perPage = 100, status } = options ?? {};
+      const answer = await read(() => {
+        const { data, has_more } = server.list(page, perPage, status);
+        shownAt = time.now;
+        return { data, pagination: { page, per_page: perPage, has_more } };
+      });
+      judge.read(
+        process,
+        answer.value.data.map((item) => item.id),
+        shownAt,
+      );
+      return answer;
+    },
+    async *items(options) {
+      for (let page = 1; ; page += 1) {
+        const { value } = await this.listItems({ ...options, page });
+        yield* value.data;
+        if (!value.pagination.has_more) return;
+      }
+    },
+    async *collections() {
+      yield* (await listCollections()).value.data;
+    },
+    listCollections,
     listListings: unused,
     getSalesSummary: unused,
-    items: unused,
     listings: unused,
     withListener: unused,
     close: () => Promise.resolve(),

@@ -1,9 +1,5 @@
-/**
- * The service as the contract leaves it open: how it stores, orders and dates items is the scenario's choice.
- *
- * It counts what it applied for us, so that a double is found at the moment in which it is made.
- */
-import type { Item, ItemCreate, ItemUpdate } from '../../src/api/schemas.ts';
+/** The service as the contract leaves it open: how it stores, orders and dates items is the scenario's choice. */
+import type { Item, ItemCreate, ItemStatus, ItemUpdate } from '../../src/api/schemas.ts';
 import { WALL_START_MS } from './simulated-process.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
@@ -23,47 +19,48 @@ export interface ServerHabits {
   jump?: { at: number; byMs: number } | undefined;
 }
 
-export interface ModelItem {
-  item: Item;
-  createdAt: number;
-  updatedAt: number;
+/** Who wrote a field last. A custom field is a field of its own, `custom_fields.NAME`. */
+export interface Writing {
   by: 'us' | 'others';
-  /** Its content when it was made, as text. */
-  content: string;
+  at: number;
+  value: unknown;
 }
 
-/** Somebody changed an item behind our back. */
-export interface ForeignEdit {
-  itemId: string;
-  field: keyof ItemUpdate;
-  value: unknown;
-  at: number;
+export interface ModelItem {
+  item: Item;
+  /** On the server's clock, ms. */
+  createdAt: number;
+  updatedAt: number;
+  /** On the simulation's clock, ms. */
+  madeAt: number;
+  /** It is in no list any more, and has no address. */
+  removed: boolean;
+  by: Writing['by'];
+  /** Its content when it was made, as text. */
+  content: string;
+  /** All that was ever written to a field, in order. */
+  writings: Map<string, Writing[]>;
 }
 
 export const COLLECTION = '11111111-1111-4111-8111-111111111111';
 
+/** One field from → to. */
+export interface FieldWrite {
+  field: string;
+  value: unknown;
+  /** What was there; undefined where nobody has written the field since the item was made. */
+  over: Writing | undefined;
+}
+
 export class ModelServer {
   readonly items: ModelItem[] = [];
-  readonly foreignEdits: ForeignEdit[] = [];
-  /** When a process was last given an item by itself, by process and id: what it could have known as it wrote. */
-  readonly readAt = new Map<string, number>();
-  /** What went against the promise; empty at the end of a good run. */
-  readonly violations: string[] = [];
   planLimit = Number.POSITIVE_INFINITY;
   readonly #time: SimulatedTime;
   readonly #habits: ServerHabits;
-  /** How often each content may be made for us. */
-  readonly #wanted = new Map<string, number>();
 
   constructor(time: SimulatedTime, habits: ServerHabits) {
     this.#time = time;
     this.#habits = habits;
-  }
-
-  /** A row of ours wants this item once. */
-  expect(body: ItemCreate): void {
-    const content = this.contentOf(body);
-    this.#wanted.set(content, (this.#wanted.get(content) ?? 0) + 1);
   }
 
   get full(): boolean {
@@ -71,7 +68,7 @@ export class ModelServer {
   }
 
   /** @param ageMs how long ago it was made: items that are there from the start are old */
-  create(body: ItemCreate, by: ModelItem['by'], ageMs = 0): Item {
+  create(body: ItemCreate, by: Writing['by'], ageMs = 0): ModelItem {
     const at = this.#now() - ageMs;
     const number = this.items.length + 1;
     const item: Item = {
@@ -92,60 +89,68 @@ export class ModelServer {
       created_at: new Date(at).toISOString(),
       updated_at: new Date(at).toISOString(),
     };
-    const content = this.contentOf(body);
-    this.items.push({ item, createdAt: at, updatedAt: at, by, content });
-    if (by === 'us') {
-      const made = this.items.filter((each) => each.by === 'us' && each.content === content).length;
-      if (made > (this.#wanted.get(content) ?? 0)) this.violations.push(`made ${made} times: ${content}`);
-    }
-    return { ...item };
+    const made: ModelItem = {
+      item,
+      createdAt: at,
+      updatedAt: at,
+      madeAt: this.#time.now,
+      removed: false,
+      by,
+      content: this.contentOf(body),
+      writings: new Map(),
+    };
+    this.items.push(made);
+    return made;
   }
 
-  /**
-   * @param us which process of ours, and when the request left: what it sent before it last read the item could not
-   *   know what the read showed, nor what only another process had read; undefined where somebody else changes it
-   */
-  update(id: string, set: ItemUpdate, us?: { process: string; sentAt: number }): Item | undefined {
-    const found = this.#find(id);
+  /** @returns what it changes, by field; undefined where there is no such item */
+  update(id: string, set: ItemUpdate, by: Writing['by']): FieldWrite[] | undefined {
+    const found = this.find(id);
     if (found === undefined) return undefined;
-    const readAt = this.readAt.get(`${us?.process ?? ''} ${id}`) ?? 0;
-    const known = this.foreignEdits.find(
-      (edit) => edit.itemId === id && edit.field in set && edit.at < readAt && readAt < (us?.sentAt ?? 0),
-    );
-    if (known !== undefined)
-      this.violations.push(`somebody's ${known.field} of ${id} was overwritten although a read had shown it`);
-    for (const [field, value] of Object.entries(set) as [keyof ItemUpdate, unknown][]) {
-      if (us === undefined) this.foreignEdits.push({ itemId: id, field, value, at: this.#time.now });
-    }
+    const before = fieldsOf(found.item);
     found.updatedAt = this.#now();
-    Object.assign(found.item, this.#stored(set), { updated_at: new Date(found.updatedAt).toISOString() });
-    return { ...found.item };
+    found.item = {
+      ...found.item,
+      ...(this.#stored(set) as Partial<Item>),
+      updated_at: new Date(found.updatedAt).toISOString(),
+    };
+    const after = fieldsOf(found.item);
+    const written: FieldWrite[] = [];
+    for (const field of new Set([...before.keys(), ...after.keys()])) {
+      const value = after.get(field);
+      if (JSON.stringify(value) === JSON.stringify(before.get(field))) continue;
+      const writings = found.writings.get(field) ?? [];
+      written.push({ field, value, over: writings.at(-1) });
+      found.writings.set(field, [...writings, { by, at: this.#time.now, value }]);
+    }
+    return written;
   }
 
-  /** @param process which process of ours asks */
-  get(id: string, process: string): Item | undefined {
-    const found = this.#find(id);
-    if (found !== undefined) this.readAt.set(`${process} ${id}`, this.#time.now);
-    return found === undefined ? undefined : { ...found.item };
+  remove(id: string): void {
+    const found = this.find(id);
+    if (found !== undefined) found.removed = true;
   }
 
-  list(page: number, perPage: number): { data: Item[]; has_more: boolean } {
+  find(id: string): ModelItem | undefined {
+    return this.items.find((each) => each.item.id === id && !each.removed);
+  }
+
+  list(page: number, perPage: number, status: ItemStatus | undefined): { data: Item[]; has_more: boolean } {
     const { order, ties } = this.#habits;
     const key = ({ createdAt, updatedAt }: ModelItem) => (order === 'created' ? createdAt : updatedAt);
-    const later = ties === 'later' ? [...this.items].reverse() : [...this.items];
-    const sorted = later.sort((a, b) => key(b) - key(a));
-    const data = sorted.slice((page - 1) * perPage, page * perPage).map(({ item }) => ({ ...item }));
-    return { data, has_more: page * perPage < sorted.length };
+    const there = this.items.filter(
+      ({ removed, item }) => !removed && (status === undefined || item.status === status),
+    );
+    if (ties === 'later') there.reverse();
+    there.sort((a, b) => key(b) - key(a));
+    const data = there.slice((page - 1) * perPage, page * perPage).map(({ item }) => ({ ...item }));
+    return { data, has_more: page * perPage < there.length };
   }
 
   /** One text for what this server makes of a body. */
   contentOf(body: ItemCreate): string {
     const stored = this.#stored(body);
     return JSON.stringify(Object.entries(stored).sort(([a], [b]) => (a < b ? -1 : 1)));
-  }
-
-  #find(id: string): ModelItem | undefined {
-    return this.items.find((each) => each.item.id === id);
   }
 
   #now(): number {
@@ -170,4 +175,17 @@ export class ModelServer {
       stored.estimated_value = Math.round(stored.estimated_value * 100) / 100;
     return stored;
   }
+}
+
+/** The fields that jobs and people of the scenarios change. */
+export function fieldsOf(
+  item: Pick<Item, 'name' | 'status' | 'brand' | 'custom_fields'>,
+): Map<string, unknown> {
+  const custom = Object.entries(item.custom_fields ?? {});
+  return new Map<string, unknown>([
+    ['name', item.name],
+    ['status', item.status],
+    ['brand', item.brand],
+    ...custom.map(([key, value]): [string, unknown] => [`custom_fields.${key}`, value]),
+  ]);
 }

@@ -1,36 +1,41 @@
-/** Plays a scenario with the real import, a real ledger file and simulated time, and holds the end against the promise. */
-import { copyFileSync, rmSync } from 'node:fs';
+/** Plays a scenario: real commands on a real store and real files; time, processes, the network and the server are simulated. */
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RequestMeter } from '../../src/api/meter.ts';
+import type { ItemUpdate } from '../../src/api/schemas.ts';
 import { ShelfliftError } from '../../src/errors.ts';
-import { checkTeam } from '../../src/import/jobs/check-team.ts';
+import { setItems } from '../../src/import/changes/set-items.ts';
 import type { ImportDeps } from '../../src/import/deps.ts';
-import type { JobOptions, RunOptions } from '../../src/import/options.ts';
-import { outlast } from '../../src/import/write/outlast.ts';
+import { applyJob, cancelJob, resumeJob } from '../../src/import/jobs/jobs.ts';
+import { type Resolution, resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import type { ImportRequest, JobOptions, RunOptions } from '../../src/import/options.ts';
+import type { JobOutcome } from '../../src/import/results/summary.ts';
+import { importFile } from '../../src/import/run.ts';
+import { undoJob } from '../../src/import/undo/undo-job.ts';
 import { createBody } from '../../src/import/write/payload.ts';
-import { sendJob } from '../../src/import/write/send.ts';
-import { stateAfter } from '../../src/import/write/standstill.ts';
-import { rowTotals } from '../../src/import/results/summary.ts';
-import type { Ledger, LedgerRow, NewRow } from '../../src/ledger/ledger.ts';
-import type { JobState } from '../../src/ledger/states.ts';
+import type { JobRecord, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { csv } from '../support/csv.ts';
+import { Judge, KEY } from './judge.ts';
 import { modelClient, type Network } from './model-client.ts';
 import { COLLECTION, ModelServer } from './model-server.ts';
-import type { Change, Content, Scenario } from './scenario.ts';
+import type { Command, Edit, Keyed, Person, Scenario, Terminal, When } from './scenario.ts';
 import { processesSeenBy, SimulatedProcess, type Stop } from './simulated-process.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
-const TARGET = 'https://model.test';
+/** Runs of a terminal by itself; then runs of each job until it ends. */
+const TERMINAL_RUNS = 4;
 const MOST_RUNS = 40;
+/** When a command begins whose request never comes. */
+const AT_THE_LATEST_MS = 60_000;
+const NEXT_TRY_MS = 120_000;
 
 /** How a scenario ended. */
 export interface End {
   /** What went against the promise. */
   violations: string[];
-  rows: { done: number; held: number; refused: number };
-  /** Codes of what was held. */
-  held: string[];
-  resent: number;
+  rows: { created: number; updated: number; held: number; resent: number };
+  tested: Judge['tested'];
 }
 
 /** A folder with an empty store in it, which every scenario begins with a copy of. */
@@ -46,86 +51,97 @@ export class Stage {
     await openSqliteLedger(join(this.#folder, 'empty.db')).close();
   }
 
-  /** @returns what happened, and never throws for what the import did wrong */
+  /** @returns what happened, and never throws for what a command did wrong */
   async play(scenario: Scenario): Promise<End> {
-    const path = join(this.#folder, `${(this.#count += 1)}.db`);
-    copyFileSync(join(this.#folder, 'empty.db'), path);
+    const folder = join(this.#folder, String((this.#count += 1)));
+    mkdirSync(folder);
+    copyFileSync(join(this.#folder, 'empty.db'), join(folder, 'store.db'));
     try {
-      return await new Play(scenario, path).run();
+      return await new Play(scenario, folder).run();
     } finally {
-      for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+      rmSync(folder, { recursive: true, force: true });
     }
   }
 }
 
+type RunEnd = JobOutcome | 'refused' | 'elsewhere' | 'killed';
+
 class Play {
   readonly #scenario: Scenario;
-  readonly #path: string;
+  readonly #folder: string;
   readonly #time = new SimulatedTime();
   readonly #server: ModelServer;
+  readonly #judge: Judge;
   readonly #network: Network;
   readonly #processes: SimulatedProcess[] = [];
-  readonly #violations: string[];
+  readonly #awaited = { read: new Map<number, (() => void)[]>(), write: new Map<number, (() => void)[]>() };
+  readonly #arrived = { read: 0, write: 0 };
 
-  constructor(scenario: Scenario, path: string) {
+  constructor(scenario: Scenario, folder: string) {
     this.#scenario = scenario;
-    this.#path = path;
+    this.#folder = folder;
     this.#server = new ModelServer(this.#time, scenario.server);
-    this.#violations = this.#server.violations;
+    this.#judge = new Judge(this.#time, this.#server);
     this.#network = {
       time: this.#time,
       server: this.#server,
+      judge: this.#judge,
       writeFaults: [...scenario.writeFaults],
       readFaults: [...scenario.readFaults],
       latencyMs: () => scenario.latencyMs,
       concurrency: scenario.concurrency,
+      underWay: [],
+      onArrival: (what) => {
+        this.#arrived[what] += 1;
+        for (const happens of this.#awaited[what].get(this.#arrived[what]) ?? []) happens();
+      },
     };
   }
 
   async run(): Promise<End> {
-    const { rival, others, before, oldEveryMs, equals, creates } = this.#scenario;
-    for (let number = 1; number <= before; number += 1) {
-      const equal = creates[equals.indexOf(number)] ?? { name: `Old ${number}`, brand: 'Old' };
-      const ageMs = (before - number) * oldEveryMs;
-      this.#server.create({ collection_id: COLLECTION, ...equal }, 'others', ageMs);
+    this.#fillServer();
+    for (const person of this.#scenario.people) this.#when(person.at, () => this.#person(person));
+    await using ledger = openSqliteLedger(join(this.#folder, 'store.db'));
+    try {
+      await this.#time.until(this.#terminals(ledger));
+      // What was lost may still be applied.
+      await this.#time.until(this.#time.sleep(10 * 60_000));
+    } catch (error) {
+      this.#judge.violations.push(String(error));
     }
-    const jobs = rival?.job === 'own' ? ['a', 'b'] : ['a'];
-    await using ledger = openSqliteLedger(this.#path);
-    for (const job of jobs) await this.#stageJob(ledger, job);
-    if (this.#scenario.room !== undefined) this.#planWithRoom(this.#scenario.room);
-    for (const each of others) this.#time.at(each.at, () => this.#foreign(each));
-    await this.#time.until(this.#machines());
-    const rows = (await Promise.all(jobs.map((job) => ledger.rows(job, { limit: 1000 })))).flat();
-    for (const job of jobs) await this.#checkJob(ledger, job);
+    const rows = await this.#judge.end(ledger);
+    const creates = rows.filter((row) => row.action === 'create');
     return {
-      violations: this.#violations,
+      violations: this.#judge.violations,
       rows: {
-        done: rows.filter((row) => row.state === 'done').length,
-        held: rows.filter((row) => row.state === 'held').length,
-        refused: rows.filter((row) => row.state === 'refused').length,
+        created: creates.filter((row) => row.state === 'done').length,
+        updated: rows.filter((row) => row.action === 'update' && row.state === 'done').length,
+        held: creates.filter((row) => row.state === 'held').length,
+        resent: rows.filter((row) => row.attempts > 1).length,
       },
-      held: rows.flatMap((row) => (row.state === 'held' ? [row.issues[0]?.code ?? 'no cause'] : [])),
-      resent: rows.filter((row) => row.attempts > 1).length,
+      tested: this.#judge.tested,
     };
   }
 
-  async #machines(): Promise<void> {
-    const { rival, stops } = this.#scenario;
-    const machines = [this.#machine('a', 'one', 'lane', [...stops])];
-    if (rival !== undefined) {
-      const host = rival.host === 'same' ? 'one' : 'two';
-      const lane = rival.lane === 'same' ? 'lane' : 'lane of another key';
-      const job = rival.job === 'same' ? 'a' : 'b';
-      // One job with two keys at once is nobody's wish; each key has its own job then.
-      const ownLane = rival.job === 'same' ? 'lane' : lane;
-      machines.push(this.#time.sleep(rival.startsAt).then(() => this.#machine(job, host, ownLane, [])));
+  #fillServer(): void {
+    const { before, oldEveryMs, equals, terminals, room } = this.#scenario;
+    const contents = terminals.flatMap(({ command }) => (command.do === 'create' ? command.rows : []));
+    for (let number = 1; number <= before; number += 1) {
+      const equal = contents[equals.indexOf(number)];
+      const content = equal ?? {
+        name: `Old ${number}`,
+        brand: 'Old',
+        custom_fields: { [KEY]: `S${number}` },
+      };
+      this.#server.create(
+        { collection_id: COLLECTION, ...content },
+        'others',
+        (before - number) * oldEveryMs,
+      );
     }
-    await Promise.all(machines);
-  }
-
-  /** Every other minute somebody makes room for a few more. */
-  #planWithRoom(room: number): void {
+    if (room === undefined) return;
     this.#server.planLimit = this.#server.items.length + room;
+    // Every other minute somebody makes room for a few more.
     const raise = () => {
       this.#server.planLimit += 4;
       if (this.#server.planLimit < 400) this.#time.at(this.#time.now + 120_000, raise);
@@ -133,180 +149,329 @@ class Play {
     this.#time.at(120_000, raise);
   }
 
-  /** Starts the job again and again, as a person would, until it has ended. */
-  async #machine(job: string, host: string, lane: string, stops: Stop[][]): Promise<void> {
-    const { jump, restartMs } = this.#scenario;
-    for (let run = 1; run <= MOST_RUNS; run += 1) {
-      const number = this.#processes.length + 1;
-      const process = new SimulatedProcess(
-        this.#time,
-        { host, pid: number, started: String(number) },
-        stops.shift() ?? [],
-        (moment) => (jump !== undefined && moment >= jump.at ? jump.byMs : 0),
-      );
-      this.#processes.push(process);
-      const ledger = openSqliteLedger(this.#path, {
-        clock: process.clock,
-        processes: processesSeenBy(process, this.#processes),
-      });
-      const end = await Promise.race([this.#runJob(job, lane, process, ledger), process.death]);
-      await ledger.close();
-      if (end === 'done') return;
-      await this.#time.sleep(end === 'killed' ? restartMs : 120_000);
+  #when(at: When, happens: () => void): void {
+    if ('ms' in at) {
+      this.#time.at(at.ms, happens);
+      return;
     }
-    this.#violations.push(`job ${job} did not end in ${MOST_RUNS} runs`);
+    const [what, number] = 'read' in at ? (['read', at.read] as const) : (['write', at.write] as const);
+    this.#awaited[what].set(number, [...(this.#awaited[what].get(number) ?? []), happens]);
   }
 
-  /** What `jobs resume` does, without the files for people. */
-  async #runJob(
-    id: string,
-    lane: string,
-    process: SimulatedProcess,
-    realLedger: Ledger,
-  ): Promise<JobState | 'elsewhere'> {
-    const ledger = process.behindSteps(realLedger);
+  #person(person: Person): void {
+    if (person.what === 'create') {
+      const key = person.key === undefined ? {} : { custom_fields: { [KEY]: `N${person.key}` } };
+      this.#server.create({ collection_id: COLLECTION, ...person.content, ...key }, 'others');
+      return;
+    }
+    const id = this.#itemAt(person.item);
+    if (id === undefined) return;
+    if (person.what === 'remove') this.#server.remove(id);
+    else {
+      const { place, note, ...set } = person.set;
+      const custom = {
+        ...this.#server.find(id)?.item.custom_fields,
+        ...(place === undefined ? {} : { place }),
+        ...(note === undefined ? {} : { note }),
+      };
+      const change: ItemUpdate =
+        place === undefined && note === undefined ? set : { ...set, custom_fields: custom };
+      this.#server.update(id, change, 'others');
+    }
+  }
+
+  /** The id of an item that is there from the start, counted from the newest of them. */
+  #itemAt(place: number): string | undefined {
+    return this.#server.items[this.#scenario.before - 1 - place]?.item.id;
+  }
+
+  async #terminals(ledger: Ledger): Promise<void> {
+    const all = this.#scenario.terminals.map(async (terminal, index) => {
+      await new Promise<void>((resolve) => {
+        this.#when(terminal.at, resolve);
+        this.#time.at(AT_THE_LATEST_MS + ('ms' in terminal.at ? terminal.at.ms : 0), resolve);
+      });
+      await this.#terminal(terminal, index, ledger);
+    });
+    await Promise.all(all);
+    for (const { id } of this.#judge.jobs) await this.#toTheEnd(id, ledger);
+  }
+
+  /** Gives a command, and its job on and on, as a person would who has other things to do, too. */
+  async #terminal(terminal: Terminal, index: number, ledger: Ledger): Promise<void> {
+    const stops = [...terminal.stops];
+    let { command } = terminal;
+    for (let run = 1; run <= TERMINAL_RUNS; run += 1) {
+      const begunBefore = this.#judge.jobs.length;
+      const end = await this.#process(command, terminal, `${index}`, stops.shift() ?? [], ledger);
+      if (end === 'refused') return;
+      if (end === 'killed') {
+        if (terminal.afterKill === 'leave') return;
+        await this.#time.sleep(this.#scenario.restartMs);
+        const job = this.#judge.jobs.length > begunBefore ? this.#judge.jobs.length - 1 : undefined;
+        if (terminal.afterKill === 'resume' && job !== undefined) command = { do: 'resume', job };
+        continue;
+      }
+      if (end !== 'elsewhere') {
+        const { state, job } = end.summary;
+        const goesOn = state.startsWith('parked') || state === 'interrupted';
+        if (!goesOn || command.do === 'cancel' || command.do === 'resolve') return;
+        command = { do: 'resume', job: this.#judge.jobs.findIndex((each) => each.id === job) };
+      }
+      await this.#time.sleep(NEXT_TRY_MS);
+    }
+  }
+
+  /** Resumes a job until it has ended; a cancelled one and a dry run stay as they are. */
+  async #toTheEnd(id: string, ledger: Ledger): Promise<void> {
+    const job = this.#judge.jobs.findIndex((each) => each.id === id);
+    const terminal: Terminal = {
+      command: { do: 'resume', job },
+      at: { ms: 0 },
+      key: 1,
+      host: 'one',
+      stops: [],
+      afterKill: 'resume',
+      recheckMs: 60_000,
+      onDrift: 'hold',
+      allRows: false,
+      waitForLimit: false,
+    };
+    for (let run = 1; run <= MOST_RUNS; run += 1) {
+      const record = await ledger.findJob(id).catch(() => undefined);
+      if (record === undefined || record.dryRun || record.state === 'staging') return;
+      const { planned, sending, unknown } = await ledger.counts(id);
+      const ended = record.state === 'done' && planned + sending + unknown === 0;
+      if (ended || record.state === 'cancelled') return;
+      const end = await this.#process(terminal.command, terminal, 'end', [], ledger);
+      if (end === 'refused') return;
+      await this.#time.sleep(NEXT_TRY_MS);
+    }
+    this.#judge.violations.push(`job ${job} did not end in ${MOST_RUNS} runs`);
+  }
+
+  /** One process with one command, to its end or death. */
+  async #process(
+    command: Command,
+    terminal: Terminal,
+    name: string,
+    stops: Stop[],
+    real: Ledger,
+  ): Promise<RunEnd> {
+    const { jump } = this.#scenario;
+    const number = this.#processes.length + 1;
+    const process = new SimulatedProcess(
+      this.#time,
+      { host: terminal.host, pid: number, started: String(number), machine: terminal.host },
+      stops,
+      (moment) => (jump !== undefined && moment >= jump.at ? jump.byMs : 0),
+    );
+    this.#processes.push(process);
+    const ledger = openSqliteLedger(join(this.#folder, 'store.db'), {
+      clock: process.clock,
+      processes: processesSeenBy(process, this.#processes),
+    });
+    const stepped = process.behindSteps(this.#judge.watching(ledger, process));
+    const watched = this.#judge.asking(stepped, process, {
+      recheckMs: terminal.recheckMs,
+      overwrites: terminal.onDrift === 'overwrite',
+    });
     const deps: ImportDeps = {
-      client: modelClient(this.#network, process, lane),
-      ledger,
+      client: modelClient(this.#network, process, `key ${terminal.key}`),
+      ledger: watched,
       meter: new RequestMeter(),
       clock: process.clock,
       signal: new AbortController().signal,
       emit: () => undefined,
     };
-    const run: RunOptions = { waitForLimit: this.#scenario.waitForLimit };
-    try {
-      const job = await ledger.findJob(id);
-      if ((await ledger.runner(id)) !== undefined) return 'elsewhere';
-      await outlast(deps, run, () => checkTeam(job, deps));
-      const sent = await sendJob(job, deps, run);
-      return sent.job.state;
-    } catch (error) {
-      if (error instanceof ShelfliftError) {
-        if (error.code === 'job_runs_elsewhere') return 'elsewhere';
-        const state = stateAfter(error);
-        if (state !== undefined) return state;
-      }
-      this.#violations.push(`job ${id} ended with a defect: ${String(error)}`);
-      return 'done';
-    }
+    const end = await Promise.race([
+      this.#command(command, terminal, name, deps, real).catch((error: unknown) => this.#failed(error)),
+      process.death,
+    ]);
+    this.#time.tell(process.name, 'ends', command, end);
+    await ledger.close();
+    if (typeof end === 'object') this.#checkSummary(end);
+    return end;
   }
 
-  async #stageJob(ledger: Ledger, id: string): Promise<void> {
-    const { creates, changes, stamp } = this.#scenario;
-    const options: JobOptions = {
-      match: [],
-      noCollectionColumn: true,
-      skipInvalid: false,
-      force: false,
-      ownExport: false,
-      noSettle: false,
-      outDir: '/',
-      mappingHash: id,
-      escapedSource: false,
-      ...(stamp ? { stamp: 'import_id' } : {}),
+  #command(
+    command: Command,
+    terminal: Terminal,
+    name: string,
+    deps: ImportDeps,
+    real: Ledger,
+  ): Promise<RunEnd> {
+    const run: RunOptions = {
+      waitForLimit: terminal.waitForLimit,
+      onDrift: terminal.onDrift,
+      recheckMs: terminal.recheckMs,
+      skipInvalid: true,
+      allRows: terminal.allRows,
+      yes: true,
     };
-    await ledger.createJob({
-      id,
-      kind: 'import',
-      mode: 'upsert',
-      dryRun: false,
-      apiUrl: TARGET,
-      source: { file: '/toys.csv', format: 'csv', headers: [], letters: [], sha256: id },
-      options: options as unknown as Record<string, unknown>,
-      collections: { '': COLLECTION },
-      sheetRows: 0,
-    });
-    const rows = [
-      ...creates.map((content, index) => createRow(index + 1, content)),
-      // Only one job changes items: two that disagree would be each other's strangers.
-      ...(id === 'a' ? changes : []).map((change, index) =>
-        this.#changeRow(creates.length + index + 1, change),
-      ),
-    ];
-    await ledger.stageRows(id, rows);
-    await ledger.finishStaging(id, {
-      sheetRows: rows.length,
-      collections: { '': COLLECTION },
-      fingerprint: id,
-    });
-    const job = await ledger.findJob(id);
-    for (const row of await ledger.rows(id, { actions: ['create'], limit: 1000 }))
-      this.#server.expect(createBody(job, row, options.stamp));
-  }
-
-  #changeRow(ordinal: number, { item, set }: Change): NewRow {
-    const { id, ...now } = this.#server.items[item]?.item ?? { id: '' };
-    const fields = Object.keys(set) as (keyof typeof now)[];
-    const before = Object.fromEntries(fields.map((field) => [field, now[field] ?? null]));
-    return { ...newRow(ordinal), action: 'update', itemId: id, payload: JSON.stringify({ set, before }) };
-  }
-
-  #foreign(each: Scenario['others'][number]): void {
-    if (each.what === 'create') {
-      this.#server.create({ collection_id: COLLECTION, ...each.content }, 'others');
-      return;
-    }
-    const item = this.#server.items[each.item];
-    if (item !== undefined) this.#server.update(item.item.id, each.set);
-  }
-
-  async #checkJob(ledger: Ledger, id: string): Promise<void> {
-    const job = await ledger.findJob(id);
-    const rows = await ledger.rows(id, { limit: 1000 });
-    const stamp = (job.options as unknown as JobOptions).stamp;
-    const violation = (row: LedgerRow, what: string) =>
-      this.#violations.push(`row ${row.ordinal} of job ${id} is ${row.state}: ${what}`);
-    for (const row of rows) {
-      if (row.state === 'held') {
-        if (row.issues.length === 0) violation(row, 'without a cause');
-        continue;
+    const about = 'job' in command ? (this.#judge.jobs.at(command.job)?.id ?? 'nothing') : 'nothing';
+    switch (command.do) {
+      case 'create':
+        return importFile(
+          {
+            ...this.#fileOf(`create-${name}`, createLines(command.rows)),
+            collection: 'Main',
+            dryRun: command.dryRun,
+            ...(command.stamp ? { stamp: 'custom_fields.import_id' } : {}),
+            run,
+          },
+          deps,
+        );
+      case 'upsert': {
+        const rows = this.#scenario.files[command.file] ?? [];
+        return importFile(
+          {
+            ...this.#fileOf(`upsert-${command.file}`, this.#keyedLines(rows)),
+            mode: 'upsert',
+            match: [`custom_fields.${KEY}`],
+            collection: 'Main',
+            dryRun: command.dryRun,
+            run,
+          },
+          deps,
+        );
       }
-      if (row.state !== 'done') {
-        violation(row, 'which is no end');
-        continue;
+      case 'update':
+        return importFile(
+          {
+            ...this.#fileOf(`update-${name}`, this.#changeLines(command.rows)),
+            mode: 'update',
+            match: ['id'],
+            dryRun: command.dryRun,
+            run,
+          },
+          deps,
+        );
+      case 'set': {
+        const path = this.#write(`set-${name}`, [
+          ['id'],
+          ...command.items.map((item) => [this.#itemAt(item) ?? '']),
+        ]);
+        return setItems(
+          { changes: assignments(command.set), idsFrom: path, dryRun: command.dryRun, run },
+          deps,
+        );
       }
-      const found = this.#server.items.find((each) => each.item.id === row.itemId);
-      if (found === undefined) violation(row, `its item ${row.itemId} is not there`);
-      else if (row.action === 'update') this.#checkUpdate(row, violation);
-      else if (found.by !== 'us') violation(row, `its item ${row.itemId} is somebody else's`);
-      else if (found.content !== this.#server.contentOf(createBody(job, row, stamp)))
-        violation(row, `its item ${row.itemId} has another content: ${found.content}`);
+      case 'undo':
+        return undoJob(about, deps, { run });
+      case 'resume':
+        return resumeJob(about, deps, run);
+      case 'apply':
+        this.#judge.applied(about);
+        return applyJob(about, deps, run);
+      case 'cancel':
+        return this.#cancel(about, deps);
+      default:
+        return this.#resolve(about, command.as, deps, real);
     }
-    const owned = rows.flatMap((row) => (row.action === 'create' && row.itemId !== null ? [row.itemId] : []));
-    if (new Set(owned).size !== owned.length) this.#violations.push('an item belongs to two rows');
-    const totals = rowTotals(await ledger.counts(id));
-    const sum = totals.created + totals.updated + totals.held + totals.refused;
-    if (totals.read !== rows.length || sum !== rows.length)
-      this.#violations.push(`the counts do not add up: ${JSON.stringify(totals)}`);
   }
 
-  #checkUpdate(row: LedgerRow, violation: (row: LedgerRow, what: string) => void): void {
-    const { set } = JSON.parse(row.payload ?? '{}') as Change;
-    const item = this.#server.items.find((each) => each.item.id === row.itemId)?.item;
-    for (const [field, value] of Object.entries(set)) {
-      const edited = this.#server.foreignEdits.some(
-        (edit) => edit.itemId === row.itemId && edit.field === field,
-      );
-      if (!edited && item?.[field] !== value) violation(row, `${field} is ${JSON.stringify(item?.[field])}`);
+  async #cancel(id: string, deps: ImportDeps): Promise<JobOutcome> {
+    const outcome = await cancelJob(id, deps);
+    if (outcome.exitCode === 0 && outcome.summary.state === 'cancelled') this.#judge.cancelled(id);
+    return outcome;
+  }
+
+  /** What a person says of the first row that waits for one, who sees everything that the server has. */
+  async #resolve(id: string, as: 'truth' | 'skip', deps: ImportDeps, real: Ledger): Promise<RunEnd> {
+    const job = await real.findJob(id);
+    const [row] = await real.rows(id, { states: ['held', 'unknown'], limit: 1 });
+    if (row === undefined) return 'refused';
+    const resolution = as === 'skip' ? ({ as } as const) : await this.#truth(job, row, real);
+    if (resolution === undefined) return 'refused';
+    return resolveRow(id, row.sheetRow, resolution, deps);
+  }
+
+  async #truth(job: JobRecord, row: LedgerRow, real: Ledger): Promise<Resolution | undefined> {
+    if (row.action === 'update') return { as: 'retry' };
+    const body = createBody(job, row, (job.options as unknown as JobOptions).stamp);
+    const content = this.#server.contentOf(body);
+    // Whoever looks while it may still come sees nothing, and waits.
+    if (this.#network.underWay.includes(content)) return undefined;
+    const owned = new Set<string>();
+    for (const { id } of await real.listJobs())
+      for (const { itemId } of await real.rows(id, { actions: ['create'], limit: 1000 }))
+        owned.add(itemId ?? '');
+    const found = this.#server.items.find(
+      (each) => each.by === 'us' && each.content === content && !owned.has(each.item.id),
+    );
+    if (found !== undefined) return { as: 'created', itemId: found.item.id };
+    const key = body.custom_fields?.[KEY];
+    const isThere =
+      key !== undefined && this.#server.items.some((each) => each.item.custom_fields?.[KEY] === key);
+    return { as: isThere ? 'skip' : 'retry' };
+  }
+
+  #failed(error: unknown): RunEnd {
+    if (error instanceof ShelfliftError) {
+      if (error.code === 'job_runs_elsewhere') return 'elsewhere';
+      // Whatever a command line or the API can be blamed for.
+      if (error.code !== 'store_failed') return 'refused';
     }
+    this.#judge.violations.push(`a defect: ${error instanceof Error ? error.stack : String(error)}`);
+    return 'refused';
+  }
+
+  #checkSummary({ summary: { rows, state } }: JobOutcome): void {
+    const { read, ...parts } = rows;
+    const sum = Object.values(parts).reduce((one, other) => one + other, 0);
+    if (sum !== read && state !== 'already_applied')
+      this.#judge.violations.push(`a summary does not add up: ${JSON.stringify(rows)}`);
+  }
+
+  #fileOf(name: string, lines: readonly string[][]): Pick<ImportRequest, 'file' | 'map' | 'skipInvalid'> {
+    const [headers = []] = lines;
+    const map = Object.fromEntries(headers.map((header) => [header, header]));
+    return { file: this.#write(name, lines), map, skipInvalid: true };
+  }
+
+  #write(name: string, [headers = [], ...rows]: readonly string[][]): string {
+    const path = join(this.#folder, `${name}.csv`);
+    writeFileSync(path, csv(headers, rows));
+    return path;
+  }
+
+  #keyedLines(rows: readonly Keyed[]): string[][] {
+    const lines = rows.map(({ key, set }) => {
+      if ('fresh' in key) return [`N${key.fresh}`, `New ${key.fresh}`, ...cells(set)];
+      const number = this.#scenario.before - key.old;
+      return [`S${number}`, `Old ${number}`, ...cells(set)];
+    });
+    return [[`custom_fields.${KEY}`, 'name', ...EDITED], ...lines];
+  }
+
+  #changeLines(rows: Extract<Command, { do: 'update' }>['rows']): string[][] {
+    return [['id', ...EDITED], ...rows.map(({ item, set }) => [this.#itemAt(item) ?? '', ...cells(set)])];
   }
 }
 
-function newRow(ordinal: number): NewRow {
-  return {
-    ordinal,
-    sheetRow: ordinal + 1,
-    copy: 0,
-    state: 'planned',
-    action: 'create',
-    payload: null,
-    collection: null,
-    itemId: null,
-    source: null,
-    issues: [],
-  };
+const EDITED = ['status', 'brand', 'custom_fields.place'];
+
+function cells({ status, brand, place }: Edit): string[] {
+  return [status ?? '', brand ?? '', place ?? ''];
 }
 
-function createRow(ordinal: number, content: Content): NewRow {
-  return { ...newRow(ordinal), payload: JSON.stringify(content) };
+function createLines(rows: Extract<Command, { do: 'create' }>['rows']): string[][] {
+  return [
+    ['name', 'brand', 'tags', 'estimated_value'],
+    ...rows.map(({ name, brand = '', tags = [], estimated_value: value }) => [
+      name,
+      brand,
+      tags.join('; '),
+      value === undefined ? '' : String(value),
+    ]),
+  ];
+}
+
+function assignments({ status, brand, place }: Edit): string[] {
+  return [
+    ...(status === undefined ? [] : [`status=${status}`]),
+    ...(brand === undefined ? [] : [`brand=${brand}`]),
+    ...(place === undefined ? [] : [`custom_fields.place=${place}`]),
+  ];
 }

@@ -1,5 +1,6 @@
-/** What may happen to an import, for fast-check: everything at random, and everything again from the same seed. */
+/** What may happen to jobs and people, for fast-check: everything at random, and everything again from the same seed. */
 import * as fc from '../support/fast-check.ts';
+import type { OnDrift } from '../../src/import/options.ts';
 import { FAULTS, type Fault } from './model-client.ts';
 import type { ServerHabits } from './model-server.ts';
 import type { Stop } from './simulated-process.ts';
@@ -12,21 +13,69 @@ export interface Content {
   estimated_value?: number;
 }
 
-/** A row that changes one of the items that are there from the start. */
-export interface Change {
-  item: number;
-  set: { status?: 'sell' | 'trade' | 'sold'; brand?: string };
+/** Fields that jobs and people change. */
+export interface Edit {
+  status?: 'keep' | 'sell' | 'trade' | 'sold' | 'archived';
+  brand?: string;
+  /** Custom fields. */
+  place?: string;
+  note?: string;
 }
 
-/** Another person, at a moment. */
-export type Foreign = { at: number } & (
-  | { what: 'create'; content: Content }
-  | { what: 'edit'; item: number; set: { status?: 'archived'; brand?: string } }
+/** A row of an upsert: one of the items that are there, by its place in the list, or a new one. */
+export interface Keyed {
+  key: { old: number } | { fresh: number };
+  set: Edit;
+}
+
+/** A row that changes one of the items that are there from the start, counted from the newest. */
+export interface Change {
+  item: number;
+  set: Edit;
+}
+
+/** A moment, or just before the request of this number (counted from 1) reaches the server. */
+export type When = { ms: number } | { read: number } | { write: number };
+
+export type Command =
+  | { do: 'create'; rows: Content[]; stamp: boolean; dryRun: boolean }
+  /** One of the scenario's files: the same one is often given twice. */
+  | { do: 'upsert'; file: number; dryRun: boolean }
+  | { do: 'update'; rows: Change[]; dryRun: boolean }
+  | { do: 'set'; items: number[]; set: Edit; dryRun: boolean }
+  /** Jobs are counted in the order in which they were begun. */
+  | { do: 'undo' | 'resume' | 'apply' | 'cancel'; job: number }
+  /** A person looks at the first row that waits for one, and says what is so; or has it left out. */
+  | { do: 'resolve'; job: number; as: 'truth' | 'skip' };
+
+/** A person, or a timer, that gives one command, and goes on with its job as long as it does not end. */
+export interface Terminal {
+  command: Command;
+  at: When;
+  key: 1 | 2;
+  host: 'one' | 'two';
+  /** One list of stops for each of its processes in turn; later ones go undisturbed. */
+  stops: Stop[][];
+  afterKill: 'resume' | 'again' | 'leave';
+  recheckMs: number;
+  onDrift: OnDrift;
+  /** Rows that were sent before are sent again. */
+  allRows: boolean;
+  waitForLimit: boolean;
+}
+
+/** Another person. */
+export type Person = { at: When } & (
+  | { what: 'create'; content: Content; key: number | undefined }
+  | { what: 'edit'; item: number; set: Edit }
+  | { what: 'remove'; item: number }
 );
 
 export interface Scenario {
-  creates: Content[];
-  changes: Change[];
+  terminals: Terminal[];
+  /** Rows of the files to upsert. */
+  files: [Keyed[], Keyed[]];
+  people: Person[];
   /** Items of other people that are there from the start. */
   before: number;
   /** Time between them, ms. */
@@ -36,29 +85,27 @@ export interface Scenario {
   server: ServerHabits;
   writeFaults: Fault[];
   readFaults: Fault[];
-  /** One list of stops for each run in turn; later runs go undisturbed. */
-  stops: Stop[][];
   /** ms from a death to the next start. */
   restartMs: number;
-  others: Foreign[];
-  /** Room in the plan for so many more items than there are, until a job has parked. */
+  /** Room in the plan for so many more items than there are, for two minutes. */
   room: number | undefined;
-  waitForLimit: boolean;
-  stamp: boolean;
+  /** Requests of a key in flight at once. */
   concurrency: number;
   latencyMs: number;
   /** The clock on our wall jumps at a moment. */
   jump: { at: number; byMs: number } | undefined;
-  /** A second process on the same store. */
-  rival: { job: 'same' | 'own'; host: 'same' | 'other'; lane: 'same' | 'own'; startsAt: number } | undefined;
 }
 
 const rarely = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined, freq: 2 });
+const seldom = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(false) },
+  { weight: 1, arbitrary: fc.constant(true) },
+);
 
 const odd: fc.Arbitrary<Content> = fc.record(
   {
-    name: fc.constantFrom('Robot', 'Robot ', ' Robot', 'Cafe\u0301', 'Caf\u00e9', 'Bear'),
+    name: fc.constantFrom('Robot', 'Robot ', 'Cafe\u0301', 'Caf\u00e9', 'Bear'),
     brand: fc.constantFrom('Acme', 'Steiff'),
     tags: fc.constantFrom(['b', 'a'], ['a', 'b']),
     estimated_value: fc.constantFrom(1.004, 1, 12.5, 12.504),
@@ -69,6 +116,18 @@ const plain: fc.Arbitrary<Content> = fc
   .integer({ min: 1, max: 8 })
   .map((number) => ({ name: `Toy ${number}`, brand: 'Halloway', estimated_value: number + 0.5 }));
 const content = fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: odd });
+
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.constantFrom<Edit>({ status: 'sold' }, { brand: 'Ours' }, { place: 'Shelf 1' }, { place: 'Shelf 2' }),
+  fc.constantFrom<Edit>({ status: 'sell', brand: 'Ours' }, { status: 'sold', place: 'Shelf 1' }),
+);
+const edited: fc.Arbitrary<Edit> = fc.constantFrom<Edit>(
+  { status: 'archived' },
+  { brand: 'Other' },
+  { status: 'archived', brand: 'Other' },
+  { place: 'Attic' },
+  { note: 'Broken' },
+);
 
 const fault: fc.Arbitrary<Fault> = fc.record({
   kind: fc.oneof(
@@ -81,8 +140,8 @@ const fault: fc.Arbitrary<Fault> = fc.record({
 
 const stop: fc.Arbitrary<Stop> = fc.record({
   at: fc.oneof(
-    fc.record({ step: fc.integer({ min: 1, max: 40 }) }),
-    fc.record({ step: fc.integer({ min: 1, max: 250 }) }),
+    fc.record({ step: fc.integer({ min: 20, max: 90 }) }),
+    fc.record({ step: fc.integer({ min: 1, max: 300 }) }),
     fc.record({ ms: fc.integer({ min: 1, max: 200 }) }),
     fc.record({ ms: fc.integer({ min: 1, max: 60_000 }) }),
   ),
@@ -92,47 +151,118 @@ const stop: fc.Arbitrary<Stop> = fc.record({
   ),
 });
 
-/** Often while the first answers are lost and looked up. */
-const moment = fc.oneof(fc.nat({ max: 15_000 }), fc.nat({ max: 200_000 }));
+/** Often while the first rows are planned and sent, and their lost answers looked up. */
+const when: fc.Arbitrary<When> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ ms: fc.nat({ max: 3_000 }) }) },
+  { weight: 2, arbitrary: fc.record({ ms: fc.nat({ max: 15_000 }) }) },
+  { weight: 1, arbitrary: fc.record({ ms: fc.nat({ max: 300_000 }) }) },
+  { weight: 2, arbitrary: fc.record({ read: fc.integer({ min: 1, max: 25 }) }) },
+  { weight: 3, arbitrary: fc.record({ write: fc.integer({ min: 1, max: 25 }) }) },
+);
 
-const foreign: fc.Arbitrary<Foreign> = fc.oneof(
+/** The newest; and those on either side of where the list's first page ends. */
+const item = fc.oneof(
+  { weight: 3, arbitrary: fc.nat({ max: 4 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 98, max: 103 }) },
+);
+
+const keyed: fc.Arbitrary<Keyed> = fc.record({
+  key: fc.oneof(fc.record({ old: item }), fc.record({ fresh: fc.integer({ min: 1, max: 6 }) })),
+  set: edit,
+});
+const file: fc.Arbitrary<Keyed[]> = fc.uniqueArray(keyed, {
+  minLength: 1,
+  maxLength: 7,
+  selector: ({ key }) => JSON.stringify(key),
+});
+
+const create: fc.Arbitrary<Command> = fc.record({
+  do: fc.constant('create'),
+  rows: fc.array(content, { minLength: 1, maxLength: 8 }),
+  stamp: seldom,
+  dryRun: seldom,
+});
+const upsert: fc.Arbitrary<Command> = fc.record({
+  do: fc.constant('upsert'),
+  file: fc.constantFrom(0, 0, 1),
+  dryRun: seldom,
+});
+const update: fc.Arbitrary<Command> = fc.record({
+  do: fc.constant('update'),
+  rows: fc.uniqueArray(fc.record({ item, set: edit }), {
+    minLength: 1,
+    maxLength: 5,
+    selector: (change) => change.item,
+  }),
+  dryRun: seldom,
+});
+const set: fc.Arbitrary<Command> = fc.record({
+  do: fc.constant('set'),
+  items: fc.uniqueArray(item, { minLength: 1, maxLength: 5 }),
+  set: edit,
+  dryRun: seldom,
+});
+const begun: fc.Arbitrary<Command> = fc.oneof(create, upsert, update, set);
+const job = fc.nat({ max: 3 });
+const about: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ do: fc.constantFrom('undo', 'resume', 'apply', 'cancel'), job }),
+  fc.record({ do: fc.constant('resolve'), job, as: fc.constantFrom('truth', 'truth', 'skip') }),
+);
+
+const terminalOf = (command: fc.Arbitrary<Command>): fc.Arbitrary<Terminal> =>
   fc.record({
-    at: moment,
+    command,
+    at: when,
+    key: fc.constantFrom(1, 1, 2),
+    host: fc.constantFrom('one', 'one', 'two'),
+    stops: fc.oneof(
+      { weight: 2, arbitrary: fc.constant<Stop[][]>([]) },
+      {
+        weight: 1,
+        arbitrary: fc.array(fc.array(stop, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 }),
+      },
+    ),
+    afterKill: fc.constantFrom('resume', 'resume', 'again', 'leave'),
+    recheckMs: fc.constantFrom(60_000, 5_000, 0),
+    onDrift: fc.constantFrom('hold', 'hold', 'hold', 'skip', 'overwrite'),
+    allRows: fc.boolean(),
+    waitForLimit: fc.boolean(),
+  });
+
+const person: fc.Arbitrary<Person> = fc.oneof(
+  fc.record({
+    at: when,
     what: fc.constant('create' as const),
     // Often like one of ours, never equal in every field: that nobody makes such a one is the premise.
     content: content.map((like) => ({ ...like, brand: 'Other' })),
+    key: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
   }),
   fc.record({
-    at: moment,
+    at: when,
     what: fc.constant('edit' as const),
-    // The first five are those that the job changes.
-    item: fc.oneof(fc.nat({ max: 4 }), fc.nat({ max: 40 })),
-    set: fc.constantFrom(
-      { status: 'archived' as const },
-      { brand: 'Other' },
-      { status: 'archived' as const, brand: 'Other' },
-    ),
+    item: fc.oneof(item, fc.nat({ max: 40 })),
+    set: edited,
   }),
+  fc.record({ at: when, what: fc.constant('remove' as const), item: fc.nat({ max: 99 }) }),
 );
 
 const anything: fc.Arbitrary<Scenario> = fc.record({
-  creates: fc.array(content, { minLength: 1, maxLength: 14 }),
-  changes: fc.uniqueArray(
-    fc.record({
-      item: fc.nat({ max: 4 }),
-      set: fc.constantFrom(
-        { status: 'sold' as const },
-        { brand: 'Ours' },
-        { status: 'sell' as const, brand: 'Ours' },
-      ),
-    }),
-    { maxLength: 4, selector: (change) => change.item },
+  terminals: fc
+    .tuple(
+      fc.array(terminalOf(begun), { minLength: 1, maxLength: 3 }),
+      fc.array(terminalOf(about), { maxLength: 2 }),
+    )
+    .map(([first, then]) => [...first, ...then]),
+  files: fc.tuple(file, file),
+  people: fc.oneof(
+    { weight: 1, arbitrary: fc.constant<Person[]>([]) },
+    { weight: 2, arbitrary: fc.array(person, { maxLength: 6 }) },
   ),
-  before: fc.oneof(fc.constantFrom(5, 30), fc.integer({ min: 5, max: 230 })),
+  before: fc.constantFrom(5, 30, 104, 130, 205),
   // One page of the list shows all that is as new as the first create (two minutes).
   oldEveryMs: fc.constantFrom(2_000, 600_000),
   equals: fc.oneof(
-    { weight: 1, arbitrary: fc.constant<number[]>([]) },
+    { weight: 2, arbitrary: fc.constant<number[]>([]) },
     { weight: 1, arbitrary: fc.uniqueArray(fc.integer({ min: 6, max: 30 }), { maxLength: 3 }) },
   ),
   server: fc.record({
@@ -157,15 +287,8 @@ const anything: fc.Arbitrary<Scenario> = fc.record({
     { weight: 2, arbitrary: fc.constant<Fault[]>([]) },
     { weight: 1, arbitrary: fc.array(fault, { maxLength: 6 }) },
   ),
-  stops: fc.array(fc.array(stop, { minLength: 1, maxLength: 2 }), { maxLength: 4 }),
   restartMs: fc.constantFrom(0, 500, 20_000, 3_600_000),
-  others: fc.oneof(
-    { weight: 1, arbitrary: fc.constant<Foreign[]>([]) },
-    { weight: 1, arbitrary: fc.array(foreign, { maxLength: 6 }) },
-  ),
   room: rarely(fc.nat({ max: 10 })),
-  waitForLimit: fc.boolean(),
-  stamp: fc.boolean(),
   concurrency: fc.integer({ min: 1, max: 8 }),
   latencyMs: fc.constantFrom(1, 20, 400),
   jump: rarely(
@@ -174,34 +297,140 @@ const anything: fc.Arbitrary<Scenario> = fc.record({
       byMs: fc.constantFrom(-3_600_000, 86_400_000),
     }),
   ),
-  rival: rarely(
-    fc.record({
-      job: fc.constantFrom('same', 'own'),
-      host: fc.constantFrom('same', 'other'),
-      lane: fc.constantFrom('same', 'own'),
-      startsAt: fc.integer({ min: 0, max: 60_000 }),
-    }),
-  ),
 });
 
 /** One host is stopped for minutes while it sends, and another takes its job over meanwhile. */
 const takeover: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
-    stop: fc.record({
-      at: fc.record({ step: fc.integer({ min: 25, max: 90 }) }),
-      what: fc.integer({ min: 61_000, max: 900_000 }),
-    }),
-    startsAt: fc.integer({ min: 0, max: 5_000 }),
+    step: fc.integer({ min: 40, max: 140 }),
+    what: fc.integer({ min: 61_000, max: 900_000 }),
+    ms: fc.integer({ min: 1, max: 5_000 }),
   })
-  .map(({ base, stop, startsAt }) => ({
+  .map(({ base, step, what, ms }) => {
+    const [first, ...others] = base.terminals as [Terminal, ...Terminal[]];
+    const stopped: Terminal = { ...first, at: { ms: 0 }, host: 'one', stops: [[{ at: { step }, what }]] };
+    const taking: Terminal = {
+      ...first,
+      command: { do: 'resume', job: 0 },
+      at: { ms },
+      host: 'two',
+      stops: [],
+      afterKill: 'resume',
+    };
+    return { ...base, jump: undefined, terminals: [stopped, taking, ...others.slice(0, 1)] };
+  });
+
+/** The same command is given twice: at one time, or after the first was killed, and the first goes on later. */
+const twice: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    command: fc.oneof(upsert, create),
+    second: terminalOf(upsert),
+    stops: fc.option(fc.integer({ min: 20, max: 120 }), { nil: undefined }),
+    ms: fc.constantFrom(0, 100, 1_000, 30_000, 3_700_000),
+    back: fc.constantFrom(0, 5_000, 4_000_000),
+  })
+  .map(({ base, command, second, stops, ms, back }) => {
+    const [like, ...others] = base.terminals as [Terminal, ...Terminal[]];
+    const killed: Stop[][] = stops === undefined ? [] : [[{ at: { step: stops }, what: 'kill' }]];
+    const first: Terminal = { ...like, command, at: { ms: 0 }, stops: killed, afterKill: 'leave' };
+    const again: Terminal = { ...second, command, at: { ms } };
+    const goesOn: Terminal = { ...like, command: { do: 'resume', job: 0 }, at: { ms: ms + back }, stops: [] };
+    return { ...base, terminals: [first, again, goesOn, ...others.slice(0, 1)] };
+  });
+
+/** A job waits for another, is planned, or sends: and is cancelled. */
+const cancelled: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    jobs: fc.tuple(terminalOf(begun), terminalOf(begun)),
+    cancel: fc.array(terminalOf(fc.record({ do: fc.constant('cancel'), job: fc.nat({ max: 1 }) })), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    ms: fc.nat({ max: 200 }),
+  })
+  .map(({ base, jobs: [first, second], cancel, ms }) => ({
     ...base,
-    jump: undefined,
-    stops: [[stop]],
-    rival: { job: 'same', host: 'other', lane: 'same', startsAt },
+    terminals: [
+      { ...first, at: { ms: 0 } },
+      { ...second, at: { ms }, key: first.key, host: first.host, stops: [] },
+      ...cancel.map((terminal): Terminal => ({ ...terminal, host: first.host, stops: [] })),
+      ...base.terminals.slice(0, 1),
+    ],
+  }));
+
+/** People edit the very items that a job changes, while it does. */
+const edits: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    first: terminalOf(fc.oneof(update, set, upsert)),
+    people: fc.array(
+      fc.record({
+        at: when,
+        what: fc.constant('edit' as const),
+        item: fc.nat({ max: 4 }),
+        set: edited,
+      }),
+      { minLength: 1, maxLength: 5 },
+    ),
+    writeFaults: fc.array(fault, { minLength: 4, maxLength: 16 }),
+  })
+  .map(({ base, first, people, writeFaults }) => ({
+    ...base,
+    concurrency: 1,
+    people,
+    writeFaults,
+    terminals: [{ ...first, at: { ms: 0 } }, ...base.terminals.slice(1, 2)],
+  }));
+
+/** A job is taken back, after people have used what it made. */
+const undone: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    undo: fc.array(terminalOf(fc.constant({ do: 'undo', job: 0 })), { minLength: 1, maxLength: 2 }),
+  })
+  .map(({ base, undo }) => {
+    const [first, ...others] = base.terminals as [Terminal, ...Terminal[]];
+    return { ...base, terminals: [{ ...first, at: { ms: 0 } }, ...undo, ...others.slice(0, 1)] };
+  });
+
+/** Two jobs with equal rows lose their answers at one time. */
+const equal: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    rows: fc.array(content, { minLength: 1, maxLength: 4 }),
+    others: fc.array(content, { maxLength: 2 }),
+    jobs: fc.tuple(terminalOf(create), terminalOf(create)),
+    ms: fc.constantFrom(0, 5_000, 32_000, 45_000),
+    writeFaults: fc.array(fault, { minLength: 2, maxLength: 10 }),
+  })
+  .map(({ base, rows, others, jobs: [first, second], ms, writeFaults }) => ({
+    ...base,
+    writeFaults,
+    terminals: [
+      {
+        ...first,
+        command: { do: 'create', rows, stamp: false, dryRun: false },
+        at: { ms: 0 },
+        allRows: true,
+      },
+      {
+        ...second,
+        command: { do: 'create', rows: [...others, ...rows], stamp: false, dryRun: false },
+        at: { ms },
+      },
+      ...base.terminals.slice(0, 1),
+    ],
   }));
 
 export const scenario: fc.Arbitrary<Scenario> = fc.oneof(
-  { weight: 3, arbitrary: anything },
+  { weight: 4, arbitrary: anything },
   { weight: 1, arbitrary: takeover },
+  { weight: 2, arbitrary: twice },
+  { weight: 1, arbitrary: cancelled },
+  { weight: 2, arbitrary: edits },
+  { weight: 1, arbitrary: undone },
+  { weight: 1, arbitrary: equal },
 );

@@ -19,6 +19,8 @@ export interface Stop {
 /** 21 November 2026: where the clocks on the wall begin. */
 export const WALL_START_MS = 1_795_200_000_000;
 
+/** What a ledger is asked all the time, and does not tell what happens. */
+const READS = new Set<string | symbol>(['rows', 'counts', 'seenAt', 'noteSeen', 'ownedItems', 'get']);
 const NEVER = new Promise<never>(() => undefined);
 
 export class SimulatedProcess {
@@ -68,6 +70,11 @@ export class SimulatedProcess {
     };
   }
 
+  /** `P3`: the third of all. */
+  get name(): string {
+    return `P${this.identity.pid}`;
+  }
+
   get alive(): boolean {
     return this.#alive;
   }
@@ -105,6 +112,7 @@ export class SimulatedProcess {
         return async (...given: unknown[]) => {
           await this.step();
           const result: unknown = await Reflect.apply(member, target, given);
+          if (!READS.has(name)) this.#time.tell(this.name, String(name), given, result);
           await this.step();
           return result;
         };

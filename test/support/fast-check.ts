@@ -1,6 +1,5 @@
 /** fast-check with the seed of this run; the linter makes property tests import it from here. */
 import * as fastCheck from 'fast-check';
-import { expect } from 'vitest';
 import { seed } from './seed.ts';
 
 export * from 'fast-check';
@@ -17,10 +16,7 @@ export function assert<Ts>(
 ): Promise<void> | void {
   const seeded = { seed, ...parameters };
   const told = (error: unknown): never => {
-    const file = expect.getState().testPath ?? '';
-    const config = file.includes('.slow.') ? ' --config vitest.slow.config.ts' : '';
-    if (error instanceof Error)
-      error.message += `\n\nTo run it again: PROPERTY_SEED=${seeded.seed} npx vitest run${config} ${file}`;
+    if (error instanceof Error) error.message += `\n\nTo run it again, set PROPERTY_SEED=${seeded.seed}.`;
     throw error;
   };
   try {

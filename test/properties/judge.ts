@@ -1,0 +1,345 @@
+/**
+ * Holds everything that jobs do against the promise: every row of every job once, nothing of a job after its cancel
+ * was answered, nobody's edit overwritten that is older than `--recheck` allows, no key of an upsert made again that
+ * was there, and all sums right.
+ *
+ * It watches requests and the ledger's own port from outside; of the code under test it believes nothing but the rows
+ * that are left at the end.
+ */
+import type { JobOptions } from '../../src/import/options.ts';
+import { rowTotals } from '../../src/import/results/summary.ts';
+import { createBody } from '../../src/import/write/payload.ts';
+import type { JobRecord, Ledger, LedgerRow, NewJob, NewRow, RowMove } from '../../src/ledger/ledger.ts';
+import { overriding } from '../support/overriding.ts';
+import { fieldsOf, type FieldWrite, type ModelItem, type ModelServer } from './model-server.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+
+/** Custom field of the key of upserts. */
+export const KEY = 'sku';
+/** Custom field of an item that an undo has archived. */
+const UNDONE = 'shelflift_undone';
+/** A reading may be so much older than it seems where nothing is slow: what happens in one moment, ms. */
+const SLACK_MS = 100;
+
+/** A reading made just before the write counts for so long, however short `--recheck` is, ms. */
+const JUST_READ_MS = 5_000;
+
+/** A request of ours that changes something, as it leaves. */
+export interface Sent {
+  process: SimulatedProcess;
+  /** The job that the process holds a lane for. */
+  job: string;
+  /** When it took that lane. */
+  laneAt: number;
+}
+
+/** What a process was told by its command line. */
+export interface Told {
+  recheckMs: number;
+  overwrites: boolean;
+}
+
+interface PlannedUpdate {
+  ordinal: number;
+  itemId: string;
+  /** What the plan first knew of the item's fields. */
+  before: Map<string, unknown>;
+  /** When the last intent was asked for. */
+  askedAt: number;
+  /** A person said to send it whatever the item has become. */
+  confirmed: boolean;
+}
+
+interface JobSeen {
+  id: string;
+  kind: NewJob['kind'];
+  mode: NewJob['mode'];
+  updates: Map<number, PlannedUpdate>;
+  cancelledAt: number | undefined;
+}
+
+export class Judge {
+  /** What went against the promise; empty at the end of a good run. */
+  readonly violations: string[] = [];
+  /** In the order in which they were begun. */
+  readonly jobs: JobSeen[] = [];
+  /** How often a rule was put to the test, so that a scenario that tests nothing is seen. */
+  readonly tested = { cancels: 0, edits: 0, undone: 0, keys: 0 };
+  readonly #time: SimulatedTime;
+  readonly #server: ModelServer;
+  readonly #lanes = new Map<SimulatedProcess, { job: string; at: number }>();
+  readonly #told = new Map<SimulatedProcess, Told>();
+  /** How late the newest answer about an item was, by process and item, ms. */
+  readonly #lateness = new Map<string, number>();
+
+  constructor(time: SimulatedTime, server: ModelServer) {
+    this.#time = time;
+    this.#server = server;
+  }
+
+  /** The ledger as it is, watched: what is called here has its effect. */
+  watching(ledger: Ledger, process: SimulatedProcess): Ledger {
+    return overriding(ledger, {
+      createJob: (job) => {
+        this.jobs.push({
+          id: job.id,
+          kind: job.kind,
+          mode: job.mode,
+          updates: new Map(),
+          cancelledAt: undefined,
+        });
+        return ledger.createJob(job);
+      },
+      stageRows: (jobId, rows) => {
+        for (const row of rows) this.#plans(jobId, row);
+        return ledger.stageRows(jobId, rows);
+      },
+      move: async (jobId, moves, options) => {
+        const result = await ledger.move(jobId, moves, options);
+        for (const move of moves) if (!result.missed.includes(move.ordinal)) this.#moved(jobId, move);
+        return result;
+      },
+      acquireLane: async (lane, jobId) => {
+        const taken = await ledger.acquireLane(lane, jobId);
+        if ('token' in taken) this.#lanes.set(process, { job: jobId, at: this.#time.now });
+        return taken;
+      },
+    });
+  }
+
+  /** The ledger as a process sees it: what is called here may take long, and may never happen. */
+  asking(ledger: Ledger, process: SimulatedProcess, told: Told): Ledger {
+    this.#told.set(process, told);
+    return overriding(ledger, {
+      move: (jobId, moves, options) => {
+        for (const { ordinal, to } of moves) {
+          const update = this.#job(jobId)?.updates.get(ordinal);
+          if (to === 'sending' && update !== undefined) update.askedAt = this.#time.now;
+        }
+        return ledger.move(jobId, moves, options);
+      },
+    });
+  }
+
+  /** A cancel was answered as done. */
+  cancelled(jobId: string): void {
+    const job = this.#job(jobId);
+    if (job === undefined) return;
+    job.cancelledAt = this.#time.now;
+    this.tested.cancels += 1;
+  }
+
+  /** A person has said that the rows of a cancelled job shall be sent after all. */
+  applied(jobId: string): void {
+    const job = this.#job(jobId);
+    if (job !== undefined) job.cancelledAt = undefined;
+  }
+
+  /** A request of this process that changes something leaves now. */
+  leaves(process: SimulatedProcess): Sent {
+    const lane = this.#lanes.get(process);
+    if (lane === undefined) {
+      this.#violated(`process ${process.identity.started} sent something without a lane`);
+      return { process, job: '', laneAt: 0 };
+    }
+    const { cancelledAt } = this.#job(lane.job) ?? {};
+    if (cancelledAt !== undefined && cancelledAt < this.#time.now)
+      this.#violated(
+        `job ${this.#name(lane.job)} sent a row at ${this.#time.now}, cancelled at ${cancelledAt}`,
+      );
+    return { process, job: lane.job, laneAt: lane.at };
+  }
+
+  /** A process was told what these items hold. @param shownAt when the server looked */
+  read(process: SimulatedProcess, itemIds: string[], shownAt: number): void {
+    const late = this.#time.now - shownAt;
+    for (const id of itemIds) this.#lateness.set(`${process.identity.started} ${id}`, late);
+  }
+
+  created(sent: Sent, made: ModelItem): void {
+    const key = made.item.custom_fields?.[KEY];
+    if (key === undefined || this.#job(sent.job)?.mode !== 'upsert') return;
+    this.tested.keys += 1;
+    const there = this.#server.items.find(
+      (each) =>
+        each !== made &&
+        !each.removed &&
+        each.item.custom_fields?.[KEY] === key &&
+        each.item.custom_fields?.[UNDONE] === undefined &&
+        each.madeAt <
+          sent.laneAt -
+            (each.by === 'others' ? (this.#told.get(sent.process)?.recheckMs ?? 0) + SLACK_MS : 0),
+    );
+    if (there !== undefined)
+      this.#violated(
+        `job ${this.#name(sent.job)} made key ${JSON.stringify(key)} again: ${there.item.id} was there since ${there.madeAt}, the lane was taken at ${sent.laneAt}`,
+      );
+  }
+
+  updated(sent: Sent, itemId: string, written: readonly FieldWrite[]): void {
+    const job = this.#job(sent.job);
+    const told = this.#told.get(sent.process);
+    if (job === undefined || told === undefined) return;
+    const plan = [...job.updates.values()].find((each) => each.itemId === itemId);
+    if (job.kind === 'undo') this.tested.undone += 1;
+    for (const { field, value, over } of written) {
+      if (over?.by !== 'others') continue;
+      this.tested.edits += 1;
+      // The plan knew of it, and was made to change it. What an undo takes back nobody else may have touched.
+      const known = job.kind !== 'undo' && same(plan?.before.get(field), over.value);
+      if (known || told.overwrites || plan?.confirmed === true) continue;
+      const late = this.#lateness.get(`${sent.process.identity.started} ${itemId}`) ?? 0;
+      const askedAt = plan?.askedAt ?? this.#time.now;
+      if (over.at >= askedAt - Math.max(told.recheckMs, JUST_READ_MS) - late - SLACK_MS) continue;
+      this.#violated(
+        `job ${this.#name(sent.job)} made ${field} of ${itemId} ${JSON.stringify(value)} (asked at ${askedAt}): ` +
+          `somebody had made it ${JSON.stringify(over.value)} at ${over.at}, recheck ${told.recheckMs}`,
+      );
+    }
+  }
+
+  /** Everything that must hold once nothing happens any more. */
+  async end(ledger: Ledger): Promise<LedgerRow[]> {
+    const jobs = (await ledger.listJobs()).filter((job) => job.state !== 'staging').reverse();
+    const all: LedgerRow[] = [];
+    const creates = new Map<string, LedgerRow[]>();
+    const owners = new Map<string, string>();
+    for (const job of jobs) {
+      const rows = await ledger.rows(job.id, { limit: 1000 });
+      all.push(...rows);
+      for (const row of rows) this.#checkRow(job, row);
+      for (const row of rows.filter(({ action, attempts }) => action === 'create' && attempts > 0)) {
+        if (row.payload === null) continue;
+        const content = this.#contentOf(job, row);
+        creates.set(content, [...(creates.get(content) ?? []), row]);
+        if (row.itemId === null || row.state !== 'done') continue;
+        if (owners.has(row.itemId)) this.#violated(`item ${row.itemId} belongs to two rows`);
+        owners.set(row.itemId, job.id);
+      }
+      const totals = rowTotals(await ledger.counts(job.id));
+      const { read, ...parts } = totals;
+      const sum = Object.values(parts).reduce((one, other) => one + other, 0);
+      if (read !== rows.length || sum !== rows.length)
+        this.#violated(`the counts of job ${this.#name(job.id)} do not add up: ${JSON.stringify(totals)}`);
+    }
+    this.#checkItems(creates, owners);
+    return all;
+  }
+
+  /** Of each content no more items than rows that were sent; and what no row owns, a row tells that a person must look. */
+  #checkItems(creates: Map<string, LedgerRow[]>, owners: Map<string, string>): void {
+    const made = new Map<string, ModelItem[]>();
+    for (const each of this.#server.items)
+      if (each.by === 'us') made.set(each.content, [...(made.get(each.content) ?? []), each]);
+    for (const [content, items] of made) {
+      const rows = creates.get(content) ?? [];
+      if (items.length > rows.length)
+        this.#violated(`${items.length} items for ${rows.length} rows: ${content}`);
+      const free = items.filter(({ item }) => !owners.has(item.id)).length;
+      const told = rows.filter((row) => row.state !== 'done').length;
+      if (free > told) this.#violated(`${free} items belong to no row, and ${told} rows say so: ${content}`);
+    }
+  }
+
+  #checkRow(job: JobRecord, row: LedgerRow): void {
+    const violation = (what: string) =>
+      this.#violated(`row ${row.ordinal} of job ${this.#name(job.id)} is ${row.state}: ${what}`);
+    const isOpen = job.dryRun || job.state === 'cancelled';
+    switch (row.state) {
+      case 'done':
+        if (row.action === 'create') this.#checkCreated(job, row, violation);
+        else this.#checkUpdated(row, violation);
+        return;
+      case 'held':
+      case 'skipped':
+      case 'invalid':
+        if (row.issues.length === 0) violation('without a cause');
+        return;
+      case 'refused':
+        if (row.action === 'create' || this.#server.find(row.itemId ?? '') !== undefined)
+          violation(`nothing refuses it: ${row.issues[0]?.message}`);
+        return;
+      case 'unchanged':
+        return;
+      default:
+        if (!isOpen) violation(`which is no end (job ${job.state}: ${job.error?.message})`);
+    }
+  }
+
+  #checkCreated(job: JobRecord, row: LedgerRow, violation: (what: string) => void): void {
+    const found = this.#server.items.find(({ item }) => item.id === row.itemId);
+    if (found === undefined) violation(`its item ${row.itemId} was never there`);
+    else if (found.by !== 'us') violation(`its item ${row.itemId} is somebody else's`);
+    else if (found.content !== this.#contentOf(job, row))
+      violation(`its item ${row.itemId} has another content: ${found.content}`);
+  }
+
+  /** Each field that the row sets has been so at some time. */
+  #checkUpdated(row: LedgerRow, violation: (what: string) => void): void {
+    const found = this.#server.items.find(({ item }) => item.id === row.itemId);
+    const { set = {}, before = {} } = JSON.parse(row.payload ?? '{}') as Partial<
+      Record<'set' | 'before', object>
+    >;
+    const was = flat(before);
+    for (const [field, value] of flat(set)) {
+      if (same(was.get(field), value)) continue;
+      const writings = found?.writings.get(field) ?? [];
+      const isNow = found !== undefined && same(fieldsOf(found.item).get(field), value);
+      if (!isNow && !writings.some((each) => same(each.value, value)))
+        violation(`${field} was never ${String(value)}`);
+    }
+  }
+
+  #contentOf(job: JobRecord, row: LedgerRow): string {
+    const { stamp } = job.options as unknown as JobOptions;
+    return this.#server.contentOf(createBody(job, row, stamp));
+  }
+
+  #plans(jobId: string, { ordinal, itemId, payload }: Pick<NewRow, 'ordinal' | 'itemId' | 'payload'>): void {
+    const job = this.#job(jobId);
+    if (job === undefined || itemId === null || payload === null || job.updates.has(ordinal)) return;
+    const { set, before } = JSON.parse(payload) as Partial<Record<'set' | 'before', object>>;
+    if (set === undefined || before === undefined) return;
+    job.updates.set(ordinal, { ordinal, itemId, before: flat(before), askedAt: 0, confirmed: false });
+  }
+
+  #moved(jobId: string, { ordinal, to, itemId = null, payload }: RowMove): void {
+    if (to === 'planned') this.#plans(jobId, { ordinal, itemId, payload: payload ?? null });
+    const { confirmed } = JSON.parse(payload ?? '{}') as { confirmed?: true };
+    const update = this.#job(jobId)?.updates.get(ordinal);
+    if (update !== undefined && confirmed === true) update.confirmed = true;
+  }
+
+  #job(id: string): JobSeen | undefined {
+    return this.jobs.find((job) => job.id === id);
+  }
+
+  /** `import 2`: their ids are new in each run. */
+  #name(id: string): string {
+    const index = this.jobs.findIndex((job) => job.id === id);
+    const { kind, mode } = this.jobs[index] ?? {};
+    return `${index} (${kind} ${mode})`;
+  }
+
+  #violated(what: string): void {
+    this.violations.push(what);
+  }
+}
+
+function flat(fields: Record<string, unknown> | object): Map<string, unknown> {
+  return new Map(
+    Object.entries(fields).flatMap(([field, value]): [string, unknown][] =>
+      field === 'custom_fields'
+        ? Object.entries(value as object).map(([key, each]): [string, unknown] => [
+            `custom_fields.${key}`,
+            each,
+          ])
+        : [[field, value]],
+    ),
+  );
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+}

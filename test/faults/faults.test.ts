@@ -165,7 +165,10 @@ describe.concurrent('a create of an upsert whose answer is lost', () => {
   it('is known by its key, although somebody has renamed the item meanwhile', async () => {
     await using it = await openImport();
     it.sandbox.control.failNext('dropAfterCommit', 'createItem');
-    const file = await it.file('toys.csv', csv(['name', 'custom_fields.sku'], [['Robot', 'AF-1']]));
+    const file = await it.file(
+      'toys.csv',
+      csv(['name', 'brand', 'custom_fields.sku'], [['Robot', 'Tantal', 'AF-1']]),
+    );
     let renamed = false;
     const { summary } = await it.import(
       { file, mode: 'upsert', match: ['custom_fields.sku'], run },

@@ -81,7 +81,7 @@ export async function findDoubles(context: WriteContext): Promise<string[]> {
   const { ledger, job, learned } = context;
   const keys = new Set<string>();
   let oldestMark: number | null = Number.POSITIVE_INFINITY;
-  for await (const rows of rowPages(ledger, job.id, { resent: true })) {
+  for await (const rows of rowPages(ledger, job.id, { resent: true, actions: ['create'] })) {
     for (const row of rows) {
       keys.add(contentKey(createBody(job, row, context.stamp), learned));
       oldestMark = row.mark === null || oldestMark === null ? null : Math.min(oldestMark, row.mark);

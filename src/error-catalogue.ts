@@ -1,5 +1,5 @@
 /**
- * Every stable code that ends a command: what it means, what to do, and the exit code (DESIGN §2).
+ * Every stable code that ends a command: what it means, what to do, and the exit code (design §2).
  *
  * The codes stand in error-codes/, a file a group, and `docs/errors.md` is made from them. The constructors of
  * errors.ts take these keys only, so a code that is missing here does not compile. Codes of single rows, which end

@@ -1,4 +1,4 @@
-/** The exit codes of DESIGN §2. */
+/** The exit codes of design §2. */
 export const ExitCode = {
   ok: 0,
   defect: 1,
@@ -12,7 +12,7 @@ export const ExitCode = {
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /**
- * Where several hold (DESIGN §2, which does not name 2): a file or a setting that a person must mend goes before what
+ * Where several hold (design §2, which does not name 2): a file or a setting that a person must mend goes before what
  * goes on by itself (4) and what has ended (3).
  */
 const GRAVITY: readonly number[] = [1, 130, 5, 6, 2, 4, 3, 0];

@@ -1,5 +1,5 @@
 /**
- * Amounts as exact decimals, and the one place where they are rounded (DESIGN §8: by ISO 4217, once, at the end).
+ * Amounts as exact decimals, and the one place where they are rounded (design §8: by ISO 4217, once, at the end).
  *
  * The digits are ISO 4217's own table and not Intl's, which follows CLDR: there IQD, IRR, LBP or AFN have no
  * fraction, because nobody pays with it, while the standard gives them 3 and 2.

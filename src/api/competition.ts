@@ -7,7 +7,7 @@
  * goes evenly at what the other leaves: a burst at each window's beginning would take everything before it has had a
  * turn.
  */
-import { AwayUnits } from './away-units.ts';
+import { SpentUnits } from './spent-units.ts';
 import { RateCap } from './rate-cap.ts';
 
 /** Windows after which foreign units are expected back, at most. */
@@ -21,7 +21,7 @@ const LEAST_SHARE = 1 / 10;
 
 export class Competition {
   /** Units that are away, and not by us. */
-  readonly foreign = new AwayUnits();
+  readonly foreign = new SpentUnits();
   readonly #even = new RateCap(Number.POSITIVE_INFINITY);
   /** Units that were taken although they were certainly here: half of them forgotten every few windows. */
   #taken = 0;

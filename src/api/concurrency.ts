@@ -1,6 +1,6 @@
 /**
  * How many requests may be under way: 4 at first, more each round trip where budget is left unused, 64 at most;
- * no more than 16 while answers take under 5 ms, where more buys nothing, or in the first 200 requests (DESIGN §5).
+ * no more than 16 while answers take under 5 ms, where more buys nothing, or in the first 200 requests (design §5).
  *
  * It grows by one a round trip, and from 16 on by an eighth of itself: at 1,000 requests/s and 50 ms, one at a time
  * took 2.4 s from 16 to what the limit needs, and with it 2 % of the first 20 windows.

@@ -2,7 +2,7 @@
  * What can go wrong with a request, as classes with stable codes.
  *
  * The one question a writer asks of each: may the request have been applied? `applied: 'no'` is said only
- * where it is certain (DESIGN §4): it never left, or the server answered with one of the contract's own 4xx.
+ * where it is certain (design §4): it never left, or the server answered with one of the contract's own 4xx.
  */
 import { type ErrorDetails, ShelfliftError } from '../errors.ts';
 

@@ -1,8 +1,8 @@
 /**
  * Decides how many requests may start now. Pure bookkeeping on times that are handed in.
  *
- * Two regimes, chosen by what the server says (DESIGN §5):
- *  - *told* (told-budget.ts): answers carry a remaining budget, which is believed, less what is under way;
+ * Two regimes, chosen by what the server says (design §5):
+ *  - *advertised* (advertised-budget.ts): answers carry a remaining budget, which is believed, less what is under way;
  *  - *silent* (rate-search.ts): the rate is found from the 429s alone.
  * In both a 429 stops the whole lane for as long as the server says.
  */
@@ -10,12 +10,12 @@ import { Concurrency } from './concurrency.ts';
 import { RateCap } from './rate-cap.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
 import { RateSearch } from './rate-search.ts';
-import { type Spending, ToldBudget } from './told-budget.ts';
+import { type Spending, AdvertisedBudget } from './advertised-budget.ts';
 
 export interface PacerOptions {
   /** Most requests a second, whatever the server would admit. Default: no cap of ours. */
   maxRate?: number;
-  /** Most requests in flight. Default 64, the ceiling of DESIGN §5. */
+  /** Most requests in flight. Default 64, the ceiling of design §5. */
   maxConcurrency?: number;
 }
 
@@ -43,7 +43,7 @@ export class Pacer {
   readonly #concurrency: Concurrency;
   readonly #search: RateSearch;
   readonly #maxRate: number;
-  #told: ToldBudget | undefined;
+  #advertised: AdvertisedBudget | undefined;
   #sequence = 0;
   #inFlight = 0;
   #pausedUntil = 0;
@@ -70,13 +70,13 @@ export class Pacer {
 
   /** Requests a second that are known to be admitted; undefined while nothing is known. */
   get knownRate(): number | undefined {
-    const rate = Math.min(this.#told?.rate ?? this.#search.rate, this.#maxRate);
+    const rate = Math.min(this.#advertised?.rate ?? this.#search.rate, this.#maxRate);
     return Number.isFinite(rate) ? rate : undefined;
   }
 
   /** Requests a second found from 429s alone; undefined where answers tell the budget, or no 429 came. */
   get foundRate(): number | undefined {
-    return this.#told === undefined && this.#search.met429 ? this.#search.rate : undefined;
+    return this.#advertised === undefined && this.#search.met429 ? this.#search.rate : undefined;
   }
 
   /** Begins the search here, where nothing is known yet. @param rate requests a second */
@@ -88,9 +88,9 @@ export class Pacer {
   available(now: number): number {
     if (now < this.#pausedUntil) return 0;
     const server =
-      this.#told === undefined
+      this.#advertised === undefined
         ? this.#search.available(now, this.#inFlight)
-        : this.#told.available(now, this.#inFlight);
+        : this.#advertised.available(now, this.#inFlight);
     return Math.min(server, this.#cap.available(now));
   }
 
@@ -98,7 +98,9 @@ export class Pacer {
   nextAt(now: number): number | undefined {
     if (now < this.#pausedUntil) return this.#pausedUntil;
     const server =
-      this.#told === undefined ? this.#search.nextAt(now) : this.#told.nextAt(now, this.#inFlight);
+      this.#advertised === undefined
+        ? this.#search.nextAt(now)
+        : this.#advertised.nextAt(now, this.#inFlight);
     const cap = this.#cap.nextAt(now);
     if (server !== undefined || cap !== undefined) return Math.max(server ?? 0, cap ?? 0, now);
     // Nobody will answer and no time is known: look again, rather than never.
@@ -113,7 +115,7 @@ export class Pacer {
     this.#cap.started();
     this.#search.started(now);
     return (
-      this.#told?.started(this.#sequence, now, beside) ?? {
+      this.#advertised?.started(this.#sequence, now, beside) ?? {
         sequence: this.#sequence,
         at: now,
         gains: 0,
@@ -129,14 +131,14 @@ export class Pacer {
     this.#inFlight -= 1;
     this.#cap.unused();
     this.#search.unused();
-    this.#told?.unused(start);
+    this.#advertised?.unused(start);
   }
 
   answered(facts: AnswerFacts): void {
     const { start, reading, now } = facts;
     this.#inFlight -= 1;
     if (facts.lost === true) {
-      this.#told?.silent(start);
+      this.#advertised?.silent(start);
       return;
     }
     const latencyMs = now - start.at;
@@ -146,7 +148,7 @@ export class Pacer {
     }
     this.#leastWaitMs = LEAST_WAIT_MS;
     this.#read(start, reading, latencyMs);
-    if (this.#told === undefined) this.#search.admitted(start.sequence, start.at);
+    if (this.#advertised === undefined) this.#search.admitted(start.sequence, start.at);
     this.#concurrency.answered(
       latencyMs,
       this.#inFlight + 1 >= this.#concurrency.limit && this.available(now) >= 1,
@@ -155,17 +157,17 @@ export class Pacer {
 
   #read(start: Start, reading: RateLimitReading, latencyMs: number): void {
     if (reading.remaining === undefined) {
-      if (this.#told === undefined) return;
+      if (this.#advertised === undefined) return;
       this.#silentAnswers += 1;
-      if (this.#silentAnswers >= SILENT_AFTER) this.#told = undefined;
-      else this.#told.silent(start);
+      if (this.#silentAnswers >= SILENT_AFTER) this.#advertised = undefined;
+      else this.#advertised.silent(start);
       return;
     }
     this.#silentAnswers = 0;
     const answer = { at: start.at + latencyMs, fastestMs: Math.min(latencyMs, this.#concurrency.fastestMs) };
-    if (this.#told === undefined)
-      this.#told = new ToldBudget(start, reading, answer, this.#sequence, this.#inFlight);
-    else this.#told.answered(start, reading, answer, this.#inFlight);
+    if (this.#advertised === undefined)
+      this.#advertised = new AdvertisedBudget(start, reading, answer, this.#sequence, this.#inFlight);
+    else this.#advertised.answered(start, reading, answer, this.#inFlight);
   }
 
   #onLimited(facts: AnswerFacts): void {
@@ -174,7 +176,7 @@ export class Pacer {
     // Several 429s of one burst are one event.
     const again = start.sequence > this.#limitedAtSequence;
     let wait: number;
-    if (this.#told === undefined) {
+    if (this.#advertised === undefined) {
       wait = this.#search.limited(start.sequence, this.#sequence, now, told, this.#concurrency.latencyMs);
     } else {
       wait = Math.max(told ?? 0, this.#leastWaitMs);
@@ -182,6 +184,6 @@ export class Pacer {
     }
     if (again) this.#limitedAtSequence = this.#sequence;
     this.#pausedUntil = Math.max(this.#pausedUntil, now + wait);
-    if (this.#told !== undefined) this.#told.limited(start, reading, this.#pausedUntil);
+    if (this.#advertised !== undefined) this.#advertised.limited(start, reading, this.#pausedUntil);
   }
 }

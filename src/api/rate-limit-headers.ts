@@ -1,5 +1,5 @@
 /**
- * Reads what an answer says about the rate limit: one pure function over every form that DESIGN §8 lists.
+ * Reads what an answer says about the rate limit: one pure function over every form that design §8 lists.
  *
  * The contract only promises "standard headers whose names begin with RateLimit-" (§8); their exact names and
  * values are not shown, so every published form is read and anything malformed or absurd is ignored.
@@ -27,7 +27,7 @@ export interface RateLimitReading {
 
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** Longer waits than this are not believed: a month. The user is told and decides (DESIGN §2, Waiting). */
+/** Longer waits than this are not believed: a month. The user is told and decides (design §2, Waiting). */
 const SANE_WAIT_MS = 31 * 24 * 3600 * 1000;
 /** Seconds beyond this are an epoch (2001-09-09), not a delta of 31 years. */
 const EPOCH_SECONDS = 1_000_000_000;

@@ -1,5 +1,5 @@
 /**
- * Finds the rate of a server that tells no budget, from its 429s alone (DESIGN §5).
+ * Finds the rate of a server that tells no budget, from its 429s alone (design §5).
  *
  * Everything goes until the first 429. From then on requests are spread evenly at a rate, because an even stream
  * is right for every kind of limiter. What was admitted between the ends of two pauses says what the server gives;

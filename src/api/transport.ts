@@ -56,7 +56,7 @@ export class Transport {
     const target = options.target ?? this.apiUrl;
     this.laneId = createHash('sha256').update(`${target}\n${this.#key}`).digest('hex').slice(0, 24);
     this.#agent = new Agent({
-      // A lane never has more in flight than this (DESIGN §5).
+      // A lane never has more in flight than this (design §5).
       connections: 64,
       headersTimeout: this.timeoutMs,
       bodyTimeout: this.timeoutMs,

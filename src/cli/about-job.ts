@@ -1,4 +1,4 @@
-/** A command about one job: where it fails, `--json` holds the job's summary beside the error (DESIGN §2, JSON). */
+/** A command about one job: where it fails, `--json` holds the job's summary beside the error (design §2, JSON). */
 import type { Argv } from 'yargs';
 import { ShelfliftError } from '../errors.ts';
 import type { JobSummary } from '../import/results/summary.ts';

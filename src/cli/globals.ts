@@ -1,4 +1,4 @@
-/** Flags that every command takes (DESIGN §2, Global). */
+/** Flags that every command takes (design §2, Global). */
 import type { Argv } from 'yargs';
 
 export interface GlobalFlags {

@@ -77,7 +77,7 @@ async function parser(argv: string[]) {
   const base = yargs(argv)
     .scriptName('shelflift')
     .usage('$0 <command>\n\nMoves whole collections between spreadsheets and the Collection Inventory API.')
-    // Flags of one value are written as they are in DESIGN §2: `--no-settle` is a name, and arrays do not swallow files.
+    // Flags of one value are written as they are in design §2: `--no-settle` is a name, and arrays do not swallow files.
     .parserConfiguration({
       'boolean-negation': false,
       'greedy-arrays': false,

@@ -1,4 +1,4 @@
-/** Profiles: named addresses with the place of their key, in config.yaml of the user's config folder (DESIGN §9). */
+/** Profiles: named addresses with the place of their key, in config.yaml of the user's config folder (design §9). */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseDocument } from 'yaml';

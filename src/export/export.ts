@@ -43,7 +43,7 @@ export interface ExportDeps {
   run?: string;
 }
 
-/** The summary of DESIGN §2. Paths are absolute. */
+/** The summary of design §2. Paths are absolute. */
 export interface ExportSummary {
   /** `-` where the rows went to a stream. */
   file: string;

@@ -61,7 +61,7 @@ export async function resolveQuery(request: CheckedRequest, source: ExportSource
   };
 }
 
-/** Filters are applied here, to the version that was read (DESIGN §7). */
+/** Filters are applied here, to the version that was read (design §7). */
 export function matches(query: Query, item: Item): boolean {
   const { statuses } = query.request;
   if (statuses !== undefined && !statuses.has(item.status)) return false;

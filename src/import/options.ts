@@ -84,9 +84,9 @@ export interface RunOptions {
   skipInvalid?: boolean;
   /** Wait for room in the plan instead of parking. */
   waitForLimit?: boolean;
-  /** Sets all three waits of DESIGN §2, ms. */
+  /** Sets all three waits of design §2, ms. */
   waitMs?: number;
-  /** How long after a failure the server may still apply what was sent, ms (DESIGN §4). */
+  /** How long after a failure the server may still apply what was sent, ms (design §4). */
   quietPeriodMs?: number;
 }
 

@@ -269,7 +269,7 @@ export interface Ledger {
    * A create that goes back to `planned` from unknown or held, after it was sent, is noted as resent with the same
    * commit (RowQuery `resent`): doubles of it are looked for at the job's end.
    *
-   * A `done` that names an item which another create owns makes both rows `unknown` instead (DESIGN §4): the
+   * A `done` that names an item which another create owns makes both rows `unknown` instead (design §4): the
    * ordinals that this happened to are returned.
    * @throws LeaseLostError when another process has taken the lane
    * @throws JobCancelledError when rows were to be sent and the job was cancelled; nothing was moved

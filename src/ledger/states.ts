@@ -58,7 +58,7 @@ export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
   sending: ['done', 'refused', 'planned', 'unknown', 'held'],
   unknown: ['done', 'planned', 'held', 'skipped'],
   held: ['done', 'planned', 'skipped'],
-  // An answer that names an item which another row owns makes both unknown (DESIGN §4).
+  // An answer that names an item which another row owns makes both unknown (design §4).
   done: ['unknown'],
   refused: [],
 };
@@ -82,7 +82,7 @@ export function checkMoveOfOther({
 
 export type RowAction = 'create' | 'update';
 
-/** The states of a job, as `--json` shows them (DESIGN §2), and `staging` while its file is still being read. */
+/** The states of a job, as `--json` shows them (design §2), and `staging` while its file is still being read. */
 export const JOB_STATES = [
   'staging',
   'planned',

@@ -4,7 +4,7 @@
  */
 import { ShelfliftError } from '../errors.ts';
 
-/** An outage in the middle of a run (DESIGN §2, Waiting), ms. */
+/** An outage in the middle of a run (design §2, Waiting), ms. */
 export const STORE_OUTAGE_MS = 10 * 60_000;
 /** A store that was never reached in this run, ms. */
 export const STORE_OPENING_MS = 30_000;

@@ -1,5 +1,5 @@
 /**
- * When a list that is numbered by page and shifts while it is read has been read whole (DESIGN §7). Pure.
+ * When a list that is numbered by page and shifts while it is read has been read whole (design §7). Pure.
  *
  * Let t0 be the moment of the first count, N0 that count, and R the distinct ids read after t0. At a later count,
  * N of them at time t, let c items have been created since t0 and d removed (by hand: the API removes nothing).

@@ -35,7 +35,7 @@ export interface ListRead {
 
 /**
  * Reads the list once. Its end is the proof, by count, that every item which stood at the beginning and still stands
- * was given to `onItems` (DESIGN §7): what was given before must not be used until then.
+ * was given to `onItems` (design §7): what was given before must not be used until then.
  *
  * @throws ListMovedError where that cannot be shown; `untilProven` reads it again
  */

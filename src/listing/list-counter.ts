@@ -22,7 +22,7 @@ const MOST_STEPS = 64;
 
 /**
  * Only a non-empty page without has_more is a count (or an empty page 1): it says at one moment how many
- * positions there are (DESIGN §7).
+ * positions there are (design §7).
  */
 export class ListCounter<T> {
   readonly #load: LoadPage<T>;

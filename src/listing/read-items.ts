@@ -1,5 +1,5 @@
 /**
- * Reads the whole unfiltered list of items, and says whether that is all (DESIGN §7; the argument is in census.ts).
+ * Reads the whole unfiltered list of items, and says whether that is all (design §7; the argument is in census.ts).
  *
  * first count → pages, several at a time → head and count until they agree → passes where a gap stays.
  */

@@ -1,6 +1,6 @@
 /**
  * Listings are what the server says is listed; where the key may read items, that is held against the items
- * whose status is sell or trade (contract §3), and what the two disagree on is named (DESIGN §7).
+ * whose status is sell or trade (contract §3), and what the two disagree on is named (design §7).
  */
 import { MissingScopeError } from '../api/errors.ts';
 import type { Item, ItemStatus } from '../api/schemas.ts';

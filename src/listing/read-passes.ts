@@ -1,6 +1,6 @@
 /**
  * Reads a list that both grows and shrinks (listings, collections): no count can say that it is whole, so it is
- * read from end to end until a pass shows nothing new, and everything seen is kept (DESIGN §7).
+ * read from end to end until a pass shows nothing new, and everything seen is kept (design §7).
  */
 import { latestOf, type Listed } from './census.ts';
 import { type LoadPage, PER_PAGE } from './list-counter.ts';

@@ -2,7 +2,7 @@
 import { ApiError, MisfitResponseError } from '../api/errors.ts';
 import type { Clock } from '../clock.ts';
 
-/** How long an outage may last, ms (DESIGN §2, Waiting). */
+/** How long an outage may last, ms (design §2, Waiting). */
 export interface Patience {
   /** While nothing was ever answered in this run. Default 30 s. */
   neverReachedMs: number;

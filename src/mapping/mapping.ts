@@ -73,7 +73,7 @@ export interface AmountSource {
 export interface Mapping {
   /** One entry a column of the table, in order: what is used as what, and what is ignored. */
   columns: ColumnUse[];
-  /** True when the headers are those of our own export: read by our own rules (DESIGN §6). */
+  /** True when the headers are those of our own export: read by our own rules (design §6). */
   ownExport: boolean;
   /** Casts one row. Never throws on data. */
   mapRow(cells: Cell[]): MappedRow;

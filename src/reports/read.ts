@@ -1,4 +1,4 @@
-/** Reads what a report is about, by the export's own reading, and as completely as that promises (DESIGN §7). */
+/** Reads what a report is about, by the export's own reading, and as completely as that promises (design §7). */
 import { MissingScopeError } from '../api/errors.ts';
 import type { Item, ItemStatus } from '../api/schemas.ts';
 import { COLLECTION_NAME } from '../export/write/item-columns.ts';

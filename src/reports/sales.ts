@@ -1,5 +1,5 @@
 /**
- * The sales summary as reported, with what the store knows of earlier readings (DESIGN §8). Pure.
+ * The sales summary as reported, with what the store knows of earlier readings (design §8). Pure.
  *
  * The contract names neither a currency nor a period: amounts are the raw minor units, and money only where the
  * reader says which currency. What lies between two readings is a change between two readings and nothing more: a

@@ -8,7 +8,7 @@ import { type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/prom
 import { basename, dirname, join, resolve } from 'node:path';
 import { SheetError } from '../errors.ts';
 import { systemCode } from './file-error.ts';
-import { sweepLeftOvers, temporaryName } from './left-overs.ts';
+import { removeStaleTempFiles, temporaryName } from './stale-temp-files.ts';
 
 export interface AtomicFile {
   /** Absolute path the file will have. */
@@ -29,7 +29,7 @@ export interface AtomicFile {
  */
 export async function openAtomicFile(file: string, given?: number): Promise<AtomicFile> {
   const { target, mode } = await placeOf(file);
-  await sweepLeftOvers(dirname(target), basename(target));
+  await removeStaleTempFiles(dirname(target), basename(target));
   const temporary = join(dirname(target), temporaryName(basename(target)));
   const handle = await openNew(target, temporary, given, mode);
   const hash = createHash('sha256');

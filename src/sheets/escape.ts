@@ -1,7 +1,7 @@
 /**
  * Text that a spreadsheet program would take for a formula, made safe in CSV.
  *
- * The rule is DESIGN §6's (after OWASP's page on CSV injection): a leading `'` before text that begins with
+ * The rule is design §6's (after OWASP's page on CSV injection): a leading `'` before text that begins with
  * `= + - @`, tab or CR, and before `'` itself, so that the escape can be taken back without loss.
  */
 

@@ -1,7 +1,7 @@
 /**
  * What a reader refuses, so that a hostile or broken file ends in a named error and not in a full memory.
  *
- * The figures for inflation are DESIGN §6's; rows and columns are those of the XLSX format itself
+ * The figures for inflation are design §6's; rows and columns are those of the XLSX format itself
  * (ECMA-376, and Excel's published limits).
  */
 import type { ErrorCode } from '../error-catalogue.ts';

@@ -8,7 +8,7 @@ export interface WorkerEnd {
   exitCode: ExitCode;
   /** What this worker has had in hand, as it was left, in the order of its end. */
   runs: Run[];
-  /** Why it ended with this exit code, but for 0, 3, 4 and 130 (DESIGN §2, JSON). */
+  /** Why it ended with this exit code, but for 0, 3, 4 and 130 (design §2, JSON). */
   error?: RunError;
   /** It ended for this: the configuration to go on with. */
   nextConfig?: ReadConfig;

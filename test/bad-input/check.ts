@@ -8,7 +8,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, type Place, type Run } from '../cli/run-shelflift.ts';
 
 export interface BadInput {
-  /** As issue and DESIGN call it. */
+  /** The name used in the design. */
   name: string;
   /** Puts the files in place, and gives the words of the command; `--json` is added. */
   make: (at: Place) => string[] | Promise<string[]>;

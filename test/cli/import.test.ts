@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** DESIGN §2, JSON: these keys and no others. */
+/** design §2, JSON: these keys and no others. */
 const KEYS = ['files', 'job', 'requests', 'rows', 'seconds', 'sheet_rows', 'state'];
 const ROW_KEYS = [
   'created',

@@ -1,4 +1,4 @@
-/** DESIGN §2: paths in `--json` are absolute, so that a script may run anywhere. */
+/** design §2: paths in `--json` are absolute, so that a script may run anywhere. */
 import { isAbsolute } from 'node:path';
 import { expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';

@@ -22,7 +22,7 @@ async function readManifest(file: string): Promise<Manifest> {
   return Manifest.parse(JSON.parse(await readFile(`${file}.manifest.json`, 'utf8')));
 }
 
-/** Hidden temporary files would be left-overs. */
+/** Hidden temporary files would be left-over files. */
 async function files(folder: string): Promise<string[]> {
   return (await readdir(folder)).toSorted();
 }

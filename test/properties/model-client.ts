@@ -51,7 +51,7 @@ export interface Network {
 }
 
 export const TIMEOUT_MS = 30_000;
-/** The premise of exactly-once (DESIGN §4): nothing is applied later than this after its connection ended. */
+/** The premise of exactly-once (design §4): nothing is applied later than this after its connection ended. */
 const LATEST_AFTER_RESET_MS = 9_900;
 const LATEST_AFTER_TIMEOUT_MS = 59_900;
 const PAUSE_MS = 2_000;

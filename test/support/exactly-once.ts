@@ -1,4 +1,4 @@
-/** The promise of DESIGN §1, checked: each row is one item, or is held with its cause. */
+/** The promise of design §1, checked: each row is one item, or is held with its cause. */
 import { expect } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';

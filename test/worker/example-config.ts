@@ -1,4 +1,4 @@
-/** The configuration of DESIGN §9, whose shape is pinned. */
+/** The configuration of design §9, whose shape is pinned. */
 export const EXAMPLE = `profiles:
   main: { apiUrl: "https://inventory.example.com", keyEnv: SHELFLIFT_API_KEY }
 schedules:

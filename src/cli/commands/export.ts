@@ -231,7 +231,7 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
   });
 }
 
-/** `--wait` is for every kind of waiting (DESIGN §2). */
+/** `--wait` is for every kind of waiting (design §2). */
 function patienceOf({ wait }: GlobalFlags): { patience?: Patience } {
   if (wait === undefined) return {};
   const ms = parseDuration(wait, '--wait');

@@ -59,7 +59,7 @@ export function alikeField(field: string, a: unknown, b: unknown): boolean {
 
 /**
  * The update that makes these changes to the item as it is now. Whether PATCH merges or replaces custom_fields
- * is not shown: the whole map, with what others have put there since, is right for both (DESIGN §8).
+ * is not shown: the whole map, with what others have put there since, is right for both (design §8).
  */
 export function changeSet(changes: readonly FieldChange[], item: Item): ChangeSet {
   const set = patched(

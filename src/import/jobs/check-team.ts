@@ -1,7 +1,7 @@
 /**
  * A job goes on only where it began: at its address, in its team.
  *
- * A resume with another team's key must stop before anything is settled or sent (DESIGN §2, Jobs): a lookup
+ * A resume with another team's key must stop before anything is settled or sent (design §2, Jobs): a lookup
  * there would find nothing, and every row would be sent again into the wrong inventory.
  */
 import { NotFoundError, UnauthorizedError } from '../../api/errors.ts';

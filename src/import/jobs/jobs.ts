@@ -97,7 +97,7 @@ async function untilLeft(
 async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
   const { ledger } = deps;
   const { unknown, planned, sending } = await ledger.counts(job.id);
-  // Another job's settling may have made a finished row unknown again (DESIGN §4): that is work left to do.
+  // Another job's settling may have made a finished row unknown again (design §4): that is work left to do.
   if (job.state === 'done' && unknown + planned + sending === 0) {
     // A kill came between its last row and its results.
     const reported = job.files['results'] !== undefined;

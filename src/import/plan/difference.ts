@@ -1,4 +1,4 @@
-/** What of a row's wishes is news to an item: only that is sent (DESIGN §6, our own exports). */
+/** What of a row's wishes is news to an item: only that is sent (design §6, our own exports). */
 import type { Item, WritableField } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
@@ -65,7 +65,7 @@ export function difference(
     if (wish.value === CLEAR) delete merged[key];
     else define(merged, key, castLike(value, wish.exact === true ? wish.text : wish.text.trim(), wish.value));
   }
-  // Whether PATCH merges or replaces custom_fields is not shown: the whole map is right for both (DESIGN §8).
+  // Whether PATCH merges or replaces custom_fields is not shown: the whole map is right for both (design §8).
   if (customChanged) {
     set['custom_fields'] = merged;
     before['custom_fields'] = current;

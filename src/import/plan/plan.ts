@@ -44,7 +44,7 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
   return ledger.findJob(job.id);
 }
 
-/** Same content, template, options, address and collections: the same import (DESIGN §2, Jobs). */
+/** Same content, template, options, address and collections: the same import (design §2, Jobs). */
 function fingerprintOf(job: JobRecord): string {
   const options = job.options as unknown as JobOptions;
   const parts = [

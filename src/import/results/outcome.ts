@@ -60,7 +60,7 @@ async function warnOfEarlier({ fingerprint, mode }: JobRecord, { ledger, emit }:
     });
 }
 
-/** The same file was sent before (DESIGN §2, Jobs): its own job answers, and nothing is sent. */
+/** The same file was sent before (design §2, Jobs): its own job answers, and nothing is sent. */
 export async function answerOfEarlier(
   earlierId: string,
   job: JobRecord,

@@ -158,7 +158,7 @@ function stateWord(row: LedgerRow): string {
 }
 
 /**
- * Text that looks like a formula is escaped; numbers never are (DESIGN §6). What an export or results file of
+ * Text that looks like a formula is escaped; numbers never are (design §6). What an export or results file of
  * ours had escaped already is not escaped once more, or it would come back with a quote too many.
  */
 function sourceText(text: string, escaped: boolean): string {

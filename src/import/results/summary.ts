@@ -1,4 +1,4 @@
-/** The one object that every command about a job ends with (DESIGN §2, JSON). */
+/** The one object that every command about a job ends with (design §2, JSON). */
 import type { RequestTotals } from '../../api/meter.ts';
 import { type ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
@@ -127,7 +127,7 @@ export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNul
   };
 }
 
-/** The answer to a file that was applied before: every row skipped (DESIGN §2, Jobs). */
+/** The answer to a file that was applied before: every row skipped (design §2, Jobs). */
 export function alreadyApplied(
   earlier: JobRecord,
   read: number,
@@ -155,7 +155,7 @@ export function alreadyApplied(
   };
 }
 
-/** The exit code of a job in this state (DESIGN §2): the gravest of what holds. */
+/** The exit code of a job in this state (design §2): the gravest of what holds. */
 export function exitCodeOf(summary: JobSummary): ExitCode {
   const { rows, state } = summary;
   const notDone = rows.invalid + rows.refused + rows.held + (summary.drifted ?? 0);

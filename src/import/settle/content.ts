@@ -47,7 +47,7 @@ export function nothingLearned(): Learned {
   return { acknowledged: false, changes: [], defaults: {}, opaque: [], timesOrder: 'unknown' };
 }
 
-/** All that is folded when one-to-one similarity is asked for (DESIGN §4, settling, 6). */
+/** All that is folded when one-to-one similarity is asked for (design §4, settling, 6). */
 const FOLD_ALL: readonly StoreChange[] = ['trim', 'spaces', 'nfkc', 'tag_order', 'round2', 'empty_as_null'];
 
 type Content = Partial<Record<WritableField, unknown>>;
@@ -157,7 +157,7 @@ function timesOrderAfter(learned: Learned, stored: Item, mark: number | null): L
   return created < mark - CLOCK_SLACK_MS ? 'no' : 'yes';
 }
 
-/** Times of one server may lie this far apart and still be taken as ordered (DESIGN §4). */
+/** Times of one server may lie this far apart and still be taken as ordered (design §4). */
 export const CLOCK_SLACK_MS = 2 * 60_000;
 
 /** What is known, and as few further changes as explain what was stored; undefined where none do. */

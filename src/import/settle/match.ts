@@ -1,5 +1,5 @@
 /**
- * Which item belongs to which lost create: the pure half of settling (DESIGN §4, settling, 4 to 6).
+ * Which item belongs to which lost create: the pure half of settling (design §4, settling, 4 to 6).
  *
  * Four looks, each only at what the one before left on both sides:
  *   1. the key of `--match`, for rows that have one: a person's own word for what makes an item the same;
@@ -7,7 +7,7 @@
  *   3. one-to-one once everything is folded;
  *   4. likeness, which never gives an item to a row: it makes the row a doubt.
  *
- * One step beyond DESIGN §4.7: an item equal in every field, nothing folded and nothing learned, is taken even
+ * One step beyond design §4.7: an item equal in every field, nothing folded and nothing learned, is taken even
  * when no create was acknowledged yet. The premise that nobody else makes an equal item meanwhile carries that
  * as well as any later match, and without it a kill during the very first create would always need a person.
  */

@@ -1,5 +1,5 @@
 /**
- * Reads the list of items far enough back to be certain of what is there (DESIGN §4, settling, 3).
+ * Reads the list of items far enough back to be certain of what is there (design §4, settling, 3).
  *
  * Pages shift while they are read: items are added at the head, and a list by updated_at moves edited items
  * there. So a pass is repeated until it shows nothing that should have been shown before.

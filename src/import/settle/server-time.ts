@@ -1,7 +1,7 @@
 /**
  * Did the server's clock run on while an answer was lost?
  *
- * Times tell a new item from an old one only as long as that clock does not jump back (DESIGN §4, settling, 5).
+ * Times tell a new item from an old one only as long as that clock does not jump back (design §4, settling, 5).
  * Each acknowledged create shows it at an instant of our monotonic clock, which only measures what lies between.
  * Two such showings with the same difference, one before an intent and one after the server can no longer apply
  * it, prove that an item of that intent is no older than its mark. What happened in another process is never

@@ -1,5 +1,5 @@
 /**
- * Settles creates whose answer never came: certain, or held (DESIGN §4).
+ * Settles creates whose answer never came: certain, or held (design §4).
  *
  * Called while nothing of this job is in flight. Waits the quiet period, reads the list, gives items that can
  * only be ours to their rows, waits and reads again, and only then lets a row be sent a second time. Whatever

@@ -2,7 +2,7 @@
  * What answers have shown: the greatest time seen so far, and ids.
  *
  * No clock of ours and no Date header decides anything in settling: the mark of an intent is the greatest
- * created_at or updated_at that any answer had shown before it was committed (DESIGN §4, settling, 1).
+ * created_at or updated_at that any answer had shown before it was committed (design §4, settling, 1).
  */
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';

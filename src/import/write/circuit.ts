@@ -14,9 +14,9 @@ export interface CircuitOptions {
   clock: Clock;
   emit: Emit;
   signal: AbortSignal;
-  /** How long to wait for an API that was never reached in this run, ms (DESIGN §2: 30 s). */
+  /** How long to wait for an API that was never reached in this run, ms (design §2: 30 s). */
   neverReachedMs: number;
-  /** How long an outage in the middle may last, ms (DESIGN §2: 10 minutes). */
+  /** How long an outage in the middle may last, ms (design §2: 10 minutes). */
   outageMs: number;
 }
 

@@ -2,7 +2,7 @@
  * Hands out planned rows and takes back what could not be sent.
  *
  * Once a row of some content is unknown, no row of that content is handed out before it is settled: with a
- * row under way, a lookup could not tell which of them an item belongs to (DESIGN §4, settling, 2).
+ * row under way, a lookup could not tell which of them an item belongs to (design §4, settling, 2).
  */
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';

@@ -1,6 +1,6 @@
 /**
  * The rate that a silent server was found to admit, kept for the key, so that the next run need not search again
- * (DESIGN §5). Where answers tell the budget nothing is kept: they tell it again.
+ * (design §5). Where answers tell the budget nothing is kept: they tell it again.
  */
 import type { ApiClient } from '../../api/client.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

@@ -24,7 +24,7 @@ import type { WriteEnd } from './write-end.ts';
 import type { WriteContext } from './write-context.ts';
 
 const LANE_POLL_MS = 1000;
-/** DESIGN §4: a server may commit late, later still where a client only gave up waiting. */
+/** design §4: a server may commit late, later still where a client only gave up waiting. */
 const QUIET_AFTER_RESET_MS = 10_000;
 /** Default of `--recheck`. */
 export const RECHECK_MS = 60_000;
@@ -112,7 +112,7 @@ async function recordEnd(ledger: Ledger, job: JobRecord, end: WriteEnd): Promise
   });
 }
 
-/** The three waits of DESIGN §2, ms; `--wait` sets all of them. */
+/** The three waits of design §2, ms; `--wait` sets all of them. */
 export function waitsOf(run: RunOptions): { neverReached: number; outage: number; limited: number } {
   return {
     neverReached: run.waitMs ?? 30_000,

@@ -38,7 +38,7 @@ export interface WriteContext {
   /** An update whose item was read longer ago is read again before it is sent, ms; infinite for never. */
   recheckMs: number;
   readTimes: ReadTimes;
-  /** How long after a failure the server may still apply what was sent (DESIGN §4), ms. */
+  /** How long after a failure the server may still apply what was sent (design §4), ms. */
   quietPeriod: {
     afterReset: number;
     afterTimeout: number;

@@ -32,7 +32,7 @@ export interface WriteOptions {
   maxRefused?: number;
   /** Wait for room in the plan instead of parking (`--wait-for-limit`). */
   waitForLimit: boolean;
-  /** Longest waits, ms: DESIGN §2, Waiting. */
+  /** Longest waits, ms: design §2, Waiting. */
   waits: { neverReached: number; outage: number; limited: number };
   claim: MoveOptions['claim'];
 }

@@ -12,7 +12,7 @@ import type { RowCode } from '../../row-catalogue.ts';
 import { textForm } from '../text-form.ts';
 import type { WordMeaning } from '../word-lists.ts';
 
-/** What stands for "make it null" in a cell, exactly so (DESIGN §6). */
+/** What stands for "make it null" in a cell, exactly so (design §6). */
 const CLEAR_WORD = '<clear>';
 
 export interface StepOptions {

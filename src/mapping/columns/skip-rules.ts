@@ -5,7 +5,7 @@ import { isResultsFile } from '../headers.ts';
 import { compileWhen, type RowCondition } from './row-tests.ts';
 import type { Template } from '../template/template.ts';
 
-/** States in a results file whose rows have been applied already (DESIGN §2). */
+/** States in a results file whose rows have been applied already (design §2). */
 const DONE_STATES: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
 
 /** Compiles all rules. Throws UsageError `missing_column` where a rule's column is not in the file. */

@@ -1,4 +1,4 @@
-/** The shape of shelflift.yaml (DESIGN §9). Names are a contract: add, never rename. */
+/** The shape of shelflift.yaml (design §9). Names are a contract: add, never rename. */
 import { z } from 'zod';
 import { normaliseAddress } from '../../api/address.ts';
 import { parseDuration } from '../../duration.ts';

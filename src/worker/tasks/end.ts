@@ -37,7 +37,7 @@ export interface RunError {
   remedy?: string;
 }
 
-/** How long a full plan is left alone before one create tries it again (DESIGN §1: a state, not an error). */
+/** How long a full plan is left alone before one create tries it again (design §1: a state, not an error). */
 export const PLAN_FULL_MS = 3_600_000;
 
 /** What an error that ended a run means for it. */

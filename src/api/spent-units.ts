@@ -1,6 +1,6 @@
 /** Units of a budget that were spent and have not come back, oldest first, in groups of about the same time. */
 
-export interface AwayGroup {
+export interface SpentGroup {
   readonly firstAt: number;
   /** When the newest of them left, ms. */
   at: number;
@@ -9,20 +9,20 @@ export interface AwayGroup {
   units: number;
 }
 
-export class AwayUnits {
-  #groups: AwayGroup[] = [];
+export class SpentUnits {
+  #groups: SpentGroup[] = [];
   #units = 0;
 
   get units(): number {
     return this.#units;
   }
 
-  get oldest(): AwayGroup | undefined {
+  get oldest(): SpentGroup | undefined {
     return this.#groups[0];
   }
 
   /** @param widthMs units that leave within it share a group: a million of them need not be a million objects */
-  add(at: number, units: number, widthMs: number, answeredAt = Number.NEGATIVE_INFINITY): AwayGroup {
+  add(at: number, units: number, widthMs: number, answeredAt = Number.NEGATIVE_INFINITY): SpentGroup {
     this.#units += units;
     const last = this.#groups.at(-1);
     if (last !== undefined && last.units > 0 && at - last.firstAt < widthMs) {
@@ -31,13 +31,13 @@ export class AwayUnits {
       last.answeredAt = Math.max(last.answeredAt, answeredAt);
       return last;
     }
-    const group: AwayGroup = { firstAt: at, at, answeredAt, units };
+    const group: SpentGroup = { firstAt: at, at, answeredAt, units };
     this.#groups.push(group);
     return group;
   }
 
   /** One unit of the group was not spent after all. Nothing, where the group is back already. */
-  cancel(group: AwayGroup | undefined): void {
+  cancel(group: SpentGroup | undefined): void {
     if (group === undefined || group.units === 0) return;
     group.units -= 1;
     this.#units -= 1;

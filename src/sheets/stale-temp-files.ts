@@ -14,7 +14,7 @@ export function temporaryName(name: string): string {
 }
 
 /** Removes the temporary files of `name` whose process has gone. Never fails: it is tidiness, no duty. */
-export async function sweepLeftOvers(folder: string, name: string): Promise<void> {
+export async function removeStaleTempFiles(folder: string, name: string): Promise<void> {
   try {
     for (const entry of await readdir(folder)) {
       if (!entry.startsWith(`.${name}.`)) continue;

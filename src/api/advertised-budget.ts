@@ -8,7 +8,7 @@
  *  - fixed window: units come back at the border at the latest one window after they were spent. Where they come
  *    earlier, the next answer shows it.
  * Units that are missing although we did not spend them are another program's (competition.ts).
- * Each answer corrects the picture (DESIGN §5, "believe the server"): less than we thought at once, more than we
+ * Each answer corrects the picture (design §5, "believe the server"): less than we thought at once, more than we
  * thought when it cannot be a matter of two requests that overtook each other. So phases and clocks are never
  * needed; a second that a header rounds up costs nothing but the first look.
  *
@@ -19,7 +19,7 @@
  * as long, the server sees the same distances. Where an answer takes longer than the fastest, its request may have
  * travelled longer by as much; the fastest of now counts, as the first answers of a connection are the slowest.
  */
-import { type AwayGroup, AwayUnits } from './away-units.ts';
+import { type SpentGroup, SpentUnits } from './spent-units.ts';
 import { Competition } from './competition.ts';
 import { MeanError } from './mean-error.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
@@ -35,7 +35,7 @@ export interface Spending {
   readonly gains: number;
   /** Other requests under way when it left. */
   readonly beside: number;
-  readonly group: AwayGroup | undefined;
+  readonly group: SpentGroup | undefined;
   /** When the newest of the requests left that had been admitted by then; −∞ where none had. */
   readonly spentAt: number;
 }
@@ -57,7 +57,7 @@ const LARGEST_BURST = 16;
 /** More of the limit than this coming back at once is the border of a fixed window. */
 const BORDER_SHARE = 0.25;
 
-export class ToldBudget {
+export class AdvertisedBudget {
   #limit: number;
   #fastestMs: number;
   readonly #window = new WindowLength();
@@ -72,7 +72,7 @@ export class ToldBudget {
   #supply = 0;
   #sequence: number;
   /** What we spent. */
-  readonly #away = new AwayUnits();
+  readonly #spent = new SpentUnits();
   readonly #others = new Competition();
   /** Units that came back by our reckoning, ever; and how many of them an answer has confirmed. */
   #gains = 0;
@@ -142,7 +142,7 @@ export class ToldBudget {
     this.#sequence = sequence;
     this.#others.started();
     if (this.#here < 1) this.#exhausted = true;
-    const group = this.#away.add(now, 1, this.#groupWidth);
+    const group = this.#spent.add(now, 1, this.#groupWidth);
     return { sequence, at: now, gains: this.#gains, beside, group, spentAt: this.#spentAt };
   }
 
@@ -150,7 +150,7 @@ export class ToldBudget {
   unused(spending: Spending): void {
     this.#others.unused();
     this.#supply += 1;
-    this.#away.cancel(spending.group);
+    this.#spent.cancel(spending.group);
   }
 
   /** The answer says nothing of a budget, or never came: it counts as spent, and as no news. */
@@ -188,7 +188,7 @@ export class ToldBudget {
   limited(spending: Spending, reading: RateLimitReading, until: number): void {
     const first = spending.sequence > this.#lowered;
     if (spending.sequence === this.#borderProbe) this.#border.failed(spending.at, this.#window.ms);
-    this.#away.cancel(spending.group);
+    this.#spent.cancel(spending.group);
     if (spending.gains <= this.#confirmedGains) this.#others.took(1);
     this.#others.limited(this.#limit);
     if (reading.limit !== undefined && reading.limit !== this.#limit) {
@@ -220,7 +220,7 @@ export class ToldBudget {
     this.#limit = reading.limit ?? Math.max(this.#limit, remaining + 1);
     this.#window.forget();
     this.#border.forget();
-    this.#away.clear();
+    this.#spent.clear();
     this.#others.restart();
     this.#confirmedGains = this.#gains;
     this.#trust = 1;
@@ -292,7 +292,7 @@ export class ToldBudget {
       // A new window: what is missing in it was spent in it, not when we last saw it spent.
       this.#window.border(at);
       this.#exhausted = false;
-      this.#away.clear();
+      this.#spent.clear();
       this.#others.foreign.clear();
       this.#balance(at);
     } else this.#window.shrink();
@@ -317,11 +317,11 @@ export class ToldBudget {
 
   /** Here and away make the limit: what is missing comes back a window later, what is too much came back. */
   #balance(at: number, answeredAt?: number): void {
-    const excess = this.#here + this.#away.units + this.#others.foreign.units - this.#limit;
+    const excess = this.#here + this.#spent.units + this.#others.foreign.units - this.#limit;
     if (excess < 0) this.#others.foreign.add(at, -excess, this.#groupWidth, answeredAt);
     else if (excess > 0) {
       const foreign = this.#others.foreign.takeOldest(excess);
-      this.#supply -= excess - foreign - this.#away.takeOldest(excess - foreign);
+      this.#supply -= excess - foreign - this.#spent.takeOldest(excess - foreign);
     }
   }
 
@@ -329,14 +329,14 @@ export class ToldBudget {
     return this.#window.ms / GROUPS_A_WINDOW;
   }
 
-  #backAt(group: AwayGroup, windows = 1): number {
+  #backAt(group: SpentGroup, windows = 1): number {
     const seenAt = Math.max(group.at, group.answeredAt - this.#fastestMs);
     return seenAt + this.#window.ms * windows + this.#marginMs;
   }
 
   /** When the next units are reckoned to be back. */
   get #nextBackAt(): number | undefined {
-    const own = this.#away.oldest;
+    const own = this.#spent.oldest;
     const foreign = this.#others.foreign.oldest;
     const at = Math.min(
       own === undefined ? Number.POSITIVE_INFINITY : this.#backAt(own),
@@ -358,8 +358,12 @@ export class ToldBudget {
   }
 
   #collect(now: number, inFlight: number): void {
-    for (let due = this.#away.oldest; due !== undefined && now >= this.#backAt(due); due = this.#away.oldest)
-      this.#gain(this.#away.takeOldest(Math.max(1, due.units)));
+    for (
+      let due = this.#spent.oldest;
+      due !== undefined && now >= this.#backAt(due);
+      due = this.#spent.oldest
+    )
+      this.#gain(this.#spent.takeOldest(Math.max(1, due.units)));
     for (
       let due = this.#others.foreign.oldest;
       due !== undefined && now >= this.#backAt(due, this.#others.patience);
@@ -378,7 +382,7 @@ export class ToldBudget {
       this.#border.passed(now, this.#window.ms);
       this.#borderProbe = this.#sequence + 1;
     } else this.#lookAt = undefined;
-    if (this.#others.foreign.takeOldest(1) === 0) this.#away.takeOldest(1);
+    if (this.#others.foreign.takeOldest(1) === 0) this.#spent.takeOldest(1);
     this.#gain(1 - this.#here);
   }
 

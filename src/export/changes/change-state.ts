@@ -49,6 +49,22 @@ const Pointer = z.object({
 });
 type Pointer = z.infer<typeof Pointer>;
 
+/** State of a version that did not tell teams apart: its key ends before the team. */
+const TeamlessPointer = z.object({
+  generation: z.string(),
+  at: z.string(),
+  rows: z.int(),
+  latest: z.number().nullable(),
+  /** Absent in the first versions. */
+  selection: z.string().optional(),
+});
+
+interface Teamless {
+  key: string;
+  selection: string | undefined;
+  generation: Generation;
+}
+
 /** Names a generation: what one file tells. */
 export interface ToldChanges {
   key: string;
@@ -80,19 +96,19 @@ export class ChangeState {
   readonly #values: KeyValues;
   readonly #scope: ChangeScope;
   readonly #key: string;
-  readonly #generations: readonly Generation[];
+  #generations: readonly Generation[] = [];
+  #teamless: Teamless | undefined;
 
-  private constructor(values: KeyValues, scope: ChangeScope, key: string, found: Pointer | undefined) {
+  private constructor(values: KeyValues, scope: ChangeScope, key: string) {
     this.#values = values;
     this.name = scope.name;
     this.#scope = scope;
     this.#key = key;
-    this.#generations = found?.generations ?? [];
   }
 
   /** @throws UsageError `other_selection`: everything that only the filters tell apart would look like a change */
   static async open(values: KeyValues, scope: ChangeScope): Promise<ChangeState> {
-    const { name, team, selection } = scope;
+    const { name, team } = scope;
     const prefix = [name, ...scope.scope, ''].join('\n');
     let key = prefix + keyOfTeam(team);
     let found: Pointer | undefined;
@@ -103,19 +119,75 @@ export class ChangeState {
       found = pointer;
       break;
     }
-    if (found !== undefined && found.selection !== selection) {
-      throw new UsageError(
-        'other_selection',
-        `the last export of changes "${name}" held ${found.selection}, and this one asks for ${selection}`,
-        { remedy: 'Give these filters a name of their own: --changed-since-last NAME.' },
-      );
+    const state = new ChangeState(values, scope, key);
+    if (found === undefined) {
+      await state.#openTeamless(prefix.slice(0, -1));
+      return state;
     }
-    const state = new ChangeState(values, scope, key, found);
+    state.#checkSelection(found.selection);
+    state.#generations = found.generations;
     for (const [index, { generation }] of state.#generations.entries()) {
-      const items = await state.#load(generation);
+      const items = await loadItems(values, key, generation);
       state.#items = index === 0 ? items : merged(state.#items, items);
     }
     return state;
+  }
+
+  /**
+   * A state that an older version wrote may be another team's. Until `claim` has decided, `items` holds it.
+   */
+  get isUnclaimed(): boolean {
+    return this.#teamless !== undefined;
+  }
+
+  /**
+   * Decides whose an unclaimed state is. No item belongs to two teams, so it is this team's if most of its items are
+   * in the team's list.
+   *
+   * @param seen how many of `items` are in the list that was just read
+   * @throws UsageError `other_selection`
+   */
+  async claim(seen: number): Promise<void> {
+    const teamless = this.#teamless;
+    if (teamless === undefined) return;
+    this.#teamless = undefined;
+    if (seen * 2 <= this.#items.size) {
+      this.#generations = [];
+      this.#items.clear();
+      return;
+    }
+    const { team, selection } = this.#scope;
+    const { generation } = teamless;
+    this.#checkSelection(teamless.selection ?? selection);
+    await this.#write(generation.generation, this.#items);
+    const pointer: Pointer = { team, selection, generations: [generation] };
+    // Another export may have claimed it first: `propose` finds out what that one did since.
+    if (!(await this.#values.putIfAbsent(POINTERS, this.#key, JSON.stringify(pointer)))) return;
+    await this.#values.remove(POINTERS, [teamless.key]);
+    await this.#values.remove(spaceOf(teamless.key, generation.generation));
+  }
+
+  async #openTeamless(key: string): Promise<void> {
+    const text = await this.#values.get(POINTERS, key);
+    if (text === undefined) return;
+    const { selection, ...about } = TeamlessPointer.parse(JSON.parse(text));
+    const items = await loadItems(this.#values, key, about.generation);
+    // Another export is claiming it, and has removed items already.
+    if (items.size !== about.rows) return;
+    const generation = { ...about, putAt: this.#scope.now, knows: [] };
+    this.#teamless = { key, selection, generation };
+    this.#generations = [generation];
+    this.#items = items;
+  }
+
+  #checkSelection(last: string): void {
+    const { name, selection } = this.#scope;
+    if (last === selection) return;
+    throw new UsageError(
+      'other_selection',
+      `The last export of changes "${name}" held ${last}; this one asks for ${selection}.`,
+      { remedy: 'Give these filters a name of their own: --changed-since-last NAME.' },
+    );
   }
 
   /** Id in lower case → fingerprint; empty before the first export. */
@@ -210,24 +282,6 @@ export class ChangeState {
     return !mayHold(by, putAt, this.#scope.now);
   }
 
-  async #load(generation: string): Promise<Map<string, string>> {
-    const items = new Map<string, string>();
-    for (let after = ''; ; ) {
-      const buckets = await this.#values.list(spaceOf(this.#key, generation), {
-        after,
-        limit: BUCKETS_AT_ONCE,
-      });
-      for (const { value } of buckets) {
-        for (const [id, fingerprint] of Object.entries(JSON.parse(value) as Record<string, string>)) {
-          items.set(id, fingerprint);
-        }
-      }
-      const last = buckets.at(-1);
-      if (last === undefined) return items;
-      after = last.key;
-    }
-  }
-
   async #write(generation: string, items: ReadonlyMap<string, string>): Promise<void> {
     const buckets = [...bucketsOf(items)];
     for (let from = 0; from < buckets.length; from += BUCKETS_AT_ONCE) {
@@ -237,6 +291,21 @@ export class ChangeState {
         entries.map(([key, bucket]) => ({ key, value: JSON.stringify(bucket) })),
       );
     }
+  }
+}
+
+async function loadItems(values: KeyValues, key: string, generation: string): Promise<Map<string, string>> {
+  const items = new Map<string, string>();
+  for (let after = ''; ; ) {
+    const buckets = await values.list(spaceOf(key, generation), { after, limit: BUCKETS_AT_ONCE });
+    for (const { value } of buckets) {
+      for (const [id, fingerprint] of Object.entries(JSON.parse(value) as Record<string, string>)) {
+        items.set(id, fingerprint);
+      }
+    }
+    const last = buckets.at(-1);
+    if (last === undefined) return items;
+    after = last.key;
   }
 }
 

@@ -53,6 +53,9 @@ export async function onlyChanges(
   rows: Rows,
   about: { startedAt: string; latest: number | null },
 ): Promise<Changes> {
+  if (state.isUnclaimed) await state.claim(await countSeen(state, rows));
+  // All of them, unless the state was another team's.
+  const leftRows = rows.left.filter(({ id }) => state.items.has(id.toLowerCase()));
   const spool = new PageSpool<Row>(new FileChunks());
   const tally = new RowTally();
   const counts = { created: 0, changed: 0, left: 0, unchanged: 0, notSeen: 0 };
@@ -78,8 +81,8 @@ export async function onlyChanges(
       });
     }
     const gone = await missing(state, rows, next, counts);
-    counts.left = rows.left.length + gone.length;
-    await keep(rows.left, () => 'left');
+    counts.left = leftRows.length + gone.length;
+    await keep(leftRows, () => 'left');
     // Nothing but the id is known of what is not there any more.
     if (gone.length > 0)
       await spool.add(JSON.stringify({ data: gone.map((id) => ({ id, [CHANGE_COLUMN]: 'left' })) }));
@@ -103,6 +106,14 @@ export async function onlyChanges(
     propose: () => state.propose(next, { at: about.startedAt, latest: about.latest }),
     [Symbol.asyncDispose]: () => spool[Symbol.asyncDispose](),
   };
+}
+
+/** How many items of the state are in the list that was read. */
+async function countSeen(state: ChangeState, rows: Rows): Promise<number> {
+  let seen = rows.left.length;
+  for await (const batch of rows.batches())
+    for (const { id } of batch as Item[]) if (state.items.has(id.toLowerCase())) seen += 1;
+  return seen;
 }
 
 /** An item that is new to the state was created since, or was there and came into the selection. */

@@ -56,3 +56,21 @@ export function meanMoney(sum: Big, count: number, currency: string): Big {
 export function fractionDigits(amount: Big): number {
   return Math.max(0, amount.c.length - 1 - amount.e);
 }
+
+/** The column of estimated_value, where it shows a currency or its template names one. */
+export interface AmountSource {
+  /** 0-based column of the file. */
+  index: number;
+  /** All columns, where a template joins several, and what it puts between them. */
+  joined?: number[];
+  with?: string;
+  header: string;
+  letter: string;
+  /** For each sign or code that was seen, the upper-case codes that it may stand for; at most 50. */
+  seen: (readonly string[])[];
+  /** Upper-case code that the template says the amounts are in. */
+  expected?: string;
+  /** The template's pattern, where the amount is only a part of the cell. */
+  pattern?: string;
+  group?: number | string;
+}

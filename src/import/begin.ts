@@ -6,7 +6,7 @@ import type { ImportDeps } from './deps.ts';
 import { ownRows, RowsSentBeforeError } from './known-rows/own-rows.ts';
 import { PlanChangedError } from './plan/confirm-creates.ts';
 import { guardOf } from './plan/guards.ts';
-import type { JobOptions, RunOptions } from './options.ts';
+import type { RunOptions } from './options.ts';
 import { answerOfEarlier, failed, resultsUnwritten, withExit, withoutResults } from './results/outcome.ts';
 import { type ResultFiles, writeResults } from './results/results.ts';
 import { sendJob } from './write/send.ts';
@@ -44,7 +44,7 @@ export async function begin(planned: JobRecord, deps: ImportDeps, run: RunOption
 /** The answer to a job that must not be sent as it is. */
 async function whatStops(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome | undefined> {
   const { ledger } = deps;
-  const options = job.options as unknown as JobOptions;
+  const options = job.options;
   // A job that has sent already goes on with its own rows, whoever imported the file again meanwhile.
   const claimant =
     job.fingerprint === undefined || job.mode !== 'create' || job.firstSentAt !== undefined

@@ -1,8 +1,5 @@
-/** What an import is asked to do, and what of it a job keeps. */
-import type { AmountSource } from '../mapping/mapping.ts';
-import type { Learned, StoreChange } from './settle/content.ts';
-import type { KeysRead, Reading } from './plan/current-items.ts';
-import type { Similar } from './similar/similar.ts';
+/** What an import is asked to do. */
+import type { OnDrift } from '../ledger/job-options.ts';
 
 /** The request of `shelflift import`, as the library takes it. */
 export interface ImportRequest {
@@ -48,9 +45,6 @@ export interface ImportRequest {
   run?: RunOptions;
 }
 
-/** What becomes of a planned update whose item somebody has changed since the plan was made. */
-export type OnDrift = 'hold' | 'skip' | 'overwrite';
-
 /** Options of one run, not of the job: a resume has its own. */
 export interface RunOptions {
   /** Send this many rows, spread over the kinds of change, then pause. */
@@ -88,59 +82,4 @@ export interface RunOptions {
   waitMs?: number;
   /** How long after a failure the server may still apply what was sent, ms (design §4). */
   quietPeriodMs?: number;
-}
-
-/** What the job keeps of its request, as JSON in the ledger. */
-export interface JobOptions {
-  match: string[];
-  /** Collection of rows that name none, as written. */
-  collection?: string;
-  /** True where no row can name a collection: then none at all is an error of the command. */
-  noCollectionColumn: boolean;
-  skipInvalid: boolean;
-  force: boolean;
-  /** The file is an export of ours, with the items' ids. */
-  ownExport: boolean;
-  /** Name of the custom field, without `custom_fields.`. */
-  stamp?: string;
-  noSettle: boolean;
-  outDir: string;
-  /** What results are called after, where that is no longer the file's own name (without its ending). */
-  outName?: string;
-  /** Everything that decides how cells become fields, hashed: part of the fingerprint. */
-  mappingHash: string;
-  /** Index of the column that says how many items a row stands for. */
-  quantityColumn?: number;
-  /** True where the file is a CSV of ours, whose texts are escaped already. */
-  escapedSource: boolean;
-  /** Ids of collections in which the items of an update were found: they tell the team at a resume. */
-  teamCollections?: string[];
-  /** How the plan read the items that it compares with. */
-  reading?: Reading;
-  /** Upsert: when keys were last looked up; null where another job had rows under way then. */
-  keysRead?: KeysRead | null;
-  /** Column of amounts that show a currency, to be compared with that of the items. */
-  amounts?: AmountSource;
-  learned?: Learned;
-  /** What the server was known to change when the plan was made: keys of `--match` are compared by it. */
-  keyChanges?: StoreChange[];
-  /** Rows to create are compared with the items that are there. */
-  checkSimilar?: boolean;
-  /** What of them looks like such an item. */
-  similar?: Similar;
-  /** `set` and `undo`: what was asked for, in the words of the command line. */
-  request?: string;
-  /** `undo`: the job that is taken back. */
-  undoes?: string;
-  /** `undo`: what becomes of fields that somebody has changed since the job did. */
-  onDrift?: OnDrift;
-  /** When the before-images of the job were pruned, ms since the epoch. */
-  prunedAt?: number;
-  /** What becomes of rows that were sent before, where that was said. */
-  onlyNew?: boolean;
-  allRows?: boolean;
-  /** The flags that say how the file is read, for commands to paste; each begins with a space. */
-  readAs?: string;
-  /** A person has agreed to all of the job's changes, or they are few enough: a resume does not ask again. */
-  changesAgreed?: boolean;
 }

@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import type { KeyValues } from './key-values.ts';
 import type { KnownRows } from './known-rows.ts';
+import type { JobOptions } from './job-options.ts';
 import type { Processes } from './process-identity.ts';
 import type { RowCode } from '../row-catalogue.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
@@ -24,8 +25,7 @@ export interface JobRecord {
   /** Where the items are: the normalised base address, or the target's name. */
   apiUrl: string;
   source: JobSource;
-  /** What the job was asked to do, as JSON: the stages read it again at resume. */
-  options: Record<string, unknown>;
+  options: JobOptions;
   /** Collection reference (name or id as written; '' is the job's default) → collection id. */
   collections: Record<string, string>;
   /** Same content, template, options, address and collections: the same import. Set when planned. */

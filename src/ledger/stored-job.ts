@@ -4,6 +4,7 @@
  * Text and not a JSON type: PostgreSQL's jsonb refuses the NUL that a cell may hold, and reorders keys.
  */
 import { UsageError } from '../errors.ts';
+import { parseJobOptions } from './job-options.ts';
 import type { JobPatch, JobRecord, NewJob } from './ledger.ts';
 import type { JobState } from './states.ts';
 
@@ -30,8 +31,10 @@ export const JOB_COLUMNS = `j.number, j.id, j.kind, j.state, j.dry_run, j.create
   j.first_sent_at, j.owned_at, t.api_url, j.record`;
 
 export function toJobRecord(row: StoredJob): JobRecord {
+  const body = JSON.parse(row.record) as Body;
   const record: JobRecord = {
-    ...(JSON.parse(row.record) as Body),
+    ...body,
+    options: parseJobOptions(body.options),
     id: row.id,
     kind: row.kind as JobRecord['kind'],
     state: row.state as JobState,

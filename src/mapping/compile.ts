@@ -13,12 +13,13 @@ import { chooseColumns } from './columns/columns.ts';
 import { compileConditions } from './columns/conditions.ts';
 import { listHeaders } from './columns/find-column.ts';
 import { isOwnExport, isResultsFile } from './headers.ts';
-import { type AmountSource, CLEAR, type MappedRow, type Mapping, type MappingOptions } from './mapping.ts';
+import { CLEAR, type MappedRow, type Mapping, type MappingOptions } from './mapping.ts';
 import { compilePresets } from './template/presets.ts';
 import { compileSkips } from './columns/skip-rules.ts';
 import type { ColumnOptions } from './template/template-column.ts';
 import { columnOptions, type Template } from './template/template.ts';
 import { tickedStep } from './columns/ticked-step.ts';
+import type { AmountSource } from '../money.ts';
 
 /**
  * Compiles headers, `--map`, `--default`, `--match` and a template into a Mapping.

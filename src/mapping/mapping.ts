@@ -6,6 +6,7 @@
  */
 import type { WritableField } from '../api/schemas.ts';
 import type { Cell } from '../sheets/cell.ts';
+import type { AmountSource } from '../money.ts';
 import type { RowIssue } from './issue.ts';
 
 /** The value that `<clear>` stands for until the plan knows what it means for the field. */
@@ -50,24 +51,6 @@ export interface ColumnUse {
   target?: string;
   /** Why: `by name`, `synonym "maker"`, `--map`, `template`, `not known`, `read-only`, `ours (_row)` … */
   reason: string;
-}
-
-/** The column of estimated_value, where it shows a currency or its template names one. */
-export interface AmountSource {
-  /** 0-based column of the file. */
-  index: number;
-  /** All columns, where a template joins several, and what it puts between them. */
-  joined?: number[];
-  with?: string;
-  header: string;
-  letter: string;
-  /** For each sign or code that was seen, the upper-case codes that it may stand for; at most 50. */
-  seen: (readonly string[])[];
-  /** Upper-case code that the template says the amounts are in. */
-  expected?: string;
-  /** The template's pattern, where the amount is only a part of the cell. */
-  pattern?: string;
-  group?: number | string;
 }
 
 export interface Mapping {

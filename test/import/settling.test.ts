@@ -2,13 +2,7 @@ import * as fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Item, ItemCreate } from '../../src/api/schemas.ts';
-import {
-  contentKey,
-  learn,
-  type Learned,
-  nothingLearned,
-  sameValue,
-} from '../../src/import/settle/content.ts';
+import { contentKey, learn, nothingLearned, sameValue } from '../../src/import/settle/content.ts';
 import { difference } from '../../src/import/plan/difference.ts';
 import { type Candidate, type LostCreate, matchCreates } from '../../src/import/settle/match.ts';
 import { RefusalGuard } from '../../src/import/write/refusal-guard.ts';
@@ -18,6 +12,7 @@ import { Sightings } from '../../src/import/settle/sightings.ts';
 import { rowTotals } from '../../src/import/results/summary.ts';
 import type { Ledger, RowCounts } from '../../src/ledger/ledger.ts';
 import { ROW_STATES } from '../../src/ledger/states.ts';
+import type { ServerNormalisation } from '../../src/ledger/job-options.ts';
 
 const COLLECTION = '00000000-0000-4000-8000-00000000000c';
 const NOW = Date.parse('2026-01-01T12:00:00Z');
@@ -51,7 +46,7 @@ function lost(
 }
 
 const fresh = (each: Item): Candidate => ({ item: each, seenAt: Number.POSITIVE_INFINITY });
-const proven: Learned = { ...nothingLearned(), acknowledged: true, timesOrder: 'yes' };
+const proven: ServerNormalisation = { ...nothingLearned(), acknowledged: true, timesOrder: 'yes' };
 
 describe('matching lost creates', () => {
   it('gives equal items to equal rows, one each, as long as they are no more', () => {

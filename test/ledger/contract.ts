@@ -12,6 +12,7 @@ import {
   type NewRow,
   type RowMove,
 } from '../../src/ledger/ledger.ts';
+import { parseJobOptions } from '../../src/ledger/job-options.ts';
 import { ROW_MOVES, ROW_STATES, type RowState } from '../../src/ledger/states.ts';
 
 export interface StoreUnderTest {
@@ -32,7 +33,7 @@ export function jobRecord(id: string, over: Partial<JobRecord> = {}) {
     dryRun: false,
     apiUrl: API,
     source: { file: '/a.csv', format: 'csv' as const, headers: ['name'], letters: ['A'], sha256: 'x' },
-    options: {},
+    options: parseJobOptions({}),
     collections: {},
     sheetRows: 0,
     ...over,
@@ -121,7 +122,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
 
   it('keeps jobs and rows as they were given, also for the next connection', () =>
     using(async (ledger, store) => {
-      const options = { match: ['id'], nested: { a: [1, null] } };
+      const options = parseJobOptions({ match: ['id'], keysRead: null, similar: { rows: 1, items: [] } });
       await staged(
         ledger,
         'job-a',

@@ -6,7 +6,6 @@
  * It watches requests and the ledger's own port from outside; of the code under test it believes nothing but the rows
  * that are left at the end.
  */
-import type { JobOptions } from '../../src/import/options.ts';
 import { rowTotals } from '../../src/import/results/summary.ts';
 import { createBody } from '../../src/import/write/payload.ts';
 import type { JobRecord, Ledger, LedgerRow, NewJob, NewRow, RowMove } from '../../src/ledger/ledger.ts';
@@ -292,7 +291,7 @@ export class Judge {
   }
 
   #contentOf(job: JobRecord, row: LedgerRow): string {
-    const { stamp } = job.options as unknown as JobOptions;
+    const { stamp } = job.options;
     return this.#server.contentOf(createBody(job, row, stamp));
   }
 

@@ -8,7 +8,7 @@ import { setItems } from '../../src/import/changes/set-items.ts';
 import type { ImportDeps } from '../../src/import/deps.ts';
 import { applyJob, cancelJob, resumeJob } from '../../src/import/jobs/jobs.ts';
 import { type Resolution, resolveRow } from '../../src/import/jobs/resolve-row.ts';
-import type { ImportRequest, JobOptions, RunOptions } from '../../src/import/options.ts';
+import type { ImportRequest, RunOptions } from '../../src/import/options.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { importFile } from '../../src/import/run.ts';
 import { undoJob } from '../../src/import/undo/undo-job.ts';
@@ -389,7 +389,7 @@ class Play {
 
   async #truth(job: JobRecord, row: LedgerRow, real: Ledger): Promise<Resolution | undefined> {
     if (row.action === 'update') return { as: 'retry' };
-    const body = createBody(job, row, (job.options as unknown as JobOptions).stamp);
+    const body = createBody(job, row, job.options.stamp);
     const content = this.#server.contentOf(body);
     // Whoever looks while it may still come sees nothing, and waits.
     if (this.#network.underWay.includes(content)) return undefined;

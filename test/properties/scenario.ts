@@ -1,9 +1,9 @@
 /** What may happen to jobs and people, for fast-check: everything at random, and everything again from the same seed. */
 import * as fc from '../support/fast-check.ts';
-import type { OnDrift } from '../../src/import/options.ts';
 import { FAULTS, type Fault } from './model-client.ts';
 import type { ServerHabits } from './model-server.ts';
 import type { Stop } from './simulated-process.ts';
+import type { OnDrift } from '../../src/ledger/job-options.ts';
 
 /** Fields of a create; few different ones, so that rows are often equal, or equal once they are stored. */
 export interface Content {

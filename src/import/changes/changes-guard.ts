@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowCounts } from '../../ledger/ledger.ts';
 import { agreed } from '../stage/agreed.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions, RunOptions } from '../options.ts';
+import type { RunOptions } from '../options.ts';
 import { updatePayload } from '../write/payload.ts';
 import { rowPages } from '../results/row-pages.ts';
 import { fieldChanges, isEmptied } from './field-changes.ts';
@@ -23,7 +23,7 @@ export async function changesGuard(
   deps: ImportDeps,
   run: RunOptions,
 ): Promise<UsageError | undefined> {
-  const { changesAgreed } = job.options as unknown as JobOptions;
+  const { changesAgreed } = job.options;
   if (counts.plannedUpdates === 0 || changesAgreed === true) return undefined;
   if (run.yes !== true) {
     const refused = (await tooMany(job, counts, deps, run)) ?? (await emptied(job, deps, run));

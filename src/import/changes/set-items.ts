@@ -8,12 +8,11 @@ import { ITEM_STATUSES } from '../../api/schemas.ts';
 import { untilProven } from '../../listing/every-item.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, JobSource, NewJob } from '../../ledger/ledger.ts';
-import type { Reading } from '../plan/current-items.ts';
 import { ReadTimes } from '../plan/read-times.ts';
 import type { ImportDeps } from '../deps.ts';
 import { interruptedOr } from '../interrupted.ts';
 import { newJobId } from '../jobs/job-id.ts';
-import type { JobOptions, RunOptions } from '../options.ts';
+import type { RunOptions } from '../options.ts';
 import { outlast } from '../write/outlast.ts';
 import { checkFolder } from '../request-checks.ts';
 import { checkPlanFile } from '../review/write-plan.ts';
@@ -22,6 +21,7 @@ import type { JobOutcome } from '../results/summary.ts';
 import { type Assignments, parseAssignments } from './assignments.ts';
 import { openIds, stageIds } from './stage-ids.ts';
 import { type Selection, stageSelected } from './stage-selected.ts';
+import type { ItemLookup, JobOptions } from '../../ledger/job-options.ts';
 
 /** The request of `shelflift set`, as the library takes it. */
 export interface SetRequest extends Selection {
@@ -82,7 +82,7 @@ interface Staged {
   rows: number;
   /** Ids of collections that items were seen in, where they were. */
   teamCollections?: string[];
-  reading?: Reading;
+  reading?: ItemLookup;
 }
 
 async function staged(
@@ -135,7 +135,7 @@ function newSet(
     dryRun: request.dryRun === true,
     apiUrl,
     source,
-    options: { ...options },
+    options,
     collections: {},
     sheetRows: 0,
   };

@@ -4,13 +4,13 @@ import { resolveCollection } from '../../api/resolve-collection.ts';
 import { UsageError } from '../../errors.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 import { loadCollections } from '../plan/collections.ts';
-import type { Reading } from '../plan/current-items.ts';
 import { everyItem } from '../../listing/every-item.ts';
 import type { ImportDeps } from '../deps.ts';
 import { difference } from '../plan/difference.ts';
 import { PlanIssues } from '../plan/plan-issues.ts';
 import type { Assignments } from './assignments.ts';
 import { COLLECTIONS_KEPT } from '../plan/plan-updates.ts';
+import type { ItemLookup } from '../../ledger/job-options.ts';
 
 const BATCH = 500;
 
@@ -34,7 +34,7 @@ export async function stageSelected(
   request: Selection,
   { wishes, collection }: Assignments,
   deps: ImportDeps,
-): Promise<{ rows: number; teamCollections: string[]; reading: Reading }> {
+): Promise<{ rows: number; teamCollections: string[]; reading: ItemLookup }> {
   const { client, ledger, signal, emit } = deps;
   const among = await collectionId(request.collection, '--collection', deps);
   const target = await collectionId(collection, 'collection', deps);
@@ -66,7 +66,7 @@ export async function stageSelected(
   });
   await keep();
   problems.tell(emit);
-  const reading: Reading = { way: 'pages', items, requests };
+  const reading: ItemLookup = { way: 'pages', items, requests };
   return { rows: ordinal, teamCollections: [...collections], reading };
 
   function rowOf(item: Item, place: number): NewRow {

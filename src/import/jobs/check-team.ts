@@ -8,7 +8,6 @@ import { NotFoundError, UnauthorizedError } from '../../api/errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { loadCollections } from '../plan/collections.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions } from '../options.ts';
 
 const ROWS_ASKED = 500;
 
@@ -25,7 +24,7 @@ export function checkAddress(job: JobRecord, { client }: Pick<ImportDeps, 'clien
 export async function checkTeam(job: JobRecord, deps: ImportDeps): Promise<void> {
   const { client, signal } = deps;
   checkAddress(job, deps);
-  const { teamCollections = [] } = job.options as unknown as JobOptions;
+  const { teamCollections = [] } = job.options;
   const used = Object.values(job.collections).map((id) => id.toLowerCase());
   const collections = await loadCollections(client, signal);
   if (collections !== undefined) {

@@ -5,7 +5,6 @@
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fillHashes, isEarlier } from '../known-rows/earlier-jobs.ts';
-import type { JobOptions } from '../options.ts';
 
 const DAY_MS = 86_400_000;
 /** Before-images are kept at least so long, so that a job can be taken back. */
@@ -56,6 +55,6 @@ export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<
 
 /** Rows that may still be sent need what they hold. */
 function isFinished(job: JobRecord): boolean {
-  const { prunedAt } = job.options as unknown as JobOptions;
+  const { prunedAt } = job.options;
   return prunedAt === undefined && (job.state === 'done' || job.state === 'cancelled');
 }

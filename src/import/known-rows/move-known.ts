@@ -8,7 +8,6 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { shellWord } from '../../shell-word.ts';
 import { alikeField, fieldOf } from '../changes/field-changes.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions } from '../options.ts';
 import { itemsById } from '../plan/current-items.ts';
 import type { Comparison, Finding } from './compare.ts';
 import { type SentBefore, sentBeforeText } from './sent-before.ts';
@@ -80,7 +79,7 @@ function issueOf(
 
 /** The same file as an update, by what identifies the row. */
 function updateCommand(job: JobRecord, finding: Extract<Finding, { as: 'changed' }>): string {
-  const { readAs = '' } = job.options as unknown as JobOptions;
+  const { readAs = '' } = job.options;
   const match = shellWord(`${CUSTOM_PREFIX}${finding.identifier.field}`);
   return `shelflift import ${shellWord(job.source.file)}${readAs} --mode update --match ${match}`;
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../../errors.ts';
 import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
 import { counted } from '../../counted.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions, RunOptions } from '../options.ts';
+import type { RunOptions } from '../options.ts';
 import { Comparison } from './compare.ts';
 import { moveKnown } from './move-known.ts';
 import { continuesEarlier, countFindings, type SentBefore, sentBeforeText } from './sent-before.ts';
@@ -71,7 +71,7 @@ export async function rehearseOwnRows(job: JobRecord, deps: ImportDeps, run: Run
 }
 
 function answerGiven(job: JobRecord, run: RunOptions): Answer | undefined {
-  const { force, onlyNew, allRows } = job.options as unknown as JobOptions;
+  const { force, onlyNew, allRows } = job.options;
   if (run.onlyNew === true) return 'skip';
   if (run.allRows === true) return 'create';
   if (onlyNew === true) return 'skip';

@@ -9,7 +9,6 @@ import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
 import { fold } from '../../mapping/fold.ts';
 import { unescapeText } from '../../sheets/escape.ts';
-import type { JobOptions } from '../options.ts';
 import { fieldsOfCreate } from '../write/payload.ts';
 
 /** Characters of a hash, 6 bits each: among ten million rows two are alike by chance once in 10^14 stores. */
@@ -27,7 +26,7 @@ export interface Columns {
 
 /** The columns of a job's file. */
 export function columnsOf(job: Pick<JobRecord, 'source' | 'options'>): Columns {
-  const { quantityColumn, escapedSource } = job.options as unknown as JobOptions;
+  const { quantityColumn, escapedSource } = job.options;
   const used = new Map<string, number>();
   const found: { name: string; place: number }[] = [];
   for (const [place, header] of job.source.headers.entries()) {

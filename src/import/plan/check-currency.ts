@@ -8,15 +8,14 @@ import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { cut, quoted } from '../../mapping/casts/cast.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
 import { IssueGroups } from '../../mapping/group-issues.ts';
-import type { AmountSource } from '../../mapping/mapping.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions } from '../options.ts';
 import { rowPages } from '../results/row-pages.ts';
+import type { AmountSource } from '../../money.ts';
 
 /** Reads one page of items, and only where the file shows a currency or its template names one. */
 export async function checkCurrency(job: JobRecord, deps: ImportDeps): Promise<void> {
-  const { amounts } = job.options as unknown as JobOptions;
+  const { amounts } = job.options;
   if (amounts === undefined) return;
   const items = await currenciesOfItems(amounts, deps);
   if (items === undefined || fits(amounts, items)) return;

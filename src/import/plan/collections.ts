@@ -6,7 +6,6 @@ import type { Collection } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
 import type { Emit } from '../events.ts';
-import type { JobOptions } from '../options.ts';
 import { rowPages } from '../results/row-pages.ts';
 import { PlanIssues } from './plan-issues.ts';
 
@@ -38,7 +37,7 @@ export async function resolveCollections(
   collections: Collection[] | undefined,
   emit: Emit,
 ): Promise<Record<string, string>> {
-  const options = job.options as unknown as JobOptions;
+  const options = job.options;
   const resolved: Record<string, string> = {};
   const wrong = new Map<string | null, StoredIssue>();
   const references = await ledger.collectionReferences(job.id);

@@ -7,7 +7,6 @@
 import { counted } from '../../counted.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions } from '../options.ts';
 import { fieldsOfCreate } from '../write/payload.ts';
 import { itemKey } from './match-key.ts';
 import { keyRule, keysOfCreates, matchOf, planCreatesAgain } from './plan-updates.ts';
@@ -63,7 +62,7 @@ async function stillHolds(
   recheckMs: number,
   { ledger, clock }: ImportDeps,
 ): Promise<boolean> {
-  const { keysRead } = job.options as unknown as JobOptions;
+  const { keysRead } = job.options;
   if (keysRead === undefined || keysRead === null) return false;
   const age = clock.now() - keysRead.at;
   // A reading of the future was made by a clock that was wrong.

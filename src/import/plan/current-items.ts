@@ -7,6 +7,7 @@ import { NotFoundError } from '../../api/errors.ts';
 import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
 import type { ImportDeps } from '../deps.ts';
 import { counted } from '../../counted.ts';
+import type { ItemLookup } from '../../ledger/job-options.ts';
 
 /** Up to this many ids, a request each costs no more than finding out. */
 const FEW = 20;
@@ -20,29 +21,11 @@ type ReadDeps = Pick<ImportDeps, 'signal' | 'clock' | 'readTimes'> & {
   client: Pick<ApiClient, 'listItems' | 'getItem'>;
 };
 
-/** How the items were read, in requests, and what the other way would have cost. */
-export interface Reading {
-  /** `each`: a request an item. `pages`: the list, and a request for each item that it did not show. */
-  way: 'each' | 'pages';
-  items: number;
-  requests: number;
-  /** Requests of the way that was not taken, by the estimate; absent where the list's length is not known. */
-  otherwise?: number;
-}
-
-/** A reading of the whole list by which keys were looked up. */
-export interface KeysRead {
-  /** Its beginning, ms since the epoch. */
-  at: number;
-  /** Intents of all jobs of the target until then. */
-  intents: number;
-}
-
 /** Items by id; ids that the API does not know are absent from the result. */
 export async function itemsById(
   deps: ReadDeps & Pick<ImportDeps, 'emit'>,
   ids: Iterable<string>,
-): Promise<{ items: Map<string, Item>; reading: Reading }> {
+): Promise<{ items: Map<string, Item>; reading: ItemLookup }> {
   const reader = new ItemReader(deps, ids);
   const found = new Map<string, Item>();
   const take = (items: Item[]) => {
@@ -77,7 +60,7 @@ export class ItemReader {
   /** A page that is known not to be there; the last one is before it. */
   #beyond = Number.POSITIVE_INFINITY;
   #requests = 0;
-  #way: Reading['way'] = 'each';
+  #way: ItemLookup['way'] = 'each';
   readonly total: number;
 
   constructor(deps: ReadDeps, ids: Iterable<string>) {
@@ -91,8 +74,8 @@ export class ItemReader {
     return this.#missing;
   }
 
-  get reading(): Reading {
-    const reading: Reading = { way: this.#way, items: this.total, requests: this.#requests };
+  get reading(): ItemLookup {
+    const reading: ItemLookup = { way: this.#way, items: this.total, requests: this.#requests };
     if (this.#way === 'pages') reading.otherwise = this.total;
     else if (Number.isFinite(this.#beyond)) reading.otherwise = this.#beyond - 1;
     return reading;

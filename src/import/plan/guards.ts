@@ -6,10 +6,11 @@ import { NotFoundError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowCounts } from '../../ledger/ledger.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions, RunOptions } from '../options.ts';
+import type { RunOptions } from '../options.ts';
 import { changesGuard } from '../changes/changes-guard.ts';
 import { agreed } from '../stage/agreed.ts';
 import { similarGuard } from '../similar/check-similar.ts';
+import type { JobOptions } from '../../ledger/job-options.ts';
 
 const IDS_TRIED = 3;
 
@@ -20,7 +21,7 @@ export async function guardOf(
   deps: ImportDeps,
   run: RunOptions,
 ): Promise<UsageError | undefined> {
-  const options = job.options as unknown as JobOptions;
+  const options = job.options;
   if (counts.planned === 0) return undefined;
   const refused = (await changesGuard(job, counts, deps, run)) ?? (await similarGuard(job, deps, run));
   if (refused !== undefined) return refused;

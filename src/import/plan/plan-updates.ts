@@ -12,16 +12,16 @@ import type {
   StoredIssue,
 } from '../../ledger/ledger.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
-import { itemsById, type KeysRead, type Reading } from './current-items.ts';
+import { itemsById } from './current-items.ts';
 import type { ImportDeps } from '../deps.ts';
 import { difference } from './difference.ts';
-import type { JobOptions } from '../options.ts';
 import { seenChanges } from '../settle/server-changes.ts';
 import { customField, itemKey, keyOfValues, type KeyRule } from './match-key.ts';
 import { PlanIssues } from './plan-issues.ts';
 import { decodeWishes, type Wishes, wishesOfCreate } from './wishes.ts';
 import { isUndone } from '../undo/undone.ts';
 import { rowPages } from '../results/row-pages.ts';
+import type { ItemLookup, KeysRead } from '../../ledger/job-options.ts';
 
 /** Collections that tell the team at a resume. */
 export const COLLECTIONS_KEPT = 20;
@@ -33,7 +33,7 @@ type KeyOf = (wishes: Wishes) => string;
 export interface PlanFacts {
   /** Ids of a few collections that the items concerned lie in. */
   teamCollections?: string[];
-  reading?: Reading;
+  reading?: ItemLookup;
   /** When the list was read by which keys were looked up; null where that says nothing of what other jobs made. */
   keysRead?: KeysRead | null;
 }
@@ -131,13 +131,13 @@ export async function planCreatesAgain(
 }
 
 export function matchOf(job: JobRecord): string[] {
-  const { match } = job.options as unknown as JobOptions;
+  const { match } = job.options;
   return match.length === 0 ? ['id'] : match;
 }
 
 /** The same from the plan to the last row. */
 export function keyRule(job: JobRecord): KeyRule {
-  const { keyChanges = [] } = job.options as unknown as JobOptions;
+  const { keyChanges = [] } = job.options;
   return { match: matchOf(job), changes: keyChanges };
 }
 
@@ -296,7 +296,7 @@ async function findItems(
   match: string[],
   keys: ReadonlySet<string>,
   deps: ImportDeps,
-): Promise<{ items: Map<string, Item[]>; reading: Reading; keysRead?: KeysRead | null }> {
+): Promise<{ items: Map<string, Item[]>; reading: ItemLookup; keysRead?: KeysRead | null }> {
   const { client, ledger, clock, signal, emit } = deps;
   if (match.length === 1 && match[0] === 'id') {
     const found = await itemsById(deps, keys);

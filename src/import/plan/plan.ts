@@ -7,7 +7,6 @@ import { JobCancelledError, type JobRecord } from '../../ledger/ledger.ts';
 import { checkCurrency } from './check-currency.ts';
 import { loadCollections, resolveCollections } from './collections.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions } from '../options.ts';
 import { planUpdates } from './plan-updates.ts';
 import { markSimilar } from '../similar/check-similar.ts';
 import { planUndo } from '../undo/plan-undo.ts';
@@ -28,7 +27,7 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
     const facts = await (job.kind === 'undo' ? planUndo(job, deps) : planUpdates(job, deps));
     job.options = { ...job.options, ...facts };
   }
-  if ((job.options as unknown as JobOptions).checkSimilar === true) {
+  if (job.options.checkSimilar === true) {
     job.options = { ...job.options, similar: await markSimilar(job, deps) };
   }
   job.fingerprint = fingerprintOf(job);
@@ -46,7 +45,7 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
 
 /** Same content, template, options, address and collections: the same import (design §2, Jobs). */
 function fingerprintOf(job: JobRecord): string {
-  const options = job.options as unknown as JobOptions;
+  const options = job.options;
   const parts = [
     job.kind,
     job.mode,

@@ -5,7 +5,7 @@ import { JobCancelledError, type JobRecord, LeaseLostError } from '../../ledger/
 import { isStoreAway } from '../../ledger/store-away.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions, RunOptions } from '../options.ts';
+import type { RunOptions } from '../options.ts';
 import { OtherTargetError } from '../jobs/check-team.ts';
 import { interruptedOr } from '../interrupted.ts';
 import { writeResults } from './results.ts';
@@ -39,7 +39,7 @@ export async function planned(job: JobRecord, deps: ImportDeps, run: RunOptions)
 
 /** What a person can do with a plan: of one without a good row nothing can be sent. */
 function nextOfPlan(job: JobRecord, { rows, files }: JobOutcome['summary']): string {
-  const { skipInvalid } = job.options as unknown as JobOptions;
+  const { skipInvalid } = job.options;
   const apply = `shelflift jobs apply ${job.id}`;
   if (rows.pending === 0 && rows.invalid === 0) return 'There is nothing to send.';
   const mend = `mend the rows in ${files.rejects ?? 'the rejects file'} or in the source`;

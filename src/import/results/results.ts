@@ -12,9 +12,9 @@ import { escapeText, unescapeText } from '../../sheets/escape.ts';
 import type { TableWriter } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { Emit } from '../events.ts';
-import type { JobOptions } from '../options.ts';
 import { keptPath, type OutputPath, outputPath, removeStale } from './output-path.ts';
 import { rowPages } from './row-pages.ts';
+import type { JobOptions } from '../../ledger/job-options.ts';
 
 /** Bytes: with .results.kept-… and what a file is called while it is written, file systems take 255. */
 const LONGEST_NAME = 180;
@@ -51,7 +51,7 @@ export async function writeResults(
   emit: Emit,
   which: 'both' | 'rejects' = 'both',
 ): Promise<ResultFiles> {
-  const options = job.options as unknown as JobOptions;
+  const options = job.options;
   const { outDir, outName } = options;
   const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), LONGEST_NAME);
   const counts = await ledger.counts(job.id);

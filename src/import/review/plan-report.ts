@@ -4,7 +4,7 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { isWordField } from '../../mapping/targets.ts';
 import { moneyText } from '../../money.ts';
 import { type FieldChange, isEmptied } from '../changes/field-changes.ts';
-import type { JobOptions, RunOptions } from '../options.ts';
+import type { RunOptions } from '../options.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
 
 /** Keys as `--json` shows them. */
@@ -57,7 +57,7 @@ export async function planReport(
   rate: number | undefined,
   { recheckMs }: Pick<RunOptions, 'recheckMs'>,
 ): Promise<PlanReport> {
-  const { reading, similar } = job.options as unknown as JobOptions;
+  const { reading, similar } = job.options;
   const counts = await ledger.counts(job.id);
   const totals = new Totals();
   if (job.mode !== 'create' || counts.planned <= MOST_CREATES) {

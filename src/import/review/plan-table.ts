@@ -3,7 +3,6 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
 import { isEmptied } from '../changes/field-changes.ts';
-import type { JobOptions } from '../options.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
 import type { PlanReport } from './plan-report.ts';
 
@@ -66,7 +65,7 @@ function line(row: ChangeRow, fields: readonly string[]): MarkedCell[] {
 
 async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<[string, string][]> {
   const counts = await ledger.counts(job.id);
-  const { request } = job.options as unknown as JobOptions;
+  const { request } = job.options;
   const { fields, transitions, values, requests, seconds } = report;
   return [
     ['job', job.id],

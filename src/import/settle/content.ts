@@ -7,6 +7,7 @@
  */
 import { Big } from 'big.js';
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
+import type { ServerNormalisation, StoreChange } from '../../ledger/job-options.ts';
 
 /** One way in which servers change what they store, the finer before the coarser. */
 const CHANGES = [
@@ -21,8 +22,7 @@ const CHANGES = [
   'round2_exact',
   'round0',
   'empty_as_null',
-] as const;
-export type StoreChange = (typeof CHANGES)[number];
+] as const satisfies StoreChange[];
 
 /**
  * Of these a server does one: what `round2` makes of 1662.495 and of 1662.5, `round0` makes two numbers of. `round2`
@@ -30,20 +30,7 @@ export type StoreChange = (typeof CHANGES)[number];
  */
 const ROUNDINGS: readonly StoreChange[] = ['round2', 'round2_half_up', 'round2_exact', 'round0'];
 
-/** What acknowledged creates have shown of the server. Kept with the job, so that a resume knows it too. */
-export interface Learned {
-  /** False until a create was acknowledged: then nothing can be matched with certainty. */
-  acknowledged: boolean;
-  changes: StoreChange[];
-  /** Values that the server gives to fields that were not sent. */
-  defaults: Partial<Record<WritableField, unknown>>;
-  /** Fields that the server stores in a way we do not understand: they cannot tell items apart. */
-  opaque: WritableField[];
-  /** `yes` once a create came back no older than its own mark; `no` once one came back older by two minutes. */
-  timesOrder: 'unknown' | 'yes' | 'no';
-}
-
-export function nothingLearned(): Learned {
+export function nothingLearned(): ServerNormalisation {
   return { acknowledged: false, changes: [], defaults: {}, opaque: [], timesOrder: 'unknown' };
 }
 
@@ -74,7 +61,7 @@ function fieldKey(field: WritableField, value: unknown, changes: readonly StoreC
 /** One text for a whole content: rows and items with the same key are the same to this server. */
 export function contentKey(
   content: Content,
-  learned: Pick<Learned, 'changes' | 'defaults' | 'opaque'>,
+  learned: Pick<ServerNormalisation, 'changes' | 'defaults' | 'opaque'>,
 ): string {
   return WRITABLE_FIELDS.filter((field) => !learned.opaque.includes(field))
     .map((field) => fieldKey(field, valueOf(content, field, learned.defaults), learned.changes))
@@ -94,15 +81,23 @@ export function alikeValue(field: WritableField, a: unknown, b: unknown): boolea
 }
 
 /** The canonical texts of all writable fields with everything folded, in the contract's order. */
-export function foldedFields(content: Content, learned: Pick<Learned, 'changes' | 'defaults'>): string[] {
+export function foldedFields(
+  content: Content,
+  learned: Pick<ServerNormalisation, 'changes' | 'defaults'>,
+): string[] {
   const changes = [...new Set([...learned.changes, ...FOLD_ALL])];
   return WRITABLE_FIELDS.map((field) => fieldKey(field, valueOf(content, field, learned.defaults), changes));
 }
 
 /** What an acknowledged create shows, added to what was known. Returns the same object when nothing is new. */
-export function learn(learned: Learned, sent: ItemCreate, stored: Item, mark: number | null): Learned {
+export function learn(
+  learned: ServerNormalisation,
+  sent: ItemCreate,
+  stored: Item,
+  mark: number | null,
+): ServerNormalisation {
   if (isNoNews(learned, sent, stored, mark)) return learned;
-  const next: Learned = structuredClone(learned);
+  const next: ServerNormalisation = structuredClone(learned);
   next.acknowledged = true;
   for (const field of WRITABLE_FIELDS) {
     if (next.opaque.includes(field)) continue;
@@ -126,7 +121,12 @@ export function learn(learned: Learned, sent: ItemCreate, stored: Item, mark: nu
 }
 
 /** Most answers show what was sent, value for value: told without canonical texts, which took a tenth of an import. */
-function isNoNews(learned: Learned, sent: ItemCreate, stored: Item, mark: number | null): boolean {
+function isNoNews(
+  learned: ServerNormalisation,
+  sent: ItemCreate,
+  stored: Item,
+  mark: number | null,
+): boolean {
   if (!learned.acknowledged || timesOrderAfter(learned, stored, mark) !== learned.timesOrder) return false;
   for (const field of WRITABLE_FIELDS) {
     const value = stored[field];
@@ -150,7 +150,11 @@ function isIdentical(a: unknown, b: unknown): boolean {
   );
 }
 
-function timesOrderAfter(learned: Learned, stored: Item, mark: number | null): Learned['timesOrder'] {
+function timesOrderAfter(
+  learned: ServerNormalisation,
+  stored: Item,
+  mark: number | null,
+): ServerNormalisation['timesOrder'] {
   if (mark === null || learned.timesOrder === 'no') return learned.timesOrder;
   const created = Date.parse(stored.created_at);
   if (Number.isNaN(created)) return learned.timesOrder;

@@ -11,11 +11,12 @@
  * when no create was acknowledged yet. The premise that nobody else makes an equal item meanwhile carries that
  * as well as any later match, and without it a kill during the very first create would always need a person.
  */
-import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
+import { type Item, type ItemCreate, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { RowCode } from '../../row-catalogue.ts';
-import { CLOCK_SLACK_MS, contentKey, foldedFields, type Learned } from './content.ts';
+import { CLOCK_SLACK_MS, contentKey, foldedFields } from './content.ts';
 import { itemKey } from '../plan/match-key.ts';
+import type { ServerNormalisation } from '../../ledger/job-options.ts';
 
 /** A create whose answer was lost. */
 export interface LostCreate {
@@ -51,7 +52,7 @@ export interface Matches<T extends LostCreate> {
   newer: Item[];
 }
 
-const IDENTIFYING: ReadonlySet<WritableField> = new Set(['name', 'collection_id']);
+const IDENTIFYING: ReadonlySet<string> = new Set(['name', 'collection_id']);
 
 type Candidacy = 'no' | 'yes' | 'ruled_out_by_time_only';
 
@@ -62,7 +63,7 @@ type Candidacy = 'no' | 'yes' | 'ruled_out_by_time_only';
 export function matchCreates<T extends LostCreate>(
   lost: T[],
   candidates: Candidate[],
-  known: Learned,
+  known: ServerNormalisation,
   timesCount = true,
 ): Matches<T> {
   const learned: Seen = { ...known, timesCount };
@@ -119,7 +120,7 @@ function byKey<T extends LostCreate>(
 }
 
 /** Collection and name agree; or all but two of the fields that were sent, and one beside the key among them. */
-function hasMuchOf(item: Item, row: LostCreate, learned: Learned): boolean {
+function hasMuchOf(item: Item, row: LostCreate, learned: ServerNormalisation): boolean {
   const mine = foldedFields(row.body, learned);
   const theirs = foldedFields(item, learned);
   const differing = WRITABLE_FIELDS.filter((_, index) => mine[index] !== theirs[index]);
@@ -264,7 +265,7 @@ function isDoubt(
 }
 
 /** Collection and name agree, or all but two of the fields that were sent. */
-function isLike(row: LostCreate, mine: string[], theirs: string[], learned: Learned): boolean {
+function isLike(row: LostCreate, mine: string[], theirs: string[], learned: ServerNormalisation): boolean {
   const differing = WRITABLE_FIELDS.filter(
     (field, index) => mine[index] !== theirs[index] && !learned.opaque.includes(field),
   );
@@ -276,7 +277,7 @@ function isLike(row: LostCreate, mine: string[], theirs: string[], learned: Lear
 }
 
 /** What is known of the server, and whether its times count here. */
-type Seen = Learned & { timesCount: boolean };
+type Seen = ServerNormalisation & { timesCount: boolean };
 
 function candidacy(lost: LostCreate, candidate: Candidate, learned: Seen): Candidacy {
   if (candidate.seenAt < lost.sequence) return 'no';
@@ -296,7 +297,7 @@ function takers<T extends LostCreate>(group: readonly T[]): T[] {
     );
 }
 
-function keyOf(learned: Learned): (lost: LostCreate) => string {
+function keyOf(learned: ServerNormalisation): (lost: LostCreate) => string {
   return ({ stamp, body }) =>
     stamp === undefined ? contentKey(body, learned) : `${stamp.field}=${stamp.value}`;
 }

@@ -3,7 +3,7 @@
  * the keys of `--match` are compared before a job has sent anything.
  */
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { StoreChange } from './content.ts';
+import type { StoreChange } from '../../ledger/job-options.ts';
 
 const SPACE = 'server-changes';
 

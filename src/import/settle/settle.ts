@@ -11,7 +11,6 @@ import { contentKey, learn } from './content.ts';
 import { type LostCreate, matchCreates, type Matches } from './match.ts';
 import { itemKey } from '../plan/match-key.ts';
 import { rowPages } from '../results/row-pages.ts';
-import type { JobOptions } from '../options.ts';
 import type { OthersQuiet } from './others-quiet.ts';
 import { createBody, stampOf } from '../write/payload.ts';
 import { type ScanResult, scanItems } from './scan.ts';
@@ -195,7 +194,7 @@ async function loadOpen(context: WriteContext): Promise<OpenCreate[]> {
     if (collectionId === undefined || (jobId === own.id && row.state !== 'unknown')) continue;
     const job = jobs.get(jobId) ?? (await ledger.findJob(jobId));
     jobs.set(jobId, job);
-    const field = typeof job.options['stamp'] === 'string' ? job.options['stamp'] : undefined;
+    const field = job.options.stamp;
     const open: OpenCreate = {
       jobId,
       row,
@@ -205,7 +204,7 @@ async function loadOpen(context: WriteContext): Promise<OpenCreate[]> {
     };
     if (jobId !== own.id) open.ofOtherJob = row.state === 'sending' ? 'sending' : 'unknown';
     if (field !== undefined) open.stamp = { field, value: stampOf(jobId, row.ordinal) };
-    const { match } = job.options as unknown as JobOptions;
+    const { match } = job.options;
     // Keys belong to upserts: the rows of a create have none, and may be equal.
     const value = job.mode === 'upsert' ? itemKey(open.body, { match, changes: learned.changes }) : '';
     if (value !== '') open.key = { match, value };

@@ -4,19 +4,19 @@ import type { JobRecord, RowMove } from '../../ledger/ledger.ts';
 import { agreed } from '../stage/agreed.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions, RunOptions } from '../options.ts';
+import type { RunOptions } from '../options.ts';
 import { fieldsOfCreate } from '../write/payload.ts';
 import { rowPages } from '../results/row-pages.ts';
 import { likenessKey } from './likeness.ts';
-import type { Similar } from './similar.ts';
 import { counted } from '../../counted.ts';
+import type { SimilarRows } from '../../ledger/job-options.ts';
 
 const CREATES = { states: ['planned'], actions: ['create'] } as const;
 /** Items that are named with how many rows look like them. */
 const ITEMS_KEPT = 20;
 
 /** Marks the rows; undefined where nothing looks alike. Archived items are not there for this. */
-export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<Similar | undefined> {
+export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<SimilarRows | undefined> {
   const { ledger, client, signal, emit } = deps;
   const wanted = new Map<string, { id: string; name: string; rows: number } | undefined>();
   for await (const rows of rowPages(ledger, job.id, CREATES))
@@ -55,7 +55,7 @@ export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<Sim
 
 /** Does with the marked rows what was said, now and for later runs of the job; false where nothing was said. */
 export async function settleSimilar(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<boolean> {
-  const { similar } = job.options as unknown as JobOptions;
+  const { similar } = job.options;
   if (similar === undefined || similar.agreed === true) return true;
   if (run.similar === undefined && run.yes !== true) return false;
   if (run.similar === 'skip') await skipMarked(job, deps);
@@ -63,7 +63,7 @@ export async function settleSimilar(job: JobRecord, deps: ImportDeps, run: RunOp
   return true;
 }
 
-async function agree(job: JobRecord, similar: Similar, { ledger }: ImportDeps): Promise<void> {
+async function agree(job: JobRecord, similar: SimilarRows, { ledger }: ImportDeps): Promise<void> {
   job.options = { ...job.options, similar: { ...similar, agreed: true } };
   await ledger.updateJob(job.id, { options: job.options });
 }
@@ -75,7 +75,7 @@ export async function similarGuard(
   run: RunOptions,
 ): Promise<UsageError | undefined> {
   if (await settleSimilar(job, deps, run)) return undefined;
-  const { similar } = job.options as unknown as JobOptions;
+  const { similar } = job.options;
   if (similar === undefined) return undefined;
   const what = `${counted(similar.rows, 'row looks like an item', 'rows look like items')} already there (${similar.items[0]?.id ?? ''} is one)`;
   if (await agreed(deps, `${what}. Create them all the same?`)) {

@@ -70,7 +70,7 @@ async function stageTables(
     dryRun: request.dryRun === true,
     apiUrl: deps.apiUrl,
     source,
-    options: { ...options },
+    options,
     collections: {},
     sheetRows: 0,
   });

@@ -3,9 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { isResultsFile } from '../../mapping/headers.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import type { ImportRequest, JobOptions } from '../options.ts';
+import type { ImportRequest } from '../options.ts';
 import { stampField } from '../request-checks.ts';
 import type { Readings } from './readings.ts';
+import type { JobOptions } from '../../ledger/job-options.ts';
 
 /** What the job keeps of its command and of how its file is read: resumes, results and fingerprint live by it. */
 export function stagedOptions(request: ImportRequest, readings: Readings, table: SheetTable): JobOptions {

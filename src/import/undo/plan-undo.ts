@@ -9,16 +9,16 @@ import { alikeField, changeSet, type FieldChange, fieldOf, sameField } from '../
 import type { Drifted } from '../changes/three-way.ts';
 import { itemsById } from '../plan/current-items.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions, OnDrift } from '../options.ts';
 import { type CreatedItem, itemShown, type UpdatePayload } from '../write/payload.ts';
 import { type PlanFacts, teamCollections } from '../plan/plan-updates.ts';
 import { rowPages } from '../results/row-pages.ts';
 import { changedSinceCreated, undoDrift } from './created-item.ts';
 import type { UndoWish } from './undo-wish.ts';
 import { UNDONE } from './undone.ts';
+import type { OnDrift } from '../../ledger/job-options.ts';
 
 export async function planUndo(job: JobRecord, deps: ImportDeps): Promise<PlanFacts> {
-  const { onDrift = 'hold' } = job.options as unknown as JobOptions;
+  const { onDrift = 'hold' } = job.options;
   const planned = { states: ['planned'] } as const;
   const ids: string[] = [];
   for await (const rows of rowPages(deps.ledger, job.id, planned))

@@ -11,7 +11,7 @@ import { checkTeam } from '../jobs/check-team.ts';
 import type { ImportDeps } from '../deps.ts';
 import { interruptedOr } from '../interrupted.ts';
 import { newJobId } from '../jobs/job-id.ts';
-import type { JobOptions, RunOptions } from '../options.ts';
+import type { RunOptions } from '../options.ts';
 import { outlast } from '../write/outlast.ts';
 import { createBody, updatePayload, wasApplied } from '../write/payload.ts';
 import { checkFolder } from '../request-checks.ts';
@@ -21,6 +21,7 @@ import { runStaged } from '../run-staged.ts';
 import { runsElsewhere, sendJob } from '../write/send.ts';
 import type { JobOutcome } from '../results/summary.ts';
 import type { UndoWish } from './undo-wish.ts';
+import type { JobOptions } from '../../ledger/job-options.ts';
 
 export interface UndoRequest {
   /** Only make the plan; `applyJob` sends it. */
@@ -57,7 +58,7 @@ export async function undoJob(
 }
 
 async function checkUndoable(job: JobRecord, ledger: Ledger): Promise<void> {
-  const { prunedAt } = job.options as unknown as JobOptions;
+  const { prunedAt } = job.options;
   if (job.firstSentAt === undefined) {
     // Whoever says `last` after a run that changed nothing means the one before it.
     const sent = (await ledger.listJobs()).find((each) => each.firstSentAt !== undefined);
@@ -87,7 +88,7 @@ async function settle(job: JobRecord, deps: ImportDeps, run: RunOptions): Promis
 
 async function stageUndo(job: JobRecord, deps: ImportDeps, request: UndoRequest): Promise<JobRecord> {
   const { ledger, client } = deps;
-  const of = job.options as unknown as JobOptions;
+  const of = job.options;
   const outDir = resolve(request.outDir ?? of.outDir);
   await checkFolder(outDir);
   const options: JobOptions = {
@@ -118,7 +119,7 @@ async function stageUndo(job: JobRecord, deps: ImportDeps, request: UndoRequest)
       letters: ['A', 'B'],
       sha256: job.id,
     },
-    options: { ...options },
+    options,
     collections: {},
     sheetRows: 0,
   });

@@ -1,7 +1,6 @@
 /** What an undo has archived is not there any more: not for later imports, nor for the store. */
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
-import type { JobOptions } from '../options.ts';
 
 /** The custom field of an item that an undo has archived. */
 export const UNDONE = 'shelflift_undone';
@@ -36,7 +35,6 @@ function originOf(
 ): { job: JobRecord; isUndone: boolean } | undefined {
   let job: JobRecord | undefined = undo;
   let isUndone = false;
-  for (; job?.kind === 'undo'; isUndone = !isUndone)
-    job = jobs.get((job.options as unknown as JobOptions).undoes ?? '');
+  for (; job?.kind === 'undo'; isUndone = !isUndone) job = jobs.get(job.options.undoes ?? '');
   return job === undefined ? undefined : { job, isUndone };
 }

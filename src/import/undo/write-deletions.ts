@@ -3,7 +3,6 @@ import { basename, extname } from 'node:path';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions } from '../options.ts';
 import { keptPath, outputPath } from '../results/output-path.ts';
 import { updatePayload } from '../write/payload.ts';
 import type { ResultFiles } from '../results/results.ts';
@@ -16,7 +15,7 @@ export async function writeDeletions(
   job: JobRecord,
   { ledger, emit }: Pick<ImportDeps, 'ledger' | 'emit'>,
 ): Promise<Pick<ResultFiles, 'to_delete'>> {
-  const { outDir, undoes = '' } = job.options as unknown as JobOptions;
+  const { outDir, undoes = '' } = job.options;
   const lines: string[][] = [];
   for await (const rows of rowPages(ledger, job.id, { states: ['done', 'unchanged', 'held', 'planned'] })) {
     for (const row of rows) {

@@ -12,7 +12,7 @@ import {
   type ItemUpdate,
 } from '../../api/schemas.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
-import type { Learned } from '../settle/content.ts';
+import type { ServerNormalisation } from '../../ledger/job-options.ts';
 
 export interface UpdatePayload {
   set: ItemUpdate;
@@ -43,7 +43,7 @@ export interface TagsChange {
 export interface CreatedItem {
   body: ItemCreate;
   /** How the server stores such, as far as it was seen. */
-  learned?: Learned;
+  learned?: ServerNormalisation;
 }
 
 export interface ItemShown {

@@ -11,7 +11,7 @@ import { UsageError } from '../../errors.ts';
 import { chooseCanary } from './canary.ts';
 import { nothingLearned } from '../settle/content.ts';
 import type { ImportDeps } from '../deps.ts';
-import type { JobOptions, RunOptions } from '../options.ts';
+import type { RunOptions } from '../options.ts';
 import { ReadTimes } from '../plan/read-times.ts';
 import { confirmCreates } from '../plan/confirm-creates.ts';
 import { createsByKey } from '../plan/plan-updates.ts';
@@ -47,7 +47,7 @@ export async function sendJob(
     if (state === 'cancelled' && sends) throw new JobCancelledError(planned.id);
     // Whoever had the lane may have gone on with this very job meanwhile.
     const job = await ledger.findJob(planned.id);
-    const options = job.options as unknown as JobOptions;
+    const options = job.options;
     const { recheckMs = RECHECK_MS } = run;
     const { readTimes = new ReadTimes() } = deps;
     const quietPeriod = {

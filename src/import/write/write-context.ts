@@ -3,12 +3,11 @@ import type { ApiClient } from '../../api/client.ts';
 import type { Clock } from '../../clock.ts';
 import type { JobRecord, Ledger, Lease, RowMove } from '../../ledger/ledger.ts';
 import { noteChanges } from '../settle/server-changes.ts';
-import type { Learned } from '../settle/content.ts';
 import type { Emit } from '../events.ts';
-import type { OnDrift } from '../options.ts';
 import type { ReadTimes } from '../plan/read-times.ts';
 import type { ServerTime } from '../settle/server-time.ts';
 import type { Sightings } from '../settle/sightings.ts';
+import type { OnDrift, ServerNormalisation } from '../../ledger/job-options.ts';
 
 /** A row that this many requests got no answer for is a person's: each further one risks a double. */
 export const MOST_ATTEMPTS = 5;
@@ -27,7 +26,7 @@ export interface WriteContext {
   /** Whether the server's clock ran on, as this process has seen it. */
   serverTime: ServerTime;
   /** What acknowledged creates have shown; replaced as more is learned, and kept with the job. */
-  learned: Learned;
+  learned: ServerNormalisation;
   /** Custom field that carries our stamp (`--stamp`), without `custom_fields.`. */
   stamp: string | undefined;
   noSettle: boolean;
@@ -54,7 +53,7 @@ export async function commit(context: WriteContext, jobId: string, moves: RowMov
 }
 
 /** Replaces what is known of the server, on disk too, so that a crash does not forget it. */
-export async function keepLearned(context: WriteContext, learned: Learned): Promise<void> {
+export async function keepLearned(context: WriteContext, learned: ServerNormalisation): Promise<void> {
   if (learned === context.learned) return;
   const { ledger, job } = context;
   if (learned.changes !== context.learned.changes) await noteChanges(ledger, job.apiUrl, learned.changes);

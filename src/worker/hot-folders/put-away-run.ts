@@ -65,7 +65,8 @@ async function resultsOf(job: JobRecord, folders: readonly string[], ledger: Led
   const written = ['results', 'rejects'].flatMap((kind) => job.files[kind]?.path ?? []);
   const isThere = (path: string) => folders.includes(dirname(path)) && existsSync(path);
   if (job.files['results'] !== undefined && written.every(isThere)) return written;
-  job.options = { ...job.options, outDir: folders[0] };
+  const [outDir = job.options.outDir] = folders;
+  job.options = { ...job.options, outDir };
   return Object.values(await writeResults(job, ledger, () => undefined));
 }
 

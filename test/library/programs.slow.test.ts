@@ -1,6 +1,7 @@
-/** The README's program, as printed: its types are checked and it runs, against the package as it is packed. */
+/** The README's program, as printed, and those of examples/: types are checked and they run, against the packed package. */
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -42,6 +43,20 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const STRICT = [
+  ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2024'],
+  ...['--lib', 'es2024,esnext.disposable', '--types', 'node'],
+];
+
+function checkTypes(program: string): void {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  execFileSync(node, [compiler, ...STRICT, program], { cwd: folder, encoding: 'utf8' });
+}
+
+function run(program: string): string {
+  return execFileSync(node, [program], { cwd: folder, encoding: 'utf8' });
+}
+
 test('the program in the README passes the type checker, imports and exports', async () => {
   const program = /<!-- test: library\.ts -->\n```ts\n([\s\S]*?)```/.exec(
     readFileSync(join(root, 'README.md'), 'utf8'),
@@ -52,25 +67,9 @@ test('the program in the README passes the type checker, imports and exports', a
     join(folder, 'toys.csv'),
     'name,year,condition\nStar Cruiser,1984,loose_good\nMoon Rover,1986,\n',
   );
-  const strict = [
-    '--noEmit',
-    '--strict',
-    '--exactOptionalPropertyTypes',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2024',
-    '--lib',
-    'es2024,esnext.disposable',
-    '--types',
-    'node',
-  ];
-  execFileSync(node, [join(root, 'node_modules/typescript/bin/tsc'), ...strict, 'library.ts'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  checkTypes('library.ts');
 
-  const printed = execFileSync(node, ['library.ts'], { cwd: folder, encoding: 'utf8' });
+  const printed = run('library.ts');
   expect(printed).toContain('done 2');
   expect(printed).toContain('2 stable');
   const table = await openTable(join(folder, 'items.xlsx'), {});
@@ -82,4 +81,20 @@ test('the program in the README passes the type checker, imports and exports', a
   expect(readdirSync(folder)).toEqual(
     expect.arrayContaining(['toys.results.csv', 'items.xlsx.manifest.json', 'ledger.db']),
   );
+});
+
+test.each([
+  ['import-and-resume.ts', ['interrupted true', 'done 200']],
+  ['plan-and-undo.ts', ['applied true done', 'undone true']],
+  ['export-and-verify.ts', ['true stable', 'verified true']],
+])('examples/%s passes the type checker and runs', (name, expected) => {
+  copyFileSync(join(root, 'examples', name), join(folder, name));
+  checkTypes(name);
+  const printed = run(name);
+  for (const line of expected) expect(printed).toContain(line);
+});
+
+test('each program in examples/ is run here', () => {
+  const programs = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
+  expect(programs).toHaveLength(3);
 });

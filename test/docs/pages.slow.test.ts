@@ -1,0 +1,48 @@
+/**
+ * The commands of docs/*.md run as printed, page by page and in order, against a practice server. `# exit N` behind
+ * a command is the exit code that it must end with; a block behind `<!-- not run: REASON -->` is left out.
+ */
+import { cpSync, readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { newPlace } from '../cli/run-shelflift.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const BLOCK = /(<!-- not run: ([^\n]+) -->\n)?```sh\n([\s\S]*?)```/g;
+
+interface Step {
+  line: string;
+  exit: number;
+}
+
+function stepsOf(page: string): Step[] {
+  const text = readFileSync(join(root, 'docs', page), 'utf8');
+  return [...text.matchAll(BLOCK)]
+    .filter(([, , reason]) => reason === undefined)
+    .flatMap(([, , , block = '']) => block.trim().split('\n'))
+    .map((line) => ({ line, exit: Number(/# exit (\d+)$/.exec(line)?.[1] ?? 0) }));
+}
+
+const pages = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .filter((name) => stepsOf(name).length > 0);
+
+test('the pages about tasks have commands that run', () => {
+  expect(pages).toEqual(
+    expect.arrayContaining(['change.md', 'export.md', 'import.md', 'mend.md', 'operate.md', 'report.md']),
+  );
+});
+
+test.each(pages)('the commands of docs/%s run as printed', async (page) => {
+  await using sandbox = await startSandbox({ seed: 7 });
+  const place = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
+  cpSync(join(root, 'samples'), join(place.folder, 'samples'), { recursive: true });
+  // Where the page is not about the first import, there has been one.
+  if (page !== 'import.md')
+    await place.shell('shelflift import samples/die-cast.csv --template die-cast --collection Trains');
+  for (const { line, exit } of stepsOf(page)) {
+    const { code, stderr, stdout } = await place.shell(line);
+    expect(code, `${line}\n${stdout}\n${stderr}`).toBe(exit);
+  }
+});

@@ -43,10 +43,10 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const STRICT = [
-  ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2024'],
-  ...['--lib', 'es2024,esnext.disposable', '--types', 'node'],
-];
+const STRICT = (
+  '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2024 ' +
+  '--lib es2024,esnext.disposable --types node'
+).split(' ');
 
 function checkTypes(program: string): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');

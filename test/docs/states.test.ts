@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROW_MOVES, ROW_STATES } from '../../src/ledger/states.ts';
 
-it("the picture of a row's life in ARCHITECTURE.md shows every move that the code may make, and no other", async () => {
-  const text = await readFile(join(import.meta.dirname, '../../ARCHITECTURE.md'), 'utf8');
+it("the picture of a row's life in docs/design.md shows every move that the code may make, and no other", async () => {
+  const text = await readFile(join(import.meta.dirname, '../../docs/design.md'), 'utf8');
   const picture = /stateDiagram-v2\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
   const shown = [...picture.matchAll(/^ {2}(\w+) --> (\w+): /gm)].map(([, from, to]) => `${from} ${to}`);
   // The plan fills a row in and leaves it planned: no move that a reader would look for.

@@ -147,7 +147,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       expect(withoutPassword(unescaped)).toBe('postgres://…');
       const parse = () => parsePostgresLocation(unescaped);
       expect(parse).toThrowError(expect.objectContaining({ code: 'bad_store_url', exitCode: 2 }));
-      expect(parse).not.toThrowError(/ss|rd|p\?s/);
+      expect(parse).not.toThrowError(/p@ss|w#rd|p\?s/);
     }
     expect(withoutPassword('/var/lib/ledger.db')).toBe('/var/lib/ledger.db');
   });

@@ -35,8 +35,7 @@ export {
   SalesSummary,
 } from './api/schemas.ts';
 export { type ErrorDetails, type Position, SheetError, ShelfliftError, UsageError } from './errors.ts';
-export { exportItems, type ExportItemsOptions } from './export/export-items.ts';
-export type { ExportSummary } from './export/export.ts';
+export { exportItems, type ExportItemsOptions, type ExportSummary } from './export/export.ts';
 export { Layout } from './export/layout/layout.ts';
 export { listLayouts, loadLayout, parseLayout } from './export/layout/load-layout.ts';
 export { Manifest } from './export/verify/manifest.ts';

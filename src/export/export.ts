@@ -7,35 +7,24 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { ApiClient } from '../api/client.ts';
-import { type Clock, systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
 import { ChangeState, settleChanges, type ToldChanges } from './changes/change-state.ts';
 import { type Changes, onlyChanges } from './changes/only-changes.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
 import { keepReading } from './keep/sales-history.ts';
-import { ExportSource, type ExportEvent } from './read/source.ts';
+import { ExportSource, type SourceOptions } from './read/source.ts';
 import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest } from './verify/manifest.ts';
-import type { Patience } from '../listing/retry-reads.ts';
 import type { WrittenExport } from './write/plain-output.ts';
 import { type Query, resolveQuery } from './query.ts';
 import { readRows, readSales, type Rows } from './read/read-rows.ts';
-import { checkRequest, type ExportRequest } from './request.ts';
+import { checkRequest, type ExportRequest, type ExportResource } from './request.ts';
 import { collectionIds, teamOf } from './read/team.ts';
-import { writeRows } from './write/write-rows.ts';
+import { writeExport } from './write/write-export.ts';
 
-export interface ExportDeps {
-  client: ApiClient;
+export interface ExportDeps extends SourceOptions {
   /** The store: with it, an export of items that is interrupted goes on where it was. */
   values?: KeyValues;
-  signal?: AbortSignal;
-  /** Progress, retries and warnings: nothing is printed here. */
-  onEvent?: (event: ExportEvent) => void;
-  /** How long an outage may last. Default: 30 s before the first answer, 10 minutes after it. */
-  patience?: Patience;
-  /** Only to wait and to show. Default: the system's. */
-  clock?: Clock;
   /**
    * The worker's run that brings the file to its readers. Changes count as told only when it says so (settleChanges);
    * without one, they do once the file is in place.
@@ -69,7 +58,7 @@ export interface ExportSummary {
  */
 export async function exportResource(request: ExportRequest, deps: ExportDeps): Promise<ExportSummary> {
   const checked = await checkRequest(request);
-  await using source = openSource(deps, deps.clock ?? systemClock);
+  await using source = new ExportSource(deps);
 
   const query = await resolveQuery(checked, source);
   const state = await openState(query, deps, source);
@@ -87,13 +76,28 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
     return { ...summary, sha256: null, manifest: null };
   }
   if (checked.file === '-') {
-    const { sha256 } = await writeRows(query, rows, source);
+    const { sha256 } = await writeExport(query, rows, source);
     await rows.done();
     return { ...summary, sha256, manifest: null };
   }
   const written = await placeChanges(changes, deps, () => writeFile(query, rows, changes, source));
   await rows.done();
   return { ...summary, ...written };
+}
+
+export type ExportItemsOptions = Omit<ExportRequest, 'resource'> &
+  Omit<ExportDeps, 'run'> & {
+    /** Default `items`. */
+    resource?: ExportResource;
+  };
+
+/**
+ * Exports items (or listings, collections, sales) to CSV, XLSX or NDJSON; the file appears when it is complete.
+ *
+ * @throws UsageError for a request that cannot be met, ApiError when the API fails; an older file stays as it was
+ */
+export function exportItems(options: ExportItemsOptions): Promise<ExportSummary> {
+  return exportResource({ resource: 'items', ...options }, options);
 }
 
 /** Before the file is in place the state has its changes, and once it is, they are told. */
@@ -127,7 +131,7 @@ async function writeFile(
   changes: Changes | undefined,
   source: ExportSource,
 ): Promise<Placed> {
-  const written = await writeRows(query, rows, source);
+  const written = await writeExport(query, rows, source);
   const manifest = manifestPath(query.request.file);
   const endedAt = new Date(source.clock.now()).toISOString();
   const { size, mode } = await stat(query.request.file);
@@ -155,7 +159,7 @@ async function writeFile(
  * @throws ApiError where an outage outlasts `patience`
  */
 export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> {
-  await using source = openSource(deps, deps.clock ?? systemClock);
+  await using source = new ExportSource(deps);
   const reading = await readSales(source);
   if (deps.values !== undefined) {
     const owner = { target: deps.client.target, collections: await collectionIds(source) };
@@ -193,10 +197,6 @@ async function openState(
     run,
     now: source.clock.now(),
   });
-}
-
-function openSource({ client, signal, onEvent, patience }: ExportDeps, clock: Clock): ExportSource {
-  return new ExportSource(client, clock, signal, onEvent, patience);
 }
 
 type Described = Omit<

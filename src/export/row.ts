@@ -8,3 +8,6 @@ export type SalesReading = SalesSummary & {
 };
 
 export type Row = Item | Collection | SalesReading;
+
+/** The column that `--changed-since-last` adds: whether the row is new, changed or gone. */
+export const CHANGE_COLUMN = '_change';

@@ -1,6 +1,6 @@
-/** What an interrupted reading has to know, beside the pages that were kept, to go on (census.ts says why). */
+/** What an interrupted reading has to know, beside the pages that were kept, to go on (completeness-counter.ts says why). */
 import { z } from 'zod';
-import type { Head } from './census.ts';
+import type { Head } from './completeness-counter.ts';
 
 export const Checkpoint = z.object({
   /** The head of the list just before the first count. */

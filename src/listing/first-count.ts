@@ -1,9 +1,17 @@
 /**
- * The count from which a census starts (t0 in census.ts): the head of the list, a count, and the head again. Where
+ * The count from which a completeness starts (t0 in completeness-counter.ts): the head of the list, a count, and the head again. Where
  * the second look shows nothing new, nothing was created between the two, and so what is new against the head is
  * exactly what was created after the count.
  */
-import { ageSince, Census, type Head, headOf, isOlder, latestOf, type Listed } from './census.ts';
+import {
+  ageSince,
+  CompletenessCounter,
+  type Head,
+  headOf,
+  isOlder,
+  latestOf,
+  type Listed,
+} from './completeness-counter.ts';
 import type { ListCounter, ListPage } from './list-counter.ts';
 
 /** Tries, as items come in. */
@@ -18,7 +26,7 @@ export type FirstCount<T> =
   | { kind: 'uncounted' }
   | {
       kind: 'counted';
-      census: Census;
+      completeness: CompletenessCounter;
       /** As it stood just before the count. */
       head: Head;
       /** Read after the count, from page 1 on. */
@@ -52,7 +60,14 @@ export async function firstCount<T extends Listed>(
     block = await readBlock(again, page, head.bounded ? head.latest : undefined);
     const anchored = showsNothingNew(head, block);
     if (anchored || round === MOST_ROUNDS) {
-      return { kind: 'counted', census: new Census(head, count), head, pages: block.pages, since, anchored };
+      return {
+        kind: 'counted',
+        completeness: new CompletenessCounter(head, count),
+        head,
+        pages: block.pages,
+        since,
+        anchored,
+      };
     }
     await rest();
     // The head that this try ended with is old by now.

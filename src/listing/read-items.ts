@@ -1,9 +1,17 @@
 /**
- * Reads the whole unfiltered list of items, and says whether that is all (design §7; the argument is in census.ts).
+ * Reads the whole unfiltered list of items, and says whether that is all (design §7; the argument is in completeness-counter.ts).
  *
  * first count → pages, several at a time → head and count until they agree → passes where a gap stays.
  */
-import { Census, type Head, headOf, isUntouched, latestOf, type Listed, type Verdict } from './census.ts';
+import {
+  CompletenessCounter,
+  type Head,
+  headOf,
+  isUntouched,
+  latestOf,
+  type Listed,
+  type Verdict,
+} from './completeness-counter.ts';
 import { type Checkpoint, headFrom } from './checkpoint.ts';
 import { firstCount } from './first-count.ts';
 import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-counter.ts';
@@ -46,7 +54,7 @@ export interface ReadItemsOptions<T> {
 }
 
 /** What is known of a reading when it is over. */
-export interface Reading {
+export interface ListReading {
   /** stable: every item that stood at the beginning, and still stands, was read, each once. */
   consistency: 'stable' | 'moved';
   /** Readings of the list from its first page to its last. */
@@ -67,7 +75,7 @@ export interface Reading {
   explanation: string;
 }
 
-export async function readItems<T extends Listed>(options: ReadItemsOptions<T>): Promise<Reading> {
+export async function readItems<T extends Listed>(options: ReadItemsOptions<T>): Promise<ListReading> {
   const { attempts = 2 } = options;
   let passesBefore = 0;
   for (let attempt = 1; ; attempt += 1) {
@@ -86,7 +94,7 @@ class ItemReader<T extends Listed> {
   readonly #perPage: number;
   readonly #counter: ListCounter<T>;
   #passes: number;
-  #census: Census | undefined;
+  #completeness: CompletenessCounter | undefined;
   #start: { head: Head; since: number | undefined; anchored: boolean } | undefined;
   #nextPage = 2;
 
@@ -97,7 +105,7 @@ class ItemReader<T extends Listed> {
     this.#passes = passesBefore;
   }
 
-  async read(): Promise<Reading> {
+  async read(): Promise<ListReading> {
     this.#beginPass();
     const first = await this.#page(1);
     if (!first.hasMore) return this.#readAtOnce(first);
@@ -105,43 +113,43 @@ class ItemReader<T extends Listed> {
     const start = await firstCount(first, (page) => this.#page(page), this.#counter, rest);
     if (start.kind === 'whole') return this.#readAtOnce(start.page);
     if (start.kind === 'uncounted') return this.#readUncounted();
-    const { census } = start;
-    this.#census = census;
+    const { completeness } = start;
+    this.#completeness = completeness;
     this.#start = start;
-    this.#options.onCount?.(census.counts.before);
+    this.#options.onCount?.(completeness.counts.before);
     for (const page of start.pages) await this.#take(page);
-    return this.#readFrom(2, this.#counter.lastPage, census, start);
+    return this.#readFrom(2, this.#counter.lastPage, completeness, start);
   }
 
-  /** From where an interrupted reading was: what it had read counts as if it were read now (census.ts). */
-  async resume({ checkpoint, read }: NonNullable<ReadItemsOptions<T>['resume']>): Promise<Reading> {
+  /** From where an interrupted reading was: what it had read counts as if it were read now (completeness-counter.ts). */
+  async resume({ checkpoint, read }: NonNullable<ReadItemsOptions<T>['resume']>): Promise<ListReading> {
     this.#beginPass();
     const head = headFrom(checkpoint);
     const start = { head, since: checkpoint.since ?? undefined, anchored: checkpoint.anchored };
-    const census = new Census(head, checkpoint.before);
-    for await (const items of read) census.take(items);
-    this.#census = census;
+    const completeness = new CompletenessCounter(head, checkpoint.before);
+    for await (const items of read) completeness.take(items);
+    this.#completeness = completeness;
     this.#start = start;
     this.#options.onCount?.(checkpoint.before);
     const lastPage = Math.ceil(checkpoint.before / this.#perPage);
     this.#counter.lookNear(lastPage);
-    return this.#readFrom(checkpoint.nextPage, lastPage, census, start);
+    return this.#readFrom(checkpoint.nextPage, lastPage, completeness, start);
   }
 
   async #readFrom(
     page: number,
     lastPage: number,
-    census: Census,
+    completeness: CompletenessCounter,
     start: { since: number | undefined; anchored: boolean },
-  ): Promise<Reading> {
+  ): Promise<ListReading> {
     let { since } = start;
     await this.#readParallel(page, lastPage);
     await this.#readOn(Math.max(page, lastPage + 1));
     for (let pass = 1; ; pass += 1) {
-      const verdict = await this.#agree(census, since);
-      if (verdict === 'complete' && start.anchored) return this.#stable(census);
+      const verdict = await this.#agree(completeness, since);
+      if (verdict === 'complete' && start.anchored) return this.#stable(completeness);
       if (verdict === 'removed' || pass === MOST_PASSES || verdict === 'complete') {
-        return this.#moved(census, start.anchored);
+        return this.#moved(completeness, start.anchored);
       }
       this.#beginPass();
       const head = await this.#page(1);
@@ -152,7 +160,7 @@ class ItemReader<T extends Listed> {
   }
 
   /** Head and count, until they agree or do not any more for inflow. */
-  async #agree(census: Census, passSince: number | undefined): Promise<Verdict> {
+  async #agree(completeness: CompletenessCounter, passSince: number | undefined): Promise<Verdict> {
     let since = passSince;
     let countBefore: number | undefined;
     for (let round = 1; round <= MOST_ROUNDS; round += 1) {
@@ -163,7 +171,7 @@ class ItemReader<T extends Listed> {
         addedByCount += await this.#take(page);
       });
       if (count === undefined) return 'gap';
-      const verdict = census.judge(count);
+      const verdict = completeness.judge(count);
       if (verdict !== 'gap') return verdict;
       // Nothing comes in, and still something is missing: it is deeper than the head.
       if (head.added + addedByCount === 0 && count === countBefore) return 'gap';
@@ -237,7 +245,7 @@ class ItemReader<T extends Listed> {
   }
 
   /** One page that is the whole list is a moment of it. */
-  async #readAtOnce(page: ListPage<T>): Promise<Reading> {
+  async #readAtOnce(page: ListPage<T>): Promise<ListReading> {
     await this.#options.sink.add(page.data, page);
     const count = page.data.length;
     this.#options.onCount?.(count);
@@ -255,14 +263,14 @@ class ItemReader<T extends Listed> {
   }
 
   /** The list's end cannot be found: everything that can be read, without a promise. */
-  async #readUncounted(): Promise<Reading> {
-    const census = new Census(headOf([], true), 0);
-    this.#census = census;
+  async #readUncounted(): Promise<ListReading> {
+    const completeness = new CompletenessCounter(headOf([], true), 0);
+    this.#completeness = completeness;
     await this.#readOn(1);
     return {
       consistency: 'moved',
       passes: this.#passes,
-      distinct: census.distinct,
+      distinct: completeness.distinct,
       counts: { before: null, after: null },
       createdMeanwhile: 0,
       removedAtLeast: 0,
@@ -273,42 +281,42 @@ class ItemReader<T extends Listed> {
     };
   }
 
-  #stable(census: Census): Reading {
+  #stable(completeness: CompletenessCounter): ListReading {
     return {
-      ...this.#numbers(census),
+      ...this.#numbers(completeness),
       consistency: 'stable',
       missingAtMost: 0,
-      explanation: `${counted(census.distinct, 'distinct item was', 'distinct items were')} read, and the list then had ${counted(census.counts.after, 'position')}: that is all of them.`,
+      explanation: `${counted(completeness.distinct, 'distinct item was', 'distinct items were')} read, and the list then had ${counted(completeness.counts.after, 'position')}: that is all of them.`,
     };
   }
 
-  #moved(census: Census, anchored: boolean): Reading {
-    const { after, before } = census.counts;
-    const missing = anchored ? census.missing : null;
+  #moved(completeness: CompletenessCounter, anchored: boolean): ListReading {
+    const { after, before } = completeness.counts;
+    const missing = anchored ? completeness.missing : null;
     const bound =
       missing === null
         ? 'how many items are missing is not known'
         : `of the ${counted(before, 'item')} that stood at the beginning, ${missing} ${missing === 1 ? 'was' : 'were'} not read`;
     const why = !anchored
       ? 'The list never stood still for a first count'
-      : census.removedAtLeast > 0
-        ? `At least ${counted(census.removedAtLeast, 'item was', 'items were')} removed outside the API while the list was read, and again when it was read a second time`
-        : `${counted(census.distinct, 'distinct item was', 'distinct items were')} read, and the list then had ${counted(after, 'position')}`;
+      : completeness.removedAtLeast > 0
+        ? `At least ${counted(completeness.removedAtLeast, 'item was', 'items were')} removed outside the API while the list was read, and again when it was read a second time`
+        : `${counted(completeness.distinct, 'distinct item was', 'distinct items were')} read, and the list then had ${counted(after, 'position')}`;
     return {
-      ...this.#numbers(census),
+      ...this.#numbers(completeness),
       consistency: 'moved',
       missingAtMost: missing,
       explanation: `${why}: ${bound}.`,
     };
   }
 
-  #numbers(census: Census) {
+  #numbers(completeness: CompletenessCounter) {
     return {
       passes: this.#passes,
-      distinct: census.distinct,
-      counts: census.counts,
-      createdMeanwhile: census.newer,
-      removedAtLeast: census.removedAtLeast,
+      distinct: completeness.distinct,
+      counts: completeness.counts,
+      createdMeanwhile: completeness.newer,
+      removedAtLeast: completeness.removedAtLeast,
       latest: this.#start?.since ?? null,
     };
   }
@@ -324,7 +332,7 @@ class ItemReader<T extends Listed> {
 
   /** How many of the page's items were not read before. */
   async #take(page: ListPage<T>): Promise<number> {
-    const fresh = this.#census?.take(page.data) ?? [];
+    const fresh = this.#completeness?.take(page.data) ?? [];
     if (fresh.length > 0) {
       const start = this.#start;
       await this.#options.sink.add(
@@ -347,7 +355,7 @@ class ItemReader<T extends Listed> {
   }): Checkpoint {
     return {
       head: { ids: [...head.ids], latest: head.latest ?? null, bounded: head.bounded },
-      before: this.#census?.counts.before ?? 0,
+      before: this.#completeness?.counts.before ?? 0,
       since: since ?? null,
       anchored,
       nextPage: this.#nextPage,

@@ -2,9 +2,9 @@
  * Reads a list that both grows and shrinks (listings, collections): no count can say that it is whole, so it is
  * read from end to end until a pass shows nothing new, and everything seen is kept (design §7).
  */
-import { latestOf, type Listed } from './census.ts';
+import { latestOf, type Listed } from './completeness-counter.ts';
 import { type LoadPage, PER_PAGE } from './list-counter.ts';
-import type { ItemSink, Reading } from './read-items.ts';
+import type { ItemSink, ListReading } from './read-items.ts';
 import { counted } from '../counted.ts';
 
 const MOST_PASSES = 5;
@@ -20,7 +20,7 @@ export interface ReadPassesOptions<T> {
 }
 
 export interface PassesReading {
-  reading: Reading;
+  reading: ListReading;
   ids: Set<string>;
 }
 

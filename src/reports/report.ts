@@ -6,7 +6,6 @@
  * Nothing appears before it is complete, and the store moves only when the file is in place.
  */
 import type { Item } from '../api/schemas.ts';
-import { systemClock } from '../clock.ts';
 import type { ExportDeps } from '../export/export.ts';
 import { keepReading, keptReadings } from '../export/keep/sales-history.ts';
 import { readRows, readSales } from '../export/read/read-rows.ts';
@@ -23,7 +22,7 @@ import { salesReport } from './sales.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
 import { counted } from '../counted.ts';
 import { currencyText, timeText } from './value-text.ts';
-import { writeReport } from './write.ts';
+import { writeCsv } from './write-csv.ts';
 
 /** `values` also keeps snapshots and readings between reports: without it there is nothing to compare with. */
 export type ReportDeps = ExportDeps;
@@ -55,8 +54,7 @@ interface Built {
 /** @throws UsageError before anything is read (see checkReport); ApiError after five tries of one page */
 export async function writeReportFile(request: ReportRequest, deps: ReportDeps): Promise<ReportSummary> {
   const checked = await checkReport(request);
-  const clock = deps.clock ?? systemClock;
-  await using source = new ExportSource(deps.client, clock, deps.signal, deps.onEvent);
+  await using source = new ExportSource(deps);
   const { report, keep, ...built } = await BUILDERS[checked.report](checked, source, deps);
   const { file } = checked.reading;
   const { sha256 } = await writeReport(report, checked.format, file);
@@ -200,4 +198,27 @@ async function save(deps: ReportDeps, work: (values: KeyValues) => Promise<void>
 function selectionOf({ reading, currency }: CheckedReport, collection: string | undefined): string {
   const statuses = reading.statuses === undefined ? undefined : [...reading.statuses].sort();
   return JSON.stringify({ statuses, collection, currency });
+}
+
+/** The file appears, complete, when the promise resolves; else nothing changes. */
+async function writeReport(report: Report, format: ReportFormat, file: string): Promise<{ sha256: string }> {
+  if (format === 'csv') return writeCsv(report, file);
+  if (format === 'html') {
+    const { htmlPage } = await import('./html/page.ts');
+    return writeWhole(file, htmlPage(report));
+  }
+  const { workbook } = await import('./xlsx/workbook.ts');
+  return writeWhole(file, await workbook(report));
+}
+
+async function writeWhole(file: string, content: string | Uint8Array): Promise<{ sha256: string }> {
+  const { openAtomicFile } = await import('../sheets/atomic-file.ts');
+  const target = await openAtomicFile(file);
+  try {
+    await target.write(content);
+    return await target.commit();
+  } catch (error) {
+    await target.abort();
+    throw error;
+  }
 }

@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync';
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
-import { itemFingerprint } from '../../src/export/changes/item-fingerprint.ts';
-import { type ExportItemsOptions, exportItems } from '../../src/export/export-items.ts';
+import { itemFingerprint } from '../../src/export/changes/only-changes.ts';
+import { type ExportItemsOptions, exportItems } from '../../src/export/export.ts';
 import { Manifest } from '../../src/export/verify/manifest.ts';
 import type { KeyValues } from '../../src/ledger/key-values.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
@@ -260,7 +260,7 @@ describe('an export of changes', () => {
     const id = item?.id ?? '';
     await update(setup, id, { name: 'old' });
     const stop = new AbortController();
-    const onEvent: Options['onEvent'] = (event) => event.kind === 'read' && event.seen >= 200 && stop.abort();
+    const onEvent: Options['onEvent'] = (event) => event.type === 'read' && event.seen >= 200 && stop.abort();
     await expect(changes(setup, values, { signal: stop.signal, onEvent })).rejects.toMatchObject({
       code: 'aborted',
     });

@@ -159,7 +159,7 @@ describe('items', () => {
       { name: 'B', collection_name: 'The Attic', 'custom_fields.x': '', 'custom_fields.y': '' },
     ]);
     expect(events).toContainEqual({
-      kind: 'warning',
+      type: 'warning',
       message: 'No row has custom_fields.y: its column is blank.',
     });
     expect(await readManifest(path('a.csv'))).toMatchObject({
@@ -324,8 +324,8 @@ describe('failures', () => {
           client,
           clock: patientClock(),
           onEvent: (event) => {
-            if (event.kind === 'retry') retries.push(event);
-            if (event.kind === 'page' && (pages += 1) === 8) sandbox.control.setFaults({ error500: 1 });
+            if (event.type === 'retry') retries.push(event);
+            if (event.type === 'page' && (pages += 1) === 8) sandbox.control.setFaults({ error500: 1 });
           },
         },
       ),
@@ -376,7 +376,7 @@ describe('failures', () => {
     await expect(
       exportResource(
         { resource: 'items', out: path('a.csv') },
-        { client, signal: stop.signal, onEvent: ({ kind }) => kind === 'counted' && stop.abort() },
+        { client, signal: stop.signal, onEvent: ({ type }) => type === 'counted' && stop.abort() },
       ),
     ).rejects.toMatchObject({ code: 'aborted' });
     expect(await files(folder)).toEqual([]);
@@ -416,7 +416,7 @@ describe('a list that moves', () => {
   test('a removal by hand is seen: once, it is read again; again, it has moved, and the old file can be kept', async () => {
     const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 650 });
     const removeAfter = (pages: readonly number[]) => (event: ExportEvent) => {
-      if (event.kind !== 'page' || !pages.includes(event.pages)) return;
+      if (event.type !== 'page' || !pages.includes(event.pages)) return;
       const victim = sandbox.control.items()[10];
       if (victim !== undefined) sandbox.control.removeItem(victim.id);
     };
@@ -440,7 +440,7 @@ describe('a list that moves', () => {
     expect(held).toMatchObject({ consistency: 'moved', sha256: null, manifest: null });
     expect(await readFile(path('a.csv'), 'utf8')).toBe('old');
     expect(
-      events.some((event) => event.kind === 'warning' && event.message.includes('removed outside the API')),
+      events.some((event) => event.type === 'warning' && event.message.includes('removed outside the API')),
     ).toBe(true);
 
     const moved = await exportResource({ resource: 'items', out: path('a.csv') }, deps);

@@ -26,13 +26,13 @@ async function run({ client, path }: Setup, values: KeyValues, later: number, st
       clock: { ...systemClock, now: () => Date.now() + later },
       onEvent: (event) => {
         events.push(event);
-        if (stop && event.kind === 'read' && event.seen >= 200) signal.abort();
+        if (stop && event.type === 'read' && event.seen >= 200) signal.abort();
       },
     },
   );
   if (stop) await expect(exported).rejects.toMatchObject({ code: 'aborted' });
   else expect(await exported).toMatchObject({ rows: 250, consistency: 'stable' });
-  return events.some(({ kind }) => kind === 'resumed');
+  return events.some(({ type }) => type === 'resumed');
 }
 
 async function heldBy(values: KeyValues, holder: object): Promise<void> {

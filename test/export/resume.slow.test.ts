@@ -97,7 +97,7 @@ describe('an export that is ended in the middle', () => {
     const stop = async (status: string, using = client) => {
       const signal = new AbortController();
       const deps = { client: using, values: ledger.values, signal: signal.signal };
-      const onEvent = (event: ExportEvent) => event.kind === 'read' && event.seen > 5200 && signal.abort();
+      const onEvent = (event: ExportEvent) => event.type === 'read' && event.seen > 5200 && signal.abort();
       await expect(
         exportResource({ resource: 'items', out: path('a.csv'), status }, { ...deps, onEvent }),
       ).rejects.toMatchObject({ code: 'aborted' });
@@ -109,7 +109,7 @@ describe('an export that is ended in the middle', () => {
       const summary = await exportResource(request, { client: using, values: ledger.values, onEvent });
       expect(summary.consistency).toBe('stable');
       expect(ids({ folder: path('') } as Place, 'a.csv')).toHaveLength(summary.rows);
-      return events.some(({ kind }) => kind === 'resumed') ? summary.rows : undefined;
+      return events.some(({ type }) => type === 'resumed') ? summary.rows : undefined;
     };
     const sold = sandbox.control.items().filter(({ status }) => status === 'sold').length;
     await stop('sold');
@@ -142,7 +142,7 @@ describe('an export that is ended in the middle', () => {
         client,
         values: ledger.values,
         signal: signal.signal,
-        onEvent: (event) => event.kind === 'read' && event.seen > 5200 && signal.abort(),
+        onEvent: (event) => event.type === 'read' && event.seen > 5200 && signal.abort(),
       }),
     ).rejects.toMatchObject({ code: 'aborted' });
     for (const { id } of sandbox.control.items().slice(0, 3)) sandbox.control.removeItem(id);

@@ -203,7 +203,7 @@ test('text too long for a cell of XLSX is left blank and said, so that it cannot
   const warnings: string[] = [];
   await exportResource(
     { resource: 'items', out: path('a.xlsx') },
-    { client, onEvent: (event) => event.kind === 'warning' && warnings.push(event.message) },
+    { client, onEvent: (event) => event.type === 'warning' && warnings.push(event.message) },
   );
   expect(warnings).toEqual([`brand is longer than a cell of XLSX can hold and was left blank in ${id}.`]);
   const table = await openTable(path('a.xlsx'), {});

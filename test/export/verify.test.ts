@@ -1,6 +1,6 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { exportItems } from '../../src/export/export-items.ts';
+import { exportItems } from '../../src/export/export.ts';
 import { exportResource } from '../../src/export/export.ts';
 import { Manifest } from '../../src/export/verify/manifest.ts';
 import { compareLive } from '../../src/export/verify/verify-live.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import { exportItems } from '../../src/export/export-items.ts';
+import { exportItems } from '../../src/export/export.ts';
 import { csv, parseCsv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 

@@ -1,5 +1,5 @@
 /** A model of listings: entries leave and come back between any two requests, which changes their `updated_at`. */
-import type { Listed } from '../../src/listing/census.ts';
+import type { Listed } from '../../src/listing/completeness-counter.ts';
 import type { LoadPage } from '../../src/listing/list-counter.ts';
 
 export type Flicker =

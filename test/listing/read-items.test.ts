@@ -1,13 +1,13 @@
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import type { Listed } from '../../src/listing/census.ts';
+import type { Listed } from '../../src/listing/completeness-counter.ts';
 import type { Checkpoint } from '../../src/listing/checkpoint.ts';
 import type { ListPage } from '../../src/listing/list-counter.ts';
 import {
   type ItemSink,
   readItems,
   type ReadItemsOptions,
-  type Reading,
+  type ListReading,
 } from '../../src/listing/read-items.ts';
 import { type ListEvent, type ModelItem, ShiftingList } from './shifting-list.ts';
 
@@ -37,7 +37,7 @@ class Kept implements ItemSink<ModelItem> {
 }
 
 interface Outcome {
-  reading: Reading;
+  reading: ListReading;
   kept: Kept;
   /** Ids that stood at the start of the reading and at its end and were not read. */
   lost: string[];

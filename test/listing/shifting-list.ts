@@ -1,5 +1,5 @@
 /** A model of the server's list: events happen between any two requests, and answers come in any order. */
-import type { Listed } from '../../src/listing/census.ts';
+import type { Listed } from '../../src/listing/completeness-counter.ts';
 import type { ListPage, LoadPage } from '../../src/listing/list-counter.ts';
 
 export interface ModelItem extends Listed {
@@ -77,7 +77,7 @@ export class ShiftingList {
       const event = this.#events[this.#cursor];
       if (event === undefined) return;
       this.#cursor += 1;
-      // A clock that stands still for ten pages of creates is no clock: see census.ts.
+      // A clock that stands still for ten pages of creates is no clock: see completeness-counter.ts.
       if (this.#cursor % 20 === 0) this.#time += 1000;
       const ids = [...this.#items.keys()];
       const id =

@@ -83,7 +83,7 @@ test('only items of the currency asked for are counted, and the others are said 
     const warned: string[] = [];
     const none = await writeReportFile(
       { report, out, currency: 'zzz9' },
-      { client, onEvent: (event) => event.kind === 'warning' && warned.push(event.message) },
+      { client, onEvent: (event) => event.type === 'warning' && warned.push(event.message) },
     );
     expect(none.rows).toBe(0);
     expect(warned).toEqual([
@@ -160,12 +160,12 @@ test('a report that was interrupted while it read goes on, and says so', async (
     client,
     values,
     signal: stop.signal,
-    onEvent: (event) => event.kind === 'read' && event.rows > 300 && stop.abort(new Error('stopped')),
+    onEvent: (event) => event.type === 'read' && event.rows > 300 && stop.abort(new Error('stopped')),
   });
   await expect(interrupted).rejects.toThrow();
   const events: string[] = [];
   sandbox.control.resetCounts();
-  await writeReportFile(request, { client, values, onEvent: ({ kind }) => events.push(kind) });
+  await writeReportFile(request, { client, values, onEvent: ({ type }) => events.push(type) });
   expect(events).toContain('resumed');
   const page = readFileSync(path('inventory.html'), 'utf8');
   expect(page).toContain('went on after an interruption');
@@ -183,7 +183,7 @@ test('a list that moved is said to have moved, and nothing is kept of it', async
       values,
       onEvent: (event) => {
         // One item less at each page: no count ever agrees.
-        if (event.kind !== 'page') return;
+        if (event.type !== 'page') return;
         const item = sandbox.control.items().at(pages++);
         if (item !== undefined) sandbox.control.removeItem(item.id);
       },

@@ -217,7 +217,7 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
         signal,
         ...patienceOf(flags),
         onEvent: (event) => {
-          if (event.kind === 'kept') reporter.warn(keptText(event.rows, sameCommand(name, flags)));
+          if (event.type === 'kept') reporter.warn(keptText(event.rows, sameCommand(name, flags)));
           else reporter.onExportEvent(event);
         },
       }),

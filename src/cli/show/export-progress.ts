@@ -19,7 +19,7 @@ export class ExportProgress {
 
   /** What to show after this event; undefined where nothing new is to be shown. */
   after(event: ExportEvent): string | undefined {
-    switch (event.kind) {
+    switch (event.type) {
       case 'counted':
         this.#entries = event.entries;
         return undefined;

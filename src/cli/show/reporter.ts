@@ -113,7 +113,7 @@ export class Reporter {
   }
 
   onExportEvent(event: ExportEvent): void {
-    switch (event.kind) {
+    switch (event.type) {
       case 'resumed':
         this.say(
           `going on with the export of ${clockTime(Date.parse(event.startedAt))} that was interrupted: ${counted(event.rows, 'row is', 'rows are')} here already (--fresh reads everything again)`,

@@ -60,8 +60,8 @@ export function workerLog(write: (line: string) => void, every: boolean): (event
           log.warn({ ...about(event.run), message: event.event.message }, event.event.type);
         return;
       case 'export':
-        if (event.event.kind === 'warning' || event.event.kind === 'retry')
-          log.warn({ ...about(event.run), message: event.event.message }, event.event.kind);
+        if (event.event.type === 'warning' || event.event.type === 'retry')
+          log.warn({ ...about(event.run), message: event.event.message }, event.event.type);
         return;
       case 'warning':
         log.warn({}, event.message);

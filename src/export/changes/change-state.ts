@@ -11,7 +11,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
-import { Holder, mayHold, thisHolder } from '../keep/holder.ts';
+import { thisProcess } from '../../ledger/process-identity.ts';
+import { Holder, mayHold } from '../keep/holder.ts';
 import { keyOfTeam, sameMark, TeamMark } from '../read/team.ts';
 
 const POINTERS = 'export-changes';
@@ -250,7 +251,7 @@ export class ChangeState {
           generation,
           rows: items.size,
           ...about,
-          by: run === undefined ? thisHolder() : { run },
+          by: run === undefined ? thisProcess() : { run },
           putAt: now,
           knows: base === undefined ? still.map((each) => each.generation) : [base.generation],
         };

@@ -13,10 +13,6 @@ export type Holder = z.infer<typeof Holder>;
 /** A process on another host that has given no sign for so long is taken to have ended. */
 const SILENT_MS = 3_600_000;
 
-export function thisHolder(): Holder {
-  return thisProcess();
-}
-
 /**
  * Pids are compared only on the machine that gave them (boot and pid namespace): a container made anew may have
  * another host name, and a host that was started again has other processes.

@@ -13,10 +13,11 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { ShelfliftError } from '../../errors.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
+import { thisProcess } from '../../ledger/process-identity.ts';
 import { Checkpoint } from '../../listing/checkpoint.ts';
 import { TeamMark } from '../read/team.ts';
 import type { ChunkStore } from './chunk-store.ts';
-import { Holder, mayHold, thisHolder } from './holder.ts';
+import { Holder, mayHold } from './holder.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -79,7 +80,7 @@ export class KeptExport implements ChunkStore {
   readonly #space: string;
   /** Two exports of one process are two holders. */
   readonly #tag = randomBytes(6).toString('hex');
-  readonly #holder = JSON.stringify({ ...thisHolder(), tag: this.#tag });
+  readonly #holder = JSON.stringify({ ...thisProcess(), tag: this.#tag });
   #chunks: string[] = [];
   #state: (() => Reached | undefined) | undefined;
 

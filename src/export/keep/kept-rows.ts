@@ -18,7 +18,7 @@ export interface RowSink {
 export interface KeptRowsOptions {
   spool: PageSpool<Row>;
   /** Writes rows that are wanted while others are still read. */
-  early?: RowSink | undefined;
+  streaming?: RowSink | undefined;
   /** Whether an item is wanted. */
   matches: (item: Item) => boolean;
   /** Whether an item that is not wanted was wanted by the last export of the same name. */
@@ -53,7 +53,7 @@ export class KeptRows {
     this.#seen += items.length;
     const whole = rows.length === page.data.length ? page.body : undefined;
     await this.#keep(whole ?? this.#textOf(rows, items));
-    await this.#options.early?.add(rows, this.tally.customFields);
+    await this.#options.streaming?.add(rows, this.tally.customFields);
   }
 
   /** Rows that are kept as they are. */
@@ -69,7 +69,7 @@ export class KeptRows {
     for (const row of rows) this.tally.add(row);
     this.#seen += rows.length + seen.length;
     for (const item of seen as Item[]) if (this.#options.left(item)) this.left.push(item);
-    await this.#options.early?.add(rows, this.tally.customFields);
+    await this.#options.streaming?.add(rows, this.tally.customFields);
     return [...rows, ...(seen as Item[])];
   }
 
@@ -79,7 +79,7 @@ export class KeptRows {
     this.#seen = 0;
     this.checkpoint = undefined;
     this.before = undefined;
-    await this.#options.early?.reset();
+    await this.#options.streaming?.reset();
     await this.#options.spool.clear();
   }
 

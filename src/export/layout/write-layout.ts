@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { minorDigits } from '../../money.ts';
 import type { TableValues, TableWriter } from '../../sheets/table-writer.ts';
 import { openWriter } from '../write/open-writer.ts';
-import { CHANGE_COLUMN } from '../changes/change-column.ts';
+import { CHANGE_COLUMN } from '../row.ts';
 import type { Query } from '../query.ts';
 import type { Rows } from '../read/read-rows.ts';
 import type { ExportSource } from '../read/source.ts';
@@ -122,7 +122,7 @@ class LayoutPour {
       }
       await this.#writer.write(values);
       count += batch.length;
-      source.tell({ kind: 'written', rows: count });
+      source.tell({ type: 'written', rows: count });
     }
     await this.#writeTotals();
   }

@@ -2,7 +2,7 @@
 import type { Collection, Item } from '../../api/schemas.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { type ChunkStore, FileChunks } from '../keep/chunk-store.ts';
-import { EarlyOutput } from '../write/early-output.ts';
+import { StreamingOutput } from '../write/streaming-output.ts';
 import type { Row, SalesReading } from '../row.ts';
 import type { ChangeState } from '../changes/change-state.ts';
 import { isOld, KeptExport, keptName, type KeptState, sweepKept } from '../keep/kept-export.ts';
@@ -11,7 +11,7 @@ import { keepReading } from '../keep/sales-history.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
 import { PageSpool } from '../keep/page-spool.ts';
 import { matches, type Query } from '../query.ts';
-import { readItems, type ReadItemsOptions, type Reading } from '../../listing/read-items.ts';
+import { readItems, type ReadItemsOptions, type ListReading } from '../../listing/read-items.ts';
 import { type ListingsComparison, readListings } from '../../listing/read-listings.ts';
 import { readPasses } from '../../listing/read-passes.ts';
 import type { ExportSource } from './source.ts';
@@ -24,7 +24,7 @@ const FLUSH_AFTER_MS = 2000;
 /** Rows that were read and pass the filters. Closing it leaves nothing behind but what the store keeps. */
 export interface Rows extends AsyncDisposable {
   count: number;
-  reading: Reading;
+  reading: ListReading;
   /** Names of the custom fields that the rows have. */
   customFields: ReadonlySet<string>;
   /** Items and listings: rows by status. */
@@ -37,7 +37,7 @@ export interface Rows extends AsyncDisposable {
   /** The interrupted run that this one went on with. */
   resumed: Pick<KeptState, 'startedAt' | 'firstRequest' | 'rows'> | undefined;
   /** The file, where it was begun while they were read. */
-  early: EarlyOutput | undefined;
+  streaming: StreamingOutput | undefined;
   /** In the order in which they were read. */
   batches(): AsyncIterable<Row[]>;
   /** The file is in place: what the store keeps of the rows may go, and a reading of the sales stays for reports. */
@@ -60,14 +60,14 @@ export async function readRows(
     chunks,
     kept === undefined ? {} : { flushAfter: { ms: FLUSH_AFTER_MS, clock: source.clock } },
   );
-  const early = EarlyOutput.fits(query) ? new EarlyOutput(query, source) : undefined;
+  const streaming = StreamingOutput.fits(query) ? new StreamingOutput(query, source) : undefined;
   const rows = new KeptRows({
     spool,
-    early,
+    streaming,
     matches: (item) => matches(query, item),
     left: (item) => changes?.items.has(item.id.toLowerCase()) === true,
     keepSeen: kept !== undefined,
-    onRows: (count, seen) => source.tell({ kind: 'read', rows: count, seen }),
+    onRows: (count, seen) => source.tell({ type: 'read', rows: count, seen }),
   });
   try {
     if (kept !== undefined) {
@@ -87,7 +87,7 @@ export async function readRows(
       left: rows.left,
       listings: comparison,
       resumed: rows.before,
-      early,
+      streaming,
       async *batches() {
         for await (const { data } of spool.pages()) yield data;
       },
@@ -98,16 +98,16 @@ export async function readRows(
         await keepReading(values, owner, sales);
       },
       async [Symbol.asyncDispose]() {
-        await early?.[Symbol.asyncDispose]();
+        await streaming?.[Symbol.asyncDispose]();
         await spool[Symbol.asyncDispose]();
       },
     };
   } catch (error) {
-    await early?.[Symbol.asyncDispose]();
+    await streaming?.[Symbol.asyncDispose]();
     try {
       if (kept !== undefined && rows.checkpoint !== undefined) {
         await spool.flush();
-        source.tell({ kind: 'kept', rows: rows.tally.rows });
+        source.tell({ type: 'kept', rows: rows.tally.rows });
       }
     } finally {
       await spool[Symbol.asyncDispose]();
@@ -161,7 +161,7 @@ async function usable(
     state.changes === (changes?.id ?? null) &&
     !isOld(state, source.clock.now());
   if (fits) {
-    source.tell({ kind: 'resumed', rows: state.rows, startedAt: state.startedAt });
+    source.tell({ type: 'resumed', rows: state.rows, startedAt: state.startedAt });
     return state;
   }
   if (state !== undefined) await kept.clear();
@@ -187,9 +187,9 @@ async function readResource(
   source: ExportSource,
   rows: KeptRows,
   spool: PageSpool<Row>,
-): Promise<{ reading: Reading; comparison?: ListingsComparison; sales?: SalesReading }> {
+): Promise<{ reading: ListReading; comparison?: ListingsComparison; sales?: SalesReading }> {
   const { resource } = query.request;
-  const onPass = (pass: number) => source.tell({ kind: 'pass', pass });
+  const onPass = (pass: number) => source.tell({ type: 'pass', pass });
   if (resource === 'listings') {
     return readListings({ load: source.listings, sink: rows, onPass }, (status) => source.itemsOf(status));
   }
@@ -207,7 +207,7 @@ async function readResource(
     load,
     sink: rows,
     concurrency: source.concurrency,
-    onCount: (entries) => source.tell({ kind: 'counted', entries }),
+    onCount: (entries) => source.tell({ type: 'counted', entries }),
     onPass,
     rest: source.rest,
   };
@@ -223,7 +223,7 @@ async function* recalled(spool: PageSpool<Row>, rows: KeptRows): AsyncGenerator<
   for await (const page of spool.pages()) yield await rows.recall(page);
 }
 
-const ONE_ANSWER: Reading = {
+const ONE_ANSWER: ListReading = {
   consistency: 'stable',
   passes: 1,
   distinct: 1,

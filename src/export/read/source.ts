@@ -1,29 +1,40 @@
 /** The API as an export reads it: pages with bounded retries, request ids kept, progress told. */
 import type { Answer, ApiClient, CallOptions, Page } from '../../api/client.ts';
 import type { Collection, Item, ItemStatus, SalesSummary } from '../../api/schemas.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
 import { DEFAULT_PATIENCE, type Patience, RetriedReads } from '../../listing/retry-reads.ts';
 
 /** What happens while an export runs, for progress and logs. */
 export type ExportEvent =
   /** How many entries the list has; again after a restart. */
-  | { kind: 'counted'; entries: number }
+  | { type: 'counted'; entries: number }
   /** A reading of the list begins; 1 is the first. */
-  | { kind: 'pass'; pass: number }
+  | { type: 'pass'; pass: number }
   /** So many pages were read so far, all passes and counts among them. */
-  | { kind: 'page'; pages: number }
+  | { type: 'page'; pages: number }
   /** Rows that are wanted so far, and distinct entries read; less than before after a restart. */
-  | { kind: 'read'; rows: number; seen: number }
+  | { type: 'read'; rows: number; seen: number }
   /** Goes on with an export that was interrupted. */
-  | { kind: 'resumed'; rows: number; startedAt: string }
+  | { type: 'resumed'; rows: number; startedAt: string }
   /** It ends early, and what was read is kept for the next run. */
-  | { kind: 'kept'; rows: number }
-  | { kind: 'retry'; tryNumber: number; waitMs: number; message: string }
-  | { kind: 'written'; rows: number }
-  | { kind: 'warning'; message: string };
+  | { type: 'kept'; rows: number }
+  | { type: 'retry'; tryNumber: number; waitMs: number; message: string }
+  | { type: 'written'; rows: number }
+  | { type: 'warning'; message: string };
 
 const REST_MS = 60;
+
+export interface SourceOptions {
+  client: ApiClient;
+  signal?: AbortSignal;
+  /** Progress, retries and warnings: nothing is printed here. */
+  onEvent?: (event: ExportEvent) => void;
+  /** How long an outage may last. Default: 30 s before the first answer, 10 minutes after it. */
+  patience?: Patience;
+  /** Default: the system's. */
+  clock?: Clock;
+}
 
 export class ExportSource implements AsyncDisposable {
   readonly clock: Clock;
@@ -39,13 +50,7 @@ export class ExportSource implements AsyncDisposable {
   #first: string | null = null;
   #last: string | null = null;
 
-  constructor(
-    client: ApiClient,
-    clock: Clock,
-    signal: AbortSignal | undefined,
-    onEvent: ((event: ExportEvent) => void) | undefined,
-    patience: Patience = DEFAULT_PATIENCE,
-  ) {
+  constructor({ client, clock = systemClock, signal, onEvent, patience = DEFAULT_PATIENCE }: SourceOptions) {
     this.#client = client;
     this.clock = clock;
     this.startedAt = new Date(clock.now()).toISOString();
@@ -56,7 +61,7 @@ export class ExportSource implements AsyncDisposable {
       patience,
       signal: this.#signal,
       onRetry: (error, tryNumber, waitMs) =>
-        this.tell({ kind: 'retry', tryNumber, waitMs, message: error.message }),
+        this.tell({ type: 'retry', tryNumber, waitMs, message: error.message }),
     });
   }
 
@@ -101,7 +106,7 @@ export class ExportSource implements AsyncDisposable {
   /** Told, and kept for the manifest. */
   warn(message: string): void {
     this.warnings.push(message);
-    this.tell({ kind: 'warning', message });
+    this.tell({ type: 'warning', message });
   }
 
   throwIfAborted(): void {
@@ -116,7 +121,7 @@ export class ExportSource implements AsyncDisposable {
   async #page<T>(load: (call: CallOptions) => Promise<Answer<Page<T>>>) {
     const { value, body } = await this.#read(load);
     this.#pages += 1;
-    this.tell({ kind: 'page', pages: this.#pages });
+    this.tell({ type: 'page', pages: this.#pages });
     return { data: value.data, hasMore: value.pagination.has_more, body };
   }
 

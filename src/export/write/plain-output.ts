@@ -3,13 +3,11 @@ import type { Collection, Item } from '../../api/schemas.ts';
 import type { TableColumn, TableValues } from '../../sheets/table-writer.ts';
 import { createNdjsonWriter } from '../../sheets/write-ndjson.ts';
 import { openWriter } from './open-writer.ts';
-import { CHANGE_COLUMN } from '../changes/change-column.ts';
 import { chooseColumns, COLLECTION_COLUMNS, fieldCell, SALES_COLUMNS } from './flat-tables.ts';
-import type { SalesReading } from '../row.ts';
-import { headerOf, ITEM_FIELDS, itemColumns } from './item-columns.ts';
-import { jsonRow } from './json-row.ts';
+import { COLLECTION_NAME, headerOf, ITEM_FIELDS, itemColumns } from './item-columns.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { Query } from '../query.ts';
-import type { Row } from '../row.ts';
+import { CHANGE_COLUMN, type Row, type SalesReading } from '../row.ts';
 import type { ExportSource } from '../read/source.ts';
 
 /** Ids that a warning names. */
@@ -142,4 +140,27 @@ function warnOfColumns(
       `The name of ${JSON.stringify(field)} cannot stand in a header as it is: its column begins with _ and is not read by an import.`,
     );
   }
+}
+
+/** Cuts a row to columns, values as the server sent them; what a row does not have is absent. */
+function jsonRow(query: Query, columns: readonly string[]): (row: Row) => Record<string, unknown> {
+  return (row) => {
+    const cut: Record<string, unknown> = {};
+    for (const column of columns) {
+      const value = jsonValue(query, row, column);
+      if (value !== undefined) cut[column] = value;
+    }
+    return cut;
+  };
+}
+
+function jsonValue(query: Query, row: Row, column: string): unknown {
+  if (column === COLLECTION_NAME && 'collection_id' in row) {
+    return query.collectionNames.get(String(row.collection_id).toLowerCase());
+  }
+  if (!column.startsWith(CUSTOM_PREFIX)) return row[column];
+  const fields = row['custom_fields'];
+  const name = column.slice(CUSTOM_PREFIX.length);
+  if (typeof fields !== 'object' || fields === null || !Object.hasOwn(fields, name)) return undefined;
+  return (fields as Record<string, unknown>)[name];
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { type ExportItemsOptions, exportItems } from '../../../src/export/export-items.ts';
+import { type ExportItemsOptions, exportItems } from '../../../src/export/export.ts';
 import { parseLayout } from '../../../src/export/layout/load-layout.ts';
 import { Manifest } from '../../../src/export/verify/manifest.ts';
 import { verifyExport } from '../../../src/export/verify/verify.ts';

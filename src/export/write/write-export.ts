@@ -7,14 +7,14 @@ import type { Rows } from '../read/read-rows.ts';
 import type { ExportSource } from '../read/source.ts';
 
 /** The file appears, complete, when the promise resolves; else nothing changes. */
-export async function writeRows(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
+export async function writeExport(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
   const { layout } = query.request;
   if (layout !== undefined) return writeLayout(layout, query, rows, source);
-  const early = rows.early?.take();
-  const output = early ?? (await openPlainOutput(query, rows.customFields, source));
+  const streaming = rows.streaming?.take();
+  const output = streaming ?? (await openPlainOutput(query, rows.customFields, source));
   try {
-    if (early === undefined) await pour(output, rows, source);
-    else source.tell({ kind: 'written', rows: rows.count });
+    if (streaming === undefined) await pour(output, rows, source);
+    else source.tell({ type: 'written', rows: rows.count });
     source.throwIfAborted();
     return await output.finish(rows.customFields);
   } catch (error) {
@@ -40,6 +40,6 @@ async function pour(output: PlainOutput, rows: Rows, source: ExportSource): Prom
     source.throwIfAborted();
     await output.write(batch);
     count += batch.length;
-    source.tell({ kind: 'written', rows: count });
+    source.tell({ type: 'written', rows: count });
   }
 }

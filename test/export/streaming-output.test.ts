@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { FIRST_ROWS } from '../../src/export/write/early-output.ts';
+import { FIRST_ROWS } from '../../src/export/write/streaming-output.ts';
 import { exportResource } from '../../src/export/export.ts';
 import type { ExportEvent } from '../../src/export/read/source.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
@@ -73,8 +73,8 @@ describe('a file that is begun while the list is read', () => {
     let isRemoved = false;
     const onEvent = (event: ExportEvent) => {
       // One removal in each of the two readings.
-      if (event.kind === 'pass') isRemoved = false;
-      if (event.kind !== 'read' || event.seen <= FIRST_ROWS || isRemoved) return;
+      if (event.type === 'pass') isRemoved = false;
+      if (event.type !== 'read' || event.seen <= FIRST_ROWS || isRemoved) return;
       const [newest] = sandbox.control.items();
       isRemoved = newest !== undefined && sandbox.control.removeItem(newest.id);
     };
@@ -90,7 +90,7 @@ describe('a file that is begun while the list is read', () => {
         {
           client,
           signal: stop.signal,
-          onEvent: (event) => event.kind === 'read' && event.seen > FIRST_ROWS + 200 && stop.abort(),
+          onEvent: (event) => event.type === 'read' && event.seen > FIRST_ROWS + 200 && stop.abort(),
         },
       ),
     ).rejects.toMatchObject({ code: 'aborted' });

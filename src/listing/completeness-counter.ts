@@ -41,7 +41,7 @@
 
 import { UuidSet } from './uuid-set.ts';
 
-/** What the census needs of an item. */
+/** What the completeness needs of an item. */
 export interface Listed {
   id: string;
   created_at: string;
@@ -110,7 +110,7 @@ export function isUntouched(item: Listed, time: number | undefined): boolean {
 export type Verdict = 'complete' | 'gap' | 'removed';
 
 /** Counts what is read of one list, from one t0 on. */
-export class Census {
+export class CompletenessCounter {
   readonly #head: Head;
   readonly #before: number;
   readonly #ids: UuidSet;

@@ -14,7 +14,7 @@ import type { ExportSource } from '../read/source.ts';
 /** A list of no more is written at the end: most lists show all of their custom fields on so many items. */
 export const FIRST_ROWS = 2000;
 
-export class EarlyOutput implements AsyncDisposable {
+export class StreamingOutput implements AsyncDisposable {
   readonly #query: Query;
   readonly #source: ExportSource;
   #first: Item[] = [];

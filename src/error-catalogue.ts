@@ -1,9 +1,9 @@
 /**
- * Every stable code that ends a command: what it means, what to do, and the exit code (design §2).
+ * Every stable code that ends a command, with its cause, remedy and exit code (design §2).
  *
- * The codes stand in error-codes/, a file a group, and `docs/errors.md` is made from them. The constructors of
- * errors.ts take these keys only, so a code that is missing here does not compile. Codes of single rows, which end
- * nothing, are in row-catalogue.ts.
+ * The entries are in error-codes/, one file per group; `docs/errors.md` is generated from them. The constructors in
+ * errors.ts accept only these keys, so a code that is missing here does not compile. The codes of single rows are in
+ * row-catalogue.ts.
  */
 import { API } from './error-codes/api.ts';
 import { COLUMNS } from './error-codes/columns.ts';

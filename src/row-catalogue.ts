@@ -1,156 +1,168 @@
 /**
- * Every stable code of a row's problem, as `_error_code` shows it: what it means, and what to do.
+ * Every stable code of a row's problem, as in the column `_error_code`, with its cause and remedy.
  *
- * A row's problem ends nothing: all of them are reported, and the command ends with 3 where a row stays behind.
- * `docs/errors.md` is made from this file.
+ * A row's problem does not stop the job. The command exits with 3 if any row was not imported.
+ * `docs/errors.md` is generated from this file.
  */
 import type { CatalogueEntry } from './error-codes/entry.ts';
 
 type Group = Record<string, CatalogueEntry>;
 
-const MEND = 'Correct the cell in the rejects file and import that file.';
-const SETTLED = 'Nothing: the next resume looks the item up before it sends anything again.';
+const CORRECT = 'Correct the cell in the rejects file and import that file.';
+const LOOKED_UP = 'Nothing to do: the next resume looks the item up before it sends anything again.';
 
 const CELLS = {
   required: {
-    cause: 'A value that every item needs is missing.',
-    remedy: 'Fill the cell, or give --default.',
+    cause: 'A required value is missing.',
+    remedy: 'Fill the cell, or set a default: --default FIELD=VALUE',
   },
   too_long: {
-    cause: 'The text is longer than the API takes (255 characters for a name).',
+    cause: 'The text is longer than the API accepts (255 characters for a name).',
     remedy: 'Shorten it.',
   },
-  control_character: { cause: 'The text holds a character that cannot be seen.', remedy: MEND },
-  broken_character: { cause: 'The text holds half of a character.', remedy: MEND },
+  control_character: { cause: 'The text contains an invisible control character.', remedy: CORRECT },
+  broken_character: { cause: 'The text contains half a character.', remedy: CORRECT },
   number_lost: {
-    cause: 'The spreadsheet program has rounded a long number, such as a bar code, and digits are gone.',
+    cause: 'The spreadsheet program rounded a long number, such as a bar code, and lost digits.',
     remedy: 'Format the column as text and type the number again.',
   },
-  not_a_number: { cause: 'The cell is no amount: a number of at least 0.', remedy: MEND },
+  not_a_number: { cause: 'The cell is not an amount. Amounts are numbers of 0 or more.', remedy: CORRECT },
   negative: { cause: 'The amount is below 0.', remedy: 'Correct it, or leave the cell blank.' },
   ambiguous_number: {
-    cause: 'A number such as 1,234 can be read in two ways, and the column does not tell which.',
-    remedy: 'Say which mark stands for fractions: --decimal point or --decimal comma.',
+    cause:
+      'A number such as 1,234 has two readings, and the rest of the column does not show which is right.',
+    remedy: 'Choose the decimal mark: --decimal point or --decimal comma',
   },
   wrong_currency: {
-    cause: 'The amount is in another currency than the column.',
-    remedy: 'Convert it, or keep the rows of each currency in a file of their own.',
+    cause: 'The amount is in a different currency from the rest of the column.',
+    remedy: 'Convert it, or import the rows of each currency from a separate file.',
   },
-  not_a_year: { cause: 'The cell is no year.', remedy: MEND },
+  not_a_year: { cause: 'The cell is not a year.', remedy: CORRECT },
   out_of_range: {
-    cause: 'The year is outside of 1968 to 2100.',
+    cause: 'The year is not between 1968 and 2100.',
     remedy: 'Correct it, or leave the cell blank.',
   },
   uncertain_year: {
-    cause: 'The year is marked as not certain.',
-    remedy: 'Write one year, or leave the cell blank.',
+    cause: 'The year is marked as uncertain.',
+    remedy: 'Write a single year, or leave the cell blank.',
   },
-  two_digit_year: { cause: 'The year has two digits only.', remedy: 'Write all four.' },
+  two_digit_year: { cause: 'The year has only two digits.', remedy: 'Write all four digits.' },
   unknown_word: {
-    cause: 'The word is not one that the field knows.',
+    cause: 'The field does not accept this word.',
     remedy: 'Use one of the words in the message, or add yours to the words of a template.',
   },
   no_match: {
-    cause: "The cell does not fit the template's pattern.",
-    remedy: 'Correct the cell, or say what such a cell is: noMatch: blank, or noMatch: keep.',
+    cause: "The cell does not match the template's pattern.",
+    remedy:
+      'Correct the cell, or say in the template what to do with such cells: noMatch: blank, or noMatch: keep',
   },
-  not_an_integer: { cause: 'The cell is no whole number.', remedy: MEND },
-  not_yes_or_no: { cause: 'The cell says neither yes nor no.', remedy: MEND },
-  bad_quantity: { cause: 'The quantity is not a whole number that is possible.', remedy: MEND },
+  not_an_integer: { cause: 'The cell is not a whole number.', remedy: CORRECT },
+  not_yes_or_no: { cause: 'The cell says neither yes nor no.', remedy: CORRECT },
+  bad_quantity: { cause: 'The quantity is not a whole number in the allowed range.', remedy: CORRECT },
   not_an_id: {
-    cause: 'The cell is no id (a UUID).',
-    remedy: 'Take ids from an export: shelflift export items.',
+    cause: 'The cell is not an id (a UUID).',
+    remedy: 'Take the ids from an export: shelflift export items --out items.csv',
   },
   cell_error: {
     cause: 'The cell shows an error, such as #N/A or #REF!.',
-    remedy: 'Mend the formula, or type the value.',
+    remedy: 'Correct the formula, or type the value.',
   },
-  not_clearable: { cause: 'The field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
-  cannot_clear: { cause: 'The field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
+  not_clearable: { cause: 'This field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
+  cannot_clear: { cause: 'This field cannot be emptied.', remedy: 'Give a value, or leave the cell blank.' },
 } as const satisfies Group;
 
 const ROWS = {
   too_many_cells: {
-    cause: 'The row has more cells than there are columns: mostly a delimiter inside of a text.',
-    remedy: 'Put the text into quotes.',
+    cause: 'The row has more cells than there are columns, usually because a text contains the delimiter.',
+    remedy: 'Put the text in quotes.',
   },
-  unclosed_quote: { cause: 'A quote in this row is not closed.', remedy: 'Close or remove it.' },
+  unclosed_quote: { cause: 'A quote in this row is never closed.', remedy: 'Close or remove it.' },
   bad_encoding: {
-    cause: 'The row holds bytes that are no characters in the encoding of the file.',
-    remedy: 'Save the file as UTF-8, or say which encoding it has: --encoding windows-1252',
+    cause: "The row contains bytes that are not valid in the file's encoding.",
+    remedy: 'Save the file as UTF-8, or name its encoding: --encoding windows-1252',
   },
   merge_conflict: {
-    cause: 'The file holds both sides of a merge conflict of git: a marker, or a row between two.',
-    remedy: 'Keep one version of each row, and take the lines with <<<<<<<, ======= and >>>>>>> out.',
+    cause: 'The row is part of an unresolved Git merge conflict.',
+    remedy: 'Keep one version of each row, and delete the lines with <<<<<<<, ======= and >>>>>>>.',
   },
   unknown_collection: {
-    cause: 'Your team has no collection of that name or id.',
-    remedy: 'Correct the cell; see the names with: shelflift export collections --out collections.csv',
+    cause: 'Your team has no collection with that name or id.',
+    remedy: 'Correct the cell. To see the names: shelflift export collections --out collections.csv',
   },
   ambiguous_collection: { cause: 'Several collections have that name.', remedy: 'Write the id instead.' },
   already_sent: {
-    cause: 'Skipped: an equal row was sent before, or its _state says so.',
-    remedy: 'Nothing. To create it once more: --all-rows, and with its _state emptied.',
+    cause: 'Skipped: an equal row was sent before, or the column _state says so.',
+    remedy: 'Nothing to do. To create it again, empty its _state and add --all-rows.',
   },
   sent_before: {
-    cause: 'Held: an equal row was sent before, by a file that this one does not continue.',
+    cause: 'Held: an equal row was sent before, from an unrelated file.',
     remedy:
-      'If it is another thing: shelflift jobs resolve ID --row N --as retry. If it is the same: --as skip.',
+      'If it is a different item: shelflift jobs resolve ID --row N --as retry. If it is the same: --as skip',
   },
   row_changed: {
     cause: 'Held: a row with the same identifier was sent before, with other values.',
     remedy: 'Update its item with the command in _error.',
   },
   skipped_by_rule: {
-    cause: 'Skipped: a rule of the template says so.',
-    remedy: 'Nothing, or change the rule.',
+    cause: 'Skipped: a rule of the template applies to this row.',
+    remedy: 'Nothing to do, or change the rule.',
   },
 } as const satisfies Group;
 
 const KEYS = {
-  blank_key: { cause: 'The cells by which the item is found are blank.', remedy: 'Fill them.' },
+  blank_key: { cause: 'The cells that identify the item are blank.', remedy: 'Fill them.' },
   duplicate_key: {
-    cause: 'Several rows change the same item, and not in the same way.',
+    cause: 'Several rows change the same item in different ways.',
     remedy: 'Keep one of them.',
   },
   ambiguous_match: {
-    cause: 'Several items fit the row.',
+    cause: 'Several items match the row.',
     remedy: 'Match by id, or by more fields: --match name,brand',
   },
-  no_such_item: { cause: 'There is no item of that id.', remedy: 'Check the id; take ids from an export.' },
+  no_such_item: {
+    cause: 'No item has that id.',
+    remedy: 'Check the id. To see the ids: shelflift export items --out items.csv',
+  },
   drifted: {
-    cause: 'Held: somebody has changed the item since the plan was made.',
-    remedy: 'Look at the item; then import the row again, or use --on-drift overwrite.',
+    cause: 'Held: somebody changed the item after the plan was made.',
+    remedy: 'Check the item. Then import the row again, or use --on-drift overwrite.',
   },
   similar: {
-    cause: 'An item that is there already looks like the row (--check-similar).',
-    remedy: 'Look at the item; then --similar skip or --similar create.',
+    cause: 'The row looks like an existing item (--check-similar).',
+    remedy: 'Check the item, then choose --similar skip or --similar create.',
   },
   server_merges: {
-    cause: 'Held: a custom field that was to be removed is still there, because the server merges them.',
-    remedy: 'Remove it in the service itself, if it matters. All else of the row was changed.',
+    cause:
+      'Held: a custom field could not be removed, because the server merges custom fields. The other changes of the row were applied.',
+    remedy: 'If it matters, remove the field in the service itself.',
   },
 } as const satisfies Group;
 
 const ANSWERS = {
-  invalid_request: { cause: 'The API refused the row; its own words are in the message.', remedy: MEND },
-  not_found: { cause: 'The API does not know what the row refers to.', remedy: MEND },
-  unreachable: { cause: 'The connection broke before the answer came.', remedy: SETTLED },
-  timeout: { cause: 'The answer did not come in time.', remedy: SETTLED },
-  unexpected_response: { cause: 'The answer could not be read.', remedy: SETTLED },
-  aborted: { cause: 'The job was stopped before the answer came.', remedy: SETTLED },
+  invalid_request: {
+    cause: "The API rejected the row; the message contains the server's own words.",
+    remedy: CORRECT,
+  },
+  not_found: { cause: 'The API does not know something that the row refers to.', remedy: CORRECT },
+  unreachable: { cause: 'The connection broke before the answer arrived.', remedy: LOOKED_UP },
+  timeout: { cause: 'The answer did not arrive in time.', remedy: LOOKED_UP },
+  unexpected_response: { cause: 'The answer could not be understood.', remedy: LOOKED_UP },
+  aborted: { cause: 'The job was stopped before the answer arrived.', remedy: LOOKED_UP },
 } as const satisfies Group;
 
 const HELD =
-  'Look in the API for the items that the message names. If the row is there, leave it; if not, import the row again.';
+  'Look in the API for the items that the message names. If the row is there: shelflift jobs resolve ID --row N --as created:ITEM_ID. If not: --as retry';
 
 const SETTLING = {
-  not_settled: { cause: 'Held: the answer was lost, and --no-settle forbids looking.', remedy: HELD },
-  too_many_matches: { cause: 'Held: more items fit than answers were lost.', remedy: HELD },
-  doubtful_match: { cause: 'Held: an item looks like the row, but not in every respect.', remedy: HELD },
+  not_settled: {
+    cause: 'Held: the answer was lost, and --no-settle forbids looking the item up.',
+    remedy: HELD,
+  },
+  too_many_matches: { cause: 'Held: more items match than answers were lost.', remedy: HELD },
+  doubtful_match: { cause: 'Held: an item resembles the row but differs in some fields.', remedy: HELD },
   list_never_still: { cause: 'Held: the list of items changed too fast to be read.', remedy: HELD },
-  keeps_failing: { cause: 'Held: it was sent several times, and no answer ever came.', remedy: HELD },
-  unproven_absence: { cause: 'Held: it could not be shown that the item is not there.', remedy: HELD },
+  keeps_failing: { cause: 'Held: the row was sent several times and never answered.', remedy: HELD },
+  unproven_absence: { cause: 'Held: it could not be proved that the item was not created.', remedy: HELD },
 } as const satisfies Group;
 
 /** The tables of docs/errors.md, in their order. */

@@ -1,42 +1,42 @@
-/** The command and its output. */
+/** Errors about the command and its output. */
 import type { ErrorGroup } from './entry.ts';
 
 export const COMMAND = {
   usage: {
     exit: 2,
-    cause: 'A command or flag was mistyped, or something is missing.',
+    cause: 'A command or flag is misspelt or missing.',
     remedy: 'See the usage line below the message, or add --help.',
   },
-  bad_number: { exit: 2, cause: 'A flag needs another number.', remedy: 'Give one as the message says.' },
-  bad_duration: {
+  bad_number: {
     exit: 2,
-    cause: 'A time span cannot be read.',
-    remedy: 'Write 500ms, 10s, 5m or 24h.',
+    cause: 'A flag has a number outside its range.',
+    remedy: 'Give a number as the message says.',
   },
+  bad_duration: { exit: 2, cause: 'A duration is not valid.', remedy: 'Write it as 500ms, 10s, 5m or 24h.' },
   no_answer: {
     exit: 2,
-    cause: 'A question could not be asked, because this is no terminal.',
-    remedy: 'Give the answer as a flag or by a pipe.',
+    cause: 'The command had a question, but there was no terminal to ask it on.',
+    remedy: 'Answer with a flag or on standard input.',
   },
   no_out: {
     exit: 2,
-    cause: 'An export was not told where to go.',
-    remedy: 'Add --out FILE, or --out - for a pipe.',
+    cause: 'The export has no destination.',
+    remedy: 'Add --out FILE, or --out - for standard output.',
   },
   two_outputs: {
     exit: 2,
-    cause: 'Both the rows and the JSON answer were sent to standard output.',
-    remedy: 'Leave --json out, or write the rows to a file.',
+    cause: 'The rows and the JSON summary would both go to standard output.',
+    remedy: 'Remove --json, or write the rows to a file: --out FILE',
   },
   no_stream: {
     exit: 2,
-    cause: 'The program that called gave no stream to write to.',
-    remedy: 'Give one, or a file.',
+    cause: 'The calling program passed no stream to write to.',
+    remedy: 'Pass a stream or a file name.',
   },
   unknown_format: {
     exit: 2,
-    cause: 'The ending of the file does not tell the format.',
-    remedy: 'End it with .csv, .xlsx or .ndjson.',
+    cause: 'The file name does not end in a known format.',
+    remedy: 'Use a name that ends in .csv, .xlsx or .ndjson.',
   },
   unknown_status: {
     exit: 2,
@@ -45,98 +45,94 @@ export const COMMAND = {
   },
   no_live_changes: {
     exit: 2,
-    cause:
-      'A file of changes was to be held against the API, which has no changes but only what is there now.',
+    cause: 'An export of changes cannot be compared with the API, which shows only the current items.',
     remedy: 'Verify the file without --live.',
   },
   changes_need_file: {
     exit: 2,
-    cause: 'An export of changes was to go to a stream.',
-    remedy: 'Name a file with --out: the changes are forgotten only once it is in place.',
+    cause: 'An export of changes needs a file, not a stream.',
+    remedy: 'Add --out FILE. shelflift marks the changes as exported only once the file is in place.',
   },
   changes_need_store: {
     exit: 2,
-    cause: 'An export of changes was asked for without a store, which remembers what the last one held.',
-    remedy: 'Give the store (in the library: `values` of a ledger).',
+    cause: 'An export of changes needs a store, which remembers the previous export.',
+    remedy: 'Pass the store (in the library: `values` of a ledger).',
   },
   other_selection: {
     exit: 2,
-    cause: 'An export of changes has other filters than the last one of that name.',
-    remedy: 'Give these filters a name of their own with --changed-since-last, or ask for the same ones.',
+    cause: 'The previous export of that name used other filters.',
+    remedy: 'Use the same filters, or give these their own name: --changed-since-last NAME',
   },
   changes_moved: {
     exit: 6,
-    cause: 'Another export of changes of the same name ended while this one was reading.',
-    remedy: 'Run it again: it then tells what changed since that export.',
+    cause: 'Another export of the same name finished while this one was reading.',
+    remedy: 'Run it again to export what has changed since then.',
   },
   export_taken_over: {
     exit: 6,
-    cause: 'Another process went on with an interrupted export while this one, on another host, still ran.',
-    remedy: 'Let that one finish, or run this one again with --fresh.',
+    cause:
+      'Another process continued this interrupted export while this one was still running on another host.',
+    remedy: 'Let that one finish, or start this one over with --fresh.',
   },
   no_such_layout: {
     exit: 2,
-    cause: 'There is no export layout of that name, and no file either.',
-    remedy: 'See the names with: shelflift template list',
+    cause: 'There is no export layout or file of that name.',
+    remedy: 'List the layouts: shelflift template list',
   },
   bad_layout: {
     exit: 2,
-    cause: 'The export layout has mistakes, each named with its line and column.',
-    remedy: 'Mend the lines; compare with: shelflift template show plain',
+    cause: 'The export layout has errors; the message gives the line and column of each.',
+    remedy: 'Correct those lines. To see a correct layout: shelflift template show plain',
   },
   bad_locale: {
     exit: 2,
-    cause: 'The locale given is no language tag.',
-    remedy: 'Give one such as de-DE or en-GB.',
+    cause: 'The locale is not a language tag.',
+    remedy: 'Use a tag such as de-DE or en-GB.',
   },
   layout_and_columns: {
     exit: 2,
-    cause: 'A layout and a list of columns were given, and both say what the columns are.',
-    remedy: 'Give one of them; the columns of a copy of the layout can be changed.',
+    cause: 'Both --layout and --columns define the columns.',
+    remedy: 'Use one of them. To change the columns of a layout, edit a copy of it.',
   },
-  double_column: {
-    exit: 2,
-    cause: 'A column of an export is named twice.',
-    remedy: 'Name each column once.',
-  },
+  double_column: { exit: 2, cause: 'The export names a column twice.', remedy: 'Name each column once.' },
   needs_xlsx: {
     exit: 2,
-    cause: 'The layout makes a sheet for each value of a field, and only a workbook has sheets.',
-    remedy: 'Name a file that ends in .xlsx, or take `sheets` out of a copy of the layout.',
+    cause: 'The layout makes one sheet per value of a field, and only a workbook has sheets.',
+    remedy: 'Use a file name that ends in .xlsx, or remove `sheets` from a copy of the layout.',
   },
   too_many_sheets: {
     exit: 2,
-    cause: 'The field that a layout makes sheets of has more values than a workbook should have sheets.',
+    cause: 'The field under `sheets` in the layout has too many values for one workbook.',
     remedy: 'Choose another field for `sheets`, or filter the rows.',
   },
   not_for_resource: {
     exit: 2,
-    cause: 'A filter was given that this export does not have.',
-    remedy: 'Leave it out.',
+    cause: 'This export does not support one of the filters.',
+    remedy: 'Remove that filter.',
   },
   out_dir_unwritable: {
     exit: 2,
-    cause: 'The results of an import cannot be written to their folder.',
-    remedy: 'Name a folder that you may write to: --out-dir DIR.',
+    cause: 'The results of the import cannot be written to their folder.',
+    remedy: 'Choose a folder that you can write to: --out-dir DIR',
   },
   log_file_unwritable: {
     exit: 2,
     cause: 'The file of --log-file cannot be written.',
-    remedy: 'Name another place for it.',
+    remedy: 'Choose another path: --log-file FILE',
   },
   output_is_input: {
     exit: 2,
-    cause: 'Two of the files named are one and the same: it would be written over.',
-    remedy: 'Name another file for one of them.',
+    cause: 'Two of the named files are the same file, which would be overwritten.',
+    remedy: 'Choose another name for one of them.',
   },
   no_manifest: {
     exit: 2,
-    cause: 'There is no manifest beside the exported file.',
-    remedy: 'Keep the two files together; export again if it is lost.',
+    cause: 'The exported file has no manifest beside it.',
+    remedy: 'Put the two files back together. If the manifest is lost, export again.',
   },
   bad_manifest: {
     exit: 2,
-    cause: 'The manifest beside the file is not one of ours.',
+    cause: 'The manifest beside the file was not written by shelflift, or is damaged.',
     remedy: 'Export again.',
   },
 } as const satisfies ErrorGroup;

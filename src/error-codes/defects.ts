@@ -1,10 +1,10 @@
-/** Defects of ours. */
+/** Defects in shelflift itself. */
 import type { ErrorGroup } from './entry.ts';
 
 export const DEFECTS = {
   defect: {
     exit: 1,
-    cause: 'A defect in shelflift. Nothing that was recorded is lost.',
-    remedy: 'Run it again with --verbose and tell us what it says; jobs can be resumed.',
+    cause: 'This is a defect in shelflift. Nothing that was recorded is lost.',
+    remedy: 'Run the command again with --verbose and report its output. Jobs can be resumed.',
   },
 } as const satisfies ErrorGroup;

@@ -1,10 +1,10 @@
-/** What the catalogues say of a code. */
+/** The form of an entry in the error catalogues. */
 import type { ExitCode } from '../exit-code.ts';
 
 export interface CatalogueEntry {
   /** What happened, for the owner of a collection; one sentence. */
   cause: string;
-  /** What to do about it; one sentence or two. */
+  /** What to do about it; one or two sentences, with the exact command. */
   remedy: string;
 }
 

@@ -1,97 +1,100 @@
-/** The store. */
+/** Errors of the store. */
 import type { ErrorGroup } from './entry.ts';
 
 export const STORE = {
   store_not_ours: {
     exit: 2,
-    cause: 'The store is a file, or a schema, of another program; it was left as it is.',
-    remedy: 'Name another one with --store.',
+    cause: 'The store is a file or schema of another program. It was not changed.',
+    remedy: 'Choose another one: --store FILE',
   },
   store_newer: {
     exit: 2,
-    cause: 'The store was written by a newer shelflift.',
-    remedy: 'Use that newer one, or another --store.',
+    cause: 'A newer version of shelflift wrote the store.',
+    remedy: 'Use that version, or another store: --store FILE',
   },
   store_locked: {
     exit: 6,
-    cause: 'Another program has locked the store, and did not release it within the longest wait.',
-    remedy: 'Wait until the other program has ended. To continue a job: shelflift jobs resume last',
+    cause: 'Another program kept the store locked for too long.',
+    remedy: 'Wait until the other program has finished. To continue a job: shelflift jobs resume last',
   },
   store_damaged: {
     exit: 2,
-    cause: 'Pages of the SQLite store are damaged: the disk or a copy made while jobs ran may be the reason.',
+    cause:
+      'Pages of the SQLite store are damaged, by the disk or because the file was copied while jobs ran.',
     remedy:
-      'Stop all jobs and keep a copy of the file. List the damage with: shelflift store check. Then restore your newest backup, or recover what is readable: sqlite3 STORE .recover | sqlite3 NEW-STORE',
+      'Stop all jobs and keep a copy of the file. To list the damage: shelflift store check. Then restore your newest backup, or recover what is readable: sqlite3 STORE .recover | sqlite3 NEW-STORE',
   },
   store_unwritable: {
     exit: 2,
-    cause: 'The store cannot be opened for writing: its folder, its permissions or its disk do not allow it.',
-    remedy: 'Check the folder and its permissions, or name another file with --store.',
+    cause: 'The store cannot be opened for writing because of its folder, permissions or disk.',
+    remedy: 'Check the folder and its permissions, or choose another file: --store FILE',
   },
   bad_store_url: {
     exit: 2,
-    cause: 'The address of the PostgreSQL store is not one.',
-    remedy: 'Write it as postgres://user:password@host:5432/database, with %40 for an @ in the password.',
+    cause: 'The address of the PostgreSQL store is not valid.',
+    remedy: 'Write it as postgres://user:password@host:5432/database. Write an @ in the password as %40.',
   },
   store_unreachable: {
     exit: 6,
     cause:
-      'The PostgreSQL server of the store cannot be reached, or went away: nothing is sent that could not be recorded.',
-    remedy: 'Start the server, or mend the address or the network; then: shelflift jobs resume last',
+      'The PostgreSQL server of the store cannot be reached. shelflift sends nothing that it cannot record.',
+    remedy: 'Start the server, or correct the address or the network. Then: shelflift jobs resume last',
   },
   store_unauthorised: {
     exit: 2,
-    cause: 'The PostgreSQL server of the store does not let this user in.',
-    remedy: 'Check user and password of the address, PGPASSWORD or ~/.pgpass, and what pg_hba.conf allows.',
+    cause: 'The PostgreSQL server of the store rejected the user or password.',
+    remedy:
+      'Check the user and password in the address, PGPASSWORD or ~/.pgpass, and the rules in pg_hba.conf.',
   },
   store_no_database: {
     exit: 2,
-    cause: 'The PostgreSQL server of the store has no database of that name.',
-    remedy: 'Check the name behind the last / of the address, or make it: createdb NAME',
+    cause: 'The PostgreSQL server has no database of that name.',
+    remedy: 'Check the name after the last / of the address, or create it: createdb NAME',
   },
   store_no_rights: {
     exit: 2,
-    cause: 'The user of the store may not use its schema, or not make it.',
-    remedy: 'Let an administrator run: CREATE SCHEMA shelflift AUTHORIZATION user',
+    cause: 'The database user may not use or create the schema of the store.',
+    remedy: 'Ask an administrator to run: CREATE SCHEMA shelflift AUTHORIZATION user',
   },
   no_such_store: {
     exit: 2,
-    cause: 'There is no store of that name to be copied, checked or backed up.',
-    remedy: 'Check the name: a file, or postgres://… with its ?schema=',
+    cause: 'There is no store of that name.',
+    remedy: 'Check the name. It is a file, or postgres://… with its ?schema=',
   },
   store_not_empty: {
     exit: 2,
-    cause: 'The store that was to be copied into holds something already; it was left as it is.',
-    remedy: 'Copy into a new one: another file, or another ?schema=',
+    cause: 'The target of the copy is not empty. It was not changed.',
+    remedy: 'Copy into a new store: another file, or another ?schema=',
   },
   store_in_use: {
     exit: 2,
-    cause: 'A job runs on the store, so a copy of it would be outdated at once; nothing was copied.',
-    remedy: 'Wait until the job has ended, or stop it; then copy again. store backup works while jobs run.',
+    cause: 'A job is running on the store, so a copy would be outdated at once. Nothing was copied.',
+    remedy:
+      'Wait until the job has finished, or stop it, then copy again. To make a copy while jobs run: shelflift store backup FILE',
   },
   store_copy_differs: {
     exit: 1,
-    cause: 'What was copied was read back, and is not what was there; nothing was copied.',
-    remedy: 'Check the store that is copied: shelflift store check',
+    cause: 'The copy was read back and differs from the original. Nothing was copied.',
+    remedy: 'Check the original: shelflift store check',
   },
   backup_exists: {
     exit: 2,
-    cause: 'There is a file of that name already; it was left as it is.',
-    remedy: 'Name another file for the backup.',
+    cause: 'A file of that name already exists. It was not changed.',
+    remedy: 'Choose another name for the backup.',
   },
   store_encoding: {
     exit: 2,
     cause: 'The database of the store cannot hold every character.',
-    remedy: "Make one that can: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
+    remedy: "Create one that can: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0",
   },
   store_failed: {
     exit: 1,
-    cause: 'The store failed in a way that nobody foresaw.',
-    remedy: 'Keep the file, and tell us the message.',
+    cause: 'The store failed in an unexpected way.',
+    remedy: 'Keep the file and report the message.',
   },
   disk_full: {
     exit: 6,
-    cause: 'The disk is full, so nothing more is sent that could not be recorded.',
-    remedy: 'Make room, then: shelflift jobs resume last',
+    cause: 'The disk is full. shelflift sends nothing that it cannot record.',
+    remedy: 'Free some space, then: shelflift jobs resume last',
   },
 } as const satisfies ErrorGroup;

@@ -1,64 +1,63 @@
-/** The worker. */
+/** Errors of the worker. */
 import type { ErrorGroup } from './entry.ts';
 
 export const WORKER = {
   no_such_schedule: {
     exit: 2,
     cause: 'The configuration has no schedule of that name.',
-    remedy: 'shelflift schedule list shows the schedules there are.',
+    remedy: 'List the schedules: shelflift schedule list',
   },
   no_smtp: {
     exit: 2,
-    cause: 'An e-mail is to be sent, and the configuration names no mail server.',
+    cause: 'The configuration requests an e-mail but names no mail server.',
     remedy: 'Add smtp to the configuration.',
   },
   no_secret: {
     exit: 2,
-    cause: 'The variable that should hold a password is not set.',
-    remedy: 'Set it, or name a file with passwordFile.',
+    cause: 'The environment variable for a password is not set.',
+    remedy: 'Set the variable, or name a file with passwordFile.',
   },
   package_missing: {
     exit: 2,
-    cause: 'An optional package is needed and not installed.',
-    remedy: 'Install it; the message names the line.',
+    cause: 'A required optional package is not installed.',
+    remedy: 'Install it with the command in the message.',
   },
   spool_missing: {
     exit: 2,
-    cause: 'The copy of a submitted file is gone from the spool.',
-    remedy: 'Submit the file again.',
+    cause: 'The copy of a submitted file is missing from the spool.',
+    remedy: 'Submit the file again: shelflift jobs submit import FILE',
   },
   spool_damaged: {
     exit: 2,
     cause:
-      'A file that waited in the spool is not what was put there: the disk or the database has changed it.',
-    remedy:
-      'Submit the file again, or run the schedule again; then look after the store: shelflift store check',
+      'A file in the spool differs from the one that was submitted. The disk or the database changed it.',
+    remedy: 'Submit the file again, or run the schedule again. Then check the store: shelflift store check',
   },
   unsafe_folder: {
     exit: 2,
     cause:
-      'In a watched folder, processing/, done/ or failed/ is a link, or belongs to another user: the worker reads and writes nothing there.',
-    remedy: 'Move it away. The worker makes a folder of its own.',
+      'In a watched folder, processing/, done/ or failed/ is a link or belongs to another user. The worker does not use it.',
+    remedy: 'Move it away. The worker then creates its own folder.',
   },
   claim_replaced: {
     exit: 2,
-    cause: 'A file that waited in processing/ is not the one that the worker had claimed.',
-    remedy: 'To import what lies there now, move it into the watched folder.',
+    cause: 'A file in processing/ was replaced after the worker claimed it.',
+    remedy: 'To import the file that is there now, move it into the watched folder.',
   },
   mostly_rejected: {
     exit: 3,
     cause:
-      'More rows of a watched file were invalid or refused than alertShare allows; the others were imported.',
-    remedy: 'Mend the rows in the rejects file beside it, and drop that file into the folder.',
+      'More rows of a watched file were invalid or rejected than alertShare allows. The other rows were imported.',
+    remedy: 'Correct the rows in the rejects file beside it, and put that file into the watched folder.',
   },
   folder_away: {
     exit: 6,
-    cause: 'A watched folder, or a file in it, cannot be read or taken now.',
-    remedy: 'The message says why: a share may be away, or permissions do not allow it.',
+    cause: 'A watched folder, or a file in it, cannot be read or moved.',
+    remedy: 'Read the cause in the message: a network share may be offline, or permissions may be missing.',
   },
   delivery_failed: {
     exit: 6,
-    cause: 'A file was made and could not be brought to where it is wanted.',
-    remedy: 'The message says why. Mend the place, then: shelflift jobs resume RUN',
+    cause: 'A file was made but could not be delivered.',
+    remedy: 'Correct the cause that the message names, then: shelflift jobs resume RUN',
   },
 } as const satisfies ErrorGroup;

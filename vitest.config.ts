@@ -10,7 +10,8 @@ export default defineConfig({
     pool: 'forks',
     // Many tests wait for a clock, a child process or a server: one worker for two cores left a half idle.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Generous: on a busy machine a test of child processes takes many times its usual time.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

@@ -18,7 +18,7 @@ const HEADERS = [
   'epoch',
   'none',
 ] as const satisfies readonly HeaderStyle[];
-const STORING = ['trim-names', 'round-values', 'sort-tags', 'normalise-unicode'] as const;
+const STORING = ['trim-names', 'collapse-spaces', 'round-values', 'sort-tags', 'normalise-unicode'] as const;
 const FAULTS = [
   'drop-after-commit',
   'drop-before',

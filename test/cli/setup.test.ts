@@ -3,21 +3,22 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ProgressLine } from '../../src/cli/show/progress.ts';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ended, newPlace, type Place } from './run-shelflift.ts';
 
-function manyToys(count: number): string {
-  return `name,brand\n${Array.from({ length: count }, (_, index) => `Toy ${index},Acme\n`).join('')}`;
+function manyToys(count: number, prefix = 'Toy'): string {
+  return `name,brand\n${Array.from({ length: count }, (_, index) => `${prefix} ${index},Acme\n`).join('')}`;
 }
 
-/** An import that is under way: its process, and a promise of how it ends. */
-async function begin(place: Place, api: { control: { items(): unknown[] } }, argv: string[]) {
+/** An import that is under way, and too slow to end by itself: its process, and a promise of how it ends. */
+async function begin(place: Place, api: Sandbox, argv: string[]) {
   const child = place.start(argv);
   const run = ended(child);
   while (api.control.items().length < 5) {
     if (child.exitCode !== null) throw new Error((await run).stderr);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  api.control.setLatency(1_000);
   return { child, run };
 }
 
@@ -46,15 +47,16 @@ test('Ctrl-C once: what is under way ends, exit 130, and the line that goes on w
 test('Ctrl-C twice leaves at once, and nothing is lost or doubled', async () => {
   await using api = await startSandbox({ latencyMs: 60 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
-  place.file('toys.csv', manyToys(60));
+  place.file('toys.csv', manyToys(400));
   const { child, run } = await begin(place, api, ['import', 'toys.csv', '--collection', 'Main']);
   child.kill('SIGINT');
   await once(child.stderr ?? child, 'data');
   child.kill('SIGINT');
   expect((await run).code).toBe(130);
+  api.control.setLatency(0);
   const resumed = await place.call(['jobs', 'resume', 'last', '--json', '--quiet-period', '500ms']);
-  expect(JSON.parse(resumed.stdout)).toMatchObject({ state: 'done', rows: { created: 60 } });
-  expect(api.control.items()).toHaveLength(60);
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ state: 'done', rows: { created: 400 } });
+  expect(api.control.items()).toHaveLength(400);
 });
 
 test('Ctrl-C ends an export, and the wait for the sandbox: exit 130, no file, no stack trace', async () => {
@@ -112,7 +114,8 @@ test('on a terminal progress is one line that is redrawn; with --quiet there is 
   for (const line of drawn.slice(1, -1)) expect(line.split('\r\n', 1)[0]?.length).toBeLessThan(60);
   expect(drawn.at(-1)).toMatch(/^sending: 300 of 300 \(100 %\), .*\r\njob \S+: done/);
 
-  place.file('more.csv', manyToys(301));
+  // None of these was imported before: nothing is asked.
+  place.file('more.csv', manyToys(301, 'Doll'));
   const quiet = await onTerminal('shelflift import more.csv --collection Main --quiet');
   expect(quiet.stdout).toContain('done');
   expect(quiet.stdout).not.toContain('\u001b[2K');

@@ -14,7 +14,7 @@ describe.concurrent('connections that go half-open in the middle of an import, i
       { file },
       {
         // The job remembers the API by its name: the proxy is only another way there.
-        client: { apiUrl: proxy.url, target: it.sandbox.url, timeoutMs: 300 },
+        client: { apiUrl: proxy.url, target: it.sandbox.url, timeoutMs: 1_500 },
         onEvent: (event) => {
           if (event.type !== 'sending' || event.done < 10 || stalled > 0) return;
           proxy.stall(what);

@@ -75,7 +75,8 @@ export async function openImport(options: SandboxOptions = {}): Promise<OpenImpo
     await using client = createClient({
       apiUrl: sandbox.url,
       key: sandbox.key,
-      timeoutMs: 2000,
+      // A busy machine loses no answer: who wants a timeout says so.
+      timeoutMs: 60_000,
       onRequest: meter.onRequest,
       ...setting.client,
     });
@@ -90,7 +91,11 @@ export async function openImport(options: SandboxOptions = {}): Promise<OpenImpo
       ...(setting.choose === undefined ? {} : { choose: setting.choose }),
     });
   };
-  const short = (given: RunOptions = {}): RunOptions => ({ quietPeriodMs: QUIET_MS, waitMs: 5000, ...given });
+  const short = (given: RunOptions = {}): RunOptions => ({
+    quietPeriodMs: QUIET_MS,
+    waitMs: 60_000,
+    ...given,
+  });
   return {
     sandbox,
     folder,

@@ -1,7 +1,5 @@
 /** What cannot be reached is waited for and uses up no try; what was parked can be revived, with its file. */
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, UnreachableError } from '../../src/api/errors.ts';
@@ -10,6 +8,7 @@ import { isOutage, outageWait } from '../../src/worker/outage.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { reviveRun } from '../../src/worker/revive.ts';
+import { refusingPort } from '../support/refusing-port.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
 import { mailServer } from './mail-server.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
@@ -32,22 +31,13 @@ smtp: { host: 127.0.0.1, port: ${port}, from: "shelflift@example.com", caFile: m
 retries: ${retries}
 ${EXPORT().replace('[{ folder: ./out }]', '[{ email: { to: [books@example.com] } }]')}`;
 
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 function giveCertificate({ folder }: WorkerPlace): void {
   mkdirSync(join(folder, 'mail'));
   writeFileSync(join(folder, 'mail/cert.pem'), CERTIFICATE);
 }
 
 test('a mail server that is down for long costs no try: --once ends, and the next one delivers what was made', async () => {
-  const port = await closedPort();
+  const port = await refusingPort();
   await using place = await openWorker(MAIL(port, '{ tries: 2 }'));
   giveCertificate(place);
   await place.once({ now: TUESDAY });
@@ -68,7 +58,7 @@ test('a mail server that is down for long costs no try: --once ends, and the nex
 });
 
 test('an outage of days is an error like any other; the parked run keeps its file and is revived with its tries', async () => {
-  const port = await closedPort();
+  const port = await refusingPort();
   await using place = await openWorker(MAIL(port, '{ tries: 2, backoff: 1ms, outage: 0s }'));
   giveCertificate(place);
   await place.once({ now: TUESDAY });

@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/clock.ts';
-import type { KeyValues } from '../../src/ledger/key-values.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { runWorker } from '../../src/worker/worker.ts';
@@ -62,7 +61,7 @@ function counting(ledger: Ledger, calls: { count: number }): Ledger {
     new Proxy(target, {
       get(from, key) {
         const value: unknown = Reflect.get(from, key);
-        if (key === 'values') return count(value as KeyValues);
+        if (typeof value === 'object' && value !== null) return count(value);
         if (typeof value !== 'function') return value;
         return (...given: unknown[]) => {
           calls.count += 1;

@@ -35,8 +35,8 @@ export async function begin(planned: JobRecord, deps: ImportDeps, run: RunOption
       if (error instanceof RowsSentBeforeError) throw error;
       if (error instanceof AlreadyClaimedError) return answerOfEarlier(error.jobId, job, deps);
       if (!(error instanceof PlanChangedError)) return failed(job, deps, error);
-      await ledger.updateJob(job.id, { state: job.state });
-      job = await ledger.findJob(job.id);
+      await ledger.jobs.update(job.id, { state: job.state });
+      job = await ledger.jobs.find(job.id);
     }
   }
 }
@@ -49,11 +49,11 @@ async function whatStops(job: JobRecord, deps: ImportDeps, run: RunOptions): Pro
   const claimant =
     job.fingerprint === undefined || job.mode !== 'create' || job.firstSentAt !== undefined
       ? undefined
-      : await ledger.claimant(job.fingerprint);
+      : await ledger.jobs.claimant(job.fingerprint);
   if (claimant !== undefined && claimant !== job.id && !options.force)
     return answerOfEarlier(claimant, job, deps);
 
-  const counts = await ledger.counts(job.id);
+  const counts = await ledger.rows.counts(job.id);
   const maySkip = options.skipInvalid || run.skipInvalid === true || job.firstSentAt !== undefined;
   if (counts.invalid > 0 && !maySkip) return rowsToMend(job, deps);
   const guard = await guardOf(job, counts, deps, run);

@@ -22,19 +22,19 @@ export async function runStaged(staged: JobRecord, given: ImportDeps, run: RunOp
   if (run.yes === true && !job.dryRun) {
     // Said once for the whole job: a resume after a kill does not ask again.
     job.options = { ...job.options, changesAgreed: true };
-    await deps.ledger.updateJob(job.id, { options: job.options });
+    await deps.ledger.jobs.update(job.id, { options: job.options });
   }
   try {
     job = await outlast(deps, run, () => planJob(staged, deps));
     if (run.plan !== undefined) {
       await writePlan(job, deps, run.plan, run);
-      job = await deps.ledger.findJob(job.id);
+      job = await deps.ledger.jobs.find(job.id);
     }
   } catch (thrown) {
     const error = interruptedOr(thrown, deps.signal);
     // Nothing was sent, and a wrong command leaves no job behind; a plan that could not be made does.
     if (!(error instanceof ShelfliftError) || stateAfter(error) === undefined || job.dryRun) {
-      await deps.ledger.discardJob(job.id);
+      await deps.ledger.jobs.discard(job.id);
       throw error;
     }
     return failed(job, deps, error);
@@ -45,7 +45,7 @@ export async function runStaged(staged: JobRecord, given: ImportDeps, run: RunOp
     await rehearseOwnRows(job, deps, run);
     return await planned(job, deps, run);
   } catch (error) {
-    if (error instanceof RowsSentBeforeError) await deps.ledger.discardJob(job.id);
+    if (error instanceof RowsSentBeforeError) await deps.ledger.jobs.discard(job.id);
     throw error;
   }
 }

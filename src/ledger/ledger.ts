@@ -1,8 +1,7 @@
 /**
- * What happened to each row: the port that import, jobs and the worker write through.
+ * The record of what happened to each row: the ports that import, jobs and the worker read and write.
  *
- * SQLite stands behind it today; every method is asynchronous so that another database can. What a method
- * guarantees is said here, so that a reader needs no implementation.
+ * There are two implementations, on SQLite and on PostgreSQL. The guarantees are documented here.
  */
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
@@ -224,94 +223,112 @@ export interface LedgerOptions extends StoreOutageOptions {
   processes?: Processes;
 }
 
-export interface Ledger {
-  /** Where it is, for messages: a path or a redacted URL. */
-  readonly location: string;
-
-  /** What is kept beside jobs and their rows. */
-  readonly values: KeyValues;
-
-  /** Rows that were sent before. */
-  readonly known: KnownRows;
-
-  /** Starts a job in state `staging`: nobody sees it until `finishStaging`. */
-  createJob(job: NewJob): Promise<void>;
-  /** Adds rows in one transaction. */
-  stageRows(jobId: string, rows: NewRow[]): Promise<void>;
-  /** Makes a staged job visible as `planned`, durably. */
+/** Jobs of the store. `staging` ones, whose file is still being read, are visible only to `finishStaging`. */
+export interface Jobs {
+  /** Starts a job in state `staging`. */
+  create(job: NewJob): Promise<void>;
+  /** Makes a staged job visible as `planned`, durably. @throws ShelfliftError `lease_lost` */
   finishStaging(jobId: string, patch: JobPatch): Promise<void>;
   /** Removes a job and its rows. Refuses one that ever sent anything. */
-  discardJob(jobId: string): Promise<void>;
-  /** A cancel wins over every other state: see `reopen`. Gives the state that the job is in afterwards. */
-  updateJob(jobId: string, patch: JobPatch): Promise<JobState>;
+  discard(jobId: string): Promise<void>;
+  /** Returns the state of the job afterwards. `cancelled` wins over every other state: see `reopen`. */
+  update(jobId: string, patch: JobPatch): Promise<JobState>;
 
   /**
-   * By id, unique prefix, or `last`: the newest that is no dry run. Where that one was killed while its file
-   * was still being read, `last` names nothing rather than an older job.
+   * By id, unique prefix, or `last`: the newest that is not a dry run. If the process of that one was killed while it
+   * still read its file, `last` names nothing rather than an older job.
    * @throws UsageError `no_such_job`, `ambiguous_job`
    */
-  findJob(reference: string): Promise<JobRecord>;
+  find(reference: string): Promise<JobRecord>;
   /** Newest first. @param limit at most so many; default all */
-  listJobs(limit?: number): Promise<JobRecord[]>;
+  list(limit?: number): Promise<JobRecord[]>;
 
+  /** The job that sent this import before, if any. */
+  claimant(fingerprint: string): Promise<string | undefined>;
+  /** The job that wrote a file with this content for people; undefined if shelflift did not write it, or it was changed. */
+  fileWriter(sha256: string): Promise<string | undefined>;
+  noteFile(sha256: string, jobId: string): Promise<void>;
+}
+
+/** Rows of jobs. */
+export interface Rows {
+  /** Adds rows of a job in state `staging`, in one transaction. @throws ShelfliftError `lease_lost` */
+  stage(jobId: string, rows: NewRow[]): Promise<void>;
   counts(jobId: string): Promise<RowCounts>;
   /** In ordinal order. */
-  rows(jobId: string, query: RowQuery): Promise<LedgerRow[]>;
+  list(jobId: string, query: RowQuery): Promise<LedgerRow[]>;
   /** Distinct collection references of rows that may still be sent (planned, sending, unknown); null for the default. */
   collectionReferences(jobId: string): Promise<(string | null)[]>;
-  /** Marks planned rows with this collection reference invalid, with the issue; tells how many. */
+  /** Marks planned rows with this collection reference invalid, with the issue. Returns how many. */
   invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): Promise<number>;
 
   /**
-   * Moves rows, all or none, durably before it resolves. Moves that the state machine forbids throw, but for
+   * Moves rows, all or none, durably before it resolves. Moves that the state machine forbids throw, except
    * those with a `from` that no longer holds: their ordinals are returned as `missed`.
    *
    * A create that goes back to `planned` from unknown or held, after it was sent, is noted as resent with the same
-   * commit (RowQuery `resent`): doubles of it are looked for at the job's end.
+   * commit (RowQuery `resent`): the job looks for duplicates of it at its end.
    *
    * A `done` that names an item which another create owns makes both rows `unknown` instead (design §4): the
-   * ordinals that this happened to are returned.
-   * @throws LeaseLostError when another process has taken the lane
-   * @throws JobCancelledError when rows were to be sent and the job was cancelled; nothing was moved
-   * @throws AlreadyClaimedError when the fingerprint was claimed by another job; nothing was moved
+   * ordinals of these moves are returned as `contested`.
+   * @throws LeaseLostError if another process has taken the lane
+   * @throws JobCancelledError if rows were to be sent and the job was cancelled; nothing was moved
+   * @throws AlreadyClaimedError if another job has claimed the fingerprint; nothing was moved
    */
   move(jobId: string, moves: RowMove[], options?: MoveOptions): Promise<MoveResult>;
   /**
-   * Forgets what the rows of a job held: source cells, and payloads with their before-images. What became of each
-   * row stays, with its item. Rows that are planned, sending, unknown or held keep everything.
+   * Deletes the source cells and payloads (with their before-images) of a job's rows. The outcome of each row stays,
+   * with its item. Rows that are planned, sending, unknown or held keep everything.
    */
-  forgetRows(jobId: string): Promise<void>;
-  /** Makes every `sending` row of the job `unknown`: what a dead holder left. Tells how many. */
+  forget(jobId: string): Promise<void>;
+  /** Makes every `sending` row of the job `unknown`: what a dead holder left. Returns how many. */
   takeOver(jobId: string): Promise<number>;
+}
 
-  /** Item ids owned by create rows of this address, of those given. */
-  ownedItems(apiUrl: string, itemIds: string[]): Promise<Set<string>>;
-  /** Create rows of all jobs of this address that may have an item which no row owns yet: unknown and sending. */
-  openCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow; collectionId: string | undefined }[]>;
+/** What all jobs of an address know of its items. */
+export interface KnownItems {
+  /** Those of the ids that create rows own. */
+  owned(apiUrl: string, itemIds: string[]): Promise<Set<string>>;
+  /** Create rows that may have made an item which no row owns yet: unknown and sending. In the order of their intents. */
+  openCreates(apiUrl: string): Promise<OpenCreate[]>;
   /** Remembers ids that an answer showed; the first showing counts. */
   noteSeen(apiUrl: string, itemIds: string[]): Promise<void>;
-  /** For each id that was shown: after how many intents it was first. Shown before an intent: less than its sequence. */
+  /** For each id that was shown: the number of intents before its first showing. Less than an intent's sequence: shown before it. */
   seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>>;
   /**
-   * Intents that jobs of this address have committed in all, and whether one is under way: equal numbers without one
-   * mean that nobody of this store has written to the API in between.
+   * How many intents were committed in all, and whether one is in flight: two equal numbers, none in flight, mean
+   * that no job of this store has written to the API in between.
    */
   intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }>;
-  /** The job that sent this import before, if any. */
-  claimant(fingerprint: string): Promise<string | undefined>;
+}
 
-  /** The process that may still run and holds a lane for this job, if any. */
+export interface OpenCreate {
+  jobId: string;
+  row: LedgerRow;
+  collectionId: string | undefined;
+}
+
+/** The lanes of keys: one job at a time sends with a key. */
+export interface Lanes {
+  /** Takes the lane of a key, or returns who holds it. A lane whose holder is gone is taken over at once. */
+  acquire(lane: string, jobId: string): Promise<Lease | LaneHolder>;
+  /** The process that holds a lane for this job and may still run, if any. */
   runner(jobId: string): Promise<LaneHolder | undefined>;
-
   /** Every lane that is held by a process that may still run. */
   holders(): Promise<LaneHolder[]>;
+}
 
-  /** Takes the lane of a key, or tells who holds it. A holder whose process is gone is taken over at once. */
-  acquireLane(lane: string, jobId: string): Promise<Lease | LaneHolder>;
-
-  /** The job that wrote a file of this content for people; undefined when it is none of ours, or was changed. */
-  fileWriter(sha256: string): Promise<string | undefined>;
-  noteFile(sha256: string, jobId: string): Promise<void>;
+export interface Ledger {
+  /** Where the store is, for messages: a path or a redacted URL. */
+  readonly location: string;
+  readonly jobs: Jobs;
+  readonly rows: Rows;
+  readonly items: KnownItems;
+  readonly lanes: Lanes;
+  /** Rows that were sent before, by hashes of their content. */
+  readonly known: KnownRows;
+  /** Everything that is stored beside jobs and rows. */
+  readonly values: KeyValues;
 
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

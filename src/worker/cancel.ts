@@ -64,7 +64,7 @@ async function cancelRun(id: string, runs: Runs, now: number): Promise<Run | und
 /** True when no process sends for the job any more. */
 async function isLeft(jobId: string, ledger: Ledger, clock: Clock): Promise<boolean> {
   const end = clock.monotonic() + PATIENCE_MS;
-  while ((await ledger.runner(jobId)) !== undefined) {
+  while ((await ledger.lanes.runner(jobId)) !== undefined) {
     if (clock.monotonic() >= end) return false;
     await clock.sleep(LOOK_MS);
   }

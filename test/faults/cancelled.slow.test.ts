@@ -20,7 +20,7 @@ function placeBefore(sandbox: Sandbox): Place {
 async function jobOf(place: Place, file: string, isReady: (job: JobRecord) => boolean): Promise<string> {
   for (let tries = 0; tries < 600; tries += 1) {
     await using ledger = openSqliteLedger(`${place.folder}/ledger.db`);
-    const job = (await ledger.listJobs()).find((each) => each.source.file.endsWith(file));
+    const job = (await ledger.jobs.list()).find((each) => each.source.file.endsWith(file));
     if (job !== undefined && isReady(job)) return job.id;
     await sleep(50);
   }

@@ -53,7 +53,7 @@ describe.concurrent('an import that is killed at the step', () => {
       expect({ exitCode, state: summary.state }).toEqual({ exitCode: 0, state: 'done' });
       expect(existsSync(summary.files.results ?? ''), 'its results').toBe(true);
     }
-    const job = await it.ledger.findJob('last');
+    const job = await it.ledger.jobs.find('last');
     expect(await expectExactlyOnce(it.ledger, job.id, it.items())).toEqual({ created: 4, held: 0 });
     expect(it.names()).toEqual(toyNames(4));
   });

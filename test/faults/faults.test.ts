@@ -171,7 +171,7 @@ describe.concurrent('other people who create and edit meanwhile', () => {
     expect(inserted).toBe(1);
     expect(exitCode).toBe(3);
     expect(summary.rows).toMatchObject({ created: 2, held: 1 });
-    const [held] = await it.ledger.rows(summary.job, { states: ['held'], limit: 1 });
+    const [held] = await it.ledger.rows.list(summary.job, { states: ['held'], limit: 1 });
     expect(held?.issues[0]).toMatchObject({ code: 'too_many_matches' });
     expect(it.items()).toHaveLength(4);
   });

@@ -26,7 +26,7 @@ async function stoppedImport(it: Awaited<ReturnType<typeof openImport>>, rows: n
   for (let stopped = false; !stopped; ) {
     child.kill('SIGSTOP');
     // Stopped in the middle of a commit it would lock the whole store, and nobody else could do anything.
-    stopped = await probe.noteFile('none', 'none').then(
+    stopped = await probe.jobs.noteFile('none', 'none').then(
       () => true,
       () => false,
     );
@@ -67,6 +67,6 @@ describe('a holder that is stopped (SIGSTOP)', () => {
     const woken = await end;
     expect(woken.code, woken.stderr).toBe(130);
     expect(it.names()).toEqual(toyNames(200));
-    expect((await it.ledger.findJob('last')).state).toBe('done');
+    expect((await it.ledger.jobs.find('last')).state).toBe('done');
   });
 });

@@ -77,7 +77,7 @@ describe.each(['replace', 'merge'] as const)('on a server that will %s custom_fi
         const lines = all.map(({ row }, index) => [ids[index] ?? '', ...FIELDS.map((field) => row[field])]);
         const file = await it.file('rows.csv', csv(['id', ...FIELDS], lines));
         const dry = await it.import({ file, mode: 'update', dryRun: true, collection: 'Main' });
-        const planned = await it.ledger.rows(dry.summary.job, { limit: 10 });
+        const planned = await it.ledger.rows.list(dry.summary.job, { limit: 10 });
         await Promise.all(all.map(({ meanwhile }, index) => edit(ids[index], meanwhile)));
         const atApply = snapshot(it, ids);
         const applied = await it.apply(dry.summary.job, { yes: true });
@@ -113,7 +113,7 @@ describe.each(['replace', 'merge'] as const)('on a server that will %s custom_fi
         await Promise.all(all.map(({ later }, index) => edit(ids[index], later)));
         const atUndo = snapshot(it, ids);
         if (applied.summary.rows.updated + applied.summary.rows.held === 0) return;
-        if ((await it.ledger.findJob(dry.summary.job)).firstSentAt === undefined) return;
+        if ((await it.ledger.jobs.find(dry.summary.job)).firstSentAt === undefined) return;
         await it.run((deps) =>
           undoJob(dry.summary.job, deps, { run: { yes: true, quietPeriodMs: QUIET_MS } }),
         );

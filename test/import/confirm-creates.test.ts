@@ -66,9 +66,9 @@ it('changes beyond --max-changes are asked for although they were creates when t
 it('a plan of an earlier version, which kept the fields of the new item alone, is looked up as well', async () => {
   await using open = await openImport();
   const job = await plan(open);
-  for (const { ordinal, payload } of await open.ledger.rows(job, { limit: 10 })) {
+  for (const { ordinal, payload } of await open.ledger.rows.list(job, { limit: 10 })) {
     const flat = JSON.stringify(fieldsOfCreate(payload));
-    await open.ledger.move(job, [{ ordinal, from: 'planned', to: 'planned', payload: flat }]);
+    await open.ledger.rows.move(job, [{ ordinal, from: 'planned', to: 'planned', payload: flat }]);
   }
   open.sandbox.control.insertItems([item('A'), item('B', { status: 'keep' })]);
   const { summary } = await open.apply(job, { recheckMs: 0 });

@@ -100,7 +100,7 @@ describe('a create import', () => {
       rows: { ...NO_ROWS, read: 4, invalid: 2, pending: 2 },
     });
     expect(it.items()).toHaveLength(0);
-    expect((await it.ledger.findJob('last')).firstSentAt).toBeUndefined();
+    expect((await it.ledger.jobs.find('last')).firstSentAt).toBeUndefined();
     const applied = await it.apply('last', { skipInvalid: true });
     expect(applied.exitCode).toBe(3);
     expect(applied.summary).toMatchObject({
@@ -346,7 +346,7 @@ describe('what is wrong with a command leaves no job', () => {
     const request = { file, ...wrong } as { file: string };
     const error: unknown = await it.import(request).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ exitCode: 2, ...(code === undefined ? {} : { code }) });
-    expect(await it.ledger.listJobs()).toEqual([]);
+    expect(await it.ledger.jobs.list()).toEqual([]);
     expect(it.items()).toHaveLength(0);
   });
 });

@@ -18,7 +18,7 @@ test('nobody to ask: nothing is sent, and the lines to paste are said', async ()
     remedy: expect.stringContaining('--map name=Was --map condition=Zst --map estimated_value=Sammlerwert'),
   });
   expect(it.names()).toEqual([]);
-  expect(await it.ledger.listJobs()).toEqual([]);
+  expect(await it.ledger.jobs.list()).toEqual([]);
 });
 
 test('a word is enough for all files with these headers, in any order, and it is said', async () => {
@@ -137,7 +137,7 @@ test.each<[string, string, Partial<ImportRequest>]>([
     remedy: expect.stringContaining('--header-row 1'),
   });
   await expect(it.import({ ...request, dryRun: true })).rejects.toMatchObject({ code: 'header_is_data' });
-  expect(await it.ledger.listJobs()).toEqual([]);
+  expect(await it.ledger.jobs.list()).toEqual([]);
   // A person who says that these are the names is believed.
   const { summary } = await it.import({ ...request, headerRow: 1, dryRun: true });
   expect(summary.rows.read).toBe(text.split('\n').length - 2);

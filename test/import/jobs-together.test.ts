@@ -49,7 +49,9 @@ async function waitsForTheOthersQuietPeriod(it: OpenImport, ledger: Ledger): Pro
   expect(rest.summary).toMatchObject({ state: 'done', rows: { created: 1, pending: 0, held: 0 } });
   expect(it.names()).toEqual(['Twin', 'Twin']);
   // Noted where it was sent again, and nowhere else.
-  const resent = await Promise.all([slow, quick].map((job) => ledger.rows(job, { resent: true, limit: 9 })));
+  const resent = await Promise.all(
+    [slow, quick].map((job) => ledger.rows.list(job, { resent: true, limit: 9 })),
+  );
   expect(resent.map((rows) => rows.map(({ ordinal, attempts }) => [ordinal, attempts]))).toEqual([
     [],
     [[1, 2]],
@@ -62,11 +64,13 @@ async function leavesARowInFlight(it: OpenImport, ledger: Ledger): Promise<void>
   const [read, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   // A person's word, given while the row was unknown and nothing ran; it comes to the store late.
   const slow = overriding(ledger, {
-    move: async (...args) => {
-      read.resolve();
-      await sent.promise;
-      return ledger.move(...args);
-    },
+    rows: overriding(ledger.rows, {
+      move: async (...args) => {
+        read.resolve();
+        await sent.promise;
+        return ledger.rows.move(...args);
+      },
+    }),
   });
   const deps = { ledger: slow, meter: new RequestMeter(), emit: () => undefined };
   const resolving = resolveRow(job, 2, { as: 'retry' }, deps).catch((error: unknown) => error);

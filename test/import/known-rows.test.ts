@@ -55,7 +55,7 @@ describe('a longer file', () => {
       message: expect.stringMatching(/^84 of 114 rows were sent before .*30 are new; nothing was sent$/),
     });
     expect(it.items()).toHaveLength(84);
-    expect(await it.ledger.listJobs()).toHaveLength(1);
+    expect(await it.ledger.jobs.list()).toHaveLength(1);
   });
 
   test.each<[string, RunOptions]>([
@@ -127,7 +127,7 @@ describe('a longer file', () => {
     await expect(it.import({ file }, { choose: () => Promise.resolve('c') })).rejects.toMatchObject({
       code: 'rows_sent_before',
     });
-    expect([it.items().length, (await it.ledger.listJobs()).length]).toEqual([8, 1]);
+    expect([it.items().length, (await it.ledger.jobs.list()).length]).toEqual([8, 1]);
   });
 
   test('is asked about only once the key is known to be good', async () => {
@@ -350,7 +350,7 @@ describe('with an interrupted import, the longer file and the resume', () => {
   test('every row is sent once: the longer file first, and the first one cancelled before', async () => {
     await using it = await openImport();
     const first = await begin(it);
-    await it.ledger.updateJob(first, { state: 'cancelled' });
+    await it.ledger.jobs.update(first, { state: 'cancelled' });
     const longer = await send(it, toys(13), { onlyNew: true });
     expect(longer.summary.rows).toMatchObject({ created: 9, skipped: 4 });
     // What a cancelled job has left is compared again before it is sent after all.

@@ -83,12 +83,12 @@ describe('a store that another program has locked', () => {
   it('keeps no lane from others once its holder gave it back', async () => {
     await using it = await openImport();
     await using ledger = await openLedger(it.store, { outageMs: 100 });
-    const lease = await ledger.acquireLane('key', 'one');
+    const lease = await ledger.lanes.acquire('key', 'one');
     if (!('token' in lease)) throw new Error('the lane is held');
     const holder = lock(it.store);
     const released = lease.release();
     holder.release();
     await released;
-    expect(await it.ledger.acquireLane('key', 'two')).toHaveProperty('token');
+    expect(await it.ledger.lanes.acquire('key', 'two')).toHaveProperty('token');
   });
 });

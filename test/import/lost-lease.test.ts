@@ -71,7 +71,7 @@ describe('a holder that was stopped between its intent and the socket, and is ta
     const woken = await stopped;
     expect(woken).toMatchObject({ exitCode: 130, summary: { state: 'interrupted' } });
     expect(it.names()).toEqual(toyNames(6));
-    expect((await it.ledger.findJob('last')).state).toBe('done');
+    expect((await it.ledger.jobs.find('last')).state).toBe('done');
   });
 
   it('goes on when nobody has taken the lane meanwhile', async () => {

@@ -18,9 +18,9 @@ it('held by a second resume after this one has read it: it is not sent', async (
         const create = client.createItem.bind(client);
         client.createItem = async (body, options) => {
           // The first create goes alone, and the others are read already.
-          const { id } = await at.ledger.findJob('last');
+          const { id } = await at.ledger.jobs.find('last');
           const issues = [{ code: 'drifted' as const, message: 'held elsewhere' }];
-          if (isFirst) await at.ledger.move(id, [{ ordinal: 3, to: 'held', issues }]);
+          if (isFirst) await at.ledger.rows.move(id, [{ ordinal: 3, to: 'held', issues }]);
           isFirst = false;
           return create(body, options);
         };
@@ -49,9 +49,9 @@ it('made unknown by the answer of another job, and then its own answer is lost: 
           const answer = await create(body, options);
           count += 1;
           if (count !== 2) return answer;
-          const { id } = await at.ledger.findJob('last');
-          const [row] = await at.ledger.rows(id, { states: ['sending'], limit: 1 });
-          await at.ledger.move(id, [{ ordinal: row?.ordinal ?? 0, to: 'unknown' }]);
+          const { id } = await at.ledger.jobs.find('last');
+          const [row] = await at.ledger.rows.list(id, { states: ['sending'], limit: 1 });
+          await at.ledger.rows.move(id, [{ ordinal: row?.ordinal ?? 0, to: 'unknown' }]);
           throw new UnreachableError('unreachable', 'reset', { applied: 'unknown' });
         };
         return client;
@@ -80,13 +80,13 @@ it('sent by another process while its item is compared: the drift leaves it alon
       wrap: (client) => {
         const read = client.getItem.bind(client);
         client.getItem = async (id, options) => {
-          if (id === ids[0]) await at.ledger.move(job, [{ ordinal: 1, to: 'sending' }]);
+          if (id === ids[0]) await at.ledger.rows.move(job, [{ ordinal: 1, to: 'sending' }]);
           return read(id, options);
         };
         return client;
       },
     },
   );
-  const states = (await at.ledger.rows(job, { limit: 10 })).map((row) => row.state);
+  const states = (await at.ledger.rows.list(job, { limit: 10 })).map((row) => row.state);
   expect(states).toEqual(['sending', 'held']);
 });

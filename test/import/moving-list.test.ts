@@ -117,7 +117,7 @@ describe('set --status', () => {
         exitCode: 3,
       });
       expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
-      expect(await it.ledger.listJobs()).toEqual([]);
+      expect(await it.ledger.jobs.list()).toEqual([]);
     }));
 });
 

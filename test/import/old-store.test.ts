@@ -54,7 +54,7 @@ test('a store of schema 3 opens, resumes its job, knows its rows, and its applie
     created: 1,
     skipped: 5,
   });
-  const begun = (await ledger.listJobs()).find(({ state }) => state === 'paused');
+  const begun = (await ledger.jobs.list()).find(({ state }) => state === 'paused');
   expect((await it.resume(begun?.id ?? '', {}, setting)).summary).toMatchObject({
     state: 'done',
     rows: { created: 5 },

@@ -64,7 +64,7 @@ describe.concurrent('rejects that are out of date', () => {
     );
     expect([exitCode, existsSync(rejects)]).toEqual([0, false]);
     expect(notes.join('\n')).toContain(`shelflift jobs results ${summary.job}`);
-    const job = await it.ledger.findJob(summary.job);
+    const job = await it.ledger.jobs.find(summary.job);
     await writeResults(job, it.ledger, () => undefined);
     expect(existsSync(rejects)).toBe(true);
   });

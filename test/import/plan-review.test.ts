@@ -186,7 +186,7 @@ describe('--plan', () => {
     }
     const nowhere = it.import({ file, mode: 'update', run: { plan: `${it.folder}/no/such/plan.html` } });
     await expect(nowhere).rejects.toMatchObject({ code: 'cannot_write' });
-    expect(await it.ledger.listJobs()).toEqual([]);
+    expect(await it.ledger.jobs.list()).toEqual([]);
     expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
   });
 });

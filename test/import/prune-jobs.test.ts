@@ -12,7 +12,7 @@ it('keeps the before-images of jobs younger than 90 days, and what became of row
   const dry = await it.import({ file, dryRun: true });
   const { summary } = await it.import({ file });
   const paused = await it.import({ file: await it.file('more.csv', toys(3, 'More')), run: { first: 1 } });
-  const { updatedAt } = await it.ledger.findJob(dry.summary.job);
+  const { updatedAt } = await it.ledger.jobs.find(dry.summary.job);
 
   expect(await pruneJobs(it.ledger, { now: updatedAt + KEPT_MS - 1 })).toEqual({ jobs: [], dryRuns: [] });
   const now = Date.now() + KEPT_MS;

@@ -54,19 +54,19 @@ test('as skip: it stays out, and counts as skipped', async () => {
 test('as created: an item that is not there, or belongs to another row, is refused and nothing changes', async () => {
   await using it = await openImport();
   const job = await withHeldRow(it);
-  const before = await it.ledger.rows(job, { limit: 9 });
+  const before = await it.ledger.rows.list(job, { limit: 9 });
   const falcon = it.items().find((item) => item.name === 'Falcon')?.id ?? '';
   await expect(resolve(it, 3, `created:${falcon}`)).rejects.toMatchObject({ code: 'bad_resolution' });
   const nobody = '2f1d3c52-2a2b-4b1a-9c55-0c1f5b3f7a10';
   await expect(resolve(it, 3, `created:${nobody}`)).rejects.toMatchObject({ code: 'bad_resolution' });
-  expect(await it.ledger.rows(job, { limit: 9 })).toEqual(before);
+  expect(await it.ledger.rows.list(job, { limit: 9 })).toEqual(before);
   // A row of a job that has ended is as safe as one of this.
   const other = await it.import({ file: await it.file('more.csv', csv(['name'], [['Probe']])) });
   const probe = it.items().find((item) => item.name === 'Probe')?.id ?? '';
   await expect(
     it.run((deps) => resolveRow(job, 3, parseResolution(`created:${probe}`), deps)),
   ).rejects.toMatchObject({ code: 'bad_resolution' });
-  expect(await it.ledger.counts(other.summary.job)).toMatchObject({ created: 1, unknown: 0 });
+  expect(await it.ledger.rows.counts(other.summary.job)).toMatchObject({ created: 1, unknown: 0 });
 });
 
 test('as skip of a change that a merging server applied in part: it counts, and an undo takes it back', async () => {

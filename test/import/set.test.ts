@@ -120,7 +120,7 @@ describe('set', () => {
     await expect(set(it, { changes, collection: 'Nowhere' })).rejects.toMatchObject({
       code: 'unknown_collection',
     });
-    expect(await it.ledger.listJobs()).toEqual([]);
+    expect(await it.ledger.jobs.list()).toEqual([]);
   });
 
   it('asks before a field is emptied in many items', async () => {
@@ -165,6 +165,6 @@ describe('set with a list of duplicates', () => {
       remedy: expect.stringContaining(`shelflift import ${idsFrom}`),
     });
     expect(it.items().map((item) => item.status)).toEqual(Array(4).fill('keep'));
-    expect(await it.ledger.listJobs()).toEqual([]);
+    expect(await it.ledger.jobs.list()).toEqual([]);
   });
 });

@@ -226,7 +226,7 @@ function listOf(items: Item[], between: (request: number, items: Item[]) => void
       return Promise.resolve({ value: { data, pagination }, requestId: undefined, ms: 0 });
     },
   } as unknown as ApiClient;
-  const ledger = { noteSeen: () => Promise.resolve() } as unknown as Ledger;
+  const ledger = { items: { noteSeen: () => Promise.resolve() } } as unknown as Ledger;
   return {
     requests: () => requests,
     scan: (until: number | null, leastPages = 1) =>

@@ -129,7 +129,7 @@ describe.concurrent('a key', () => {
     expect([needed.exitCode, needed.summary.rows]).toMatchObject([5, { created: 1, pending: 2 }]);
     expect((await it.resume('last')).summary.rows).toMatchObject({ created: 3, pending: 0 });
     const { job } = await it.import({ file, force: true, run: { first: 1 } }).then(({ summary }) => summary);
-    await it.ledger.move(job, [{ ordinal: 3, from: 'planned', to: 'skipped' }]);
+    await it.ledger.rows.move(job, [{ ordinal: 3, from: 'planned', to: 'skipped' }]);
     const rest = await it.resume(job, {}, withoutCars);
     expect([rest.exitCode, rest.summary.rows]).toMatchObject([0, { created: 2, skipped: 1, pending: 0 }]);
   });
@@ -202,7 +202,7 @@ describe.concurrent('an API that', () => {
     const file = await it.file('toys.csv', toys(3));
     const client = { apiUrl: `${it.sandbox.url}/nowhere` };
     await expect(it.import({ file }, { client })).rejects.toMatchObject({ code: 'not_found', exitCode: 2 });
-    expect(await it.ledger.listJobs()).toEqual([]);
+    expect(await it.ledger.jobs.list()).toEqual([]);
   });
 
   it('refuses one row after the other is not asked for all of them', async () => {
@@ -231,7 +231,7 @@ describe.concurrent('a signal', () => {
       .import({ file }, { signal: stop.signal, onEvent })
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'interrupted', exitCode: 130 });
-    await expect(it.ledger.findJob('last')).rejects.toMatchObject({ code: 'no_such_job' });
+    await expect(it.ledger.jobs.find('last')).rejects.toMatchObject({ code: 'no_such_job' });
   });
 
   it('while the API is waited for keeps the job', async () => {
@@ -260,7 +260,7 @@ describe.concurrent('a signal', () => {
     expect(exitCode).toBe(130);
     expect(summary.state).toBe('interrupted');
     expect(summary.rows.created).toBe(it.items().length);
-    expect(await it.ledger.counts(summary.job)).toMatchObject({ unknown: 0, sending: 0 });
+    expect(await it.ledger.rows.counts(summary.job)).toMatchObject({ unknown: 0, sending: 0 });
     expect(await it.resume('last')).toMatchObject({ exitCode: 0, summary: { rows: { created: 80 } } });
     expect(it.names()).toEqual(toyNames(80));
   });
@@ -275,7 +275,7 @@ describe.concurrent('a signal', () => {
       return client as never;
     };
     await it.import({ file, dryRun: true }, { wrap });
-    const lease = await it.ledger.acquireLane(laneId, 'another');
+    const lease = await it.ledger.lanes.acquire(laneId, 'another');
     const onEvent = ({ type }: { type: string }) => {
       if (type === 'waiting_for_lane') stop.abort(new Error('stopped'));
     };
@@ -292,18 +292,23 @@ describe.concurrent('the ledger', () => {
     await using it = await openImport({ latencyMs: 2 });
     const file = await it.file('toys.csv', toys(40));
     let moves = 0;
-    const full = new Proxy(it.ledger, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name, target);
-        if (typeof value !== 'function') return value;
-        if (name === 'move' || name === 'updateJob')
-          return (...args: unknown[]) => {
-            moves += name === 'move' ? 1 : 0;
-            if (moves > 6) return Promise.reject(new StoreFullError('/store', undefined));
-            return value.apply(target, args) as unknown;
-          };
-        return value.bind(target) as unknown;
-      },
+    const refusing = () => {
+      if (moves > 6) throw new StoreFullError('/store', undefined);
+    };
+    const full = overriding(it.ledger, {
+      rows: overriding(it.ledger.rows, {
+        move: async (...given) => {
+          moves += 1;
+          refusing();
+          return it.ledger.rows.move(...given);
+        },
+      }),
+      jobs: overriding(it.ledger.jobs, {
+        update: async (...given) => {
+          refusing();
+          return it.ledger.jobs.update(...given);
+        },
+      }),
     });
     const { exitCode, summary } = await it.import({ file }, { ledger: full });
     expect(exitCode).toBe(6);
@@ -331,7 +336,7 @@ describe.concurrent('the ledger', () => {
     const [answered] = ends.filter((end) => end.summary.state !== 'done');
     expect([0, 3]).toContain(answered?.exitCode);
     expect(answered?.summary.job).toBe(created[0]?.summary.job);
-    expect(await it.ledger.listJobs()).toHaveLength(1);
+    expect(await it.ledger.jobs.list()).toHaveLength(1);
   });
 
   it('makes two jobs of one key take turns', async () => {

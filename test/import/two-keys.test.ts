@@ -55,6 +55,6 @@ it('two keys of one team that settle the same content at once give each item to 
   const last = await it.resume(two, { quietPeriodMs: QUIET_MS }, { client: { key: keys[1] ?? '' } });
   expect([last.exitCode, last.summary.rows.created]).toEqual([0, 1]);
   expect(it.names()).toEqual(['Twin', 'Twin']);
-  const owned = await Promise.all(jobs.map((job) => it.ledger.rows(job, { limit: 9 })));
+  const owned = await Promise.all(jobs.map((job) => it.ledger.rows.list(job, { limit: 9 })));
   expect(new Set(owned.flat().map((row) => row.itemId))).toEqual(new Set(it.items().map((item) => item.id)));
 });

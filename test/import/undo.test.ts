@@ -105,10 +105,10 @@ describe('the undo of an import', () => {
     const used = it.items().find((item) => item.name === 'Toy 0002');
     await using other = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
     await other.updateItem(used?.id ?? '', { status: 'sell' });
-    const job = await it.ledger.findJob('last');
+    const job = await it.ledger.jobs.find('last');
     const { summary, exitCode } = await undo(it);
     expect([exitCode, summary.rows]).toMatchObject([3, { read: 3, updated: 2, held: 1 }]);
-    const [held] = await it.ledger.rows(summary.job, { states: ['held'], limit: 1 });
+    const [held] = await it.ledger.rows.list(summary.job, { states: ['held'], limit: 1 });
     expect(held?.issues[0]).toMatchObject({
       code: 'drifted',
       message: 'status was made blank by the job, is "sell" now',
@@ -125,7 +125,7 @@ describe('the undo of an import', () => {
     const undone = await undo(it);
     expect(undone.summary.rows).toMatchObject({ read: 4, updated: 4 });
     expect(it.items().map((item) => item.status)).toEqual(Array(4).fill('archived'));
-    expect((await it.ledger.findJob(summary.job)).state).toBe('cancelled');
+    expect((await it.ledger.jobs.find(summary.job)).state).toBe('cancelled');
   });
 
   it.each([true, false])('looks up first what may have been created (it was: %s)', async (applied) => {
@@ -162,8 +162,8 @@ describe('the undo of changes', () => {
         wrap: (client) => {
           const send = client.updateItem.bind(client);
           client.updateItem = async (...request) => {
-            const { id: job } = await it.ledger.findJob('last');
-            const [row] = await it.ledger.rows(job, { limit: 1 });
+            const { id: job } = await it.ledger.jobs.find('last');
+            const [row] = await it.ledger.rows.list(job, { limit: 1 });
             seen.push(row === undefined ? undefined : toChangeRow(row));
             return send(...request);
           };
@@ -209,7 +209,7 @@ describe('the undo of changes', () => {
       brand: 'Theirs',
       custom_fields: { shelf: 'A', n: 2, more: true },
     });
-    const [held] = await it.ledger.rows(undone.summary.job, { states: ['held'], limit: 1 });
+    const [held] = await it.ledger.rows.list(undone.summary.job, { states: ['held'], limit: 1 });
     expect(held?.issues[0]).toMatchObject({
       code: 'drifted',
       message: 'brand was made "New" by the job, is "Theirs" now, and was "Old" before',
@@ -237,7 +237,7 @@ describe('the undo of changes', () => {
     expect(set.summary.rows).toMatchObject({ updated: 1 });
     const { summary, exitCode } = await undo(it);
     expect([exitCode, summary.rows]).toMatchObject([3, { held: 1, updated: 0 }]);
-    const [held] = await it.ledger.rows(summary.job, { limit: 1 });
+    const [held] = await it.ledger.rows.list(summary.job, { limit: 1 });
     expect(held?.issues).toMatchObject([{ code: 'server_merges', column: 'custom_fields.added' }]);
     expect(it.items().find((item) => item.id === id)).toMatchObject({
       status: 'keep',
@@ -293,7 +293,7 @@ describe('an undo that is planned first and applied later', () => {
     });
     const list = parseCsv(await it.read(applied.summary.files.to_delete));
     expect(list.find((line) => line['id'] === used?.id)?.['archived']).toBe('no');
-    const [held] = await it.ledger.rows(dry.summary.job, { states: ['held'], limit: 1 });
+    const [held] = await it.ledger.rows.list(dry.summary.job, { states: ['held'], limit: 1 });
     expect(held?.issues[0]?.message).toContain('is "Theirs" now');
   });
 

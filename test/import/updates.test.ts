@@ -119,7 +119,7 @@ describe('an update by id', () => {
     expect(exitCode).toBe(3);
     expect(summary.rows).toMatchObject({ updated: 2, held: 1 });
     expect(it.items().find((item) => item.id === first)?.status).toBe('trade');
-    const [held] = await it.ledger.rows(summary.job, { states: ['held'], limit: 1 });
+    const [held] = await it.ledger.rows.list(summary.job, { states: ['held'], limit: 1 });
     expect(held?.issues[0]).toMatchObject({ code: 'drifted' });
   });
 
@@ -231,7 +231,7 @@ describe('an upsert by a custom field', () => {
     const file = await it.file('u.csv', csv(['sku', 'name'], [['x', 'c']]));
     const map = { 'custom_fields.sku': 'sku' };
     const { summary } = await it.import({ file, mode: 'upsert', match: ['custom_fields.sku'], map });
-    const [row] = await it.ledger.rows(summary.job, { limit: 1 });
+    const [row] = await it.ledger.rows.list(summary.job, { limit: 1 });
     expect(row?.issues[0]?.code).toBe('ambiguous_match');
     for (const id of ids) expect(row?.issues[0]?.message).toContain(id);
   });
@@ -272,7 +272,10 @@ describe('an export of ours', () => {
     await exportItems({ client, out: file });
     it.sandbox.control.resetCounts();
     const { summary, exitCode } = await it.import({ file, mode: 'update', match: ['id'] });
-    const changed = await it.ledger.rows(summary.job, { states: ['done', 'planned', 'invalid'], limit: 9 });
+    const changed = await it.ledger.rows.list(summary.job, {
+      states: ['done', 'planned', 'invalid'],
+      limit: 9,
+    });
     expect(changed.map((row) => [row.payload, row.issues])).toEqual([]);
     expect(exitCode).toBe(0);
     expect(summary.rows).toMatchObject({ read: custom.length, unchanged: custom.length });
@@ -301,7 +304,10 @@ describe('an export of ours that was cut to some columns', () => {
       const file = `${it.folder}/${columns.length}.csv`;
       await exportItems({ client, out: file, columns });
       const { summary, exitCode } = await it.import({ file, mode: 'update', match: ['id'] });
-      const changed = await it.ledger.rows(summary.job, { states: ['done', 'planned', 'invalid'], limit: 9 });
+      const changed = await it.ledger.rows.list(summary.job, {
+        states: ['done', 'planned', 'invalid'],
+        limit: 9,
+      });
       expect(changed.map((row) => [row.payload, row.issues])).toEqual([]);
       expect({ exitCode, rows: summary.rows }).toMatchObject({ exitCode: 0, rows: { unchanged: 6 } });
     }
@@ -314,7 +320,7 @@ describe('an export of ours that was cut to some columns', () => {
     const rows = [1, 2].map(() => ['1.23E+12', 'sold']);
     const file = await it.file('u.csv', csv(['custom_fields.sku', 'status'], rows));
     const { summary } = await it.import({ file, mode: 'update', match: ['custom_fields.sku'] });
-    const codes = (await it.ledger.rows(summary.job, { limit: 9 })).flatMap((row) => row.issues);
+    const codes = (await it.ledger.rows.list(summary.job, { limit: 9 })).flatMap((row) => row.issues);
     expect(codes.map(({ code }) => code)).toEqual(['number_lost', 'number_lost']);
   });
 
@@ -328,13 +334,13 @@ describe('an export of ours that was cut to some columns', () => {
     const file = await it.file('u.csv', csv(['id', 'estimated_value', 'name'], rows));
     const { summary, exitCode } = await it.import({ file, mode: 'update' });
     expect(exitCode).toBe(3);
-    const codes = (await it.ledger.rows(summary.job, { limit: 9 })).map((row) =>
+    const codes = (await it.ledger.rows.list(summary.job, { limit: 9 })).map((row) =>
       row.issues.map(({ code }) => code),
     );
     expect(codes).toEqual([['not_clearable'], ['ambiguous_number', 'not_clearable']]);
     expect(it.sandbox.control.counts().byOperation.updateItem).toBeUndefined();
     const { summary: told } = await it.import({ file, mode: 'update', decimal: 'point' });
-    expect((await it.ledger.rows(told.job, { limit: 9 })).flatMap((row) => row.issues)).toHaveLength(2);
+    expect((await it.ledger.rows.list(told.job, { limit: 9 })).flatMap((row) => row.issues)).toHaveLength(2);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type Ledger,
   type NewRow,
   type RowMove,
+  type RowQuery,
 } from '../../src/ledger/ledger.ts';
 import { parseJobOptions } from '../../src/ledger/job-options.ts';
 import { ROW_MOVES, ROW_STATES, type RowState } from '../../src/ledger/states.ts';
@@ -57,9 +58,9 @@ export function newRow(ordinal: number, over: Partial<NewRow> = {}): NewRow {
 }
 
 async function staged(ledger: Ledger, id: string, rows: NewRow[], over: Partial<JobRecord> = {}) {
-  await ledger.createJob(jobRecord(id, over));
-  await ledger.stageRows(id, rows);
-  await ledger.finishStaging(id, { sheetRows: rows.length });
+  await ledger.jobs.create(jobRecord(id, over));
+  await ledger.rows.stage(id, rows);
+  await ledger.jobs.finishStaging(id, { sheetRows: rows.length });
 }
 
 /** A path of allowed moves from `planned` to a state. */
@@ -84,40 +85,43 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
 
   it('counts the intents of a target, and tells whether one is under way', () =>
     using(async (ledger) => {
-      expect(await ledger.intents(API)).toEqual({ committed: 0, underWay: false });
+      expect(await ledger.items.intents(API)).toEqual({ committed: 0, underWay: false });
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       await staged(ledger, 'b', [newRow(1)]);
-      await ledger.move('a', [
+      await ledger.rows.move('a', [
         { ordinal: 1, to: 'sending' },
         { ordinal: 2, to: 'sending' },
       ]);
-      expect(await ledger.intents(API)).toEqual({ committed: 2, underWay: true });
-      await ledger.move('a', [
+      expect(await ledger.items.intents(API)).toEqual({ committed: 2, underWay: true });
+      await ledger.rows.move('a', [
         { ordinal: 1, to: 'done', itemId: ITEM(1) },
         { ordinal: 2, to: 'unknown' },
       ]);
-      expect(await ledger.intents(API)).toEqual({ committed: 2, underWay: false });
-      await ledger.move('b', [{ ordinal: 1, to: 'sending' }]);
-      expect(await ledger.intents(API)).toEqual({ committed: 3, underWay: true });
-      expect(await ledger.intents('https://other.example.test')).toEqual({ committed: 0, underWay: false });
+      expect(await ledger.items.intents(API)).toEqual({ committed: 2, underWay: false });
+      await ledger.rows.move('b', [{ ordinal: 1, to: 'sending' }]);
+      expect(await ledger.items.intents(API)).toEqual({ committed: 3, underWay: true });
+      expect(await ledger.items.intents('https://other.example.test')).toEqual({
+        committed: 0,
+        underWay: false,
+      });
     }));
 
   it('a cancel wins over every later state, refuses intents, and ends only by a reopening', () =>
     using(async (ledger, store) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
-      await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
       await using other = await store.open();
-      expect(await other.updateJob('a', { state: 'cancelled' })).toBe('cancelled');
+      expect(await other.jobs.update('a', { state: 'cancelled' })).toBe('cancelled');
       const error = { code: 'unreachable', message: 'away' };
-      expect(await ledger.updateJob('a', { state: 'running', error, sheetRows: 7 })).toBe('cancelled');
-      expect(await ledger.findJob('a')).toMatchObject({ state: 'cancelled', sheetRows: 7 });
-      expect(await ledger.findJob('a')).not.toHaveProperty('error');
-      await expect(ledger.move('a', [{ ordinal: 2, to: 'sending' }])).rejects.toThrow(JobCancelledError);
+      expect(await ledger.jobs.update('a', { state: 'running', error, sheetRows: 7 })).toBe('cancelled');
+      expect(await ledger.jobs.find('a')).toMatchObject({ state: 'cancelled', sheetRows: 7 });
+      expect(await ledger.jobs.find('a')).not.toHaveProperty('error');
+      await expect(ledger.rows.move('a', [{ ordinal: 2, to: 'sending' }])).rejects.toThrow(JobCancelledError);
       // What has left is answered all the same.
-      await ledger.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(1) }]);
-      expect(await ledger.counts('a')).toMatchObject({ planned: 1, done: 1 });
-      expect(await ledger.updateJob('a', { state: 'planned', reopen: true })).toBe('planned');
-      await ledger.move('a', [{ ordinal: 2, to: 'sending' }]);
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(1) }]);
+      expect(await ledger.rows.counts('a')).toMatchObject({ planned: 1, done: 1 });
+      expect(await ledger.jobs.update('a', { state: 'planned', reopen: true })).toBe('planned');
+      await ledger.rows.move('a', [{ ordinal: 2, to: 'sending' }]);
     }));
 
   it('keeps jobs and rows as they were given, also for the next connection', () =>
@@ -133,7 +137,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         { options },
       );
       await using again = await store.open();
-      expect(await again.findJob('job-a')).toMatchObject({
+      expect(await again.jobs.find('job-a')).toMatchObject({
         id: 'job-a',
         state: 'planned',
         dryRun: false,
@@ -142,7 +146,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         sheetRows: 2,
         files: {},
       });
-      const rows = await again.rows('job-a', { limit: 10 });
+      const rows = await again.rows.list('job-a', { limit: 10 });
       expect(rows[0]).toEqual({
         ...newRow(1),
         requestId: null,
@@ -155,7 +159,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         state: 'invalid',
         issues: [{ code: 'required', message: 'm', column: 'Year' }],
       });
-      expect(await again.counts('job-a')).toMatchObject({
+      expect(await again.rows.counts('job-a')).toMatchObject({
         planned: 1,
         invalid: 1,
         done: 0,
@@ -165,22 +169,22 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
 
   it('shows no job before its file is read whole, and removes it without a trace', () =>
     using(async (ledger) => {
-      await ledger.createJob(jobRecord('reading'));
-      await ledger.stageRows('reading', [newRow(1)]);
-      expect(await ledger.listJobs()).toEqual([]);
-      await expect(ledger.findJob('reading')).rejects.toMatchObject({ code: 'no_such_job' });
-      await ledger.discardJob('reading');
-      await ledger.createJob(jobRecord('reading'));
-      expect(await ledger.rows('reading', { limit: 5 })).toEqual([]);
+      await ledger.jobs.create(jobRecord('reading'));
+      await ledger.rows.stage('reading', [newRow(1)]);
+      expect(await ledger.jobs.list()).toEqual([]);
+      await expect(ledger.jobs.find('reading')).rejects.toMatchObject({ code: 'no_such_job' });
+      await ledger.jobs.discard('reading');
+      await ledger.jobs.create(jobRecord('reading'));
+      expect(await ledger.rows.list('reading', { limit: 5 })).toEqual([]);
     }));
 
   it('forgets what finished rows held, and keeps what became of them', () =>
     using(async (ledger) => {
       await staged(ledger, 'old', [newRow(1), newRow(2), newRow(3, { state: 'unchanged', itemId: ITEM(3) })]);
-      await ledger.move('old', [{ ordinal: 1, to: 'sending' }]);
-      await ledger.move('old', [{ ordinal: 1, to: 'done', itemId: ITEM(1), requestId: 'r' }]);
-      await ledger.forgetRows('old');
-      const [done, planned, unchanged] = await ledger.rows('old', { limit: 5 });
+      await ledger.rows.move('old', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.rows.move('old', [{ ordinal: 1, to: 'done', itemId: ITEM(1), requestId: 'r' }]);
+      await ledger.rows.forget('old');
+      const [done, planned, unchanged] = await ledger.rows.list('old', { limit: 5 });
       expect(done).toMatchObject({
         state: 'done',
         itemId: ITEM(1),
@@ -194,23 +198,23 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         payload: newRow(2).payload,
         source: newRow(2).source,
       });
-      expect(await ledger.ownedItems(API, [ITEM(1)])).toEqual(new Set([ITEM(1)]));
+      expect(await ledger.items.owned(API, [ITEM(1)])).toEqual(new Set([ITEM(1)]));
     }));
 
   it('finds jobs by id, unique beginning and last; dry runs are never last', () =>
     using(async (ledger) => {
-      await expect(ledger.findJob('last')).rejects.toMatchObject({ code: 'no_such_job' });
+      await expect(ledger.jobs.find('last')).rejects.toMatchObject({ code: 'no_such_job' });
       await staged(ledger, 'aa-1', []);
       await staged(ledger, 'aa-2', []);
       await staged(ledger, 'aa-3', [], { dryRun: true });
-      expect((await ledger.findJob('last')).id).toBe('aa-2');
-      expect((await ledger.findJob('aa-3')).id).toBe('aa-3');
-      await expect(ledger.findJob('aa')).rejects.toMatchObject({ code: 'ambiguous_job' });
-      await expect(ledger.findJob('')).rejects.toMatchObject({ code: 'no_such_job' });
-      expect((await ledger.listJobs()).map((job) => job.id)).toEqual(['aa-3', 'aa-2', 'aa-1']);
-      expect((await ledger.listJobs(2)).map((job) => job.id)).toEqual(['aa-3', 'aa-2']);
-      await ledger.updateJob('aa-3', { dryRun: false });
-      expect((await ledger.findJob('last')).id).toBe('aa-3');
+      expect((await ledger.jobs.find('last')).id).toBe('aa-2');
+      expect((await ledger.jobs.find('aa-3')).id).toBe('aa-3');
+      await expect(ledger.jobs.find('aa')).rejects.toMatchObject({ code: 'ambiguous_job' });
+      await expect(ledger.jobs.find('')).rejects.toMatchObject({ code: 'no_such_job' });
+      expect((await ledger.jobs.list()).map((job) => job.id)).toEqual(['aa-3', 'aa-2', 'aa-1']);
+      expect((await ledger.jobs.list(2)).map((job) => job.id)).toEqual(['aa-3', 'aa-2']);
+      await ledger.jobs.update('aa-3', { dryRun: false });
+      expect((await ledger.jobs.find('last')).id).toBe('aa-3');
     }));
 
   it('while a file is being read, last is the job before; once its reader is dead, last says import again', () =>
@@ -218,62 +222,62 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await staged(ledger, 'older', []);
       const child = await childThat(
         store,
-        `await ledger.createJob(${JSON.stringify(jobRecord('reading'))}); await ledger.stageRows('reading', []);`,
+        `await ledger.jobs.create(${JSON.stringify(jobRecord('reading'))}); await ledger.rows.stage('reading', []);`,
       );
-      expect((await ledger.findJob('last')).id).toBe('older');
+      expect((await ledger.jobs.find('last')).id).toBe('older');
       await child.kill();
-      const error: unknown = await ledger.findJob('last').catch((thrown: unknown) => thrown);
+      const error: unknown = await ledger.jobs.find('last').catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: 'no_such_job' });
       expect((error as { remedy: string }).remedy).toContain('Import the file again');
-      expect((await ledger.findJob('older')).id).toBe('older');
+      expect((await ledger.jobs.find('older')).id).toBe('older');
       // The next import clears the leftovers away, and is the last one then.
       await staged(ledger, 'newer', []);
-      expect((await ledger.findJob('last')).id).toBe('newer');
+      expect((await ledger.jobs.find('last')).id).toBe('newer');
     }));
 
   it('a job that is begun again replaces the one whose file was still being read, which stops then', () =>
     using(async (first, store) => {
       await using second = await store.open();
-      await first.createJob(jobRecord('run'));
-      await first.stageRows('run', [newRow(1), newRow(2)]);
-      await second.createJob(jobRecord('run'));
-      await expect(first.stageRows('run', [newRow(3)])).rejects.toMatchObject({ code: 'lease_lost' });
-      await expect(first.finishStaging('run', { sheetRows: 3 })).rejects.toMatchObject({
+      await first.jobs.create(jobRecord('run'));
+      await first.rows.stage('run', [newRow(1), newRow(2)]);
+      await second.jobs.create(jobRecord('run'));
+      await expect(first.rows.stage('run', [newRow(3)])).rejects.toMatchObject({ code: 'lease_lost' });
+      await expect(first.jobs.finishStaging('run', { sheetRows: 3 })).rejects.toMatchObject({
         code: 'lease_lost',
       });
-      await second.stageRows('run', [newRow(1)]);
-      await first.discardJob('run');
-      await second.finishStaging('run', { sheetRows: 1 });
-      expect(await second.counts('run')).toMatchObject({ planned: 1 });
+      await second.rows.stage('run', [newRow(1)]);
+      await first.jobs.discard('run');
+      await second.jobs.finishStaging('run', { sheetRows: 1 });
+      expect(await second.rows.counts('run')).toMatchObject({ planned: 1 });
     }));
 
   it('patches only what is given, and takes an error back with null', () =>
     using(async (ledger) => {
       await staged(ledger, 'j', []);
-      await ledger.updateJob('j', { state: 'parked_limit', error: { code: 'c', message: 'm' } });
-      await ledger.updateJob('j', { fingerprint: 'f', files: { results: { path: '/r', sha256: 'h' } } });
-      expect(await ledger.findJob('j')).toMatchObject({
+      await ledger.jobs.update('j', { state: 'parked_limit', error: { code: 'c', message: 'm' } });
+      await ledger.jobs.update('j', { fingerprint: 'f', files: { results: { path: '/r', sha256: 'h' } } });
+      expect(await ledger.jobs.find('j')).toMatchObject({
         state: 'parked_limit',
         error: { code: 'c', message: 'm' },
         fingerprint: 'f',
         files: { results: { path: '/r', sha256: 'h' } },
       });
-      await ledger.updateJob('j', { error: null });
-      expect((await ledger.findJob('j')).error).toBeUndefined();
+      await ledger.jobs.update('j', { error: null });
+      expect((await ledger.jobs.find('j')).error).toBeUndefined();
     }));
 
   it('has nothing to take over or discard of a job that was discarded', () =>
     using(async (ledger) => {
-      expect(await ledger.takeOver('gone')).toBe(0);
-      await ledger.discardJob('gone');
+      expect(await ledger.rows.takeOver('gone')).toBe(0);
+      await ledger.jobs.discard('gone');
     }));
 
   it('refuses to discard a job that has sent something', () =>
     using(async (ledger) => {
       await staged(ledger, 'j', [newRow(1)]);
-      await ledger.move('j', [{ ordinal: 1, to: 'sending' }]);
-      expect((await ledger.findJob('j')).firstSentAt).toBeTypeOf('number');
-      await expect(ledger.discardJob('j')).rejects.toThrow(/cannot be discarded/);
+      await ledger.rows.move('j', [{ ordinal: 1, to: 'sending' }]);
+      expect((await ledger.jobs.find('j')).firstSentAt).toBeTypeOf('number');
+      await expect(ledger.jobs.discard('j')).rejects.toThrow(/cannot be discarded/);
     }));
 
   it('allows the moves of the state machine, and no other', () =>
@@ -289,11 +293,11 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         }
       await staged(ledger, 'j', rows);
       for (const { ordinal: row, from, to } of cases) {
-        for (const step of WAY[from]) await ledger.move('j', [{ ordinal: row, to: step }]);
-        const moved = ledger.move('j', [{ ordinal: row, to }]);
+        for (const step of WAY[from]) await ledger.rows.move('j', [{ ordinal: row, to: step }]);
+        const moved = ledger.rows.move('j', [{ ordinal: row, to }]);
         if (ROW_MOVES[from].includes(to)) await moved;
         else await expect(moved, `${from} → ${to}`).rejects.toThrow(/may not become/);
-        const [now] = await ledger.rows('j', { after: row - 1, limit: 1 });
+        const [now] = await ledger.rows.list('j', { after: row - 1, limit: 1 });
         expect(now?.state).toBe(ROW_MOVES[from].includes(to) ? to : from);
       }
     }));
@@ -305,23 +309,23 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         { ordinal: 1, to: 'sending' },
         { ordinal: 2, to: 'refused' },
       ];
-      await expect(ledger.move('j', moves)).rejects.toThrow();
-      await expect(ledger.move('j', [{ ordinal: 9, to: 'sending' }])).rejects.toThrow(/not there/);
-      expect(await ledger.counts('j')).toMatchObject({ planned: 2, sending: 0 });
-      expect((await ledger.findJob('j')).firstSentAt).toBeUndefined();
+      await expect(ledger.rows.move('j', moves)).rejects.toThrow();
+      await expect(ledger.rows.move('j', [{ ordinal: 9, to: 'sending' }])).rejects.toThrow(/not there/);
+      expect(await ledger.rows.counts('j')).toMatchObject({ planned: 2, sending: 0 });
+      expect((await ledger.jobs.find('j')).firstSentAt).toBeUndefined();
     }));
 
   it('numbers intents across jobs, keeps marks, and counts attempts', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       await staged(ledger, 'b', [newRow(1)]);
-      await ledger.move('a', [{ ordinal: 2, to: 'sending', mark: 77 }]);
-      await ledger.move('b', [{ ordinal: 1, to: 'sending', mark: null }]);
-      await ledger.move('a', [{ ordinal: 2, to: 'planned' }]);
-      await ledger.move('a', [{ ordinal: 2, to: 'sending', mark: 78 }]);
-      const [, second] = await ledger.rows('a', { limit: 5 });
+      await ledger.rows.move('a', [{ ordinal: 2, to: 'sending', mark: 77 }]);
+      await ledger.rows.move('b', [{ ordinal: 1, to: 'sending', mark: null }]);
+      await ledger.rows.move('a', [{ ordinal: 2, to: 'planned' }]);
+      await ledger.rows.move('a', [{ ordinal: 2, to: 'sending', mark: 78 }]);
+      const [, second] = await ledger.rows.list('a', { limit: 5 });
       expect(second).toMatchObject({ sequence: 3, mark: 78, attempts: 2 });
-      const [other] = await ledger.rows('b', { limit: 5 });
+      const [other] = await ledger.rows.list('b', { limit: 5 });
       expect(other).toMatchObject({ sequence: 2, mark: null, attempts: 1 });
     }));
 
@@ -333,13 +337,13 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         newRow(2, { action: 'update', itemId: ITEM(1) }),
         newRow(4, { state: 'skipped' }),
       ]);
-      const ordinals = async (query: Parameters<Ledger['rows']>[1]) =>
-        (await ledger.rows('j', query)).map((row) => row.ordinal);
+      const ordinals = async (query: RowQuery) =>
+        (await ledger.rows.list('j', query)).map((row) => row.ordinal);
       expect(await ordinals({ limit: 10 })).toEqual([1, 2, 3, 4]);
       expect(await ordinals({ limit: 2 })).toEqual([1, 2]);
       expect(await ordinals({ after: 2, limit: 10 })).toEqual([3, 4]);
       expect(await ordinals({ states: ['planned'], actions: ['create'], limit: 10 })).toEqual([1, 3]);
-      expect(await ledger.counts('j')).toMatchObject({ planned: 3, plannedUpdates: 1, skipped: 1 });
+      expect(await ledger.rows.counts('j')).toMatchObject({ planned: 3, plannedUpdates: 1, skipped: 1 });
     }));
 
   it('lists and invalidates collection references of planned rows', () =>
@@ -350,23 +354,23 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         newRow(3, { collection: 'Cars' }),
         newRow(4, { collection: 'Gone', state: 'invalid' }),
       ]);
-      expect(new Set(await ledger.collectionReferences('j'))).toEqual(new Set([null, 'Cars']));
+      expect(new Set(await ledger.rows.collectionReferences('j'))).toEqual(new Set([null, 'Cars']));
       const issue = { code: 'unknown_collection' as const, message: 'no Cars' };
-      expect(await ledger.invalidateCollection('j', 'Cars', issue)).toBe(2);
-      expect(await ledger.invalidateCollection('j', null, issue)).toBe(1);
-      expect(await ledger.counts('j')).toMatchObject({ invalid: 4, planned: 0 });
+      expect(await ledger.rows.invalidateCollection('j', 'Cars', issue)).toBe(2);
+      expect(await ledger.rows.invalidateCollection('j', null, issue)).toBe(1);
+      expect(await ledger.rows.counts('j')).toMatchObject({ invalid: 4, planned: 0 });
     }));
 
   it('makes what a dead holder left under way unknown, of that job only', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       await staged(ledger, 'b', [newRow(1)]);
-      await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
-      await ledger.move('b', [{ ordinal: 1, to: 'sending' }]);
-      expect(await ledger.takeOver('a')).toBe(1);
-      expect(await ledger.takeOver('a')).toBe(0);
-      expect(await ledger.counts('a')).toMatchObject({ unknown: 1, planned: 1 });
-      expect(await ledger.counts('b')).toMatchObject({ sending: 1 });
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.rows.move('b', [{ ordinal: 1, to: 'sending' }]);
+      expect(await ledger.rows.takeOver('a')).toBe(1);
+      expect(await ledger.rows.takeOver('a')).toBe(0);
+      expect(await ledger.rows.counts('a')).toMatchObject({ unknown: 1, planned: 1 });
+      expect(await ledger.rows.counts('b')).toMatchObject({ sending: 1 });
     }));
 
   it('lets one import claim a fingerprint, in the same transaction as its intents', () =>
@@ -374,46 +378,46 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await staged(ledger, 'a', [newRow(1)]);
       await staged(ledger, 'b', [newRow(1)]);
       const send = (job: string, force: boolean) =>
-        ledger.move(job, [{ ordinal: 1, to: 'sending' }], { claim: { fingerprint: 'f', force } });
-      expect(await ledger.claimant('f')).toBeUndefined();
+        ledger.rows.move(job, [{ ordinal: 1, to: 'sending' }], { claim: { fingerprint: 'f', force } });
+      expect(await ledger.jobs.claimant('f')).toBeUndefined();
       await send('a', false);
-      expect(await ledger.claimant('f')).toBe('a');
+      expect(await ledger.jobs.claimant('f')).toBe('a');
       const error: unknown = await send('b', false).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(AlreadyClaimedError);
       expect((error as AlreadyClaimedError).jobId).toBe('a');
-      expect(await ledger.counts('b')).toMatchObject({ planned: 1 });
-      expect((await ledger.findJob('b')).firstSentAt).toBeUndefined();
+      expect(await ledger.rows.counts('b')).toMatchObject({ planned: 1 });
+      expect((await ledger.jobs.find('b')).firstSentAt).toBeUndefined();
       await send('b', true);
-      expect(await ledger.claimant('f')).toBe('b');
+      expect(await ledger.jobs.claimant('f')).toBe('b');
     }));
 
   it('gives a claim back with its job', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1)]);
-      await ledger.discardJob('a');
-      expect(await ledger.claimant('f')).toBeUndefined();
+      await ledger.jobs.discard('a');
+      expect(await ledger.jobs.claimant('f')).toBeUndefined();
     }));
 
   it('lets an item belong to one create only: both rows become unknown', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1)]);
       await staged(ledger, 'b', [newRow(1), newRow(2, { action: 'update', itemId: ITEM(7) })]);
-      await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
-      await ledger.move('b', [{ ordinal: 1, to: 'sending' }]);
-      expect(await ledger.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(7) }])).toMatchObject({
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.rows.move('b', [{ ordinal: 1, to: 'sending' }]);
+      expect(await ledger.rows.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(7) }])).toMatchObject({
         contested: [],
       });
-      expect(await ledger.ownedItems(API, [ITEM(7), ITEM(8)])).toEqual(new Set([ITEM(7)]));
+      expect(await ledger.items.owned(API, [ITEM(7), ITEM(8)])).toEqual(new Set([ITEM(7)]));
       // An update owns nothing.
-      await ledger.move('b', [{ ordinal: 2, to: 'sending' }]);
-      expect(await ledger.move('b', [{ ordinal: 2, to: 'done', itemId: ITEM(7) }])).toMatchObject({
+      await ledger.rows.move('b', [{ ordinal: 2, to: 'sending' }]);
+      expect(await ledger.rows.move('b', [{ ordinal: 2, to: 'done', itemId: ITEM(7) }])).toMatchObject({
         contested: [],
       });
-      expect(await ledger.move('b', [{ ordinal: 1, to: 'done', itemId: ITEM(7) }])).toMatchObject({
+      expect(await ledger.rows.move('b', [{ ordinal: 1, to: 'done', itemId: ITEM(7) }])).toMatchObject({
         contested: [1],
       });
-      expect(await ledger.ownedItems(API, [ITEM(7)])).toEqual(new Set());
-      const unknown = await ledger.openCreates(API);
+      expect(await ledger.items.owned(API, [ITEM(7)])).toEqual(new Set());
+      const unknown = await ledger.items.openCreates(API);
       expect(unknown.map(({ jobId, row }) => [jobId, row.ordinal])).toEqual([
         ['a', 1],
         ['b', 1],
@@ -423,33 +427,34 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
   it('tells unknown creates of one address, with their collection', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1, { collection: 'Cars' }), newRow(2)]);
-      await ledger.updateJob('a', { collections: { Cars: ITEM(1), '': ITEM(2) } });
+      await ledger.jobs.update('a', { collections: { Cars: ITEM(1), '': ITEM(2) } });
       await staged(ledger, 'b', [newRow(1)], { apiUrl: 'https://other.example.test' });
       for (const [job, ordinal] of [
         ['a', 1],
         ['a', 2],
         ['b', 1],
       ] as const) {
-        await ledger.move(job, [{ ordinal, to: 'sending' }]);
-        await ledger.move(job, [{ ordinal, to: 'unknown' }]);
+        await ledger.rows.move(job, [{ ordinal, to: 'sending' }]);
+        await ledger.rows.move(job, [{ ordinal, to: 'unknown' }]);
       }
-      const unknown = await ledger.openCreates(API);
+      const unknown = await ledger.items.openCreates(API);
       expect(unknown.map(({ collectionId }) => collectionId)).toEqual([ITEM(1), ITEM(2)]);
     }));
 
   it('tells creates under way with those that are unknown', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2), newRow(3, { action: 'update', itemId: ITEM(7) })]);
-      for (const ordinal of [1, 2, 3]) await ledger.move('a', [{ ordinal, to: 'sending', quietMs: 60_000 }]);
-      await ledger.move('a', [{ ordinal: 2, to: 'unknown', quietMs: 10_000 }]);
-      const open = await ledger.openCreates(API);
+      for (const ordinal of [1, 2, 3])
+        await ledger.rows.move('a', [{ ordinal, to: 'sending', quietMs: 60_000 }]);
+      await ledger.rows.move('a', [{ ordinal: 2, to: 'unknown', quietMs: 10_000 }]);
+      const open = await ledger.items.openCreates(API);
       expect(open.map(({ row }) => [row.ordinal, row.state, row.quietMs])).toEqual([
         [1, 'sending', 60_000],
         [2, 'unknown', 10_000],
       ]);
       // What a kill leaves keeps what its intent said.
-      await ledger.takeOver('a');
-      expect((await ledger.openCreates(API)).map(({ row }) => [row.state, row.quietMs])).toEqual([
+      await ledger.rows.takeOver('a');
+      expect((await ledger.items.openCreates(API)).map(({ row }) => [row.state, row.quietMs])).toEqual([
         ['unknown', 60_000],
         ['unknown', 10_000],
       ]);
@@ -460,59 +465,59 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await staged(ledger, 'a', [newRow(1)]);
       await staged(ledger, 'b', [newRow(1)]);
       const by = { by: 'b' };
-      await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
       const done = { ordinal: 1, from: 'unknown', to: 'done', itemId: ITEM(1) } as const;
-      expect(await ledger.move('a', [done], by)).toMatchObject({ missed: [1] });
-      await ledger.move('a', [{ ordinal: 1, to: 'unknown' }]);
+      expect(await ledger.rows.move('a', [done], by)).toMatchObject({ missed: [1] });
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'unknown' }]);
       for (const to of ['planned', 'held', 'skipped'] as const)
-        await expect(ledger.move('a', [{ ordinal: 1, from: 'unknown', to }], by)).rejects.toThrow(
+        await expect(ledger.rows.move('a', [{ ordinal: 1, from: 'unknown', to }], by)).rejects.toThrow(
           'another job',
         );
       const { from: _, ...unguarded } = done;
-      await expect(ledger.move('a', [unguarded], by)).rejects.toThrow('another job');
-      expect(await ledger.move('a', [done], by)).toEqual({ contested: [], missed: [] });
-      expect((await ledger.counts('a')).created).toBe(1);
+      await expect(ledger.rows.move('a', [unguarded], by)).rejects.toThrow('another job');
+      expect(await ledger.rows.move('a', [done], by)).toEqual({ contested: [], missed: [] });
+      expect((await ledger.rows.counts('a')).created).toBe(1);
       // Its own rows are its own.
-      await ledger.move('b', [{ ordinal: 1, to: 'skipped' }], by);
+      await ledger.rows.move('b', [{ ordinal: 1, to: 'skipped' }], by);
     }));
 
   it('leaves a row that was sent again since it was read, and notes what was resent', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       const lose = async () => {
-        await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
-        await ledger.move('a', [{ ordinal: 1, to: 'unknown' }]);
+        await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
+        await ledger.rows.move('a', [{ ordinal: 1, to: 'unknown' }]);
       };
       const resent = async () =>
-        (await ledger.rows('a', { resent: true, limit: 9 })).map(({ ordinal }) => ordinal);
+        (await ledger.rows.list('a', { resent: true, limit: 9 })).map(({ ordinal }) => ordinal);
       await lose();
       // Certainly not applied is not resent.
-      await ledger.move('a', [{ ordinal: 2, to: 'sending' }]);
-      await ledger.move('a', [{ ordinal: 2, from: 'sending', to: 'planned' }]);
+      await ledger.rows.move('a', [{ ordinal: 2, to: 'sending' }]);
+      await ledger.rows.move('a', [{ ordinal: 2, from: 'sending', to: 'planned' }]);
       expect(await resent()).toEqual([]);
       const free = { ordinal: 1, from: 'unknown', attempts: 1, to: 'planned' } as const;
-      expect(await ledger.move('a', [free])).toMatchObject({ missed: [] });
+      expect(await ledger.rows.move('a', [free])).toMatchObject({ missed: [] });
       expect(await resent()).toEqual([1]);
       await lose();
       // Unknown again, but another request: this word was about the first.
-      expect(await ledger.move('a', [free])).toMatchObject({ missed: [1] });
-      expect((await ledger.counts('a')).unknown).toBe(1);
+      expect(await ledger.rows.move('a', [free])).toMatchObject({ missed: [1] });
+      expect((await ledger.rows.counts('a')).unknown).toBe(1);
     }));
 
   it('remembers after how many intents an id was first shown', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
-      await ledger.noteSeen(API, [ITEM(1)]);
-      await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
-      await ledger.noteSeen(API, [ITEM(1), ITEM(2)]);
-      const seen = await ledger.seenAt(API, [ITEM(1), ITEM(2), ITEM(3)]);
+      await ledger.items.noteSeen(API, [ITEM(1)]);
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.items.noteSeen(API, [ITEM(1), ITEM(2)]);
+      const seen = await ledger.items.seenAt(API, [ITEM(1), ITEM(2), ITEM(3)]);
       expect(seen).toEqual(
         new Map([
           [ITEM(1), 0],
           [ITEM(2), 1],
         ]),
       );
-      expect(await ledger.seenAt('https://other.example.test', [ITEM(1)])).toEqual(new Map());
+      expect(await ledger.items.seenAt('https://other.example.test', [ITEM(1)])).toEqual(new Map());
     }));
 
   it('keeps texts by space and key, pages through them in key order, and removes them', () =>
@@ -570,59 +575,59 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
 
   it('knows the files it wrote', () =>
     using(async (ledger) => {
-      expect(await ledger.fileWriter('h')).toBeUndefined();
-      await ledger.noteFile('h', 'first');
-      await ledger.noteFile('h', 'second');
-      expect(await ledger.fileWriter('h')).toBe('second');
+      expect(await ledger.jobs.fileWriter('h')).toBeUndefined();
+      await ledger.jobs.noteFile('h', 'first');
+      await ledger.jobs.noteFile('h', 'second');
+      expect(await ledger.jobs.fileWriter('h')).toBe('second');
     }));
 
   it('gives a lane to one at a time, and says who has it', () =>
     using(async (ledger, store) => {
-      const lease = asLease(await ledger.acquireLane('lane', 'a'));
+      const lease = asLease(await ledger.lanes.acquire('lane', 'a'));
       await using other = await store.open();
-      expect(await other.acquireLane('lane', 'b')).toMatchObject({ pid: process.pid, job: 'a' });
-      asLease(await other.acquireLane('another lane', 'b'));
+      expect(await other.lanes.acquire('lane', 'b')).toMatchObject({ pid: process.pid, job: 'a' });
+      asLease(await other.lanes.acquire('another lane', 'b'));
       await lease.release();
-      const second = asLease(await other.acquireLane('lane', 'b'));
+      const second = asLease(await other.lanes.acquire('lane', 'b'));
       expect(second.deadHolder).toBeUndefined();
       await staged(ledger, 'a', [newRow(1)]);
-      await expect(ledger.move('a', [{ ordinal: 1, to: 'sending' }], { lease })).rejects.toBeInstanceOf(
+      await expect(ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }], { lease })).rejects.toBeInstanceOf(
         LeaseLostError,
       );
-      expect(await ledger.counts('a')).toMatchObject({ planned: 1 });
+      expect(await ledger.rows.counts('a')).toMatchObject({ planned: 1 });
     }));
 
   it('knows without asking whether a lease may have expired, and renews it only while it is held', () =>
     using(async (ledger, store) => {
-      const lease = asLease(await ledger.acquireLane('lane', 'a'));
+      const lease = asLease(await ledger.lanes.acquire('lane', 'a'));
       expect(lease.isFresh()).toBe(true);
       await lease.renew();
       await lease.release();
       await using other = await store.open();
-      asLease(await other.acquireLane('lane', 'b'));
+      asLease(await other.lanes.acquire('lane', 'b'));
       await expect(lease.renew()).rejects.toBeInstanceOf(LeaseLostError);
     }));
 
   it('leaves a row that is no longer in the state a move names, and moves the others', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
-      await ledger.move('a', [
+      await ledger.rows.move('a', [
         { ordinal: 1, to: 'sending' },
         { ordinal: 2, to: 'sending' },
       ]);
-      await ledger.takeOver('a');
-      await ledger.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(1) }]);
+      await ledger.rows.takeOver('a');
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'done', itemId: ITEM(1) }]);
       const moves: RowMove[] = [1, 2].map((ordinal) => ({ ordinal, from: 'unknown', to: 'held' }));
-      expect(await ledger.move('a', moves)).toEqual({ contested: [], missed: [1] });
-      expect(await ledger.counts('a')).toMatchObject({ done: 1, held: 1 });
+      expect(await ledger.rows.move('a', moves)).toEqual({ contested: [], missed: [1] });
+      expect(await ledger.rows.counts('a')).toMatchObject({ done: 1, held: 1 });
     }));
 
   it('takes a lane over from a process that was killed, at once, and not from one that lives', () =>
     using(async (ledger, store) => {
-      const child = await childThat(store, `await ledger.acquireLane('lane', 'theirs');`);
-      expect(await ledger.acquireLane('lane', 'mine')).toMatchObject({ pid: child.pid, job: 'theirs' });
+      const child = await childThat(store, `await ledger.lanes.acquire('lane', 'theirs');`);
+      expect(await ledger.lanes.acquire('lane', 'mine')).toMatchObject({ pid: child.pid, job: 'theirs' });
       await child.kill();
-      const lease = asLease(await ledger.acquireLane('lane', 'mine'));
+      const lease = asLease(await ledger.lanes.acquire('lane', 'mine'));
       expect(lease.deadHolder).toBe('theirs');
     }));
 
@@ -648,19 +653,19 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       // Planned rows count once they are the job's own, and no longer once it is cancelled.
       expect(await found('same', 'h3')).toEqual([]);
       await ledger.known.own('a', 7);
-      expect((await ledger.findJob('a')).ownedAt).toBe(7);
+      expect((await ledger.jobs.find('a')).ownedAt).toBe(7);
       expect(await found('same', 'h3', 'none')).toEqual(['same a 1', 'same a 2', 'h3 a 3']);
       expect(await ledger.known.find(API, ['same'], 'a')).toEqual([]);
-      await ledger.updateJob('a', { state: 'cancelled' });
+      await ledger.jobs.update('a', { state: 'cancelled' });
       expect(await found('same', 'h3')).toEqual([]);
 
-      await ledger.updateJob('a', { state: 'planned', reopen: true });
-      await ledger.move(
+      await ledger.jobs.update('a', { state: 'planned', reopen: true });
+      await ledger.rows.move(
         'a',
         [1, 2, 3, 4].map((ordinal) => ({ ordinal, to: 'sending' as const })),
         { claim: { fingerprint: 'f', force: false } },
       );
-      await ledger.move('a', [
+      await ledger.rows.move('a', [
         { ordinal: 1, to: 'done', itemId: ITEM(1) },
         { ordinal: 3, to: 'unknown' },
         { ordinal: 4, to: 'refused' },
@@ -681,23 +686,23 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       });
 
       // Reopened, its planned rows are its own only once it says so again.
-      await ledger.updateJob('a', { state: 'planned', reopen: true });
-      expect((await ledger.findJob('a')).ownedAt).toBeUndefined();
+      await ledger.jobs.update('a', { state: 'planned', reopen: true });
+      expect((await ledger.jobs.find('a')).ownedAt).toBeUndefined();
 
       // Pruned, the job is known all the same.
-      await ledger.forgetRows('a');
+      await ledger.rows.forget('a');
       expect(await found('same')).toEqual(['same a 1', 'same a 2']);
 
       // Taken back, its rows were never sent, and its file is nobody's.
       await staged(ledger, 'undo', [newRow(1, { action: 'update', itemId: ITEM(1) })], { kind: 'undo' });
       await ledger.known.noteUndone('a', 'undo', true);
       expect(await found('same')).toEqual(['same a 1', 'same a 2']);
-      expect(await ledger.claimant('f')).toBe('a');
-      await ledger.move('undo', [{ ordinal: 1, to: 'sending' }]);
-      await ledger.move('undo', [{ ordinal: 1, to: 'done' }]);
+      expect(await ledger.jobs.claimant('f')).toBe('a');
+      await ledger.rows.move('undo', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.rows.move('undo', [{ ordinal: 1, to: 'done' }]);
       await ledger.known.noteUndone('a', 'undo', true);
       expect(await found('same')).toEqual(['same a 2']);
-      expect(await ledger.claimant('f')).toBeUndefined();
+      expect(await ledger.jobs.claimant('f')).toBeUndefined();
       await ledger.known.noteUndone('a', 'undo', false);
       expect(await found('same')).toEqual(['same a 1', 'same a 2']);
     }));
@@ -706,7 +711,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1)]);
       await ledger.known.note('a', [{ hash: 'h', ordinal: 1 }], 1);
-      await ledger.discardJob('a');
+      await ledger.jobs.discard('a');
       // SQLite gives the job's number to the next one.
       await staged(ledger, 'b', [newRow(1)]);
       await ledger.known.own('b', 1);
@@ -721,13 +726,13 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await staged(other, 'b', rows);
       await Promise.all(
         rows.flatMap(({ ordinal }) => [
-          ledger.move('a', [{ ordinal, to: 'sending' }]),
-          other.move('b', [{ ordinal, to: 'sending' }]),
+          ledger.rows.move('a', [{ ordinal, to: 'sending' }]),
+          other.rows.move('b', [{ ordinal, to: 'sending' }]),
         ]),
       );
       const sequences = [
-        ...(await ledger.rows('a', { limit: 99 })),
-        ...(await ledger.rows('b', { limit: 99 })),
+        ...(await ledger.rows.list('a', { limit: 99 })),
+        ...(await ledger.rows.list('b', { limit: 99 })),
       ].map((row) => row.sequence);
       expect(new Set(sequences).size).toBe(80);
     }));

@@ -18,12 +18,12 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
   describe('keeps the contract', () => ledgerContract(postgresStores(server)));
 
   async function staged(ledger: Ledger, id: string, rows: number): Promise<void> {
-    await ledger.createJob(jobRecord(id));
-    await ledger.stageRows(
+    await ledger.jobs.create(jobRecord(id));
+    await ledger.rows.stage(
       id,
       Array.from({ length: rows }, (_, index) => newRow(index + 1)),
     );
-    await ledger.finishStaging(id, { sheetRows: rows });
+    await ledger.jobs.finishStaging(id, { sheetRows: rows });
   }
 
   const failure = async (location: string) => {
@@ -53,8 +53,8 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     );
     await using ledger = await openLedger(role);
     await staged(ledger, 'a', 2);
-    await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
-    expect(await ledger.counts('a')).toMatchObject({ planned: 1, sending: 1 });
+    await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
+    expect(await ledger.rows.counts('a')).toMatchObject({ planned: 1, sending: 1 });
     // Another role may look for it in vain.
     expect(await failure(await newRole(url, 'stranger'))).toMatchObject({ code: 'store_no_rights' });
   });
@@ -83,7 +83,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     const url = await server.newDatabase();
     const ledgers = await Promise.all(Array.from({ length: 5 }, () => openLedger(url)));
     await Promise.all(ledgers.map((ledger, index) => staged(ledger, `job-${index}`, 1)));
-    expect(await ledgers[0]?.listJobs()).toHaveLength(5);
+    expect(await ledgers[0]?.jobs.list()).toHaveLength(5);
     for (const ledger of ledgers) await ledger.close();
   });
 
@@ -165,7 +165,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
        CREATE TRIGGER note AFTER UPDATE ON shelflift.rows FOR EACH ROW EXECUTE FUNCTION shelflift.note_setting()`,
       url,
     );
-    await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+    await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
     await server.run('ALTER ROLE postgres RESET synchronous_commit');
     expect((await server.run('SELECT value FROM shelflift.seen_setting', url)).rows).toEqual([
       { value: 'on' },
@@ -178,12 +178,14 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     await ledger.values.put('s', [{ key: 'k', value: odd }]);
     expect(await ledger.values.get('s', 'k')).toBe(odd);
     expect(await ledger.values.replace('s', 'k', odd, 'x')).toBe(true);
-    await ledger.createJob(jobRecord('a'));
-    await ledger.stageRows('a', [newRow(1, { collection: odd, sheet: odd, source: JSON.stringify([odd]) })]);
-    const [row] = await ledger.rows('a', { limit: 1 });
+    await ledger.jobs.create(jobRecord('a'));
+    await ledger.rows.stage('a', [newRow(1, { collection: odd, sheet: odd, source: JSON.stringify([odd]) })]);
+    const [row] = await ledger.rows.list('a', { limit: 1 });
     expect(row).toMatchObject({ collection: odd, sheet: odd, source: JSON.stringify([odd]) });
-    expect(await ledger.collectionReferences('a')).toEqual([odd]);
-    expect(await ledger.invalidateCollection('a', odd, { code: 'unknown_collection', message: odd })).toBe(1);
+    expect(await ledger.rows.collectionReferences('a')).toEqual([odd]);
+    expect(
+      await ledger.rows.invalidateCollection('a', odd, { code: 'unknown_collection', message: odd }),
+    ).toBe(1);
   });
 
   describe('where the answer to a commit is lost', () => {
@@ -205,25 +207,25 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         await staged(direct, 'b', 1);
         // Each connection prepares the statement by its text, which the proxy knows it by.
         loseAnswerTo('move_rows');
-        await ledger.move(
+        await ledger.rows.move(
           'a',
           [1, 2].map((ordinal) => ({ ordinal, to: 'sending' })),
         );
         expect(
-          (await direct.rows('a', { limit: 9 })).map(({ attempts, sequence }) => [attempts, sequence]),
+          (await direct.rows.list('a', { limit: 9 })).map(({ attempts, sequence }) => [attempts, sequence]),
         ).toEqual([
           [1, 1],
           [1, 2],
         ]);
-        await direct.move('b', [{ ordinal: 1, to: 'sending' }]);
-        await direct.move('b', [{ ordinal: 1, to: 'done', itemId: 'item' }]);
+        await direct.rows.move('b', [{ ordinal: 1, to: 'sending' }]);
+        await direct.rows.move('b', [{ ordinal: 1, to: 'done', itemId: 'item' }]);
         loseAnswerTo('move');
-        expect(await ledger.move('a', [{ ordinal: 1, to: 'done', itemId: 'item' }])).toEqual({
+        expect(await ledger.rows.move('a', [{ ordinal: 1, to: 'done', itemId: 'item' }])).toEqual({
           contested: [1],
           missed: [],
         });
         loseAnswerTo('move');
-        expect(await ledger.move('a', [{ ordinal: 2, from: 'unknown', to: 'held' }])).toEqual({
+        expect(await ledger.rows.move('a', [{ ordinal: 2, from: 'unknown', to: 'held' }])).toEqual({
           contested: [],
           missed: [2],
         });
@@ -232,7 +234,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     it('makes a job, a value and a claim to a key once', () =>
       withProxy(async (ledger, loseAnswerTo, direct) => {
         loseAnswerTo("'staging'");
-        await ledger.createJob(jobRecord('a'));
+        await ledger.jobs.create(jobRecord('a'));
         loseAnswerTo('INSERT INTO "shelflift".key_values');
         expect(await ledger.values.putIfAbsent('s', 'k', 'mine')).toBe(true);
         expect(await direct.values.putIfAbsent('s', 'k', 'mine')).toBe(false);
@@ -240,17 +242,17 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         expect(await ledger.values.replace('s', 'k', 'mine', 'next')).toBe(true);
         expect(await direct.values.replace('s', 'k', 'mine', 'next')).toBe(false);
         loseAnswerTo('UPDATE "shelflift".jobs');
-        await ledger.finishStaging('a', { sheetRows: 7 });
-        expect(await direct.findJob('a')).toMatchObject({ state: 'planned', sheetRows: 7 });
-        await expect(direct.createJob(jobRecord('a'))).rejects.toThrow(/there is a job a already/);
+        await ledger.jobs.finishStaging('a', { sheetRows: 7 });
+        expect(await direct.jobs.find('a')).toMatchObject({ state: 'planned', sheetRows: 7 });
+        await expect(direct.jobs.create(jobRecord('a'))).rejects.toThrow(/there is a job a already/);
       }));
 
     it('takes a lane once, and still knows whom it took it from', () =>
       withProxy(async (ledger, loseAnswerTo, direct) => {
-        await direct.acquireLane('lane', 'theirs');
+        await direct.lanes.acquire('lane', 'theirs');
         await server.run('UPDATE shelflift.lanes SET beat = 0, machine = NULL', await databaseOf(direct));
         loseAnswerTo('INSERT INTO "shelflift".lanes');
-        const lease = (await ledger.acquireLane('lane', 'mine')) as Lease;
+        const lease = (await ledger.lanes.acquire('lane', 'mine')) as Lease;
         expect(lease.deadHolder).toBe('theirs');
         await lease.renew();
       }));
@@ -258,10 +260,10 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     it('does not say how many rows it took over: the run parks', () =>
       withProxy(async (ledger, loseAnswerTo, direct) => {
         await staged(ledger, 'a', 1);
-        await ledger.move('a', [{ ordinal: 1, to: 'sending' }]);
+        await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
         loseAnswerTo("state = 'unknown'");
-        await expect(ledger.takeOver('a')).rejects.toMatchObject({ code: 'store_unreachable' });
-        expect(await direct.counts('a')).toMatchObject({ unknown: 1 });
+        await expect(ledger.rows.takeOver('a')).rejects.toMatchObject({ code: 'store_unreachable' });
+        expect(await direct.rows.counts('a')).toMatchObject({ unknown: 1 });
       }));
 
     const databaseOf = async (ledger: Ledger) => {
@@ -291,16 +293,16 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine(theirs, alive) });
       await using second = await openLedger(url, { processes: machine(ours, alive) });
-      await first.acquireLane('lane', 'theirs');
-      expect('token' in (await second.acquireLane('lane', 'ours'))).toBe(taken);
+      await first.lanes.acquire('lane', 'theirs');
+      expect('token' in (await second.lanes.acquire('lane', 'ours'))).toBe(taken);
     });
 
     it('a file that nobody has been heard to read for 50 s is not being read any more', async () => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine('m1', true) });
       await using second = await openLedger(url, { processes: machine('m2', true) });
-      await first.createJob(jobRecord('theirs'));
-      await first.stageRows('theirs', [newRow(1)]);
+      await first.jobs.create(jobRecord('theirs'));
+      await first.rows.stage('theirs', [newRow(1)]);
       const jobs = async () => {
         const { rows } = await server.run('SELECT id FROM shelflift.jobs ORDER BY id', url);
         return rows.map(({ id }: { id: string }) => id);
@@ -308,11 +310,11 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       await staged(second, 'one', 1);
       expect(await jobs()).toEqual(['one', 'theirs']);
       // Read at this moment, it is no job yet.
-      expect(await second.findJob('last')).toMatchObject({ id: 'one' });
+      expect(await second.jobs.find('last')).toMatchObject({ id: 'one' });
       await server.run('UPDATE shelflift.jobs SET owner_beat = owner_beat - 50000', url);
       await staged(second, 'two', 1);
       expect(await jobs()).toEqual(['one', 'two']);
-      await expect(first.finishStaging('theirs', { sheetRows: 1 })).rejects.toThrow();
+      await expect(first.jobs.finishStaging('theirs', { sheetRows: 1 })).rejects.toThrow();
     });
 
     it('50 s without a heartbeat are the end of a lease, by the clock of the database', async () => {
@@ -323,13 +325,15 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         clock: { ...systemClock, now: () => 9e12 },
       });
       await staged(first, 'theirs', 1);
-      const lease = (await first.acquireLane('lane', 'theirs')) as Lease;
-      expect(await second.acquireLane('lane', 'ours')).toMatchObject({ host: 'same-name', job: 'theirs' });
+      const lease = (await first.lanes.acquire('lane', 'theirs')) as Lease;
+      expect(await second.lanes.acquire('lane', 'ours')).toMatchObject({ host: 'same-name', job: 'theirs' });
       await server.run('UPDATE shelflift.lanes SET beat = beat - 49000', url);
-      expect(await second.acquireLane('lane', 'ours')).toMatchObject({ job: 'theirs' });
+      expect(await second.lanes.acquire('lane', 'ours')).toMatchObject({ job: 'theirs' });
       await server.run('UPDATE shelflift.lanes SET beat = beat - 2000', url);
-      expect(await second.acquireLane('lane', 'ours')).toMatchObject({ deadHolder: 'theirs' });
-      await expect(first.move('theirs', [{ ordinal: 1, to: 'sending' }], { lease })).rejects.toMatchObject({
+      expect(await second.lanes.acquire('lane', 'ours')).toMatchObject({ deadHolder: 'theirs' });
+      await expect(
+        first.rows.move('theirs', [{ ordinal: 1, to: 'sending' }], { lease }),
+      ).rejects.toMatchObject({
         code: 'lease_lost',
       });
     });
@@ -337,20 +341,20 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     it('a process that lives, but could not give its lane back, is not waited for for ever', async () => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine('m1', true) });
-      await first.acquireLane('lane', 'theirs');
+      await first.lanes.acquire('lane', 'theirs');
       await server.run('UPDATE shelflift.lanes SET beat = beat - 61000', url);
-      expect(await first.runner('theirs')).toBeUndefined();
-      expect(await first.acquireLane('lane', 'ours')).toMatchObject({ deadHolder: 'theirs' });
+      expect(await first.lanes.runner('theirs')).toBeUndefined();
+      expect(await first.lanes.acquire('lane', 'ours')).toMatchObject({ deadHolder: 'theirs' });
     });
 
     it('a lane that could not be given back is free at once for the ledger that held it', async () => {
       await using ledger = await openLedger(`${await server.newDatabase()}?reconnect=0`);
-      const lease = (await ledger.acquireLane('lane', 'a')) as Lease;
+      const lease = (await ledger.lanes.acquire('lane', 'a')) as Lease;
       await server.stop();
       await lease.release();
       await server.start();
-      expect(await ledger.runner('a')).toBeUndefined();
-      expect(await ledger.acquireLane('lane', 'b')).toMatchObject({ deadHolder: 'a' });
+      expect(await ledger.lanes.runner('a')).toBeUndefined();
+      expect(await ledger.lanes.acquire('lane', 'b')).toMatchObject({ deadHolder: 'a' });
     });
 
     it('a commit under way ends before the lane can be taken', async () => {
@@ -358,17 +362,17 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       await using first = await openLedger(url, { processes: machine('m1', false) });
       await using second = await openLedger(url, { processes: machine('m1', false) });
       await staged(first, 'a', 1);
-      const lease = (await first.acquireLane('lane', 'a')) as Lease;
+      const lease = (await first.lanes.acquire('lane', 'a')) as Lease;
       // Holds up the commit of the first at its row.
       const blocker = new Client({ connectionString: url });
       await blocker.connect();
       await blocker.query('BEGIN; SELECT 1 FROM shelflift.rows FOR UPDATE');
-      const moved = first.move('a', [{ ordinal: 1, to: 'sending' }], { lease });
+      const moved = first.rows.move('a', [{ ordinal: 1, to: 'sending' }], { lease });
       await waitFor(url, 1);
       let isTaken = false;
-      const seen = second.acquireLane('lane', 'b').then(() => {
+      const seen = second.lanes.acquire('lane', 'b').then(() => {
         isTaken = true;
-        return second.counts('a');
+        return second.rows.counts('a');
       });
       await waitFor(url, 2);
       expect(isTaken).toBe(false);

@@ -9,8 +9,9 @@ import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { systemProcesses } from '../../src/ledger/process-identity.ts';
 import { Database } from '../../src/ledger/sqlite/database.ts';
-import { Jobs } from '../../src/ledger/sqlite/jobs.ts';
-import { Rows } from '../../src/ledger/sqlite/rows.ts';
+import { SqliteJobs } from '../../src/ledger/sqlite/jobs.ts';
+import { SqliteLanes } from '../../src/ledger/sqlite/lanes.ts';
+import { SqliteRows } from '../../src/ledger/sqlite/rows.ts';
 import { checkStore } from '../../src/ledger/upkeep/check-store.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { temporaryFolder } from '../support/open-import.ts';
@@ -34,7 +35,7 @@ describe('the SQLite file', () => {
   it('is made with its folder, and is readable by others while it is written', async () => {
     const path = join(await temporaryFolder(), 'deep/er/store.db');
     await using ledger = openSqliteLedger(path);
-    await ledger.createJob(jobRecord('a'));
+    await ledger.jobs.create(jobRecord('a'));
     const db = new DatabaseSync(path, { readOnly: true });
     expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
     expect(db.prepare('SELECT count(*) AS count FROM jobs').get()).toEqual({ count: 1 });
@@ -83,8 +84,8 @@ describe('the SQLite file', () => {
         [
           '--input-type=module',
           '--eval',
-          `${childSource(path)} await ledger.createJob(${JSON.stringify(jobRecord(`job-${index}`))});
-           await ledger.finishStaging('job-${index}', {}); await ledger.close();`,
+          `${childSource(path)} await ledger.jobs.create(${JSON.stringify(jobRecord(`job-${index}`))});
+           await ledger.jobs.finishStaging('job-${index}', {}); await ledger.close();`,
         ],
         { stdio: 'inherit' },
       ),
@@ -92,25 +93,26 @@ describe('the SQLite file', () => {
     const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number));
     expect(codes).toEqual([0, 0, 0, 0]);
     await using ledger = openSqliteLedger(path);
-    expect(await ledger.listJobs()).toHaveLength(4);
+    expect(await ledger.jobs.list()).toHaveLength(4);
   });
 
   it('on a full disk says so, keeps what was committed, and goes on when there is room', async () => {
     const db = new Database(join(await temporaryFolder(), 'store.db'));
-    const jobs = new Jobs(db, systemClock, systemProcesses);
-    const rows = new Rows(db, jobs);
+    const lanes = new SqliteLanes(db, systemClock, systemProcesses);
+    const jobs = new SqliteJobs(db, lanes, systemClock, systemProcesses);
+    const rows = new SqliteRows(db, jobs, systemClock);
     await jobs.create(jobRecord('a'));
-    rows.stage('a', [newRow(1)]);
+    await rows.stage('a', [newRow(1)]);
     const { page_count: pages } = db.prepare('PRAGMA page_count').get() as { page_count: number };
     db.prepare(`PRAGMA max_page_count = ${pages + 1}`).get();
     const large = newRow(2, { payload: JSON.stringify({ name: 'x'.repeat(100_000) }) });
-    expect(() => rows.stage('a', [newRow(3), large])).toThrowError(
+    await expect(rows.stage('a', [newRow(3), large])).rejects.toThrowError(
       expect.objectContaining({ code: 'disk_full', exitCode: 6 }),
     );
-    expect(rows.query('a', { limit: 9 })).toHaveLength(1);
+    expect(await rows.list('a', { limit: 9 })).toHaveLength(1);
     db.prepare('PRAGMA max_page_count = 1000000').get();
-    rows.stage('a', [large]);
-    expect(rows.query('a', { limit: 9 })).toHaveLength(2);
+    await rows.stage('a', [large]);
+    expect(await rows.list('a', { limit: 9 })).toHaveLength(2);
     jobs.close();
     db.close();
   });
@@ -121,10 +123,10 @@ describe('a store with damaged pages', () => {
     const path = join(await temporaryFolder(), 'store.db');
     const whole = openSqliteLedger(path);
     for (const id of ['a', 'b', 'c']) {
-      await whole.createJob(jobRecord(id));
+      await whole.jobs.create(jobRecord(id));
       const rows = Array.from({ length: 200 }, (_, index) => newRow(index + 1));
-      await whole.stageRows(id, rows);
-      await whole.finishStaging(id, { sheetRows: rows.length });
+      await whole.rows.stage(id, rows);
+      await whole.jobs.finishStaging(id, { sheetRows: rows.length });
     }
     await whole.close();
     const bytes = await readFile(path);
@@ -137,7 +139,7 @@ describe('a store with damaged pages', () => {
       remedy: expect.stringContaining('.recover') as string,
     };
     await using ledger = openSqliteLedger(path);
-    await expect(ledger.listJobs().then(() => ledger.counts('a'))).rejects.toMatchObject(damaged);
+    await expect(ledger.jobs.list().then(() => ledger.rows.counts('a'))).rejects.toMatchObject(damaged);
     await expect(checkStore(path)).rejects.toMatchObject(damaged);
   });
 });
@@ -174,15 +176,15 @@ describe('between containers on one SQLite file', () => {
   }) => {
     const path = join(await temporaryFolder(), 'store.db');
     await openSqliteLedger(path).close();
-    const child = await container(path, `await ledger.acquireLane('key', 'theirs');`, skip);
+    const child = await container(path, `await ledger.lanes.acquire('key', 'theirs');`, skip);
     await using ledger = openSqliteLedger(path);
-    expect(await ledger.acquireLane('key', 'ours')).toMatchObject({ host: hostname(), job: 'theirs' });
+    expect(await ledger.lanes.acquire('key', 'ours')).toMatchObject({ host: hostname(), job: 'theirs' });
     child.kill('SIGKILL');
     await once(child, 'exit');
     // Nobody here can tell that it has gone.
-    expect(await ledger.acquireLane('key', 'ours')).toMatchObject({ job: 'theirs' });
+    expect(await ledger.lanes.acquire('key', 'ours')).toMatchObject({ job: 'theirs' });
     await using afterwards = openSqliteLedger(path, { clock: later(60_000) });
-    expect(await afterwards.acquireLane('key', 'ours')).toMatchObject({ deadHolder: 'theirs' });
+    expect(await afterwards.lanes.acquire('key', 'ours')).toMatchObject({ deadHolder: 'theirs' });
   });
 
   it('a file that a living process of another one reads stays, and goes once nobody is heard to read it', async ({
@@ -190,10 +192,10 @@ describe('between containers on one SQLite file', () => {
   }) => {
     const path = join(await temporaryFolder(), 'store.db');
     await openSqliteLedger(path).close();
-    const work = `await ledger.createJob(${JSON.stringify(jobRecord('theirs'))});`;
+    const work = `await ledger.jobs.create(${JSON.stringify(jobRecord('theirs'))});`;
     const child = await container(path, work, skip);
     await using ledger = openSqliteLedger(path);
-    await ledger.createJob(jobRecord('ours'));
+    await ledger.jobs.create(jobRecord('ours'));
     const db = new DatabaseSync(path, { readOnly: true });
     const jobs = () =>
       db
@@ -204,7 +206,7 @@ describe('between containers on one SQLite file', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     await using afterwards = openSqliteLedger(path, { clock: later(60_000) });
-    await afterwards.createJob(jobRecord('more'));
+    await afterwards.jobs.create(jobRecord('more'));
     expect(jobs()).toEqual(['more', 'ours']);
     db.close();
   });

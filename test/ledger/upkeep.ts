@@ -19,41 +19,41 @@ export const COPY = { whileRunning: false };
 /** Something in every table, and rows in most states. */
 export async function fill(location: string): Promise<void> {
   await using ledger = await openLedger(location);
-  await ledger.createJob(jobRecord('first'));
-  await ledger.stageRows(
+  await ledger.jobs.create(jobRecord('first'));
+  await ledger.rows.stage(
     'first',
     Array.from({ length: 1200 }, (_, index) =>
       newRow(index + 1, index === 7 ? { collection: ODD, sheet: ODD, source: JSON.stringify([ODD]) } : {}),
     ),
   );
-  await ledger.finishStaging('first', { sheetRows: 1200 });
-  await ledger.move(
+  await ledger.jobs.finishStaging('first', { sheetRows: 1200 });
+  await ledger.rows.move(
     'first',
     [1, 2, 3, 4].map((ordinal) => ({ ordinal, to: 'sending', mark: 77 })),
     { claim: { fingerprint: 'f', force: false } },
   );
-  await ledger.move('first', [
+  await ledger.rows.move('first', [
     { ordinal: 1, to: 'done', itemId: 'item-1', requestId: 'r' },
     { ordinal: 2, to: 'refused', issues: [{ code: 'invalid_request', message: 'm' }] },
     { ordinal: 3, to: 'unknown' },
   ]);
-  await ledger.noteSeen(API, ['item-0', 'item-1']);
-  await ledger.noteFile('hash', 'first');
+  await ledger.items.noteSeen(API, ['item-0', 'item-1']);
+  await ledger.jobs.noteFile('hash', 'first');
   await ledger.known.note('first', [{ hash: 'h', ordinal: 1 }], 1200);
   await ledger.known.own('first', 5);
   await ledger.values.put('s', [{ key: 'k', value: ODD }]);
   // A file that is being read at this moment is no job yet.
-  await ledger.createJob(jobRecord('reading'));
+  await ledger.jobs.create(jobRecord('reading'));
 }
 
 async function contentOf(location: string): Promise<unknown> {
   await using ledger = await openLedger(location);
   return {
-    jobs: await ledger.listJobs(),
-    rows: await ledger.rows('first', { limit: 9999 }),
-    claimant: await ledger.claimant('f'),
-    seen: await ledger.seenAt(API, ['item-0', 'item-1', 'none']),
-    file: await ledger.fileWriter('hash'),
+    jobs: await ledger.jobs.list(),
+    rows: await ledger.rows.list('first', { limit: 9999 }),
+    claimant: await ledger.jobs.claimant('f'),
+    seen: await ledger.items.seenAt(API, ['item-0', 'item-1', 'none']),
+    file: await ledger.jobs.fileWriter('hash'),
     known: await ledger.known.find(API, ['h'], 'none'),
     hashedTo: await ledger.known.hashedTo('first'),
     value: await ledger.values.get('s', 'k'),
@@ -76,12 +76,12 @@ export function upkeep(
     expect(await contentOf(again)).toEqual(await contentOf(store));
     expect(await checkStore(again)).toMatchObject({ ok: true, jobs: 1, rows: 1200, problems: [] });
     await using ledger = await openLedger(again);
-    await ledger.createJob(jobRecord('second'));
-    await ledger.stageRows('second', [newRow(1)]);
-    await ledger.finishStaging('second', {});
-    await ledger.move('second', [{ ordinal: 1, to: 'sending' }]);
-    expect((await ledger.findJob('last')).id).toBe('second');
-    expect((await ledger.rows('second', { limit: 1 }))[0]?.sequence).toBe(5);
+    await ledger.jobs.create(jobRecord('second'));
+    await ledger.rows.stage('second', [newRow(1)]);
+    await ledger.jobs.finishStaging('second', {});
+    await ledger.rows.move('second', [{ ordinal: 1, to: 'sending' }]);
+    expect((await ledger.jobs.find('last')).id).toBe('second');
+    expect((await ledger.rows.list('second', { limit: 1 }))[0]?.sequence).toBe(5);
   });
 
   it('is not copied over another, nor while a job runs, nor from nothing', async () => {
@@ -94,8 +94,8 @@ export function upkeep(
     });
     const target = join(await temporaryFolder(), 'target.db');
     await using ledger = await openLedger(store);
-    const lease = await ledger.acquireLane('lane', 'first');
-    expect(await ledger.holders()).toMatchObject([{ job: 'first', pid: process.pid }]);
+    const lease = await ledger.lanes.acquire('lane', 'first');
+    expect(await ledger.lanes.holders()).toMatchObject([{ job: 'first', pid: process.pid }]);
     await expect(copyStore(store, target, COPY)).rejects.toMatchObject({ code: 'store_in_use', exitCode: 2 });
     // A backup may be taken all the same.
     const file = join(await temporaryFolder(), 'backup.db');
@@ -103,7 +103,7 @@ export function upkeep(
     await expect(backupStore(store, file)).rejects.toMatchObject({ code: 'backup_exists' });
     expect(await contentOf(file)).toEqual(await contentOf(store));
     if ('release' in lease) await lease.release();
-    expect(await ledger.holders()).toEqual([]);
+    expect(await ledger.lanes.holders()).toEqual([]);
     await copyStore(store, target, COPY);
   });
 
@@ -139,12 +139,12 @@ export function upkeep(
     const store = await newStore();
     await using ledger = await openLedger(store);
     const end = async (id: string, last: 'done' | 'unknown') => {
-      await ledger.createJob(jobRecord(id));
-      await ledger.stageRows(id, [newRow(1), newRow(2, { state: 'skipped' })]);
-      await ledger.finishStaging(id, {});
-      await ledger.move(id, [{ ordinal: 1, to: 'sending' }]);
-      await ledger.move(id, [{ ordinal: 1, to: last, itemId: `item of ${id}` }]);
-      await ledger.updateJob(id, { state: last === 'done' ? 'done' : 'cancelled' });
+      await ledger.jobs.create(jobRecord(id));
+      await ledger.rows.stage(id, [newRow(1), newRow(2, { state: 'skipped' })]);
+      await ledger.jobs.finishStaging(id, {});
+      await ledger.rows.move(id, [{ ordinal: 1, to: 'sending' }]);
+      await ledger.rows.move(id, [{ ordinal: 1, to: last, itemId: `item of ${id}` }]);
+      await ledger.jobs.update(id, { state: last === 'done' ? 'done' : 'cancelled' });
     };
     await end('old', 'done');
     await end('unclear', 'unknown');
@@ -163,7 +163,7 @@ export function upkeep(
 }
 
 async function heldBy(ledger: Ledger, job: string): Promise<unknown[][]> {
-  const rows = await ledger.rows(job, { limit: 9 });
+  const rows = await ledger.rows.list(job, { limit: 9 });
   return rows.map(({ state, itemId, payload, source }) => [state, itemId, payload, source]);
 }
 

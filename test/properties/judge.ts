@@ -8,7 +8,7 @@
  */
 import { rowTotals } from '../../src/import/results/summary.ts';
 import { createBody } from '../../src/import/write/payload.ts';
-import type { JobRecord, Ledger, LedgerRow, NewJob, NewRow, RowMove } from '../../src/ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow, NewJob, NewRow, RowMove, Rows } from '../../src/ledger/ledger.ts';
 import { overriding } from '../support/overriding.ts';
 import { fieldsOf, type FieldWrite, type ModelItem, type ModelServer } from './model-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -80,45 +80,50 @@ export class Judge {
   /** The ledger as it is, watched: what is called here has its effect. */
   watching(ledger: Ledger, process: SimulatedProcess): Ledger {
     return overriding(ledger, {
-      createJob: (job) => {
-        this.jobs.push({
-          id: job.id,
-          kind: job.kind,
-          mode: job.mode,
-          updates: new Map(),
-          cancelledAt: undefined,
-        });
-        return ledger.createJob(job);
-      },
-      stageRows: (jobId, rows) => {
-        for (const row of rows) this.#plans(jobId, row);
-        return ledger.stageRows(jobId, rows);
-      },
-      move: async (jobId, moves, options) => {
-        const result = await ledger.move(jobId, moves, options);
-        for (const move of moves) if (!result.missed.includes(move.ordinal)) this.#moved(jobId, move);
-        return result;
-      },
-      acquireLane: async (lane, jobId) => {
-        const taken = await ledger.acquireLane(lane, jobId);
-        if ('token' in taken) this.#lanes.set(process, { job: jobId, at: this.#time.now });
-        return taken;
-      },
+      jobs: overriding(ledger.jobs, {
+        create: (job) => {
+          this.jobs.push({
+            id: job.id,
+            kind: job.kind,
+            mode: job.mode,
+            updates: new Map(),
+            cancelledAt: undefined,
+          });
+          return ledger.jobs.create(job);
+        },
+      }),
+      rows: overriding(ledger.rows, {
+        stage: (jobId, rows) => {
+          for (const row of rows) this.#plans(jobId, row);
+          return ledger.rows.stage(jobId, rows);
+        },
+        move: async (jobId, moves, options) => {
+          const result = await ledger.rows.move(jobId, moves, options);
+          for (const move of moves) if (!result.missed.includes(move.ordinal)) this.#moved(jobId, move);
+          return result;
+        },
+      }),
+      lanes: overriding(ledger.lanes, {
+        acquire: async (lane, jobId) => {
+          const taken = await ledger.lanes.acquire(lane, jobId);
+          if ('token' in taken) this.#lanes.set(process, { job: jobId, at: this.#time.now });
+          return taken;
+        },
+      }),
     });
   }
 
   /** The ledger as a process sees it: what is called here may take long, and may never happen. */
   asking(ledger: Ledger, process: SimulatedProcess, told: Told): Ledger {
     this.#told.set(process, told);
-    return overriding(ledger, {
-      move: (jobId, moves, options) => {
-        for (const { ordinal, to } of moves) {
-          const update = this.#job(jobId)?.updates.get(ordinal);
-          if (to === 'sending' && update !== undefined) update.askedAt = this.#time.now;
-        }
-        return ledger.move(jobId, moves, options);
-      },
-    });
+    const move: Rows['move'] = (jobId, moves, options) => {
+      for (const { ordinal, to } of moves) {
+        const update = this.#job(jobId)?.updates.get(ordinal);
+        if (to === 'sending' && update !== undefined) update.askedAt = this.#time.now;
+      }
+      return ledger.rows.move(jobId, moves, options);
+    };
+    return overriding(ledger, { rows: overriding(ledger.rows, { move }) });
   }
 
   /** A cancel was answered as done. */
@@ -200,12 +205,12 @@ export class Judge {
 
   /** Everything that must hold once nothing happens any more. */
   async end(ledger: Ledger): Promise<LedgerRow[]> {
-    const jobs = (await ledger.listJobs()).filter((job) => job.state !== 'staging').reverse();
+    const jobs = (await ledger.jobs.list()).filter((job) => job.state !== 'staging').reverse();
     const all: LedgerRow[] = [];
     const creates = new Map<string, LedgerRow[]>();
     const owners = new Map<string, string>();
     for (const job of jobs) {
-      const rows = await ledger.rows(job.id, { limit: 1000 });
+      const rows = await ledger.rows.list(job.id, { limit: 1000 });
       all.push(...rows);
       for (const row of rows) this.#checkRow(job, row);
       for (const row of rows.filter(({ action, attempts }) => action === 'create' && attempts > 0)) {
@@ -216,7 +221,7 @@ export class Judge {
         if (owners.has(row.itemId)) this.#violated(`item ${row.itemId} belongs to two rows`);
         owners.set(row.itemId, job.id);
       }
-      const totals = rowTotals(await ledger.counts(job.id));
+      const totals = rowTotals(await ledger.rows.counts(job.id));
       const { read, ...parts } = totals;
       const sum = Object.values(parts).reduce((one, other) => one + other, 0);
       if (read !== rows.length || sum !== rows.length)

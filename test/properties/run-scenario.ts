@@ -238,9 +238,9 @@ class Play {
       waitForLimit: false,
     };
     for (let run = 1; run <= MOST_RUNS; run += 1) {
-      const record = await ledger.findJob(id).catch(() => undefined);
+      const record = await ledger.jobs.find(id).catch(() => undefined);
       if (record === undefined || record.dryRun || record.state === 'staging') return;
-      const { planned, sending, unknown } = await ledger.counts(id);
+      const { planned, sending, unknown } = await ledger.rows.counts(id);
       const ended = record.state === 'done' && planned + sending + unknown === 0;
       if (ended || record.state === 'cancelled') return;
       const end = await this.#process(terminal.command, terminal, 'end', [], ledger);
@@ -379,8 +379,8 @@ class Play {
 
   /** What a person says of the first row that waits for one, who sees everything that the server has. */
   async #resolve(id: string, as: 'truth' | 'skip', deps: ImportDeps, real: Ledger): Promise<RunEnd> {
-    const job = await real.findJob(id);
-    const [row] = await real.rows(id, { states: ['held', 'unknown'], limit: 1 });
+    const job = await real.jobs.find(id);
+    const [row] = await real.rows.list(id, { states: ['held', 'unknown'], limit: 1 });
     if (row === undefined) return 'refused';
     const resolution = as === 'skip' ? ({ as } as const) : await this.#truth(job, row, real);
     if (resolution === undefined) return 'refused';
@@ -394,8 +394,8 @@ class Play {
     // Whoever looks while it may still come sees nothing, and waits.
     if (this.#network.underWay.includes(content)) return undefined;
     const owned = new Set<string>();
-    for (const { id } of await real.listJobs())
-      for (const { itemId } of await real.rows(id, { actions: ['create'], limit: 1000 }))
+    for (const { id } of await real.jobs.list())
+      for (const { itemId } of await real.rows.list(id, { actions: ['create'], limit: 1000 }))
         owned.add(itemId ?? '');
     const found = this.#server.items.find(
       (each) => each.by === 'us' && each.content === content && !owned.has(each.item.id),

@@ -20,7 +20,7 @@ export interface Stop {
 export const WALL_START_MS = 1_795_200_000_000;
 
 /** What a ledger is asked all the time, and does not tell what happens. */
-const READS = new Set<string | symbol>(['rows', 'counts', 'seenAt', 'noteSeen', 'ownedItems', 'get']);
+const READS = new Set<string | symbol>(['list', 'counts', 'seenAt', 'noteSeen', 'owned', 'get']);
 const NEVER = new Promise<never>(() => undefined);
 
 export class SimulatedProcess {

@@ -6,7 +6,7 @@ import { type ApiClient, createClient } from '../../src/api/client.ts';
 import { RequestMeter } from '../../src/api/meter.ts';
 import { systemClock } from '../../src/clock.ts';
 import { importFile } from '../../src/import/run.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Jobs, KnownItems, Lanes, Ledger, Rows } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import type { CrashStep } from './crash-steps.ts';
 import { overriding } from './overriding.ts';
@@ -45,28 +45,13 @@ function crashing(ledger: Ledger, step: CrashStep): Ledger {
           at(name, holds, when, inner),
       call,
     )();
-  const wrapped: Partial<Ledger> = {
-    stageRows: (id, rows) => through(() => ledger.stageRows(id, rows), ['rows staged', true, 'after']),
-    finishStaging: (id, patch) =>
-      through(() => ledger.finishStaging(id, patch), ['job visible', true, 'after']),
-    acquireLane: (lane, id) => through(() => ledger.acquireLane(lane, id), ['lane taken', true, 'after']),
-    noteSeen: (url, ids) =>
-      through(() => ledger.noteSeen(url, ids), ['head of the list seen', true, 'after']),
-    takeOver: (id) => through(() => ledger.takeOver(id), ['taken over', true, 'after']),
-    noteFile: (sha256, id) => through(() => ledger.noteFile(sha256, id), ['results written', true, 'after']),
-    updateJob: (id, patch) =>
-      through(
-        () => ledger.updateJob(id, patch),
-        ['plan committed', patch.fingerprint !== undefined, 'after'],
-        ['what was learned committed', patch.options?.['learned'] !== undefined, 'after'],
-        ['job ended', patch.state === 'done', 'before'],
-        ['end of the job committed', patch.state === 'done', 'after'],
-        ['results noted', patch.files !== undefined, 'after'],
-      ),
+  const rows: Partial<Rows> = {
+    stage: (id, staged) => through(() => ledger.rows.stage(id, staged), ['rows staged', true, 'after']),
+    takeOver: (id) => through(() => ledger.rows.takeOver(id), ['taken over', true, 'after']),
     move: (id, moves, options) => {
       const some = (test: (move: (typeof moves)[number]) => boolean) => moves.some(test);
       return through(
-        () => ledger.move(id, moves, options),
+        () => ledger.rows.move(id, moves, options),
         ['intent made', some(({ to }) => to === 'sending'), 'before'],
         ['intent committed', some(({ to }) => to === 'sending'), 'after'],
         ['outcome known', some(({ to, from }) => to === 'done' && from === undefined), 'before'],
@@ -87,7 +72,31 @@ function crashing(ledger: Ledger, step: CrashStep): Ledger {
       );
     },
   };
-  return overriding(ledger, wrapped);
+  const jobs: Partial<Jobs> = {
+    finishStaging: (id, patch) =>
+      through(() => ledger.jobs.finishStaging(id, patch), ['job visible', true, 'after']),
+    noteFile: (sha256, id) =>
+      through(() => ledger.jobs.noteFile(sha256, id), ['results written', true, 'after']),
+    update: (id, patch) =>
+      through(
+        () => ledger.jobs.update(id, patch),
+        ['plan committed', patch.fingerprint !== undefined, 'after'],
+        ['what was learned committed', patch.options?.learned !== undefined, 'after'],
+        ['job ended', patch.state === 'done', 'before'],
+        ['end of the job committed', patch.state === 'done', 'after'],
+        ['results noted', patch.files !== undefined, 'after'],
+      ),
+  };
+  const acquire: Lanes['acquire'] = (lane, id) =>
+    through(() => ledger.lanes.acquire(lane, id), ['lane taken', true, 'after']);
+  const noteSeen: KnownItems['noteSeen'] = (url, ids) =>
+    through(() => ledger.items.noteSeen(url, ids), ['head of the list seen', true, 'after']);
+  return overriding(ledger, {
+    jobs: overriding(ledger.jobs, jobs),
+    rows: overriding(ledger.rows, rows),
+    items: overriding(ledger.items, { noteSeen }),
+    lanes: overriding(ledger.lanes, { acquire }),
+  });
 }
 
 function crashingClient(client: ApiClient, step: CrashStep): ApiClient {

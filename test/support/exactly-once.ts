@@ -9,7 +9,7 @@ export async function expectExactlyOnce(
   jobId: string,
   items: readonly Item[],
 ): Promise<{ held: number; created: number }> {
-  const rows = await ledger.rows(jobId, { limit: 100_000 });
+  const rows = await ledger.rows.list(jobId, { limit: 100_000 });
   const done = rows.filter((row) => row.state === 'done');
   const held = rows.filter((row) => row.state === 'held');
   expect(rows.filter((row) => !['done', 'held'].includes(row.state)).map((row) => row.state)).toEqual([]);

@@ -86,7 +86,7 @@ async function killed(
 
 async function lastJob(place: Place): Promise<JobRecord | undefined> {
   await using ledger = await openLedger(`${place.folder}/ledger.db`);
-  return ledger.findJob('last').catch(() => undefined);
+  return ledger.jobs.find('last').catch(() => undefined);
 }
 
 function contents(api: Sandbox): Item[] {

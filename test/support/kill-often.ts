@@ -42,7 +42,7 @@ export async function killOften(
     goOn: () => Promise.resolve(['jobs', 'resume', 'last']),
   });
   await using ledger = await openLedger(setting.store ?? `${place.folder}/${store}`);
-  const job = await ledger.findJob('last');
+  const job = await ledger.jobs.find('last');
   expect(job.state).toBe('done');
   return { ...(await expectExactlyOnce(ledger, job.id, sandbox.control.items())), kills };
 }

@@ -43,7 +43,7 @@ test('an import that waits for room in the plan is cancelled for good; its file 
   expect(readFileSync(join(place.folder, 'drop/failed/toys.error.txt'), 'utf8')).toContain('cancelled');
   expect(await place.ledger.values.spaces('queue:')).toEqual([]);
   // Written again, its results go there, too.
-  const results = await writeResults(await place.ledger.findJob(id), place.ledger, () => undefined);
+  const results = await writeResults(await place.ledger.jobs.find(id), place.ledger, () => undefined);
   expect(results).toEqual({ results: join(place.folder, 'drop/failed/toys.results.csv') });
 });
 

@@ -30,7 +30,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     await queue.add({ id: 'one', queue: profileQueue('main'), priority: 'read', notBefore: Date.now() });
     await woken.promise;
     await queue[Symbol.asyncDispose]();
-    expect(await ledger.holders()).toEqual([]);
+    expect(await ledger.lanes.holders()).toEqual([]);
     // Still to be done, by the next worker.
     await using next = new GraphileQueue(ledger, parsePostgresLocation(store), systemClock);
     expect((await next.take(service))?.runId).toBe('one');

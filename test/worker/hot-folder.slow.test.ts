@@ -68,7 +68,7 @@ test('a changed file of the same name says which rows are there already: in the 
   expect(names(place, 'drop/done')).toContain('toys-2.warnings.txt');
   expect(readFileSync(join(place.folder, 'drop/done/toys-2.warnings.txt'), 'utf8')).toContain('2 rows equal');
   // As the person knows it, not where the worker had it.
-  const [job] = await place.ledger.listJobs();
+  const [job] = await place.ledger.jobs.list();
   expect(job?.source.file).toBe(join(place.folder, 'drop/toys.csv'));
 });
 
@@ -302,7 +302,7 @@ test('a file whose import was parked, dropped again, goes on with that import; i
   expect(new Set(place.sandbox.control.items().map(({ name }) => name)).size).toBe(60);
   expect(place.sandbox.control.items()).toHaveLength(60);
   expect(names(place, 'drop/done')).toEqual(['toys.csv', 'toys.results.csv']);
-  const jobs = await place.ledger.listJobs();
+  const jobs = await place.ledger.jobs.list();
   expect(jobs).toMatchObject([
     { state: 'done', files: { results: { path: join(place.folder, 'drop/done/toys.results.csv') } } },
   ]);
@@ -319,13 +319,15 @@ test('a kill between the last row and the results loses no results', async () =>
   writeFileSync(join(folder, 'toys.csv'), 'name\nRobot\nRocket\n');
   let killed = false;
   const ledger = overriding(place.ledger, {
-    noteFile: async (sha256, jobId) => {
-      if (!killed) {
-        killed = true;
-        throw new ShelfliftError('store_failed', 'killed here');
-      }
-      return place.ledger.noteFile(sha256, jobId);
-    },
+    jobs: overriding(place.ledger.jobs, {
+      noteFile: async (sha256, jobId) => {
+        if (!killed) {
+          killed = true;
+          throw new ShelfliftError('store_failed', 'killed here');
+        }
+        return place.ledger.jobs.noteFile(sha256, jobId);
+      },
+    }),
   });
   const { runs } = await place.once({ ledger });
   expect([killed, runs.map(({ state }) => state)]).toEqual([true, ['done']]);

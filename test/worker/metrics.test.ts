@@ -68,7 +68,7 @@ test('/readyz and /metrics say soon that the store does not answer, as often as 
   await using store = openSqliteLedger(':memory:');
   const silent = new Promise<never>(() => undefined);
   const values = overriding(store.values, { get: () => silent });
-  const ledger = overriding(store, { values, listJobs: () => silent });
+  const ledger = overriding(store, { values, jobs: overriding(store.jobs, { list: () => silent }) });
   const state = { alive: () => true, stopping: () => false };
   await using server = await startHealthServer(
     { host: '127.0.0.1', port: 0 },

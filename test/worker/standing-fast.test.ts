@@ -30,20 +30,22 @@ function service(host = hostname()): Service {
 test('a store that fails while a run is taken keeps neither the lane nor its lease', async () => {
   await using place = await openWorker('');
   const failures = [new Error('gone'), new Error('gone once more')];
-  const failing = (name: 'acquireLane' | 'list') => () => {
+  const failing = (name: 'acquire' | 'list') => () => {
     const error = failures.shift();
     if (error !== undefined) throw error;
     return name;
   };
-  const acquire = failing('acquireLane');
+  const acquire = failing('acquire');
   const listed = failing('list');
   let leased = false;
   const ledger = overriding(place.ledger, {
-    acquireLane: async (lane, job) => {
-      acquire();
-      leased = true;
-      return place.ledger.acquireLane(lane, job);
-    },
+    lanes: overriding(place.ledger.lanes, {
+      acquire: async (lane, job) => {
+        acquire();
+        leased = true;
+        return place.ledger.lanes.acquire(lane, job);
+      },
+    }),
     values: overriding(place.ledger.values, {
       list: async (space, page) => {
         if (leased) listed();
@@ -55,7 +57,7 @@ test('a store that fails while a run is taken keeps neither the lane nor its lea
   await queue.add({ id: 'one', queue: 'profile:main', priority: 'read', notBefore: 0 });
   await expect(queue.take(service())).rejects.toThrow('gone');
   await expect(queue.take(service())).rejects.toThrow('gone once more');
-  expect(await place.ledger.holders()).toEqual([]);
+  expect(await place.ledger.lanes.holders()).toEqual([]);
   const turn = await queue.take(service());
   expect(turn?.runId).toBe('one');
   await turn?.finish();

@@ -43,7 +43,7 @@ test('a submission that was killed before it was queued is queued by the next wo
   expect([exitCode, runs[0]?.state]).toEqual([0, 'done']);
   expect(place.sandbox.control.items().map(({ name }) => name)).toEqual(['Robot']);
   // In the words of the person who submitted it.
-  const [job] = await place.ledger.listJobs();
+  const [job] = await place.ledger.jobs.list();
   expect(job?.source.file).toBe(join(place.folder, 'toys.csv'));
 });
 

@@ -10,7 +10,7 @@ import { rowsText } from './plan-text.ts';
 /** Streams: a job may have a million rows, each with its item. */
 export async function reportChanges(outcome: JobOutcome, ledger: Ledger, flags: GlobalFlags): Promise<void> {
   process.exitCode = 0;
-  const job = await ledger.findJob(outcome.summary.job);
+  const job = await ledger.jobs.find(outcome.summary.job);
   if (flags.json !== true) print(outcomeText(outcome, flags));
   else process.stdout.write(`${JSON.stringify(outcome.summary).slice(0, -1)},"changes":{"rows":[`);
   let first = true;

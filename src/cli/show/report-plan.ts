@@ -20,7 +20,7 @@ export async function reportPlan(
     reportOutcome(outcome, flags);
     return;
   }
-  const job = await ledger.findJob(id);
+  const job = await ledger.jobs.find(id);
   if (flags.json === true) {
     reportOutcome(outcome, flags, await planJson(job, outcome, ledger));
     return;
@@ -34,7 +34,7 @@ export async function reportPlan(
 /** Rows by kind: the first of each, or all with `--verbose`. */
 export async function printRows(job: JobRecord, ledger: Ledger, flags: GlobalFlags): Promise<void> {
   const width = process.stdout.columns ?? 100;
-  const counts = await ledger.counts(job.id);
+  const counts = await ledger.rows.counts(job.id);
   for (const { title, count: total, ...query } of kinds(counts)) {
     if (total === 0) continue;
     print(`\n${title}`);

@@ -31,7 +31,7 @@ export async function changesGuard(
   }
   if (run.first === undefined || run.first >= counts.planned) {
     job.options = { ...job.options, changesAgreed: true };
-    await deps.ledger.updateJob(job.id, { options: job.options });
+    await deps.ledger.jobs.update(job.id, { options: job.options });
   }
   return undefined;
 }

@@ -75,7 +75,7 @@ export async function setItems(request: SetRequest, given: ImportDeps): Promise<
   }
   if (job.sheetRows === 0)
     deps.emit({ type: 'warning', message: 'no item fits: there is nothing to change' });
-  return runStaged(await ledger.findJob(job.id), deps, run);
+  return runStaged(await ledger.jobs.find(job.id), deps, run);
 }
 
 interface Staged {
@@ -91,15 +91,15 @@ async function staged(
   stage: (jobId: string) => Promise<Staged>,
 ): Promise<JobRecord> {
   const { ledger } = deps;
-  await ledger.createJob(job);
+  await ledger.jobs.create(job);
   try {
     const { rows, ...seen } = await stage(job.id);
-    await ledger.finishStaging(job.id, { sheetRows: rows, options: { ...job.options, ...seen } });
+    await ledger.jobs.finishStaging(job.id, { sheetRows: rows, options: { ...job.options, ...seen } });
   } catch (error) {
-    await ledger.discardJob(job.id);
+    await ledger.jobs.discard(job.id);
     throw error;
   }
-  return ledger.findJob(job.id);
+  return ledger.jobs.find(job.id);
 }
 
 function newSet(

@@ -144,7 +144,7 @@ export async function stageIds(
   };
   for await (const batch of rows) {
     deps.signal.throwIfAborted();
-    await deps.ledger.stageRows(
+    await deps.ledger.rows.stage(
       jobId,
       batch.map((row) => rowOf(row.number, row.cells)),
     );

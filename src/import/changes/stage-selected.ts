@@ -43,7 +43,7 @@ export async function stageSelected(
   const problems = new PlanIssues();
   const collections = new Set<string>();
   const keep = async () => {
-    await ledger.stageRows(jobId, rows);
+    await ledger.rows.stage(jobId, rows);
     rows = [];
   };
   const statuses = new Set(request.status);

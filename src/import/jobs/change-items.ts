@@ -37,5 +37,5 @@ export async function* jobChanges(options: {
   store: string;
 }): AsyncGenerator<ChangeRow[], void> {
   await using ledger = await openLedger(options.store);
-  yield* changeRows(await ledger.findJob(options.job), ledger);
+  yield* changeRows(await ledger.jobs.find(options.job), ledger);
 }

@@ -29,7 +29,7 @@ export async function checkTeam(job: JobRecord, deps: ImportDeps): Promise<void>
   const collections = await loadCollections(client, signal);
   if (collections !== undefined) {
     const known = new Set(collections.map((collection) => collection.id.toLowerCase()));
-    const left = await deps.ledger.collectionReferences(job.id);
+    const left = await deps.ledger.rows.collectionReferences(job.id);
     const needed = left.map((reference) => job.collections[reference ?? '']?.toLowerCase());
     const gone = needed.find((id) => id !== undefined && !known.has(id));
     if (gone !== undefined) throw otherTarget(`the job's collection ${gone} is not one of this key's team`);
@@ -49,7 +49,7 @@ export async function checkTeam(job: JobRecord, deps: ImportDeps): Promise<void>
  * @throws OtherTargetError where it is not there
  */
 async function isItemThere(job: JobRecord, { ledger, client, signal }: ImportDeps): Promise<boolean> {
-  const rows = await ledger.rows(job.id, { states: ['done', 'planned', 'unknown'], limit: ROWS_ASKED });
+  const rows = await ledger.rows.list(job.id, { states: ['done', 'planned', 'unknown'], limit: ROWS_ASKED });
   const row = rows.find((each) => each.itemId !== null);
   if (row === undefined || row.itemId === null) return false;
   try {

@@ -24,7 +24,7 @@ export async function resumeJob(
   deps: ImportDeps,
   run: RunOptions = {},
 ): Promise<JobOutcome> {
-  const job = await deps.ledger.findJob(reference);
+  const job = await deps.ledger.jobs.find(reference);
   if (job.dryRun) {
     const error = new UsageError('is_a_dry_run', `job ${job.id} is a dry run: it was never begun`, {
       remedy: `shelflift jobs apply ${job.id} sends what it planned.`,
@@ -43,12 +43,12 @@ export async function applyJob(
   run: RunOptions = {},
 ): Promise<JobOutcome> {
   if (reference === 'last') await refuseBehindDryRun(deps);
-  return goOn(await deps.ledger.findJob(reference), deps, run);
+  return goOn(await deps.ledger.jobs.find(reference), deps, run);
 }
 
 /** Whoever has just made a dry run means that one, and `last` is the job before it: neither is sent. */
 async function refuseBehindDryRun({ ledger }: ImportDeps): Promise<void> {
-  const [newest, ...older] = await ledger.listJobs();
+  const [newest, ...older] = await ledger.jobs.list();
   if (newest?.dryRun !== true) return;
   const last = older.find((job) => !job.dryRun);
   const other = last === undefined ? '' : `, and "last" is ${last.id} of ${last.source.file}`;
@@ -70,15 +70,15 @@ export async function cancelJob(
   deps: Pick<ImportDeps, 'ledger' | 'meter' | 'clock'>,
 ): Promise<JobOutcome> {
   const { ledger, meter } = deps;
-  const job = await ledger.findJob(reference);
-  const runner = await ledger.runner(job.id);
+  const job = await ledger.jobs.find(reference);
+  const runner = await ledger.lanes.runner(job.id);
   if (runner !== undefined) throw runsElsewhere(job, runner);
   const hasEnded = job.state === 'done' || job.state === 'cancelled';
   if (!hasEnded) {
-    await ledger.updateJob(job.id, { state: 'cancelled' });
+    await ledger.jobs.update(job.id, { state: 'cancelled' });
     await untilLeft(job.id, deps);
   }
-  const summary = await summarise(await ledger.findJob(job.id), ledger, { requests: meter.totals });
+  const summary = await summarise(await ledger.jobs.find(job.id), ledger, { requests: meter.totals });
   if (!hasEnded) return { summary, exitCode: ExitCode.ok };
   const undo =
     job.firstSentAt === undefined ? '' : ` To take back what it wrote: shelflift jobs undo ${job.id}`;
@@ -91,12 +91,13 @@ async function untilLeft(
   { ledger, clock }: Pick<ImportDeps, 'ledger' | 'clock'>,
 ): Promise<void> {
   const end = clock.monotonic() + LEAVE_WITHIN_MS;
-  while ((await ledger.runner(jobId)) !== undefined && clock.monotonic() < end) await clock.sleep(LOOK_MS);
+  while ((await ledger.lanes.runner(jobId)) !== undefined && clock.monotonic() < end)
+    await clock.sleep(LOOK_MS);
 }
 
 async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
   const { ledger } = deps;
-  const { unknown, planned, sending } = await ledger.counts(job.id);
+  const { unknown, planned, sending } = await ledger.rows.counts(job.id);
   // Another job's settling may have made a finished row unknown again (design §4): that is work left to do.
   if (job.state === 'done' && unknown + planned + sending === 0) {
     // A kill came between its last row and its results.
@@ -107,7 +108,7 @@ async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<
   try {
     checkAddress(job, deps);
     // Before anything is compared or moved: the rows are the running process's.
-    const runner = await ledger.runner(job.id);
+    const runner = await ledger.lanes.runner(job.id);
     const waitsUntil = await nextTryAt(ledger, job.id);
     await cutShort(ledger, job.id);
     if (runner !== undefined) throw runsElsewhere(job, runner, waitsUntil);
@@ -128,8 +129,8 @@ async function goOn(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<
 
 /** Wherever an applied dry run or cancelled job stops, it is a job to resume. */
 async function beginAgain(job: JobRecord, ledger: Ledger): Promise<void> {
-  if (job.dryRun) await ledger.updateJob(job.id, { dryRun: false });
+  if (job.dryRun) await ledger.jobs.update(job.id, { dryRun: false });
   job.dryRun = false;
   if (job.state !== 'cancelled') return;
-  job.state = await ledger.updateJob(job.id, { state: 'planned', reopen: true });
+  job.state = await ledger.jobs.update(job.id, { state: 'planned', reopen: true });
 }

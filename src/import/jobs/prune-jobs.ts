@@ -35,17 +35,17 @@ export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<
     });
   }
   const pruned: Pruned = { jobs: [], dryRuns: [] };
-  for (const job of await ledger.listJobs()) {
-    if (now - job.updatedAt < olderThanMs || (await ledger.runner(job.id)) !== undefined) continue;
+  for (const job of await ledger.jobs.list()) {
+    if (now - job.updatedAt < olderThanMs || (await ledger.lanes.runner(job.id)) !== undefined) continue;
     if (job.dryRun && job.firstSentAt === undefined) {
-      if (!dryRun) await ledger.discardJob(job.id);
+      if (!dryRun) await ledger.jobs.discard(job.id);
       pruned.dryRuns.push(job.id);
     } else if (isFinished(job)) {
       if (!dryRun) {
         // What the rows are known by when they come again is made from what is forgotten.
         if (isEarlier(job)) await fillHashes(job, { ledger });
-        await ledger.forgetRows(job.id);
-        await ledger.updateJob(job.id, { options: { ...job.options, prunedAt: now } });
+        await ledger.rows.forget(job.id);
+        await ledger.jobs.update(job.id, { options: { ...job.options, prunedAt: now } });
       }
       pruned.jobs.push(job.id);
     }

@@ -46,8 +46,8 @@ export async function resolveRow(
   sheet?: string,
 ): Promise<JobOutcome> {
   const { ledger, meter } = deps;
-  const job = await ledger.findJob(reference);
-  const runner = await ledger.runner(job.id);
+  const job = await ledger.jobs.find(reference);
+  const runner = await ledger.lanes.runner(job.id);
   if (runner !== undefined) throw runsElsewhere(job, runner);
   const row = await openRow(job, ledger, sheetRow, sheet);
   if (row.action === 'update' && resolution.as === 'created') {
@@ -57,7 +57,7 @@ export async function resolveRow(
     );
   }
   if (resolution.as === 'created') await checkItem(job, resolution.itemId, deps);
-  const { contested, missed } = await ledger.move(job.id, [moveOf(row, resolution)]);
+  const { contested, missed } = await ledger.rows.move(job.id, [moveOf(row, resolution)]);
   if (missed.length > 0) {
     throw new UsageError(
       'bad_resolution',
@@ -72,9 +72,9 @@ export async function resolveRow(
       { remedy: `Look them up: shelflift jobs resume ${job.id}` },
     );
   }
-  const { planned, unknown } = await ledger.counts(job.id);
-  if (job.state === 'done' && planned + unknown > 0) await ledger.updateJob(job.id, { state: 'paused' });
-  const settled = await ledger.findJob(job.id);
+  const { planned, unknown } = await ledger.rows.counts(job.id);
+  if (job.state === 'done' && planned + unknown > 0) await ledger.jobs.update(job.id, { state: 'paused' });
+  const settled = await ledger.jobs.find(job.id);
   // The files say what the row is now.
   const files = await writeResults(settled, ledger, deps.emit);
   const summary = await summarise(settled, ledger, { requests: meter.totals, files });
@@ -86,7 +86,7 @@ export async function resolveRow(
 async function checkItem(job: JobRecord, itemId: string, { client, ledger }: ResolveDeps): Promise<void> {
   if (client === undefined) throw new Error('an item cannot be looked up without a client');
   checkAddress(job, { client });
-  if ((await ledger.ownedItems(job.apiUrl, [itemId])).has(itemId)) {
+  if ((await ledger.items.owned(job.apiUrl, [itemId])).has(itemId)) {
     throw new UsageError(
       'bad_resolution',
       `Item ${itemId} already belongs to another row of this store; nothing was changed.`,

@@ -24,7 +24,7 @@ export function isEarlier({ kind, mode, ownedAt, firstSentAt }: JobRecord): bool
 export async function earlierJobs(job: JobRecord, ledger: Ledger): Promise<JobRecord[]> {
   const isOtherTry = ({ fingerprint, firstSentAt, mode }: JobRecord) =>
     mode === 'create' && fingerprint === job.fingerprint && firstSentAt === undefined;
-  const jobs = await ledger.listJobs();
+  const jobs = await ledger.jobs.list();
   return jobs.filter(
     (each) => each.id !== job.id && each.apiUrl === job.apiUrl && isEarlier(each) && !isOtherTry(each),
   );

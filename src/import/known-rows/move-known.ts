@@ -35,7 +35,7 @@ export async function moveKnown(
       if (finding.as === 'changed' && !isThere) update = updateCommand(job, finding);
       return { ordinal: finding.row.ordinal, from: 'planned', to, issues: [issue] };
     });
-    await ledger.move(job.id, moves);
+    await ledger.rows.move(job.id, moves);
   }
   const what =
     counts.sent === 0

@@ -29,7 +29,7 @@ export class RowsSentBeforeError extends UsageError {}
 export async function ownRows(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<void> {
   if (job.kind !== 'import' || job.mode === 'update') return;
   // As the store has it: a job that was cancelled and goes on after all owns its rows no longer.
-  if ((await deps.ledger.findJob(job.id)).ownedAt !== undefined) return;
+  if ((await deps.ledger.jobs.find(job.id)).ownedAt !== undefined) return;
   let answer = answerGiven(job, run);
   for (;;) {
     const found = await underLock(job, deps, async () => {
@@ -52,7 +52,7 @@ async function refuseWhereClaimed(
   { ledger }: ImportDeps,
 ): Promise<void> {
   if (fingerprint === undefined || firstSentAt !== undefined) return;
-  const claimant = await ledger.claimant(fingerprint);
+  const claimant = await ledger.jobs.claimant(fingerprint);
   if (claimant !== undefined && claimant !== id) throw new AlreadyClaimedError(claimant);
 }
 
@@ -61,7 +61,8 @@ export async function rehearseOwnRows(job: JobRecord, deps: ImportDeps, run: Run
   const answer = answerGiven(job, run);
   if (job.mode !== 'create' || answer === 'create') return;
   // The same file as a whole: an import would send nothing.
-  if (job.fingerprint !== undefined && (await deps.ledger.claimant(job.fingerprint)) !== undefined) return;
+  if (job.fingerprint !== undefined && (await deps.ledger.jobs.claimant(job.fingerprint)) !== undefined)
+    return;
   const seen = await look(job, deps);
   if (seen === undefined) return;
   if (answer !== undefined || seen.counts.sent === 0 || isAdvised(run))
@@ -94,7 +95,7 @@ interface Seen {
 
 /** Undefined where no row was sent before, and none has changed. */
 async function look(job: JobRecord, deps: ImportDeps): Promise<Seen | undefined> {
-  const { planned } = await deps.ledger.counts(job.id);
+  const { planned } = await deps.ledger.rows.counts(job.id);
   const comparison = planned === 0 ? undefined : await Comparison.open(job, deps);
   if (comparison === undefined) return undefined;
   const counts = await countFindings(comparison, planned);
@@ -122,7 +123,7 @@ async function ask({ counts, comparison }: Seen, { choose }: ImportDeps): Promis
 async function underLock<T>(job: JobRecord, deps: ImportDeps, work: () => Promise<T>): Promise<T> {
   const { ledger, clock, signal } = deps;
   for (;;) {
-    const taken = await ledger.acquireLane(`rows of ${job.apiUrl}`, job.id);
+    const taken = await ledger.lanes.acquire(`rows of ${job.apiUrl}`, job.id);
     if ('token' in taken) {
       try {
         return await work();

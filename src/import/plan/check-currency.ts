@@ -35,7 +35,7 @@ export async function checkCurrency(job: JobRecord, deps: ImportDeps): Promise<v
         issues: [{ code: issue.code, message, column: amounts.header || amounts.letter }],
       });
     }
-    if (moves.length > 0) await deps.ledger.move(job.id, moves);
+    if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
   }
   if (groups.total > 0) deps.emit({ type: 'issues', groups: groups.groups() });
 }

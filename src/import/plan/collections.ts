@@ -40,7 +40,7 @@ export async function resolveCollections(
   const options = job.options;
   const resolved: Record<string, string> = {};
   const wrong = new Map<string | null, StoredIssue>();
-  const references = await ledger.collectionReferences(job.id);
+  const references = await ledger.rows.collectionReferences(job.id);
   // A wrong --collection is told at once, also when every row is invalid for reasons of its own.
   if (options.collection !== undefined && !references.includes(null)) references.push(null);
   for (const reference of references) {
@@ -91,7 +91,7 @@ async function invalidate(
   wrong: ReadonlyMap<string | null, StoredIssue>,
   emit: Emit,
 ): Promise<void> {
-  for (const [reference, issue] of wrong) await ledger.invalidateCollection(job.id, reference, issue);
+  for (const [reference, issue] of wrong) await ledger.rows.invalidateCollection(job.id, reference, issue);
   const issues = new PlanIssues();
   for await (const rows of rowPages(ledger, job.id, { states: ['invalid'] })) {
     for (const { collection, copy, sheetRow, issues: found } of rows) {

@@ -46,7 +46,7 @@ export async function confirmCreates(
   } else if (await stillHolds(job, recheckMs, deps)) return;
   const { again, keysRead } = await planCreatesAgain(job, keys, deps, { lease });
   job.options = { ...job.options, keysRead };
-  await ledger.updateJob(job.id, { options: job.options });
+  await ledger.jobs.update(job.id, { options: job.options });
   const { updates, unchanged, invalid } = again;
   const rows = updates + unchanged + invalid;
   if (rows === 0) return;
@@ -67,7 +67,7 @@ async function stillHolds(
   const age = clock.now() - keysRead.at;
   // A reading of the future was made by a clock that was wrong.
   if (age < 0 || age >= recheckMs) return false;
-  return (await ledger.intents(job.apiUrl)).committed === keysRead.intents;
+  return (await ledger.items.intents(job.apiUrl)).committed === keysRead.intents;
 }
 
 /** How long a create of another job, of one of these keys, may still come to be, ms; 0 where there is none. */
@@ -78,7 +78,7 @@ async function quietOfOthers(
   { ledger }: ImportDeps,
 ): Promise<number> {
   const rule = keyRule(job);
-  const open = (await ledger.openCreates(job.apiUrl)).filter(
+  const open = (await ledger.items.openCreates(job.apiUrl)).filter(
     ({ jobId, row }) => jobId !== job.id && keys.has(itemKey(fieldsOfCreate(row.payload), rule)),
   );
   return Math.max(0, ...open.map(({ row }) => row.quietMs ?? quietMs));

@@ -38,7 +38,7 @@ async function ownExport(
 ): Promise<UsageError | undefined> {
   if (!options.ownExport) return undefined;
   const idColumn = job.source.headers.indexOf('id');
-  const rows = await deps.ledger.rows(job.id, { states: ['planned'], limit: IDS_TRIED });
+  const rows = await deps.ledger.rows.list(job.id, { states: ['planned'], limit: IDS_TRIED });
   for (const row of rows) {
     const id = (JSON.parse(row.source ?? '[]') as string[])[idColumn] ?? '';
     if (id === '' || !(await exists(id, deps))) continue;

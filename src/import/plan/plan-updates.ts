@@ -213,7 +213,7 @@ async function settleRepeated(
     moves.push(invalid(row, issue));
     return undefined;
   });
-  if (moves.length > 0) await deps.ledger.move(job.id, moves);
+  if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
 }
 
 /** A few of the collections that the items lie in: with another team's key none of them is there. */
@@ -306,7 +306,7 @@ async function findItems(
   const rule = keyRule(job);
   return untilProven(async () => {
     const at = clock.now();
-    const { committed, underWay } = await ledger.intents(job.apiUrl);
+    const { committed, underWay } = await ledger.items.intents(job.apiUrl);
     const items = new Map<string, Item[]>();
     // A key of another field than the id is found by looking through the list alone.
     const read = await everyItem({
@@ -357,7 +357,7 @@ async function eachRow(
       moves.push(move);
       for (const issue of move.to === 'invalid' ? (move.issues ?? []) : []) issues?.add(row.sheetRow, issue);
     }
-    if (moves.length > 0) await deps.ledger.move(job.id, moves, options);
+    if (moves.length > 0) await deps.ledger.rows.move(job.id, moves, options);
   }
 }
 

@@ -32,7 +32,7 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
   }
   job.fingerprint = fingerprintOf(job);
   const { options, fingerprint } = job;
-  const state = await ledger.updateJob(job.id, {
+  const state = await ledger.jobs.update(job.id, {
     state: 'planned',
     error: null,
     collections: job.collections,
@@ -40,7 +40,7 @@ export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobReco
     fingerprint,
   });
   if (state === 'cancelled') throw new JobCancelledError(job.id);
-  return ledger.findJob(job.id);
+  return ledger.jobs.find(job.id);
 }
 
 /** Same content, template, options, address and collections: the same import (design §2, Jobs). */

@@ -18,7 +18,7 @@ export async function showJob(
   reference: string,
   deps: Pick<ImportDeps, 'ledger' | 'meter'>,
 ): Promise<JobOutcome> {
-  const job = await deps.ledger.findJob(reference);
+  const job = await deps.ledger.jobs.find(reference);
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals });
   return withExit(summary, job);
 }
@@ -52,7 +52,7 @@ function nextOfPlan(job: JobRecord, { rows, files }: JobOutcome['summary']): str
 /** What a real import would meet: the same file was sent before. */
 async function warnOfEarlier({ fingerprint, mode }: JobRecord, { ledger, emit }: ImportDeps): Promise<void> {
   const claimant =
-    mode === 'create' && fingerprint !== undefined ? await ledger.claimant(fingerprint) : undefined;
+    mode === 'create' && fingerprint !== undefined ? await ledger.jobs.claimant(fingerprint) : undefined;
   if (claimant !== undefined)
     emit({
       type: 'warning',
@@ -67,9 +67,9 @@ export async function answerOfEarlier(
   deps: ImportDeps,
 ): Promise<JobOutcome> {
   const { ledger, meter } = deps;
-  const earlier = await ledger.findJob(earlierId);
+  const earlier = await ledger.jobs.find(earlierId);
   const rows = (await summarise(job, ledger, { requests: meter.totals })).rows.read;
-  if (job.firstSentAt === undefined) await ledger.discardJob(job.id);
+  if (job.firstSentAt === undefined) await ledger.jobs.discard(job.id);
   const summary = await summarise(earlier, ledger, { requests: meter.totals });
   if (earlier.state === 'done' && summary.rows.pending === 0) {
     return {
@@ -115,13 +115,13 @@ async function stand(job: JobRecord, deps: ImportDeps, error: ShelfliftError): P
   if (state !== undefined && isOurs) {
     try {
       const { code, message } = error;
-      state = await deps.ledger.updateJob(job.id, { state, error: { code, message } });
+      state = await deps.ledger.jobs.update(job.id, { state, error: { code, message } });
     } catch (unrecorded) {
       // A full disk cannot take the note that it is full, and a locked store may still be read.
       if (state !== 'parked_disk' && !isStoreAway(unrecorded)) throw unrecorded;
     }
   }
-  const found = await deps.ledger.findJob(job.id);
+  const found = await deps.ledger.jobs.find(job.id);
   const now = state === undefined ? found : { ...found, state };
   const summary = await summarise(now, deps.ledger, { requests: deps.meter.totals, error });
   if (state !== undefined) return withExit(summary, now, error);
@@ -164,7 +164,7 @@ export async function resultsUnwritten(
   // Those of an earlier run of the job do not stand for these. The store may be on the same disk.
   const { results, rejects, ...others } = job.files;
   if (results !== undefined || rejects !== undefined)
-    await ledger.updateJob(job.id, { files: others }).catch(() => undefined);
+    await ledger.jobs.update(job.id, { files: others }).catch(() => undefined);
   const where = cause.code === 'disk_full' ? '' : ' --out-dir FOLDER';
   return new ShelfliftError(cause.code, message, {
     cause,

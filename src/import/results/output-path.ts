@@ -32,7 +32,7 @@ export async function outputPath(
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) return { path, wanted };
     if (found.isFile()) {
-      const writer = await ledger.fileWriter(await hashFile(path));
+      const writer = await ledger.jobs.fileWriter(await hashFile(path));
       if (writer !== undefined && !(kind === 'results' && (await tellsMore(writer, job, ledger)))) {
         return { path, wanted };
       }
@@ -64,7 +64,7 @@ export async function removeStale(
     const path = join(folder, count === 1 ? `${name}.csv` : `${name}-${count}.csv`);
     const found = await lstat(path).catch(() => undefined);
     if (found === undefined) return;
-    const writer = found.isFile() ? await ledger.fileWriter(await hashFile(path)) : undefined;
+    const writer = found.isFile() ? await ledger.jobs.fileWriter(await hashFile(path)) : undefined;
     const earlier = writer === undefined ? undefined : await jobOf(writer, ledger);
     if (earlier?.source.file !== job.source.file) continue;
     await rm(path);
@@ -85,7 +85,7 @@ async function hasSent(jobId: string, ledger: Ledger): Promise<boolean> {
 
 /** undefined for a job that was pruned. */
 async function jobOf(jobId: string, ledger: Ledger): Promise<JobRecord | undefined> {
-  return (await ledger.listJobs()).find((each) => each.id === jobId);
+  return (await ledger.jobs.list()).find((each) => each.id === jobId);
 }
 
 /**

@@ -54,7 +54,7 @@ export async function writeResults(
   const options = job.options;
   const { outDir, outName } = options;
   const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), LONGEST_NAME);
-  const counts = await ledger.counts(job.id);
+  const counts = await ledger.rows.counts(job.id);
   const targets: { kind: 'results' | 'rejects'; writer: TableWriter; place: OutputPath }[] = [];
   // A results file that is imported and has results of its own keeps its columns once.
   const kept = job.source.headers.flatMap((header, index) => (OUR_COLUMNS.includes(header) ? [] : [index]));
@@ -89,7 +89,7 @@ export async function writeResults(
     }
     for (const { kind, writer, place } of targets) {
       const { sha256 } = await writer.finish();
-      await ledger.noteFile(sha256, job.id);
+      await ledger.jobs.noteFile(sha256, job.id);
       const path = await keptPath(place, sha256, emit);
       files[kind] = path;
       written[kind] = { path, sha256 };
@@ -102,7 +102,7 @@ export async function writeResults(
     await removeStale(job, outDir, `${name}.rejects`, ledger, emit);
     delete written['rejects'];
   }
-  await ledger.updateJob(job.id, { files: written });
+  await ledger.jobs.update(job.id, { files: written });
   return files;
 }
 

@@ -14,7 +14,7 @@ export async function* rowPages(
   query: Omit<RowQuery, 'limit'> = {},
 ): AsyncGenerator<LedgerRow[], void> {
   for (let { after = 0 } = query; ; ) {
-    const rows = await ledger.rows(jobId, { ...query, after, limit: PAGE });
+    const rows = await ledger.rows.list(jobId, { ...query, after, limit: PAGE });
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.ordinal;

@@ -71,7 +71,7 @@ export interface JobOutcome {
 }
 
 export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts): Promise<JobSummary> {
-  const counts = await ledger.counts(job.id);
+  const counts = await ledger.rows.counts(job.id);
   const error = facts.error ?? job.error;
   const summary: JobSummary = {
     job: job.id,
@@ -108,7 +108,7 @@ async function canaryRows(
 ): Promise<ChangeRowJson[]> {
   const rows: ChangeRowJson[] = [];
   for (const ordinal of ordinals.slice(0, CANARY_SHOWN)) {
-    const [row] = await ledger.rows(job.id, { after: ordinal - 1, limit: 1 });
+    const [row] = await ledger.rows.list(job.id, { after: ordinal - 1, limit: 1 });
     if (row !== undefined) rows.push(rowJson(toChangeRow(row)));
   }
   return rows;
@@ -116,7 +116,7 @@ async function canaryRows(
 
 /** What a dry run would send: creates and updates among the planned rows. */
 export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['plan']>> {
-  const counts = await ledger.counts(job.id);
+  const counts = await ledger.rows.counts(job.id);
   const update = counts.plannedUpdates;
   return {
     create: counts.planned - update,

@@ -58,7 +58,7 @@ export async function planReport(
   { recheckMs }: Pick<RunOptions, 'recheckMs'>,
 ): Promise<PlanReport> {
   const { reading, similar } = job.options;
-  const counts = await ledger.counts(job.id);
+  const counts = await ledger.rows.counts(job.id);
   const totals = new Totals();
   if (job.mode !== 'create' || counts.planned <= MOST_CREATES) {
     for await (const rows of changeRows(job, ledger, { states: ['planned'] })) rows.forEach(totals.add);

@@ -64,7 +64,7 @@ function line(row: ChangeRow, fields: readonly string[]): MarkedCell[] {
 }
 
 async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<[string, string][]> {
-  const counts = await ledger.counts(job.id);
+  const counts = await ledger.rows.counts(job.id);
   const { request } = job.options;
   const { fields, transitions, values, requests, seconds } = report;
   return [

@@ -34,8 +34,8 @@ export async function writePlan(
   const sha256 = await (extname(path).toLowerCase() === '.html'
     ? writePlanHtml(path, table)
     : writeXlsx(path, table));
-  const files = { ...(await ledger.findJob(job.id)).files, plan: { path, sha256 } };
-  await ledger.updateJob(job.id, { files });
+  const files = { ...(await ledger.jobs.find(job.id)).files, plan: { path, sha256 } };
+  await ledger.jobs.update(job.id, { files });
   return path;
 }
 

@@ -118,7 +118,10 @@ async function look(
     return { missing: [], newer: [] };
   }
   const ids = [...scan.unowned.keys()];
-  const [owned, seen] = [await ledger.ownedItems(job.apiUrl, ids), await ledger.seenAt(job.apiUrl, ids)];
+  const [owned, seen] = [
+    await ledger.items.owned(job.apiUrl, ids),
+    await ledger.items.seenAt(job.apiUrl, ids),
+  ];
   const candidates = [...scan.unowned].flatMap(([id, item]) =>
     owned.has(id) ? [] : [{ item, seenAt: seen.get(id) ?? Number.POSITIVE_INFINITY }],
   );
@@ -150,7 +153,7 @@ function readList(context: WriteContext, until: number | null, leastPages = 1): 
   return scanItems({
     client: context.client,
     sightings: context.sightings,
-    owned: (ids) => context.ledger.ownedItems(context.job.apiUrl, ids),
+    owned: (ids) => context.ledger.items.owned(context.job.apiUrl, ids),
     until,
     leastPages,
     signal: context.signal,
@@ -190,9 +193,9 @@ async function loadOpen(context: WriteContext): Promise<OpenCreate[]> {
   const { ledger, job: own, learned } = context;
   const jobs = new Map([[own.id, own]]);
   const all: OpenCreate[] = [];
-  for (const { jobId, row, collectionId } of await ledger.openCreates(own.apiUrl)) {
+  for (const { jobId, row, collectionId } of await ledger.items.openCreates(own.apiUrl)) {
     if (collectionId === undefined || (jobId === own.id && row.state !== 'unknown')) continue;
-    const job = jobs.get(jobId) ?? (await ledger.findJob(jobId));
+    const job = jobs.get(jobId) ?? (await ledger.jobs.find(jobId));
     jobs.set(jobId, job);
     const field = job.options.stamp;
     const open: OpenCreate = {

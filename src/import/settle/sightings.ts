@@ -34,7 +34,7 @@ export class Sightings {
   /** Takes note of items of a list, ids included: what was shown before an intent is not its item. */
   async observeList(items: readonly Item[]): Promise<void> {
     this.observe(items);
-    await this.#ledger.noteSeen(
+    await this.#ledger.items.noteSeen(
       this.#apiUrl,
       items.map((item) => item.id.toLowerCase()),
     );

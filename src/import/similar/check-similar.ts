@@ -46,7 +46,7 @@ export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<Sim
       const message = `looks like item ${item.id} ("${item.name}")`;
       return [{ ordinal, from: 'planned', to: 'planned', issues: [{ code: 'similar', message }] }];
     });
-    if (moves.length > 0) await ledger.move(job.id, moves);
+    if (moves.length > 0) await ledger.rows.move(job.id, moves);
   }
   if (marked === 0) return undefined;
   const items = [...wanted.values()].filter((item) => item !== undefined);
@@ -65,7 +65,7 @@ export async function settleSimilar(job: JobRecord, deps: ImportDeps, run: RunOp
 
 async function agree(job: JobRecord, similar: SimilarRows, { ledger }: ImportDeps): Promise<void> {
   job.options = { ...job.options, similar: { ...similar, agreed: true } };
-  await ledger.updateJob(job.id, { options: job.options });
+  await ledger.jobs.update(job.id, { options: job.options });
 }
 
 /** Asks what becomes of the marked rows, unless that was said; the error where nobody can be asked. */
@@ -92,7 +92,7 @@ async function skipMarked(job: JobRecord, { ledger }: ImportDeps): Promise<void>
     const moves = rows
       .filter(({ issues }) => issues.some(({ code }) => code === 'similar'))
       .map(({ ordinal }): RowMove => ({ ordinal, from: 'planned', to: 'skipped' }));
-    if (moves.length > 0) await ledger.move(job.id, moves);
+    if (moves.length > 0) await ledger.rows.move(job.id, moves);
   }
 }
 

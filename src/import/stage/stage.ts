@@ -63,7 +63,7 @@ async function stageTables(
   };
   const options = stagedOptions(request, readings, table);
   await checkFolder(options.outDir);
-  await deps.ledger.createJob({
+  await deps.ledger.jobs.create({
     id: jobId,
     kind: 'import',
     mode: readings.mode,
@@ -79,18 +79,18 @@ async function stageTables(
     for (const each of tables) await stager.read(jobId, each);
     await stager.settleNumbers(jobId);
     const amounts = readings.amounts();
-    await deps.ledger.finishStaging(jobId, {
+    await deps.ledger.jobs.finishStaging(jobId, {
       sheetRows: stager.sheetRows,
       // What only all of its rows say.
       options: { ...options, ...(amounts === undefined ? {} : { amounts }) },
     });
   } catch (error) {
-    await deps.ledger.discardJob(jobId);
+    await deps.ledger.jobs.discard(jobId);
     throw error;
   }
   await tellOtherSheets(request, tables, deps);
   stager.tell();
-  return deps.ledger.findJob(jobId);
+  return deps.ledger.jobs.find(jobId);
 }
 
 function tellOpened(table: SheetTable, { first }: Readings, { emit }: StageDeps): void {

@@ -56,7 +56,7 @@ export class Stager {
       this.#deps.signal.throwIfAborted();
       const rows: NewRow[] = [];
       for (const row of batch) this.#stageRow(row, reading, results, rows);
-      await this.#deps.ledger.stageRows(jobId, rows);
+      await this.#deps.ledger.rows.stage(jobId, rows);
       this.#deps.emit({ type: 'staging', rows: this.sheetRows });
     }
     const { skipped } = table;
@@ -93,7 +93,7 @@ export class Stager {
         }
         for (const issue of mapped.issues) if (row.copy === 0) this.#groups.add(row.sheetRow, issue);
       }
-      await this.#deps.ledger.stageRows(jobId, again);
+      await this.#deps.ledger.rows.stage(jobId, again);
     }
   }
 

@@ -4,7 +4,7 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 export async function endUndone(undo: JobRecord, ledger: Ledger): Promise<void> {
   const { undoes } = undo.options;
   if (undoes === undefined) return;
-  const job = await ledger.findJob(undoes);
+  const job = await ledger.jobs.find(undoes);
   if (job.state !== 'done' && job.state !== 'cancelled')
-    await ledger.updateJob(job.id, { state: 'cancelled' });
+    await ledger.jobs.update(job.id, { state: 'cancelled' });
 }

@@ -26,7 +26,7 @@ export async function planUndo(job: JobRecord, deps: ImportDeps): Promise<PlanFa
   const { items, reading } = await itemsById(deps, ids);
   for await (const rows of rowPages(deps.ledger, job.id, planned)) {
     const moves = rows.filter(isWish).map((row) => planRow(row, items, onDrift));
-    if (moves.length > 0) await deps.ledger.move(job.id, moves);
+    if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
   }
   return { teamCollections: teamCollections(items.values()), reading };
 }

@@ -43,9 +43,9 @@ export async function undoJob(
   const { ledger, signal } = deps;
   const run = request.run ?? {};
   if (run.plan !== undefined) checkPlanFile(run.plan);
-  const job = await ledger.findJob(reference);
+  const job = await ledger.jobs.find(reference);
   await checkUndoable(job, ledger);
-  const runner = await ledger.runner(job.id);
+  const runner = await ledger.lanes.runner(job.id);
   if (runner !== undefined) throw runsElsewhere(job, runner);
   try {
     await outlast(deps, run, () => checkTeam(job, deps));
@@ -61,7 +61,7 @@ async function checkUndoable(job: JobRecord, ledger: Ledger): Promise<void> {
   const { prunedAt } = job.options;
   if (job.firstSentAt === undefined) {
     // Whoever says `last` after a run that changed nothing means the one before it.
-    const sent = (await ledger.listJobs()).find((each) => each.firstSentAt !== undefined);
+    const sent = (await ledger.jobs.list()).find((each) => each.firstSentAt !== undefined);
     throw new UsageError(
       'cannot_undo',
       `job ${job.id} has sent nothing: there is nothing to take back`,
@@ -80,7 +80,7 @@ async function checkUndoable(job: JobRecord, ledger: Ledger): Promise<void> {
 
 /** What may or may not have been applied is looked up first; nothing else of the job is sent. */
 async function settle(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<void> {
-  const counts = await deps.ledger.counts(job.id);
+  const counts = await deps.ledger.rows.counts(job.id);
   if (counts.unknown + counts.sending === 0) return;
   const { facts } = await sendJob(job, deps, { ...run, first: 0 });
   if (facts.error !== undefined) throw facts.error;
@@ -106,7 +106,7 @@ async function stageUndo(job: JobRecord, deps: ImportDeps, request: UndoRequest)
     ...(request.run?.onDrift === undefined ? {} : { onDrift: request.run.onDrift }),
   };
   const id = newJobId();
-  await ledger.createJob({
+  await ledger.jobs.create({
     id,
     kind: 'undo',
     mode: 'update',
@@ -132,14 +132,14 @@ async function stageUndo(job: JobRecord, deps: ImportDeps, request: UndoRequest)
         ordinal += 1;
         return [undoRow(ordinal, row, wish)];
       });
-      await ledger.stageRows(id, staged);
+      await ledger.rows.stage(id, staged);
     }
-    await ledger.finishStaging(id, { sheetRows: ordinal });
+    await ledger.jobs.finishStaging(id, { sheetRows: ordinal });
   } catch (error) {
-    await ledger.discardJob(id);
+    await ledger.jobs.discard(id);
     throw error;
   }
-  return ledger.findJob(id);
+  return ledger.jobs.find(id);
 }
 
 /** How to take a row back; undefined where it has written nothing. */

@@ -15,7 +15,7 @@ export function isUndone({ status, custom_fields: custom }: Pick<Item, 'status' 
 
 /** Notes what every undo of this target has taken back so far: one may have been killed before it could. */
 export async function noteUndone(ledger: Ledger, apiUrl: string): Promise<void> {
-  const jobs = await ledger.listJobs();
+  const jobs = await ledger.jobs.list();
   const byId = new Map(jobs.map((job) => [job.id, job]));
   // The oldest first: an undo may itself have been undone.
   for (const undo of jobs.reverse()) {

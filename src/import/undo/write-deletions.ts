@@ -33,10 +33,10 @@ export async function writeDeletions(
   try {
     await writer.write(lines);
     const { sha256 } = await writer.finish();
-    await ledger.noteFile(sha256, job.id);
+    await ledger.jobs.noteFile(sha256, job.id);
     const file = await keptPath(place, sha256, emit);
-    const { files } = await ledger.findJob(job.id);
-    await ledger.updateJob(job.id, { files: { ...files, to_delete: { path: file, sha256 } } });
+    const { files } = await ledger.jobs.find(job.id);
+    await ledger.jobs.update(job.id, { files: { ...files, to_delete: { path: file, sha256 } } });
     return { to_delete: file };
   } catch (error) {
     await writer.abort();

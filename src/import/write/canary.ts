@@ -42,7 +42,7 @@ export async function loadOnly(
   const rows: LedgerRow[] = [];
   for (const ordinal of ordinals) {
     if (ordinal <= after) continue;
-    const [row] = await ledger.rows(jobId, { after: ordinal - 1, limit: 1 });
+    const [row] = await ledger.rows.list(jobId, { after: ordinal - 1, limit: 1 });
     if (row?.ordinal !== ordinal || row.state !== 'planned' || !actions.includes(row.action)) continue;
     rows.push(row);
     if (rows.length === PAGE) break;

@@ -81,7 +81,7 @@ export class Journal {
       if (moves.length === 0) return;
       try {
         if (this.#failure !== undefined) throw this.#failure as Error;
-        const { contested, missed } = await this.#ledger.move(this.#jobId, moves, this.#options);
+        const { contested, missed } = await this.#ledger.rows.move(this.#jobId, moves, this.#options);
         if (contested.length > 0) this.#onContested(contested);
         for (const each of waiting) each.resolve(!missed.includes(each.ordinal));
       } catch (error) {

@@ -133,7 +133,12 @@ export class PlannedRows {
       runs.map((run) => {
         const first = run[0] ?? 0;
         const limit = (run.at(-1) ?? first) - first + 1;
-        return ledger.rows(job.id, { states: ['planned'], actions: ['update'], after: first - 1, limit });
+        return ledger.rows.list(job.id, {
+          states: ['planned'],
+          actions: ['update'],
+          after: first - 1,
+          limit,
+        });
       }),
     );
     return loaded.flat().filter(({ ordinal }) => wanted.has(ordinal));

@@ -171,7 +171,7 @@ export class RowSender {
   async #lookAgain(): Promise<void> {
     const { lease, ledger, job } = this.#context;
     await lease.renew();
-    const { state } = await ledger.findJob(job.id);
+    const { state } = await ledger.jobs.find(job.id);
     if (state === 'cancelled') this.#state.fail(new JobCancelledError(job.id));
   }
 

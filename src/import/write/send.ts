@@ -43,10 +43,10 @@ export async function sendJob(
   let end: WriteEnd;
   let only: number[] | undefined;
   try {
-    const state = await ledger.updateJob(planned.id, { state: 'running', error: null });
+    const state = await ledger.jobs.update(planned.id, { state: 'running', error: null });
     if (state === 'cancelled' && sends) throw new JobCancelledError(planned.id);
     // Whoever had the lane may have gone on with this very job meanwhile.
-    const job = await ledger.findJob(planned.id);
+    const job = await ledger.jobs.find(planned.id);
     const options = job.options;
     const { recheckMs = RECHECK_MS } = run;
     const { readTimes = new ReadTimes() } = deps;
@@ -99,14 +99,14 @@ export async function sendJob(
   const facts: RunFacts = { requests: meter.totals, retried: end.retried, doubles: end.doubles };
   if (end.error !== undefined) facts.error = end.error;
   if (only !== undefined) facts.canary = only;
-  return { job: { ...(await ledger.findJob(planned.id)), state: end.state }, facts };
+  return { job: { ...(await ledger.jobs.find(planned.id)), state: end.state }, facts };
 }
 
 async function recordEnd(ledger: Ledger, job: JobRecord, end: WriteEnd): Promise<void> {
   // The job goes on, or has ended, in another process: its state is that one's to tell. A cancel is noted already.
   if (end.error instanceof LeaseLostError || end.error instanceof JobCancelledError) return;
   const error = end.error === undefined ? null : { code: end.error.code, message: end.error.message };
-  await ledger.updateJob(job.id, { state: end.state, error }).catch((failure: unknown) => {
+  await ledger.jobs.update(job.id, { state: end.state, error }).catch((failure: unknown) => {
     // On a full disk the state cannot be kept either; the rows are, and a resume starts from them.
     if (end.state !== 'parked_disk') throw failure;
   });
@@ -161,14 +161,14 @@ function together(outer: Lease, inner: Lease): Lease {
 async function takeLane(lane: string, job: JobRecord, deps: ImportDeps, sends: boolean): Promise<Lease> {
   let told = '';
   for (;;) {
-    const taken = await deps.ledger.acquireLane(lane, job.id);
+    const taken = await deps.ledger.lanes.acquire(lane, job.id);
     if (isLease(taken)) return taken;
     if (taken.job === job.id) throw runsElsewhere(job, taken);
     const who = `${taken.host} ${taken.pid} ${taken.job}`;
     if (who !== told) deps.emit({ type: 'waiting_for_lane', ...taken });
     told = who;
     await deps.clock.sleep(LANE_POLL_MS, deps.signal);
-    if (sends && (await deps.ledger.findJob(job.id)).state === 'cancelled')
+    if (sends && (await deps.ledger.jobs.find(job.id)).state === 'cancelled')
       throw new JobCancelledError(job.id);
   }
 }

@@ -49,7 +49,7 @@ export interface WriteContext {
 /** Commits moves of one job, this one's or another's, under this process's lease. */
 export async function commit(context: WriteContext, jobId: string, moves: RowMove[]): Promise<void> {
   const { ledger, lease, job } = context;
-  if (moves.length > 0) await ledger.move(jobId, moves, { lease, by: job.id });
+  if (moves.length > 0) await ledger.rows.move(jobId, moves, { lease, by: job.id });
 }
 
 /** Replaces what is known of the server, on disk too, so that a crash does not forget it. */
@@ -59,5 +59,5 @@ export async function keepLearned(context: WriteContext, learned: ServerNormalis
   if (learned.changes !== context.learned.changes) await noteChanges(ledger, job.apiUrl, learned.changes);
   context.learned = learned;
   context.job.options = { ...context.job.options, learned };
-  await context.ledger.updateJob(context.job.id, { options: context.job.options });
+  await context.ledger.jobs.update(context.job.id, { options: context.job.options });
 }

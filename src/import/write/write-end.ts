@@ -37,7 +37,7 @@ export async function stateAtEnd(
     return { state, error: failure };
   }
   if (context.signal.aborted) return { state: 'interrupted' };
-  const { planned } = await context.ledger.counts(context.job.id);
+  const { planned } = await context.ledger.rows.counts(context.job.id);
   if (planned === 0) return { state: 'done' };
   if (feed.createsStopped) {
     return {

@@ -83,7 +83,7 @@ class Writer {
     this.#recheck = new Recheck(context, this.#journal, this.#progress);
     const source = new PlannedRows(context, this.#recheck, this.#circuit, (after, actions) =>
       options.only === undefined
-        ? ledger.rows(job.id, { states: ['planned'], actions, after, limit: FEED_PAGE })
+        ? ledger.rows.list(job.id, { states: ['planned'], actions, after, limit: FEED_PAGE })
         : loadOnly(job.id, ledger, options.only, after, actions),
     );
     this.#feed = new Feed({ source, most: options.only?.length ?? Number.POSITIVE_INFINITY });
@@ -106,10 +106,10 @@ class Writer {
     let doubles: string[] = [];
     try {
       // What a dead holder left under way may have been applied, and may still be.
-      await ledger.takeOver(job.id);
+      await ledger.rows.takeOver(job.id);
       for (const deadHolder of this.#context.deadHolders)
-        if (deadHolder !== job.id) await ledger.takeOver(deadHolder);
-      const counts = await ledger.counts(job.id);
+        if (deadHolder !== job.id) await ledger.rows.takeOver(deadHolder);
+      const counts = await ledger.rows.counts(job.id);
       this.#state.unknown = counts.unknown;
       if (counts.unknown > 0) this.#state.keepQuiet(await this.#quietOfEarlierRuns());
       this.#progress.begin((this.#options.only?.length ?? counts.planned) + counts.unknown);
@@ -147,7 +147,7 @@ class Writer {
       if (this.#state.stopped) return;
       if (this.#state.unknown > 0) continue;
       if (!this.#feed.createsStopped || !this.#options.waitForLimit) return;
-      const { planned } = await this.#context.ledger.counts(this.#context.job.id);
+      const { planned } = await this.#context.ledger.rows.counts(this.#context.job.id);
       if (planned === 0) return;
       const at = new Date(this.#context.clock.now() + pollMs).toISOString();
       this.#context.emit({
@@ -169,14 +169,14 @@ class Writer {
   async #settle(): Promise<void> {
     await this.#journal.flush();
     const { ledger, job } = this.#context;
-    const before = await ledger.counts(job.id);
+    const before = await ledger.rows.counts(job.id);
     const { quietUntil } = this.#state;
     // Also for rows that another job's settling made unknown: the two looks are never less than this apart.
     const quietMs = Math.max(this.#state.takeQuietMs(), this.#context.quietPeriod.afterReset);
     await withRecovery(this.#circuit, () => settleUpdates(this.#context, quietUntil));
     const quiet = { untilMs: quietUntil, lengthMs: quietMs, others: this.#othersQuiet };
     await withRecovery(this.#circuit, () => settleCreates(this.#context, quiet));
-    const after = await ledger.counts(job.id);
+    const after = await ledger.rows.counts(job.id);
     this.#progress.settled(before.planned + before.unknown - after.planned - after.unknown);
     this.#state.unknown = after.unknown;
     this.#feed.restart();
@@ -184,9 +184,9 @@ class Writer {
 
   async #confirm(): Promise<void> {
     const { ledger, job, confirm } = this.#context;
-    const before = await ledger.counts(job.id);
+    const before = await ledger.rows.counts(job.id);
     await withRecovery(this.#circuit, confirm);
-    const after = await ledger.counts(job.id);
+    const after = await ledger.rows.counts(job.id);
     this.#progress.settled(before.planned - after.planned);
     this.#feed.restart();
     this.#confirmed = true;
@@ -216,7 +216,7 @@ class Writer {
   async #lookForDoubles(): Promise<string[]> {
     if (this.#state.stopped) return [];
     const { ledger, job, clock, quietPeriod, signal } = this.#context;
-    const resent = await ledger.rows(job.id, { resent: true, limit: 1 });
+    const resent = await ledger.rows.list(job.id, { resent: true, limit: 1 });
     if (resent.length === 0) return [];
     await clock.sleep(quietPeriod.afterReset, signal);
     return withRecovery(this.#circuit, () => findDoubles(this.#context));

@@ -1,5 +1,5 @@
 /** Jobs in PostgreSQL. */
-import type { JobPatch, JobRecord, NewJob } from '../ledger.ts';
+import type { JobPatch, JobRecord, Jobs, NewJob } from '../ledger.ts';
 import type { Clock } from '../../clock.ts';
 import { LEASE_EXPIRY_MS } from '../lease-freshness.ts';
 import type { Processes } from '../process-identity.ts';
@@ -16,6 +16,7 @@ import {
   noSuchJob,
 } from '../stored-job.ts';
 import { type Database, NOW } from './database.ts';
+import type { PostgresLanes } from './lanes.ts';
 
 interface Owner {
   owner_pid: number;
@@ -27,16 +28,18 @@ interface Owner {
 
 const OWNER = `j.owner_pid, j.owner_started, j.owner_machine, ${NOW} - coalesce(j.owner_beat, j.created_at) AS silence`;
 
-export class Jobs {
+export class PostgresJobs implements Jobs {
   readonly #db: Database;
   readonly #from: string;
   readonly #targets = new Set<string>();
   readonly #clock: Clock;
   readonly #processes: Processes;
   readonly #staging: Staging;
+  readonly #lanes: PostgresLanes;
 
-  constructor(db: Database, clock: Clock, processes: Processes) {
+  constructor(db: Database, lanes: PostgresLanes, clock: Clock, processes: Processes) {
     this.#db = db;
+    this.#lanes = lanes;
     this.#clock = clock;
     this.#processes = processes;
     this.#staging = new Staging(clock);
@@ -151,13 +154,18 @@ export class Jobs {
   }
 
   async find(reference: string): Promise<JobRecord> {
-    if (reference === 'last') return toJobRecord(await this.#last());
+    const [job] = await this.#shown([await this.#stored(reference)]);
+    return job as JobRecord;
+  }
+
+  async #stored(reference: string): Promise<StoredJob> {
+    if (reference === 'last') return this.#last();
     const rows = await this.#db.repeatable<StoredJob>({
       text: `SELECT ${JOB_COLUMNS} ${this.#from}
              WHERE j.state <> 'staging' AND (j.id = $1 OR starts_with(j.id, $1)) ORDER BY j.number`,
       values: [reference],
     });
-    return toJobRecord(meant(reference, rows));
+    return meant(reference, rows);
   }
 
   async list(limit?: number): Promise<JobRecord[]> {
@@ -165,7 +173,42 @@ export class Jobs {
       text: `SELECT ${JOB_COLUMNS} ${this.#from} WHERE j.state <> 'staging' ORDER BY j.number DESC LIMIT $1`,
       values: [limit ?? null],
     });
-    return rows.map(toJobRecord);
+    return this.#shown(rows);
+  }
+
+  /** The record of a job whose process was killed says `running`: nothing could write to it any more. */
+  async #shown(rows: readonly StoredJob[]): Promise<JobRecord[]> {
+    const running = rows.filter((row) => row.state === 'running').map((row) => row.id);
+    const runners = await this.#lanes.runners(running);
+    return rows.map((row) => {
+      const job = toJobRecord(row);
+      return job.state === 'running' && !runners.has(job.id) ? { ...job, state: 'interrupted' } : job;
+    });
+  }
+
+  async claimant(fingerprint: string): Promise<string | undefined> {
+    const { schema } = this.#db;
+    const [row] = await this.#db.repeatable<{ id: string }>({
+      text: `SELECT j.id FROM ${schema}.claims c JOIN ${schema}.jobs j ON j.number = c.job WHERE c.fingerprint = $1`,
+      values: [fingerprint],
+    });
+    return row?.id;
+  }
+
+  async fileWriter(sha256: string): Promise<string | undefined> {
+    const [row] = await this.#db.repeatable<{ job: string }>({
+      text: `SELECT job FROM ${this.#db.schema}.written_files WHERE sha256 = $1`,
+      values: [sha256],
+    });
+    return row?.job;
+  }
+
+  async noteFile(sha256: string, jobId: string): Promise<void> {
+    await this.#db.repeatable({
+      text: `INSERT INTO ${this.#db.schema}.written_files (sha256, job) VALUES ($1, $2)
+             ON CONFLICT (sha256) DO UPDATE SET job = excluded.job`,
+      values: [sha256, jobId],
+    });
   }
 
   /** Makes the line of an address when it is first met; it is never removed. */

@@ -12,7 +12,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { Heartbeats } from '../heartbeat.ts';
 import { LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
-import { type LaneHolder, type Lease, LeaseLostError } from '../ledger.ts';
+import { type LaneHolder, type Lanes, type Lease, LeaseLostError } from '../ledger.ts';
 import type { Processes } from '../process-identity.ts';
 import { type Database, NOW } from './database.ts';
 
@@ -31,7 +31,7 @@ interface LaneRow {
   silence: number;
 }
 
-export class Lanes {
+export class PostgresLanes implements Lanes {
   readonly #db: Database;
   readonly #columns: string;
   readonly #clock: Clock;

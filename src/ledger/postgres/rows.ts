@@ -1,5 +1,6 @@
 /** Rows in PostgreSQL: staged in bulk, moved by one function call a batch. */
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
 import { ShelfliftError } from '../../errors.ts';
 import {
   AlreadyClaimedError,
@@ -12,14 +13,15 @@ import {
   type RowCounts,
   type RowMove,
   type RowQuery,
+  type Rows,
   type StoredIssue,
 } from '../ledger.ts';
 import { stagingLost } from '../staging.ts';
-import { ROW_MOVES, ROW_STATES } from '../states.ts';
+import { checkMoveOfOther, ROW_MOVES, ROW_STATES } from '../states.ts';
 import { issuesText, ROW_COLUMNS, type StoredRow, tally, toLedgerRow } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import { codeOf } from './errors.ts';
-import type { Jobs } from './jobs.ts';
+import type { PostgresJobs } from './jobs.ts';
 import { MOVE_ERRORS } from './move-rows.ts';
 import { fromText, toText } from './text.ts';
 
@@ -29,18 +31,20 @@ const MOVES = ROW_STATES.flatMap((from) => ROW_MOVES[from].map((to) => `${from}>
 const FORGET_PART = 10_000;
 const FOREIGN_KEY_VIOLATION = '23503';
 
-export class Rows {
+export class PostgresRows implements Rows {
   readonly #db: Database;
-  readonly #jobs: Jobs;
+  readonly #jobs: PostgresJobs;
+  readonly #clock: Clock;
   /** With the number of a commit it tells whether that was made already. */
   readonly #writer = randomUUID();
   #commits = 0;
   /** Of each job the last batch that was handed in: they are committed in the order in which they came. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(db: Database, jobs: Jobs) {
+  constructor(db: Database, jobs: PostgresJobs, clock: Clock) {
     this.#db = db;
     this.#jobs = jobs;
+    this.#clock = clock;
   }
 
   async stage(jobId: string, rows: readonly NewRow[]): Promise<void> {
@@ -90,7 +94,7 @@ export class Rows {
     return tally(groups);
   }
 
-  async query(jobId: string, query: RowQuery): Promise<LedgerRow[]> {
+  async list(jobId: string, query: RowQuery): Promise<LedgerRow[]> {
     const rows = await this.#db.repeatable<StoredRow>({
       name: 'rows',
       text: `SELECT ${ROW_COLUMNS} FROM ${this.#db.schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
@@ -128,15 +132,11 @@ export class Rows {
     return rows.length;
   }
 
-  async move(
-    jobId: string,
-    moves: readonly RowMove[],
-    options: MoveOptions,
-    now: number,
-  ): Promise<MoveResult> {
+  async move(jobId: string, moves: readonly RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
+    if (options.by !== undefined && options.by !== jobId) moves.forEach(checkMoveOfOther);
     // Two connections would let a later batch overtake an earlier one.
     const before = this.#last.get(jobId) ?? Promise.resolve();
-    const moved = before.then(() => this.#move(jobId, moves, options, now));
+    const moved = before.then(() => this.#move(jobId, moves, options));
     const settled = moved.catch(() => undefined);
     this.#last.set(jobId, settled);
     try {
@@ -146,12 +146,7 @@ export class Rows {
     }
   }
 
-  async #move(
-    jobId: string,
-    moves: readonly RowMove[],
-    { lease, claim }: MoveOptions,
-    now: number,
-  ): Promise<MoveResult> {
+  async #move(jobId: string, moves: readonly RowMove[], { lease, claim }: MoveOptions): Promise<MoveResult> {
     this.#commits += 1;
     const column = <T>(of: (move: RowMove) => T): T[] => moves.map(of);
     try {
@@ -170,7 +165,7 @@ export class Rows {
           claim?.force === true,
           this.#writer,
           this.#commits,
-          now,
+          this.#clock.now(),
           MOVES,
           column((move) => move.ordinal),
           column((move) => move.from ?? null),
@@ -222,84 +217,12 @@ export class Rows {
     return rows.length;
   }
 
-  async owned(apiUrl: string, itemIds: readonly string[]): Promise<Set<string>> {
-    const rows = await this.#db.repeatable<{ item_id: string }>({
-      text: `SELECT item_id FROM ${this.#db.schema}.rows WHERE target = ${this.#target(1)} AND action = 'create'
-               AND item_id = ANY ($2::text[])`,
-      values: [apiUrl, itemIds],
-    });
-    return new Set(rows.map((row) => row.item_id));
-  }
-
-  async openCreates(apiUrl: string): Promise<{ jobId: string; row: LedgerRow }[]> {
-    const { schema } = this.#db;
-    const rows = await this.#db.repeatable<StoredRow & { job_id: string }>({
-      text: `SELECT (SELECT id FROM ${schema}.jobs j WHERE j.number = r.job) AS job_id, ${ROW_COLUMNS} FROM ${schema}.rows r
-             WHERE state = 'unknown' AND action = 'create' AND target = ${this.#target(1)}
-             UNION ALL
-             -- Those under way job by job, from the index that every job has.
-             SELECT j.id, under_way.* FROM ${schema}.jobs j CROSS JOIN LATERAL (
-               SELECT ${ROW_COLUMNS} FROM ${schema}.rows
-               WHERE job = j.number AND state = 'sending' AND action = 'create') under_way
-             WHERE j.target = ${this.#target(1)}
-             ORDER BY sequence`,
-      values: [apiUrl],
-    });
-    return rows.map((row) => ({ jobId: row.job_id, row: toRow(row) }));
-  }
-
-  async noteSeen(apiUrl: string, itemIds: readonly string[]): Promise<void> {
-    const { schema } = this.#db;
-    await this.#jobs.ensureTarget(apiUrl);
-    await this.#db.repeatable({
-      // The target's line is read without waiting for a batch of intents that is being committed: what these
-      // create cannot have been shown yet, so "before them" is right. Sorted, so that two never wait in a ring.
-      text: `INSERT INTO ${schema}.seen_items (target, item_id, sequence)
-             SELECT t.number, id, t.sequence FROM ${schema}.targets t, unnest($2::text[]) AS id WHERE t.api_url = $1
-             ORDER BY id COLLATE "C" ON CONFLICT DO NOTHING`,
-      values: [apiUrl, itemIds],
-    });
-  }
-
-  async seenAt(apiUrl: string, itemIds: readonly string[]): Promise<Map<string, number>> {
-    const rows = await this.#db.repeatable<{ item_id: string; sequence: number }>({
-      text: `SELECT item_id, sequence FROM ${this.#db.schema}.seen_items WHERE target = ${this.#target(1)}
-               AND item_id = ANY ($2::text[])`,
-      values: [apiUrl, itemIds],
-    });
-    return new Map(rows.map((row) => [row.item_id, row.sequence]));
-  }
-
-  async intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }> {
-    const { schema } = this.#db;
-    const [row] = await this.#db.repeatable<{ committed: number; underWay: boolean }>({
-      text: `SELECT sequence AS committed, EXISTS (SELECT 1 FROM ${schema}.jobs j JOIN ${schema}.rows r ON r.job = j.number
-               WHERE j.target = t.number AND r.state = 'sending') AS "underWay"
-             FROM ${schema}.targets t WHERE api_url = $1`,
-      values: [apiUrl],
-    });
-    return row ?? { committed: 0, underWay: false };
-  }
-
-  async claimant(fingerprint: string): Promise<string | undefined> {
-    const { schema } = this.#db;
-    const [row] = await this.#db.repeatable<{ id: string }>({
-      text: `SELECT j.id FROM ${schema}.claims c JOIN ${schema}.jobs j ON j.number = c.job WHERE c.fingerprint = $1`,
-      values: [fingerprint],
-    });
-    return row?.id;
-  }
-
   #job(parameter: number): string {
     return `(SELECT number FROM ${this.#db.schema}.jobs WHERE id = $${parameter})`;
   }
-
-  #target(parameter: number): string {
-    return `(SELECT number FROM ${this.#db.schema}.targets WHERE api_url = $${parameter})`;
-  }
 }
 
-function toRow(row: StoredRow): LedgerRow {
+export function toRow(row: StoredRow): LedgerRow {
   const { sheet, collection } = row;
   return toLedgerRow({
     ...row,

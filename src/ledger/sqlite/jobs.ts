@@ -1,7 +1,7 @@
 /** Jobs in SQLite. */
 import type { Clock } from '../../clock.ts';
 import { LEASE_EXPIRY_MS } from '../lease-freshness.ts';
-import type { JobPatch, JobRecord, NewJob } from '../ledger.ts';
+import type { JobPatch, JobRecord, Jobs, NewJob } from '../ledger.ts';
 import { machineOf, type Processes } from '../process-identity.ts';
 import type { JobState } from '../states.ts';
 import { Staging, stagingLost } from '../staging.ts';
@@ -16,6 +16,7 @@ import {
   noSuchJob,
 } from '../stored-job.ts';
 import type { Database } from './database.ts';
+import type { SqliteLanes } from './lanes.ts';
 
 const FROM = 'FROM jobs j JOIN targets t ON t.number = j.target';
 const SELECT = `SELECT ${JOB_COLUMNS} ${FROM}`;
@@ -33,14 +34,16 @@ interface Owner {
 
 const OWNER = 'j.owner_pid, j.owner_started, j.owner_machine, j.owner_beat, j.created_at';
 
-export class Jobs {
+export class SqliteJobs implements Jobs {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #processes: Processes;
   readonly #staging: Staging;
+  readonly #lanes: SqliteLanes;
 
-  constructor(db: Database, clock: Clock, processes: Processes) {
+  constructor(db: Database, lanes: SqliteLanes, clock: Clock, processes: Processes) {
     this.#db = db;
+    this.#lanes = lanes;
     this.#clock = clock;
     this.#processes = processes;
     this.#staging = new Staging(clock);
@@ -104,11 +107,13 @@ export class Jobs {
   }
 
   /** Makes a job visible once its file is read. @throws ShelfliftError `lease_lost` */
-  finishStaging(id: string, patch: JobPatch): void {
-    this.#db.transaction(() => {
-      this.stagedNumbers(id);
-      this.#write(id, { ...patch, state: 'planned' });
-    });
+  async finishStaging(id: string, patch: JobPatch): Promise<void> {
+    await this.#db.patiently(() =>
+      this.#db.transaction(() => {
+        this.stagedNumbers(id);
+        this.#write(id, { ...patch, state: 'planned' });
+      }),
+    );
     this.#staging.end(id);
   }
 
@@ -116,8 +121,8 @@ export class Jobs {
     this.#staging.close();
   }
 
-  update(id: string, patch: JobPatch): JobState {
-    return this.#db.transaction(() => this.#write(id, patch));
+  update(id: string, patch: JobPatch): Promise<JobState> {
+    return this.#db.patiently(() => this.#db.transaction(() => this.#write(id, patch)));
   }
 
   #write(id: string, patch: JobPatch): JobState {
@@ -154,22 +159,62 @@ export class Jobs {
     );
   }
 
-  find(reference: string): JobRecord {
-    if (reference === 'last') return toJobRecord(this.#last());
-    const rows = this.#db
-      .prepare(
-        `${SELECT} WHERE j.state <> 'staging' AND (j.id = ? OR substr(j.id, 1, ?) = ?) ORDER BY j.number`,
-      )
-      .all(reference, reference.length, reference) as unknown as StoredJob[];
-    return toJobRecord(meant(reference, rows));
+  find(reference: string): Promise<JobRecord> {
+    return this.#db.patiently(() => {
+      if (reference === 'last') return this.#shown(this.#last());
+      const rows = this.#db
+        .prepare(
+          `${SELECT} WHERE j.state <> 'staging' AND (j.id = ? OR substr(j.id, 1, ?) = ?) ORDER BY j.number`,
+        )
+        .all(reference, reference.length, reference) as unknown as StoredJob[];
+      return this.#shown(meant(reference, rows));
+    });
   }
 
-  list(limit?: number): JobRecord[] {
-    const rows = this.#db
-      .prepare(`${SELECT} WHERE j.state <> 'staging' ORDER BY j.number DESC LIMIT ?`)
-      // SQLite takes a negative limit for none.
-      .all(limit ?? -1) as unknown as StoredJob[];
-    return rows.map(toJobRecord);
+  list(limit?: number): Promise<JobRecord[]> {
+    return this.#db.patiently(() => {
+      const rows = this.#db
+        .prepare(`${SELECT} WHERE j.state <> 'staging' ORDER BY j.number DESC LIMIT ?`)
+        // SQLite takes a negative limit for none.
+        .all(limit ?? -1) as unknown as StoredJob[];
+      return rows.map((row) => this.#shown(row));
+    });
+  }
+
+  /** The record of a job whose process was killed says `running`: nothing could write to it any more. */
+  #shown(row: StoredJob): JobRecord {
+    const job = toJobRecord(row);
+    return job.state === 'running' && !this.#lanes.isRunning(job.id) ? { ...job, state: 'interrupted' } : job;
+  }
+
+  claimant(fingerprint: string): Promise<string | undefined> {
+    return this.#db.patiently(() => this.claimantOf(fingerprint));
+  }
+
+  async fileWriter(sha256: string): Promise<string | undefined> {
+    const row = await this.#db.patiently(() =>
+      this.#db.prepare('SELECT job FROM written_files WHERE sha256 = ?').get(sha256),
+    );
+    return row?.['job'] as string | undefined;
+  }
+
+  async noteFile(sha256: string, jobId: string): Promise<void> {
+    const sql =
+      'INSERT INTO written_files (sha256, job) VALUES (?, ?) ON CONFLICT (sha256) DO UPDATE SET job = excluded.job';
+    await this.#db.patiently(() => this.#db.transaction(() => this.#db.prepare(sql).run(sha256, jobId)));
+  }
+
+  /** As `claimant`, within a transaction. */
+  claimantOf(fingerprint: string): string | undefined {
+    const row = this.#db
+      .prepare('SELECT j.id FROM claims c JOIN jobs j ON j.number = c.job WHERE c.fingerprint = ?')
+      .get(fingerprint) as { id: string } | undefined;
+    return row?.id;
+  }
+
+  /** The record of a job, as it is on disk. @throws UsageError `no_such_job` */
+  stored(id: string): JobRecord {
+    return toJobRecord(this.#row(id));
   }
 
   /** The job's row number, which rows refer to, and its target's. */

@@ -1,13 +1,13 @@
 /** Hashes of rows in SQLite. */
 import { COUNTS_AS_SENT, type KnownRow, type KnownRows, type RowHash } from '../known-rows.ts';
 import type { Database } from './database.ts';
-import type { Jobs } from './jobs.ts';
+import type { SqliteJobs } from './jobs.ts';
 
 export class SqliteKnownRows implements KnownRows {
   readonly #db: Database;
-  readonly #jobs: Jobs;
+  readonly #jobs: SqliteJobs;
 
-  constructor(db: Database, jobs: Jobs) {
+  constructor(db: Database, jobs: SqliteJobs) {
     this.#db = db;
     this.#jobs = jobs;
   }

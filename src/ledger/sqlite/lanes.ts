@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
 import { Heartbeats } from '../heartbeat.ts';
-import { type LaneHolder, type Lease, LeaseLostError } from '../ledger.ts';
+import { type LaneHolder, type Lanes, type Lease, LeaseLostError } from '../ledger.ts';
 import { machineOf, type Processes } from '../process-identity.ts';
 import type { Database } from './database.ts';
 
@@ -29,7 +29,7 @@ interface LaneRow {
   beat: number;
 }
 
-export class Lanes {
+export class SqliteLanes implements Lanes {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #processes: Processes;
@@ -105,16 +105,26 @@ export class Lanes {
     });
   }
 
-  /** The process that may still run and holds a lane for this job. */
-  runner(job: string): LaneHolder | undefined {
-    const rows = this.#db.prepare('SELECT * FROM lanes WHERE job = ?').all(job) as unknown as LaneRow[];
-    const row = rows.find((each) => this.#alive(each));
+  async runner(job: string): Promise<LaneHolder | undefined> {
+    const row = await this.#db.patiently(() => this.#runner(job));
     return row === undefined ? undefined : holderOf(row);
   }
 
-  holders(): LaneHolder[] {
-    const rows = this.#db.prepare('SELECT * FROM lanes ORDER BY since, lane').all() as unknown as LaneRow[];
+  async holders(): Promise<LaneHolder[]> {
+    const rows = await this.#db.patiently(
+      () => this.#db.prepare('SELECT * FROM lanes ORDER BY since, lane').all() as unknown as LaneRow[],
+    );
     return rows.filter((row) => this.#alive(row)).map(holderOf);
+  }
+
+  /** Whether a process that may still run holds a lane for this job; within a transaction, too. */
+  isRunning(job: string): boolean {
+    return this.#runner(job) !== undefined;
+  }
+
+  #runner(job: string): LaneRow | undefined {
+    const rows = this.#db.prepare('SELECT * FROM lanes WHERE job = ?').all(job) as unknown as LaneRow[];
+    return rows.find((row) => this.#alive(row));
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 /** Rows in SQLite: staging in bulk, and moves that the state machine allows. */
+import type { Clock } from '../../clock.ts';
 import {
   AlreadyClaimedError,
   JobCancelledError,
@@ -10,12 +11,13 @@ import {
   type RowCounts,
   type RowMove,
   type RowQuery,
+  type Rows,
   type StoredIssue,
 } from '../ledger.ts';
-import { ROW_MOVES, ROW_STATES, type RowState } from '../states.ts';
+import { checkMoveOfOther, ROW_MOVES, ROW_STATES, type RowState } from '../states.ts';
 import { issuesText, ROW_COLUMNS, type StoredRow, tally, toLedgerRow } from '../stored-row.ts';
 import type { Database } from './database.ts';
-import type { Jobs } from './jobs.ts';
+import type { SqliteJobs } from './jobs.ts';
 
 /** For each state, those it may be reached from, as an SQL list: the guard of every UPDATE. */
 const REACHED_FROM = Object.fromEntries(
@@ -44,23 +46,27 @@ function stageStatement(rows: number): string {
       action = excluded.action, collection = excluded.collection, issues = excluded.issues, payload = excluded.payload`;
 }
 
-export class Rows {
+export class SqliteRows implements Rows {
   readonly #db: Database;
-  readonly #jobs: Jobs;
+  readonly #jobs: SqliteJobs;
+  readonly #clock: Clock;
 
-  constructor(db: Database, jobs: Jobs) {
+  constructor(db: Database, jobs: SqliteJobs, clock: Clock) {
     this.#db = db;
     this.#jobs = jobs;
+    this.#clock = clock;
   }
 
-  stage(jobId: string, rows: NewRow[]): void {
-    this.#db.relaxed(() => {
-      const { job, target } = this.#jobs.stagedNumbers(jobId);
-      let from = 0;
-      for (; from + STAGED_AT_ONCE <= rows.length; from += STAGED_AT_ONCE) {
-        this.#stageSome(job, target, rows.slice(from, from + STAGED_AT_ONCE));
-      }
-      for (; from < rows.length; from += 1) this.#stageSome(job, target, rows.slice(from, from + 1));
+  stage(jobId: string, rows: NewRow[]): Promise<void> {
+    return this.#db.patiently(() => {
+      this.#db.relaxed(() => {
+        const { job, target } = this.#jobs.stagedNumbers(jobId);
+        let from = 0;
+        for (; from + STAGED_AT_ONCE <= rows.length; from += STAGED_AT_ONCE) {
+          this.#stageSome(job, target, rows.slice(from, from + STAGED_AT_ONCE));
+        }
+        for (; from < rows.length; from += 1) this.#stageSome(job, target, rows.slice(from, from + 1));
+      });
     });
   }
 
@@ -86,61 +92,74 @@ export class Rows {
     this.#db.prepare(rows.length === 1 ? STAGE_ONE : STAGE_MANY).run(...values);
   }
 
-  counts(jobId: string): RowCounts {
-    const { job } = this.#jobs.numbers(jobId);
-    const groups = this.#db
-      .prepare('SELECT state, action, count(*) AS count FROM rows WHERE job = ? GROUP BY state, action')
-      .all(job) as { state: string; action: string; count: number }[];
-    return tally(groups);
+  counts(jobId: string): Promise<RowCounts> {
+    return this.#db.patiently(() => {
+      const { job } = this.#jobs.numbers(jobId);
+      const groups = this.#db
+        .prepare('SELECT state, action, count(*) AS count FROM rows WHERE job = ? GROUP BY state, action')
+        .all(job) as { state: string; action: string; count: number }[];
+      return tally(groups);
+    });
   }
 
-  query(jobId: string, query: RowQuery): LedgerRow[] {
-    const { job } = this.#jobs.numbers(jobId);
-    const states =
-      query.states === undefined ? '' : `AND state IN (${query.states.map(() => '?').join(', ')})`;
-    const resent = query.resent === true ? 'AND resent = 1' : '';
-    const actions =
-      query.actions === undefined ? '' : `AND action IN (${query.actions.map(() => '?').join(', ')})`;
-    const rows = this.#db
-      .prepare(
-        `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ORDER BY ordinal LIMIT ?`,
-      )
-      .all(
-        job,
-        query.after ?? 0,
-        ...(query.states ?? []),
-        ...(query.actions ?? []),
-        query.limit,
-      ) as unknown as StoredRow[];
-    return rows.map(toLedgerRow);
+  list(jobId: string, query: RowQuery): Promise<LedgerRow[]> {
+    return this.#db.patiently(() => {
+      const { job } = this.#jobs.numbers(jobId);
+      const states =
+        query.states === undefined ? '' : `AND state IN (${query.states.map(() => '?').join(', ')})`;
+      const resent = query.resent === true ? 'AND resent = 1' : '';
+      const actions =
+        query.actions === undefined ? '' : `AND action IN (${query.actions.map(() => '?').join(', ')})`;
+      const rows = this.#db
+        .prepare(
+          `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ORDER BY ordinal LIMIT ?`,
+        )
+        .all(
+          job,
+          query.after ?? 0,
+          ...(query.states ?? []),
+          ...(query.actions ?? []),
+          query.limit,
+        ) as unknown as StoredRow[];
+      return rows.map(toLedgerRow);
+    });
   }
 
-  collectionReferences(jobId: string): (string | null)[] {
-    const { job } = this.#jobs.numbers(jobId);
-    const rows = this.#db
-      .prepare(
-        `SELECT DISTINCT collection FROM rows WHERE job = ? AND state IN ('planned', 'sending', 'unknown')`,
-      )
-      .all(job) as { collection: string | null }[];
-    return rows.map((row) => row.collection);
+  collectionReferences(jobId: string): Promise<(string | null)[]> {
+    return this.#db.patiently(() => {
+      const { job } = this.#jobs.numbers(jobId);
+      const rows = this.#db
+        .prepare(
+          `SELECT DISTINCT collection FROM rows WHERE job = ? AND state IN ('planned', 'sending', 'unknown')`,
+        )
+        .all(job) as { collection: string | null }[];
+      return rows.map((row) => row.collection);
+    });
   }
 
-  invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): number {
-    const { job } = this.#jobs.numbers(jobId);
-    const update = this.#db.prepare(
-      `UPDATE rows SET state = 'invalid', issues = ? WHERE job = ? AND state = 'planned' AND collection IS ?`,
-    );
-    const text = JSON.stringify([issue]);
-    return this.#db.transaction(() => Number(update.run(text, job, reference).changes));
+  invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): Promise<number> {
+    return this.#db.patiently(() => {
+      const { job } = this.#jobs.numbers(jobId);
+      const update = this.#db.prepare(
+        `UPDATE rows SET state = 'invalid', issues = ? WHERE job = ? AND state = 'planned' AND collection IS ?`,
+      );
+      const text = JSON.stringify([issue]);
+      return this.#db.transaction(() => Number(update.run(text, job, reference).changes));
+    });
   }
 
-  move(jobId: string, moves: RowMove[], options: MoveOptions, now: number): MoveResult {
+  async move(jobId: string, moves: RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
+    if (options.by !== undefined && options.by !== jobId) moves.forEach(checkMoveOfOther);
+    return this.#db.patiently(() => this.#move(jobId, moves, options));
+  }
+
+  #move(jobId: string, moves: RowMove[], options: MoveOptions): MoveResult {
     const { job, target } = this.#jobs.numbers(jobId);
     const contested: number[] = [];
     const missed: number[] = [];
     this.#db.transaction(() => {
       if (options.lease !== undefined) this.#checkLease(options.lease.token);
-      if (moves.some((move) => move.to === 'sending')) this.#beginSending(job, jobId, options, now);
+      if (moves.some((move) => move.to === 'sending')) this.#beginSending(job, jobId, options);
       for (const move of moves) {
         if (this.#hasMoved(job, move)) missed.push(move.ordinal);
         else if (move.to === 'done' && typeof move.itemId === 'string' && this.#contest(job, target, move))
@@ -151,94 +170,32 @@ export class Rows {
     return { contested, missed };
   }
 
-  forget(jobId: string): void {
-    const { job } = this.#jobs.numbers(jobId);
-    this.#db.transaction(() =>
-      this.#db
-        .prepare(
-          `UPDATE rows SET payload = NULL, source = NULL
+  forget(jobId: string): Promise<void> {
+    return this.#db.patiently(() => {
+      const { job } = this.#jobs.numbers(jobId);
+      this.#db.transaction(() =>
+        this.#db
+          .prepare(
+            `UPDATE rows SET payload = NULL, source = NULL
            WHERE job = ? AND state NOT IN ('planned', 'sending', 'unknown', 'held')`,
-        )
-        .run(job),
-    );
-  }
-
-  takeOver(jobId: string): number {
-    return this.#db.transaction(() => {
-      // A dead holder's job may have been discarded since: it has no rows then.
-      const result = this.#db
-        .prepare(
-          `UPDATE rows SET state = 'unknown' WHERE job = (SELECT number FROM jobs WHERE id = ?) AND state = 'sending'`,
-        )
-        .run(jobId);
-      return Number(result.changes);
+          )
+          .run(job),
+      );
     });
   }
 
-  owned(apiUrl: string, itemIds: string[]): Set<string> {
-    const statement = this.#db.prepare(
-      `SELECT item_id FROM rows WHERE target = (SELECT number FROM targets WHERE api_url = ?)
-         AND action = 'create' AND item_id IS NOT NULL AND item_id IN (SELECT value FROM json_each(?))`,
-    );
-    const rows = statement.all(apiUrl, JSON.stringify(itemIds)) as { item_id: string }[];
-    return new Set(rows.map((row) => row.item_id));
-  }
-
-  openCreates(apiUrl: string): { jobId: string; row: LedgerRow }[] {
-    const rows = this.#db
-      .prepare(
-        // Those under way job by job, from the index that every job has.
-        `SELECT * FROM (
-           SELECT (SELECT id FROM jobs WHERE number = rows.job) AS jobId, ${ROW_COLUMNS} FROM rows
-           WHERE state = 'unknown' AND action = 'create' AND target = (SELECT number FROM targets WHERE api_url = ?1)
-           UNION ALL
-           SELECT j.id, ${ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&')} FROM jobs j
-           CROSS JOIN rows r ON r.job = j.number AND r.state = 'sending' AND r.action = 'create'
-           WHERE j.target = (SELECT number FROM targets WHERE api_url = ?1))
-         ORDER BY sequence`,
-      )
-      .all(apiUrl) as unknown as (StoredRow & { jobId: string })[];
-    return rows.map((row) => ({ jobId: row.jobId, row: toLedgerRow(row) }));
-  }
-
-  noteSeen(apiUrl: string, itemIds: string[]): void {
-    this.#db.transaction(() => {
-      const target = this.#jobs.target(apiUrl);
-      this.#db
-        .prepare(
-          `INSERT OR IGNORE INTO seen_items (target, item_id, sequence)
-           SELECT ?1, value, (SELECT sequence FROM targets WHERE number = ?1) FROM json_each(?2)`,
-        )
-        .run(target, JSON.stringify(itemIds));
+  takeOver(jobId: string): Promise<number> {
+    return this.#db.patiently(() => {
+      return this.#db.transaction(() => {
+        // A dead holder's job may have been discarded since: it has no rows then.
+        const result = this.#db
+          .prepare(
+            `UPDATE rows SET state = 'unknown' WHERE job = (SELECT number FROM jobs WHERE id = ?) AND state = 'sending'`,
+          )
+          .run(jobId);
+        return Number(result.changes);
+      });
     });
-  }
-
-  seenAt(apiUrl: string, itemIds: string[]): Map<string, number> {
-    const rows = this.#db
-      .prepare(
-        `SELECT item_id, sequence FROM seen_items WHERE target = (SELECT number FROM targets WHERE api_url = ?)
-           AND item_id IN (SELECT value FROM json_each(?))`,
-      )
-      .all(apiUrl, JSON.stringify(itemIds)) as { item_id: string; sequence: number }[];
-    return new Map(rows.map((row) => [row.item_id, row.sequence]));
-  }
-
-  intents(apiUrl: string): { committed: number; underWay: boolean } {
-    const row = this.#db
-      .prepare(
-        `SELECT sequence AS committed, EXISTS (SELECT 1 FROM jobs j JOIN rows r ON r.job = j.number
-           WHERE j.target = t.number AND r.state = 'sending') AS underWay
-         FROM targets t WHERE api_url = ?`,
-      )
-      .get(apiUrl) as { committed: number; underWay: number } | undefined;
-    return { committed: row?.committed ?? 0, underWay: row?.underWay === 1 };
-  }
-
-  claimant(fingerprint: string): string | undefined {
-    const row = this.#db
-      .prepare('SELECT j.id FROM claims c JOIN jobs j ON j.number = c.job WHERE c.fingerprint = ?')
-      .get(fingerprint) as { id: string } | undefined;
-    return row?.id;
   }
 
   #checkLease(token: string): void {
@@ -246,7 +203,7 @@ export class Rows {
     if (row === undefined) throw new LeaseLostError();
   }
 
-  #beginSending(job: number, jobId: string, options: MoveOptions, now: number): void {
+  #beginSending(job: number, jobId: string, options: MoveOptions): void {
     const row = this.#db.prepare('SELECT state FROM jobs WHERE number = ?').get(job);
     if (row?.['state'] === 'cancelled') throw new JobCancelledError(jobId);
     if (options.claim !== undefined) {
@@ -255,12 +212,12 @@ export class Rows {
         ? 'INSERT INTO claims (fingerprint, job) VALUES (?, ?) ON CONFLICT (fingerprint) DO UPDATE SET job = excluded.job'
         : 'INSERT OR IGNORE INTO claims (fingerprint, job) VALUES (?, ?)';
       this.#db.prepare(sql).run(fingerprint, job);
-      const owner = this.claimant(fingerprint);
+      const owner = this.#jobs.claimantOf(fingerprint);
       if (owner !== undefined && owner !== jobId) throw new AlreadyClaimedError(owner);
     }
     this.#db
       .prepare('UPDATE jobs SET first_sent_at = ? WHERE number = ? AND first_sent_at IS NULL')
-      .run(now, job);
+      .run(this.#clock.now(), job);
   }
 
   /** True when the item is another create's already: both become unknown. */

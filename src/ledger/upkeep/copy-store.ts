@@ -120,7 +120,7 @@ async function refuseUnlessEmpty(writing: Transaction<Tables>, target: OpenTable
 
 async function refuseWhileHeld(location: string): Promise<void> {
   await using ledger = await openLedger(location);
-  const [holder] = await ledger.holders();
+  const [holder] = await ledger.lanes.holders();
   if (holder === undefined) return;
   throw inUse(ledger.location, `job ${holder.job} runs on ${holder.host}, pid ${holder.pid}`);
 }

@@ -104,7 +104,7 @@ export class Metrics {
   }
 
   async #count(): Promise<void> {
-    const jobs = await this.#ledger.listJobs(JOBS_COUNTED);
+    const jobs = await this.#ledger.jobs.list(JOBS_COUNTED);
     this.#jobs.reset();
     this.#rows.reset();
     for (const job of jobs) {
@@ -124,7 +124,7 @@ export class Metrics {
     const as = `${state} ${updatedAt}`;
     const known = this.#counted.get(id);
     if (state === 'done' && known?.as === as) return known.rows;
-    const rows = await this.#ledger.counts(id);
+    const rows = await this.#ledger.rows.counts(id);
     this.#counted.set(id, { as, rows });
     return rows;
   }

@@ -54,7 +54,7 @@ export async function putAwayRun<End extends RunEnd>(
 /** A file that could not be read has none. */
 async function jobOf(run: Run, end: RunEnd, ledger: Ledger): Promise<JobRecord | undefined> {
   const { job } = await findEither(run.id, ledger);
-  return 'job' in end && end.job !== undefined ? ledger.findJob(end.job) : job;
+  return 'job' in end && end.job !== undefined ? ledger.jobs.find(end.job) : job;
 }
 
 /**
@@ -76,7 +76,7 @@ async function tellJob(
   [file = '', ...others]: readonly string[],
   ledger: Ledger,
 ): Promise<void> {
-  const { files, options } = await ledger.findJob(id);
+  const { files, options } = await ledger.jobs.find(id);
   const moved = Object.fromEntries(
     Object.entries(files).map(([kind, written]) => {
       const path = others.find((each) => each.endsWith(`.${kind}.csv`));
@@ -84,5 +84,5 @@ async function tellJob(
     }),
   );
   const where = { outDir: dirname(file), outName: parse(file).name };
-  await ledger.updateJob(id, { files: moved, options: { ...options, ...where } });
+  await ledger.jobs.update(id, { files: moved, options: { ...options, ...where } });
 }

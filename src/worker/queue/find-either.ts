@@ -11,7 +11,7 @@ export async function findEither(reference: string, ledger: Ledger): Promise<{ j
   const runs = new Runs(ledger);
   const named = await runs.get(reference);
   try {
-    const job = await ledger.findJob(reference);
+    const job = await ledger.jobs.find(reference);
     const run = named ?? (await runs.get(job.id));
     return { job, ...(run === undefined ? {} : { run }) };
   } catch (error) {

@@ -76,7 +76,7 @@ export class GraphileQueue implements Queue {
 
   async start(service: Service, woken: () => void): Promise<void> {
     if ((await this.#utilities()) === undefined) return;
-    const lease = await this.#ledger.acquireLane(`worker:${this.#instance}`, this.#instance);
+    const lease = await this.#ledger.lanes.acquire(`worker:${this.#instance}`, this.#instance);
     if ('token' in lease) this.#alive = lease;
     await this.#serve(service, woken);
   }
@@ -241,7 +241,7 @@ export class GraphileQueue implements Queue {
     const alive = new Set([this.#instance]);
     for (const instance of new Set(pools.map(({ value }) => value))) {
       if (alive.has(instance)) continue;
-      const lease = await this.#ledger.acquireLane(`worker:${instance}`, this.#instance);
+      const lease = await this.#ledger.lanes.acquire(`worker:${instance}`, this.#instance);
       if ('token' in lease) dead.set(instance, lease);
     }
     const ids = pools.filter(({ value }) => dead.has(value)).map(({ key }) => key);

@@ -113,7 +113,7 @@ export class StoreQueue implements Queue {
     let lease: Lease | undefined;
     let turn: Turn | undefined;
     try {
-      const got = await this.#ledger.acquireLane(`turn:${lane}`, `turn-${randomBytes(4).toString('hex')}`);
+      const got = await this.#ledger.lanes.acquire(`turn:${lane}`, `turn-${randomBytes(4).toString('hex')}`);
       if (!('token' in got)) return undefined;
       lease = got;
       // Looked at again under the lease: another worker may have ended the run meanwhile.

@@ -68,9 +68,9 @@ function isParked(state: JobSummary['state']): boolean {
 
 /** The results of the earlier job lie beside the file that made it go on. */
 async function takeFile(jobId: string, { file, outDir }: ImportRequest, ledger: Ledger): Promise<void> {
-  const { options } = await ledger.findJob(jobId);
+  const { options } = await ledger.jobs.find(jobId);
   const where = { outDir: outDir ?? dirname(file), outName: parse(file).name };
-  await ledger.updateJob(jobId, { options: { ...options, ...where } });
+  await ledger.jobs.update(jobId, { options: { ...options, ...where } });
 }
 
 function inWordsOf(request: { file: string; knownAs: string }, end: RunEnd): RunEnd {
@@ -100,7 +100,7 @@ export function requestOf(task: ImportTask, configFolder: string): Omit<ImportRe
 /** True where an earlier run had read the file whole: the job is in the ledger then. */
 export async function isThere(ledger: Ledger, id: string): Promise<boolean> {
   try {
-    return (await ledger.findJob(id)).id === id;
+    return (await ledger.jobs.find(id)).id === id;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return false;

@@ -16,12 +16,12 @@ export const list: CommandModule<object, ConfigFlags> = {
     const { withLedger } = await import('../../session.ts');
     const { rowTotals } = await import('../../../import/results/summary.ts');
     await withLedger(flags, async (ledger) => {
-      const jobs = await ledger.listJobs();
+      const jobs = await ledger.jobs.list();
       const entries = await Promise.all(
         jobs.map(async (job) => ({
           job: job.id,
           state: job.dryRun ? 'planned (dry run)' : job.state,
-          rows: rowTotals(await ledger.counts(job.id)),
+          rows: rowTotals(await ledger.rows.counts(job.id)),
           kind: job.kind,
           mode: job.mode,
           file: job.source.file,

@@ -18,7 +18,7 @@ export const results: CommandModule<object, IdFlags & { 'out-dir'?: string }> = 
       const { withLedger } = await import('../../session.ts');
       const { writeResults } = await import('../../../import/results/results.ts');
       await withLedger(flags, async (ledger, { reporter }) => {
-        const job = await ledger.findJob(flags.id);
+        const job = await ledger.jobs.find(flags.id);
         if (flags['out-dir'] !== undefined)
           job.options = { ...job.options, outDir: resolve(flags['out-dir']) };
         const files = await writeResults(job, ledger, (event) => reporter.onEvent(event));

@@ -1,0 +1,86 @@
+/** What all jobs of an address know of its items, in PostgreSQL. */
+import type { KnownItems, OpenCreate } from '../ledger.ts';
+import { ROW_COLUMNS, type StoredRow } from '../stored-row.ts';
+import type { Database } from './database.ts';
+import type { PostgresJobs } from './jobs.ts';
+import { toRow } from './rows.ts';
+
+export class PostgresKnownItems implements KnownItems {
+  readonly #db: Database;
+  readonly #jobs: PostgresJobs;
+
+  constructor(db: Database, jobs: PostgresJobs) {
+    this.#db = db;
+    this.#jobs = jobs;
+  }
+
+  async owned(apiUrl: string, itemIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.#db.repeatable<{ item_id: string }>({
+      text: `SELECT item_id FROM ${this.#db.schema}.rows WHERE target = ${this.#target(1)} AND action = 'create'
+               AND item_id = ANY ($2::text[])`,
+      values: [apiUrl, itemIds],
+    });
+    return new Set(rows.map((row) => row.item_id));
+  }
+
+  async openCreates(apiUrl: string): Promise<OpenCreate[]> {
+    const { schema } = this.#db;
+    const rows = await this.#db.repeatable<StoredRow & { job_id: string }>({
+      text: `SELECT (SELECT id FROM ${schema}.jobs j WHERE j.number = r.job) AS job_id, ${ROW_COLUMNS} FROM ${schema}.rows r
+             WHERE state = 'unknown' AND action = 'create' AND target = ${this.#target(1)}
+             UNION ALL
+             -- Those under way job by job, from the index that every job has.
+             SELECT j.id, under_way.* FROM ${schema}.jobs j CROSS JOIN LATERAL (
+               SELECT ${ROW_COLUMNS} FROM ${schema}.rows
+               WHERE job = j.number AND state = 'sending' AND action = 'create') under_way
+             WHERE j.target = ${this.#target(1)}
+             ORDER BY sequence`,
+      values: [apiUrl],
+    });
+    const collections = new Map<string, Record<string, string>>();
+    for (const { job_id: jobId } of rows) {
+      if (!collections.has(jobId)) collections.set(jobId, (await this.#jobs.find(jobId)).collections);
+    }
+    return rows.map(({ job_id: jobId, ...row }) => {
+      const stored = toRow(row);
+      return { jobId, row: stored, collectionId: collections.get(jobId)?.[stored.collection ?? ''] };
+    });
+  }
+
+  async noteSeen(apiUrl: string, itemIds: readonly string[]): Promise<void> {
+    const { schema } = this.#db;
+    await this.#jobs.ensureTarget(apiUrl);
+    await this.#db.repeatable({
+      // The target's line is read without waiting for a batch of intents that is being committed: what these
+      // create cannot have been shown yet, so "before them" is right. Sorted, so that two never wait in a ring.
+      text: `INSERT INTO ${schema}.seen_items (target, item_id, sequence)
+             SELECT t.number, id, t.sequence FROM ${schema}.targets t, unnest($2::text[]) AS id WHERE t.api_url = $1
+             ORDER BY id COLLATE "C" ON CONFLICT DO NOTHING`,
+      values: [apiUrl, itemIds],
+    });
+  }
+
+  async seenAt(apiUrl: string, itemIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.#db.repeatable<{ item_id: string; sequence: number }>({
+      text: `SELECT item_id, sequence FROM ${this.#db.schema}.seen_items WHERE target = ${this.#target(1)}
+               AND item_id = ANY ($2::text[])`,
+      values: [apiUrl, itemIds],
+    });
+    return new Map(rows.map((row) => [row.item_id, row.sequence]));
+  }
+
+  async intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }> {
+    const { schema } = this.#db;
+    const [row] = await this.#db.repeatable<{ committed: number; underWay: boolean }>({
+      text: `SELECT sequence AS committed, EXISTS (SELECT 1 FROM ${schema}.jobs j JOIN ${schema}.rows r ON r.job = j.number
+               WHERE j.target = t.number AND r.state = 'sending') AS "underWay"
+             FROM ${schema}.targets t WHERE api_url = $1`,
+      values: [apiUrl],
+    });
+    return row ?? { committed: 0, underWay: false };
+  }
+
+  #target(parameter: number): string {
+    return `(SELECT number FROM ${this.#db.schema}.targets WHERE api_url = $${parameter})`;
+  }
+}

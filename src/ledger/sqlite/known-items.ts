@@ -1,0 +1,89 @@
+/** What all jobs of an address know of its items, in SQLite. */
+import type { KnownItems, OpenCreate } from '../ledger.ts';
+import { ROW_COLUMNS, type StoredRow, toLedgerRow } from '../stored-row.ts';
+import type { Database } from './database.ts';
+import type { SqliteJobs } from './jobs.ts';
+
+export class SqliteKnownItems implements KnownItems {
+  readonly #db: Database;
+  readonly #jobs: SqliteJobs;
+
+  constructor(db: Database, jobs: SqliteJobs) {
+    this.#db = db;
+    this.#jobs = jobs;
+  }
+
+  owned(apiUrl: string, itemIds: string[]): Promise<Set<string>> {
+    return this.#db.patiently(() => {
+      const statement = this.#db.prepare(
+        `SELECT item_id FROM rows WHERE target = (SELECT number FROM targets WHERE api_url = ?)
+         AND action = 'create' AND item_id IS NOT NULL AND item_id IN (SELECT value FROM json_each(?))`,
+      );
+      const rows = statement.all(apiUrl, JSON.stringify(itemIds)) as { item_id: string }[];
+      return new Set(rows.map((row) => row.item_id));
+    });
+  }
+
+  openCreates(apiUrl: string): Promise<OpenCreate[]> {
+    return this.#db.patiently(() => {
+      const rows = this.#db
+        .prepare(
+          // Those under way job by job, from the index that every job has.
+          `SELECT * FROM (
+           SELECT (SELECT id FROM jobs WHERE number = rows.job) AS jobId, ${ROW_COLUMNS} FROM rows
+           WHERE state = 'unknown' AND action = 'create' AND target = (SELECT number FROM targets WHERE api_url = ?1)
+           UNION ALL
+           SELECT j.id, ${ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&')} FROM jobs j
+           CROSS JOIN rows r ON r.job = j.number AND r.state = 'sending' AND r.action = 'create'
+           WHERE j.target = (SELECT number FROM targets WHERE api_url = ?1))
+         ORDER BY sequence`,
+        )
+        .all(apiUrl) as unknown as (StoredRow & { jobId: string })[];
+      const collections = new Map<string, Record<string, string>>();
+      return rows.map(({ jobId, ...row }) => {
+        const known = collections.get(jobId) ?? this.#jobs.stored(jobId).collections;
+        collections.set(jobId, known);
+        return { jobId, row: toLedgerRow(row), collectionId: known[row.collection ?? ''] };
+      });
+    });
+  }
+
+  noteSeen(apiUrl: string, itemIds: string[]): Promise<void> {
+    return this.#db.patiently(() => {
+      this.#db.transaction(() => {
+        const target = this.#jobs.target(apiUrl);
+        this.#db
+          .prepare(
+            `INSERT OR IGNORE INTO seen_items (target, item_id, sequence)
+           SELECT ?1, value, (SELECT sequence FROM targets WHERE number = ?1) FROM json_each(?2)`,
+          )
+          .run(target, JSON.stringify(itemIds));
+      });
+    });
+  }
+
+  seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>> {
+    return this.#db.patiently(() => {
+      const rows = this.#db
+        .prepare(
+          `SELECT item_id, sequence FROM seen_items WHERE target = (SELECT number FROM targets WHERE api_url = ?)
+           AND item_id IN (SELECT value FROM json_each(?))`,
+        )
+        .all(apiUrl, JSON.stringify(itemIds)) as { item_id: string; sequence: number }[];
+      return new Map(rows.map((row) => [row.item_id, row.sequence]));
+    });
+  }
+
+  intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }> {
+    return this.#db.patiently(() => {
+      const row = this.#db
+        .prepare(
+          `SELECT sequence AS committed, EXISTS (SELECT 1 FROM jobs j JOIN rows r ON r.job = j.number
+           WHERE j.target = t.number AND r.state = 'sending') AS underWay
+         FROM targets t WHERE api_url = ?`,
+        )
+        .get(apiUrl) as { committed: number; underWay: number } | undefined;
+      return { committed: row?.committed ?? 0, underWay: row?.underWay === 1 };
+    });
+  }
+}

@@ -1,6 +1,7 @@
 /** What the global flags become: where the ledger is, the longest wait for an answer. */
 import { join } from 'node:path';
 import { stateFolder } from '../config.ts';
+import { type OutageWaits, waitsOf } from '../api/outage.ts';
 import { parseDuration } from '../duration.ts';
 import { sandboxFiles } from './embedded-sandbox.ts';
 import type { GlobalFlags } from './globals.ts';
@@ -17,6 +18,11 @@ export function storeOf(flags: GlobalFlags, environment: NodeJS.ProcessEnv): str
 /** --wait, ms; undefined where it is not given. */
 export function waitOf({ wait }: Pick<GlobalFlags, 'wait'>): number | undefined {
   return wait === undefined ? undefined : parseDuration(wait, '--wait');
+}
+
+/** How long a command that only reads waits for the API. */
+export function patienceOf(flags: Pick<GlobalFlags, 'wait'>): { patience: OutageWaits } {
+  return { patience: waitsOf(waitOf(flags)) };
 }
 
 export function timeoutOf(flags: GlobalFlags): number {

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import type { ListPage } from './list-counter.ts';
 import { readItems } from './read-items.ts';
+import type { RetriedReads } from './retry-reads.ts';
 
 /** How often a list that moved is read anew before it is given up. */
 const MOST_TRIES = 3;
@@ -22,6 +23,8 @@ export interface EveryItemOptions {
   client: ApiClient;
   signal: AbortSignal;
   clock?: Pick<Clock, 'monotonic'>;
+  /** Retries pages during an outage. Default: an outage is an error. */
+  retried?: RetriedReads;
   /** Items of one page, in the order of the list, and when it was asked for (monotonic ms); none comes twice. */
   onItems: (items: readonly Item[], askedAt: number) => Promise<void> | void;
   /** Items read so far, and about how many there are. */
@@ -40,7 +43,7 @@ export interface ListRead {
  * @throws ListMovedError where that cannot be shown; `untilProven` reads it again
  */
 export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
-  const { client, signal, onItems, onRead, clock = systemClock } = options;
+  const { client, signal, onItems, onRead, retried, clock = systemClock } = options;
   const askedAt = new WeakMap<ListPage<Item>, number>();
   let requests = 0;
   let items = 0;
@@ -53,7 +56,8 @@ export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
       load: async (page, perPage) => {
         requests += 1;
         const now = clock.monotonic();
-        const { value } = await client.listItems({ page, perPage, signal: either });
+        const ask = () => client.listItems({ page, perPage, signal: either });
+        const { value } = await (retried === undefined ? ask() : retried.read(ask));
         const loaded = { data: value.data, hasMore: value.pagination.has_more };
         askedAt.set(loaded, now);
         return loaded;

@@ -1,23 +1,14 @@
 /** Tries of reads that met an outage. 429s are the client's to wait out; a read may always be sent again. */
-import { ApiError, MisfitResponseError } from '../api/errors.ts';
+import type { ApiError } from '../api/errors.ts';
+import { type OutageWaits, ReadFailures } from '../api/outage.ts';
 import type { Clock } from '../clock.ts';
-
-/** How long an outage may last, ms (design §2, Waiting). */
-export interface Patience {
-  /** While nothing was ever answered in this run. Default 30 s. */
-  neverReachedMs: number;
-  /** In the middle. Default 10 minutes. */
-  outageMs: number;
-}
-
-export const DEFAULT_PATIENCE: Patience = { neverReachedMs: 30_000, outageMs: 600_000 };
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 15_000;
 
 export interface RetryOptions {
   clock: Clock;
-  patience: Patience;
+  patience: OutageWaits;
   signal?: AbortSignal;
   /** Told before each wait: which try comes next, and after how many ms. */
   onRetry?: (error: ApiError, tryNumber: number, waitMs: number) => void;
@@ -40,17 +31,14 @@ export class RetriedReads {
   async read<T>(read: () => Promise<T>): Promise<T> {
     const { clock, patience, signal, onRetry } = this.#options;
     let failingSince: number | undefined;
-    let misfit: string | undefined;
+    const failures = new ReadFailures();
     for (let tryNumber = 1; ; tryNumber += 1) {
       try {
         const value = await read();
         this.#reached = true;
         return value;
       } catch (error) {
-        if (!(error instanceof ApiError) || !isOutage(error)) throw error;
-        const before = misfit;
-        misfit = misfitOf(error);
-        if (misfit !== undefined && misfit === before) throw error;
+        if (!failures.mayPass(error)) throw error;
         const now = clock.monotonic();
         failingSince ??= now;
         const most = this.#reached ? patience.outageMs : patience.neverReachedMs;
@@ -62,16 +50,4 @@ export class RetriedReads {
       }
     }
   }
-}
-
-/** What does not fit, wherever on the page it stands: entries move between two tries. */
-function misfitOf(error: ApiError): string | undefined {
-  return error instanceof MisfitResponseError ? error.message.replaceAll(/\d+/g, '#') : undefined;
-}
-
-/** No answer, a 5xx, or a 2xx that broke off; a 3xx will be the same next time. */
-function isOutage(error: ApiError): boolean {
-  if (error.code === 'unreachable' || error.code === 'timeout') return true;
-  if (error.code !== 'unexpected_response') return false;
-  return error.status === undefined || error.status >= 500 || error.status < 300;
 }

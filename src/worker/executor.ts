@@ -13,7 +13,7 @@ import type { Place } from './delivery/place.ts';
 import { putAwayRun } from './hot-folders/put-away-run.ts';
 import { importInHand, type ImportInHandDeps } from './import-in-hand.ts';
 import { deliveryQueue, type Turn } from './queue/queue.ts';
-import { outageWait, TOLD_AFTER_MS } from './outage.ts';
+import { outageWait, REPORTED_AFTER_MS } from './outage.ts';
 import { type DeliveryState, fileOf, forgetFile, isFinal, type Run } from './queue/run.ts';
 import { watchCancelled } from './queue/watch-cancelled.ts';
 import { isOfStore } from './store-outage.ts';
@@ -217,7 +217,7 @@ export class Executor {
     run.exitCode = stop.aborted ? ExitCode.interrupted : ExitCode.parked;
     await this.#putBack(run, turn);
     for (const { to, awaySince = now, error } of waiting)
-      if (now - awaySince >= TOLD_AFTER_MS) await this.#tell(run, `${to}: ${error ?? ''}`);
+      if (now - awaySince >= REPORTED_AFTER_MS) await this.#tell(run, `${to}: ${error ?? ''}`);
     return run;
   }
 
@@ -245,7 +245,7 @@ export class Executor {
       const wait = end.kind === 'away' ? this.#outageWait(run, since, now) : this.#backoff(run.tries);
       run.notBefore = now + (end.kind === 'later' ? end.afterMs : wait);
       await this.#putBack(run, turn);
-      if (end.kind === 'away' && now - since >= TOLD_AFTER_MS) await this.#tell(run, end.error.message);
+      if (end.kind === 'away' && now - since >= REPORTED_AFTER_MS) await this.#tell(run, end.error.message);
     } else {
       const poison = end.kind === 'error' || (end.kind === 'failed' && run.tries >= tries);
       run.state = end.kind === 'done' ? 'done' : poison ? 'parked_poison' : 'failed';

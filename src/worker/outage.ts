@@ -1,14 +1,14 @@
 /**
- * What cannot be reached is waited for; what answers and fails is tried again, and parked after some tries.
+ * What a run needs and cannot reach: the API, the store, a mail server, room on a disk.
  *
- * A server that restarts, a network that is away, a full disk say nothing about the run that met them, and a job that
- * is to happen once a month must outlast them. So they use up no try until they have lasted for days.
+ * That says nothing about the run, so it costs no try until it has lasted for days. A job that runs once a month has to
+ * survive it.
  */
-import { ApiError } from '../api/errors.ts';
+import { isOutage } from '../api/outage.ts';
 import { ShelfliftError } from '../errors.ts';
 import { isStoreAway } from '../ledger/store-away.ts';
 
-/** Of Node and of nodemailer: nobody answers there, or there is no room. */
+/** Codes of Node and nodemailer: nobody answers, or there is no room. */
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,28 +27,23 @@ const AWAY = new Set([
   'ENOSPC',
   'EDQUOT',
 ]);
-/** RFC 9110, 15.6.3–5: the one who answers says that it is not the service. */
-const GATEWAY: readonly (number | undefined)[] = [502, 503, 504];
-/** RFC 5321, 4.2.3: the mail server closes. */
+/** RFC 5321, 4.2.3: the mail server is shutting down. */
 const SMTP_CLOSING = 421;
-/** However long it has lasted: who is back is found soon. */
+/** Retried at least this often, so that a run goes on soon after the outage ends. */
 const LONGEST_WAIT_MS = 600_000;
-/** A shorter outage is nobody's business. */
-export const TOLD_AFTER_MS = 900_000;
+/** Shorter outages are not reported. */
+export const REPORTED_AFTER_MS = 900_000;
 
-export function isOutage(error: unknown): boolean {
-  if (error instanceof ApiError && error.code === 'unexpected_response')
-    return GATEWAY.includes(error.status);
-  if (isStoreAway(error)) return true;
-  if (error instanceof ShelfliftError && ['unreachable', 'timeout', 'disk_full'].includes(error.code))
-    return true;
+export function isAway(error: unknown): boolean {
+  if (isOutage(error) || isStoreAway(error)) return true;
+  if (error instanceof ShelfliftError && error.code === 'disk_full') return true;
   if (!(error instanceof Error)) return false;
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   if (responseCode === SMTP_CLOSING || (typeof code === 'string' && AWAY.has(code))) return true;
-  return error.cause !== undefined && isOutage(error.cause);
+  return error.cause !== undefined && isAway(error.cause);
 }
 
-/** Another look after as long as it has lasted so far, ms: that doubles by itself. */
-export function outageWait(since: number, now: number, leastMs: number): number {
-  return Math.max(leastMs, Math.min(now - since, LONGEST_WAIT_MS));
+/** Waits as long as the outage has lasted so far, which doubles the wait each time. @returns ms */
+export function outageWait(sinceMs: number, nowMs: number, leastMs: number): number {
+  return Math.max(leastMs, Math.min(nowMs - sinceMs, LONGEST_WAIT_MS));
 }

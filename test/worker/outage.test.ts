@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ApiError, UnreachableError } from '../../src/api/errors.ts';
+import { ApiError, MisfitResponseError, UnreachableError } from '../../src/api/errors.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import { isOutage, outageWait } from '../../src/worker/outage.ts';
+import { isAway, outageWait } from '../../src/worker/outage.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { reviveRun } from '../../src/worker/revive.ts';
@@ -83,21 +83,34 @@ test('an outage of days is an error like any other; the parked run keeps its fil
   expect(await new Runs(place.ledger).list()).toHaveLength(1);
 });
 
-test('nobody there, a gateway and a full disk are outages; what answers and fails is none', () => {
+test('silence, a 5xx and a full disk are outages; a redirect and a broken contract are not', () => {
   const answered = (status: number) =>
     new ApiError('unexpected_response', 'an answer', { status, applied: 'unknown' });
+  const misfit = new MisfitResponseError('unexpected_response', 'a body', {
+    status: 200,
+    applied: 'unknown',
+  });
   const ofSystem = (code: string) => Object.assign(new Error(code), { code });
   for (const error of [
     new UnreachableError('unreachable', 'no answer', { applied: 'no' }),
+    answered(500),
     answered(503),
+    answered(200),
     ofSystem('EHOSTUNREACH'),
     ofSystem('ENOSPC'),
     new Error('it failed', { cause: ofSystem('ECONNREFUSED') }),
     Object.assign(new Error('closing'), { responseCode: 421 }),
   ])
-    expect(isOutage(error)).toBe(true);
-  for (const error of [answered(500), ofSystem('EACCES'), ofSystem('ENOTDIR'), new Error('no'), undefined])
-    expect(isOutage(error)).toBe(false);
+    expect(isAway(error)).toBe(true);
+  for (const error of [
+    answered(302),
+    misfit,
+    ofSystem('EACCES'),
+    ofSystem('ENOTDIR'),
+    new Error('no'),
+    undefined,
+  ])
+    expect(isAway(error)).toBe(false);
 });
 
 test('an outage is looked at again after as long as it has lasted, and every ten minutes at least', () => {

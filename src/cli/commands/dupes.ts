@@ -4,6 +4,7 @@ import { UsageError } from '../../errors.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
+import { patienceOf } from '../settings.ts';
 import { print, printJson } from '../show/output.ts';
 import { cut } from '../show/plan-words.ts';
 import { count } from '../show/words.ts';
@@ -47,6 +48,9 @@ export const dupesCommand: CommandBody<DupesFlags> = {
       findDuplicates({
         client,
         signal,
+        ...patienceOf(flags),
+        onRetry: ({ message }, tryNumber, waitMs) =>
+          reporter.onExportEvent({ type: 'retry', tryNumber, waitMs, message }),
         close: flags.close === true,
         archived: flags.archived === true,
         onRead: (items) => reporter.update(`reading: ${counted(items, 'item')}`),

@@ -1,17 +1,16 @@
 import type { Argv, CommandModule } from 'yargs';
-import { parseDuration } from '../../duration.ts';
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { Verification } from '../../export/verify/verify.ts';
 import type { ExportSummary } from '../../export/export.ts';
 import type { SalesReading } from '../../export/row.ts';
 import type { ExportRequest, ExportResource } from '../../export/request.ts';
-import type { Patience } from '../../listing/retry-reads.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { shellWord } from '../../shell-word.ts';
+import { patienceOf } from '../settings.ts';
 import { print, printJson } from '../show/output.ts';
 import { table } from '../show/words.ts';
 import { holdYoungHeap } from '../young-heap.ts';
@@ -229,13 +228,6 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
     if (flags.json === true) printJson(summary);
     else print(summaryText(name, summary));
   });
-}
-
-/** `--wait` is for every kind of waiting (design §2). */
-function patienceOf({ wait }: GlobalFlags): { patience?: Patience } {
-  if (wait === undefined) return {};
-  const ms = parseDuration(wait, '--wait');
-  return { patience: { neverReachedMs: ms, outageMs: ms } };
 }
 
 function toRequest(resource: ExportResource, flags: ExportFlags): ExportRequest {

@@ -7,6 +7,7 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
 import { checkLogFile } from '../log-file.ts';
+import { patienceOf } from '../settings.ts';
 import { print, printJson } from '../show/output.ts';
 import { counted } from '../../counted.ts';
 
@@ -97,6 +98,7 @@ async function run(name: ReportName, flags: ReportFlags): Promise<void> {
         client,
         signal,
         values: ledger.values,
+        ...patienceOf(flags),
         onEvent: (event) => reporter.onExportEvent(event),
       });
       reporter.end();

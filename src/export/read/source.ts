@@ -1,9 +1,10 @@
 /** The API as an export reads it: pages with bounded retries, request ids kept, progress told. */
 import type { Answer, ApiClient, CallOptions, Page } from '../../api/client.ts';
+import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Collection, Item, ItemStatus, SalesSummary } from '../../api/schemas.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
-import { DEFAULT_PATIENCE, type Patience, RetriedReads } from '../../listing/retry-reads.ts';
+import { RetriedReads } from '../../listing/retry-reads.ts';
 
 /** What happens while an export runs, for progress and logs. */
 export type ExportEvent =
@@ -31,7 +32,7 @@ export interface SourceOptions {
   /** Progress, retries and warnings: nothing is printed here. */
   onEvent?: (event: ExportEvent) => void;
   /** How long an outage may last. Default: 30 s before the first answer, 10 minutes after it. */
-  patience?: Patience;
+  patience?: OutageWaits;
   /** Default: the system's. */
   clock?: Clock;
 }
@@ -50,7 +51,7 @@ export class ExportSource implements AsyncDisposable {
   #first: string | null = null;
   #last: string | null = null;
 
-  constructor({ client, clock = systemClock, signal, onEvent, patience = DEFAULT_PATIENCE }: SourceOptions) {
+  constructor({ client, clock = systemClock, signal, onEvent, patience = WAITS }: SourceOptions) {
     this.#client = client;
     this.clock = clock;
     this.startedAt = new Date(clock.now()).toISOString();

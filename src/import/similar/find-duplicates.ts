@@ -1,7 +1,10 @@
 /** Groups of items that look the same: what a collection has twice, or what was typed in twice. */
 import type { ApiClient } from '../../api/client.ts';
+import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Item } from '../../api/schemas.ts';
+import { systemClock } from '../../clock.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
+import { RetriedReads, type RetryOptions } from '../../listing/retry-reads.ts';
 import { isUndone } from '../undo/undone.ts';
 import { closeNames } from './close-names.ts';
 import { foldedName, likenessKey, surroundings } from './likeness.ts';
@@ -13,6 +16,10 @@ export interface DuplicateOptions {
   /** Archived items too. */
   archived?: boolean;
   signal?: AbortSignal;
+  /** How long an outage may last. Default: 30 s before the first answer, 10 minutes after it. */
+  patience?: OutageWaits;
+  /** Called before each wait in an outage: the number of the next try, and the wait in ms. */
+  onRetry?: RetryOptions['onRetry'];
   /** Items read so far. */
   onRead?: (items: number) => void;
 }
@@ -36,11 +43,19 @@ export interface Duplicates {
 /** @throws ListMovedError where the list cannot be read whole */
 export async function findDuplicates(options: DuplicateOptions): Promise<Duplicates> {
   const { client, close = false, archived = false, signal = new AbortController().signal } = options;
+  const { patience = WAITS, onRetry } = options;
+  const retried = new RetriedReads({
+    clock: systemClock,
+    patience,
+    signal,
+    ...(onRetry === undefined ? {} : { onRetry }),
+  });
   const { sets, read } = await untilProven(async () => {
     const byKey = new Map<string, Item[]>();
     const { items } = await everyItem({
       client,
       signal,
+      retried,
       onItems: (page) => {
         for (const item of page) {
           if ((item.status === 'archived' && !archived) || isUndone(item)) continue;

@@ -6,18 +6,15 @@
  */
 import type { ApiClient } from '../../api/client.ts';
 import { ApiError, UnreachableError } from '../../api/errors.ts';
+import { isOutage, type OutageWaits, ReadFailures } from '../../api/outage.ts';
 import type { Clock } from '../../clock.ts';
 import type { Emit } from '../events.ts';
 
-export interface CircuitOptions {
+export interface CircuitOptions extends OutageWaits {
   client: ApiClient;
   clock: Clock;
   emit: Emit;
   signal: AbortSignal;
-  /** How long to wait for an API that was never reached in this run, ms (design §2: 30 s). */
-  neverReachedMs: number;
-  /** How long an outage in the middle may last, ms (design §2: 10 minutes). */
-  outageMs: number;
 }
 
 const FAILURES_IN_A_ROW = 5;
@@ -117,11 +114,6 @@ export class Circuit {
   }
 }
 
-/** Failures of the way or the server, as opposed to answers of the contract. */
-export function isOutage(error: ApiError): boolean {
-  return error.code === 'unreachable' || error.code === 'timeout' || error.code === 'unexpected_response';
-}
-
 /**
  * Runs a read until it is answered, riding out an outage as the circuit allows.
  *
@@ -132,13 +124,14 @@ export async function withRecovery<T>(
   read: () => Promise<T>,
   { amongWrites = false } = {},
 ): Promise<T> {
+  const failures = new ReadFailures();
   for (;;) {
     try {
       const value = await read();
       if (!amongWrites) circuit.readSucceeded();
       return value;
     } catch (error) {
-      if (!(error instanceof ApiError) || !isOutage(error)) throw error;
+      if (!failures.mayPass(error)) throw error;
       circuit.failed(error);
       if (!circuit.isOpen) continue;
       await circuit.recover();

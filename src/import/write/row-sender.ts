@@ -5,6 +5,7 @@
  */
 import { ApiError, LimitReachedError, RateLimitedError, RequestTimeoutError } from '../../api/errors.ts';
 import type { WriteOptions as RequestOptions } from '../../api/client.ts';
+import { isOutage } from '../../api/outage.ts';
 import type { Permit } from '../../api/lane.ts';
 import type { Item, ItemCreate } from '../../api/schemas.ts';
 import { JobCancelledError, type LedgerRow, type RowMove, type StoredIssue } from '../../ledger/ledger.ts';
@@ -12,7 +13,7 @@ import type { RowCode } from '../../row-catalogue.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import type { ProgressMeter } from '../progress-meter.ts';
 import { learn } from '../settle/content.ts';
-import { type Circuit, isOutage } from './circuit.ts';
+import type { Circuit } from './circuit.ts';
 import type { Feed } from './feed.ts';
 import type { Journal } from './journal.ts';
 import { createBody, updatePayload } from './payload.ts';
@@ -235,7 +236,7 @@ export class RowSender {
       this.#state.unknown += 1;
       this.#state.keepQuiet(quietMs);
       this.#feed.block(row);
-      if (isOutage(error)) this.#circuit.failed(error);
+      if (error.code !== 'aborted') this.#circuit.failed(error);
       return;
     }
     if (error.code === 'invalid_request' || error.code === 'not_found') {

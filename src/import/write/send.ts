@@ -7,6 +7,7 @@ import {
   type Ledger,
   LeaseLostError,
 } from '../../ledger/ledger.ts';
+import { waitsOf } from '../../api/outage.ts';
 import { UsageError } from '../../errors.ts';
 import { chooseCanary } from './canary.ts';
 import { nothingLearned } from '../settle/content.ts';
@@ -84,7 +85,7 @@ export async function sendJob(
       ...(only === undefined ? {} : { only }),
       ...(run.maxRefused === undefined ? {} : { maxRefused: run.maxRefused }),
       waitForLimit: run.waitForLimit === true,
-      waits: waitsOf(run),
+      waits: waitsOf(run.waitMs),
       claim:
         // Claimed with the first intent; a job that has sent already only goes on with what is its own.
         job.fingerprint === undefined || job.mode !== 'create' || job.firstSentAt !== undefined
@@ -110,15 +111,6 @@ async function recordEnd(ledger: Ledger, job: JobRecord, end: WriteEnd): Promise
     // On a full disk the state cannot be kept either; the rows are, and a resume starts from them.
     if (end.state !== 'parked_disk') throw failure;
   });
-}
-
-/** The three waits of design §2, ms; `--wait` sets all of them. */
-export function waitsOf(run: RunOptions): { neverReached: number; outage: number; limited: number } {
-  return {
-    neverReached: run.waitMs ?? 30_000,
-    outage: run.waitMs ?? 10 * 60_000,
-    limited: run.waitMs ?? 24 * 3_600_000,
-  };
 }
 
 /**

@@ -5,6 +5,7 @@
  * (settle/settle.ts). Who may move a row, and when, is written in ledger/states.ts.
  */
 import { counted } from '../../counted.ts';
+import type { Waits } from '../../api/outage.ts';
 import type { MoveOptions } from '../../ledger/ledger.ts';
 import { ProgressMeter } from '../progress-meter.ts';
 import { OthersQuiet } from '../settle/others-quiet.ts';
@@ -32,8 +33,7 @@ export interface WriteOptions {
   maxRefused?: number;
   /** Wait for room in the plan instead of parking (`--wait-for-limit`). */
   waitForLimit: boolean;
-  /** Longest waits, ms: design §2, Waiting. */
-  waits: { neverReached: number; outage: number; limited: number };
+  waits: Waits;
   claim: MoveOptions['claim'];
 }
 
@@ -69,8 +69,7 @@ class Writer {
       clock,
       emit,
       signal,
-      neverReachedMs: options.waits.neverReached,
-      outageMs: options.waits.outage,
+      ...options.waits,
     });
     const moveOptions: MoveOptions = {
       lease,
@@ -97,7 +96,7 @@ class Writer {
       refusals: new RefusalGuard(options.maxRefused),
       progress: this.#progress,
       recheck: this.#recheck,
-      longestWaitMs: options.waits.limited,
+      longestWaitMs: options.waits.limitedMs,
     });
   }
 

@@ -11,7 +11,7 @@ import type { Runs } from '../queue/runs.ts';
 import { damaged, type Spool } from '../queue/spool.ts';
 import type { RunEnd } from '../tasks/end.ts';
 import { deliver, describeDelivery, placeInFolder } from './deliver.ts';
-import { isOutage } from '../outage.ts';
+import { isAway } from '../outage.ts';
 import type { Parcel, Place } from './place.ts';
 import { Retention } from './retention.ts';
 
@@ -118,7 +118,7 @@ async function tryOnce(
   } catch (error) {
     if (stop.aborted) return;
     const now = clock.now();
-    const since = isOutage(error) ? (state.awaySince ?? now) : undefined;
+    const since = isAway(error) ? (state.awaySince ?? now) : undefined;
     if (since === undefined || now - since >= config.retries.outage) state.tries += 1;
     if (since === undefined) delete state.awaySince;
     else state.awaySince = since;

@@ -2,7 +2,7 @@
 import { placedMessage, ShelfliftError } from '../../errors.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { ExitCode } from '../../exit-code.ts';
-import { isOutage } from '../outage.ts';
+import { isAway } from '../outage.ts';
 
 export type RunEnd =
   /** Ended for good; with an exit code other than 0 where rows stayed behind. */
@@ -57,5 +57,5 @@ export function endOf(thrown: unknown, stopped: boolean): RunEnd {
     return { kind: 'later', exitCode: ExitCode.interrupted, afterMs: 0 };
   if (exitCode === ExitCode.limit) return { kind: 'later', exitCode, afterMs: PLAN_FULL_MS, error };
   if (exitCode === ExitCode.usage || exitCode === ExitCode.rows) return { kind: 'failed', exitCode, error };
-  return { kind: isOutage(thrown) ? 'away' : 'error', exitCode, error };
+  return { kind: isAway(thrown) ? 'away' : 'error', exitCode, error };
 }

@@ -13,7 +13,7 @@ import { importFile } from '../../import/run.ts';
 import { exitCodeOf, type JobOutcome, type JobSummary } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ImportTask } from '../config/task-options.ts';
-import { isOutage } from '../outage.ts';
+import { isAway } from '../outage.ts';
 import { isOfStore } from '../store-outage.ts';
 import { templatePath } from './template-path.ts';
 import { endOf, PLAN_FULL_MS, type RunEnd } from './end.ts';
@@ -130,7 +130,7 @@ function endOfOutcome(
   if (exitCode === ExitCode.limit) return { kind: 'later', exitCode, afterMs: PLAN_FULL_MS, error: because };
   if (exitCode === ExitCode.usage || exitCode === ExitCode.rows)
     return { kind: 'failed', exitCode, rows: rows.read, files, error: because };
-  const kind = isOutage(cause) || isOfStore(cause) ? 'away' : 'error';
+  const kind = isAway(cause) || isOfStore(cause) ? 'away' : 'error';
   return { kind, exitCode, rows: rows.read, files, error: because };
 }
 

@@ -1,0 +1,46 @@
+/** The one rule for outages of the API: what counts as one, and how long each command waits for its end. */
+import { ApiError, MisfitResponseError } from './errors.ts';
+
+/** How long an outage may last (design §2, Waiting). */
+export interface OutageWaits {
+  /** Before the API answered anything in this run. */
+  neverReachedMs: number;
+  /** After its first answer. */
+  outageMs: number;
+}
+
+export interface Waits extends OutageWaits {
+  /** For the end of a rate limit, as long as the server says. */
+  limitedMs: number;
+}
+
+export const WAITS: Waits = { neverReachedMs: 30_000, outageMs: 600_000, limitedMs: 86_400_000 };
+
+/** @param waitMs `--wait`, which sets all waits */
+export function waitsOf(waitMs?: number): Waits {
+  return waitMs === undefined ? WAITS : { neverReachedMs: waitMs, outageMs: waitMs, limitedMs: waitMs };
+}
+
+/**
+ * No answer, a 5xx, or a 2xx that cannot be read: a proxy's page, or a truncated body. A redirect would be the same
+ * next time, and so would JSON that breaks the contract.
+ */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error instanceof MisfitResponseError) return false;
+  if (error.code === 'unreachable' || error.code === 'timeout') return true;
+  if (error.code !== 'unexpected_response') return false;
+  return error.status === undefined || error.status >= 500 || error.status < 300;
+}
+
+/** The failed tries of one read: an answer that breaks the contract is asked for once more. */
+export class ReadFailures {
+  #misfit: string | undefined;
+
+  /** True if another try may succeed. */
+  mayPass(error: unknown): error is ApiError {
+    const before = this.#misfit;
+    // Wherever on the page it is: entries move between two tries.
+    this.#misfit = error instanceof MisfitResponseError ? error.message.replaceAll(/\d+/g, '#') : undefined;
+    return isOutage(error) || (this.#misfit !== undefined && this.#misfit !== before);
+  }
+}

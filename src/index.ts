@@ -42,12 +42,18 @@ export { Manifest } from './export/verify/manifest.ts';
 export type { ExportEvent } from './export/read/source.ts';
 export { type Verification, verifyExport } from './export/verify/verify.ts';
 export { compareLive, type LiveComparison } from './export/verify/verify-live.ts';
-export type { ImportEvent } from './import/events.ts';
-export { applyPlan, changeItems, jobChanges, undoChanges } from './import/jobs/change-items.ts';
+export type { ImportEvent } from './import/job/events.ts';
 export type { FieldChange } from './import/changes/field-changes.ts';
-export type { SetRequest } from './import/changes/set-items.ts';
-export { importItems, resumeImport } from './import/import-items.ts';
-export type { JobContext } from './import/jobs/job-context.ts';
+export type { SetRequest } from './import/set/stage-set.ts';
+export {
+  applyPlan,
+  changeItems,
+  importItems,
+  type JobContext,
+  jobChanges,
+  resumeImport,
+  undoChanges,
+} from './import/library.ts';
 export type { ChangeRow } from './import/review/change-rows.ts';
 export type { PlanReport } from './import/review/plan-report.ts';
 export {
@@ -57,8 +63,8 @@ export {
   findDuplicates,
 } from './import/similar/find-duplicates.ts';
 export { writeDuplicates } from './import/similar/write-duplicates.ts';
-export type { UndoRequest } from './import/undo/undo-job.ts';
-export type { ImportRequest, RunOptions } from './import/options.ts';
+export type { UndoRequest } from './import/undo/stage-undo.ts';
+export type { ImportRequest, RunOptions } from './import/job/options.ts';
 export type { JobOutcome, JobSummary } from './import/results/summary.ts';
 export { checkTemplate, type TemplateCheck } from './mapping/template/check-template.ts';
 export { inferFile, type InferredFile } from './mapping/infer/infer-file.ts';

@@ -2,7 +2,7 @@
 import type { Argv } from 'yargs';
 import { parseDuration } from '../duration.ts';
 import { UsageError } from '../errors.ts';
-import type { RunOptions } from '../import/options.ts';
+import type { RunOptions } from '../import/job/options.ts';
 import type { GlobalFlags } from './globals.ts';
 import { waitOf } from './settings.ts';
 

@@ -3,8 +3,8 @@ import type { ApiClient, RequestRecord } from '../api/client.ts';
 import type { RequestMeter } from '../api/meter.ts';
 import { systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
-import type { ImportDeps } from '../import/deps.ts';
-import { interruptedOr } from '../import/interrupted.ts';
+import type { JobDeps } from '../import/job/deps.ts';
+import { interruptedOr } from '../import/job/interrupted.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { GlobalFlags } from './globals.ts';
 import type { Reporter } from './show/reporter.ts';
@@ -25,7 +25,7 @@ export interface ClientSession extends Session {
 /** With a client and a ledger. */
 export function withImport<T>(
   flags: GlobalFlags,
-  work: (deps: ImportDeps, reporter: Reporter) => Promise<T>,
+  work: (deps: JobDeps, reporter: Reporter) => Promise<T>,
 ): Promise<T> {
   return withClient(flags, ({ client, meter, signal, reporter }) =>
     withLedger(flags, (ledger) =>
@@ -50,7 +50,7 @@ function mayAsk(flags: GlobalFlags): boolean {
   return process.stdin.isTTY && process.stderr.isTTY && flags.json !== true;
 }
 
-function asking(reporter: Reporter): Required<Pick<ImportDeps, 'confirm' | 'choose'>> {
+function asking(reporter: Reporter): Required<Pick<JobDeps, 'confirm' | 'choose'>> {
   const ask = async (question: string) => {
     reporter.end();
     const { openAsker } = await import('./ask.ts');

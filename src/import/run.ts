@@ -1,40 +1,297 @@
 /**
- * An import from file to results: stage → plan → write (with settling) → results. Reads as the pipeline; each
- * stage is a file of its own beside this one, and begin.ts frames the last two.
+ * The pipeline of every job, whichever command starts it:
+ *
+ *   stage → plan → confirm → send, and reconcile lost answers → report
+ *
+ * Each stage is a folder beside this file. A new job (import, set, undo) begins with `stage`; an existing one (resume,
+ * apply) goes on where it stopped. Every error of a run ends in `endWithError`.
  */
-import type { JobRecord } from '../ledger/ledger.ts';
-import type { ImportDeps } from './deps.ts';
-import { interruptedOr } from './interrupted.ts';
-import type { ImportRequest } from './options.ts';
-import { checkPlanFile } from './review/write-plan.ts';
-import { runStaged } from './run-staged.ts';
+import { UsageError } from '../errors.ts';
+import { ExitCode } from '../exit-code.ts';
+import type { ShelfliftError } from '../errors.ts';
+import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledger.ts';
+import { endWithError } from './end-with-error.ts';
+import type { JobDeps } from './job/deps.ts';
+import { interruptedOr } from './job/interrupted.ts';
+import { OtherTargetError } from './job/job-state-after-error.ts';
+import { cutShort, nextTryAt } from './job/limit-wait.ts';
+import type { ImportRequest, RunOptions } from './job/options.ts';
+import { ReadTimes } from './job/read-times.ts';
+import { retryThroughOutage } from './job/circuit.ts';
+import { runsElsewhere } from './job/runs-elsewhere.ts';
+import { checkAddress, checkTeam } from './jobs/check-team.ts';
+import { ownRows, rehearseOwnRows } from './known-rows/own-rows.ts';
+import { PlanChangedError } from './plan/confirm-creates.ts';
+import { guardOf } from './plan/guards.ts';
+import { planJob } from './plan/plan.ts';
+import { reportPlan, resultsUnwritten, showJob, withExit, withoutResults } from './results/outcome.ts';
+import { type ResultFiles, writeResults } from './results/results.ts';
+import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
+import { checkPlanFile, writePlan } from './review/write-plan.ts';
+import { type SetRequest, stageSet } from './set/stage-set.ts';
+import { settleSimilar } from './similar/check-similar.ts';
 import { stageFile } from './stage/stage.ts';
-import type { JobOutcome } from './results/summary.ts';
+import { findUndoable, stageUndo, type UndoRequest } from './undo/stage-undo.ts';
+import { cancelUndone, noteUndone } from './undo/undone.ts';
+import { writeDeletions } from './undo/write-deletions.ts';
+import { sendJob } from './write/send.ts';
 
 /**
- * Imports a spreadsheet: exactly once for each row, whatever happens in between.
+ * Imports a spreadsheet: every row exactly once, whatever happens in between.
  *
- * @throws SheetError and UsageError when nothing was sent and no job was made
+ * @throws SheetError, UsageError if nothing was sent and no job was made
  */
-export async function importFile(request: ImportRequest, deps: ImportDeps): Promise<JobOutcome> {
-  const { ledger, client, signal, emit } = deps;
-  if (request.run?.plan !== undefined) checkPlanFile(request.run.plan, request.file);
+export function importFile(request: ImportRequest, deps: JobDeps): Promise<JobOutcome> {
+  const { run = {}, file } = request;
+  const skipInvalid = request.skipInvalid === true || run.skipInvalid === true;
+  return runNewJob((own) => stageFile(request, own), deps, { ...run, skipInvalid }, file);
+}
+
+/**
+ * Changes items where they differ from what is asked for.
+ *
+ * @throws SheetError, UsageError if nothing was sent and no job was made
+ */
+export function setItems(request: SetRequest, deps: JobDeps): Promise<JobOutcome> {
+  return runNewJob((own) => stageSet(request, own), deps, request.run, request.idsFrom);
+}
+
+/**
+ * Takes back what a job has written. That is a job itself, with a plan, a dry run and results.
+ *
+ * @param reference id of the job to take back, unique beginning of one, or `last`
+ * @throws UsageError `cannot_undo` for a job that has sent nothing or whose before-images were pruned
+ */
+export function undoJob(reference: string, deps: JobDeps, request: UndoRequest = {}): Promise<JobOutcome> {
+  const { run = {} } = request;
+  const stage: Stage = async (own) => {
+    const job = await findUndoable(reference, own);
+    await retryThroughOutage(own, run, () => checkTeam(job, own));
+    await reconcile(job, own, run);
+    return stageUndo(job, own, request);
+  };
+  return runNewJob(stage, deps, run);
+}
+
+/** Continues a job where it stopped. For one that has ended or was cancelled, reports its summary again. */
+export async function resumeJob(reference: string, deps: JobDeps, run: RunOptions = {}): Promise<JobOutcome> {
+  const job = await deps.ledger.jobs.find(reference);
+  if (job.dryRun) {
+    const error = new UsageError('is_a_dry_run', `Job ${job.id} is a dry run: it was never started.`, {
+      remedy: `To send what it planned: shelflift jobs apply ${job.id}`,
+    });
+    return endWithError(error, job, deps, 'existing job');
+  }
+  // Whoever cancelled it meant it, whatever was queued before: only `apply` sends it after all.
+  if (job.state === 'cancelled') return showJob(job.id, deps);
+  return continueJob(job, deps, run);
+}
+
+/**
+ * Sends exactly the plan of a dry run, of an import that invalid rows stopped, or of a cancelled job.
+ *
+ * @throws UsageError `newer_dry_run` for `last` if the newest job is a dry run: `last` never means a dry run
+ */
+export async function applyJob(reference: string, deps: JobDeps, run: RunOptions = {}): Promise<JobOutcome> {
+  if (reference === 'last') await refuseBehindDryRun(deps);
+  return continueJob(await deps.ledger.jobs.find(reference), deps, run);
+}
+
+/** Writes a new job into the ledger. @throws if it cannot; no job is left then */
+type Stage = (deps: JobDeps) => Promise<JobRecord>;
+
+/** @param source file that the plan must not overwrite */
+async function runNewJob(
+  stage: Stage,
+  given: JobDeps,
+  run: RunOptions = {},
+  source?: string,
+): Promise<JobOutcome> {
+  if (run.plan !== undefined) checkPlanFile(run.plan, source);
+  const deps = { ...given, readTimes: new ReadTimes() };
+  let staged: JobRecord;
+  try {
+    staged = await stage(deps);
+  } catch (error) {
+    throw interruptedOr(error, deps.signal);
+  }
   let job: JobRecord;
   try {
-    const { confirm } = deps;
-    job = await stageFile(request, {
-      ledger,
-      apiUrl: client.target,
-      signal,
-      emit,
-      ...(confirm === undefined ? {} : { confirm }),
-    });
+    job = await planNewJob(staged, deps, run);
   } catch (error) {
-    throw interruptedOr(error, signal);
+    return endWithError(error, staged, deps, 'unplanned job');
   }
-  const run = request.run ?? {};
-  return runStaged(job, deps, {
-    ...run,
-    skipInvalid: request.skipInvalid === true || run.skipInvalid === true,
+  return job.dryRun ? rehearse(job, deps, run) : send(job, deps, run, 'new job');
+}
+
+async function planNewJob(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
+  const { ledger } = deps;
+  if (run.yes === true && !job.dryRun) {
+    // Confirmed for the whole job: a resume after a kill does not ask again.
+    job.options = { ...job.options, changesAgreed: true };
+    await ledger.jobs.update(job.id, { options: job.options });
+  }
+  const planned = await retryThroughOutage(deps, run, () => planJob(job, deps));
+  if (run.plan === undefined) return planned;
+  await writePlan(planned, deps, run.plan, run);
+  return ledger.jobs.find(job.id);
+}
+
+/** A dry run: the plan as it would be sent. */
+async function rehearse(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
+  await settleSimilar(job, deps, run);
+  await rehearseOwnRows(job, deps, run);
+  return reportPlan(job, deps, run);
+}
+
+async function continueJob(job: JobRecord, given: JobDeps, run: RunOptions): Promise<JobOutcome> {
+  const deps = { ...given, readTimes: new ReadTimes() };
+  const { ledger, meter } = deps;
+  const { unknown, planned, sending } = await ledger.rows.counts(job.id);
+  // Another job's settling may have made a finished row unknown again (design §4): that is work left to do.
+  if (job.state === 'done' && unknown + planned + sending === 0) {
+    // Killed between its last row and its results?
+    const isReported = job.files['results'] !== undefined;
+    return isReported ? showJob(job.id, deps) : report(job, deps, { requests: meter.totals });
+  }
+  let ready: JobRecord;
+  try {
+    ready = await makeReady(job, deps, run);
+  } catch (error) {
+    if (!(error instanceof OtherTargetError)) await reopen(job, ledger);
+    return endWithError(error, job, deps, 'existing job');
+  }
+  return send(ready, deps, run, 'existing job');
+}
+
+/** Checks that this process may continue a job, and plans it if a kill came before its plan. */
+async function makeReady(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
+  const { ledger } = deps;
+  checkAddress(job, deps);
+  // Before anything is compared or moved: the rows belong to the process that runs the job.
+  const runner = await ledger.lanes.runner(job.id);
+  const waitsUntil = await nextTryAt(ledger, job.id);
+  await cutShort(ledger, job.id);
+  if (runner !== undefined) throw runsElsewhere(job, runner, waitsUntil);
+  if (job.fingerprint !== undefined) await retryThroughOutage(deps, run, () => checkTeam(job, deps));
+  await reopen(job, ledger);
+  return job.fingerprint === undefined ? retryThroughOutage(deps, run, () => planJob(job, deps)) : job;
+}
+
+/** From now on an applied dry run or cancelled job is one to resume, wherever it stops. */
+async function reopen(job: JobRecord, ledger: Ledger): Promise<void> {
+  if (job.dryRun) await ledger.jobs.update(job.id, { dryRun: false });
+  job.dryRun = false;
+  if (job.state !== 'cancelled') return;
+  job.state = await ledger.jobs.update(job.id, { state: 'planned', reopen: true });
+}
+
+/**
+ * confirm → send → report. The lane is not held while a person is asked, so the plan may have changed by the time the
+ * job gets the lane: then the changed plan is confirmed too.
+ */
+async function send(
+  planned: JobRecord,
+  deps: JobDeps,
+  run: RunOptions,
+  origin: 'new job' | 'existing job',
+): Promise<JobOutcome> {
+  const { ledger } = deps;
+  for (let job = planned; ; ) {
+    try {
+      const invalid = await confirm(job, deps, run);
+      if (invalid !== undefined) return invalid;
+      await ownRows(job, deps, run);
+      await cancelUndone(job, ledger);
+      const sent = await sendJob(job, deps, run);
+      return await report(sent.job, deps, sent.facts);
+    } catch (error) {
+      if (!(error instanceof PlanChangedError)) return endWithError(error, job, deps, origin);
+      await ledger.jobs.update(job.id, { state: job.state });
+      job = await ledger.jobs.find(job.id);
+    }
+  }
+}
+
+/**
+ * Makes sure that a person wants what is about to be sent.
+ *
+ * @returns the outcome if invalid rows keep the job from being sent
+ * @throws AlreadyClaimedError if another job imports the same file; UsageError if a guard was not confirmed
+ */
+async function confirm(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome | undefined> {
+  const { ledger } = deps;
+  const { force, skipInvalid } = job.options;
+  // A job that has already sent rows continues with them, whoever has imported the file again since.
+  const hasSent = job.firstSentAt !== undefined;
+  if (job.fingerprint !== undefined && job.mode === 'create' && !hasSent) {
+    const claimant = await ledger.jobs.claimant(job.fingerprint);
+    if (claimant !== undefined && claimant !== job.id && !force) throw new AlreadyClaimedError(claimant);
+  }
+  const counts = await ledger.rows.counts(job.id);
+  if (counts.invalid > 0 && !skipInvalid && run.skipInvalid !== true && !hasSent)
+    return reportInvalid(job, deps);
+  const guard = await guardOf(job, counts, deps, run);
+  if (guard !== undefined) throw guard;
+  return undefined;
+}
+
+/** Without --skip-invalid, one invalid row means that nothing is sent. */
+async function reportInvalid(job: JobRecord, { ledger, meter, emit }: JobDeps): Promise<JobOutcome> {
+  const files = await writeResults(job, ledger, emit);
+  const summary = await summarise(job, ledger, { requests: meter.totals, files });
+  const good =
+    summary.rows.pending === 0
+      ? ''
+      : ` To send only the valid rows: shelflift jobs apply ${job.id} --skip-invalid`;
+  return {
+    summary,
+    exitCode: ExitCode.rows,
+    remedy: `Nothing was sent. Correct the rows in ${files.rejects ?? 'the rejects file'} or in the source, and import again.${good}`,
+  };
+}
+
+/** Looks up what a job may have written, and sends nothing. */
+async function reconcile(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
+  const counts = await deps.ledger.rows.counts(job.id);
+  if (counts.unknown + counts.sending === 0) return;
+  const { facts } = await sendJob(job, deps, { ...run, first: 0 });
+  if (facts.error !== undefined) throw facts.error;
+}
+
+/** Writes the results and the summary, whenever the last row was sent. */
+async function report(job: JobRecord, deps: JobDeps, facts: RunFacts): Promise<JobOutcome> {
+  const { ledger, emit } = deps;
+  let files: ResultFiles = {};
+  let unwritten: ShelfliftError | undefined;
+  try {
+    files = await writeResults(job, ledger, emit);
+    if (job.kind === 'undo') {
+      await noteUndone(ledger, job.apiUrl);
+      files = { ...files, ...(await writeDeletions(job, deps)) };
+    }
+  } catch (failure) {
+    unwritten = await resultsUnwritten(job, deps, failure);
+  }
+  const error = facts.error ?? unwritten;
+  const summary = await summarise(job, ledger, {
+    ...facts,
+    files,
+    ...(error === undefined ? {} : { error }),
   });
+  const outcome = withExit(summary, job, facts.error);
+  return unwritten === undefined ? outcome : withoutResults(outcome, unwritten);
+}
+
+/** After a dry run, `last` is ambiguous: the user may mean the dry run, but `last` is the job before it. */
+async function refuseBehindDryRun({ ledger }: JobDeps): Promise<void> {
+  const [newest, ...older] = await ledger.jobs.list();
+  if (newest?.dryRun !== true) return;
+  const last = older.find((job) => !job.dryRun);
+  const other = last === undefined ? '' : `, and "last" is ${last.id} of ${last.source.file}`;
+  throw new UsageError(
+    'newer_dry_run',
+    `The newest job is the dry run ${newest.id} of ${newest.source.file}${other}.`,
+    { remedy: `Name the job that you mean: shelflift jobs apply ${newest.id}` },
+  );
 }

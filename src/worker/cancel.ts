@@ -2,7 +2,7 @@
 import { RequestMeter } from '../api/meter.ts';
 import type { Clock } from '../clock.ts';
 import { ExitCode } from '../exit-code.ts';
-import { cancelJob } from '../import/jobs/jobs.ts';
+import { cancelJob } from '../import/jobs/cancel-job.ts';
 import { showJob } from '../import/results/outcome.ts';
 import type { JobOutcome } from '../import/results/summary.ts';
 import { type Ledger, LeaseLostError } from '../ledger/ledger.ts';

@@ -1,6 +1,6 @@
 import type { RequestRecord } from '../api/client.ts';
 import type { ExportEvent } from '../export/read/source.ts';
-import type { ImportEvent } from '../import/events.ts';
+import type { ImportEvent } from '../import/job/events.ts';
 import type { Run } from './queue/run.ts';
 
 /** What a worker tells whoever watches: for logs and for metrics. Nothing below `cli` prints. */

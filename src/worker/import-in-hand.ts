@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
-import type { RunOptions } from '../import/options.ts';
+import type { RunOptions } from '../import/job/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { EmitWorker } from './events.ts';
 import { type Claimed, copyClaimed } from './hot-folders/claimed.ts';

@@ -2,8 +2,8 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { newJobId } from '../import/jobs/job-id.ts';
-import type { ImportRequest } from '../import/options.ts';
+import { newJobId } from '../import/job/job-id.ts';
+import type { ImportRequest } from '../import/job/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { fileError } from '../sheets/file-error.ts';
 import { keyQueue, type Queue } from './queue/queue.ts';

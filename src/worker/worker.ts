@@ -9,7 +9,7 @@ import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
-import type { RunOptions } from '../import/options.ts';
+import type { RunOptions } from '../import/job/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Alarm } from './alarm.ts';
 import type { ReadConfig } from './config/read-config.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import type { ImportEvent } from '../../src/import/events.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { JobSummary } from '../../src/import/results/summary.ts';
 import { LEASE_EXPIRY_MS } from '../../src/ledger/lease-freshness.ts';
 import { systemProcesses } from '../../src/ledger/process-identity.ts';
@@ -42,7 +42,7 @@ describe('a holder that is stopped (SIGSTOP)', () => {
     const { code, stdout } = await place.run(['jobs', 'resume', 'last', ...ALWAYS]);
     expect(code).toBe(2);
     expect((JSON.parse(stdout) as JobSummary).error?.message).toMatch(
-      /runs already: on .+, pid \d+, since 20/,
+      /is already running on .+, pid \d+, since 20/,
     );
     // Longer than the client's wait for an answer: what was in flight is lost to it.
     await systemClock.sleep(3000);

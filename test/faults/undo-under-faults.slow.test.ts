@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { killChanges } from '../support/kill-changes.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
-import { undoJob } from '../../src/import/undo/undo-job.ts';
+import { undoJob } from '../../src/import/run.ts';
 import type { FaultKind } from '../../src/sandbox/fault-kind.ts';
 
 it('an upsert and its undo that are killed twice change and create each item once', async () => {

@@ -18,7 +18,7 @@ import {
 } from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
-import { undoJob } from '../../src/import/undo/undo-job.ts';
+import { undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 

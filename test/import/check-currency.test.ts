@@ -1,6 +1,6 @@
 /** Amounts in another currency than the items' are issues of their rows, never silent numbers. */
 import { expect, test } from 'vitest';
-import type { ImportEvent } from '../../src/import/events.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
 import { openImport } from '../support/open-import.ts';
 
 // The sandbox's items are in usd.

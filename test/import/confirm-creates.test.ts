@@ -1,6 +1,6 @@
 /** An upsert's plan is looked at again before it is sent: keys that have an item by now are no creates. */
 import { expect, it } from 'vitest';
-import { fieldsOfCreate } from '../../src/import/write/payload.ts';
+import { fieldsOfCreate } from '../../src/import/job/payload.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
 

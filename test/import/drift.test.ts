@@ -1,8 +1,8 @@
 /** Before an older plan is sent, the items are read once, however many rows there are. */
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import type { ImportEvent } from '../../src/import/events.ts';
-import { undoJob } from '../../src/import/undo/undo-job.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
+import { undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 

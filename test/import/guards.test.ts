@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { exportItems } from '../../src/export/export.ts';
-import type { ImportEvent } from '../../src/import/events.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csv, parseCsv, toyNames, toys } from '../support/csv.ts';
-import type { ImportEvent } from '../../src/import/events.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { openImport } from '../support/open-import.ts';
 

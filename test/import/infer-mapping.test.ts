@@ -1,8 +1,8 @@
 /** An import without a template: what headers leave open is told by values, asked about once, and remembered. */
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ImportEvent } from '../../src/import/events.ts';
-import type { ImportRequest } from '../../src/import/options.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
+import type { ImportRequest } from '../../src/import/job/options.ts';
 import { openImport } from '../support/open-import.ts';
 
 const STRANGE =

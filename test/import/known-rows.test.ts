@@ -1,10 +1,10 @@
 /** The same file next month: rows that were sent before are known again, whatever has become of the file. */
 import { describe, expect, test } from 'vitest';
-import type { ImportEvent } from '../../src/import/events.ts';
-import type { RunOptions } from '../../src/import/options.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
+import type { RunOptions } from '../../src/import/job/options.ts';
 import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import { EqualRows } from '../../src/import/stage/equal-rows.ts';
-import { undoJob } from '../../src/import/undo/undo-job.ts';
+import { undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
 

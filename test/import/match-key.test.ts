@@ -1,6 +1,6 @@
 /** Keys of `--match` on servers that keep values in their own way: the same upsert again makes no doubles. */
 import { describe, expect, it } from 'vitest';
-import { itemKey } from '../../src/import/plan/match-key.ts';
+import { itemKey } from '../../src/import/changes/match-key.ts';
 import { csv } from '../support/csv.ts';
 import { openImport, type OpenImport } from '../support/open-import.ts';
 

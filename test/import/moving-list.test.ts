@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
-import { setItems } from '../../src/import/changes/set-items.ts';
+import { setItems } from '../../src/import/run.ts';
 import { findDuplicates } from '../../src/import/similar/find-duplicates.ts';
 import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';

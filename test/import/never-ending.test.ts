@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
 import { systemClock } from '../../src/clock.ts';
-import { cancelJob } from '../../src/import/jobs/jobs.ts';
+import { cancelJob } from '../../src/import/jobs/cancel-job.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 

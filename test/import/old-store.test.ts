@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { checkStore } from '../../src/ledger/upkeep/check-store.ts';
-import type { RunOptions } from '../../src/import/options.ts';
+import type { RunOptions } from '../../src/import/job/options.ts';
 import { UNDONE } from '../../src/import/undo/undone.ts';
 import { openImport } from '../support/open-import.ts';
 

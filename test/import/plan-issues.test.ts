@@ -1,7 +1,7 @@
 /** What planning finds wrong with rows is told as what reading finds: in groups, each with its rows. */
 import { expect, it } from 'vitest';
-import type { ImportEvent } from '../../src/import/events.ts';
-import { setItems } from '../../src/import/changes/set-items.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
+import { setItems } from '../../src/import/run.ts';
 import { describeGroup } from '../../src/mapping/group-issues.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ImportEvent } from '../../src/import/events.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
 import { toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 

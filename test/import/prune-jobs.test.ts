@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { KEPT_MS, pruneJobs } from '../../src/import/jobs/prune-jobs.ts';
 import { changeRows } from '../../src/import/review/change-rows.ts';
-import { undoJob } from '../../src/import/undo/undo-job.ts';
+import { undoJob } from '../../src/import/run.ts';
 import { toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 

@@ -150,7 +150,7 @@ it('--on-drift overwrite leaves tags alone that somebody has added or removed me
   await using it = await openImport();
   const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', tags: ['old', 'worn'] }]);
   const file = await it.file('t.csv', csv(['id'], [[id]]));
-  const { setItems } = await import('../../src/import/changes/set-items.ts');
+  const { setItems } = await import('../../src/import/run.ts');
   const dry = await it.run((deps) =>
     setItems({ changes: ['tags+=boxed', 'tags-=worn'], idsFrom: file, dryRun: true }, deps),
   );

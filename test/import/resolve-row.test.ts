@@ -1,7 +1,7 @@
 /** A row that could not be settled waits for a person, and goes the way the person says. */
 import { expect, test } from 'vitest';
 import { parseResolution, resolveRow } from '../../src/import/jobs/resolve-row.ts';
-import { undoJob } from '../../src/import/undo/undo-job.ts';
+import { undoJob } from '../../src/import/run.ts';
 import { csv } from '../support/csv.ts';
 import { openImport, type OpenImport } from '../support/open-import.ts';
 

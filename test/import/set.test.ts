@@ -1,6 +1,7 @@
 /** `set`: the same change to many items, chosen by a list or by status and collection. */
 import { describe, expect, it } from 'vitest';
-import { type SetRequest, setItems } from '../../src/import/changes/set-items.ts';
+import { setItems } from '../../src/import/run.ts';
+import type { SetRequest } from '../../src/import/set/stage-set.ts';
 import { findDuplicates } from '../../src/import/similar/find-duplicates.ts';
 import { writeDuplicates } from '../../src/import/similar/write-duplicates.ts';
 import { csv } from '../support/csv.ts';

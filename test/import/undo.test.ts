@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
-import { setItems } from '../../src/import/changes/set-items.ts';
+import { setItems } from '../../src/import/run.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { toChangeRow } from '../../src/import/review/change-rows.ts';
-import { undoJob, type UndoRequest } from '../../src/import/undo/undo-job.ts';
+import { undoJob } from '../../src/import/run.ts';
+import type { UndoRequest } from '../../src/import/undo/stage-undo.ts';
 import { csv, parseCsv, toys } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 

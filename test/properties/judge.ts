@@ -7,7 +7,7 @@
  * that are left at the end.
  */
 import { rowTotals } from '../../src/import/results/summary.ts';
-import { createBody } from '../../src/import/write/payload.ts';
+import { createBody } from '../../src/import/job/payload.ts';
 import type { JobRecord, Ledger, LedgerRow, NewJob, NewRow, RowMove, Rows } from '../../src/ledger/ledger.ts';
 import { overriding } from '../support/overriding.ts';
 import { fieldsOf, type FieldWrite, type ModelItem, type ModelServer } from './model-server.ts';

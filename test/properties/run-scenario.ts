@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { RequestMeter } from '../../src/api/meter.ts';
 import type { ItemUpdate } from '../../src/api/schemas.ts';
 import { ShelfliftError } from '../../src/errors.ts';
-import { setItems } from '../../src/import/changes/set-items.ts';
-import type { ImportDeps } from '../../src/import/deps.ts';
-import { applyJob, cancelJob, resumeJob } from '../../src/import/jobs/jobs.ts';
+import { setItems } from '../../src/import/run.ts';
+import type { JobDeps } from '../../src/import/job/deps.ts';
+import { cancelJob } from '../../src/import/jobs/cancel-job.ts';
+import { applyJob, resumeJob } from '../../src/import/run.ts';
 import { type Resolution, resolveRow } from '../../src/import/jobs/resolve-row.ts';
-import type { ImportRequest, RunOptions } from '../../src/import/options.ts';
+import type { ImportRequest, RunOptions } from '../../src/import/job/options.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import { importFile } from '../../src/import/run.ts';
-import { undoJob } from '../../src/import/undo/undo-job.ts';
-import { createBody } from '../../src/import/write/payload.ts';
+import { undoJob } from '../../src/import/run.ts';
+import { createBody } from '../../src/import/job/payload.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { csv } from '../support/csv.ts';
@@ -276,7 +277,7 @@ class Play {
       recheckMs: terminal.recheckMs,
       overwrites: terminal.onDrift === 'overwrite',
     });
-    const deps: ImportDeps = {
+    const deps: JobDeps = {
       client: modelClient(this.#network, process, `key ${terminal.key}`),
       ledger: watched,
       meter: new RequestMeter(),
@@ -294,13 +295,7 @@ class Play {
     return end;
   }
 
-  #command(
-    command: Command,
-    terminal: Terminal,
-    name: string,
-    deps: ImportDeps,
-    real: Ledger,
-  ): Promise<RunEnd> {
+  #command(command: Command, terminal: Terminal, name: string, deps: JobDeps, real: Ledger): Promise<RunEnd> {
     const run: RunOptions = {
       waitForLimit: terminal.waitForLimit,
       onDrift: terminal.onDrift,
@@ -371,14 +366,14 @@ class Play {
     }
   }
 
-  async #cancel(id: string, deps: ImportDeps): Promise<JobOutcome> {
+  async #cancel(id: string, deps: JobDeps): Promise<JobOutcome> {
     const outcome = await cancelJob(id, deps);
     if (outcome.exitCode === 0 && outcome.summary.state === 'cancelled') this.#judge.cancelled(id);
     return outcome;
   }
 
   /** What a person says of the first row that waits for one, who sees everything that the server has. */
-  async #resolve(id: string, as: 'truth' | 'skip', deps: ImportDeps, real: Ledger): Promise<RunEnd> {
+  async #resolve(id: string, as: 'truth' | 'skip', deps: JobDeps, real: Ledger): Promise<RunEnd> {
     const job = await real.jobs.find(id);
     const [row] = await real.rows.list(id, { states: ['held', 'unknown'], limit: 1 });
     if (row === undefined) return 'refused';

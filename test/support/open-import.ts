@@ -7,10 +7,10 @@ import { type ApiClient, type ClientOptions, createClient } from '../../src/api/
 import { RequestMeter } from '../../src/api/meter.ts';
 import type { Item } from '../../src/api/schemas.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import type { ImportDeps } from '../../src/import/deps.ts';
-import type { ImportEvent } from '../../src/import/events.ts';
-import type { ImportRequest, RunOptions } from '../../src/import/options.ts';
-import { applyJob, resumeJob } from '../../src/import/jobs/jobs.ts';
+import type { JobDeps } from '../../src/import/job/deps.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
+import type { ImportRequest, RunOptions } from '../../src/import/job/options.ts';
+import { applyJob, resumeJob } from '../../src/import/run.ts';
 import { importFile } from '../../src/import/run.ts';
 import type { JobOutcome } from '../../src/import/results/summary.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -35,7 +35,7 @@ export interface OpenImport extends AsyncDisposable {
   resume(reference: string, run?: RunOptions, setting?: RunSetting): Promise<JobOutcome>;
   apply(reference: string, run?: RunOptions, setting?: RunSetting): Promise<JobOutcome>;
   /** Runs anything else that takes the same as an import does. */
-  run<T>(work: (deps: ImportDeps) => Promise<T>, setting?: RunSetting): Promise<T>;
+  run<T>(work: (deps: JobDeps) => Promise<T>, setting?: RunSetting): Promise<T>;
   /** All items of the default team, newest first. */
   items(): Item[];
   /** Their names, sorted. */
@@ -50,8 +50,8 @@ export interface RunSetting {
   ledger?: Ledger;
   onEvent?: (event: ImportEvent) => void;
   /** Somebody at a terminal. */
-  confirm?: ImportDeps['confirm'];
-  choose?: ImportDeps['choose'];
+  confirm?: JobDeps['confirm'];
+  choose?: JobDeps['choose'];
   /** Changes the client before it is used: to count, to wait, to stop at an instant. */
   wrap?: (client: ApiClient) => ApiClient;
 }
@@ -70,7 +70,7 @@ export async function openImport(options: SandboxOptions = {}): Promise<OpenImpo
   const store = join(folder, 'ledger.db');
   const ledger = openSqliteLedger(store);
 
-  const run = async <T>(setting: RunSetting, work: (deps: ImportDeps) => Promise<T>): Promise<T> => {
+  const run = async <T>(setting: RunSetting, work: (deps: JobDeps) => Promise<T>): Promise<T> => {
     const meter = new RequestMeter();
     await using client = createClient({
       apiUrl: sandbox.url,

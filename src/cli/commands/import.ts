@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import { holdYoungHeap } from '../young-heap.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import { gravestOf } from '../../exit-code.ts';
-import type { ImportRequest } from '../../import/options.ts';
+import type { ImportRequest } from '../../import/job/options.ts';
 import type { LeftOut } from '../../import/results/own-outputs.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { CommandBody } from '../command-body.ts';

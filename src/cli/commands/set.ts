@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import type { ItemStatus } from '../../api/schemas.ts';
-import type { SetRequest } from '../../import/changes/set-items.ts';
+import type { SetRequest } from '../../import/set/stage-set.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../globals.ts';
@@ -55,7 +55,7 @@ export const setCommand: CommandBody<SetFlags> = {
       ) as unknown as Argv<SetFlags>,
   handler: async (flags) => {
     const { withImport } = await import('../session.ts');
-    const { setItems } = await import('../../import/changes/set-items.ts');
+    const { setItems } = await import('../../import/run.ts');
     const { reportPlan } = await import('../show/report-plan.ts');
     await withImport(flags, async (deps, reporter) => {
       const outcome = await setItems(toSetRequest(flags), deps);

@@ -1,6 +1,6 @@
 /** What a dry run leaves on stdout: the plan, in words for a person or in full as JSON. */
 import { once } from 'node:events';
-import type { ImportDeps } from '../../import/deps.ts';
+import type { JobDeps } from '../../import/job/deps.ts';
 import { changeRows, rowJson } from '../../import/review/change-rows.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
@@ -12,7 +12,7 @@ import { count } from './words.ts';
 /** Reports how a job ended; of a dry run also what it plans. Called while the ledger is open. */
 export async function reportPlan(
   outcome: JobOutcome,
-  { ledger }: Pick<ImportDeps, 'ledger'>,
+  { ledger }: Pick<JobDeps, 'ledger'>,
   flags: GlobalFlags,
 ): Promise<void> {
   const { changes, job: id } = outcome.summary;

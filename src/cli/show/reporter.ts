@@ -1,7 +1,7 @@
 /** Turns events into words on stderr. stdout is left to the command's result. */
 import type { RequestRecord } from '../../api/client.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
-import type { ImportEvent } from '../../import/events.ts';
+import type { ImportEvent } from '../../import/job/events.ts';
 import { describeGroup } from '../../mapping/group-issues.ts';
 import { ExportProgress } from './export-progress.ts';
 import type { GlobalFlags } from '../globals.ts';

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isStoreAway } from '../../ledger/store-away.ts';
-import type { RunOptions } from '../../import/options.ts';
+import type { RunOptions } from '../../import/job/options.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
 import { openQueue } from './open-queue.ts';

@@ -4,7 +4,7 @@
  */
 import type { Item, ItemUpdate, WritableField } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { alikeValue, sameValue } from '../settle/content.ts';
+import { alikeValue, sameValue } from '../job/content.ts';
 
 /** One field from → to. `undefined` is a custom field that is not there. */
 export interface FieldChange {

@@ -2,7 +2,7 @@
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { updatePayload } from '../write/payload.ts';
+import { updatePayload } from '../job/payload.ts';
 import { fieldChanges, fieldOf } from './field-changes.ts';
 
 /**

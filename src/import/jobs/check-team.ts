@@ -4,24 +4,22 @@
  * A resume with another team's key must stop before anything is settled or sent (design §2, Jobs): a lookup
  * there would find nothing, and every row would be sent again into the wrong inventory.
  */
-import { NotFoundError, UnauthorizedError } from '../../api/errors.ts';
+import { NotFoundError } from '../../api/errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
-import { loadCollections } from '../plan/collections.ts';
-import type { ImportDeps } from '../deps.ts';
+import { loadCollections } from '../items/collections.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { OtherTargetError } from '../job/job-state-after-error.ts';
 
 const ROWS_ASKED = 500;
 
-/** The run would go to another target than the job's: nothing of the job is touched, not even its state. */
-export class OtherTargetError extends UnauthorizedError {}
-
 /** @throws OtherTargetError `unauthorized` when the job is of another address */
-export function checkAddress(job: JobRecord, { client }: Pick<ImportDeps, 'client'>): void {
+export function checkAddress(job: JobRecord, { client }: Pick<JobDeps, 'client'>): void {
   if (client.target !== job.apiUrl)
     throw otherTarget(`job ${job.id} belongs to ${job.apiUrl}, and this run would go to ${client.target}`);
 }
 
 /** @throws OtherTargetError `unauthorized` when the key is of another team, or the job of another address */
-export async function checkTeam(job: JobRecord, deps: ImportDeps): Promise<void> {
+export async function checkTeam(job: JobRecord, deps: JobDeps): Promise<void> {
   const { client, signal } = deps;
   checkAddress(job, deps);
   const { teamCollections = [] } = job.options;
@@ -48,7 +46,7 @@ export async function checkTeam(job: JobRecord, deps: ImportDeps): Promise<void>
  *
  * @throws OtherTargetError where it is not there
  */
-async function isItemThere(job: JobRecord, { ledger, client, signal }: ImportDeps): Promise<boolean> {
+async function isItemThere(job: JobRecord, { ledger, client, signal }: JobDeps): Promise<boolean> {
   const rows = await ledger.rows.list(job.id, { states: ['done', 'planned', 'unknown'], limit: ROWS_ASKED });
   const row = rows.find((each) => each.itemId !== null);
   if (row === undefined || row.itemId === null) return false;

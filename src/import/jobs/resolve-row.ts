@@ -4,18 +4,18 @@ import { NotFoundError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord, Ledger, LedgerRow, RowMove } from '../../ledger/ledger.ts';
-import type { ImportDeps } from '../deps.ts';
+import type { JobDeps } from '../job/deps.ts';
 import { checkAddress } from './check-team.ts';
-import { confirmedPayload, wasApplied } from '../write/payload.ts';
-import { runsElsewhere } from '../write/send.ts';
+import { confirmedPayload, wasApplied } from '../job/payload.ts';
+import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 import { writeResults } from '../results/results.ts';
-import { rowPages } from '../results/row-pages.ts';
+import { rowPages } from '../job/row-pages.ts';
 
 /** `created`: this item is the row's. `retry`: it is not there, send it. `skip`: leave it. */
 export type Resolution = { as: 'created'; itemId: string } | { as: 'retry' } | { as: 'skip' };
 
-export interface ResolveDeps extends Pick<ImportDeps, 'ledger' | 'meter' | 'emit'> {
+export interface ResolveDeps extends Pick<JobDeps, 'ledger' | 'meter' | 'emit'> {
   /** Looks the item of `created` up; the others ask the API nothing. */
   client?: ApiClient;
 }
@@ -47,8 +47,7 @@ export async function resolveRow(
 ): Promise<JobOutcome> {
   const { ledger, meter } = deps;
   const job = await ledger.jobs.find(reference);
-  const runner = await ledger.lanes.runner(job.id);
-  if (runner !== undefined) throw runsElsewhere(job, runner);
+  await refuseIfRunning(job, ledger);
   const row = await openRow(job, ledger, sheetRow, sheet);
   if (row.action === 'update' && resolution.as === 'created') {
     throw new UsageError(

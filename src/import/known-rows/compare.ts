@@ -6,9 +6,9 @@
  */
 import type { KnownRow } from '../../ledger/known-rows.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
-import type { ImportDeps } from '../deps.ts';
+import type { JobDeps } from '../job/deps.ts';
 import type { RowCode } from '../../row-catalogue.ts';
-import { rowPages } from '../results/row-pages.ts';
+import { rowPages } from '../job/row-pages.ts';
 import { earlierJobs, fillHashes } from './earlier-jobs.ts';
 import { identifyingFields } from './identifiers.ts';
 import {
@@ -32,14 +32,14 @@ export class Comparison {
   /** The jobs that the rows are compared with, by id. */
   readonly earlier: ReadonlyMap<string, JobRecord>;
   readonly #job: JobRecord;
-  readonly #deps: ImportDeps;
+  readonly #deps: JobDeps;
   /** The columns of each earlier file that this one has too. */
   readonly #columns: readonly Columns[];
   readonly #identifying: ReadonlySet<string>;
 
   private constructor(
     job: JobRecord,
-    deps: ImportDeps,
+    deps: JobDeps,
     earlier: readonly JobRecord[],
     identifying: ReadonlySet<string>,
   ) {
@@ -57,7 +57,7 @@ export class Comparison {
   }
 
   /** Ready to compare; undefined where no earlier job has any row. */
-  static async open(job: JobRecord, deps: ImportDeps): Promise<Comparison | undefined> {
+  static async open(job: JobRecord, deps: JobDeps): Promise<Comparison | undefined> {
     const earlier = await earlierJobs(job, deps.ledger);
     if (earlier.length === 0) return undefined;
     for (const each of earlier) await fillHashes(each, deps);

@@ -1,8 +1,8 @@
 /** The jobs whose rows a new import is compared with, and the hashes of theirs that the store has not got yet. */
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { RowHash } from '../../ledger/known-rows.ts';
-import type { ImportDeps } from '../deps.ts';
-import { rowPages } from '../results/row-pages.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { rowPages } from '../job/row-pages.ts';
 import { cellsHash, columnsOf, identifiersOf, payloadHash } from './row-hashes.ts';
 
 /** Hashes of one transaction: the fewer, the more often each page of their table is written again. */
@@ -33,7 +33,7 @@ export async function earlierJobs(job: JobRecord, ledger: Ledger): Promise<JobRe
 /** Fills in the hashes of a job's rows, from where an earlier try of it stopped. */
 export async function fillHashes(
   job: JobRecord,
-  { ledger, emit, signal }: Pick<ImportDeps, 'ledger'> & Partial<Pick<ImportDeps, 'signal' | 'emit'>>,
+  { ledger, emit, signal }: Pick<JobDeps, 'ledger'> & Partial<Pick<JobDeps, 'signal' | 'emit'>>,
 ): Promise<void> {
   const columns = columnsOf(job);
   // Which rows of an upsert are creates is known for good at its end: until then all of them are looked at.

@@ -1,6 +1,6 @@
 /** Which custom field of a file names its things: by its name, and by values that are all different. */
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
-import { rowPages } from '../results/row-pages.ts';
+import { rowPages } from '../job/row-pages.ts';
 import { identifiersOf } from './row-hashes.ts';
 
 const ROWS_TRIED = 5000;

@@ -7,8 +7,8 @@ import type { JobRecord, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { shellWord } from '../../shell-word.ts';
 import { alikeField, fieldOf } from '../changes/field-changes.ts';
-import type { ImportDeps } from '../deps.ts';
-import { itemsById } from '../plan/current-items.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { itemsById } from '../items/current-items.ts';
 import type { Comparison, Finding } from './compare.ts';
 import { type SentBefore, sentBeforeText } from './sent-before.ts';
 
@@ -18,7 +18,7 @@ import { type SentBefore, sentBeforeText } from './sent-before.ts';
  */
 export async function moveKnown(
   job: JobRecord,
-  deps: ImportDeps,
+  deps: JobDeps,
   { comparison, counts }: { comparison: Comparison; counts: SentBefore },
   sent: 'skip' | 'hold',
 ): Promise<void> {
@@ -85,7 +85,7 @@ function updateCommand(job: JobRecord, finding: Extract<Finding, { as: 'changed'
 }
 
 /** The items of changed rows as they are now; none where the key may not read. */
-async function itemsOfChanged(findings: readonly Finding[], deps: ImportDeps): Promise<Map<string, Item>> {
+async function itemsOfChanged(findings: readonly Finding[], deps: JobDeps): Promise<Map<string, Item>> {
   const ids = findings.flatMap(({ as, earlier }) =>
     as === 'changed' && earlier.itemId !== null ? [earlier.itemId] : [],
   );

@@ -6,8 +6,8 @@
 import { UsageError } from '../../errors.ts';
 import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
 import { counted } from '../../counted.ts';
-import type { ImportDeps } from '../deps.ts';
-import type { RunOptions } from '../options.ts';
+import type { JobDeps } from '../job/deps.ts';
+import type { RunOptions } from '../job/options.ts';
 import { Comparison } from './compare.ts';
 import { moveKnown } from './move-known.ts';
 import { continuesEarlier, countFindings, type SentBefore, sentBeforeText } from './sent-before.ts';
@@ -26,7 +26,7 @@ export class RowsSentBeforeError extends UsageError {}
  * @throws RowsSentBeforeError `rows_sent_before` without an answer; no row was moved
  * @throws AlreadyClaimedError where the same import is being sent by another job
  */
-export async function ownRows(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<void> {
+export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   if (job.kind !== 'import' || job.mode === 'update') return;
   // As the store has it: a job that was cancelled and goes on after all owns its rows no longer.
   if ((await deps.ledger.jobs.find(job.id)).ownedAt !== undefined) return;
@@ -49,7 +49,7 @@ export async function ownRows(job: JobRecord, deps: ImportDeps, run: RunOptions)
 /** The same import has begun to send meanwhile, in another job: its answer is the whole file's. */
 async function refuseWhereClaimed(
   { id, fingerprint, firstSentAt }: JobRecord,
-  { ledger }: ImportDeps,
+  { ledger }: JobDeps,
 ): Promise<void> {
   if (fingerprint === undefined || firstSentAt !== undefined) return;
   const claimant = await ledger.jobs.claimant(fingerprint);
@@ -57,7 +57,7 @@ async function refuseWhereClaimed(
 }
 
 /** A dry run plans what the import would do with the answer that was given; without one it only tells. */
-export async function rehearseOwnRows(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<void> {
+export async function rehearseOwnRows(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   const answer = answerGiven(job, run);
   if (job.mode !== 'create' || answer === 'create') return;
   // The same file as a whole: an import would send nothing.
@@ -94,7 +94,7 @@ interface Seen {
 }
 
 /** Undefined where no row was sent before, and none has changed. */
-async function look(job: JobRecord, deps: ImportDeps): Promise<Seen | undefined> {
+async function look(job: JobRecord, deps: JobDeps): Promise<Seen | undefined> {
   const { planned } = await deps.ledger.rows.counts(job.id);
   const comparison = planned === 0 ? undefined : await Comparison.open(job, deps);
   if (comparison === undefined) return undefined;
@@ -102,7 +102,7 @@ async function look(job: JobRecord, deps: ImportDeps): Promise<Seen | undefined>
   return counts.sent + counts.changed === 0 ? undefined : { comparison, counts };
 }
 
-async function ask({ counts, comparison }: Seen, { choose }: ImportDeps): Promise<Answer> {
+async function ask({ counts, comparison }: Seen, { choose }: JobDeps): Promise<Answer> {
   const what = sentBeforeText(counts, comparison);
   const fresh = counts.planned - counts.sent - counts.changed;
   const all = counted(counts.planned, 'row');
@@ -120,7 +120,7 @@ async function ask({ counts, comparison }: Seen, { choose }: ImportDeps): Promis
 }
 
 /** One job of a target at a time decides about its rows: two that look at each other would both leave them out. */
-async function underLock<T>(job: JobRecord, deps: ImportDeps, work: () => Promise<T>): Promise<T> {
+async function underLock<T>(job: JobRecord, deps: JobDeps, work: () => Promise<T>): Promise<T> {
   const { ledger, clock, signal } = deps;
   for (;;) {
     const taken = await ledger.lanes.acquire(`rows of ${job.apiUrl}`, job.id);

@@ -9,7 +9,7 @@ import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
 import { looksLikeIds } from '../../mapping/casts/custom-field.ts';
 import { fold } from '../../mapping/fold.ts';
 import { unescapeText } from '../../sheets/escape.ts';
-import { fieldsOfCreate } from '../write/payload.ts';
+import { fieldsOfCreate } from '../job/payload.ts';
 
 /** Characters of a hash, 6 bits each: among ten million rows two are alike by chance once in 10^14 stores. */
 const LENGTH = 16;

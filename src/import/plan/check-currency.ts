@@ -9,12 +9,12 @@ import { cut, quoted } from '../../mapping/casts/cast.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
 import { IssueGroups } from '../../mapping/group-issues.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
-import type { ImportDeps } from '../deps.ts';
-import { rowPages } from '../results/row-pages.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { rowPages } from '../job/row-pages.ts';
 import type { AmountSource } from '../../money.ts';
 
 /** Reads one page of items, and only where the file shows a currency or its template names one. */
-export async function checkCurrency(job: JobRecord, deps: ImportDeps): Promise<void> {
+export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void> {
   const { amounts } = job.options;
   if (amounts === undefined) return;
   const items = await currenciesOfItems(amounts, deps);
@@ -41,7 +41,7 @@ export async function checkCurrency(job: JobRecord, deps: ImportDeps): Promise<v
 }
 
 /** Upper-case codes of one page of items; undefined where there is nothing to compare with. */
-async function currenciesOfItems(amounts: AmountSource, deps: ImportDeps): Promise<Set<string> | undefined> {
+async function currenciesOfItems(amounts: AmountSource, deps: JobDeps): Promise<Set<string> | undefined> {
   const { client, signal, emit } = deps;
   try {
     const { value } = await client.listItems({ page: 1, signal });

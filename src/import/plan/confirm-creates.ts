@@ -6,9 +6,9 @@
  */
 import { counted } from '../../counted.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
-import type { ImportDeps } from '../deps.ts';
-import { fieldsOfCreate } from '../write/payload.ts';
-import { itemKey } from './match-key.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { fieldsOfCreate } from '../job/payload.ts';
+import { itemKey } from '../changes/match-key.ts';
 import { keyRule, keysOfCreates, matchOf, planCreatesAgain } from './plan-updates.ts';
 
 /** The plan is not the one that was shown and agreed to. */
@@ -30,7 +30,7 @@ export interface ConfirmOptions {
  */
 export async function confirmCreates(
   job: JobRecord,
-  deps: ImportDeps,
+  deps: JobDeps,
   { lease, recheckMs, quietMs }: ConfirmOptions,
 ): Promise<void> {
   const { ledger, clock, signal, emit } = deps;
@@ -57,11 +57,7 @@ export async function confirmCreates(
   if (updates + invalid > 0) throw new PlanChangedError('the plan changed');
 }
 
-async function stillHolds(
-  job: JobRecord,
-  recheckMs: number,
-  { ledger, clock }: ImportDeps,
-): Promise<boolean> {
+async function stillHolds(job: JobRecord, recheckMs: number, { ledger, clock }: JobDeps): Promise<boolean> {
   const { keysRead } = job.options;
   if (keysRead === undefined || keysRead === null) return false;
   const age = clock.now() - keysRead.at;
@@ -75,7 +71,7 @@ async function quietOfOthers(
   job: JobRecord,
   keys: ReadonlySet<string>,
   quietMs: number,
-  { ledger }: ImportDeps,
+  { ledger }: JobDeps,
 ): Promise<number> {
   const rule = keyRule(job);
   const open = (await ledger.items.openCreates(job.apiUrl)).filter(

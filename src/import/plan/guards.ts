@@ -5,10 +5,9 @@
 import { NotFoundError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowCounts } from '../../ledger/ledger.ts';
-import type { ImportDeps } from '../deps.ts';
-import type { RunOptions } from '../options.ts';
-import { changesGuard } from '../changes/changes-guard.ts';
-import { agreed } from '../stage/agreed.ts';
+import { confirmWithUser, type JobDeps } from '../job/deps.ts';
+import type { RunOptions } from '../job/options.ts';
+import { changesGuard } from './changes-guard.ts';
 import { similarGuard } from '../similar/check-similar.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
@@ -18,7 +17,7 @@ const IDS_TRIED = 3;
 export async function guardOf(
   job: JobRecord,
   counts: RowCounts,
-  deps: ImportDeps,
+  deps: JobDeps,
   run: RunOptions,
 ): Promise<UsageError | undefined> {
   const options = job.options;
@@ -34,7 +33,7 @@ export async function guardOf(
 async function ownExport(
   job: JobRecord,
   options: JobOptions,
-  deps: ImportDeps,
+  deps: JobDeps,
 ): Promise<UsageError | undefined> {
   if (!options.ownExport) return undefined;
   const idColumn = job.source.headers.indexOf('id');
@@ -43,7 +42,7 @@ async function ownExport(
     const id = (JSON.parse(row.source ?? '[]') as string[])[idColumn] ?? '';
     if (id === '' || !(await exists(id, deps))) continue;
     const what = `this file is an export of items that are there already (${id} is one)`;
-    if (await agreed(deps, `${what}. Create all of them once more?`)) return undefined;
+    if (await confirmWithUser(deps, `${what}. Create all of them once more?`)) return undefined;
     return new UsageError('own_export', `${what}; nothing was sent`, {
       remedy:
         'To bring changes back: --mode update --match id. To create every item once more all the same: --yes.',
@@ -52,7 +51,7 @@ async function ownExport(
   return undefined;
 }
 
-async function exists(id: string, deps: ImportDeps): Promise<boolean> {
+async function exists(id: string, deps: JobDeps): Promise<boolean> {
   try {
     await deps.client.getItem(id, { signal: deps.signal });
     return true;

@@ -12,38 +12,27 @@ import type {
   StoredIssue,
 } from '../../ledger/ledger.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
-import { itemsById } from './current-items.ts';
-import type { ImportDeps } from '../deps.ts';
-import { difference } from './difference.ts';
-import { seenChanges } from '../settle/server-changes.ts';
-import { customField, itemKey, keyOfValues, type KeyRule } from './match-key.ts';
-import { PlanIssues } from './plan-issues.ts';
-import { decodeWishes, type Wishes, wishesOfCreate } from './wishes.ts';
+import { teamCollections } from '../items/collections.ts';
+import { itemsById, type PlanFacts } from '../items/current-items.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { difference } from '../changes/difference.ts';
+import { seenChanges } from '../job/server-changes.ts';
+import { customField, itemKey, keyOfValues, type KeyRule } from '../changes/match-key.ts';
+import { PlanIssues } from '../job/plan-issues.ts';
+import { decodeRowPatch, type RowPatch, patchOfCreate } from '../changes/row-patch.ts';
 import { isUndone } from '../undo/undone.ts';
-import { rowPages } from '../results/row-pages.ts';
+import { rowPages } from '../job/row-pages.ts';
 import type { ItemLookup, KeysRead } from '../../ledger/job-options.ts';
 
-/** Collections that tell the team at a resume. */
-export const COLLECTIONS_KEPT = 20;
-
 /** A row's key, '' where all its key cells are blank. */
-type KeyOf = (wishes: Wishes) => string;
+type KeyOf = (patch: RowPatch) => string;
 
-/** What the plan has seen of the API, kept with the job; nothing where the rows were planned as they were staged. */
-export interface PlanFacts {
-  /** Ids of a few collections that the items concerned lie in. */
-  teamCollections?: string[];
-  reading?: ItemLookup;
-  /** When the list was read by which keys were looked up; null where that says nothing of what other jobs made. */
-  keysRead?: KeysRead | null;
-}
-
-/** Rows as they were staged: wishes that no item was found for yet. */
+/** Rows as they were staged: patches without an item yet. */
 const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };
 /** Rows that become new items. */
 const CREATES: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['create'] };
 
-export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<PlanFacts> {
+export async function planUpdates(job: JobRecord, deps: JobDeps): Promise<PlanFacts> {
   const match = matchOf(job);
   const keyChanges = await seenChanges(deps.ledger, job.apiUrl);
   job.options = { ...job.options, keyChanges };
@@ -60,10 +49,10 @@ export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<Pla
     job,
     deps,
     STAGED,
-    (row, wishes) => {
-      const key = keyOf(wishes);
-      if (key === '') return blankKey(job, row, wishes, match);
-      return planRow(job, row, wishes, items.get(key) ?? [], match);
+    (row, patch) => {
+      const key = keyOf(patch);
+      if (key === '') return blankKey(job, row, patch, match);
+      return planRow(job, row, patch, items.get(key) ?? [], match);
     },
     issues,
   );
@@ -76,12 +65,12 @@ export async function planUpdates(job: JobRecord, deps: ImportDeps): Promise<Pla
 }
 
 /** Keys of planned creates, as far as they have one. */
-export async function keysOfCreates(job: JobRecord, deps: ImportDeps): Promise<Set<string>> {
+export async function keysOfCreates(job: JobRecord, deps: JobDeps): Promise<Set<string>> {
   const keys = new Set<string>();
   if (!createsByKey(job)) return keys;
   const keyOf = keyReader(keyRule(job));
-  await eachRow(job, deps, CREATES, (_, wishes) => {
-    const key = keyOf(wishes);
+  await eachRow(job, deps, CREATES, (_, patch) => {
+    const key = keyOf(patch);
     if (key !== '') keys.add(key);
     return undefined;
   });
@@ -108,7 +97,7 @@ export interface PlannedAgain {
 export async function planCreatesAgain(
   job: JobRecord,
   keys: ReadonlySet<string>,
-  deps: ImportDeps,
+  deps: JobDeps,
   options: MoveOptions,
 ): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
   const match = matchOf(job);
@@ -116,10 +105,10 @@ export async function planCreatesAgain(
   const { items, keysRead = null } = await findItems(job, match, keys, deps);
   const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0 };
   const issues = new PlanIssues();
-  const visit = (row: LedgerRow, wishes: Wishes): RowMove | undefined => {
-    const found = items.get(keyOf(wishes));
+  const visit = (row: LedgerRow, patch: RowPatch): RowMove | undefined => {
+    const found = items.get(keyOf(patch));
     if (found === undefined) return undefined;
-    const move = planRow(job, row, wishes, found, match);
+    const move = planRow(job, row, patch, found, match);
     if (move.to === 'planned') again.updates += 1;
     else if (move.to === 'unchanged') again.unchanged += 1;
     else again.invalid += 1;
@@ -153,15 +142,15 @@ interface KeyUse {
 
 async function readKeys(
   job: JobRecord,
-  deps: ImportDeps,
+  deps: JobDeps,
   keyOf: KeyOf,
   match: string[],
 ): Promise<Map<string, KeyUse>> {
   const keys = new Map<string, KeyUse>();
-  await eachRow(job, deps, STAGED, (row, wishes) => {
-    const key = keyOf(wishes);
+  await eachRow(job, deps, STAGED, (row, patch) => {
+    const key = keyOf(patch);
     if (key === '') return undefined;
-    const says = whatIsSaid(job, row, wishes, match);
+    const says = whatIsSaid(job, row, patch, match);
     const known = keys.get(key);
     if (known === undefined) {
       keys.set(key, { rows: 1, same: true, says, sheetRow: row.sheetRow, ordinal: row.ordinal });
@@ -175,8 +164,8 @@ async function readKeys(
 }
 
 /** Equal for rows that ask the same of their item, however they spell its key, its status or its collection. */
-function whatIsSaid(job: JobRecord, row: LedgerRow, wishes: Wishes, match: string[]): string {
-  const { fields, customFields, tags } = withoutKey(wishes, match);
+function whatIsSaid(job: JobRecord, row: LedgerRow, patch: RowPatch, match: string[]): string {
+  const { fields, customFields, tags } = withoutKey(patch, match);
   const said = Object.entries(fields).map(([field, { value, text, issue }]) => [
     field,
     issue === undefined && value !== CLEAR ? { value } : { text },
@@ -194,15 +183,15 @@ function whatIsSaid(job: JobRecord, row: LedgerRow, wishes: Wishes, match: strin
  */
 async function settleRepeated(
   job: JobRecord,
-  deps: ImportDeps,
+  deps: JobDeps,
   keyOf: KeyOf,
   keys: Map<string, KeyUse>,
   match: string[],
   issues: PlanIssues,
 ): Promise<void> {
   const moves: RowMove[] = [];
-  await eachRow(job, deps, STAGED, (row, wishes) => {
-    const use = keys.get(keyOf(wishes));
+  await eachRow(job, deps, STAGED, (row, patch) => {
+    const use = keys.get(keyOf(patch));
     if (use === undefined || use.rows === 1) return undefined;
     if (use.same && use.ordinal !== row.ordinal)
       moves.push({ ordinal: row.ordinal, from: 'planned', to: 'unchanged' });
@@ -216,17 +205,7 @@ async function settleRepeated(
   if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
 }
 
-/** A few of the collections that the items lie in: with another team's key none of them is there. */
-export function teamCollections(items: Iterable<Item>): string[] {
-  const ids = new Set<string>();
-  for (const item of items) {
-    ids.add(item.collection_id.toLowerCase());
-    if (ids.size === COLLECTIONS_KEPT) break;
-  }
-  return [...ids];
-}
-
-function planRow(job: JobRecord, row: LedgerRow, wishes: Wishes, items: Item[], match: string[]): RowMove {
+function planRow(job: JobRecord, row: LedgerRow, patch: RowPatch, items: Item[], match: string[]): RowMove {
   const [item, second] = items;
   if (second !== undefined) {
     const ids = items.slice(0, 5).map((each) => each.id);
@@ -235,14 +214,14 @@ function planRow(job: JobRecord, row: LedgerRow, wishes: Wishes, items: Item[], 
   }
   if (item === undefined) {
     // An id is the server's to give: a row that names one that is not there cannot become an item with it.
-    if (job.mode === 'upsert' && !match.includes('id')) return asCreate(job, row, wishes);
+    if (job.mode === 'upsert' && !match.includes('id')) return asCreate(job, row, patch);
     const message = match.includes('id')
-      ? `there is no item ${wishes.id ?? ''}`
+      ? `there is no item ${patch.id ?? ''}`
       : `no item has this ${match.join(' + ')}`;
     return invalid(row, { code: 'no_such_item', message, column: match.join(' + ') });
   }
   const collectionId = row.collection === null ? undefined : job.collections[row.collection];
-  const planned = difference(withoutKey(wishes, match), item, collectionId);
+  const planned = difference(withoutKey(patch, match), item, collectionId);
   if ('issues' in planned)
     return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: planned.issues };
   const itemId = item.id.toLowerCase();
@@ -251,24 +230,24 @@ function planRow(job: JobRecord, row: LedgerRow, wishes: Wishes, items: Item[], 
 }
 
 /** What finds the item is not news to it: ` af-1 ` for `AF-1` is the same key, and no change. */
-function withoutKey(wishes: Wishes, match: string[]): Wishes {
+function withoutKey(patch: RowPatch, match: string[]): RowPatch {
   const kept = <T>(record: Record<string, T>, prefix: string) =>
     Object.fromEntries(Object.entries(record).filter(([key]) => !match.includes(`${prefix}${key}`)));
   return {
-    ...wishes,
-    fields: kept(wishes.fields, ''),
-    customFields: kept(wishes.customFields, 'custom_fields.'),
+    ...patch,
+    fields: kept(patch.fields, ''),
+    customFields: kept(patch.customFields, 'custom_fields.'),
   };
 }
 
-function blankKey(job: JobRecord, row: LedgerRow, wishes: Wishes, match: string[]): RowMove {
-  if (job.mode === 'upsert') return asCreate(job, row, wishes);
+function blankKey(job: JobRecord, row: LedgerRow, patch: RowPatch, match: string[]): RowMove {
+  if (job.mode === 'upsert') return asCreate(job, row, patch);
   const message = `${match.join(' + ')} is blank: there is no telling which item is meant`;
   return invalid(row, { code: 'blank_key', message, column: match.join(' + ') });
 }
 
-function asCreate(job: JobRecord, row: LedgerRow, wishes: Wishes): RowMove {
-  const create = wishes.create;
+function asCreate(job: JobRecord, row: LedgerRow, patch: RowPatch): RowMove {
+  const create = patch.create;
   if (create === undefined || create.issues.length > 0) {
     return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: create?.issues ?? [] };
   }
@@ -295,7 +274,7 @@ async function findItems(
   job: JobRecord,
   match: string[],
   keys: ReadonlySet<string>,
-  deps: ImportDeps,
+  deps: JobDeps,
 ): Promise<{ items: Map<string, Item[]>; reading: ItemLookup; keysRead?: KeysRead | null }> {
   const { client, ledger, clock, signal, emit } = deps;
   if (match.length === 1 && match[0] === 'id') {
@@ -338,9 +317,9 @@ async function findItems(
  */
 async function eachRow(
   job: JobRecord,
-  deps: ImportDeps,
+  deps: JobDeps,
   which: Omit<RowQuery, 'limit'>,
-  visit: (row: LedgerRow, wishes: Wishes) => RowMove | undefined,
+  visit: (row: LedgerRow, patch: RowPatch) => RowMove | undefined,
   issues?: PlanIssues,
   options?: MoveOptions,
 ): Promise<void> {
@@ -351,7 +330,7 @@ async function eachRow(
       if (row.itemId !== null) continue;
       const move = visit(
         row,
-        row.action === 'create' ? wishesOfCreate(row.payload) : decodeWishes(row.payload ?? '{}'),
+        row.action === 'create' ? patchOfCreate(row.payload) : decodeRowPatch(row.payload ?? '{}'),
       );
       if (move === undefined) continue;
       moves.push(move);
@@ -362,12 +341,12 @@ async function eachRow(
 }
 
 function keyReader(rule: KeyRule): KeyOf {
-  return (wishes) =>
+  return (patch) =>
     keyOfValues(rule, (field) => {
-      if (field === 'id') return wishes.id;
+      if (field === 'id') return patch.id;
       const custom = customField(field);
       const wish =
-        custom === undefined ? wishes.fields[field as keyof Wishes['fields']] : wishes.customFields[custom];
+        custom === undefined ? patch.fields[field as keyof RowPatch['fields']] : patch.customFields[custom];
       if (wish === undefined || wish.value === CLEAR) return undefined;
       return custom === undefined ? wish.value : wish.text;
     });

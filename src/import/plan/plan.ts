@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { JobCancelledError, type JobRecord } from '../../ledger/ledger.ts';
 import { checkCurrency } from './check-currency.ts';
-import { loadCollections, resolveCollections } from './collections.ts';
-import type { ImportDeps } from '../deps.ts';
+import { loadCollections, resolveCollections } from '../items/collections.ts';
+import type { JobDeps } from '../job/deps.ts';
 import { planUpdates } from './plan-updates.ts';
 import { markSimilar } from '../similar/check-similar.ts';
 import { planUndo } from '../undo/plan-undo.ts';
@@ -17,7 +17,7 @@ import { noteUndone } from '../undo/undone.ts';
  *
  * @throws JobCancelledError where somebody has cancelled it meanwhile
  */
-export async function planJob(job: JobRecord, deps: ImportDeps): Promise<JobRecord> {
+export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord> {
   const { client, ledger, signal, emit } = deps;
   const collections = await loadCollections(client, signal);
   if (job.mode === 'create') await noteUndone(ledger, job.apiUrl);

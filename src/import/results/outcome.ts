@@ -1,22 +1,18 @@
 /** How a command about a job ends: its summary, its exit code, and what a person can do next. */
 import { ShelfliftError } from '../../errors.ts';
 import { ExitCode, gravestOf } from '../../exit-code.ts';
-import { JobCancelledError, type JobRecord, LeaseLostError } from '../../ledger/ledger.ts';
-import { isStoreAway } from '../../ledger/store-away.ts';
+import type { JobRecord } from '../../ledger/ledger.ts';
 import { systemCode } from '../../sheets/file-error.ts';
-import type { ImportDeps } from '../deps.ts';
-import type { RunOptions } from '../options.ts';
-import { OtherTargetError } from '../jobs/check-team.ts';
-import { interruptedOr } from '../interrupted.ts';
+import type { JobDeps } from '../job/deps.ts';
+import type { RunOptions } from '../job/options.ts';
 import { writeResults } from './results.ts';
 import { planReport } from '../review/plan-report.ts';
-import { stateAfter } from '../write/standstill.ts';
 import { alreadyApplied, errorOf, exitCodeOf, type JobOutcome, planTotals, summarise } from './summary.ts';
 
 /** Tells a job's summary without doing anything. */
 export async function showJob(
   reference: string,
-  deps: Pick<ImportDeps, 'ledger' | 'meter'>,
+  deps: Pick<JobDeps, 'ledger' | 'meter'>,
 ): Promise<JobOutcome> {
   const job = await deps.ledger.jobs.find(reference);
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals });
@@ -24,7 +20,7 @@ export async function showJob(
 }
 
 /** A dry run: the plan, and the rows to mend. */
-export async function planned(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<JobOutcome> {
+export async function reportPlan(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
   const files = await writeResults(job, deps.ledger, deps.emit, 'rejects');
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, files });
   summary.plan = await planTotals(job, deps.ledger);
@@ -50,7 +46,7 @@ function nextOfPlan(job: JobRecord, { rows, files }: JobOutcome['summary']): str
 }
 
 /** What a real import would meet: the same file was sent before. */
-async function warnOfEarlier({ fingerprint, mode }: JobRecord, { ledger, emit }: ImportDeps): Promise<void> {
+async function warnOfEarlier({ fingerprint, mode }: JobRecord, { ledger, emit }: JobDeps): Promise<void> {
   const claimant =
     mode === 'create' && fingerprint !== undefined ? await ledger.jobs.claimant(fingerprint) : undefined;
   if (claimant !== undefined)
@@ -61,11 +57,7 @@ async function warnOfEarlier({ fingerprint, mode }: JobRecord, { ledger, emit }:
 }
 
 /** The same file was sent before (design §2, Jobs): its own job answers, and nothing is sent. */
-export async function answerOfEarlier(
-  earlierId: string,
-  job: JobRecord,
-  deps: ImportDeps,
-): Promise<JobOutcome> {
+export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: JobDeps): Promise<JobOutcome> {
   const { ledger, meter } = deps;
   const earlier = await ledger.jobs.find(earlierId);
   const rows = (await summarise(job, ledger, { requests: meter.totals })).rows.read;
@@ -91,44 +83,6 @@ export async function answerOfEarlier(
   };
 }
 
-/** The job stands where it is: parked by what the API, the disk or a person did, or as it was by a wrong command. */
-export async function failed(job: JobRecord, deps: ImportDeps, thrown: unknown): Promise<JobOutcome> {
-  const error = interruptedOr(thrown, deps.signal);
-  if (!(error instanceof ShelfliftError)) throw error;
-  try {
-    return await stand(job, deps, error);
-  } catch (unrecorded) {
-    if (!isStoreAway(unrecorded)) throw unrecorded;
-    // Nobody can count now, and nothing needs to be noted: a resume starts from the rows.
-    throw new ShelfliftError(unrecorded.code, `${unrecorded.message}; job ${job.id} stands where it was`, {
-      cause: unrecorded,
-      remedy: `When the store works again: shelflift jobs resume ${job.id}`,
-    });
-  }
-}
-
-async function stand(job: JobRecord, deps: ImportDeps, error: ShelfliftError): Promise<JobOutcome> {
-  let state = stateAfter(error);
-  // A lost lease means that another process goes on with the job: its state is that one's to tell, and a cancel is
-  // noted already. And what was tried at another target says nothing about the job.
-  const isOurs = ![LeaseLostError, JobCancelledError, OtherTargetError].some((kind) => error instanceof kind);
-  if (state !== undefined && isOurs) {
-    try {
-      const { code, message } = error;
-      state = await deps.ledger.jobs.update(job.id, { state, error: { code, message } });
-    } catch (unrecorded) {
-      // A full disk cannot take the note that it is full, and a locked store may still be read.
-      if (state !== 'parked_disk' && !isStoreAway(unrecorded)) throw unrecorded;
-    }
-  }
-  const found = await deps.ledger.jobs.find(job.id);
-  const now = state === undefined ? found : { ...found, state };
-  const summary = await summarise(now, deps.ledger, { requests: deps.meter.totals, error });
-  if (state !== undefined) return withExit(summary, now, error);
-  const { exitCode, remedy } = error;
-  return { summary, exitCode, ...(remedy === undefined ? {} : { remedy }) };
-}
-
 /** The exit code of the job's state, with the command that goes on from there. */
 export function withExit(summary: JobOutcome['summary'], job: JobRecord, error?: ShelfliftError): JobOutcome {
   const exitCode = exitCodeOf(summary);
@@ -150,7 +104,7 @@ export function withExit(summary: JobOutcome['summary'], job: JobRecord, error?:
  */
 export async function resultsUnwritten(
   job: JobRecord,
-  { ledger, emit }: Pick<ImportDeps, 'ledger' | 'emit'>,
+  { ledger, emit }: Pick<JobDeps, 'ledger' | 'emit'>,
   failure: unknown,
 ): Promise<ShelfliftError> {
   const code = systemCode(failure);

@@ -3,7 +3,7 @@ import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
-import type { Emit } from '../events.ts';
+import type { Emit } from '../job/events.ts';
 
 /** Where a file goes, and the name that it would have where nothing stood in its way. */
 export interface OutputPath {

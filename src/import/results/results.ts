@@ -11,9 +11,9 @@ import { shortName } from '../../short-name.ts';
 import { escapeText, unescapeText } from '../../sheets/escape.ts';
 import type { TableWriter } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
-import type { Emit } from '../events.ts';
+import type { Emit } from '../job/events.ts';
 import { keptPath, type OutputPath, outputPath, removeStale } from './output-path.ts';
-import { rowPages } from './row-pages.ts';
+import { rowPages } from '../job/row-pages.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
 /** Bytes: with .results.kept-… and what a file is called while it is written, file systems take 255. */

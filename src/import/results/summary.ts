@@ -4,11 +4,11 @@ import { type ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
-import { nextTryAt } from '../write/limit-wait.ts';
+import { nextTryAt } from '../job/limit-wait.ts';
 import type { ResultFiles } from './results.ts';
 import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.ts';
 import type { PlanReport } from '../review/plan-report.ts';
-import { rowPages } from './row-pages.ts';
+import { rowPages } from '../job/row-pages.ts';
 
 /** Rows of a canary that are shown. */
 const CANARY_SHOWN = 20;

@@ -2,8 +2,8 @@
 import type { JobRecord, Ledger, LedgerRow, RowQuery, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type FieldChange, fieldChanges } from '../changes/field-changes.ts';
-import { fieldsOfCreate, type ItemShown, updatePayload } from '../write/payload.ts';
-import { rowPages } from '../results/row-pages.ts';
+import { fieldsOfCreate, type ItemShown, updatePayload } from '../job/payload.ts';
+import { rowPages } from '../job/row-pages.ts';
 
 export interface ChangeRow {
   /** Row as a spreadsheet program shows it. */

@@ -4,7 +4,7 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { isWordField } from '../../mapping/targets.ts';
 import { moneyText } from '../../money.ts';
 import { type FieldChange, isEmptied } from '../changes/field-changes.ts';
-import type { RunOptions } from '../options.ts';
+import type { RunOptions } from '../job/options.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
 
 /** Keys as `--json` shows them. */

@@ -3,8 +3,8 @@ import { extname, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { writeMarkedWorkbook } from '../../sheets/xlsx/write-marked.ts';
-import type { ImportDeps } from '../deps.ts';
-import type { RunOptions } from '../options.ts';
+import type { JobDeps } from '../job/deps.ts';
+import type { RunOptions } from '../job/options.ts';
 import { writePlanHtml } from './plan-html.ts';
 import { planReport } from './plan-report.ts';
 import { type PlanTable, planTable } from './plan-table.ts';
@@ -24,7 +24,7 @@ export function checkPlanFile(file: string, source?: string): void {
 /** Writes the plan of a job and notes the file with it. @returns its absolute path */
 export async function writePlan(
   job: JobRecord,
-  { ledger, client }: Pick<ImportDeps, 'ledger' | 'client'>,
+  { ledger, client }: Pick<JobDeps, 'ledger' | 'client'>,
   file: string,
   run: RunOptions,
 ): Promise<string> {

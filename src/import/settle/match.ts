@@ -14,8 +14,8 @@
 import { type Item, type ItemCreate, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { RowCode } from '../../row-catalogue.ts';
-import { CLOCK_SLACK_MS, contentKey, foldedFields } from './content.ts';
-import { itemKey } from '../plan/match-key.ts';
+import { CLOCK_SLACK_MS, contentKey, foldedFields } from '../job/content.ts';
+import { itemKey } from '../changes/match-key.ts';
 import type { ServerNormalisation } from '../../ledger/job-options.ts';
 
 /** A create whose answer was lost. */

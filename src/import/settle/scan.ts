@@ -6,7 +6,7 @@
  */
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
-import { CLOCK_SLACK_MS } from './content.ts';
+import { CLOCK_SLACK_MS } from '../job/content.ts';
 import { newestTime, type Sightings } from './sightings.ts';
 
 export interface ScanOptions {

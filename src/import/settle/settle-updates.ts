@@ -6,12 +6,12 @@ import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { alikeField, changeSet, sameField } from '../changes/field-changes.ts';
-import { changesOn } from '../plan/drift.ts';
+import { changesOn } from '../changes/drift.ts';
 import { driftIssue } from '../changes/three-way.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
-import { updatePayload } from '../write/payload.ts';
+import { updatePayload } from '../job/payload.ts';
 import { commit, MOST_ATTEMPTS, type WriteContext } from '../write/write-context.ts';
-import { rowPages } from '../results/row-pages.ts';
+import { rowPages } from '../job/row-pages.ts';
 
 /** @param quietUntil monotonic ms before which the server may still apply what was sent */
 export async function settleUpdates(context: WriteContext, quietUntil: number): Promise<void> {

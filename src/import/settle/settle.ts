@@ -7,12 +7,12 @@
  */
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
-import { contentKey, learn } from './content.ts';
+import { contentKey, learn } from '../job/content.ts';
 import { type LostCreate, matchCreates, type Matches } from './match.ts';
-import { itemKey } from '../plan/match-key.ts';
-import { rowPages } from '../results/row-pages.ts';
+import { itemKey } from '../changes/match-key.ts';
+import { rowPages } from '../job/row-pages.ts';
 import type { OthersQuiet } from './others-quiet.ts';
-import { createBody, stampOf } from '../write/payload.ts';
+import { createBody, stampOf } from '../job/payload.ts';
 import { type ScanResult, scanItems } from './scan.ts';
 import { commit, keepLearned, MOST_ATTEMPTS, type WriteContext } from '../write/write-context.ts';
 

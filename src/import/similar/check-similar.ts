@@ -1,12 +1,11 @@
 /** `--check-similar`: rows to create that look like items already there are marked in the plan, and then as told. */
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowMove } from '../../ledger/ledger.ts';
-import { agreed } from '../stage/agreed.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
-import type { ImportDeps } from '../deps.ts';
-import type { RunOptions } from '../options.ts';
-import { fieldsOfCreate } from '../write/payload.ts';
-import { rowPages } from '../results/row-pages.ts';
+import { confirmWithUser, type JobDeps } from '../job/deps.ts';
+import type { RunOptions } from '../job/options.ts';
+import { fieldsOfCreate } from '../job/payload.ts';
+import { rowPages } from '../job/row-pages.ts';
 import { likenessKey } from './likeness.ts';
 import { counted } from '../../counted.ts';
 import type { SimilarRows } from '../../ledger/job-options.ts';
@@ -16,7 +15,7 @@ const CREATES = { states: ['planned'], actions: ['create'] } as const;
 const ITEMS_KEPT = 20;
 
 /** Marks the rows; undefined where nothing looks alike. Archived items are not there for this. */
-export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<SimilarRows | undefined> {
+export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<SimilarRows | undefined> {
   const { ledger, client, signal, emit } = deps;
   const wanted = new Map<string, { id: string; name: string; rows: number } | undefined>();
   for await (const rows of rowPages(ledger, job.id, CREATES))
@@ -54,7 +53,7 @@ export async function markSimilar(job: JobRecord, deps: ImportDeps): Promise<Sim
 }
 
 /** Does with the marked rows what was said, now and for later runs of the job; false where nothing was said. */
-export async function settleSimilar(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<boolean> {
+export async function settleSimilar(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<boolean> {
   const { similar } = job.options;
   if (similar === undefined || similar.agreed === true) return true;
   if (run.similar === undefined && run.yes !== true) return false;
@@ -63,7 +62,7 @@ export async function settleSimilar(job: JobRecord, deps: ImportDeps, run: RunOp
   return true;
 }
 
-async function agree(job: JobRecord, similar: SimilarRows, { ledger }: ImportDeps): Promise<void> {
+async function agree(job: JobRecord, similar: SimilarRows, { ledger }: JobDeps): Promise<void> {
   job.options = { ...job.options, similar: { ...similar, agreed: true } };
   await ledger.jobs.update(job.id, { options: job.options });
 }
@@ -71,14 +70,14 @@ async function agree(job: JobRecord, similar: SimilarRows, { ledger }: ImportDep
 /** Asks what becomes of the marked rows, unless that was said; the error where nobody can be asked. */
 export async function similarGuard(
   job: JobRecord,
-  deps: ImportDeps,
+  deps: JobDeps,
   run: RunOptions,
 ): Promise<UsageError | undefined> {
   if (await settleSimilar(job, deps, run)) return undefined;
   const { similar } = job.options;
   if (similar === undefined) return undefined;
   const what = `${counted(similar.rows, 'row looks like an item', 'rows look like items')} already there (${similar.items[0]?.id ?? ''} is one)`;
-  if (await agreed(deps, `${what}. Create them all the same?`)) {
+  if (await confirmWithUser(deps, `${what}. Create them all the same?`)) {
     await agree(job, similar, deps);
     return undefined;
   }
@@ -87,7 +86,7 @@ export async function similarGuard(
   });
 }
 
-async function skipMarked(job: JobRecord, { ledger }: ImportDeps): Promise<void> {
+async function skipMarked(job: JobRecord, { ledger }: JobDeps): Promise<void> {
   for await (const rows of rowPages(ledger, job.id, CREATES)) {
     const moves = rows
       .filter(({ issues }) => issues.some(({ code }) => code === 'similar'))

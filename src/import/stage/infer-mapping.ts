@@ -16,8 +16,8 @@ import { columnOptions, Template } from '../../mapping/template/template.ts';
 import { shellWord } from '../../shell-word.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import type { Emit } from '../events.ts';
-import type { ImportRequest } from '../options.ts';
+import type { Emit } from '../job/events.ts';
+import type { ImportRequest } from '../job/options.ts';
 
 /** Space of the store's values: accepted mappings by mode and headers. */
 const SPACE = 'mapping';

@@ -2,7 +2,7 @@ import type { JobRecord, NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import type { MappedRow, Mapping } from '../../mapping/mapping.ts';
 import { createFields } from '../../mapping/payload.ts';
-import { encodeWishes, type TagsMode } from '../plan/wishes.ts';
+import { encodeRowPatch, type TagsMode } from '../changes/row-patch.ts';
 
 /** How the rows of a job are meant. */
 export interface Meaning {
@@ -31,7 +31,7 @@ export function judgeRow(
   else {
     const asCreate = mode === 'upsert' ? (each: MappedRow) => mapping.asCreate(each) : undefined;
     row.action = 'update';
-    row.payload = encodeWishes(mapped, tagsMode, asCreate);
+    row.payload = encodeRowPatch(mapped, tagsMode, asCreate);
   }
 }
 

@@ -6,8 +6,8 @@ import type { Mapping, MappingOptions } from '../../mapping/mapping.ts';
 import { templateMode } from '../../mapping/template/template-mode.ts';
 import { columnOptions, type Template } from '../../mapping/template/template.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import type { ImportRequest } from '../options.ts';
-import type { TagsMode } from '../plan/wishes.ts';
+import type { ImportRequest } from '../job/options.ts';
+import type { TagsMode } from '../changes/row-patch.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
 const CURRENCIES_KEPT = 50;

@@ -9,11 +9,12 @@ import { loadTemplate } from '../../mapping/template/load-template.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { listSheets, openTables } from '../../sheets/open-table.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import { newJobId } from '../jobs/job-id.ts';
-import type { ImportRequest } from '../options.ts';
-import { checkFolder, openOptions } from '../request-checks.ts';
+import { newJobId } from '../job/job-id.ts';
+import type { ImportRequest } from '../job/options.ts';
+import { checkFolder } from '../job/check-folder.ts';
+import type { JobDeps } from '../job/deps.ts';
+import type { OpenOptions } from '../../sheets/table.ts';
 import { isDupesFile } from '../similar/dupes-file.ts';
-import type { StageDeps } from './deps.ts';
 import { agreeOnMapping, inferMapping } from './infer-mapping.ts';
 import { Readings } from './readings.ts';
 import { stagedOptions } from './staged-options.ts';
@@ -24,7 +25,7 @@ import { Stager } from './stager.ts';
  *
  * @throws SheetError, UsageError: nothing is left in the ledger then
  */
-export async function stageFile(request: ImportRequest, deps: StageDeps): Promise<JobRecord> {
+export async function stageFile(request: ImportRequest, deps: JobDeps): Promise<JobRecord> {
   const asked = request.template === undefined ? undefined : await loadTemplate(request.template);
   const file = resolve(request.file);
   const [table, ...others] = await openTables(file, openOptions(request, deps.signal));
@@ -45,7 +46,7 @@ export async function stageFile(request: ImportRequest, deps: StageDeps): Promis
 
 async function stageTables(
   request: ImportRequest,
-  deps: StageDeps,
+  deps: JobDeps,
   readings: Readings,
   tables: [SheetTable, ...SheetTable[]],
 ): Promise<JobRecord> {
@@ -68,7 +69,7 @@ async function stageTables(
     kind: 'import',
     mode: readings.mode,
     dryRun: request.dryRun === true,
-    apiUrl: deps.apiUrl,
+    apiUrl: deps.client.target,
     source,
     options,
     collections: {},
@@ -93,7 +94,7 @@ async function stageTables(
   return deps.ledger.jobs.find(jobId);
 }
 
-function tellOpened(table: SheetTable, { first }: Readings, { emit }: StageDeps): void {
+function tellOpened(table: SheetTable, { first }: Readings, { emit }: JobDeps): void {
   emit({
     type: 'opened',
     file: table.file,
@@ -107,7 +108,7 @@ function tellOpened(table: SheetTable, { first }: Readings, { emit }: StageDeps)
 }
 
 /** Of a workbook one sheet is read; a person may not know that there are others. */
-async function tellOtherSheets(request: ImportRequest, tables: SheetTable[], deps: StageDeps): Promise<void> {
+async function tellOtherSheets(request: ImportRequest, tables: SheetTable[], deps: JobDeps): Promise<void> {
   const [table] = tables;
   if (request.sheet !== undefined || table?.sheet === undefined) return;
   const others = (await listSheets(table.file)).filter((name) => name !== table.sheet);
@@ -117,4 +118,14 @@ async function tellOtherSheets(request: ImportRequest, tables: SheetTable[], dep
     type: 'note',
     message: `only sheet "${table.sheet}" is read; there is also ${names}: --sheet NAME, or --sheet all`,
   });
+}
+
+function openOptions(request: ImportRequest, signal: AbortSignal): OpenOptions {
+  const options: OpenOptions = { signal };
+  if (request.sheet !== undefined) options.sheet = request.sheet;
+  if (request.delimiter !== undefined) options.delimiter = request.delimiter;
+  if (request.encoding !== undefined) options.encoding = request.encoding;
+  if (request.decimal !== undefined) options.decimal = request.decimal;
+  if (request.headerRow !== undefined) options.headerRow = request.headerRow;
+  return options;
 }

@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { isResultsFile } from '../../mapping/headers.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import type { ImportRequest } from '../options.ts';
-import { stampField } from '../request-checks.ts';
+import type { ImportRequest } from '../job/options.ts';
+import { UsageError } from '../../errors.ts';
 import type { Readings } from './readings.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
@@ -56,4 +56,12 @@ function flagsOf(request: ImportRequest): string {
 
 function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** The custom field of `--stamp`, without its prefix. */
+function stampField(stamp: string): string {
+  if (!stamp.startsWith('custom_fields.') || stamp.length === 'custom_fields.'.length) {
+    throw new UsageError('bad_stamp', `--stamp is "${stamp}"; expected custom_fields.NAME.`);
+  }
+  return stamp.slice('custom_fields.'.length);
 }

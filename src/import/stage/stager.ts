@@ -6,8 +6,8 @@ import { IssueGroups } from '../../mapping/group-issues.ts';
 import { isResultsFile } from '../../mapping/headers.ts';
 import { cellText } from '../../sheets/cell.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
-import { rowPages } from '../results/row-pages.ts';
-import type { StageDeps } from './deps.ts';
+import { rowPages } from '../job/row-pages.ts';
+import type { JobDeps } from '../job/deps.ts';
 import { EqualRows } from './equal-rows.ts';
 import { judgeRow } from './judge-row.ts';
 import type { Reading, Readings } from './readings.ts';
@@ -33,7 +33,7 @@ const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
 export class Stager {
   /** Rows of the file so far; a row with a quantity is one. */
   sheetRows = 0;
-  readonly #deps: StageDeps;
+  readonly #deps: JobDeps;
   readonly #readings: Readings;
   readonly #groups = new IssueGroups();
   readonly #equal = new EqualRows();
@@ -42,7 +42,7 @@ export class Stager {
   /** Some row must be looked at again; where none must, a pass over the job's rows is spared. */
   #sawAmbiguous = false;
 
-  constructor(readings: Readings, deps: StageDeps) {
+  constructor(readings: Readings, deps: JobDeps) {
     this.#readings = readings;
     this.#deps = deps;
   }

@@ -7,62 +7,63 @@ import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { alikeField, changeSet, type FieldChange, fieldOf, sameField } from '../changes/field-changes.ts';
 import type { Drifted } from '../changes/three-way.ts';
-import { itemsById } from '../plan/current-items.ts';
-import type { ImportDeps } from '../deps.ts';
-import { type CreatedItem, itemShown, type UpdatePayload } from '../write/payload.ts';
-import { type PlanFacts, teamCollections } from '../plan/plan-updates.ts';
-import { rowPages } from '../results/row-pages.ts';
-import { changedSinceCreated, undoDrift } from './created-item.ts';
-import type { UndoWish } from './undo-wish.ts';
+import { itemsById, type PlanFacts } from '../items/current-items.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { type CreatedItem, itemShown, type UpdatePayload } from '../job/payload.ts';
+import { teamCollections } from '../items/collections.ts';
+import { rowPages } from '../job/row-pages.ts';
+import { changedSinceCreated, undoDrift } from '../changes/created-item.ts';
+import type { UndoPatch } from './undo-patch.ts';
 import { UNDONE } from './undone.ts';
 import type { OnDrift } from '../../ledger/job-options.ts';
 
-export async function planUndo(job: JobRecord, deps: ImportDeps): Promise<PlanFacts> {
+export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts> {
   const { onDrift = 'hold' } = job.options;
   const planned = { states: ['planned'] } as const;
   const ids: string[] = [];
   for await (const rows of rowPages(deps.ledger, job.id, planned))
-    ids.push(...rows.filter(isWish).map((row) => wishOf(row).itemId));
+    ids.push(...rows.filter(isUnplanned).map((row) => patchOf(row).itemId));
   const { items, reading } = await itemsById(deps, ids);
   for await (const rows of rowPages(deps.ledger, job.id, planned)) {
-    const moves = rows.filter(isWish).map((row) => planRow(row, items, onDrift));
+    const moves = rows.filter(isUnplanned).map((row) => planRow(row, items, onDrift));
     if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
   }
   return { teamCollections: teamCollections(items.values()), reading };
 }
 
-/** Planned already, before a kill: its payload is no longer a wish. */
-function isWish(row: LedgerRow): boolean {
+/** Planned already, before a kill: its payload is no longer a patch. */
+function isUnplanned(row: LedgerRow): boolean {
   return row.itemId === null;
 }
 
-function wishOf(row: LedgerRow): UndoWish {
-  return JSON.parse(row.payload ?? '{}') as UndoWish;
+function patchOf(row: LedgerRow): UndoPatch {
+  return JSON.parse(row.payload ?? '{}') as UndoPatch;
 }
 
 function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): RowMove {
-  const wish = wishOf(row);
-  const item = items.get(wish.itemId);
+  const patch = patchOf(row);
+  const item = items.get(patch.itemId);
   const { ordinal } = row;
   if (item === undefined) {
-    const message = `item ${wish.itemId} is not there any more: there is nothing to take back`;
+    const message = `item ${patch.itemId} is not there any more: there is nothing to take back`;
     return {
       ordinal,
       from: 'planned',
       to: 'skipped',
-      itemId: wish.itemId,
+      itemId: patch.itemId,
       issues: [{ code: 'no_such_item', message }],
     };
   }
-  const { changes, drifted, all } = wish.kind === 'update' ? revert(wish.changes, item) : archive(wish, item);
-  const mark = wish.kind === 'create' ? { created: createdBy(wish) } : {};
+  const { changes, drifted, all } =
+    patch.kind === 'update' ? revert(patch.changes, item) : archive(patch, item);
+  const mark = patch.kind === 'create' ? { created: createdBy(patch) } : {};
   const overwrite = onDrift === 'overwrite';
   const sent = overwrite ? all : changes;
   const payload: UpdatePayload = { ...changeSet(fromNow(sent, item), item), item: itemShown(item), ...mark };
   const move: Omit<RowMove, 'to'> = {
     ordinal,
     from: 'planned',
-    itemId: wish.itemId,
+    itemId: patch.itemId,
     payload: JSON.stringify(payload),
   };
   if (drifted.length === 0 || overwrite) return { ...move, to: sent.length === 0 ? 'unchanged' : 'planned' };
@@ -93,24 +94,24 @@ function revert(wanted: readonly FieldChange[], item: Item): Reverted {
   return { changes: ours, drifted: open.filter((each) => !ours.includes(each)), all: open };
 }
 
-function archive(wish: Extract<UndoWish, { kind: 'create' }>, item: Item): Reverted {
+function archive(patch: Extract<UndoPatch, { kind: 'create' }>, item: Item): Reverted {
   const changes: FieldChange[] = [
     { field: 'status', from: item.status, to: 'archived' },
     {
       field: CUSTOM_PREFIX + UNDONE,
       from: fieldOf(item, CUSTOM_PREFIX + UNDONE),
-      to: `${wish.origin}; taken back by jobs undo: may be deleted`,
+      to: `${patch.origin}; taken back by jobs undo: may be deleted`,
     },
   ].filter(({ field, from, to }) => !sameField(field, from, to));
   // Archived by an earlier undo, or by this one before a kill.
   if (changes.length === 0) return { changes, drifted: [], all: changes };
-  const drifted = changedSinceCreated(createdBy(wish), item);
+  const drifted = changedSinceCreated(createdBy(patch), item);
   if (drifted.length === 0) return { changes, drifted, all: changes };
   // An item that somebody uses is theirs: none of it is touched.
   return { changes: [], drifted, all: changes };
 }
 
-function createdBy({ body, learned }: Extract<UndoWish, { kind: 'create' }>): CreatedItem {
+function createdBy({ body, learned }: Extract<UndoPatch, { kind: 'create' }>): CreatedItem {
   return { body, ...(learned === undefined ? {} : { learned }) };
 }
 

@@ -13,6 +13,15 @@ export function isUndone({ status, custom_fields: custom }: Pick<Item, 'status' 
   return status === 'archived' && custom?.[UNDONE] !== undefined;
 }
 
+/** Cancels what is left of a job that is taken back, before the first change of its undo goes out. */
+export async function cancelUndone(undo: JobRecord, ledger: Ledger): Promise<void> {
+  const { undoes } = undo.options;
+  if (undoes === undefined) return;
+  const job = await ledger.jobs.find(undoes);
+  if (job.state !== 'done' && job.state !== 'cancelled')
+    await ledger.jobs.update(job.id, { state: 'cancelled' });
+}
+
 /** Notes what every undo of this target has taken back so far: one may have been killed before it could. */
 export async function noteUndone(ledger: Ledger, apiUrl: string): Promise<void> {
   const jobs = await ledger.jobs.list();

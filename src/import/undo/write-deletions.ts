@@ -2,18 +2,18 @@
 import { basename, extname } from 'node:path';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
-import type { ImportDeps } from '../deps.ts';
+import type { JobDeps } from '../job/deps.ts';
 import { keptPath, outputPath } from '../results/output-path.ts';
-import { updatePayload } from '../write/payload.ts';
+import { updatePayload } from '../job/payload.ts';
 import type { ResultFiles } from '../results/results.ts';
-import { rowPages } from '../results/row-pages.ts';
+import { rowPages } from '../job/row-pages.ts';
 
 const COLUMNS = ['id', 'name', 'row', 'created_by', 'archived'];
 
 /** `NAME.undo.to-delete.csv` beside the results; nothing where the job had created nothing. */
 export async function writeDeletions(
   job: JobRecord,
-  { ledger, emit }: Pick<ImportDeps, 'ledger' | 'emit'>,
+  { ledger, emit }: Pick<JobDeps, 'ledger' | 'emit'>,
 ): Promise<Pick<ResultFiles, 'to_delete'>> {
   const { outDir, undoes = '' } = job.options;
   const lines: string[][] = [];

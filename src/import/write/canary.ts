@@ -2,8 +2,8 @@
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
 import { fieldChanges } from '../changes/field-changes.ts';
-import { updatePayload } from './payload.ts';
-import { rowPages } from '../results/row-pages.ts';
+import { updatePayload } from '../job/payload.ts';
+import { rowPages } from '../job/row-pages.ts';
 
 const PAGE = 500;
 /** Kinds beyond this many are taken for the last of them. */

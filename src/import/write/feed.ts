@@ -6,7 +6,7 @@
  */
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
-import { fieldsOfCreate } from './payload.ts';
+import { fieldsOfCreate } from '../job/payload.ts';
 
 /** Where the rows come from. */
 export interface RowSource {

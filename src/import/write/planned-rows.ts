@@ -9,8 +9,8 @@ import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
-import { ItemReader } from '../plan/current-items.ts';
-import { type Circuit, withRecovery } from './circuit.ts';
+import { ItemReader } from '../items/current-items.ts';
+import { type Circuit, withRecovery } from '../job/circuit.ts';
 import type { Recheck } from './recheck.ts';
 import type { WriteContext } from './write-context.ts';
 

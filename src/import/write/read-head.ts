@@ -1,5 +1,5 @@
 import { MissingScopeError } from '../../api/errors.ts';
-import { type Circuit, withRecovery } from './circuit.ts';
+import { type Circuit, withRecovery } from '../job/circuit.ts';
 import type { WriteContext } from './write-context.ts';
 
 /**

@@ -6,10 +6,10 @@ import { counted } from '../../counted.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
-import type { ProgressMeter } from '../progress-meter.ts';
-import { driftMove } from '../plan/drift.ts';
+import type { ProgressMeter } from './progress-meter.ts';
+import { driftMove } from '../changes/drift.ts';
 import type { Journal } from './journal.ts';
-import { updatePayload } from './payload.ts';
+import { updatePayload } from '../job/payload.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Items that are told with their three values; the results file has all of them. */

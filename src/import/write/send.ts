@@ -1,19 +1,13 @@
-/** Third stage's frame: takes the key's lane, sends with settling, and records how it ended. */
-import {
-  JobCancelledError,
-  type JobRecord,
-  type LaneHolder,
-  type Lease,
-  type Ledger,
-  LeaseLostError,
-} from '../../ledger/ledger.ts';
+/** The send stage: takes the key's lane, sends with settling, and records how it ended. */
+import { JobCancelledError, type JobRecord, type LaneHolder, type Lease } from '../../ledger/ledger.ts';
 import { waitsOf } from '../../api/outage.ts';
-import { UsageError } from '../../errors.ts';
 import { chooseCanary } from './canary.ts';
-import { nothingLearned } from '../settle/content.ts';
-import type { ImportDeps } from '../deps.ts';
-import type { RunOptions } from '../options.ts';
-import { ReadTimes } from '../plan/read-times.ts';
+import { nothingLearned } from '../job/content.ts';
+import type { JobDeps } from '../job/deps.ts';
+import type { RunOptions } from '../job/options.ts';
+import { recordJobState } from '../job/job-state-after-error.ts';
+import { runsElsewhere } from '../job/runs-elsewhere.ts';
+import { ReadTimes } from '../job/read-times.ts';
 import { confirmCreates } from '../plan/confirm-creates.ts';
 import { createsByKey } from '../plan/plan-updates.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
@@ -28,16 +22,16 @@ const LANE_POLL_MS = 1000;
 /** design §4: a server may commit late, later still where a client only gave up waiting. */
 const QUIET_AFTER_RESET_MS = 10_000;
 /** Default of `--recheck`. */
-export const RECHECK_MS = 60_000;
+const RECHECK_MS = 60_000;
 const QUIET_BEYOND_TIMEOUT_MS = 30_000;
 
 /** @throws JobCancelledError where somebody has cancelled the job, until the last moment before a row is sent */
 export async function sendJob(
   planned: JobRecord,
-  deps: ImportDeps,
+  deps: JobDeps,
   run: RunOptions,
 ): Promise<{ job: JobRecord; facts: RunFacts }> {
-  const { client, ledger, clock, signal, emit, meter } = deps;
+  const { client, ledger, clock, meter } = deps;
   // What a cancelled job may have written is looked up all the same before it is taken back.
   const sends = run.first !== 0;
   const { lease, deadHolders } = await takeLanes(planned, deps, sends);
@@ -57,13 +51,9 @@ export async function sendJob(
       given: run.quietPeriodMs !== undefined,
     };
     const context: WriteContext = {
-      client,
-      ledger,
-      clock,
+      ...deps,
       lease,
       deadHolders,
-      signal,
-      emit,
       job,
       sightings: new Sightings(ledger, job.apiUrl),
       serverTime: new ServerTime(),
@@ -72,7 +62,7 @@ export async function sendJob(
       noSettle: options.noSettle,
       recheckMs,
       readTimes,
-      confirm: async () => {
+      confirmPlan: async () => {
         const quietMs = quietPeriod.afterTimeout;
         if (sends) await confirmCreates(job, { ...deps, readTimes }, { lease, recheckMs, quietMs });
       },
@@ -92,7 +82,7 @@ export async function sendJob(
           ? undefined
           : { fingerprint: job.fingerprint, force: options.force },
     });
-    await recordEnd(ledger, job, end);
+    await recordJobState(job.id, ledger, end.state, end.error);
     await rememberRate(client, ledger, clock.now());
   } finally {
     await lease.release();
@@ -103,23 +93,13 @@ export async function sendJob(
   return { job: { ...(await ledger.jobs.find(planned.id)), state: end.state }, facts };
 }
 
-async function recordEnd(ledger: Ledger, job: JobRecord, end: WriteEnd): Promise<void> {
-  // The job goes on, or has ended, in another process: its state is that one's to tell. A cancel is noted already.
-  if (end.error instanceof LeaseLostError || end.error instanceof JobCancelledError) return;
-  const error = end.error === undefined ? null : { code: end.error.code, message: end.error.message };
-  await ledger.jobs.update(job.id, { state: end.state, error }).catch((failure: unknown) => {
-    // On a full disk the state cannot be kept either; the rows are, and a resume starts from them.
-    if (end.state !== 'parked_disk') throw failure;
-  });
-}
-
 /**
  * Two jobs on one key and one store take turns; so do two that look for keys and create what they do not find, whatever
  * API key they have: neither could see what the other is about to create.
  */
 async function takeLanes(
   job: JobRecord,
-  deps: ImportDeps,
+  deps: JobDeps,
   sends: boolean,
 ): Promise<{ lease: Lease; deadHolders: string[] }> {
   const outer = createsByKey(job)
@@ -150,7 +130,7 @@ function together(outer: Lease, inner: Lease): Lease {
   };
 }
 
-async function takeLane(lane: string, job: JobRecord, deps: ImportDeps, sends: boolean): Promise<Lease> {
+async function takeLane(lane: string, job: JobRecord, deps: JobDeps, sends: boolean): Promise<Lease> {
   let told = '';
   for (;;) {
     const taken = await deps.ledger.lanes.acquire(lane, job.id);
@@ -167,22 +147,4 @@ async function takeLane(lane: string, job: JobRecord, deps: ImportDeps, sends: b
 
 function isLease(taken: Lease | LaneHolder): taken is Lease {
   return 'token' in taken;
-}
-
-/**
- * A job that a living process works on is that process's alone.
- *
- * @param waitedUntil when it would have looked for room in the plan, ms since the epoch, where that was cut short
- */
-export function runsElsewhere(job: JobRecord, holder: LaneHolder, waitedUntil?: number): UsageError {
-  const since = new Date(holder.since).toISOString();
-  const remedy =
-    waitedUntil === undefined
-      ? 'Wait for it, or stop it there first.'
-      : `It waited for room in the plan until ${new Date(waitedUntil).toISOString()}, and looks at once now.`;
-  return new UsageError(
-    'job_runs_elsewhere',
-    `job ${job.id} runs already: on ${holder.host}, pid ${holder.pid}, since ${since}`,
-    { remedy },
-  );
 }

@@ -1,10 +1,8 @@
 /** What the writing stages share while one process holds the lane of a key. */
-import type { ApiClient } from '../../api/client.ts';
-import type { Clock } from '../../clock.ts';
-import type { JobRecord, Ledger, Lease, RowMove } from '../../ledger/ledger.ts';
-import { noteChanges } from '../settle/server-changes.ts';
-import type { Emit } from '../events.ts';
-import type { ReadTimes } from '../plan/read-times.ts';
+import type { JobRecord, Lease, RowMove } from '../../ledger/ledger.ts';
+import { noteChanges } from '../job/server-changes.ts';
+import type { JobDeps } from '../job/deps.ts';
+import type { ReadTimes } from '../job/read-times.ts';
 import type { ServerTime } from '../settle/server-time.ts';
 import type { Sightings } from '../settle/sightings.ts';
 import type { OnDrift, ServerNormalisation } from '../../ledger/job-options.ts';
@@ -12,15 +10,11 @@ import type { OnDrift, ServerNormalisation } from '../../ledger/job-options.ts';
 /** A row that this many requests got no answer for is a person's: each further one risks a double. */
 export const MOST_ATTEMPTS = 5;
 
-export interface WriteContext {
-  client: ApiClient;
-  ledger: Ledger;
-  clock: Clock;
+export interface WriteContext extends JobDeps {
+  readTimes: ReadTimes;
   lease: Lease;
   /** Jobs of dead or expired holders that the lanes were taken from: their `sending` rows are unknown now. */
   deadHolders: readonly string[];
-  signal: AbortSignal;
-  emit: Emit;
   job: JobRecord;
   sightings: Sightings;
   /** Whether the server's clock ran on, as this process has seen it. */
@@ -31,12 +25,11 @@ export interface WriteContext {
   stamp: string | undefined;
   noSettle: boolean;
   /** Looks again whether what is to be created is not there yet: before the first row leaves, and after a pause. */
-  confirm: () => Promise<void>;
+  confirmPlan: () => Promise<void>;
   /** What becomes of an update whose item somebody has changed since the plan. */
   onDrift: OnDrift;
   /** An update whose item was read longer ago is read again before it is sent, ms; infinite for never. */
   recheckMs: number;
-  readTimes: ReadTimes;
   /** How long after a failure the server may still apply what was sent (design §4), ms. */
   quietPeriod: {
     afterReset: number;

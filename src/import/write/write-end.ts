@@ -4,7 +4,7 @@ import { ShelfliftError } from '../../errors.ts';
 import { AlreadyClaimedError } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import type { Feed } from './feed.ts';
-import { stateAfter } from './standstill.ts';
+import { jobStateAfterError } from '../job/job-state-after-error.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface WriteEnd {
@@ -32,7 +32,8 @@ export async function stateAtEnd(
   if (failure instanceof AlreadyClaimedError) throw failure;
   if (failure !== undefined && !context.signal.aborted) {
     if (!(failure instanceof ShelfliftError)) throw failure;
-    const state = stateAfter(failure) ?? (failure instanceof ApiError ? 'parked_unreachable' : undefined);
+    const state =
+      jobStateAfterError(failure) ?? (failure instanceof ApiError ? 'parked_unreachable' : undefined);
     if (state === undefined) throw failure;
     return { state, error: failure };
   }

@@ -7,16 +7,16 @@
 import { counted } from '../../counted.ts';
 import type { Waits } from '../../api/outage.ts';
 import type { MoveOptions } from '../../ledger/ledger.ts';
-import { ProgressMeter } from '../progress-meter.ts';
+import { ProgressMeter } from './progress-meter.ts';
 import { OthersQuiet } from '../settle/others-quiet.ts';
-import { rowPages } from '../results/row-pages.ts';
+import { rowPages } from '../job/row-pages.ts';
 import { settleUpdates } from '../settle/settle-updates.ts';
 import { findDoubles, settleCreates } from '../settle/settle.ts';
 import { loadOnly } from './canary.ts';
-import { Circuit, withRecovery } from './circuit.ts';
+import { Circuit, withRecovery } from '../job/circuit.ts';
 import { Feed } from './feed.ts';
 import { Journal } from './journal.ts';
-import { waitForRoom } from './limit-wait.ts';
+import { waitForRoom } from '../job/limit-wait.ts';
 import { PlannedRows } from './planned-rows.ts';
 import { readHead } from './read-head.ts';
 import { Recheck } from './recheck.ts';
@@ -182,9 +182,9 @@ class Writer {
   }
 
   async #confirm(): Promise<void> {
-    const { ledger, job, confirm } = this.#context;
+    const { ledger, job, confirmPlan } = this.#context;
     const before = await ledger.rows.counts(job.id);
-    await withRecovery(this.#circuit, confirm);
+    await withRecovery(this.#circuit, confirmPlan);
     const after = await ledger.rows.counts(job.id);
     this.#progress.settled(before.planned - after.planned);
     this.#feed.restart();

@@ -1,7 +1,7 @@
 /** What a task may say beside its name: the options of `export` and `import`, as on the command line. */
 import { z } from 'zod';
 import { EXPORT_RESOURCES, type ExportRequest } from '../../export/request.ts';
-import type { ImportRequest, RunOptions } from '../../import/options.ts';
+import type { ImportRequest, RunOptions } from '../../import/job/options.ts';
 import type { ReportRequest } from '../../reports/request.ts';
 import { patternProblem } from '../schedule/file-pattern.ts';
 import { eitherSpelling } from './spellings.ts';

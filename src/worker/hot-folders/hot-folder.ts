@@ -12,7 +12,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Clock } from '../../clock.ts';
-import { newJobId } from '../../import/jobs/job-id.ts';
+import { newJobId } from '../../import/job/job-id.ts';
 import { makeFolder } from '../../make-folder.ts';
 import type { HotFolder as Settings } from '../config/schema.ts';
 import { hostQueue } from '../queue/queue.ts';

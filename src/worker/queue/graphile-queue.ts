@@ -20,7 +20,7 @@ import type { Clock } from '../../clock.ts';
 import type { Ledger, Lease } from '../../ledger/ledger.ts';
 import { codeOf, postgresError } from '../../ledger/postgres/errors.ts';
 import type { PostgresLocation } from '../../ledger/postgres/location.ts';
-import { newJobId } from '../../import/jobs/job-id.ts';
+import { newJobId } from '../../import/job/job-id.ts';
 import { DELIVER, type Queue, type Service, type Turn } from './queue.ts';
 import type { Run } from './run.ts';
 import { StoreQueue } from './store-queue.ts';

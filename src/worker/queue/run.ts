@@ -13,7 +13,7 @@
  */
 import { join, basename } from 'node:path';
 import type { ToldChanges } from '../../export/changes/change-state.ts';
-import type { ImportRequest } from '../../import/options.ts';
+import type { ImportRequest } from '../../import/job/options.ts';
 import type { RunEnd, RunError } from '../tasks/end.ts';
 
 export const FINAL_STATES = ['done', 'failed', 'parked_poison', 'cancelled'] as const;

@@ -1,5 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
-import type { resumeJob } from '../../../import/jobs/jobs.ts';
+import type { resumeJob } from '../../../import/run.ts';
 import { aboutJob, type IdFlags, idOption } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { reportOutcome } from '../../show/output.ts';
@@ -9,7 +9,7 @@ export const resume = going(
   'resume',
   'last',
   'go on with a job where it was',
-  async () => (await import('../../../import/jobs/jobs.ts')).resumeJob,
+  async () => (await import('../../../import/run.ts')).resumeJob,
 );
 
 export const apply = going(
@@ -17,7 +17,7 @@ export const apply = going(
   // As the example names the job: `last` is never a dry run.
   '261121-c5283c51',
   'send what a dry run planned',
-  async () => (await import('../../../import/jobs/jobs.ts')).applyJob,
+  async () => (await import('../../../import/run.ts')).applyJob,
 );
 
 /** What only a worker can go on with (a schedule's run, a file that was not read yet) is given to it once more. */

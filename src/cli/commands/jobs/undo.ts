@@ -25,7 +25,7 @@ export const undo: CommandModule<object, UndoFlags> = {
   handler: (flags) =>
     aboutJob(flags, async () => {
       const { withImport } = await import('../../session.ts');
-      const { undoJob } = await import('../../../import/undo/undo-job.ts');
+      const { undoJob } = await import('../../../import/run.ts');
       const request = {
         run: toRunOptions(flags),
         ...(flags['dry-run'] === true ? { dryRun: true } : {}),

@@ -1,5 +1,5 @@
 /** What an import is asked to do. */
-import type { OnDrift } from '../ledger/job-options.ts';
+import type { OnDrift } from '../../ledger/job-options.ts';
 
 /** The request of `shelflift import`, as the library takes it. */
 export interface ImportRequest {

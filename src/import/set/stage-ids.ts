@@ -12,11 +12,11 @@ import { type Cell, cellText } from '../../sheets/cell.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
-import type { ImportDeps } from '../deps.ts';
+import type { JobDeps } from '../job/deps.ts';
 import { isDupesFile } from '../similar/dupes-file.ts';
 import { ACTION_HEADER } from '../similar/write-duplicates.ts';
-import { PlanIssues } from '../plan/plan-issues.ts';
-import { wishesText } from '../plan/wishes.ts';
+import { PlanIssues } from '../job/plan-issues.ts';
+import { rowPatchText } from '../changes/row-patch.ts';
 import type { Assignments } from './assignments.ts';
 
 export interface IdList {
@@ -99,15 +99,15 @@ async function oneId(file: string, error: unknown): Promise<IdList> {
 async function* noBatches(): AsyncGenerator<never> {}
 
 /**
- * Adds a row for each id, all with the same wishes; gives their number.
+ * Adds a row for each id, all with the same patch; gives their number.
  *
  * @throws UsageError `bad_choice` for a list of duplicates in which no row is marked: it holds every copy
  */
 export async function stageIds(
   jobId: string,
   { source, column, action, rows, sheet }: IdList,
-  { wishes, collection = null }: { wishes: Assignments['wishes']; collection?: string | null },
-  deps: Pick<ImportDeps, 'ledger' | 'signal' | 'emit'>,
+  { patch, collection = null }: { patch: Assignments['patch']; collection?: string | null },
+  deps: Pick<JobDeps, 'ledger' | 'signal' | 'emit'>,
 ): Promise<number> {
   let ordinal = 0;
   let marked = 0;
@@ -134,7 +134,7 @@ export async function stageIds(
       copy: 0,
       state: kept ? 'skipped' : issue === undefined ? 'planned' : 'invalid',
       action: 'update',
-      payload: typeof id === 'string' ? wishesText({ ...wishes, id }) : wishesText(wishes),
+      payload: typeof id === 'string' ? rowPatchText({ ...patch, id }) : rowPatchText(patch),
       collection,
       itemId: null,
       source: JSON.stringify(texts),

@@ -1,5 +1,5 @@
 /** A run that was stopped from outside, wherever it stood. */
-import { ShelfliftError } from '../errors.ts';
+import { ShelfliftError } from '../../errors.ts';
 
 /** Ctrl-C, SIGTERM, or a caller's signal: not a defect, and never a reason to throw a job away. */
 export class InterruptedError extends ShelfliftError {

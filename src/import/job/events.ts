@@ -1,4 +1,4 @@
-import type { IssueGroup } from '../mapping/group-issues.ts';
+import type { IssueGroup } from '../../mapping/group-issues.ts';
 
 /** What a running job tells whoever watches. Nothing below `cli` prints. */
 export type ImportEvent =

@@ -7,9 +7,9 @@ import type { RowIssue } from '../../mapping/issue.ts';
 import { CLEAR, type MappedRow, type MappedValue } from '../../mapping/mapping.ts';
 import { createFields } from '../../mapping/payload.ts';
 import { textForm } from '../../mapping/text-form.ts';
-import { fieldsOfCreate, type TagsChange } from '../write/payload.ts';
+import { fieldsOfCreate, type TagsChange } from '../job/payload.ts';
 
-export interface Wishes {
+export interface RowPatch {
   fields: Partial<Record<WritableField, MappedValue>>;
   customFields: Record<string, MappedValue>;
   id?: string;
@@ -28,14 +28,14 @@ interface StoredValue extends Omit<MappedValue, 'value'> {
 /** What a tags column does to the tags that an item has. */
 export type TagsMode = 'set' | 'add' | 'remove';
 
-/** @param asCreate makes a create of the row (upsert); called after the row's own wishes were taken */
-export function encodeWishes(
+/** @param asCreate makes a create of the row (upsert); called after the row's own patch were taken */
+export function encodeRowPatch(
   row: MappedRow,
   tagsMode: TagsMode,
   asCreate?: (row: MappedRow) => MappedRow,
 ): string {
   const tags = tagsMode === 'set' ? undefined : tagsToChange(row, tagsMode);
-  const wishes = {
+  const patch = {
     ...encoded({
       fields: row.fields,
       customFields: row.customFields,
@@ -43,47 +43,47 @@ export function encodeWishes(
     }),
     ...(row.id === undefined ? {} : { id: row.id }),
   };
-  if (asCreate === undefined) return JSON.stringify(wishes);
+  if (asCreate === undefined) return JSON.stringify(patch);
   // A new item gets the tags that would have been added, and has none that could be taken away.
   if (tags !== undefined && tags.add.length > 0) row.fields.tags = { value: tags.add, text: '' };
   const created = asCreate(row);
-  return JSON.stringify({ ...wishes, create: { fields: createFields(created), issues: created.issues } });
+  return JSON.stringify({ ...patch, create: { fields: createFields(created), issues: created.issues } });
 }
 
-/** Wishes without a row of a file, as they are kept in the ledger. */
-export function wishesText(wishes: Omit<Wishes, 'create'>): string {
-  return JSON.stringify(encoded(wishes));
+/** RowPatch without a row of a file, as they are kept in the ledger. */
+export function rowPatchText(patch: Omit<RowPatch, 'create'>): string {
+  return JSON.stringify(encoded(patch));
 }
 
-function encoded(wishes: Omit<Wishes, 'create'>): Record<string, unknown> {
+function encoded(patch: Omit<RowPatch, 'create'>): Record<string, unknown> {
   return {
-    ...wishes,
-    fields: mapValues(wishes.fields, store),
-    customFields: mapValues(wishes.customFields, store),
+    ...patch,
+    fields: mapValues(patch.fields, store),
+    customFields: mapValues(patch.customFields, store),
   };
 }
 
 /** Takes the tags out of the row's fields: `<clear>` stays there, for it empties them in every mode. */
-function tagsToChange(row: MappedRow, mode: 'add' | 'remove'): Wishes['tags'] {
+function tagsToChange(row: MappedRow, mode: 'add' | 'remove'): RowPatch['tags'] {
   const value = row.fields.tags?.value;
   if (!Array.isArray(value)) return undefined;
   delete row.fields.tags;
   return { add: [], remove: [], [mode]: value as string[] };
 }
 
-export function decodeWishes(text: string): Wishes {
-  const wishes = JSON.parse(text) as Wishes;
+export function decodeRowPatch(text: string): RowPatch {
+  const patch = JSON.parse(text) as RowPatch;
   return {
-    ...wishes,
-    fields: mapValues(wishes.fields, restore),
-    customFields: mapValues(wishes.customFields, restore),
+    ...patch,
+    fields: mapValues(patch.fields, restore),
+    customFields: mapValues(patch.customFields, restore),
   };
 }
 
 /** What a planned create of an upsert would ask of an item that is there. */
-export function wishesOfCreate(payload: string | null): Wishes {
+export function patchOfCreate(payload: string | null): RowPatch {
   const kept = JSON.parse(payload ?? '{}') as object;
-  if ('create' in kept) return decodeWishes(payload ?? '{}');
+  if ('create' in kept) return decodeRowPatch(payload ?? '{}');
   // Planned by a version that kept the fields of the new item alone.
   const { custom_fields: custom = {}, ...fields } = kept as { custom_fields?: Record<string, unknown> };
   const asMapped = (prefix: string) => (value: unknown, name: string) => ({

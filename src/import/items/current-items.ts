@@ -5,9 +5,9 @@
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { type Item, PER_PAGE_MAX } from '../../api/schemas.ts';
-import type { ImportDeps } from '../deps.ts';
+import type { JobDeps } from '../job/deps.ts';
 import { counted } from '../../counted.ts';
-import type { ItemLookup } from '../../ledger/job-options.ts';
+import type { ItemLookup, JobOptions } from '../../ledger/job-options.ts';
 
 /** Up to this many ids, a request each costs no more than finding out. */
 const FEW = 20;
@@ -17,13 +17,16 @@ const IDS_A_FIRST_PAGE = 50;
 /** The list's length is known well enough when it is known to so much of it. */
 const CLOSE_ENOUGH = 0.05;
 
-type ReadDeps = Pick<ImportDeps, 'signal' | 'clock' | 'readTimes'> & {
+type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readTimes'> & {
   client: Pick<ApiClient, 'listItems' | 'getItem'>;
 };
 
+/** What a plan has seen of the API: kept with the job. */
+export type PlanFacts = Pick<JobOptions, 'teamCollections' | 'reading' | 'keysRead'>;
+
 /** Items by id; ids that the API does not know are absent from the result. */
 export async function itemsById(
-  deps: ReadDeps & Pick<ImportDeps, 'emit'>,
+  deps: ReadDeps & Pick<JobDeps, 'emit'>,
   ids: Iterable<string>,
 ): Promise<{ items: Map<string, Item>; reading: ItemLookup }> {
   const reader = new ItemReader(deps, ids);

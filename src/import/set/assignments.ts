@@ -4,14 +4,14 @@ import { CLEAR, type MappedRow } from '../../mapping/mapping.ts';
 import { compilePresets } from '../../mapping/template/presets.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { isTarget } from '../../mapping/targets.ts';
-import { CLEARED } from '../plan/difference.ts';
-import type { Wishes } from '../plan/wishes.ts';
+import { CLEARED } from '../changes/difference.ts';
+import type { RowPatch } from '../changes/row-patch.ts';
 
 const FORM = /^\s*([^=]+?)\s*(\+=|-=|=)([\s\S]*)$/;
 const CLEAR_WORD = '<clear>';
 
 export interface Assignments {
-  wishes: Wishes;
+  patch: RowPatch;
   /** Name or id of the collection that items go to, where that is asked for. */
   collection?: string;
 }
@@ -19,7 +19,7 @@ export interface Assignments {
 /** @throws UsageError `bad_pair`, `unknown_field`, `bad_default`: what no item could be set to */
 export function parseAssignments(texts: readonly string[]): Assignments {
   const row: MappedRow = { fields: {}, customFields: {}, copies: 1, issues: [] };
-  const wishes: Wishes = { fields: row.fields, customFields: row.customFields };
+  const patch: RowPatch = { fields: row.fields, customFields: row.customFields };
   const given = new Set<string>();
   for (const text of texts) {
     const [, field = '', sign, value = ''] = FORM.exec(text) ?? [];
@@ -32,15 +32,15 @@ export function parseAssignments(texts: readonly string[]): Assignments {
       throw new UsageError('bad_pair', `${field} is set twice`, { remedy: 'Leave one of them out.' });
     }
     given.add(field);
-    if (sign !== '=') changeTags(wishes, field, sign === '+=' ? 'add' : 'remove', value, text);
+    if (sign !== '=') changeTags(patch, field, sign === '+=' ? 'add' : 'remove', value, text);
     else assign(row, field, value);
   }
-  if (wishes.tags !== undefined && row.fields.tags !== undefined) {
+  if (patch.tags !== undefined && row.fields.tags !== undefined) {
     throw new UsageError('bad_pair', 'tags are set, and also added to or taken from', {
       remedy: 'Use either tags=… or tags+=… and tags-=….',
     });
   }
-  return { wishes, ...(row.collection === undefined ? {} : { collection: row.collection }) };
+  return { patch, ...(row.collection === undefined ? {} : { collection: row.collection }) };
 }
 
 function assign(row: MappedRow, field: string, value: string): void {
@@ -78,7 +78,13 @@ function assign(row: MappedRow, field: string, value: string): void {
   }
 }
 
-function changeTags(wishes: Wishes, field: string, way: 'add' | 'remove', value: string, text: string): void {
+function changeTags(
+  patch: RowPatch,
+  field: string,
+  way: 'add' | 'remove',
+  value: string,
+  text: string,
+): void {
   if (field !== 'tags') {
     throw new UsageError('bad_pair', `"${text}": only tags can be added to or taken from`, {
       remedy: `Write ${field}=VALUE.`,
@@ -90,6 +96,6 @@ function changeTags(wishes: Wishes, field: string, way: 'add' | 'remove', value:
   if (!Array.isArray(tags)) {
     throw new UsageError('bad_pair', `"${text}" names no tag`, { remedy: 'For example: tags+=boxed' });
   }
-  wishes.tags ??= { add: [], remove: [] };
-  wishes.tags[way].push(...(tags as string[]));
+  patch.tags ??= { add: [], remove: [] };
+  patch.tags[way].push(...(tags as string[]));
 }

@@ -1,6 +1,6 @@
 /**
- * `set`: the same change to many items, without a spreadsheet. The items are those whose ids a file lists, or
- * those of a status or collection. From here on it is an update like any other.
+ * `set`: the same change to many items, without a spreadsheet. The items are those whose ids a file lists, or those
+ * of a status or collection. Once they are staged, it is an update like any other.
  */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
@@ -8,20 +8,15 @@ import { ITEM_STATUSES } from '../../api/schemas.ts';
 import { untilProven } from '../../listing/every-item.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, JobSource, NewJob } from '../../ledger/ledger.ts';
-import { ReadTimes } from '../plan/read-times.ts';
-import type { ImportDeps } from '../deps.ts';
-import { interruptedOr } from '../interrupted.ts';
-import { newJobId } from '../jobs/job-id.ts';
-import type { RunOptions } from '../options.ts';
-import { outlast } from '../write/outlast.ts';
-import { checkFolder } from '../request-checks.ts';
-import { checkPlanFile } from '../review/write-plan.ts';
-import { runStaged } from '../run-staged.ts';
-import type { JobOutcome } from '../results/summary.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { newJobId } from '../job/job-id.ts';
+import type { RunOptions } from '../job/options.ts';
+import { retryThroughOutage } from '../job/circuit.ts';
+import { checkFolder } from '../job/check-folder.ts';
 import { type Assignments, parseAssignments } from './assignments.ts';
 import { openIds, stageIds } from './stage-ids.ts';
 import { type Selection, stageSelected } from './stage-selected.ts';
-import type { ItemLookup, JobOptions } from '../../ledger/job-options.ts';
+import type { JobOptions } from '../../ledger/job-options.ts';
 
 /** The request of `shelflift set`, as the library takes it. */
 export interface SetRequest extends Selection {
@@ -37,57 +32,41 @@ export interface SetRequest extends Selection {
 }
 
 /**
- * Changes items, only where they differ from what is asked for.
+ * Reads the items to change into a new job.
  *
- * @throws UsageError, SheetError when nothing was sent and no job was made
+ * @throws SheetError, UsageError: no job is left then
  */
-export async function setItems(request: SetRequest, given: ImportDeps): Promise<JobOutcome> {
-  const deps = { readTimes: new ReadTimes(), ...given };
-  const { ledger, client, signal } = deps;
+export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobRecord> {
+  const { idsFrom, run = {} } = request;
   const assignments = parseAssignments(request.changes);
   checkChoice(request);
-  if (request.run?.plan !== undefined) checkPlanFile(request.run.plan, request.idsFrom);
-  const folder = request.idsFrom === undefined ? '.' : dirname(resolve(request.idsFrom));
+  const folder = idsFrom === undefined ? '.' : dirname(resolve(idsFrom));
   const outDir = resolve(request.outDir ?? folder);
-  const run = request.run ?? {};
+  await checkFolder(outDir);
+  const { target } = deps.client;
   let job: JobRecord;
-  try {
-    await checkFolder(outDir);
-    const { idsFrom } = request;
-    if (idsFrom === undefined) {
-      // Each try of reading the list is a job of its own: half a list leaves nothing behind.
-      job = await untilProven(() =>
-        outlast(deps, run, () =>
-          staged(newSet(request, assignments, outDir, client.target), deps, (jobId) =>
-            stageSelected(jobId, request, assignments, deps),
-          ),
-        ),
-      );
-    } else {
-      const ids = await openIds(idsFrom, signal);
-      const list = newSet(request, assignments, outDir, client.target, ids.source);
-      job = await staged(list, deps, async (jobId) => ({
-        rows: await stageIds(jobId, ids, assignments, deps),
-      }));
-    }
-  } catch (error) {
-    throw interruptedOr(error, signal);
+  if (idsFrom === undefined) {
+    const stage = (jobId: string) => stageSelected(jobId, request, assignments, deps);
+    // Each attempt at the list is a job of its own: half a list leaves nothing behind.
+    const attempt = () => staged(newSet(request, assignments, outDir, target), deps, stage);
+    job = await untilProven(() => retryThroughOutage(deps, run, attempt));
+  } else {
+    const ids = await openIds(idsFrom, deps.signal);
+    job = await staged(newSet(request, assignments, outDir, target, ids.source), deps, async (jobId) => ({
+      rows: await stageIds(jobId, ids, assignments, deps),
+    }));
   }
   if (job.sheetRows === 0)
-    deps.emit({ type: 'warning', message: 'no item fits: there is nothing to change' });
-  return runStaged(await ledger.jobs.find(job.id), deps, run);
+    deps.emit({ type: 'warning', message: 'No item matches: there is nothing to change.' });
+  return job;
 }
 
-interface Staged {
-  rows: number;
-  /** Ids of collections that items were seen in, where they were. */
-  teamCollections?: string[];
-  reading?: ItemLookup;
-}
+/** What the read of the list has shown of the items. */
+type Staged = { rows: number } & Pick<JobOptions, 'teamCollections' | 'reading'>;
 
 async function staged(
   job: NewJob,
-  deps: ImportDeps,
+  deps: JobDeps,
   stage: (jobId: string) => Promise<Staged>,
 ): Promise<JobRecord> {
   const { ledger } = deps;

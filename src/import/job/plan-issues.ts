@@ -1,6 +1,6 @@
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { IssueGroups } from '../../mapping/group-issues.ts';
-import type { Emit } from '../events.ts';
+import type { Emit } from './events.ts';
 
 /** What is said of several rows, where the message of each names what is its own. */
 const OF_SEVERAL: Record<string, (key: string) => string> = {

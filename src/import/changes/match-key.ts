@@ -1,7 +1,7 @@
 /** The text by which `--match` finds an item: the same on both sides, the row's and the server's. */
 import type { Item, ItemCreate, WritableField } from '../../api/schemas.ts';
 import { textForm } from '../../mapping/text-form.ts';
-import { storedForm } from '../settle/content.ts';
+import { storedForm } from '../job/content.ts';
 import type { StoreChange } from '../../ledger/job-options.ts';
 
 /** What keys are made of. */

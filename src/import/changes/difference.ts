@@ -1,11 +1,11 @@
-/** What of a row's wishes is news to an item: only that is sent (design §6, our own exports). */
+/** What of a row's patch is news to an item: only that is sent (design §6, our own exports). */
 import type { Item, WritableField } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
 import { castLike, isUnchanged, sameAsText } from '../../mapping/text-form.ts';
-import { define } from '../changes/field-changes.ts';
-import { changedTags, itemShown, type UpdatePayload } from '../write/payload.ts';
-import type { Wishes } from './wishes.ts';
+import { define } from './field-changes.ts';
+import { changedTags, itemShown, type UpdatePayload } from '../job/payload.ts';
+import type { RowPatch } from './row-patch.ts';
 
 /** What `<clear>` sends; a field that is not here cannot be emptied (contract §4). */
 export const CLEARED: Partial<Record<WritableField, null | []>> = {
@@ -23,7 +23,7 @@ export const CLEARED: Partial<Record<WritableField, null | []>> = {
  * @returns the update (without fields when nothing changes), or what is wrong with the row
  */
 export function difference(
-  wishes: Wishes,
+  patch: RowPatch,
   item: Item,
   collectionId: string | undefined,
 ): { payload: UpdatePayload } | { issues: StoredIssue[] } {
@@ -35,7 +35,7 @@ export function difference(
     before[field] = item[field] ?? null;
   };
 
-  for (const [name, wish] of Object.entries(wishes.fields)) {
+  for (const [name, wish] of Object.entries(patch.fields)) {
     const field = name as WritableField;
     if (isUnchanged(field, item[field], wish)) continue;
     if (wish.issue !== undefined) issues.push(wish.issue);
@@ -44,9 +44,9 @@ export function difference(
     else issues.push({ code: 'cannot_clear', message: `${field} cannot be empty`, column: field });
   }
 
-  if (wishes.tags !== undefined) {
+  if (patch.tags !== undefined) {
     const current = item.tags ?? [];
-    const tags = changedTags(current, wishes.tags);
+    const tags = changedTags(current, patch.tags);
     if (tags.length !== current.length || tags.some((tag, index) => tag !== current[index]))
       change('tags', tags);
   }
@@ -54,7 +54,7 @@ export function difference(
   const current = item.custom_fields ?? {};
   const merged: Record<string, unknown> = { ...current };
   let customChanged = false;
-  for (const [key, wish] of Object.entries(wishes.customFields)) {
+  for (const [key, wish] of Object.entries(patch.customFields)) {
     const value = Object.hasOwn(current, key) ? current[key] : undefined;
     if (isUnchanged(`custom_fields.${key}`, value, wish)) continue;
     if (wish.issue !== undefined && !sameAsText(`custom_fields.${key}`, value, wish)) {
@@ -75,6 +75,6 @@ export function difference(
     change('collection_id', collectionId);
   }
   if (issues.length > 0) return { issues };
-  const additive = wishes.tags !== undefined && 'tags' in set ? { tags: wishes.tags } : {};
+  const additive = patch.tags !== undefined && 'tags' in set ? { tags: patch.tags } : {};
   return { payload: { set, before, item: itemShown(item), ...additive } };
 }

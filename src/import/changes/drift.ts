@@ -4,10 +4,10 @@
  */
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
-import { changeSet, fieldChanges, fieldOf, sameField } from '../changes/field-changes.ts';
-import { type Drifted, driftIssue } from '../changes/three-way.ts';
-import { changedSinceCreated, undoDrift } from '../undo/created-item.ts';
-import { changedTags, type UpdatePayload, updatePayload } from '../write/payload.ts';
+import { changeSet, fieldChanges, fieldOf, sameField } from './field-changes.ts';
+import { type Drifted, driftIssue } from './three-way.ts';
+import { changedSinceCreated, undoDrift } from './created-item.ts';
+import { changedTags, type UpdatePayload, updatePayload } from '../job/payload.ts';
 import type { OnDrift } from '../../ledger/job-options.ts';
 
 /** What a planned update becomes in view of the item as it is; undefined where it stays as it is planned. */

@@ -1,26 +1,16 @@
-/**
- * `jobs undo`: takes back what a job has written. It is a job itself, with a plan, a dry run, results and a ledger.
- *
- * settle what may have been written → a row for each item that the job wrote → plan → write, as any update
- */
+/** `jobs undo`: a job with a row for each item that another job wrote. It is planned and sent as any update. */
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import type { JobRecord, Ledger, LedgerRow, NewRow } from '../../ledger/ledger.ts';
+import type { JobRecord, LedgerRow, NewRow } from '../../ledger/ledger.ts';
 import { fieldChanges } from '../changes/field-changes.ts';
-import { checkTeam } from '../jobs/check-team.ts';
-import type { ImportDeps } from '../deps.ts';
-import { interruptedOr } from '../interrupted.ts';
-import { newJobId } from '../jobs/job-id.ts';
-import type { RunOptions } from '../options.ts';
-import { outlast } from '../write/outlast.ts';
-import { createBody, updatePayload, wasApplied } from '../write/payload.ts';
-import { checkFolder } from '../request-checks.ts';
-import { checkPlanFile } from '../review/write-plan.ts';
-import { rowPages } from '../results/row-pages.ts';
-import { runStaged } from '../run-staged.ts';
-import { runsElsewhere, sendJob } from '../write/send.ts';
-import type { JobOutcome } from '../results/summary.ts';
-import type { UndoWish } from './undo-wish.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { newJobId } from '../job/job-id.ts';
+import type { RunOptions } from '../job/options.ts';
+import { createBody, updatePayload, wasApplied } from '../job/payload.ts';
+import { checkFolder } from '../job/check-folder.ts';
+import { rowPages } from '../job/row-pages.ts';
+import { refuseIfRunning } from '../job/runs-elsewhere.ts';
+import type { UndoPatch } from './undo-patch.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
 export interface UndoRequest {
@@ -31,33 +21,12 @@ export interface UndoRequest {
   run?: RunOptions;
 }
 
-/**
- * @param reference id of the job to take back, unique beginning of one, or `last`
- * @throws UsageError `cannot_undo` for a job that has sent nothing or whose before-images were pruned
- */
-export async function undoJob(
+/** @throws UsageError `cannot_undo` for a job that has sent nothing or whose before-images were pruned */
+export async function findUndoable(
   reference: string,
-  deps: ImportDeps,
-  request: UndoRequest = {},
-): Promise<JobOutcome> {
-  const { ledger, signal } = deps;
-  const run = request.run ?? {};
-  if (run.plan !== undefined) checkPlanFile(run.plan);
+  { ledger }: Pick<JobDeps, 'ledger'>,
+): Promise<JobRecord> {
   const job = await ledger.jobs.find(reference);
-  await checkUndoable(job, ledger);
-  const runner = await ledger.lanes.runner(job.id);
-  if (runner !== undefined) throw runsElsewhere(job, runner);
-  try {
-    await outlast(deps, run, () => checkTeam(job, deps));
-    await settle(job, deps, run);
-    const staged = await stageUndo(job, deps, request);
-    return await runStaged(staged, deps, run);
-  } catch (error) {
-    throw interruptedOr(error, signal);
-  }
-}
-
-async function checkUndoable(job: JobRecord, ledger: Ledger): Promise<void> {
   const { prunedAt } = job.options;
   if (job.firstSentAt === undefined) {
     // Whoever says `last` after a run that changed nothing means the one before it.
@@ -76,17 +45,12 @@ async function checkUndoable(job: JobRecord, ledger: Ledger): Promise<void> {
     const when = new Date(prunedAt).toISOString().slice(0, 10);
     throw new UsageError('cannot_undo', `what the items of job ${job.id} were before was pruned on ${when}`);
   }
+  await refuseIfRunning(job, ledger);
+  return job;
 }
 
-/** What may or may not have been applied is looked up first; nothing else of the job is sent. */
-async function settle(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<void> {
-  const counts = await deps.ledger.rows.counts(job.id);
-  if (counts.unknown + counts.sending === 0) return;
-  const { facts } = await sendJob(job, deps, { ...run, first: 0 });
-  if (facts.error !== undefined) throw facts.error;
-}
-
-async function stageUndo(job: JobRecord, deps: ImportDeps, request: UndoRequest): Promise<JobRecord> {
+/** Writes a row for each item that the job wrote into a new job. */
+export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequest): Promise<JobRecord> {
   const { ledger, client } = deps;
   const of = job.options;
   const outDir = resolve(request.outDir ?? of.outDir);
@@ -127,10 +91,10 @@ async function stageUndo(job: JobRecord, deps: ImportDeps, request: UndoRequest)
     let ordinal = 0;
     for await (const rows of rowPages(ledger, job.id, { states: ['done', 'held', 'skipped'] })) {
       const staged = rows.flatMap((row): NewRow[] => {
-        const wish = wishOf(job, row, of);
-        if (wish === undefined) return [];
+        const patch = patchOf(job, row, of);
+        if (patch === undefined) return [];
         ordinal += 1;
-        return [undoRow(ordinal, row, wish)];
+        return [undoRow(ordinal, row, patch)];
       });
       await ledger.rows.stage(id, staged);
     }
@@ -143,7 +107,7 @@ async function stageUndo(job: JobRecord, deps: ImportDeps, request: UndoRequest)
 }
 
 /** How to take a row back; undefined where it has written nothing. */
-function wishOf(job: JobRecord, row: LedgerRow, { stamp, learned }: JobOptions): UndoWish | undefined {
+function patchOf(job: JobRecord, row: LedgerRow, { stamp, learned }: JobOptions): UndoPatch | undefined {
   if (row.itemId === null) return undefined;
   if (row.state !== 'done' && !wasApplied(row)) return undefined;
   if (row.action === 'create') {
@@ -165,18 +129,18 @@ function wishOf(job: JobRecord, row: LedgerRow, { stamp, learned }: JobOptions):
   return { kind: 'update', itemId: row.itemId, changes };
 }
 
-function undoRow(ordinal: number, row: LedgerRow, wish: UndoWish): NewRow {
-  const what = wish.kind === 'create' ? 'created' : wish.changes.map(({ field }) => field).join(', ');
+function undoRow(ordinal: number, row: LedgerRow, patch: UndoPatch): NewRow {
+  const what = patch.kind === 'create' ? 'created' : patch.changes.map(({ field }) => field).join(', ');
   return {
     ordinal,
     sheetRow: row.sheetRow,
     copy: row.copy,
     state: 'planned',
     action: 'update',
-    payload: JSON.stringify(wish),
+    payload: JSON.stringify(patch),
     collection: null,
     itemId: null,
-    source: JSON.stringify([wish.itemId, what]),
+    source: JSON.stringify([patch.itemId, what]),
     issues: [],
     ...(row.sheet === undefined ? {} : { sheet: row.sheet }),
   };

@@ -2,14 +2,27 @@
 import type { ApiClient } from '../../api/client.ts';
 import { MissingScopeError } from '../../api/errors.ts';
 import { describeCollections, resolveCollection } from '../../api/resolve-collection.ts';
-import type { Collection } from '../../api/schemas.ts';
+import type { Collection, Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
-import type { Emit } from '../events.ts';
-import { rowPages } from '../results/row-pages.ts';
-import { PlanIssues } from './plan-issues.ts';
+import type { Emit } from '../job/events.ts';
+import { rowPages } from '../job/row-pages.ts';
+import { PlanIssues } from '../job/plan-issues.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** This many collections are kept with a job, so that a resume can detect another team's key. */
+export const COLLECTIONS_KEPT = 20;
+
+/** A few of the collections that contain the items: with another team's key, none of them exists. */
+export function teamCollections(items: Iterable<Item>): string[] {
+  const ids = new Set<string>();
+  for (const item of items) {
+    ids.add(item.collection_id.toLowerCase());
+    if (ids.size === COLLECTIONS_KEPT) break;
+  }
+  return [...ids];
+}
 
 /** Every collection of the team; undefined when the key may not list them. */
 export async function loadCollections(

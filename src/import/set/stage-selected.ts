@@ -3,13 +3,12 @@ import type { Item, ItemStatus } from '../../api/schemas.ts';
 import { resolveCollection } from '../../api/resolve-collection.ts';
 import { UsageError } from '../../errors.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
-import { loadCollections } from '../plan/collections.ts';
+import { COLLECTIONS_KEPT, loadCollections } from '../items/collections.ts';
 import { everyItem } from '../../listing/every-item.ts';
-import type { ImportDeps } from '../deps.ts';
-import { difference } from '../plan/difference.ts';
-import { PlanIssues } from '../plan/plan-issues.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { difference } from '../changes/difference.ts';
+import { PlanIssues } from '../job/plan-issues.ts';
 import type { Assignments } from './assignments.ts';
-import { COLLECTIONS_KEPT } from '../plan/plan-updates.ts';
 import type { ItemLookup } from '../../ledger/job-options.ts';
 
 const BATCH = 500;
@@ -32,8 +31,8 @@ export interface Selection {
 export async function stageSelected(
   jobId: string,
   request: Selection,
-  { wishes, collection }: Assignments,
-  deps: ImportDeps,
+  { patch, collection }: Assignments,
+  deps: JobDeps,
 ): Promise<{ rows: number; teamCollections: string[]; reading: ItemLookup }> {
   const { client, ledger, signal, emit } = deps;
   const among = await collectionId(request.collection, '--collection', deps);
@@ -70,7 +69,7 @@ export async function stageSelected(
   return { rows: ordinal, teamCollections: [...collections], reading };
 
   function rowOf(item: Item, place: number): NewRow {
-    const planned = difference(wishes, item, target);
+    const planned = difference(patch, item, target);
     const issues = 'issues' in planned ? planned.issues : [];
     for (const issue of issues) problems.add(place, issue);
     const changed = 'payload' in planned && Object.keys(planned.payload.set).length > 0;
@@ -92,7 +91,7 @@ export async function stageSelected(
 async function collectionId(
   reference: string | undefined,
   where: string,
-  deps: ImportDeps,
+  deps: JobDeps,
 ): Promise<string | undefined> {
   if (reference === undefined) return undefined;
   const collections = await loadCollections(deps.client, deps.signal);

@@ -1,6 +1,6 @@
 /** Turns single rows into a few progress events a second. */
-import type { Clock } from '../clock.ts';
-import type { Emit } from './events.ts';
+import type { Clock } from '../../clock.ts';
+import type { Emit } from '../job/events.ts';
 
 const INTERVAL_MS = 200;
 const RATE_SPAN_MS = 5000;

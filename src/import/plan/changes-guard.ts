@@ -1,12 +1,11 @@
 /** Stands between a plan and many items: more changes than usual, or a field that is emptied in bulk. */
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowCounts } from '../../ledger/ledger.ts';
-import { agreed } from '../stage/agreed.ts';
-import type { ImportDeps } from '../deps.ts';
-import type { RunOptions } from '../options.ts';
-import { updatePayload } from '../write/payload.ts';
-import { rowPages } from '../results/row-pages.ts';
-import { fieldChanges, isEmptied } from './field-changes.ts';
+import { confirmWithUser, type JobDeps } from '../job/deps.ts';
+import type { RunOptions } from '../job/options.ts';
+import { updatePayload } from '../job/payload.ts';
+import { rowPages } from '../job/row-pages.ts';
+import { fieldChanges, isEmptied } from '../changes/field-changes.ts';
 import { counted } from '../../counted.ts';
 
 const MOST_CHANGES = 500;
@@ -20,7 +19,7 @@ const BULK = 10;
 export async function changesGuard(
   job: JobRecord,
   counts: RowCounts,
-  deps: ImportDeps,
+  deps: JobDeps,
   run: RunOptions,
 ): Promise<UsageError | undefined> {
   const { changesAgreed } = job.options;
@@ -39,21 +38,21 @@ export async function changesGuard(
 async function tooMany(
   job: JobRecord,
   counts: RowCounts,
-  deps: ImportDeps,
+  deps: JobDeps,
   run: RunOptions,
 ): Promise<UsageError | undefined> {
   const most = run.maxChanges ?? MOST_CHANGES;
   const changes = Math.min(counts.plannedUpdates, run.first ?? Number.POSITIVE_INFINITY);
   if (changes <= most) return undefined;
   const what = `${counted(changes, 'item')} would be changed, more than ${most}`;
-  if (await agreed(deps, `${what}. Go on?`)) return undefined;
+  if (await confirmWithUser(deps, `${what}. Go on?`)) return undefined;
   return new UsageError('too_many_changes', `${what}; nothing was sent`, {
     remedy: `Look at it: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --yes (or a larger --max-changes)`,
   });
 }
 
 /** An undo empties only what its job had filled: that is no mistake. */
-async function emptied(job: JobRecord, deps: ImportDeps, run: RunOptions): Promise<UsageError | undefined> {
+async function emptied(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<UsageError | undefined> {
   if (job.kind === 'undo' || (run.first !== undefined && run.first < BULK)) return undefined;
   const fields = new Map<string, number>();
   for await (const rows of rowPages(deps.ledger, job.id, { states: ['planned'], actions: ['update'] })) {
@@ -65,7 +64,7 @@ async function emptied(job: JobRecord, deps: ImportDeps, run: RunOptions): Promi
   const what = many
     .map(([field, count]) => `${field} would be emptied in ${counted(count, 'item')}`)
     .join(', and ');
-  if (await agreed(deps, `${what}. Go on?`)) return undefined;
+  if (await confirmWithUser(deps, `${what}. Go on?`)) return undefined;
   return new UsageError('field_emptied', `${what}; nothing was sent`, {
     remedy: `Look at it: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --yes`,
   });

@@ -6,9 +6,11 @@
  */
 import type { ApiClient } from '../../api/client.ts';
 import { ApiError, UnreachableError } from '../../api/errors.ts';
-import { isOutage, type OutageWaits, ReadFailures } from '../../api/outage.ts';
+import { isOutage, type OutageWaits, ReadFailures, waitsOf } from '../../api/outage.ts';
 import type { Clock } from '../../clock.ts';
-import type { Emit } from '../events.ts';
+import type { JobDeps } from './deps.ts';
+import type { Emit } from './events.ts';
+import type { RunOptions } from './options.ts';
 
 export interface CircuitOptions extends OutageWaits {
   client: ApiClient;
@@ -137,4 +139,13 @@ export async function withRecovery<T>(
       await circuit.recover();
     }
   }
+}
+
+/** Repeats a read until a short outage has passed. @throws the last ApiError once the wait is over */
+export function retryThroughOutage<T>(
+  { client, clock, emit, signal }: JobDeps,
+  run: RunOptions,
+  read: () => Promise<T>,
+): Promise<T> {
+  return withRecovery(new Circuit({ client, clock, emit, signal, ...waitsOf(run.waitMs) }), read);
 }

@@ -1,9 +1,9 @@
 /** Whether an item is still as the job that is undone had created it: one that somebody uses is theirs. */
 import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
-import { type Drifted, shown } from '../changes/three-way.ts';
-import { foldedFields, nothingLearned } from '../settle/content.ts';
-import type { UpdatePayload } from '../write/payload.ts';
+import { type Drifted, shown } from './three-way.ts';
+import { foldedFields, nothingLearned } from '../job/content.ts';
+import type { UpdatePayload } from '../job/payload.ts';
 
 /**
  * The fields in which the item differs from what was sent to create it, under what the server was seen to change.

@@ -1,0 +1,67 @@
+/** The only place that turns an error into a job's end: its state, another job's answer, or no job at all. */
+import { ShelfliftError } from '../errors.ts';
+import { AlreadyClaimedError, type JobRecord } from '../ledger/ledger.ts';
+import { isStoreAway } from '../ledger/store-away.ts';
+import type { JobDeps } from './job/deps.ts';
+import { interruptedOr } from './job/interrupted.ts';
+import { jobStateAfterError, recordJobState } from './job/job-state-after-error.ts';
+import { RowsSentBeforeError } from './known-rows/own-rows.ts';
+import { answerOfEarlier, withExit } from './results/outcome.ts';
+import { type JobOutcome, summarise } from './results/summary.ts';
+
+/**
+ * Ends a run that threw.
+ *
+ * @param of how far the job had come: a new job that a wrong command cannot send is discarded
+ * @returns the outcome of a job that stays, to be resumed
+ * @throws the error, if no job is left or the error is a defect
+ */
+export async function endWithError(
+  thrown: unknown,
+  job: JobRecord,
+  deps: JobDeps,
+  of: 'unplanned job' | 'new job' | 'existing job',
+): Promise<JobOutcome> {
+  if (thrown instanceof AlreadyClaimedError) return answerOfEarlier(thrown.jobId, job, deps);
+  const error = interruptedOr(thrown, deps.signal);
+  // Resuming a dry run, or repeating a wrong command, would not help.
+  const isUseless =
+    job.dryRun || !(error instanceof ShelfliftError) || jobStateAfterError(error) === undefined;
+  if (of === 'unplanned job' ? isUseless : of === 'new job' && error instanceof RowsSentBeforeError) {
+    await deps.ledger.jobs.discard(job.id);
+    throw error;
+  }
+  if (!(error instanceof ShelfliftError)) throw error;
+  try {
+    return await stopped(error, job, deps);
+  } catch (unrecorded) {
+    if (!isStoreAway(unrecorded)) throw unrecorded;
+    // Nothing needs to be recorded: a resume starts from the rows.
+    throw new ShelfliftError(unrecorded.code, `${unrecorded.message}; job ${job.id} is unchanged`, {
+      cause: unrecorded,
+      remedy: `When the store is back: shelflift jobs resume ${job.id}`,
+    });
+  }
+}
+
+async function stopped(
+  error: ShelfliftError,
+  job: JobRecord,
+  { ledger, meter }: JobDeps,
+): Promise<JobOutcome> {
+  let state = jobStateAfterError(error);
+  if (state !== undefined) {
+    try {
+      state = await recordJobState(job.id, ledger, state, error);
+    } catch (unrecorded) {
+      // A store that is locked for writing may still be read.
+      if (!isStoreAway(unrecorded)) throw unrecorded;
+    }
+  }
+  const found = await ledger.jobs.find(job.id);
+  const now = state === undefined ? found : { ...found, state };
+  const summary = await summarise(now, ledger, { requests: meter.totals, error });
+  if (state !== undefined) return withExit(summary, now, error);
+  const { exitCode, remedy } = error;
+  return { summary, exitCode, ...(remedy === undefined ? {} : { remedy }) };
+}

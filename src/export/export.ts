@@ -3,7 +3,7 @@
  *
  *   query → completeness → columns → write → manifest
  *
- * Nothing appears before it is complete: a failed export leaves the old file, and its manifest, as they were.
+ * Nothing appears before it is complete: after a failed export, the old file and its manifest are unchanged.
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -23,38 +23,39 @@ import { collectionIds, teamOf } from './read/team.ts';
 import { writeExport } from './write/write-export.ts';
 
 export interface ExportDeps extends SourceOptions {
-  /** The store: with it, an export of items that is interrupted goes on where it was. */
+  /** The store: with it, an interrupted export of items can continue. */
   values?: KeyValues;
   /**
-   * The worker's run that brings the file to its readers. Changes count as told only when it says so (settleChanges);
-   * without one, they do once the file is in place.
+   * The worker's run that delivers the file. Changes then count as delivered only when it calls settleChanges;
+   * without a run, once the file is in place.
    */
   run?: string;
 }
 
 /** The summary of design §2. Paths are absolute. */
 export interface ExportSummary {
-  /** `-` where the rows went to a stream. */
+  /** `-` if the rows went to a stream. */
   file: string;
   rows: number;
   consistency: 'stable' | 'moved';
-  /** Readings of the list from its first page to its last. */
+  /** How often the list was read from its first page to its last. */
   passes: number;
-  /** Lower-case hex; null where `requireStable` kept the file from being written. */
+  /** Lower-case hex; null if `requireStable` prevented the file. */
   sha256: string | null;
-  /** null for a stream, and where `requireStable` kept the file from being written. */
+  /** null for a stream, and if `requireStable` prevented the file. */
   manifest: string | null;
-  /** With `changedSinceLast` and a `run`: what its delivery has to settle. */
+  /** With `changedSinceLast` and a `run`: to pass to settleChanges after the delivery. */
   told?: ToldChanges;
 }
 
 /**
- * Reads, writes, and says what is promised of the result.
+ * Reads, writes, and reports how complete the result is.
  *
- * With `requireStable`, a list that moved is not written: an older file stays as it was, and the summary has
- * neither hash nor manifest (the caller's exit code is 3 then).
+ * With `requireStable`, a list that changed is not written: an older file stays as it was, and the summary has
+ * neither hash nor manifest (the caller exits with code 3 then).
  *
- * @throws UsageError before anything is read (see checkRequest, resolveQuery); ApiError where an outage outlasts `patience`
+ * @throws UsageError before anything is read (see checkRequest, resolveQuery); ApiError if an outage lasts longer
+ * than `patience`
  */
 export async function exportResource(request: ExportRequest, deps: ExportDeps): Promise<ExportSummary> {
   const checked = await checkRequest(request);
@@ -94,13 +95,13 @@ export type ExportItemsOptions = Omit<ExportRequest, 'resource'> &
 /**
  * Exports items (or listings, collections, sales) to CSV, XLSX or NDJSON; the file appears when it is complete.
  *
- * @throws UsageError for a request that cannot be met, ApiError when the API fails; an older file stays as it was
+ * @throws UsageError if the request cannot be met, ApiError if the API fails; an older file stays as it was
  */
 export function exportItems(options: ExportItemsOptions): Promise<ExportSummary> {
   return exportResource({ resource: 'items', ...options }, options);
 }
 
-/** Before the file is in place the state has its changes, and once it is, they are told. */
+/** The state gets the changes before the file is in place, and counts them as delivered afterwards. */
 async function placeChanges(
   changes: Changes | undefined,
   { values, run }: ExportDeps,
@@ -124,7 +125,7 @@ interface Placed {
   manifest: string;
 }
 
-/** The file, and its manifest after it. */
+/** Writes the file, then its manifest. */
 async function writeFile(
   query: Query,
   rows: Rows,
@@ -154,9 +155,10 @@ async function writeFile(
 }
 
 /**
- * The sales summary as data: the contract's fields and when they were read, by our clock. The store, where there is
- * one, keeps it for the history that reports show.
- * @throws ApiError where an outage outlasts `patience`
+ * The sales summary as data: the contract's fields, and when they were read by our clock. The store, if there is
+ * one, keeps it for the history in reports.
+ *
+ * @throws ApiError if an outage lasts longer than `patience`
  */
 export async function readSalesSummary(deps: ExportDeps): Promise<SalesReading> {
   await using source = new ExportSource(deps);
@@ -178,12 +180,12 @@ async function openState(
   if (values === undefined) {
     throw new UsageError(
       'changes_need_store',
-      'There is no store to remember what an export of changes held.',
+      '--changed-since-last needs a store to remember what the last export contained.',
     );
   }
   const filters = [
     ...(statuses === undefined ? [] : [`status ${[...statuses].sort().join(',')}`]),
-    // However it was named.
+    // The same id, however the collection was named.
     ...(query.collectionId === undefined ? [] : [`collection ${query.collectionId}`]),
     ...(layout?.filter === undefined
       ? []

@@ -1,4 +1,4 @@
-/** What is to be read and shown, with names resolved. */
+/** What to read and show, with names resolved. */
 import { MissingScopeError } from '../api/errors.ts';
 import { resolveCollection } from '../api/resolve-collection.ts';
 import type { Collection, Item } from '../api/schemas.ts';
@@ -14,20 +14,21 @@ import type { TeamMark } from './read/team.ts';
 
 export interface Query {
   request: CheckedRequest;
-  /** Id in lower case, where a collection was named. */
+  /** Id in lower case, if a collection was named. */
   collectionId: string | undefined;
   team: TeamMark;
-  /** Id in lower case → name; empty where no column asks for it. */
+  /** Id in lower case → name; empty if no column needs it. */
   collectionNames: ReadonlyMap<string, string>;
-  /** What items say under the names of the layout. */
+  /** Values of items by the layout's field names. */
   values: ItemValues;
-  /** The filter of the layout; everything passes where there is none. */
+  /** The layout's filter; without one, everything passes. */
   passes: (item: Item) => boolean;
 }
 
 /**
- * Resolves the collection and checks the columns. The collections are read in any case, as they tell which team
- * the file is of; a key that may not read them can still export what names none.
+ * Resolves the collection and checks the columns. The collections are always read, because they tell which team the
+ * file belongs to; a key that may not read them can still export whatever does not need their names.
+ *
  * @throws UsageError `unknown_column`, `double_column`, `unknown_collection`, `ambiguous_collection`
  */
 export async function resolveQuery(request: CheckedRequest, source: ExportSource): Promise<Query> {
@@ -60,7 +61,7 @@ export async function resolveQuery(request: CheckedRequest, source: ExportSource
   };
 }
 
-/** Filters are applied here, to the version that was read (design §7). */
+/** Filters apply to the version of the item that was read (design §7). */
 export function matches(query: Query, item: Item): boolean {
   const { statuses } = query.request;
   if (statuses !== undefined && !statuses.has(item.status)) return false;
@@ -86,7 +87,7 @@ function idOf(collections: readonly Collection[], reference: string): string {
   const found = resolveCollection(collections, reference);
   if ('id' in found) return found.id.toLowerCase();
   throw new UsageError(found.code, found.problem, {
-    remedy: 'Name one of the collections by its name or id.',
+    remedy: 'Give the name or id of an existing collection.',
   });
 }
 

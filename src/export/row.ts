@@ -1,9 +1,9 @@
-/** What an export's rows are, by the list that they come from. */
+/** The rows of an export, by the list they come from. */
 import type { Collection, Item, SalesSummary } from '../api/schemas.ts';
 
-/** The sales summary as it was read at one moment of our clock. */
+/** The sales summary as read at one moment by our clock. */
 export type SalesReading = SalesSummary & {
-  /** ISO 8601, UTC. The contract names no period and no currency: these are totals as reported then. */
+  /** ISO 8601, UTC. The contract names neither period nor currency: these are totals as reported then. */
   reported_at: string;
 };
 

@@ -1,4 +1,4 @@
-/** What an interrupted reading has to know, beside the pages that were kept, to go on (completeness-counter.ts says why). */
+/** What an interrupted reading needs, beside the pages that were kept, to continue (see completeness-counter.ts). */
 import { z } from 'zod';
 import type { Head } from './completeness-counter.ts';
 
@@ -6,7 +6,7 @@ export const Checkpoint = z.object({
   /** The head of the list just before the first count. */
   head: z.object({
     ids: z.array(z.string()),
-    /** ms; null where a time could not be read. */
+    /** ms; null if no time could be read. */
     latest: z.number().nullable(),
     bounded: z.boolean(),
   }),
@@ -15,7 +15,7 @@ export const Checkpoint = z.object({
   /** Latest time seen before the first count, ms. */
   since: z.number().nullable(),
   anchored: z.boolean(),
-  /** The first page of the list, read in order, that is not among the kept ones. */
+  /** The first page of the list, in order, that is not among the kept pages. */
   nextPage: z.int(),
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;

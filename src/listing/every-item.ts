@@ -1,4 +1,4 @@
-/** The whole list of items, each once, for those who conclude something from what is not in it. */
+/** The whole list of items, each once, for callers that draw conclusions from what is not in it. */
 import type { ApiClient } from '../api/client.ts';
 import type { Item } from '../api/schemas.ts';
 import { type Clock, systemClock } from '../clock.ts';
@@ -7,14 +7,14 @@ import type { ListPage } from './list-counter.ts';
 import { readItems } from './read-items.ts';
 import type { RetriedReads } from './retry-reads.ts';
 
-/** How often a list that moved is read anew before it is given up. */
+/** How often a list that changed is read before giving up. */
 const MOST_TRIES = 3;
 
-/** Nobody can say that the list was read whole. */
+/** It cannot be shown that the list was read completely. */
 export class ListMovedError extends ShelfliftError {
   constructor(explanation: string) {
-    super('list_moved', `The list of items changed while it was read. ${explanation}`, {
-      remedy: 'Try again when nobody removes items.',
+    super('list_moved', `The list of items changed while shelflift was reading it. ${explanation}`, {
+      remedy: 'Run the command again when nobody is removing items.',
     });
   }
 }
@@ -25,7 +25,7 @@ export interface EveryItemOptions {
   clock?: Pick<Clock, 'monotonic'>;
   /** Retries pages during an outage. Default: an outage is an error. */
   retried?: RetriedReads;
-  /** Items of one page, in the order of the list, and when it was asked for (monotonic ms); none comes twice. */
+  /** Items of one page in list order, and when it was requested (monotonic ms); no item comes twice. */
   onItems: (items: readonly Item[], askedAt: number) => Promise<void> | void;
   /** Items read so far, and about how many there are. */
   onRead?: (done: number, total: number) => void;
@@ -37,10 +37,10 @@ export interface ListRead {
 }
 
 /**
- * Reads the list once. Its end is the proof, by count, that every item which stood at the beginning and still stands
- * was given to `onItems` (design §7): what was given before must not be used until then.
+ * Reads the list once. Only its end proves, by count, that `onItems` got every item which was there at the
+ * beginning and still is (design §7): do not act on any item before.
  *
- * @throws ListMovedError where that cannot be shown; `untilProven` reads it again
+ * @throws ListMovedError if that cannot be shown; `untilProven` reads the list again
  */
 export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
   const { client, signal, onItems, onRead, retried, clock = systemClock } = options;
@@ -48,7 +48,7 @@ export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
   let requests = 0;
   let items = 0;
   let total = 0;
-  // Ends what is still under way when one page fails.
+  // Cancels the other pages when one fails.
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   try {
@@ -84,9 +84,9 @@ export async function everyItem(options: EveryItemOptions): Promise<ListRead> {
 }
 
 /**
- * Repeats what reads the list for as long as it moves, three times at most.
+ * Repeats `read` while the list changes, three times at most.
  *
- * @param read begins with nothing each time
+ * @param read starts from nothing each time
  * @throws ListMovedError
  */
 export async function untilProven<T>(read: () => Promise<T>): Promise<T> {

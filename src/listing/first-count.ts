@@ -1,7 +1,7 @@
 /**
- * The count from which a completeness starts (t0 in completeness-counter.ts): the head of the list, a count, and the head again. Where
- * the second look shows nothing new, nothing was created between the two, and so what is new against the head is
- * exactly what was created after the count.
+ * The count at which a reading starts (t0 in completeness-counter.ts): the head of the list, a count, and the head
+ * again. If the second look shows nothing new, nothing was created between the two, and so what is new compared
+ * with the head is exactly what was created after the count.
  */
 import {
   ageSince,
@@ -14,33 +14,33 @@ import {
 } from './completeness-counter.ts';
 import type { ListCounter, ListPage } from './list-counter.ts';
 
-/** Tries, as items come in. */
+/** Tries while items keep coming in. */
 const MOST_ROUNDS = 30;
-/** Pages on which an item older than the latest is looked for. */
+/** How many pages to search for an item older than the latest. */
 const MOST_HEAD_PAGES = 10;
 
 export type FirstCount<T> =
-  /** The list fits on one page: that page, read at one moment. */
+  /** The list fits on one page, read at one moment. */
   | { kind: 'whole'; page: ListPage<T> }
-  /** The list's end could not be found. */
+  /** The end of the list could not be found. */
   | { kind: 'uncounted' }
   | {
       kind: 'counted';
       completeness: CompletenessCounter;
-      /** As it stood just before the count. */
+      /** The head just before the count. */
       head: Head;
       /** Read after the count, from page 1 on. */
       pages: readonly ListPage<T>[];
       /** Latest time that was seen before the count, ms. */
       since: number | undefined;
-      /** False where something new was there at every second look: the count has no moment. */
+      /** False if every second look showed something new: the count has no moment. */
       anchored: boolean;
     };
 
 /**
  * @param first page 1, with more behind it
- * @param rest waits a moment, so that three requests may leave close to each other: evenly spaced by a limit of 100 a
- * second they take longer than the time between two of 60 creates a second, and no try would ever succeed
+ * @param rest waits a moment, so that three requests can be sent close together: evenly spaced by a limit of 100 a
+ * second they take longer than the gap between two of 60 creates a second, and no try would ever succeed
  */
 export async function firstCount<T extends Listed>(
   first: ListPage<T>,
@@ -51,7 +51,7 @@ export async function firstCount<T extends Listed>(
   let block = await readBlock(first, page, Number.POSITIVE_INFINITY);
   for (let round = 1; ; round += 1) {
     const head = headOf(itemsOf(block), block.ended);
-    // What the search for the last page shows was read before the count, and so is not taken.
+    // Pages seen while searching for the last page were read before the count, so they are not taken.
     const count = await counter.count(async () => {});
     const again = await page(1);
     if (!again.hasMore) return { kind: 'whole', page: again };
@@ -70,14 +70,14 @@ export async function firstCount<T extends Listed>(
       };
     }
     await rest();
-    // The head that this try ended with is old by now.
+    // This try's last head is out of date by now.
     block = await readBlock(await page(1), page, Number.POSITIVE_INFINITY);
   }
 }
 
 interface Block<T> {
   pages: ListPage<T>[];
-  /** Whether the list ends with it. */
+  /** True if the list ends with it. */
   ended: boolean;
 }
 
@@ -85,20 +85,20 @@ function itemsOf<T>(block: Block<T>): T[] {
   return block.pages.flatMap(({ data }) => data);
 }
 
-/** From page 1 until an item is older than `limit` and than the latest item; without a limit page 1 alone. */
+/** From page 1 until an item is older than `limitMs` and than the latest item; without a limit, page 1 alone. */
 async function readBlock<T extends Listed>(
   first: ListPage<T>,
   page: (number: number) => Promise<ListPage<T>>,
-  limit: number | undefined,
+  limitMs: number | undefined,
 ): Promise<Block<T>> {
   const pages = [first];
   let { hasMore } = first;
-  const most = limit === undefined ? 1 : MOST_HEAD_PAGES;
+  const most = limitMs === undefined ? 1 : MOST_HEAD_PAGES;
   for (let number = 2; hasMore && number <= most; number += 1) {
     const items = pages.flatMap(({ data }) => data);
     const latest = latestOf(items);
     if (latest === undefined) break;
-    if (items.some((item) => isOlder(item, Math.min(limit ?? latest, latest)))) break;
+    if (items.some((item) => isOlder(item, Math.min(limitMs ?? latest, latest)))) break;
     const next = await page(number);
     pages.push(next);
     hasMore = next.hasMore && next.data.length > 0;
@@ -106,11 +106,11 @@ async function readBlock<T extends Listed>(
   return { pages, ended: !hasMore };
 }
 
-/** Whether what was created since `head` would stand in this block, and nothing does. */
+/** Whether anything created since `head` would be in this block, and nothing is. */
 function showsNothingNew<T extends Listed>(head: Head, block: Block<T>): boolean {
   const { bounded, latest } = head;
   const items = itemsOf(block);
-  // Without times: the newest stand first (contract §4), and here are those that stood there.
+  // Without times: the newest come first (contract §4), and all of these were on the head before.
   if (latest === undefined) return items.every(({ id }) => head.ids.has(id));
   if (items.some((item) => ageSince(head, item) === 'new')) return false;
   return !bounded || block.ended || items.some((item) => isOlder(item, latest));

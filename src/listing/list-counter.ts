@@ -1,33 +1,33 @@
-/** How many positions a list of pages has, found by as few pages as may be. */
+/** Counts the positions of a paged list with as few requests as possible. */
 
 export interface ListPage<T> {
   data: readonly T[];
   hasMore: boolean;
-  /** The JSON in UTF-8 that `data` is the member of, as it came; undefined where nobody keeps it. */
+  /** The response body in UTF-8, as received; undefined if nobody keeps it. */
   body?: Uint8Array;
 }
 
 /** One page of a list, read at one moment. */
 export type LoadPage<T> = (page: number, perPage: number) => Promise<ListPage<T>>;
 
-/** Per page; the API's most (contract §8). */
+/** Entries a page: the API's maximum (contract §8). */
 export const PER_PAGE = 100;
 /**
- * A server that says "there is more" of every full page shows no last page when the number of items is a
- * multiple of 100. Pages of another size do.
+ * A server that reports has_more on every full page shows no last page when the number of items is a multiple of
+ * 100. Pages of another size do.
  */
 const OTHER_SIZES = [99, 97];
-/** Enough to find one page among 2^30 twice over, while the list moves. */
+/** Enough to find one page among 2^30 twice, even while the list changes. */
 const MOST_STEPS = 64;
 
 /**
- * Only a non-empty page without has_more is a count (or an empty page 1): it says at one moment how many
- * positions there are (design §7).
+ * Only a non-empty page without has_more (or an empty page 1) is a count: it shows how many positions there are at
+ * one moment (design §7).
  */
 export class ListCounter<T> {
   readonly #load: LoadPage<T>;
   readonly #perPage: number;
-  // The first page is read, and has more behind it, before anyone counts.
+  // Whoever counts has read page 1, which has more behind it.
   #lastPage = 2;
 
   constructor(load: LoadPage<T>, perPage: number = PER_PAGE) {
@@ -35,21 +35,21 @@ export class ListCounter<T> {
     this.#perPage = perPage;
   }
 
-  /** Where the last count was found; near the list's end where none was. */
+  /** Page of the last count; near the end of the list if there was none. */
   get lastPage(): number {
     return this.#lastPage;
   }
 
-  /** Where the search for the list's end begins, where that is known from before. */
+  /** Sets where to start searching for the end of the list. */
   lookNear(page: number): void {
     this.#lastPage = Math.max(1, page);
   }
 
   /**
-   * Positions at the moment of the last page that was loaded; undefined where the list moves too fast, or the
-   * server's has_more never ends.
+   * Positions at the moment the last page was loaded; undefined if the list changes too fast, or if the server
+   * always reports has_more.
    *
-   * @param visit gets each page that was loaded on the way
+   * @param visit gets each page loaded during the search
    */
   async count(visit: (page: ListPage<T>) => Promise<void>): Promise<number | undefined> {
     const found = await this.#search(this.#perPage, this.#lastPage, visit);
@@ -70,7 +70,7 @@ export class ListCounter<T> {
     near: number,
     visit: (page: ListPage<T>) => Promise<void>,
   ): Promise<{ page: number; count: number } | undefined> {
-    // Greatest page seen with more behind it, and smallest one seen empty.
+    // The highest page seen with entries, and the lowest seen empty.
     let below = 0;
     let above = Number.POSITIVE_INFINITY;
     let stride = 1;
@@ -91,7 +91,7 @@ export class ListCounter<T> {
         if (below >= above) below = 0;
       }
       if (above - below === 1) {
-        // The list changed at the border between two pages, or has_more does not say what it should.
+        // The list changed at a page border, or has_more is wrong.
         contradictions += 1;
         if (contradictions > 3) {
           this.#lastPage = perPage === this.#perPage ? below : this.#lastPage;

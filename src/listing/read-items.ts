@@ -1,7 +1,8 @@
 /**
- * Reads the whole unfiltered list of items, and says whether that is all (design §7; the argument is in completeness-counter.ts).
+ * Reads the whole unfiltered list of items, and reports whether it is complete (design §7; the argument is in
+ * completeness-counter.ts).
  *
- * first count → pages, several at a time → head and count until they agree → passes where a gap stays.
+ * first count → pages, several at a time → head and count until they agree → further passes while a gap remains.
  */
 import {
   CompletenessCounter,
@@ -17,59 +18,59 @@ import { firstCount } from './first-count.ts';
 import { ListCounter, type ListPage, type LoadPage, PER_PAGE } from './list-counter.ts';
 import { counted } from '../counted.ts';
 
-/** Tries for a head and a count that agree, as items come in. */
+/** Tries for a head and a count that agree while items keep coming in. */
 const MOST_ROUNDS = 30;
 const MOST_PASSES = 5;
-/** Pages that wait for an earlier one, so that rows come in the list's order. */
+/** Pages held back for an earlier one, so that rows come in list order. */
 const MOST_WAITING = 32;
 
-/** Where items go as they are read, each id once. */
+/** Receives items as they are read, each id once. */
 export interface ItemSink<T> {
   /**
    * @param items those of the page that no earlier page had
-   * @param checkpoint where a later reading may go on that is given everything up to and with this page; undefined
-   * where there is nothing to go on with
+   * @param checkpoint where a later reading can continue, given everything up to and including this page; undefined
+   * if it cannot
    */
   add(items: readonly T[], page: ListPage<T>, checkpoint?: () => Checkpoint): Promise<void>;
-  /** Everything so far is forgotten: the list is read from the beginning. */
+  /** Discard everything so far: the list is read from the beginning. */
   reset(): Promise<void>;
 }
 
 export interface ReadItemsOptions<T> {
   load: LoadPage<T>;
   sink: ItemSink<T>;
-  /** Pages to ask for at the same time; asked before each. */
+  /** Number of concurrent requests; asked before each one. */
   concurrency: () => number;
   /** Default 100. */
   perPage?: number;
-  /** How often the list is read where items were removed meanwhile. Default 2. */
+  /** How often to read the list if items were removed meanwhile. Default 2. */
   attempts?: number;
-  /** Told of the first count, and again after a restart. */
+  /** Gets the first count, and again after a restart. */
   onCount?: (count: number) => void;
   onPass?: (pass: number) => void;
-  /** Waits a moment before the first count is tried again. Default: not at all. */
+  /** Waits a moment before the first count is retried. Default: no wait. */
   rest?: () => Promise<void>;
-  /** Goes on with a reading that was interrupted: where it was, and what it had read, in any order. */
+  /** Continues an interrupted reading: its checkpoint, and what it had read, in any order. */
   resume?: { checkpoint: Checkpoint; read: AsyncIterable<readonly Listed[]> };
 }
 
-/** What is known of a reading when it is over. */
+/** What is known about a finished reading of a list. */
 export interface ListReading {
-  /** stable: every item that stood at the beginning, and still stands, was read, each once. */
+  /** stable: every item that was there at the beginning and still is was read, once. */
   consistency: 'stable' | 'moved';
-  /** Readings of the list from its first page to its last. */
+  /** How often the list was read from its first page to its last. */
   passes: number;
   /** Distinct items read. */
   distinct: number;
-  /** First and last count; null where the list could not be counted. */
+  /** First and last count; null if the list could not be counted. */
   counts: { before: number | null; after: number | null };
-  /** Items created while the list was read, that were read. */
+  /** Items read that were created while the list was being read. */
   createdMeanwhile: number;
-  /** Items removed outside the API while the list was read, at least. */
+  /** Lower bound of the items removed outside the API meanwhile. */
   removedAtLeast: number;
-  /** Items that stood at the beginning and were not read, at most; null where that is not known. */
+  /** Upper bound of the items that were there at the beginning and were not read; null if unknown. */
   missingAtMost: number | null;
-  /** Latest time that the head of the list showed when the reading began, ms; null where it could not be read. */
+  /** Latest time on the head of the list when the reading began, ms; null if it could not be read. */
   latest: number | null;
   /** One sentence for people. */
   explanation: string;
@@ -121,7 +122,7 @@ class ItemReader<T extends Listed> {
     return this.#readFrom(2, this.#counter.lastPage, completeness, start);
   }
 
-  /** From where an interrupted reading was: what it had read counts as if it were read now (completeness-counter.ts). */
+  /** Continues an interrupted reading: what it had read counts as if read now (completeness-counter.ts). */
   async resume({ checkpoint, read }: NonNullable<ReadItemsOptions<T>['resume']>): Promise<ListReading> {
     this.#beginPass();
     const head = headFrom(checkpoint);
@@ -159,7 +160,7 @@ class ItemReader<T extends Listed> {
     }
   }
 
-  /** Head and count, until they agree or do not any more for inflow. */
+  /** Repeats head and count until they agree, or until something other than inflow keeps them apart. */
   async #agree(completeness: CompletenessCounter, passSince: number | undefined): Promise<Verdict> {
     let since = passSince;
     let countBefore: number | undefined;
@@ -173,7 +174,7 @@ class ItemReader<T extends Listed> {
       if (count === undefined) return 'gap';
       const verdict = completeness.judge(count);
       if (verdict !== 'gap') return verdict;
-      // Nothing comes in, and still something is missing: it is deeper than the head.
+      // Nothing comes in, yet something is missing: it is deeper than the head.
       if (head.added + addedByCount === 0 && count === countBefore) return 'gap';
       countBefore = count;
     }
@@ -181,8 +182,8 @@ class ItemReader<T extends Listed> {
   }
 
   /**
-   * From page 1 until a page shows something that was not touched since `since`: by either sort key, all that was
-   * is above it. After a pass, until a page is also known whole.
+   * From page 1 until a page shows an item not touched since `since`: by either sort key, everything touched is
+   * above it. After a pass, also until a page shows nothing new.
    */
   async #readHead(
     since: number | undefined,
@@ -202,7 +203,7 @@ class ItemReader<T extends Listed> {
     }
   }
 
-  /** Pages `from` to `to`, several at a time, taken in their order. */
+  /** Pages `from` to `to`, several at a time, taken in order. */
   async #readParallel(from: number, to: number): Promise<void> {
     const waiting: Promise<ListPage<T>>[] = [];
     this.#nextPage = from;
@@ -221,7 +222,7 @@ class ItemReader<T extends Listed> {
             launch();
           },
           () => {
-            // No page after a failed one is wanted: the reader of `waiting` throws.
+            // Pages after a failed one are not needed: the reader of `waiting` throws.
             next = Number.POSITIVE_INFINITY;
           },
         );
@@ -235,7 +236,7 @@ class ItemReader<T extends Listed> {
     }
   }
 
-  /** From a page on, one after the other, to the list's end. */
+  /** From a page to the end of the list, one page at a time. */
   async #readOn(from: number): Promise<void> {
     for (let number = from; ; number += 1) {
       const page = await this.#page(number);
@@ -244,7 +245,7 @@ class ItemReader<T extends Listed> {
     }
   }
 
-  /** One page that is the whole list is a moment of it. */
+  /** A list on one page was read at one moment. */
   async #readAtOnce(page: ListPage<T>): Promise<ListReading> {
     await this.#options.sink.add(page.data, page);
     const count = page.data.length;
@@ -258,11 +259,11 @@ class ItemReader<T extends Listed> {
       removedAtLeast: 0,
       missingAtMost: 0,
       latest: latestOf(page.data) ?? null,
-      explanation: 'The whole list came in one answer.',
+      explanation: 'The whole list came in one response.',
     };
   }
 
-  /** The list's end cannot be found: everything that can be read, without a promise. */
+  /** The end of the list cannot be found: reads what it can, without a promise. */
   async #readUncounted(): Promise<ListReading> {
     const completeness = new CompletenessCounter(headOf([], true), 0);
     this.#completeness = completeness;
@@ -277,7 +278,7 @@ class ItemReader<T extends Listed> {
       missingAtMost: null,
       latest: null,
       explanation:
-        'The list could not be counted, because its last page could not be found; how many items are missing is not known.',
+        'The list could not be counted because its last page could not be found. The number of missing items is unknown.',
     };
   }
 
@@ -286,7 +287,7 @@ class ItemReader<T extends Listed> {
       ...this.#numbers(completeness),
       consistency: 'stable',
       missingAtMost: 0,
-      explanation: `${counted(completeness.distinct, 'distinct item was', 'distinct items were')} read, and the list then had ${counted(completeness.counts.after, 'position')}: that is all of them.`,
+      explanation: `${counted(completeness.distinct, 'distinct item was', 'distinct items were')} read, and the list then had ${counted(completeness.counts.after, 'entry', 'entries')}: the reading is complete.`,
     };
   }
 
@@ -295,13 +296,13 @@ class ItemReader<T extends Listed> {
     const missing = anchored ? completeness.missing : null;
     const bound =
       missing === null
-        ? 'how many items are missing is not known'
-        : `of the ${counted(before, 'item')} that stood at the beginning, ${missing} ${missing === 1 ? 'was' : 'were'} not read`;
+        ? 'the number of missing items is unknown'
+        : `${missing} of the ${counted(before, 'item')} there at the beginning ${missing === 1 ? 'was' : 'were'} not read`;
     const why = !anchored
-      ? 'The list never stood still for a first count'
+      ? 'New items kept arriving during the first count'
       : completeness.removedAtLeast > 0
-        ? `At least ${counted(completeness.removedAtLeast, 'item was', 'items were')} removed outside the API while the list was read, and again when it was read a second time`
-        : `${counted(completeness.distinct, 'distinct item was', 'distinct items were')} read, and the list then had ${counted(after, 'position')}`;
+        ? `At least ${counted(completeness.removedAtLeast, 'item was', 'items were')} removed outside the API while the list was read`
+        : `${counted(completeness.distinct, 'distinct item was', 'distinct items were')} read, but the list then had ${counted(after, 'entry', 'entries')}`;
     return {
       ...this.#numbers(completeness),
       consistency: 'moved',
@@ -330,7 +331,7 @@ class ItemReader<T extends Listed> {
     return this.#options.load(page, this.#perPage);
   }
 
-  /** How many of the page's items were not read before. */
+  /** Returns how many of the page's items were not read before. */
   async #take(page: ListPage<T>): Promise<number> {
     const fresh = this.#completeness?.take(page.data) ?? [];
     if (fresh.length > 0) {

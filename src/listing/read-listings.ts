@@ -1,24 +1,24 @@
 /**
- * Listings are what the server says is listed; where the key may read items, that is held against the items
- * whose status is sell or trade (contract §3), and what the two disagree on is named (design §7).
+ * Reads the listings. If the key may read items, they are compared with the items whose status is sell or trade
+ * (contract §3), and differences are reported (design §7).
  */
 import { MissingScopeError } from '../api/errors.ts';
 import type { Item, ItemStatus } from '../api/schemas.ts';
 import type { LoadPage } from './list-counter.ts';
 import { type PassesReading, readPass, type ReadPassesOptions, readPasses } from './read-passes.ts';
 
-/** The statuses of which the contract says that they are listed (§3). */
+/** Items of these statuses are listed (contract §3). */
 const LISTED_STATUSES = ['sell', 'trade'] as const;
-/** Ids that are named; with more, only their number. */
+/** How many ids are given; beyond that, only their number. */
 const MOST_NAMED = 100;
 
-/** What listings and items disagree on. */
+/** Where listings and items differ. */
 export interface ListingsComparison {
-  /** False where the key may not read items: nothing was compared. */
+  /** False if the key may not read items: nothing was compared. */
   compared: boolean;
-  /** Items of status sell or trade that were not among the listings, and ids of the first 100 of them. */
+  /** Items of status sell or trade that were not listed, and the ids of the first 100. */
   notListed: { count: number; ids: string[] };
-  /** Listings whose item was not of status sell or trade, and ids of the first 100 of them. */
+  /** Listings whose item was not of status sell or trade, and the ids of the first 100. */
   notForSale: { count: number; ids: string[] };
 }
 
@@ -26,7 +26,7 @@ export interface ListingsReading extends PassesReading {
   comparison: ListingsComparison;
 }
 
-/** @param itemsOf pages of the items of one status */
+/** @param itemsOf loads pages of the items of one status */
 export async function readListings(
   options: ReadPassesOptions<Item>,
   itemsOf: (status: ItemStatus) => LoadPage<Item>,
@@ -39,7 +39,7 @@ export async function readListings(
   }
   const { reading, ids } = passes;
   if (reading.consistency === 'moved' && notIn(forSale, ids).length > 0) {
-    // Some may have slid over a page border in every pass: one more look, and what is left is named.
+    // An entry may have slid over a page border in every pass: look once more, and report what is still missing.
     await readPass(options, ids);
     reading.passes += 1;
     reading.distinct = ids.size;
@@ -64,7 +64,7 @@ async function readForSale(
       const read = await readPasses({
         load: itemsOf(status),
         sink: { add: async () => {} },
-        // Enough for a list that stands still; of one that does not, the comparison is a picture in any case.
+        // Enough for a list that does not change; otherwise the comparison is approximate anyway.
         mostPasses: 2,
         ...(perPage === undefined ? {} : { perPage }),
       });

@@ -1,5 +1,5 @@
 /**
- * Reads a list that both grows and shrinks (listings, collections): no count can say that it is whole, so it is
+ * Reads a list that both grows and shrinks (listings, collections). No count can show that it is complete, so it is
  * read from end to end until a pass shows nothing new, and everything seen is kept (design §7).
  */
 import { latestOf, type Listed } from './completeness-counter.ts';
@@ -25,13 +25,13 @@ export interface PassesReading {
 }
 
 /**
- * stable: the list came in one answer, or the last two passes showed the same entries, each once and unchanged since
+ * stable: the list came in one response, or the last two passes showed the same entries, each once and unchanged
  * (`updated_at`). moved: something came, went or changed meanwhile.
  *
- * An entry that leaves after it was read moves the others up, so that one of them slides over a page border unseen;
- * it may be back before the next pass, and leave again in it. But then its status has changed. What is unchanged from
- * one pass to the next was there all the time between, and so when the last page of the first of them was read. That
- * page says how long the list was: as long as what was read, which leaves no room for another entry.
+ * An entry that leaves after it was read moves the others up, so one of them can slide over a page border unseen.
+ * The entry may return before the next pass and leave again during it, but then its status has changed. What is
+ * unchanged between two passes was there all the time between them, and so when the last page of the first pass was
+ * read. That page shows how long the list was: as long as what was read, which leaves no room for another entry.
  */
 export async function readPasses<T extends Listed>(options: ReadPassesOptions<T>): Promise<PassesReading> {
   const { mostPasses = MOST_PASSES } = options;
@@ -42,7 +42,7 @@ export async function readPasses<T extends Listed>(options: ReadPassesOptions<T>
     options.onPass?.(number);
     const pass = await readPass(options, ids);
     first ??= pass;
-    // What has gone stays in the file: no further pass can show exactly that.
+    // Entries that have gone stay in the file: no further pass can show exactly that.
     const all = ids.size === pass.seen.size;
     const still = all && (pass.pages === 1 || (last !== undefined && isSame(last, pass)));
     const mayBeStill = last === undefined || pass.added > 0 || all;
@@ -68,17 +68,17 @@ export async function readPasses<T extends Listed>(options: ReadPassesOptions<T>
 }
 
 interface Pass {
-  /** Entries that no pass before had shown. */
+  /** Entries that no earlier pass showed. */
   added: number;
   /** Id → `updated_at`. */
   seen: ReadonlyMap<string, string>;
   positions: number;
-  /** Answers. One that says it is the last is the list at one moment. */
+  /** Responses. A single one shows the list at one moment. */
   pages: number;
   latest: number | null;
 }
 
-/** Whether both showed each entry once, and the same of it. */
+/** Whether both passes showed each entry once, and the same version of it. */
 function isSame(one: Pass, other: Pass): boolean {
   const whole = one.positions === one.seen.size && other.positions === other.seen.size;
   return (
@@ -88,7 +88,7 @@ function isSame(one: Pass, other: Pass): boolean {
   );
 }
 
-/** One pass from the first page to the last; what is not in `ids` yet goes there and into the sink. */
+/** One pass from the first page to the last; what is not in `ids` yet is added to it and to the sink. */
 export async function readPass<T extends Listed>(
   options: ReadPassesOptions<T>,
   ids: Set<string>,
@@ -115,11 +115,11 @@ export async function readPass<T extends Listed>(
 }
 
 function explain({ pages, seen }: Pass, still: boolean, passes: number, distinct: number): string {
-  if (still && pages === 1) return 'The whole list came in one answer.';
+  if (still && pages === 1) return 'The whole list came in one response.';
   if (still)
     return `The last two of ${passes} passes showed the same ${counted(distinct, 'entry', 'entries')}.`;
   if (seen.size < distinct) {
-    return `The list changed while it was read: ${counted(distinct, 'entry was', 'entries were')} seen in ${counted(passes, 'pass', 'passes')}, ${seen.size} of them in the last.`;
+    return `The list changed while it was read: ${counted(distinct, 'entry was', 'entries were')} seen in ${counted(passes, 'pass', 'passes')}, ${seen.size} of them in the last one.`;
   }
   return `The list changed while it was read: ${counted(passes, 'pass', 'passes')} showed ${counted(distinct, 'entry', 'entries')}.`;
 }

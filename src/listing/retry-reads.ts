@@ -1,4 +1,4 @@
-/** Tries of reads that met an outage. 429s are the client's to wait out; a read may always be sent again. */
+/** Retries reads during an outage. The client itself waits out 429s; a read can always be sent again. */
 import type { ApiError } from '../api/errors.ts';
 import { type OutageWaits, ReadFailures } from '../api/outage.ts';
 import type { Clock } from '../clock.ts';
@@ -10,11 +10,11 @@ export interface RetryOptions {
   clock: Clock;
   patience: OutageWaits;
   signal?: AbortSignal;
-  /** Told before each wait: which try comes next, and after how many ms. */
+  /** Called before each wait: the number of the next try, and the wait in ms. */
   onRetry?: (error: ApiError, tryNumber: number, waitMs: number) => void;
 }
 
-/** The reads of one run: whether any of them was ever answered decides how long the others wait. */
+/** The reads of one run: how long each is retried depends on whether any was ever answered. */
 export class RetriedReads {
   readonly #options: RetryOptions;
   #reached = false;
@@ -24,9 +24,10 @@ export class RetriedReads {
   }
 
   /**
-   * Calls `read` until it succeeds, after 250 ms, 500 ms … 15 s.
-   * @throws the last error once it has failed for too long, or at once one that another try would not mend (401,
-   * 403, 400, a redirect), such as an answer that does not fit the contract in the same way as the one before it
+   * Calls `read` until it succeeds, waiting 250 ms, 500 ms … 15 s.
+   *
+   * @throws the last error once it has failed for too long; at once, an error that another try would not change
+   * (401, 403, 400, a redirect), such as a response that breaks the contract in the same way as the one before
    */
   async read<T>(read: () => Promise<T>): Promise<T> {
     const { clock, patience, signal, onRetry } = this.#options;

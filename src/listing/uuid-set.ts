@@ -1,9 +1,9 @@
 /**
- * A set of ids of 16 bytes each: a million UUIDs take 23 MB here, where that many are expected, and 110 MB as texts in
- * a Set.
+ * A set of ids at 16 bytes each. A million UUIDs take 23 MB here if that many are expected, and 110 MB as strings
+ * in a Set.
  *
- * UUIDs are numbers (RFC 9562 §4: the case of their digits says nothing), so they are kept whole and compared
- * whole. Anything that is no UUID goes into a Set beside them.
+ * UUIDs are numbers (RFC 9562 §4: case does not matter), so they are kept and compared whole. Anything that is not
+ * a UUID goes into a Set beside them.
  */
 const LENGTH = 36;
 const DASH = 0x2d;
@@ -12,30 +12,30 @@ const DIGITS = new Uint8Array(0x10000);
 const NO_DIGIT = 16;
 DIGITS.fill(NO_DIGIT);
 for (const digit of '0123456789abcdefABCDEF') DIGITS[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
-/** More than 16 bits: what four characters are that are not four digits. */
+/** More than 16 bits: returned for four characters that are not all digits. */
 const NO_NUMBER = 0x1_0000;
 const WORDS = 4;
 const FEWEST_SLOTS = 1024;
-/** What a server says of its list may be anything: room for more ids is made only once they are there. */
+/** A server may report any count: room for more ids is made only once they arrive. */
 const MOST_EXPECTED = 2_000_000;
-/** Share of the slots that the expected ids fill, and the one at which there are more slots. */
+/** Share of the slots that the expected ids fill, and the share at which the table grows. */
 const EXPECTED_LOAD = 0.7;
 const LARGEST_LOAD = 0.8;
 const GROWTH = 1.5;
 
 export class UuidSet {
-  /** Slots of four words; a slot of zeros is free, and the nil UUID is kept in `#others`. */
+  /** Slots of four words. A slot of zeros is free, so the nil UUID is kept in `#others`. */
   #slots: Int32Array<ArrayBuffer>;
   #count: number;
   #used = 0;
   readonly #others = new Set<string>();
-  // The words of the id that was read last. Plain numbers: a typed array of four took twice as long.
+  // The words of the id read last, as plain numbers: a typed array of four took twice as long.
   #a = 0;
   #b = 0;
   #c = 0;
   #d = 0;
 
-  /** @param expected how many ids there will be, about: while it grows, it takes the memory of two */
+  /** @param expected about how many ids there will be: while the set grows, it takes the memory of two */
   constructor(expected = 0) {
     this.#count = Math.max(FEWEST_SLOTS, Math.ceil(Math.min(expected, MOST_EXPECTED) / EXPECTED_LOAD));
     this.#slots = new Int32Array(this.#count * WORDS);
@@ -45,7 +45,7 @@ export class UuidSet {
     return this.#used + this.#others.size;
   }
 
-  /** False where it was there before. */
+  /** Returns false if the id was there before. */
   add(id: string): boolean {
     if (!this.#read(id)) {
       const { size } = this.#others;
@@ -63,7 +63,7 @@ export class UuidSet {
     return this.#read(id) ? this.#isUsed(this.#find()) : this.#others.has(id);
   }
 
-  /** Reads the id's digits as its words; false where it has to go into `#others`. */
+  /** Parses the id into the four words; false if it belongs in `#others`. */
   #read(id: string): boolean {
     if (id.length !== LENGTH || !hasDashes(id)) return false;
     const first = four(id, 0);
@@ -83,7 +83,7 @@ export class UuidSet {
     return true;
   }
 
-  /** Where the words stand in the slots, or the free place where they belong. */
+  /** Index of the slot that holds the words, or of the free slot where they belong. */
   #find(): number {
     const slots = this.#slots;
     const count = this.#count;
@@ -91,7 +91,7 @@ export class UuidSet {
     const b = this.#b;
     const c = this.#c;
     const d = this.#d;
-    // Version 7 begins with the time: the random end has to tell where it goes.
+    // Version 7 begins with the time: only the random end spreads the ids.
     const hash = (Math.imul(a ^ b, 0x9e37_79b1) ^ Math.imul(c ^ d, 0x85eb_ca6b)) >>> 0;
     for (let slot = Math.floor((hash / 2 ** 32) * count); ; slot = slot + 1 === count ? 0 : slot + 1) {
       const at = slot * WORDS;

@@ -137,7 +137,7 @@ describe('an export of changes', () => {
     expect(await changes(setup, values, { status: 'sell' })).toEqual({ A: 'created' });
     await expect(changes(setup, values, { status: 'sold' })).rejects.toMatchObject({
       code: 'other_selection',
-      message: expect.stringContaining('held status sell; this one asks for status sold') as string,
+      message: expect.stringContaining('contained status sell; this one asks for status sold') as string,
     });
     expect(await changes(setup, values, { status: 'sell' })).toEqual({});
     const template = { name: 'own', columns: ['id', 'name'], filter: { status: 'sell' } };

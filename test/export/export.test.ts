@@ -160,7 +160,7 @@ describe('items', () => {
     ]);
     expect(events).toContainEqual({
       type: 'warning',
-      message: 'No row has custom_fields.y: its column is blank.',
+      message: 'No row has custom_fields.y; its column is blank.',
     });
     expect(await readManifest(path('a.csv'))).toMatchObject({
       filters: { status: ['sell', 'trade'], collection: attic.id },

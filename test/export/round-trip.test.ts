@@ -205,7 +205,7 @@ test('text too long for a cell of XLSX is left blank and said, so that it cannot
     { resource: 'items', out: path('a.xlsx') },
     { client, onEvent: (event) => event.type === 'warning' && warnings.push(event.message) },
   );
-  expect(warnings).toEqual([`brand is longer than a cell of XLSX can hold and was left blank in ${id}.`]);
+  expect(warnings).toEqual([`brand is too long for an XLSX cell and was left blank in ${id}.`]);
   const table = await openTable(path('a.xlsx'), {});
   const [row] = (await Array.fromAsync(table.batches)).flat();
   expect(row?.cells[table.headers.indexOf('brand')]).toBeNull();

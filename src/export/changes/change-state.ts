@@ -1,11 +1,12 @@
 /**
- * What the exports of changes of one name have told: each item's id and fingerprint, a generation for each file.
+ * What exports of changes with one name have reported: the id and fingerprint of each item, in one generation a
+ * file.
  *
- * Only the file tells the reader, so a generation counts as told when its file has been delivered, and until then
- * it may or may not have been. So the state is a set of generations: an item is unchanged only where all of them
- * have it as it is now. An export puts its generation into the set before its file is in place; once the file has
- * been delivered, it takes out those that had ended when it was made, as its file told every difference from them.
- * A kill at any instant leaves more generations in the set, and the next file tells more again: nothing is left out.
+ * A generation counts as reported once its file has been delivered; until then it may or may not have been. So the
+ * state is a set of generations, and an item is unchanged only if all of them have its current version. An export
+ * adds its generation before its file is in place. After delivery it removes the generations that had ended when
+ * the file was made, because the file reported every difference from them. A kill at any moment leaves extra
+ * generations in the set, so the next file reports more again and never too little.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -17,27 +18,27 @@ import { keyOfTeam, sameMark, TeamMark } from '../read/team.ts';
 
 const POINTERS = 'export-changes';
 const BUCKETS_AT_ONCE = 16;
-/** Teams of one name. */
+/** Teams with an export of one name. */
 const MOST_TEAMS = 1000;
-/** What a kill left beside the state is removed after so long: a generation is written before it is in the set. */
+/** Leftovers of a kill are removed after this long: a generation is written before it joins the set. */
 const ORPHAN_MS = 24 * 3_600_000;
 
-/** Who brings the file to its place: this process, or the run of a worker. */
-const Bringer = z.union([z.object({ run: z.string() }), Holder]);
-type Bringer = z.infer<typeof Bringer>;
+/** Who delivers the file: this process, or a run of the worker. */
+const Deliverer = z.union([z.object({ run: z.string() }), Holder]);
+type Deliverer = z.infer<typeof Deliverer>;
 
 const Generation = z.object({
   generation: z.string(),
-  /** ISO 8601: when the reading of that export began; null for what was there before the first. */
+  /** ISO 8601: when that export began to read; null for the state before the first export. */
   at: z.string().nullable(),
   rows: z.int(),
-  /** Latest time that the list showed then, ms; null where it could not be read. */
+  /** Latest time on the list then, ms; null if it could not be read. */
   latest: z.number().nullable(),
-  /** Present while the file is on its way. */
-  by: Bringer.optional(),
-  /** When it was put into the set, ms since the epoch. */
+  /** Present while the file is being delivered. */
+  by: Deliverer.optional(),
+  /** When it joined the set, ms since the epoch. */
   putAt: z.number(),
-  /** Generations that had ended when the file was made. */
+  /** Generations that had ended when the file was made: the file reports every difference from them. */
   knows: z.array(z.string()),
 });
 type Generation = z.infer<typeof Generation>;
@@ -66,25 +67,25 @@ interface Teamless {
   generation: Generation;
 }
 
-/** Names a generation: what one file tells. */
+/** Names a generation: what one file reports. */
 export interface ToldChanges {
   key: string;
   generation: string;
 }
 
-/** Stands for the fingerprint where all generations have the item, and not as the same. */
+/** In place of a fingerprint: all generations have the item, in different versions. */
 const DIFFERS = '';
-/** Stands for it where only some of them have the item. */
+/** In place of a fingerprint: only some generations have the item. */
 const PARTLY = '?';
 
 export interface ChangeScope {
   name: string;
-  /** What else tells one state from another of the same name: the API, items or listings. */
+  /** Tells apart states of the same name: the API, items or listings. */
   scope: readonly string[];
   team: TeamMark;
-  /** The filters, in words: compared with those of the last export of that name. */
+  /** The filters in words, compared with those of the last export of that name. */
   selection: string;
-  /** The worker's run that delivers the file; undefined where it is in its place when the export ends. */
+  /** The worker's run that delivers the file; undefined if the file is in place when the export ends. */
   run: string | undefined;
   /** ms since the epoch. */
   now: number;
@@ -92,7 +93,7 @@ export interface ChangeScope {
 
 export class ChangeState {
   readonly name: string;
-  /** Id in lower case → fingerprint, or one that no item has where the generations differ. */
+  /** Id in lower case → fingerprint; DIFFERS or PARTLY if the generations disagree. */
   #items = new Map<string, string>();
   readonly #values: KeyValues;
   readonly #scope: ChangeScope;
@@ -107,7 +108,7 @@ export class ChangeState {
     this.#key = key;
   }
 
-  /** @throws UsageError `other_selection`: everything that only the filters tell apart would look like a change */
+  /** @throws UsageError `other_selection`: items that only the filters tell apart would look like changes */
   static async open(values: KeyValues, scope: ChangeScope): Promise<ChangeState> {
     const { name, team } = scope;
     const prefix = [name, ...scope.scope, ''].join('\n');
@@ -135,15 +136,15 @@ export class ChangeState {
   }
 
   /**
-   * A state that an older version wrote may be another team's. Until `claim` has decided, `items` holds it.
+   * True for a state that an older version wrote: it may be another team's. `items` holds it until `claim` decides.
    */
   get isUnclaimed(): boolean {
     return this.#teamless !== undefined;
   }
 
   /**
-   * Decides whose an unclaimed state is. No item belongs to two teams, so it is this team's if most of its items are
-   * in the team's list.
+   * Decides whether an unclaimed state belongs to this team. No item belongs to two teams, so it does if most of
+   * its items are in the team's list.
    *
    * @param seen how many of `items` are in the list that was just read
    * @throws UsageError `other_selection`
@@ -162,7 +163,7 @@ export class ChangeState {
     this.#checkSelection(teamless.selection ?? selection);
     await this.#write(generation.generation, this.#items);
     const pointer: Pointer = { team, selection, generations: [generation] };
-    // Another export may have claimed it first: `propose` finds out what that one did since.
+    // If another export claimed it first, `propose` finds out what that one did.
     if (!(await this.#values.putIfAbsent(POINTERS, this.#key, JSON.stringify(pointer)))) return;
     await this.#values.remove(POINTERS, [teamless.key]);
     await this.#values.remove(spaceOf(teamless.key, generation.generation));
@@ -173,7 +174,7 @@ export class ChangeState {
     if (text === undefined) return;
     const { selection, ...about } = TeamlessPointer.parse(JSON.parse(text));
     const items = await loadItems(this.#values, key, about.generation);
-    // Another export is claiming it, and has removed items already.
+    // Another export is claiming it and has already removed items.
     if (items.size !== about.rows) return;
     const generation = { ...about, putAt: this.#scope.now, knows: [] };
     this.#teamless = { key, selection, generation };
@@ -186,8 +187,8 @@ export class ChangeState {
     if (last === selection) return;
     throw new UsageError(
       'other_selection',
-      `The last export of changes "${name}" held ${last}; this one asks for ${selection}.`,
-      { remedy: 'Give these filters a name of their own: --changed-since-last NAME.' },
+      `The last export of changes "${name}" contained ${last}; this one asks for ${selection}.`,
+      { remedy: 'Use another name for these filters: --changed-since-last NAME.' },
     );
   }
 
@@ -196,12 +197,15 @@ export class ChangeState {
     return this.#items;
   }
 
-  /** False for an item that is not in every generation of the set. */
+  /** True if every generation has the item. */
   hasAlways(id: string): boolean {
     return (this.#items.get(id) ?? PARTLY) !== PARTLY;
   }
 
-  /** When the last export of this name began to read, and what was latest then; of several the earliest. */
+  /**
+   * When the last export of this name began to read, and the latest time on the list then; the earliest if there
+   * are several.
+   */
   get last(): Pick<Generation, 'at' | 'latest'> {
     const [first = NOTHING_TOLD, ...others] = this.#generations;
     return others.reduce<Pick<Generation, 'at' | 'latest'>>(
@@ -213,15 +217,16 @@ export class ChangeState {
     );
   }
 
-  /** Tells one state from another: pages that were read for an older one are not gone on with. */
+  /** Identifies the state: pages that were read for an older one are not reused. */
   get id(): string {
     return this.#generations.map(({ generation }) => generation).join(' ');
   }
 
   /**
-   * Puts what a file is going to tell into the set; call it before the file is in place, and settleChanges once it
-   * is, or is not going to be.
-   * @throws ShelfliftError `changes_moved` where another export of the name did so since this state was read
+   * Adds what a file is going to report to the set. Call it before the file is in place, and settleChanges once it
+   * is or will not be.
+   *
+   * @throws ShelfliftError `changes_moved` if another export of the name did so since this state was read
    */
   async propose(
     items: ReadonlyMap<string, string>,
@@ -231,7 +236,7 @@ export class ChangeState {
     const generation = randomUUID();
     const known = new Set(this.#generations.map((each) => each.generation));
     const ended = this.#generations.filter((each) => this.#hasEnded(each));
-    // One for all that have ended: files that are never delivered must not make the set longer and longer.
+    // Merges all that have ended: otherwise files that are never delivered would make the set grow without end.
     const base = ended.length === 1 ? undefined : { ...NOTHING_TOLD, ...this.last, generation: randomUUID() };
     if (base !== undefined) Object.assign(base, { rows: this.#items.size, putAt: now });
     if (base !== undefined) await this.#write(base.generation, this.#items);
@@ -243,7 +248,7 @@ export class ChangeState {
       this.#key,
       (before) => {
         if (before.some((each) => !known.has(each.generation))) return undefined;
-        // Taken up again since: it may be delivered after this one.
+        // Resumed since: it may be delivered after this one.
         const still = before.filter((each) => isEnded(each) && !isTakenUp(each, ended));
         replaced = base === undefined ? [] : still;
         const rest = before.filter((each) => !replaced.includes(each));
@@ -257,7 +262,7 @@ export class ChangeState {
         };
         return [
           ...(base === undefined ? [] : [base]),
-          ...rest.map((each) => (still.includes(each) ? withoutBringer(each) : each)),
+          ...rest.map((each) => (still.includes(each) ? withoutDeliverer(each) : each)),
           own,
         ];
       },
@@ -271,12 +276,12 @@ export class ChangeState {
     if (base !== undefined) await this.#values.remove(spaceOf(this.#key, base.generation));
     throw new ShelfliftError(
       'changes_moved',
-      `Another export of the changes "${this.name}" ended while this one was reading. Nothing was written.`,
-      { remedy: 'Run it again: it then tells what changed since that export.' },
+      `Another export of changes "${this.name}" finished while this one was reading. Nothing was written.`,
+      { remedy: 'Run it again to get what changed since that export.' },
     );
   }
 
-  /** A run tells when it ends; of a process of its own run, what it left is as good as ended. */
+  /** A run reports its end; a process that no longer runs has ended. */
   #hasEnded({ by, putAt }: Generation): boolean {
     if (by === undefined) return true;
     if ('run' in by) return by.run === this.#scope.run;
@@ -320,9 +325,9 @@ const NOTHING_TOLD: Generation = {
 };
 
 /**
- * The file of a generation is on its way no more. Again, it changes nothing.
+ * Records that a file is no longer being delivered. Calling it again changes nothing.
  *
- * @param told true where it arrived everywhere; false where that is not certain: what it holds is told again
+ * @param told true if the file arrived everywhere; if false, its content is reported again
  */
 export async function settleChanges(
   values: KeyValues,
@@ -336,7 +341,7 @@ export async function settleChanges(
     if (own?.by === undefined) return undefined;
     const isTold = (each: Generation) => told && each.by === undefined && own.knows.includes(each.generation);
     dropped.splice(0, dropped.length, ...before.filter(isTold).map((each) => each.generation));
-    set = [...before.filter((each) => each !== own && !isTold(each)), withoutBringer(own)];
+    set = [...before.filter((each) => each !== own && !isTold(each)), withoutDeliverer(own)];
     return [...set];
   });
   if (!settled) return;
@@ -345,8 +350,10 @@ export async function settleChanges(
 }
 
 /**
- * Before a file is delivered whose run had ended: what it tells may arrive after files that were made since.
- * @returns false where a later file has told it: it would bring older values after newer ones, and is made again
+ * Call before delivering a file whose run had ended: it may arrive after files that were made since.
+ *
+ * @returns false if a later file has reported it: delivering it would put older values after newer ones, so make a
+ * new file
  */
 export async function takeUpChanges(
   values: KeyValues,
@@ -368,9 +375,9 @@ export async function takeUpChanges(
 }
 
 /**
- * @param change undefined leaves the set as it is
- * @param made of the pointer, where there is none yet
- * @returns whether the set was changed
+ * @param change returns undefined to leave the set as it is
+ * @param made team and selection for a pointer that does not exist yet
+ * @returns whether the set changed
  */
 async function changeGenerations(
   values: KeyValues,
@@ -399,7 +406,7 @@ function isTakenUp({ generation, by }: Generation, ended: readonly Generation[])
   return by !== undefined && before?.by === undefined;
 }
 
-function withoutBringer(generation: Generation): Generation {
+function withoutDeliverer(generation: Generation): Generation {
   const ended = { ...generation };
   delete ended.by;
   return ended;
@@ -427,7 +434,7 @@ function spaceOf(key: string, generation: string): string {
   return `${POINTERS}:${createHash('sha256').update(key).digest('hex').slice(0, 16)}:${generation}`;
 }
 
-/** By the first two characters of the id: a million items are 256 texts of 250 kB. */
+/** By the first two characters of the id: a million items make 256 texts of 250 kB. */
 function bucketsOf(items: ReadonlyMap<string, string>): Map<string, Record<string, string>> {
   const buckets = new Map<string, Record<string, string>>();
   for (const [id, fingerprint] of items) {

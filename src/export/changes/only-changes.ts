@@ -1,14 +1,14 @@
 /**
- * The rows of `--changed-since-last NAME`: of what was read, only what the last export of that name did not hold as
- * it is now, and what it held and is not wanted any more. A column `_change` says which is which:
+ * The rows of `--changed-since-last NAME`: those that the last export of that name did not have in their current
+ * version, and those it had that are no longer wanted. The column `_change` tells them apart:
  *
  *   created  came into the list since the last export of the name (in the first one: every row)
- *   changed  says something else now, or came into the selection since
- *   left     does not pass the filters any more (the row is as it is now), or is not there at all (only its id)
+ *   changed  has other values now, or came into the selection since
+ *   left     no longer passes the filters (the row as it is now), or no longer exists (only its id)
  *
- * The whole list is read each time. "Newest first" may mean created or changed (contract §4), so that a changed item
- * may stand on any page; and what left the selection shows nowhere at the head. So the contract makes it at no time
- * safe to stop early, and the manifest says so.
+ * The whole list is read each time. "Newest first" may mean created or changed (contract §4), so a changed item may
+ * be on any page, and items that left the selection show nowhere at the head. So the contract never makes it safe
+ * to stop early, and the manifest says so.
  */
 import { createHash } from 'node:crypto';
 import type { Item } from '../../api/schemas.ts';
@@ -22,9 +22,9 @@ import type { ChangeState, ToldChanges } from './change-state.ts';
 type Change = 'created' | 'changed' | 'left';
 
 export const READ_WHOLE =
-  'The whole list was read: the contract does not say whether "newest first" means created or changed, so a changed item may stand on any page.';
+  'The whole list was read: the API does not say whether "newest first" means created or changed, so a changed item can be on any page.';
 
-/** What is said of it in the manifest. */
+/** Summary for the manifest. */
 export interface ChangesSummary {
   name: string;
   /** When the last export of the name began to read; null for the first. */
@@ -33,27 +33,30 @@ export interface ChangesSummary {
   changed: number;
   left: number;
   unchanged: number;
-  /** Were wanted, and were not seen in a list that moved: told as left once a list stands still without them. */
+  /**
+   * Wanted before, but not seen in a list that changed while it was read: reported as left once a stable list lacks
+   * them.
+   */
   notSeen: number;
   explanation: string;
 }
 
 export interface Changes extends AsyncDisposable {
-  /** Only what changed, with `_change`; closes what it came from. */
+  /** Only what changed, with `_change`; closes its source. */
   rows: Rows;
   summary: ChangesSummary;
-  /** Puts what the file tells into the state of the name (ChangeState.propose). */
+  /** Adds what the file reports to the state of the name (ChangeState.propose). */
   propose(): Promise<ToldChanges>;
 }
 
-/** @param latest latest time that the list showed when the reading began, ms */
+/** @param about `latest`: latest time on the list when the reading began, ms */
 export async function onlyChanges(
   state: ChangeState,
   rows: Rows,
   about: { startedAt: string; latest: number | null },
 ): Promise<Changes> {
   if (state.isUnclaimed) await state.claim(await countSeen(state, rows));
-  // All of them, unless the state was another team's.
+  // Keeps all of them unless the state was another team's.
   const leftRows = rows.left.filter(({ id }) => state.items.has(id.toLowerCase()));
   const spool = new PageSpool<Row>(new FileChunks());
   const tally = new RowTally();
@@ -82,7 +85,7 @@ export async function onlyChanges(
     const gone = await missing(state, rows, next, counts);
     counts.left = leftRows.length + gone.length;
     await keep(leftRows, () => 'left');
-    // Nothing but the id is known of what is not there any more.
+    // Only the id is known of items that no longer exist.
     if (gone.length > 0)
       await spool.add(JSON.stringify({ data: gone.map((id) => ({ id, [CHANGE_COLUMN]: 'left' })) }));
     tally.rows += gone.length;
@@ -115,7 +118,7 @@ async function countSeen(state: ChangeState, rows: Rows): Promise<number> {
   return seen;
 }
 
-/** An item that is new to the state was created since, or was there and came into the selection. */
+/** An item that the state lacks was either created since, or existed and came into the selection. */
 function changeOf(item: Item, state: ChangeState): 'created' | 'changed' {
   if (state.hasAlways(item.id.toLowerCase())) return 'changed';
   const { latest } = state.last;
@@ -124,7 +127,10 @@ function changeOf(item: Item, state: ChangeState): 'created' | 'changed' {
   return Number.isNaN(created) || created >= latest ? 'created' : 'changed';
 }
 
-/** Ids that were wanted and were not seen at all. Where the list moved they may have been missed: they stay. */
+/**
+ * Ids that were wanted before and not seen at all. If the list changed meanwhile, they may have been missed, so
+ * they stay.
+ */
 async function missing(
   state: ChangeState,
   rows: Rows,
@@ -139,7 +145,7 @@ async function missing(
   return [];
 }
 
-/** Twelve bytes that differ where anything that the server says of the item differs; the order of keys says nothing. */
+/** Twelve bytes (base64) that differ if any value of the item differs; the order of keys does not matter. */
 export function itemFingerprint(item: Item): string {
   return createHash('sha256').update(canonical(item)).digest('base64').slice(0, 16);
 }

@@ -1,27 +1,25 @@
-/** Where chunks of text, in UTF-8, lie until an export is written: in a temporary file, which nobody else can open. */
+/** Holds chunks of UTF-8 text until an export is written: in a temporary file that nobody else can open. */
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
-/** Chunks in the order in which they were put. Whoever opens it closes it. */
+/** Chunks in the order in which they were put. Whoever opens the store closes it. */
 export interface ChunkStore extends AsyncDisposable {
-  /** All or none, where chunks outlive the process; await it before any other call. */
+  /** Stores all or none, if chunks outlive the process; await it before any other call. */
   put(chunks: readonly Uint8Array[]): Promise<void>;
   all(): AsyncGenerator<string, void>;
   clear(): Promise<void>;
 }
 
-/**
- * On a disk, without a name where the system allows that: the file is gone with the process, whatever ends it.
- */
+/** On disk, without a name if the system allows that: however the process ends, the file is gone. */
 export class FileChunks implements ChunkStore {
   readonly #folder: string;
   #file: { handle: FileHandle; path: string } | undefined;
   #lengths: number[] = [];
   #end = 0;
 
-  /** @param folder default: the operating system's for temporary files */
+  /** @param folder default: the system's folder for temporary files */
   constructor(folder: string = tmpdir()) {
     this.#folder = folder;
   }
@@ -61,9 +59,9 @@ export class FileChunks implements ChunkStore {
 
   async #open() {
     const path = join(this.#folder, `shelflift-export-${randomUUID()}.tmp`);
-    // Items are nobody else's business, on a shared machine too.
+    // Nobody else may read the items, even on a shared machine.
     const handle = await open(path, 'wx+', 0o600);
-    // Windows keeps the name of an open file; everywhere else no kill can leave it behind.
+    // Windows keeps the name of an open file; elsewhere no kill can leave the file behind.
     if (process.platform !== 'win32') await rm(path);
     return { handle, path };
   }

@@ -1,4 +1,4 @@
-/** Which process has something in hand in the store, and whether it may still run. */
+/** Which process holds something in the store, and whether it may still be running. */
 import { z } from 'zod';
 import { mayStillRun, thisProcess } from '../../ledger/process-identity.ts';
 
@@ -10,14 +10,14 @@ export const Holder = z.object({
 });
 export type Holder = z.infer<typeof Holder>;
 
-/** A process on another host that has given no sign for so long is taken to have ended. */
+/** A process on another host is considered ended after this long without a sign of life. */
 const SILENT_MS = 3_600_000;
 
 /**
- * Pids are compared only on the machine that gave them (boot and pid namespace): a container made anew may have
- * another host name, and a host that was started again has other processes.
+ * Pids are compared only on the machine that assigned them (boot and pid namespace): a recreated container may have
+ * another host name, and a restarted host has other processes.
  *
- * @param seenAt when it last gave a sign, ms since the epoch
+ * @param seenAt when it last gave a sign of life, ms since the epoch
  */
 export function mayHold(holder: Holder, seenAt: number, now: number): boolean {
   const { host, machine } = thisProcess();

@@ -1,11 +1,12 @@
 /**
- * What an export has read, kept in the store until its file is in place, so that an interrupted one goes on.
+ * Keeps what an export has read in the store until its file is in place, so that an interrupted export can
+ * continue.
  *
- * A space of key-values for each export (what is asked of which API, by which team): `holder` is the process that
- * writes there, `state` where its reading is, `chunk:…` the pages, compressed: a million items are 100 MB so, and
- * 600 MB as they come. State and chunk are put in one transaction, so that what is kept is always a reading up to a
- * point. Whether a holder on another host still runs is a guess, so whoever lost the place notices it at its next
- * put, and chunks are named by who put them.
+ * Each export (what is requested from which API, by which team) has a space of key-values: `holder` is the process
+ * that writes there, `state` how far it has read, `chunk:…` the compressed pages (a million items take 100 MB
+ * instead of 600 MB). State and chunk are written in one transaction, so what is kept is always a reading up to a
+ * point. Whether a holder on another host is still running is a guess, so a process that lost the space notices at
+ * its next put, and chunk names include who wrote them.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -21,60 +22,60 @@ import { Holder, mayHold } from './holder.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-/** The fastest: 0.1 ms a page of 100 items, to a sixth of its size. */
+/** The fastest level: 0.1 ms for a page of 100 items, at a sixth of its size. */
 const LEVEL = {
   params: { [constants.ZSTD_c_compressionLevel]: 1 },
-  // Whole chunks at once: each piece of the default 16 KB is a turn of the event loop.
+  // Whole chunks at once: each piece of the default 16 KB costs a turn of the event loop.
   chunkSize: 256 * 1024,
 };
 
 const SPACES = 'export-pages:';
-/** What was read longer ago is read again: an export should not say how things were days ago. */
+/** Older pages are read again: an export should not show values from days ago. */
 const KEEP_MS = 24 * 3_600_000;
 
-/** Where an interrupted export was. */
+/** How far an interrupted export got. */
 const KeptState = z.object({
   version: z.literal(2),
   /** ISO 8601: when the first run began. */
   startedAt: z.string(),
-  /** X-Request-Id of its first answer. */
+  /** X-Request-Id of its first response. */
   firstRequest: z.string().nullable(),
   team: TeamMark,
-  /** The state of `--changed-since-last` that the pages were read for; null without one. */
+  /** The `--changed-since-last` state that the pages were read for; null without one. */
   changes: z.string().nullable(),
   /** Keys of the chunks, in order. */
   chunks: z.array(z.string()),
-  /** Rows that are wanted in the chunks. */
+  /** Wanted rows in the chunks. */
   rows: z.int(),
   checkpoint: Checkpoint,
 });
 export type KeptState = z.infer<typeof KeptState>;
 type Reached = Omit<KeptState, 'version' | 'chunks'>;
 
-/** What tells one export from another: everything that decides which rows are wanted. */
+/** Identifies an export by everything that decides which rows it wants. */
 export function keptName(wanted: unknown): string {
   return createHash('sha256').update(JSON.stringify(wanted)).digest('hex').slice(0, 24);
 }
 
-/** Pages are as old as the first of them, however often the export was gone on with since. */
+/** Pages are as old as the first of them, however often the export has been resumed. */
 export function isOld({ startedAt }: Pick<KeptState, 'startedAt'>, now: number): boolean {
   return now - Date.parse(startedAt) > KEEP_MS;
 }
 
-/** Removes what exports kept that nobody will go on with. */
+/** Removes kept pages that nobody will resume. */
 export async function sweepKept(values: KeyValues, now: number): Promise<void> {
   for (const space of await values.spaces(SPACES)) {
     const holder = await holderOf(values, space);
     if (holder?.holds(now) === true) continue;
     const state = parsed(await values.get(space, 'state'));
-    // Of another version, or of a run that was ended before it had counted the list.
+    // Written by another version, or by a run that ended before it had counted the list.
     const [first] = state === undefined ? await values.list(space, { limit: 1 }) : [];
     const startedAt = state?.startedAt ?? new Date(first?.at ?? now).toISOString();
     if (isOld({ startedAt }, now)) await values.remove(space);
   }
 }
 
-/** One export's place in the store. */
+/** One export's space in the store. */
 export class KeptExport implements ChunkStore {
   readonly #values: KeyValues;
   readonly #space: string;
@@ -89,7 +90,7 @@ export class KeptExport implements ChunkStore {
     this.#space = space;
   }
 
-  /** Takes the place for this process; undefined while another one, that may still run, has it. */
+  /** Takes the space for this process; undefined while another process that may still be running has it. */
   static async take(values: KeyValues, name: string, now: number): Promise<KeptExport | undefined> {
     const kept = new KeptExport(values, SPACES + name);
     const space = kept.#space;
@@ -99,24 +100,25 @@ export class KeptExport implements ChunkStore {
     return (await values.replace(space, 'holder', other.text, kept.#holder)) ? kept : undefined;
   }
 
-  /** What an interrupted run left here; undefined where there is nothing that can be used. */
+  /** What an interrupted run left here; undefined if nothing can be used. */
   async read(): Promise<KeptState | undefined> {
     const state = parsed(await this.#values.get(this.#space, 'state'));
     if (state !== undefined) this.#chunks = [...state.chunks];
     return state;
   }
 
-  /** Asked at each put: where the reading is then. */
+  /** Sets the function that returns how far the reading has got; called at each put. */
   describeBy(state: () => Reached | undefined): void {
     this.#state = state;
   }
 
-  /** @throws ShelfliftError `export_taken_over` where another process has the place now */
+  /** @throws ShelfliftError `export_taken_over` if another process has the space now */
   async put(chunks: readonly Uint8Array[]): Promise<void> {
-    // Asked at once: while the chunks are compressed, the reading goes on, and they would not have what it says.
+    // Called before compressing: meanwhile the reading continues, and its state would claim pages these chunks
+    // lack.
     const state = this.#state?.();
     const packed = await Promise.all(chunks.map((chunk) => compress(chunk, LEVEL)));
-    // Also the sign that this process still runs.
+    // Also the sign that this process is still running.
     if (!(await this.#values.replace(this.#space, 'holder', this.#holder, this.#holder, 'soon')))
       throw takenOver();
     const entries = packed.map((bytes, index) => ({
@@ -128,11 +130,11 @@ export class KeptExport implements ChunkStore {
       const kept: KeptState = { version: 2, chunks: this.#chunks, ...state };
       entries.push({ key: 'state', value: JSON.stringify(kept) });
     }
-    // A machine that loses its power may lose what is on its way to the disk, and reads those pages again.
+    // A power failure may lose what is not on disk yet; those pages are read again.
     await this.#values.put(this.#space, entries, 'soon');
   }
 
-  /** @throws ShelfliftError `export_taken_over` where another process has removed them */
+  /** @throws ShelfliftError `export_taken_over` if another process has removed them */
   async *all(): AsyncGenerator<string, void> {
     for (const key of this.#chunks) {
       const value = await this.#values.get(this.#space, key);
@@ -141,20 +143,20 @@ export class KeptExport implements ChunkStore {
     }
   }
 
-  /** Forgets what was read; the place stays taken. */
+  /** Forgets what was read, and keeps the space. */
   async clear(): Promise<void> {
     const keys = ['state', ...this.#chunks];
     this.#chunks = [];
     await this.#values.remove(this.#space, keys);
   }
 
-  /** The file is in place: nothing is kept any more. */
+  /** The file is in place: removes everything. */
   async done(): Promise<void> {
     this.#chunks = [];
     if (await this.#isOurs()) await this.#values.remove(this.#space);
   }
 
-  /** Gives the place free and leaves what is kept for the next run. */
+  /** Releases the space, and leaves its content to the next run. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (await this.#isOurs()) await this.#values.remove(this.#space, ['holder'], 'soon');
   }
@@ -178,7 +180,7 @@ function parsed(text: string | undefined): KeptState | undefined {
 function takenOver(): ShelfliftError {
   return new ShelfliftError(
     'export_taken_over',
-    'Another process has gone on with this export from what was read so far. Nothing was written.',
-    { remedy: 'Let that one finish, or run this one again with --fresh.' },
+    'Another process has taken over this export and continues from what was read so far. Nothing was written.',
+    { remedy: 'Wait for that process to finish, or run this export again with --fresh.' },
   );
 }

@@ -1,4 +1,4 @@
-/** The rows that were read and are wanted, on their way into the spool. */
+/** Puts wanted rows into the spool as they are read. */
 import type { Item } from '../../api/schemas.ts';
 import type { Checkpoint } from '../../listing/checkpoint.ts';
 import type { KeptState } from './kept-export.ts';
@@ -7,37 +7,37 @@ import type { KeptPage, PageSpool } from './page-spool.ts';
 import type { Row } from '../row.ts';
 import { RowTally } from '../write/row-tally.ts';
 
-/** Where rows go while others are still read. */
+/** Receives rows while others are still being read. */
 export interface RowSink {
-  /** @param customFields all names that the rows so far have */
+  /** @param customFields all names in the rows so far */
   add(rows: readonly Item[], customFields: ReadonlySet<string>): Promise<void>;
-  /** All is read again: what was added is void. */
+  /** Everything is read again: discard what was added. */
   reset(): Promise<void>;
 }
 
 export interface KeptRowsOptions {
   spool: PageSpool<Row>;
-  /** Writes rows that are wanted while others are still read. */
+  /** Writes wanted rows while others are still being read. */
   streaming?: RowSink | undefined;
   /** Whether an item is wanted. */
   matches: (item: Item) => boolean;
-  /** Whether an item that is not wanted was wanted by the last export of the same name. */
+  /** Whether the last export of the same name had an item that is not wanted now. */
   left: (item: Item) => boolean;
-  /** True where the pages have to tell of what is not wanted too: an interrupted export goes on with them. */
+  /** True if pages must also record unwanted items: an interrupted export resumes from them. */
   keepSeen: boolean;
-  /** Told after each page. */
+  /** Called after each page. */
   onRows: (rows: number, seen: number) => void;
 }
 
 export class KeptRows {
   readonly tally = new RowTally();
-  /** Items that are not wanted any more. */
+  /** Items that are no longer wanted. */
   readonly left: Item[] = [];
-  /** Where a later reading may go on that has what was added so far. */
+  /** Where a later reading can continue if it has what was added so far. */
   checkpoint: Checkpoint | undefined;
-  /** The interrupted run that this one goes on with; undefined once all is read again. */
+  /** The interrupted run that this one continues; undefined once everything is read again. */
   before: KeptState | undefined;
-  /** Items that were read so far, wanted or not. */
+  /** Items read so far, wanted or not. */
   #seen = 0;
   readonly #options: KeptRowsOptions;
 
@@ -45,7 +45,7 @@ export class KeptRows {
     this.#options = options;
   }
 
-  /** Items of a page that no page had before. */
+  /** Adds the items of a page that no earlier page had. */
   async add(items: readonly Item[], page: ListPage<Item>, checkpoint?: () => Checkpoint): Promise<void> {
     const rows = items.filter(this.#options.matches);
     for (const row of rows) this.tally.add(row);
@@ -56,14 +56,14 @@ export class KeptRows {
     await this.#options.streaming?.add(rows, this.tally.customFields);
   }
 
-  /** Rows that are kept as they are. */
+  /** Keeps rows unfiltered. */
   async keep(rows: readonly Row[]): Promise<void> {
     this.#seen += rows.length;
     this.tally.rows += rows.length;
     await this.#keep(JSON.stringify({ data: rows }));
   }
 
-  /** Counts a page that an interrupted run had kept; gives all that was read with it. */
+  /** Counts a page that an interrupted run had kept; returns everything that was read with it. */
   async recall({ data, seen = [] }: KeptPage<Row>): Promise<Item[]> {
     const rows = data as Item[];
     for (const row of rows) this.tally.add(row);

@@ -1,34 +1,34 @@
 /**
- * Keeps what was read until all of it is: the columns of a table are known only then, and a list may have to be
- * read again. A few pages stay in memory; past that they go, many to a chunk, where the chunks are kept.
+ * Keeps what was read until everything has been: the columns of a table are known only then, and a list may have to
+ * be read again. A few pages stay in memory; beyond that they go to the chunk store, many to a chunk.
  *
- * A page is kept as the bytes that the server sent, where all of it is wanted: writing its items out again took a
- * tenth of an export's time, and encoding its text again as much.
+ * A page that is wanted as a whole is kept as the bytes that the server sent: serialising its items again took a
+ * tenth of an export's time, and encoding that text as much again.
  */
 import type { Clock } from '../../clock.ts';
 import type { ChunkStore } from './chunk-store.ts';
 
-/** JSON as it is kept of one page. */
+/** JSON kept of one page. */
 export interface KeptPage<T> {
-  /** Rows that are wanted, each id once in all pages. */
+  /** Wanted rows, each id once in all pages. */
   data: T[];
-  /** What was read beside them; only where an interrupted export has to know. */
+  /** Other items that were read; only if an interrupted export needs them. */
   seen?: unknown[];
 }
 
 export interface SpoolOptions {
-  /** Pages in memory before any goes to the chunks. Default 50: an export of 5,000 items leaves no trace. */
+  /** Pages in memory before any goes to the chunk store. Default 50: an export of 5,000 items leaves no trace. */
   memoryPages?: number;
   /**
-   * Where pages are to outlive the process: none stays in memory for longer, ms. The first counts from when the spool
-   * was made: what came before it (the list's count takes twenty requests) need not be done again either.
+   * For pages that must outlive the process: none stays in memory longer than this. The first interval starts when
+   * the spool is made, so that the work before it (counting the list takes twenty requests) need not be repeated.
    */
   flushAfter?: { ms: number; clock: Clock };
 }
 
 const MEMORY_PAGES = 50;
 const CHUNK_PAGES = 16;
-/** Pages that go to the chunks at once after the first: each time, a store waits for its disk. */
+/** Pages written together after the first time: a store waits for its disk each time. */
 const FLUSH_PAGES = 3 * CHUNK_PAGES;
 
 export class PageSpool<T> implements AsyncDisposable {
@@ -37,10 +37,10 @@ export class PageSpool<T> implements AsyncDisposable {
   #pages: Uint8Array[] = [];
   #since = 0;
   #spilled = false;
-  /** Chunks on their way while further pages are read. */
+  /** Chunks being written while further pages are read. */
   #putting: Promise<void> = Promise.resolve();
 
-  /** Closes `chunks` when it is closed. */
+  /** Closing the spool closes `chunks`. */
   constructor(chunks: ChunkStore, options: SpoolOptions = {}) {
     this.#chunks = chunks;
     this.#options = options;
@@ -57,18 +57,18 @@ export class PageSpool<T> implements AsyncDisposable {
     if (late || this.#pages.length >= (this.#spilled ? FLUSH_PAGES : memoryPages)) await this.#put();
   }
 
-  /** Everything in memory goes to the chunks, and is there when this resolves. */
+  /** Writes everything in memory to the chunk store, and waits for it. */
   async flush(): Promise<void> {
     await this.#put();
     await this.#putting;
   }
 
-  /** What is on its way to the chunks is there; throws what went wrong with it. */
+  /** Waits for chunks being written; throws their error. */
   async settled(): Promise<void> {
     await this.#putting;
   }
 
-  /** Sends everything in memory on its way, after what went before it. */
+  /** Starts to write everything in memory, after what is being written. */
   async #put(): Promise<void> {
     await this.#putting;
     if (this.#pages.length === 0) return;
@@ -80,7 +80,7 @@ export class PageSpool<T> implements AsyncDisposable {
       chunks.push(listOf(pages.slice(from, from + CHUNK_PAGES)));
     }
     this.#putting = this.#chunks.put(chunks);
-    // It is thrown to whoever waits for it.
+    // Whoever awaits `#putting` gets the error.
     this.#putting.catch(() => undefined);
   }
 
@@ -106,7 +106,7 @@ export class PageSpool<T> implements AsyncDisposable {
 
 const COMMA = Buffer.from(',');
 
-/** The texts of a JSON list's elements as the list. */
+/** Joins the texts of elements to a JSON list. */
 function listOf(elements: readonly Uint8Array[]): Buffer {
   const parts = elements.flatMap((element, index) => (index === 0 ? [element] : [COMMA, element]));
   return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);

@@ -1,7 +1,4 @@
-/**
- * Readings of the sales summary, kept in the store by exports and reports alike: the API tells totals only, and never
- * what they were.
- */
+/** Readings of the sales summary, kept in the store by exports and reports: the API gives only current totals. */
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { SalesSummary } from '../../api/schemas.ts';
@@ -16,7 +13,10 @@ const StoredReading = z.object({
   reading: SalesSummary.extend({ reported_at: z.string() }),
 });
 
-/** Whose readings: the client's target, and the ids of the team's collections (empty where the key may not read them). */
+/**
+ * Whose readings these are: the client's target, and the ids of the team's collections (empty if the key may not
+ * read them).
+ */
 export interface SalesOwner {
   target: string;
   collections: readonly string[];
@@ -28,13 +28,13 @@ export async function keepReading(
   owner: SalesOwner,
   reading: SalesReading,
 ): Promise<void> {
-  // The time first, so that readings come back in their order; two of one millisecond are still two.
+  // The time first, so that readings sort by it; two in the same millisecond stay two.
   const key = `${reading.reported_at}/${randomUUID()}`;
   const value = JSON.stringify({ collections: owner.collections, reading });
   await values.put(spaceOf(owner), [{ key, value }]);
 }
 
-/** All readings of this team that the store has, the oldest first. */
+/** All readings of this team in the store, oldest first. */
 export async function keptReadings(values: KeyValues, owner: SalesOwner): Promise<SalesReading[]> {
   const readings: SalesReading[] = [];
   for (let after: string | undefined; ; ) {

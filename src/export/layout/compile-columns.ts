@@ -1,4 +1,4 @@
-/** The columns of a layout as functions of an item. */
+/** Turns the columns of a layout into functions of an item. */
 import type { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
@@ -14,12 +14,12 @@ import { parsePattern } from './text-pattern.ts';
 
 export interface LayoutColumn extends TableColumn {
   cell: (item: Item) => Cell;
-  /** Of a column that is summed: what a row adds, and how a sum looks. */
+  /** For a column with totals: what a row adds, and how a sum is shown. */
   total?: LayoutTotal;
 }
 
 export interface LayoutTotal {
-  /** money: each currency is summed by itself. */
+  /** money: a sum for each currency. */
   kind: 'money' | 'number';
   amount: (item: Item) => Big | undefined;
   show: (sum: Big, currency: string) => Cell;
@@ -28,17 +28,17 @@ export interface LayoutTotal {
 export interface CompileContext {
   look: Look;
   values: ItemValues;
-  /** XLSX: number format of amounts, where one fits all currencies that there are. */
+  /** XLSX: number format of amounts, if one fits all currencies in the rows. */
   moneyFormat: string | undefined;
   /** Id in lower case → name. */
   collectionNames: ReadonlyMap<string, string>;
-  /** Names of all custom fields that the rows have. */
+  /** Names of all custom fields in the rows. */
   customFields: Iterable<string>;
-  /** Told of each cell that was left blank because XLSX cannot hold its text. */
+  /** Called for each cell left blank because its text is too long for XLSX. */
   onTooLong: (item: Item, field: string) => void;
 }
 
-/** Left to right; `custom_fields` becomes a column for each of them. */
+/** Left to right; `custom_fields` becomes a column for each custom field. */
 export function compileColumns(layout: Layout, context: CompileContext): LayoutColumn[] {
   return layout.columns.flatMap((column) => {
     if (column === 'custom_fields' || (typeof column === 'object' && column.field === 'custom_fields')) {
@@ -49,7 +49,7 @@ export function compileColumns(layout: Layout, context: CompileContext): LayoutC
   });
 }
 
-/** Columns as an export without a layout has them: they come back unchanged when they are imported. */
+/** Columns as in an export without a layout: an import of them changes nothing. */
 function plainColumns(names: readonly string[], context: CompileContext): LayoutColumn[] {
   const { look, customFields, collectionNames, onTooLong } = context;
   return itemColumns({ names, customFields, format: look.format, collectionNames, onTooLong });
@@ -60,7 +60,7 @@ function compileColumn(spec: ColumnSpec, context: CompileContext): LayoutColumn 
   const format = spec.format ?? defaultFormat(spec, context.look);
   const header = title ?? headerOf(spec);
   const common = {
-    // A program that opens a CSV calculates its first row too.
+    // Spreadsheet programs evaluate formulas in the first row of a CSV too.
     header: context.look.format === 'csv' ? escapeText(header) : header,
     ...(width === undefined ? {} : { width }),
   };
@@ -122,7 +122,7 @@ function shown(
     cell: (item) => {
       const found = amount(item);
       if (found === undefined) {
-        // A text where a number was meant is shown as it is: nothing that an item says is lost.
+        // Text where a number is expected is shown as it is: no value gets lost.
         const words = spec.formula === undefined ? text(item) : '';
         return words === '' ? blank : look.format === 'csv' ? escapeText(words) : words;
       }
@@ -133,7 +133,7 @@ function shown(
   };
 }
 
-/** `#,##0.00`: how a workbook shows numbers of so many digits. */
+/** `#,##0.00`: the number format of a workbook for so many digits. */
 export function formatOf(digits: number): string {
   return digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`;
 }
@@ -184,13 +184,13 @@ function withTotal(
   return { ...column, total: { kind: money || isOfValues(spec) ? 'money' : 'number', amount, show } };
 }
 
-/** A share or a multiple of a value is of its currency, however it is shown. */
+/** A fraction or multiple of a value has its currency, whatever the format. */
 function isOfValues({ formula }: ColumnSpec): boolean {
   const parsed = parseFormula(formula ?? '0');
   return 'fields' in parsed && parsed.fields.includes('estimated_value');
 }
 
-/** All fields that a layout looks at. */
+/** All fields that a layout uses. */
 export function fieldsOf(layout: Layout): Set<string> {
   const fields = new Set<string>(Object.keys(layout.filter ?? {}));
   if (layout.sheets !== undefined) fields.add(layout.sheets);
@@ -205,7 +205,7 @@ export function fieldsOf(layout: Layout): Set<string> {
   return fields;
 }
 
-/** The custom fields that a layout names, to tell which no row has. */
+/** The custom fields that a layout names, to find those that no row has. */
 export function customFieldsNamed(layout: Layout): string[] {
   return [...fieldsOf(layout)].filter((field) => field.startsWith(CUSTOM_PREFIX));
 }

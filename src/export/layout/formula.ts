@@ -1,6 +1,6 @@
 /**
  * Arithmetic in a layout: numbers, fields, + - * / ( ) and round(x, digits). It is parsed here and calculated in
- * decimals; nothing of it is ever run as code.
+ * decimals; nothing is ever run as code.
  *
  *   sum     = product { ("+" | "-") product }
  *   product = factor { ("*" | "/") factor }
@@ -8,7 +8,7 @@
  */
 import { Big } from 'big.js';
 
-/** A formula that is read; blank (undefined) where a field is, or where it would divide by 0. */
+/** A parsed formula. Its value is undefined (blank) if a field is blank, or if it would divide by 0. */
 export interface Formula {
   fields: readonly string[];
   value(number: (field: string) => Big | undefined): Big | undefined;
@@ -17,7 +17,7 @@ export interface Formula {
 type Node = Formula['value'];
 
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|\[([^\]]+)\]|([a-z_][\w]*(?:\.[\w-]+)?)|([-+*/(),]))/iy;
-/** Far more than anybody writes, and far less than a stack holds. */
+/** Far more than anybody writes, and far fewer than would overflow the stack. */
 const MOST_TOKENS = 200;
 
 export function parseFormula(text: string): Formula | { problem: string } {
@@ -43,12 +43,12 @@ function tokens(text: string): Token[] {
     const at = TOKEN.lastIndex;
     const match = TOKEN.exec(text);
     if (match === null)
-      throw new FormulaProblem(`${JSON.stringify(text.slice(at).trim()[0])} is not understood`);
+      throw new FormulaProblem(`${JSON.stringify(text.slice(at).trim()[0])} is not valid in a formula`);
     const [, number, bracketed, name, sign] = match;
     if (number !== undefined) found.push({ kind: 'number', text: number });
     else if (sign !== undefined) found.push({ kind: 'sign', text: sign });
     else found.push({ kind: 'field', text: bracketed ?? name ?? '' });
-    if (found.length > MOST_TOKENS) throw new FormulaProblem('there is too much');
+    if (found.length > MOST_TOKENS) throw new FormulaProblem(`there are more than ${MOST_TOKENS} parts`);
   }
   return found;
 }
@@ -65,7 +65,7 @@ class Parser {
   whole(): Node {
     const node = this.#sum();
     const rest = this.#tokens[this.#next];
-    if (rest !== undefined) throw new FormulaProblem(`"${rest.text}" is one too many`);
+    if (rest !== undefined) throw new FormulaProblem(`"${rest.text}" is not expected after the formula`);
     return node;
   }
 
@@ -90,7 +90,7 @@ class Parser {
 
   #factor(): Node {
     const token = this.#tokens[this.#next];
-    if (token === undefined) throw new FormulaProblem('something is missing at the end');
+    if (token === undefined) throw new FormulaProblem('an operand is missing at the end');
     this.#next += 1;
     if (token.kind === 'number') {
       const number = new Big(token.text);
@@ -118,7 +118,7 @@ class Parser {
       const token = this.#tokens[this.#next];
       digits = Number(token?.text);
       if (token?.kind !== 'number' || !Number.isInteger(digits) || digits > 10) {
-        throw new FormulaProblem('round takes 0 to 10 digits');
+        throw new FormulaProblem('round needs 0 to 10 digits');
       }
       this.#next += 1;
     }

@@ -1,4 +1,4 @@
-/** What an item says under a name, as a value, a text or an exact number; and a layout's filter, which looks at that. */
+/** Values of an item by field name, as a value, a text or an exact number; and a layout's filter, which uses them. */
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import { textForm } from '../../mapping/text-form.ts';
@@ -23,24 +23,24 @@ export class ItemValues {
     return read(item);
   }
 
-  /** '' for what is null or absent. */
+  /** '' for null and absent values. */
   text(item: Item, field: string): string {
     return textForm(field, this.value(item, field));
   }
 
-  /** Also of a custom field whose text is plain digits; undefined for everything else. */
+  /** Also for a custom field whose text is plain digits; undefined for everything else. */
   number(item: Item, field: string): Big | undefined {
     return toBig(this.value(item, field));
   }
 }
 
-/** '' of an item that is not there any more, of which an export of changes knows only the id. */
+/** '' for an item that no longer exists, of which an export of changes knows only the id. */
 export function currencyOf(item: Item): string {
   const currency: unknown = item.currency;
   return typeof currency === 'string' ? currency : '';
 }
 
-/** A finite number, or a text of plain digits with a decimal point, exactly. */
+/** A finite number, or text of plain digits with a decimal point, exactly. */
 export function toBig(value: unknown): Big | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return new Big(String(value));
   if (typeof value === 'string' && /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(value))
@@ -48,7 +48,10 @@ export function toBig(value: unknown): Big | undefined {
   return undefined;
 }
 
-/** Whether a row passes all of a layout's filter. Words are compared without regard to case; numbers as numbers; a list of tags has a word if one of them is it. */
+/**
+ * Returns the test that a row must pass. Words match in any case, numbers as numbers; a list of tags matches if one
+ * of the tags does.
+ */
 export function rowFilter(layout: Layout, values: ItemValues): (item: Item) => boolean {
   const tests = Object.entries(layout.filter ?? {}).map(([field, spec]) => test(field, spec, values));
   return (item) => tests.every((passes) => passes(item));

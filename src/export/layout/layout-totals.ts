@@ -1,7 +1,4 @@
-/**
- * Rows of totals: sums are exact and rounded once, at the end; money is summed for each currency by itself, and
- * each currency has a row of its own.
- */
+/** Totals rows: sums are exact and rounded once, at the end. Money is summed by currency, with a row for each. */
 import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
@@ -10,7 +7,7 @@ import { currencyOf } from './item-value.ts';
 import type { LayoutColumn } from './compile-columns.ts';
 import type { Layout } from './layout.ts';
 
-/** What stands before a currency in a row of totals; undefined where the layout has none. */
+/** The label before a currency in a totals row; undefined if the layout has no totals. */
 export function totalsLabel(totals: Layout['totals']): string | undefined {
   if (totals === undefined || totals === false) return undefined;
   return totals === true ? 'Total' : totals;
@@ -20,10 +17,10 @@ export class LayoutTotals {
   readonly #columns: readonly LayoutColumn[];
   readonly #label: string;
   readonly #escape: (text: string) => string;
-  /** Currency → column → sum; numbers that are no money under ''. */
+  /** Currency → column → sum; numbers that are not money are under ''. */
   #sums = new Map<string, Map<number, Big>>();
 
-  /** @param csv whether texts have to be kept from being formulas */
+  /** @param csv true if texts must be escaped so that they are not formulas */
   constructor(columns: readonly LayoutColumn[], label: string, csv: boolean) {
     this.#columns = columns;
     this.#label = label;
@@ -35,7 +32,7 @@ export class LayoutTotals {
       const amount = total?.amount(item);
       if (total === undefined || amount === undefined) continue;
       const currency = currencyOf(item);
-      // What is not there any more adds nothing to an amount of money.
+      // An item that no longer exists adds nothing to an amount of money.
       if (total.kind === 'money' && currency === '') continue;
       const group = total.kind === 'money' ? currency.toLowerCase() : '';
       const sums = this.#sums.get(group) ?? new Map<number, Big>();
@@ -44,7 +41,10 @@ export class LayoutTotals {
     }
   }
 
-  /** The rows so far, and begins anew: one of plain numbers, which are of no currency, and one for each currency. */
+  /**
+   * Returns the totals so far and starts again: a row of plain numbers, which have no currency, and a row for each
+   * currency.
+   */
   take(): Cell[][] {
     const sums = this.#sums;
     this.#sums = new Map();

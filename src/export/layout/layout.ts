@@ -1,6 +1,6 @@
 /**
- * Export layouts: which columns a file has, what they are called, how values look, and in which order rows stand.
- * Data only: no code. Each construct is shown in templates/export/*.yaml.
+ * Export layouts: which columns a file has, their titles, how values look, and the order of rows. Data only, no
+ * code. Each construct is shown in templates/export/*.yaml.
  */
 import { z } from 'zod';
 import { ITEM_STATUSES } from '../../api/schemas.ts';
@@ -14,13 +14,13 @@ export type CellFormat = (typeof CELL_FORMATS)[number];
 
 const FIELD_NAMES: readonly string[] = [...ITEM_FIELDS, COLLECTION_NAME];
 
-/** Whether a name is that of a value of an item: a field of the contract, collection_name, custom_fields.NAME. */
+/** Whether a name is a field of an item: a field of the contract, collection_name or custom_fields.NAME. */
 export function isFieldName(name: string): boolean {
   return FIELD_NAMES.includes(name) || (name.startsWith(CUSTOM_PREFIX) && name.length > CUSTOM_PREFIX.length);
 }
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()], {
-  error: 'expected a text, a number, or true or false',
+  error: 'expected a text, a number, true or false',
 });
 
 const ColumnSpec = z.strictObject({
@@ -30,25 +30,31 @@ const ColumnSpec = z.strictObject({
     .string()
     .optional()
     .describe(
-      'A text with fields in braces: "{brand} {name}". A part in [square brackets] is left out where one of its fields is blank.',
+      'A text with fields in braces: "{brand} {name}". A part in [square brackets] is left out if one of its fields is blank.',
     ),
   formula: z
     .string()
     .optional()
     .describe(
-      'Arithmetic on numbers and fields: + - * / ( ) and round(x, digits). Blank where a field is blank.',
+      'Arithmetic on numbers and fields: + - * / ( ) and round(x, digits). Blank if a field is blank.',
     ),
   constant: Scalar.optional().describe('The same in every row.'),
-  words: z.record(z.string(), z.string()).optional().describe('What values become: { mint_on_card: New }.'),
+  words: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Replacements for values: { mint_on_card: New }.'),
   otherwise: z
     .string()
     .optional()
-    .describe('What a value becomes that `words` does not have. Default: the value.'),
-  blank: z.string().optional().describe('What stands for a blank value.'),
-  format: z.enum(CELL_FORMATS).optional().describe('Default: by the field. money is rounded by ISO 4217.'),
-  decimals: z.int().min(0).max(10).optional().describe('format number: digits behind the decimal mark.'),
-  width: z.int().min(1).max(255).optional().describe('XLSX: characters.'),
-  total: z.boolean().optional().describe('Summed in the totals rows; of money one for each currency.'),
+    .describe('Replacement for values that are not in `words`. Default: the value itself.'),
+  blank: z.string().optional().describe('Text for a blank value.'),
+  format: z
+    .enum(CELL_FORMATS)
+    .optional()
+    .describe('Default: depends on the field. money is rounded by ISO 4217.'),
+  decimals: z.int().min(0).max(10).optional().describe('With format number: digits after the decimal mark.'),
+  width: z.int().min(1).max(255).optional().describe('XLSX: width in characters.'),
+  total: z.boolean().optional().describe('Summed in the totals rows; money has a row for each currency.'),
 });
 export type ColumnSpec = z.infer<typeof ColumnSpec>;
 
@@ -68,7 +74,7 @@ const FilterSpec = z.union(
       blank: z
         .boolean()
         .optional()
-        .describe('true: only where the field is blank; false: only where it is not.'),
+        .describe('true: only rows where the field is blank; false: only rows where it is not.'),
     }),
   ],
   { error: 'expected a value, a list of values, or { not, min, max, blank }' },
@@ -80,20 +86,26 @@ export const Layout = z
     name: z.string().min(1),
     description: z.string().optional(),
     columns: z.array(z.union([z.string(), ColumnSpec])).min(1),
-    sort: z.array(SortSpec).min(1).optional().describe('By the first, then the second …; blanks come last.'),
-    filter: z.record(z.string(), FilterSpec).optional().describe('Rows have to pass all of them.'),
+    sort: z
+      .array(SortSpec)
+      .min(1)
+      .optional()
+      .describe('By the first field, then the second …; blanks come last.'),
+    filter: z.record(z.string(), FilterSpec).optional().describe('Rows must pass all of these.'),
     sheets: z.string().optional().describe('XLSX: a sheet for each value of this field.'),
     totals: z
       .union([z.boolean(), z.string().min(1)])
       .optional()
-      .describe('Rows of totals at the end (of each sheet); a text is their label. Default: none.'),
+      .describe('Adds totals rows at the end (of each sheet); a text is their label. Default: none.'),
     locale: z
       .string()
       .optional()
-      .describe('How dates and money look in CSV: de-DE. Default: as the API has them.'),
+      .describe(
+        'CSV: language tag for the format of dates and money, such as de-DE. Default: as the API has them.',
+      ),
     delimiter: z.string().optional().describe('CSV: one character, or tab.'),
-    decimal: z.enum(['point', 'comma']).optional().describe('CSV.'),
-    bom: z.boolean().optional().describe('CSV: begin with a byte order mark.'),
+    decimal: z.enum(['point', 'comma']).optional().describe('CSV: decimal mark of estimated_value.'),
+    bom: z.boolean().optional().describe('CSV: start with a byte order mark.'),
   })
   .superRefine((layout, context) => {
     const bad = (path: (string | number)[], message: string) =>
@@ -122,22 +134,19 @@ export const Layout = z
     const titles = new Set<string>();
     for (const [index, column] of layout.columns.entries()) {
       const title = titleOf(column);
-      if (titles.has(title)) bad(['columns', index], `there is a column ${title} already`);
+      if (titles.has(title)) bad(['columns', index], `another column is already called ${title}`);
       titles.add(title);
     }
     if (layout.totals !== undefined && layout.totals !== false && !layout.columns.some(isSummed)) {
       bad(['totals'], 'no column has total: true');
     }
     if (layout.totals !== undefined && layout.totals !== false && layout.columns.every(isSummed)) {
-      bad(
-        ['totals'],
-        'every column has total: true; one must be free for the label, which names the currency',
-      );
+      bad(['totals'], 'every column has total: true; leave one free for the label and the currency');
     }
   });
 export type Layout = z.infer<typeof Layout>;
 
-/** Whether Intl takes it for a language tag. */
+/** Whether Intl accepts it as a language tag. */
 export function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
@@ -146,7 +155,7 @@ export function isLocale(tag: string): boolean {
   }
 }
 
-/** The words that a filter names, wanted or not, in lower case. */
+/** The words in a filter, wanted or not, in lower case. */
 function wordsOf(spec: FilterSpec): string[] {
   const words = typeof spec === 'object' && !Array.isArray(spec) ? (spec.not ?? []) : spec;
   return [words].flat().map((word) => String(word).toLowerCase());
@@ -188,7 +197,7 @@ function checkColumn(
     else for (const each of parsed.fields) field([...path, key], each);
   }
   if (name === 'custom_fields' && Object.keys(column).length > 1) {
-    bad(path, 'custom_fields stands for all of them, and takes no options');
+    bad(path, 'custom_fields stands for all custom fields and has no options');
   }
   const numeric = formula !== undefined || name === 'estimated_value' || column.format === 'number';
   if (column.total === true && !numeric && column.format !== 'money') {

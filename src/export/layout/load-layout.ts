@@ -1,4 +1,4 @@
-/** Finds and reads export layouts: those shipped with the package, by name, and a person's own, by file. */
+/** Finds and reads export layouts: shipped ones by name, a user's own by file. */
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { parseYaml } from '../../yaml-file.ts';
 import { Layout } from './layout.ts';
 
-/** Right from both src/export/layout and dist/export/layout. */
+/** The same path from src/export/layout and dist/export/layout. */
 const SHIPPED = new URL('../../../templates/export/', import.meta.url);
 
 export interface LayoutEntry {
@@ -17,9 +17,9 @@ export interface LayoutEntry {
 }
 
 /**
- * The layout of that name, or in that file (a path, or anything that ends in .yaml or .yml).
+ * The layout of that name, or in that file (a path, or anything ending in .yaml or .yml).
  *
- * @throws UsageError `no_such_layout` (with the names there are), or `bad_layout`, whose message has a line for each
+ * @throws UsageError `no_such_layout` (lists the names), or `bad_layout`, whose message has a line for each
  * problem: file:line:column and what was expected
  */
 export async function loadLayout(nameOrFile: string): Promise<Layout> {
@@ -27,8 +27,8 @@ export async function loadLayout(nameOrFile: string): Promise<Layout> {
   const entries = await shipped();
   const found = entries.find(({ name }) => name === nameOrFile);
   if (found !== undefined) return readLayout(found.file);
-  throw new UsageError('no_such_layout', `there is no export layout "${nameOrFile}"`, {
-    remedy: `layouts are ${entries.map(({ name }) => name).join(', ')}; your own is given as a path, such as ./${nameOrFile}.yaml`,
+  throw new UsageError('no_such_layout', `There is no export layout "${nameOrFile}".`, {
+    remedy: `Available layouts: ${entries.map(({ name }) => name).join(', ')}. Give a layout of your own as a path, such as ./${nameOrFile}.yaml.`,
   });
 }
 
@@ -42,7 +42,7 @@ export async function listLayouts(): Promise<LayoutEntry[]> {
   );
 }
 
-/** Checks a layout's text. `file` is for messages only. Throws as loadLayout does. */
+/** Checks a layout's text; `file` is only for messages. Throws as loadLayout does. */
 export function parseLayout(text: string, file: string): Layout {
   return parseYaml(text, Layout, { file, code: 'bad_layout', whole: 'the layout' });
 }
@@ -52,7 +52,7 @@ async function readLayout(file: string): Promise<Layout> {
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    throw new UsageError('no_such_layout', `the layout ${file} cannot be read`, {
+    throw new UsageError('no_such_layout', `The layout ${file} cannot be read.`, {
       cause,
       position: { file },
     });

@@ -1,6 +1,6 @@
 /**
- * How dates and money look: as the API has them, or by a locale (Intl, CLDR), amounts rounded by ISO 4217 of their
- * currency either way. XLSX gets numbers and dates, which the reader's own program shows in its own way.
+ * How dates and money look: as the API has them, or by a locale (Intl, CLDR). Either way, amounts are rounded by
+ * the ISO 4217 digits of their currency. XLSX gets numbers and dates, which the reader's program formats.
  */
 import type { Big } from 'big.js';
 import { minorDigits, moneyText, roundMoney } from '../../money.ts';
@@ -14,10 +14,10 @@ export interface Look {
   locale: string | undefined;
 }
 
-/** The most that Intl takes; what has more keeps all of them, in plain digits. */
+/** Intl's maximum; numbers with more digits keep all of them, in plain digits. */
 const MOST_FRACTION_DIGITS = 100;
 
-/** Shows values of one kind; made once a column, as Intl's formatters are slow to make. */
+/** Formats values of one column; made once a column because Intl's formatters are slow to construct. */
 export class ValueLook {
   readonly #look: Look;
   readonly #money = new Map<string, Intl.NumberFormat>();
@@ -28,8 +28,9 @@ export class ValueLook {
   }
 
   /**
-   * An amount in its currency; codes that ISO 4217 does not know stay as they are, unrounded.
-   * @param currency '' where none is known, as of an item that is not there any more
+   * An amount in its currency; amounts in currencies unknown to ISO 4217 stay unrounded.
+   *
+   * @param currency '' if unknown, as for an item that no longer exists
    */
   money(amount: Big, currency: string): Cell {
     const { format, locale } = this.#look;
@@ -38,7 +39,7 @@ export class ValueLook {
     return this.#moneyFormat(currency, locale)(moneyText(amount, currency));
   }
 
-  /** @param decimals digits behind the mark; as many as there are where undefined */
+  /** @param decimals digits after the decimal mark; undefined keeps all */
   number(amount: Big, decimals: number | undefined): Cell {
     const { format, locale } = this.#look;
     if (format !== 'csv') return (decimals === undefined ? amount : amount.round(decimals, 1)).toNumber();
@@ -55,7 +56,7 @@ export class ValueLook {
     }).format(text as Intl.StringNumericLiteral);
   }
 
-  /** A time of the API in UTC, with or without its time of day; a text that is no time stays as it is. */
+  /** A time of the API in UTC, with or without its time of day; text that is not a time stays as it is. */
   date(value: unknown, withTime: boolean): Cell {
     const cell = dateTimeCell(value);
     const { format, locale } = this.#look;
@@ -78,7 +79,7 @@ export class ValueLook {
       const known = digits !== undefined;
       format = new Intl.NumberFormat(locale, {
         ...(known ? { style: 'currency' as const, currency: currency.toUpperCase() } : {}),
-        // ISO 4217's own digits: CLDR has others for some currencies (see money.ts).
+        // ISO 4217's digits: CLDR's differ for some currencies (see money.ts).
         ...(known
           ? { minimumFractionDigits: digits, maximumFractionDigits: digits }
           : { maximumFractionDigits: MOST_FRACTION_DIGITS }),

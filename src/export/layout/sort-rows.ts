@@ -1,6 +1,6 @@
 /**
- * Sorts rows without holding them all: runs of 25,000 are sorted in memory and laid on the disk, and merged as
- * they are read back (an external merge sort). What is held at once is one run, then a few rows of each.
+ * Sorts rows without keeping all of them in memory: runs of 25,000 are sorted, written to disk, and merged as they
+ * are read back (an external merge sort). Memory holds one run at a time, then a few rows of each.
  */
 import type { Item } from '../../api/schemas.ts';
 import { FileChunks } from '../keep/chunk-store.ts';
@@ -10,7 +10,7 @@ import type { ItemValues } from './item-value.ts';
 export interface SortKey {
   field: string;
   descending: boolean;
-  /** Digits are no numbers here: what is written alike, and nothing else, is the same. */
+  /** Compares digits as text: only equal texts are equal. */
   asText?: boolean;
 }
 
@@ -25,13 +25,13 @@ interface Keyed {
 export interface SortOptions {
   keys: readonly SortKey[];
   values: ItemValues;
-  /** Decides the order of texts; default English. Digits within texts are compared as numbers. */
+  /** Order of texts; default English. Digits within texts compare as numbers. */
   locale?: string;
   /** Default 25,000. */
   runRows?: number;
 }
 
-/** Rows with equal keys stay in the order in which they came. */
+/** Rows with equal keys keep their order. */
 export async function* sortRows(
   batches: AsyncIterable<readonly Item[]>,
   options: SortOptions,
@@ -102,7 +102,7 @@ class RowOrder {
     // Numbers come before texts.
     else if (typeof a === 'number') difference = -1;
     else if (typeof b === 'number') difference = 1;
-    // What is only written in another way stands together all the same.
+    // Equal for the collator but written differently: still in a fixed order, next to each other.
     else difference = this.#collator.compare(a, b) || (a < b ? -1 : 1);
     return descending ? -difference : difference;
   }
@@ -117,7 +117,7 @@ async function spilled(run: readonly Keyed[]): Promise<FileChunks> {
   return chunks;
 }
 
-/** One run while it is merged: its next row, and those behind it. */
+/** A run being merged: its next rows, and the rest. */
 interface Lane {
   run: number;
   rows: Keyed[];
@@ -134,7 +134,7 @@ async function* merge(runs: readonly FileChunks[], order: RowOrder): AsyncGenera
   const before = (a: Lane, b: Lane): boolean => {
     const [one, other] = [a.rows[a.at], b.rows[b.at]];
     const difference = one === undefined || other === undefined ? 0 : order.compare(one, other);
-    // Of equal rows the one of the earlier run came first.
+    // Equal rows keep the order of their runs.
     return difference < 0 || (difference === 0 && a.run < b.run);
   };
   for (let index = Math.floor(lanes.length / 2) - 1; index >= 0; index -= 1) sink(lanes, index, before);
@@ -163,7 +163,7 @@ async function refill(lane: Lane, order: RowOrder): Promise<boolean> {
   return true;
 }
 
-/** Restores the heap below `from`: every lane comes before the two below it. */
+/** Restores the heap below `from`: every lane comes before its two children. */
 function sink(lanes: Lane[], from: number, before: (a: Lane, b: Lane) => boolean): void {
   for (let index = from; ; ) {
     let least = index;

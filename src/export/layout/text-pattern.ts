@@ -1,6 +1,6 @@
 /**
- * A text with fields in it: `{brand} {name}[ ({release_year})]`. What stands in square brackets is left out where
- * one of its fields is blank. `\` before a bracket, a brace or itself makes it a plain character.
+ * A text with fields: `{brand} {name}[ ({release_year})]`. The part in square brackets is left out if one of its
+ * fields is blank. A bracket, a brace or a backslash after `\` is a plain character.
  */
 export interface TextPattern {
   fields: readonly string[];
@@ -32,20 +32,20 @@ export function parsePattern(source: string): TextPattern | { problem: string } 
       parts.push({ kind: 'field', field });
       at = end + 1;
     } else if (character === '[') {
-      if (optional !== undefined) return { problem: `a "[" within another in "${source}"` };
+      if (optional !== undefined) return { problem: `a "[" is inside another in "${source}"` };
       optional = [];
     } else if (character === ']') {
-      if (optional === undefined) return { problem: `a "]" without its "[" in "${source}"` };
+      if (optional === undefined) return { problem: `a "]" has no "[" in "${source}"` };
       whole.push({ kind: 'optional', parts: optional });
       optional = undefined;
-    } else if (character === '}') return { problem: `a "}" without its "{" in "${source}"` };
+    } else if (character === '}') return { problem: `a "}" has no "{" in "${source}"` };
     else parts.push({ kind: 'text', text: character });
   }
   if (optional !== undefined) return { problem: `a "]" is missing in "${source}"` };
   return { fields, text: (value) => filled(whole, value)?.trim() ?? '' };
 }
 
-/** @returns undefined where a field is blank and `strict` */
+/** @returns undefined if a field is blank and `strict` */
 function filled(
   parts: readonly Part[],
   value: (field: string) => string,

@@ -1,4 +1,4 @@
-/** Writes rows by a layout: sorted, a sheet for each value, totals at the end of each. */
+/** Writes rows by a layout: sorted, with a sheet for each value, and totals at the end of each sheet. */
 import type { Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import { minorDigits } from '../../money.ts';
@@ -13,7 +13,7 @@ import type { Layout } from './layout.ts';
 import { LayoutTotals, totalsLabel } from './layout-totals.ts';
 import { type SortKey, sortRows } from './sort-rows.ts';
 
-/** Excel opens more, but nobody finds a sheet among them. */
+/** Excel opens more, but nobody would find a sheet among them. */
 const MOST_SHEETS = 255;
 const NO_VALUE = '(blank)';
 
@@ -21,7 +21,7 @@ export interface WrittenLayout {
   sha256: string;
   columns: string[];
   totalsRows: number;
-  /** Field → ids of items whose text XLSX could not hold. */
+  /** Field → ids of items whose text is too long for XLSX. */
   blanked: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -48,7 +48,7 @@ export async function writeByLayout(
   });
   for (const name of customFieldsNamed(layout)) {
     if (!rows.customFields.has(name.slice('custom_fields.'.length))) {
-      source.warn(`No row has ${name}, which the layout ${layout.name} names.`);
+      source.warn(`The layout ${layout.name} uses ${name}, but no row has it.`);
     }
   }
   const writer = await openWriter(query.request, columns);
@@ -64,7 +64,7 @@ export async function writeByLayout(
   }
 }
 
-/** undefined where the currencies have minor units of different lengths. */
+/** undefined if the currencies have different numbers of decimals. */
 function moneyFormat({ values }: Rows): string | undefined {
   const digits = new Set([...(values?.totals().keys() ?? [])].map((currency) => minorDigits(currency)));
   const [only] = digits;
@@ -134,7 +134,7 @@ class LayoutPour {
     if (this.#sheets > MOST_SHEETS) {
       throw new UsageError(
         'too_many_sheets',
-        `${this.#layout.sheets ?? ''} has more than ${MOST_SHEETS} values: too many for a sheet each.`,
+        `${this.#layout.sheets ?? ''} has more than ${MOST_SHEETS} values: too many to give each a sheet.`,
       );
     }
     await this.#writer.startSheet?.(value === '' ? NO_VALUE : value);

@@ -18,35 +18,35 @@ import type { ExportSource } from './source.ts';
 import { keyOfTeam, sameMark } from './team.ts';
 import type { ValueTotals } from '../write/value-totals.ts';
 
-/** What a kill may cost: pages that were read within the last two seconds. */
+/** What a kill may lose: pages read within the last two seconds. */
 const FLUSH_AFTER_MS = 2000;
 
-/** Rows that were read and pass the filters. Closing it leaves nothing behind but what the store keeps. */
+/** Rows that were read and pass the filters. Closing it leaves nothing behind except what the store keeps. */
 export interface Rows extends AsyncDisposable {
   count: number;
   reading: ListReading;
-  /** Names of the custom fields that the rows have. */
+  /** Names of the custom fields in the rows. */
   customFields: ReadonlySet<string>;
   /** Items and listings: rows by status. */
   statuses: ReadonlyMap<string, number> | undefined;
   /** Items and listings: sums of the values, by currency. */
   values: ValueTotals | undefined;
-  /** Items that the last export of the same name held, and that are not wanted any more. */
+  /** Items that the last export of the same name had and that are no longer wanted. */
   left: readonly Item[];
   listings: ListingsComparison | undefined;
-  /** The interrupted run that this one went on with. */
+  /** The interrupted run that this one continued. */
   resumed: Pick<KeptState, 'startedAt' | 'firstRequest' | 'rows'> | undefined;
-  /** The file, where it was begun while they were read. */
+  /** The file, if writing began while rows were read. */
   streaming: StreamingOutput | undefined;
   /** In the order in which they were read. */
   batches(): AsyncIterable<Row[]>;
-  /** The file is in place: what the store keeps of the rows may go, and a reading of the sales stays for reports. */
+  /** Call when the file is in place: the store drops the rows, and keeps a sales reading for reports. */
   done(): Promise<void>;
 }
 
 /**
- * @param values the store; without it an interrupted export begins again
- * @param changes what the last exports of the same name told
+ * @param values the store; without it an interrupted export starts again
+ * @param changes what earlier exports of the same name reported
  */
 export async function readRows(
   query: Query,
@@ -116,13 +116,13 @@ export async function readRows(
   }
 }
 
-/** The sales summary and when it was read. */
+/** The sales summary, and when it was read. */
 export async function readSales(source: ExportSource): Promise<SalesReading> {
   const summary = await source.sales();
   return { ...summary, reported_at: new Date(source.clock.now()).toISOString() };
 }
 
-/** Only the list of items is read in a way that can go on; the others are short, and read from end to end. */
+/** Only reading the list of items can be resumed; the other lists are short and read from end to end. */
 async function takePlace(
   query: Query,
   source: ExportSource,
@@ -144,8 +144,8 @@ async function takePlace(
 }
 
 /**
- * What an interrupted run kept. Another team's list would be another list, pages of days ago would say how things
- * were then, and pages older than what was told since would tell it again as news.
+ * What an interrupted run kept, if it can be used: not another team's list, nor pages from days ago, nor pages
+ * older than what was reported since, which would report it again.
  */
 async function usable(
   kept: KeptExport,
@@ -168,7 +168,7 @@ async function usable(
   return undefined;
 }
 
-/** undefined while the list was not counted: there is nothing to go on with. */
+/** undefined until the list has been counted: there is nothing to resume. */
 function stateOf(rows: KeptRows, query: Query, source: ExportSource, changes: ChangeState | undefined) {
   const { checkpoint, before } = rows;
   if (checkpoint === undefined) return undefined;
@@ -232,5 +232,5 @@ const ONE_ANSWER: ListReading = {
   removedAtLeast: 0,
   missingAtMost: 0,
   latest: null,
-  explanation: 'The summary came in one answer.',
+  explanation: 'The summary came in one response.',
 };

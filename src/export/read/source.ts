@@ -1,4 +1,4 @@
-/** The API as an export reads it: pages with bounded retries, request ids kept, progress told. */
+/** Reads the API for exports and reports: pages with bounded retries, request ids and progress events. */
 import type { Answer, ApiClient, CallOptions, Page } from '../../api/client.ts';
 import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Collection, Item, ItemStatus, SalesSummary } from '../../api/schemas.ts';
@@ -6,19 +6,19 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { LoadPage } from '../../listing/list-counter.ts';
 import { RetriedReads } from '../../listing/retry-reads.ts';
 
-/** What happens while an export runs, for progress and logs. */
+/** What happens during an export, for progress and logs. */
 export type ExportEvent =
-  /** How many entries the list has; again after a restart. */
+  /** Number of entries in the list; again after a restart. */
   | { type: 'counted'; entries: number }
-  /** A reading of the list begins; 1 is the first. */
+  /** A pass over the list begins; the first is 1. */
   | { type: 'pass'; pass: number }
-  /** So many pages were read so far, all passes and counts among them. */
+  /** Pages read so far, in all passes and counts. */
   | { type: 'page'; pages: number }
-  /** Rows that are wanted so far, and distinct entries read; less than before after a restart. */
+  /** Wanted rows and distinct entries read so far; fewer than before after a restart. */
   | { type: 'read'; rows: number; seen: number }
-  /** Goes on with an export that was interrupted. */
+  /** Continues an interrupted export. */
   | { type: 'resumed'; rows: number; startedAt: string }
-  /** It ends early, and what was read is kept for the next run. */
+  /** The export was interrupted; what it read is kept for the next run. */
   | { type: 'kept'; rows: number }
   | { type: 'retry'; tryNumber: number; waitMs: number; message: string }
   | { type: 'written'; rows: number }
@@ -29,7 +29,7 @@ const REST_MS = 60;
 export interface SourceOptions {
   client: ApiClient;
   signal?: AbortSignal;
-  /** Progress, retries and warnings: nothing is printed here. */
+  /** Gets progress, retries and warnings; nothing is printed here. */
   onEvent?: (event: ExportEvent) => void;
   /** How long an outage may last. Default: 30 s before the first answer, 10 minutes after it. */
   patience?: OutageWaits;
@@ -84,10 +84,10 @@ export class ExportSource implements AsyncDisposable {
     return this.#read((call) => this.#client.getSalesSummary(call)).then(({ value }) => value);
   }
 
-  /** A moment without requests: what a limit admits is saved up meanwhile. Of random length, to fit no rhythm. */
+  /** Pauses for a moment, so that a rate limit has room for a burst. The length is random, to match no rhythm. */
   readonly rest = (): Promise<void> => this.clock.sleep(REST_MS * (0.5 + Math.random()), this.#signal);
 
-  /** Pages that may be asked for at the same time. */
+  /** Number of concurrent requests. */
   readonly concurrency = (): number => this.#client.lane.concurrency;
 
   /** Base address, name for jobs, and a hash of address and key. */
@@ -95,7 +95,7 @@ export class ExportSource implements AsyncDisposable {
     return this.#client;
   }
 
-  /** X-Request-Id of the first and the last answer so far. */
+  /** X-Request-Id of the first and the last response so far. */
   get requestIds(): { first: string | null; last: string | null } {
     return { first: this.#first, last: this.#last };
   }
@@ -104,7 +104,7 @@ export class ExportSource implements AsyncDisposable {
     this.#onEvent?.(event);
   }
 
-  /** Told, and kept for the manifest. */
+  /** Emits a warning, and keeps it for the manifest. */
   warn(message: string): void {
     this.warnings.push(message);
     this.tell({ type: 'warning', message });
@@ -114,7 +114,7 @@ export class ExportSource implements AsyncDisposable {
     this.#signal.throwIfAborted();
   }
 
-  /** Ends what is still under way after a failure. */
+  /** Cancels requests in progress after a failure. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#over.abort();
   }

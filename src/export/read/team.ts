@@ -5,43 +5,43 @@ import type { Collection } from '../../api/schemas.ts';
 import { readPasses } from '../../listing/read-passes.ts';
 import type { ExportSource } from './source.ts';
 
-/** Which team a file is of, as far as its collections tell; two teams never share one. */
+/** The team that a file belongs to, identified by its collections; no two teams share one. */
 export interface Team {
-  /** SHA-256 of the ids of its collections in order, lower-case hex. Changes when a collection is added. */
+  /** SHA-256 of the sorted ids of its collections, lower-case hex. Changes when a collection is added. */
   fingerprint: string;
   collections: number;
 }
 
-/** By what a team is known again in the store. */
+/** Identifies a team in the store. */
 export const TeamMark = z.object({
-  /** Address and key, hashed. */
+  /** Hash of address and key. */
   laneId: z.string(),
-  /** Ids of its collections in lower case, in order; null where the key may not read them. */
+  /** Sorted ids of its collections in lower case; null if the key may not read them. */
   collections: z.array(z.string()).nullable(),
 });
 export type TeamMark = z.infer<typeof TeamMark>;
 
-/** @param ids in lower case, in order */
+/** @param ids sorted, in lower case */
 export function teamOf(ids: readonly string[]): Team {
   return { fingerprint: createHash('sha256').update(ids.join('\n')).digest('hex'), collections: ids.length };
 }
 
-/** Collections come and go; one that both have is enough. Where neither is known nothing tells teams apart. */
+/** Collections come and go, so one in common is enough. If neither side is known, teams cannot be told apart. */
 export function sameTeam(a: readonly string[], b: readonly string[]): boolean {
   return a.length === 0 ? b.length === 0 : a.some((id) => b.includes(id));
 }
 
-/** A key belongs to one team; of two keys only a collection that both see tells. */
+/** A key belongs to one team; for two keys, only a collection that both see is proof. */
 export function sameMark(a: TeamMark, b: TeamMark): boolean {
   return a.laneId === b.laneId || a.collections?.some((id) => b.collections?.includes(id)) === true;
 }
 
-/** The same for all keys of a team that read its collections at one moment. */
+/** The same for all keys of a team that read its collections at one time. */
 export function keyOfTeam({ collections, laneId }: TeamMark): string {
   return collections?.[0] ?? laneId;
 }
 
-/** Ids of the team's collections in lower case; none where the key may not read them. */
+/** Ids of the team's collections in lower case; none if the key may not read them. */
 export async function collectionIds(source: Pick<ExportSource, 'collections'>): Promise<string[]> {
   const ids: string[] = [];
   const add = async (collections: readonly Collection[]) => {

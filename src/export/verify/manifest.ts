@@ -1,4 +1,4 @@
-/** The manifest beside an export: what is in the file, what is promised of it, and what was seen. */
+/** The manifest beside an export: what the file contains, what is promised about it, and what was seen. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { openAtomicFile } from '../../sheets/atomic-file.ts';
@@ -20,29 +20,29 @@ export const Manifest = z.object({
   delimiter: z.string().optional(),
   decimal: z.enum(['point', 'comma']).optional(),
   bom: z.boolean().optional(),
-  /** The layout as it was used, whole; absent where rows were written as they are. */
+  /** The complete layout that was used; absent if rows were written without one. */
   layout: Layout.optional(),
   bytes: z.int(),
   /** Lower-case hex. */
   sha256: z.string(),
-  /** Without the header, and without rows of totals. */
+  /** Not counting the header and totals rows. */
   rows: z.int(),
-  /** Rows of totals that a layout added. */
+  /** Totals rows that a layout added. */
   totalsRows: z.int().optional(),
-  /** Headers, left to right; absent in NDJSON that holds whole items. */
+  /** Headers, left to right; absent in NDJSON with whole items. */
   columns: z.array(z.string()).optional(),
   filters: z.object({
     status: z.array(z.string()).optional(),
     /** Id of the collection. */
     collection: z.string().optional(),
   }),
-  /** Which team the items are of; null where the key may not read collections. */
+  /** The team that the items belong to; null if the key may not read collections. */
   team: z.object({ fingerprint: z.string(), collections: z.int() }).nullable().optional(),
-  /** Columns that were asked for; absent where it was all of them. */
+  /** Requested columns; absent if all columns were wanted. */
   columnsAsked: z.array(z.string()).optional(),
-  /** Items and listings: currency → sum of the values, exact, rounded once by ISO 4217. */
+  /** Items and listings: currency → sum of the values, exact and rounded once by ISO 4217. */
   values: z.record(z.string(), z.string()).optional(),
-  /** An export of what changed since the last one of its name. */
+  /** Present if the export has only what changed since the last one of its name. */
   changes: z
     .object({
       name: z.string(),
@@ -60,16 +60,16 @@ export const Manifest = z.object({
   statuses: z.record(z.string(), z.int()).optional(),
   /** Base address of the API; never the key. */
   apiUrl: z.string(),
-  /** ISO 8601, by the clock of the machine that exported: every row is as it was at some moment between the two. */
+  /** ISO 8601, by the exporting machine's clock: every row is as it was at some moment between the two. */
   startedAt: z.string(),
   endedAt: z.string(),
-  /** Where an interrupted run was gone on with: rows it had kept, and when this one began. */
+  /** If an interrupted run was continued: the rows it had kept, and when this run began. */
   resumed: z.object({ rows: z.int(), at: z.string() }).optional(),
-  /** X-Request-Id of the first and the last answer. */
+  /** X-Request-Id of the first and the last response. */
   requests: z.object({ first: z.string().nullable(), last: z.string().nullable() }),
   consistency: z.enum(['stable', 'moved']),
   passes: z.int(),
-  /** What the promise rests on. */
+  /** The assumptions behind the promise. */
   premise: z.string(),
   /** What was seen, in a sentence. */
   explanation: z.string(),
@@ -80,7 +80,7 @@ export const Manifest = z.object({
     countAfter: z.int().nullable(),
     createdMeanwhile: z.int(),
     removedAtLeast: z.int(),
-    /** Entries of the beginning that were not read, at most; null: not known. */
+    /** Upper bound of the entries there at the beginning that were not read; null if unknown. */
     missingAtMost: z.int().nullable(),
   }),
   listings: z.object({ compared: z.boolean(), notListed: Ids, notForSale: Ids }).optional(),
@@ -88,18 +88,18 @@ export const Manifest = z.object({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** What stable means for each resource, and what must hold for it. */
+/** What stable means for each resource, and the assumptions behind it. */
 export const PREMISES: Record<Manifest['resource'], string> = {
   items:
-    'The API deletes nothing, a page shows the list at one moment, and the server gives later items later times. ' +
-    'Then the file holds every item that stood when the reading began and still stood when it ended, once, as it really was at some moment between; filters were applied to that version.',
+    'Assumes that the API deletes nothing, that a page shows the list at one moment, and that the server gives later items later times. ' +
+    'Then the file has every item that existed when the reading began and when it ended, once, in a version from between the two. Filters were applied to that version.',
   listings:
-    'The list of listings both grows and shrinks. Stable means that two passes from end to end showed the same; ' +
-    'moved means that it changed while it was read, and that the file holds everything that any pass showed.',
+    'The list of listings both grows and shrinks. Stable means that two complete passes showed the same entries. ' +
+    'Moved means that the list changed while it was read; the file has everything that any pass showed.',
   collections:
-    'Stable means that the list came in one answer, or that two passes from end to end showed the same.',
+    'Stable means that the list came in one response, or that two complete passes showed the same entries.',
   sales:
-    'One answer of the API, as reported at its time. The contract names neither the period nor the currency.',
+    'One response of the API, as reported at that time. The API does not say which period or currency it covers.',
 };
 
 /** `items.csv` → `items.csv.manifest.json` */
@@ -108,8 +108,9 @@ export function manifestPath(file: string): string {
 }
 
 /**
- * Replaces an older one when it is complete.
- * @param mode that of the file beside it, of which it tells the sums
+ * Replaces an older manifest when the new one is complete.
+ *
+ * @param mode permissions of the exported file, whose sums the manifest contains
  */
 export async function writeManifest(path: string, manifest: Manifest, mode: number): Promise<void> {
   const file = await openAtomicFile(path, mode);

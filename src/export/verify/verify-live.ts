@@ -1,6 +1,6 @@
 /**
- * Holds an export against the API: the same export is made again beside it, and the two files are compared row by
- * row, so that whatever shaped the one (filters, layout, locale) shapes the other.
+ * Checks an export against the API: the same export is made again and the two files are compared row by row, so
+ * that the same filters, layout and locale apply to both.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,29 +15,29 @@ import { headerOfField, writtenRows } from './written-rows.ts';
 import { counted } from '../../counted.ts';
 
 export interface LiveComparison {
-  /** ISO 8601: the span in which the API was read. */
+  /** ISO 8601: when the API was read. */
   startedAt: string;
   endedAt: string;
   consistency: 'stable' | 'moved';
   same: number;
-  /** Rows whose id is in both and that say something else; 0 where no column of the file is the id. */
+  /** Rows whose id is in both, with other values; 0 if no column of the file is the id. */
   changed: { count: number; ids: string[] };
-  /** Rows that the API has now and the file has not. */
+  /** Rows that only the API has. */
   added: { count: number; ids: string[] };
-  /** Rows that the file has and the API has not any more. */
+  /** Rows that only the file has. */
   gone: { count: number; ids: string[] };
   differences: number;
-  /** All of it in words. */
+  /** All of the above in words. */
   findings: string[];
 }
 
-/** Ids that are named. */
+/** How many ids to list. */
 const MOST_NAMED = 20;
 
 /**
- * Items change, so a difference is no defect of the file: it is what happened since.
+ * Items change, so a difference is not a defect of the file: it shows what happened since.
  *
- * @param verification what verifyExport found
+ * @param verification result of verifyExport
  * @throws UsageError `no_live_changes`; what exportResource throws
  */
 export async function compareLive(
@@ -45,7 +45,10 @@ export async function compareLive(
   deps: ExportDeps,
 ): Promise<LiveComparison> {
   if (expected.changes !== undefined) {
-    throw new UsageError('no_live_changes', `${file} holds changes: the API tells only what is there now.`);
+    throw new UsageError(
+      'no_live_changes',
+      `${file} contains changes: the API shows only current values, so there is nothing to compare with.`,
+    );
   }
   const folder = await mkdtemp(join(tmpdir(), 'shelflift-verify-'));
   try {
@@ -60,7 +63,7 @@ export async function compareLive(
 
 function requestOf(expected: Manifest, out: string): ExportRequest {
   const { resource, format, filters, layout, columnsAsked, delimiter, decimal, bom } = expected;
-  // With `--locale` alone the layout was made from it, and does the same again.
+  // With `--locale` alone the layout was made from it, and gives the same file again.
   const request: ExportRequest = { resource, out, format };
   if (filters.status !== undefined) request.status = filters.status;
   if (filters.collection !== undefined) request.collection = filters.collection;
@@ -73,7 +76,7 @@ function requestOf(expected: Manifest, out: string): ExportRequest {
 }
 
 interface FileRows {
-  /** Id, or the row's own fingerprint where there is no id → fingerprints, as rows without an id may be alike. */
+  /** Id, or the row's fingerprint if there is no id → fingerprints, as rows without an id may be equal. */
   rows: Map<string, string[]>;
   byId: boolean;
 }
@@ -82,10 +85,10 @@ async function rowsOf(file: string, manifest: Manifest): Promise<FileRows> {
   const id = headerOfField(manifest, 'id');
   const rows = new Map<string, string[]>();
   for await (const { rows: batch, totals } of writtenRows(file, manifest)) {
-    // Sums follow from the rows above them.
+    // Totals follow from the rows above.
     if (totals) continue;
     for (const { headers, cells } of batch) {
-      // A column that only one of the files has says nothing where it is blank.
+      // A column that only one of the files has does not count if it is blank.
       const filled = headers
         .map((name, column): [string, string] => [name, cells[column] ?? ''])
         .filter(([name, text]) => text !== '' && name !== 'reported_at')
@@ -149,17 +152,18 @@ function inWords(
       ? '0'
       : `${count}${ids.length === 0 ? '' : ` (${ids.join(', ')}${count > ids.length ? ' …' : ''})`}`;
   const findings = [
-    `held against ${live.apiUrl} as it was until ${live.endedAt}: ${counted(same, 'row is', 'rows are')} as the file says`,
+    `compared with ${live.apiUrl} as of ${live.endedAt}: ${counted(same, 'row is', 'rows are')} unchanged`,
     `  changed since: ${list(changed)}`,
     `  new since: ${list(added)}`,
-    `  not there any more, or not in the selection: ${list(gone)}`,
+    `  gone, or no longer in the selection: ${list(gone)}`,
   ];
   const team = [expected.team?.fingerprint, live.team?.fingerprint];
   if (team[0] !== undefined && team[1] !== undefined && team[0] !== team[1]) {
     findings.push(
-      '  the collections are others than when the file was made: of another team, or some were added',
+      '  the collections differ from when the file was made: this is another team, or collections were added',
     );
   }
-  if (live.consistency === 'moved') findings.push(`  the list moved while it was read: ${live.explanation}`);
+  if (live.consistency === 'moved')
+    findings.push(`  the list changed while it was read: ${live.explanation}`);
   return findings;
 }

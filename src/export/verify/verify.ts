@@ -1,4 +1,4 @@
-/** Holds an export against the manifest beside it. */
+/** Checks an export against the manifest beside it. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SheetError, UsageError } from '../../errors.ts';
@@ -13,22 +13,23 @@ export interface Verification {
   /** Absolute paths. */
   file: string;
   manifest: string;
-  /** True where the file is byte for byte what was written, and its rows are what the manifest says of them. */
+  /** True if the file is byte for byte what was written, and its rows are what the manifest says. */
   verified: boolean;
-  /** What does not agree, a sentence each. */
+  /** The differences, a sentence each. */
   problems: string[];
-  /** As found now; rows are null where the file cannot be read as a table any more. */
+  /** As found now; rows are null if the file can no longer be read as a table. */
   sha256: string;
   bytes: number;
   rows: number | null;
-  /** What the manifest says of the export. */
+  /** The manifest of the export. */
   expected: Manifest;
 }
 
 /**
- * Recomputes size, hash and number of rows; rows by status and values by currency where columns tell them as the
- * API has them.
- * @throws UsageError `no_manifest`, `bad_manifest`; SheetError where the file cannot be read
+ * Recomputes size, hash and number of rows, and, if the file has unformatted columns for them, rows by status and
+ * values by currency.
+ *
+ * @throws UsageError `no_manifest`, `bad_manifest`; SheetError if the file cannot be read
  */
 export async function verifyExport(file: string): Promise<Verification> {
   const path = resolve(file);
@@ -38,16 +39,19 @@ export async function verifyExport(file: string): Promise<Verification> {
   const found = await readBack(path, expected);
   const rows = found === null ? null : found.rows - (expected.totalsRows ?? 0);
   const problems: string[] = [];
-  if (bytes !== expected.bytes) problems.push(`The file has ${bytes} bytes; ${expected.bytes} were written.`);
+  if (bytes !== expected.bytes)
+    problems.push(`The file has ${bytes} bytes; the export wrote ${expected.bytes}.`);
   if (sha256 !== expected.sha256) {
-    problems.push(`The file was changed: its SHA-256 is ${sha256}, and was ${expected.sha256}.`);
+    problems.push(`The file was changed: its SHA-256 is ${sha256}; it was ${expected.sha256}.`);
   }
   if (rows === null) problems.push('The file cannot be read as a table.');
   else if (rows !== expected.rows)
     problems.push(`The file has ${counted(rows, 'row')}; the manifest says ${expected.rows}.`);
   const strange = found?.strange ?? 0;
   if (strange > 0)
-    problems.push(`The file was changed: ${counted(strange, 'amount is', 'amounts are')} no number.`);
+    problems.push(
+      `The file was changed: ${counted(strange, 'amount is not a number', 'amounts are not numbers')}.`,
+    );
   const statuses = found?.statuses && Object.fromEntries(found.statuses);
   problems.push(
     ...otherFigures(statuses, expected.statuses, (name) => `Rows of status ${name}:`),
@@ -75,7 +79,7 @@ export async function readManifest(file: string): Promise<Manifest> {
     throw new UsageError('no_manifest', `There is no manifest ${path}.`, {
       cause,
       position: { file: path },
-      remedy: 'Keep the manifest beside its file; without it there is nothing to hold the file against.',
+      remedy: 'Keep the manifest beside its file; without it, the file cannot be verified.',
     });
   }
   const parsed = Manifest.safeParse(asJson(text));
@@ -83,7 +87,7 @@ export async function readManifest(file: string): Promise<Manifest> {
   const issue = parsed.error.issues[0];
   throw new UsageError(
     'bad_manifest',
-    `${path} is no manifest of an export: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+    `${path} is not the manifest of an export: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
     { position: { file: path } },
   );
 }
@@ -97,16 +101,16 @@ function asJson(text: string): unknown {
 }
 
 interface Found {
-  /** Those of totals among them. */
+  /** Including totals rows. */
   rows: number;
-  /** Status → rows, and what the values add up to as a manifest shows it; undefined where no column tells. */
+  /** Status → rows, and sums of values as in a manifest; undefined if no column has them. */
   statuses: Map<string, number> | undefined;
   values: Record<string, string> | undefined;
-  /** Amounts that are no numbers. */
+  /** Number of amounts that are not numbers. */
   strange: number;
 }
 
-/** What a reader finds in the file; null where it finds no table. */
+/** What the file contains; null if it is not a table. */
 async function readBack(file: string, expected: Manifest): Promise<Found | null> {
   const status = headerOfField(expected, 'status');
   const value = headerOfField(expected, 'estimated_value');
@@ -143,17 +147,17 @@ async function readBack(file: string, expected: Manifest): Promise<Found | null>
   };
 }
 
-/** Currencies or statuses whose figures are not those of the manifest, a sentence each. */
+/** Currencies or statuses whose figures differ from the manifest, a sentence each. */
 function otherFigures(
   found: Readonly<Record<string, string | number>> | undefined,
-  said: Readonly<Record<string, string | number>> | undefined,
+  recorded: Readonly<Record<string, string | number>> | undefined,
   what: (name: string) => string,
 ): string[] {
-  if (found === undefined || said === undefined) return [];
-  return [...new Set([...Object.keys(said), ...Object.keys(found)])]
-    .filter((name) => found[name] !== said[name])
+  if (found === undefined || recorded === undefined) return [];
+  return [...new Set([...Object.keys(recorded), ...Object.keys(found)])]
+    .filter((name) => found[name] !== recorded[name])
     .map(
       (name) =>
-        `${what(name)} ${found[name] ?? 'none'} in the file; the manifest says ${said[name] ?? 'none'}.`,
+        `${what(name)} ${found[name] ?? 'none'} in the file; the manifest says ${recorded[name] ?? 'none'}.`,
     );
 }

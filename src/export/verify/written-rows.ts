@@ -1,4 +1,4 @@
-/** The rows of an export's file, read back: what stands in them, and which of them are a layout's totals. */
+/** Reads back the rows of an export's file, and tells a layout's totals rows from the others. */
 import { SheetError } from '../../errors.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { escapeText } from '../../sheets/escape.ts';
@@ -10,19 +10,20 @@ import type { Manifest } from './manifest.ts';
 
 export interface WrittenRow {
   headers: readonly string[];
-  /** As many as headers, in their text form. */
+  /** As many as headers, in text form. */
   cells: readonly string[];
 }
 
-/** Of a table's sheet, or of all lines: rows in batches; `totals` where the batch is the totals at its end. */
+/** Rows of one sheet, or of an NDJSON file, in batches; `totals` is true for the batch of totals at its end. */
 export interface WrittenBatch {
   rows: readonly WrittenRow[];
   totals: boolean;
 }
 
 /**
- * Every row below the header, also one that an import would take for no data.
- * @throws SheetError where the file cannot be read
+ * Every row below the header, including those that an import would not take for data.
+ *
+ * @throws SheetError if the file cannot be read
  */
 export async function* writtenRows(file: string, manifest: Manifest): AsyncGenerator<WrittenBatch, void> {
   const isTotals = totalsTest(manifest);
@@ -43,11 +44,11 @@ export async function* writtenRows(file: string, manifest: Manifest): AsyncGener
   }
 }
 
-/** The header under which a field of the contract stands as the API has it; undefined where none does. */
+/** The header of the column with a field's unformatted value; undefined if there is none. */
 export function headerOfField(manifest: Manifest, field: string): string | undefined {
   const { layout, columns, columnsAsked, format } = manifest;
   if (layout === undefined) {
-    // NDJSON has no header: items are whole, or cut to what was asked for.
+    // NDJSON has no header: items are whole, or reduced to the requested columns.
     const names = columns ?? columnsAsked;
     return names === undefined || names.includes(field) ? field : undefined;
   }
@@ -65,7 +66,7 @@ export function headerOfField(manifest: Manifest, field: string): string | undef
   return format === 'csv' ? escapeText(titleOf(column)) : titleOf(column);
 }
 
-/** A row of totals says its label and sums, and nothing else (layout-totals.ts). */
+/** A totals row has its label and sums, and nothing else (layout-totals.ts). */
 function totalsTest({ layout, totalsRows = 0 }: Manifest): (row: WrittenRow) => boolean {
   const label = totalsLabel(layout?.totals);
   if (layout === undefined || label === undefined || totalsRows === 0) return () => false;

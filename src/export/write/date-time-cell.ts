@@ -1,15 +1,15 @@
 import type { Cell } from '../../sheets/cell.ts';
 
-/** RFC 3339 in UTC, of a day that every month has: the calendar's own digits, which a Date need not be asked for. */
+/** RFC 3339 in UTC, on a day that every month has: the digits can be used without a Date. */
 const PLAIN =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 
-/** What else is read: a day, or a moment with its zone. Date.parse itself also takes `-1` and `Toy 7` for dates. */
+/** Other accepted forms: a day, or a moment with its zone. Date.parse alone also accepts `-1` and `Toy 7`. */
 const ISO = /^\d{4}-\d\d-\d\d(?:[Tt ].*(?:[Zz]|[+-]\d\d:?\d\d))?$/;
 
 /**
- * A time of the API as a cell: the calendar date and time of day in UTC, to the second. What cannot be read as a
- * time stays the text it is; null and absent are blank.
+ * A time of the API as a cell: date and time of day in UTC, to the second. Text that is not a time stays as it is;
+ * null and absent values are blank.
  */
 export function dateTimeCell(value: unknown): Cell {
   if (typeof value !== 'string') return null;

@@ -1,4 +1,4 @@
-/** Tables of what has a fixed set of fields: collections, and the sales summary. */
+/** Tables of objects with a fixed set of fields: collections, and the sales summary. */
 import { type Collection, SalesSummary } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import type { SalesReading } from '../row.ts';
@@ -14,7 +14,7 @@ export interface FieldColumn extends TableColumn {
   field: string;
 }
 
-/** The contract's order (§2). */
+/** In the contract's order (§2). */
 export const COLLECTION_COLUMNS: readonly FieldColumn[] = [
   column('object', 'text'),
   column('id', 'text', 38),
@@ -25,7 +25,7 @@ export const COLLECTION_COLUMNS: readonly FieldColumn[] = [
   column('updated_at', 'datetime', 20),
 ];
 
-/** The contract's order (§2), amounts as the raw minor units they are, and when they were read. */
+/** In the contract's order (§2): amounts as raw minor units, then the time of reading. */
 export const SALES_COLUMNS: readonly FieldColumn[] = [
   column('object', 'text', 16),
   ...Object.keys(SalesSummary.shape)
@@ -35,7 +35,8 @@ export const SALES_COLUMNS: readonly FieldColumn[] = [
 ];
 
 /**
- * The columns asked for, or all of them.
+ * The requested columns, or all of them.
+ *
  * @throws UsageError `unknown_column`, `double_column`
  */
 export function chooseColumns(
@@ -49,15 +50,15 @@ export function chooseColumns(
     throw new UsageError(
       'unknown_column',
       names.length === 0
-        ? 'No column is named.'
+        ? 'No column was named.'
         : `There is no column ${unknown.map((name) => `"${name}"`).join(', ')}.`,
-      { remedy: `Columns are ${all.map(({ field }) => field).join(', ')}.` },
+      { remedy: `Available columns: ${all.map(({ field }) => field).join(', ')}.` },
     );
   }
   return names.flatMap((name) => all.filter(({ field }) => field === name));
 }
 
-/** The cell of a column; what is absent is blank, never 0. */
+/** The cell of a column; absent values are blank, never 0. */
 export function fieldCell(
   row: Collection | SalesReading,
   { field, kind }: FieldColumn,

@@ -1,4 +1,4 @@
-/** The columns of items and listings: which there are, and what stands in their cells. */
+/** The columns of items and listings, and their cells. */
 import type { Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
@@ -8,7 +8,7 @@ import { escapeText } from '../../sheets/escape.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';
 import { dateTimeCell } from './date-time-cell.ts';
 
-/** The fields of an item in the contract's order (§2); custom fields stand where custom_fields stands. */
+/** The fields of an item in the contract's order (§2); the custom fields take the place of custom_fields. */
 export const ITEM_FIELDS = [
   'object',
   'id',
@@ -27,10 +27,10 @@ export const ITEM_FIELDS = [
   'created_at',
   'updated_at',
 ] as const;
-/** Only where asked for: the name of the item's collection. */
+/** Only on request: the name of the item's collection. */
 export const COLLECTION_NAME = 'collection_name';
 
-/** Excel's limit (the writer would cut there). */
+/** Excel's limit (the writer would truncate there). */
 const CELL_CHARACTERS = 32_767;
 
 const WIDTHS: Record<string, number> = {
@@ -63,9 +63,9 @@ export function checkItemColumns(names: readonly string[]): void {
   throw new UsageError(
     'unknown_column',
     unknown.length === 0
-      ? 'No column is named.'
+      ? 'No column was named.'
       : `There is no column ${unknown.map((name) => `"${name}"`).join(', ')}.`,
-    { remedy: `Columns are ${known.join(', ')} and ${CUSTOM_PREFIX}NAME.` },
+    { remedy: `Available columns: ${known.join(', ')} and ${CUSTOM_PREFIX}NAME.` },
   );
 }
 
@@ -74,19 +74,22 @@ export function checkNamedOnce(names: readonly string[]): void {
   const double = names.find((name, index) => names.indexOf(name) !== index);
   if (double === undefined) return;
   throw new UsageError('double_column', `The column "${double}" is named twice.`, {
-    remedy: 'Name each column once: an import of the file would not know which of the two counts.',
+    remedy: 'Name each column once: an import of the file could not tell which one counts.',
   });
 }
 
 export interface ItemColumnOptions {
-  /** Those asked for; all of the contract's otherwise. A custom field that is also among `custom_fields` stands once. */
+  /**
+   * The requested columns; by default all of the contract's. A custom field that `custom_fields` also covers
+   * appears once.
+   */
   names: readonly string[] | undefined;
-  /** Names of all custom fields that the rows have. */
+  /** Names of all custom fields in the rows. */
   customFields: Iterable<string>;
   format: 'csv' | 'xlsx' | 'ndjson';
   /** Id in lower case → name; only for `collection_name`. */
   collectionNames: ReadonlyMap<string, string>;
-  /** Told of each cell that was left blank because XLSX cannot hold its text. */
+  /** Called for each cell left blank because its text is too long for XLSX. */
   onTooLong: (item: Item, field: string) => void;
 }
 
@@ -110,8 +113,8 @@ export function itemColumns(options: ItemColumnOptions): ItemColumn[] {
 }
 
 /**
- * A custom field's name is its header, literally. One that would not come back as it is (readers trim headers
- * and make one space of white space) gets a leading `_`: an import never takes such a column for data.
+ * A custom field's name is its header, literally. A name that would not survive (readers trim headers and collapse
+ * white space) gets a leading `_`, so that an import never takes the column for data.
  */
 export function headerOf(field: string): string {
   if (!field.startsWith(CUSTOM_PREFIX)) return field;
@@ -128,14 +131,14 @@ function kindOf(field: string): TableColumn['kind'] {
   return 'text';
 }
 
-/** How an item is read under a column’s name. */
+/** Returns the function that reads a column's value from an item. */
 export function valueOf(
   field: string,
   collectionNames: ReadonlyMap<string, string>,
 ): (item: Item) => unknown {
   if (field === COLLECTION_NAME)
     return (item) => {
-      // Of an item that is not there any more only the id is known.
+      // Of an item that no longer exists, only the id is known.
       const id: unknown = item.collection_id;
       return typeof id === 'string' ? collectionNames.get(id.toLowerCase()) : undefined;
     };
@@ -157,27 +160,27 @@ function cellOf(
   return (item) => {
     const cell = xlsxCell(field, value(item));
     if (typeof cell !== 'string' || cell.length <= CELL_CHARACTERS) return cell;
-    // Cut text would come back as a change; a blank cell says nothing.
+    // Truncated text would come back as a change; a blank cell changes nothing.
     onTooLong(item, field);
     return null;
   };
 }
 
-/** The text form; only estimated_value stays a number, whose decimal mark the writer sets. */
+/** In text form; only estimated_value stays a number, whose decimal mark the writer sets. */
 function csvCell(field: string, value: unknown): Cell {
   if (field === 'estimated_value' && typeof value === 'number') return value;
   const text = textForm(field, value);
   return typeof value === 'number' ? text : escapeText(text);
 }
 
-/** Typed: numbers, booleans and times as such; everything else in its text form. */
+/** Numbers, booleans and times keep their type; everything else is in text form. */
 function xlsxCell(field: string, value: unknown): Cell {
   if (field === 'created_at' || field === 'updated_at') return dateTimeCell(value);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   return textForm(field, value);
 }
 
-/** A layout's cell in JSON: numbers and booleans as such, null for what is blank, everything else as text. */
+/** A layout's cell in JSON: numbers and booleans keep their type, blank is null, everything else is text. */
 function jsonCell(field: string, value: unknown): Cell {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   const text = textForm(field, value);

@@ -1,4 +1,4 @@
-/** The writer of a table that an export makes: where to and how is the request's, the columns are the caller's. */
+/** Opens the writer of an export's table: the request says where and how, the caller gives the columns. */
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { CheckedRequest } from '../request.ts';
 
@@ -14,7 +14,7 @@ export function openWriter(request: CheckedRequest, columns: Columns): ReturnTyp
     delimiter,
     decimal,
     bom,
-    // Texts are escaped by the columns: here numbers in text columns would be taken for formulas.
+    // The columns escape texts: here, numbers in text columns would be mistaken for formulas.
     escapeFormulas: false,
     ...(stream === undefined ? {} : { stream }),
   });

@@ -1,4 +1,4 @@
-/** An export's file without a layout: the table, or the lines of JSON, that a query asks for. */
+/** An export's file without a layout: a table, or lines of JSON. */
 import type { Collection, Item } from '../../api/schemas.ts';
 import type { TableColumn, TableValues } from '../../sheets/table-writer.ts';
 import { createNdjsonWriter } from '../../sheets/write-ndjson.ts';
@@ -10,27 +10,30 @@ import type { Query } from '../query.ts';
 import { CHANGE_COLUMN, type Row, type SalesReading } from '../row.ts';
 import type { ExportSource } from '../read/source.ts';
 
-/** Ids that a warning names. */
+/** How many ids a warning lists. */
 const MOST_NAMED = 20;
 
 export interface WrittenExport {
   sha256: string;
-  /** Headers, left to right; undefined where each row is the whole answer of the server. */
+  /** Headers, left to right; undefined if each row is the server's whole object. */
   columns?: string[];
-  /** Rows of totals beside the rows of items. */
+  /** Number of totals rows beside the rows of items. */
   totalsRows?: number;
 }
 
-/** A file that appears, complete, when `finish` resolves; else nothing changes. */
+/** A file that appears, complete, when `finish` resolves; otherwise nothing changes. */
 export interface PlainOutput {
   /** Appends rows; await it before the next call. */
   write(rows: readonly Row[]): Promise<void>;
-  /** @param customFields names of all custom fields that the rows had: what was asked for in vain is warned of */
+  /**
+   * @param customFields names of all custom fields in the rows; requested columns that none of them has are warned
+   * about
+   */
   finish(customFields: ReadonlySet<string>): Promise<WrittenExport>;
   abort(): Promise<void>;
 }
 
-/** @param customFields names of custom fields, which get a column each unless columns are named without them */
+/** @param customFields names of custom fields; each gets a column unless columns are named without them */
 export async function openPlainOutput(
   query: Query,
   customFields: ReadonlySet<string>,
@@ -81,10 +84,10 @@ async function openLines(query: Query, source: ExportSource): Promise<PlainOutpu
 
 interface PlainTable {
   columns: TableColumn[];
-  /** What the columns of items are of. */
+  /** Fields of the item columns. */
   fields: string[];
   values: (row: Row) => TableValues;
-  /** Field → ids of items whose text XLSX could not hold; filled while rows are converted. */
+  /** Field → ids of items whose text is too long for XLSX; filled while rows are converted. */
   blanked: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -111,7 +114,7 @@ function plainTable(query: Query, customFields: ReadonlySet<string>, format: 'cs
   };
 }
 
-/** Told in the manifest too: a blank cell must not be taken for a value. */
+/** Also in the manifest: nobody should take the blank cell for a value. */
 export function warnOfBlanked(
   blanked: ReadonlyMap<string, readonly string[]>,
   source: Pick<ExportSource, 'warn'>,
@@ -119,7 +122,7 @@ export function warnOfBlanked(
   for (const [field, ids] of blanked) {
     const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
     source.warn(
-      `${field} is longer than a cell of XLSX can hold and was left blank in ${ids.slice(0, MOST_NAMED).join(', ')}${more}.`,
+      `${field} is too long for an XLSX cell and was left blank in ${ids.slice(0, MOST_NAMED).join(', ')}${more}.`,
     );
   }
 }
@@ -132,17 +135,17 @@ function warnOfColumns(
 ): void {
   for (const name of fields.length === 0 ? [] : (names ?? [])) {
     if (name.startsWith('custom_fields.') && !customFields.has(name.slice('custom_fields.'.length))) {
-      source.warn(`No row has ${name}: its column is blank.`);
+      source.warn(`No row has ${name}; its column is blank.`);
     }
   }
   for (const field of fields.filter((each) => headerOf(each) !== each)) {
     source.warn(
-      `The name of ${JSON.stringify(field)} cannot stand in a header as it is: its column begins with _ and is not read by an import.`,
+      `The name ${JSON.stringify(field)} would not survive as a header. Its column begins with _, and an import will skip it.`,
     );
   }
 }
 
-/** Cuts a row to columns, values as the server sent them; what a row does not have is absent. */
+/** Reduces a row to columns, with values as the server sent them; absent values stay absent. */
 function jsonRow(query: Query, columns: readonly string[]): (row: Row) => Record<string, unknown> {
   return (row) => {
     const cut: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** What columns and manifest need to know of the rows: how many, their statuses, values and custom fields. */
+/** What columns and manifest need to know about the rows: their number, statuses, values and custom fields. */
 import type { Item } from '../../api/schemas.ts';
 import { ValueTotals } from './value-totals.ts';
 
@@ -6,7 +6,7 @@ export class RowTally {
   rows = 0;
   readonly statuses = new Map<string, number>();
   readonly values = new ValueTotals();
-  /** Names of the custom fields that the rows have. */
+  /** Names of the custom fields in the rows. */
   readonly customFields = new Set<string>();
 
   add(item: Item): void {

@@ -1,17 +1,17 @@
 /**
- * Writes the file while the list is still read, in the hope that the columns are those of the first rows: else every
- * row would be read a second time from where it is kept, which was a quarter of an export's time.
+ * Writes the file while the list is still being read, assuming that the first rows show all columns. Otherwise
+ * every row would be read a second time from where it is kept, which took a quarter of an export's time.
  *
- * The hope ends where a later row has a custom field that none of the first had. Then the file is taken back, and
- * written from the kept rows when all of them are known. Nothing else depends on it: the file gets its name only
- * once the reading has been judged, and the rows are kept either way, as an interrupted export needs them.
+ * If a later row has a custom field that none of the first rows had, the file is taken back, and written from the
+ * kept rows once all are known. Nothing else depends on this: the file gets its name only when the reading is
+ * complete, and the rows are kept either way because an interrupted export needs them.
  */
 import type { Item } from '../../api/schemas.ts';
 import { openPlainOutput, type PlainOutput } from './plain-output.ts';
 import type { Query } from '../query.ts';
 import type { ExportSource } from '../read/source.ts';
 
-/** A list of no more is written at the end: most lists show all of their custom fields on so many items. */
+/** Shorter lists are written at the end: most lists show all of their custom fields within this many items. */
 export const FIRST_ROWS = 2000;
 
 export class StreamingOutput implements AsyncDisposable {
@@ -19,7 +19,7 @@ export class StreamingOutput implements AsyncDisposable {
   readonly #source: ExportSource;
   #first: Item[] = [];
   #output: PlainOutput | undefined;
-  /** How many custom fields have a column; undefined before the file is begun. */
+  /** Number of custom fields with a column; undefined before the file is begun. */
   #columns: number | undefined;
 
   constructor(query: Query, source: ExportSource) {
@@ -27,7 +27,7 @@ export class StreamingOutput implements AsyncDisposable {
     this.#source = source;
   }
 
-  /** Whether a file of that kind can be begun before all rows are known, and be taken back. */
+  /** Whether the file can be begun before all rows are known, and be taken back. */
   static fits({ request }: Query): boolean {
     return (
       request.resource === 'items' &&
@@ -39,8 +39,9 @@ export class StreamingOutput implements AsyncDisposable {
   }
 
   /**
-   * Rows in the order of the file; await it before the next call.
-   * @param customFields names of the custom fields of all rows so far, these among them
+   * Adds rows in the order of the file; await it before the next call.
+   *
+   * @param customFields names of the custom fields of all rows so far, including these
    */
   async add(rows: readonly Item[], customFields: ReadonlySet<string>): Promise<void> {
     if (this.#columns === undefined) {
@@ -58,14 +59,14 @@ export class StreamingOutput implements AsyncDisposable {
     else await this.#output.write(rows);
   }
 
-  /** The file with everything that was added, to be finished or aborted by the caller; undefined where there is none. */
+  /** The file with everything that was added, which the caller finishes or aborts; undefined if there is none. */
   take(): PlainOutput | undefined {
     const output = this.#output;
     this.#output = undefined;
     return output;
   }
 
-  /** Everything that was added is forgotten. */
+  /** Discards everything that was added. */
   async reset(): Promise<void> {
     await this.#takeBack();
     this.#columns = undefined;

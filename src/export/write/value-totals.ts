@@ -1,19 +1,19 @@
 /**
- * Sums of item values, apart for each currency and exact: in integers of a hundredth of a hundredth where that is
- * exact, which nearly all amounts are, and in decimals otherwise. Rounding is once, by whoever shows them.
+ * Exact sums of item values by currency: in integers of a ten-thousandth if that is exact, as it is for nearly all
+ * amounts, otherwise in decimals. Whoever shows a sum rounds it, once.
  */
 import { Big } from 'big.js';
 import { moneyText } from '../../money.ts';
 
 const SCALE = 10_000;
-/** Up to here a text of 15 digits and its double are the same number, and sums of two stay whole. */
+/** Up to here, 15 digits and their double are the same number, and the sum of two is still an exact integer. */
 const LARGEST = 1e15;
 
 export class ValueTotals {
   readonly #whole = new Map<string, number>();
   readonly #rest = new Map<string, Big>();
 
-  /** @param currency as the API gives it; upper and lower case are the same */
+  /** @param currency as the API gives it, in any case */
   add(value: number, currency: string): void {
     const code = currency.toLowerCase();
     const scaled = Math.round(value * SCALE);
@@ -28,7 +28,7 @@ export class ValueTotals {
     this.#rest.clear();
   }
 
-  /** Currency → exact sum, in the order of the codes. */
+  /** Currency → exact sum, sorted by code. */
   totals(): Map<string, Big> {
     const codes = [...new Set([...this.#whole.keys(), ...this.#rest.keys()])].sort();
     return new Map(

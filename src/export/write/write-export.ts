@@ -6,7 +6,7 @@ import type { Query } from '../query.ts';
 import type { Rows } from '../read/read-rows.ts';
 import type { ExportSource } from '../read/source.ts';
 
-/** The file appears, complete, when the promise resolves; else nothing changes. */
+/** The file appears, complete, when the promise resolves; on an error nothing changes. */
 export async function writeExport(query: Query, rows: Rows, source: ExportSource): Promise<WrittenExport> {
   const { layout } = query.request;
   if (layout !== undefined) return writeLayout(layout, query, rows, source);

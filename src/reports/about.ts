@@ -1,11 +1,11 @@
-/** What a report says of itself: where it comes from, and what to be careful with. */
+/** What a report says about itself: its source, and what to be careful with. */
 import { shelfliftVersion } from '../export/verify/manifest.ts';
 import type { Report } from './model.ts';
 import type { CheckedReport } from './request.ts';
 import { currencyNote, currencyText } from './value-text.ts';
 import { counted } from '../counted.ts';
 
-/** Where from, what was chosen, how complete. */
+/** Source, selection and completeness. */
 export function facts(
   { reading, currency }: CheckedReport,
   apiUrl: string,
@@ -33,19 +33,21 @@ export function warnings(seen: {
 }): string[] {
   const found: string[] = [];
   if (!seen.complete)
-    found.push('The list moved while it was read: figures may lack items. See Completeness.');
+    found.push('The list changed while it was read, so some items may be missing. See Completeness.');
   if (!seen.namesKnown)
-    found.push('Collections are shown by their ids: the key may not read their names (collections:read).');
+    found.push(
+      'Collections are shown by id: the key has no permission to read their names (collections:read).',
+    );
   if (seen.others > 0) {
     const currency = currencyText(seen.checked.currency ?? '');
     found.push(
-      `${counted(seen.others, 'item of another currency', 'items of other currencies')} than ${currency} ${seen.others === 1 ? 'is' : 'are'} left out, as asked for.`,
+      `${counted(seen.others, 'item of another currency', 'items of other currencies')} than ${currency} ${seen.others === 1 ? 'is' : 'are'} left out, as requested.`,
     );
   }
   return found;
 }
 
-/** A word on unknown currencies where their amounts stand. */
+/** Adds a note to sections with amounts in unknown currencies. */
 export function noted(sections: Report['sections']): Report['sections'] {
   return sections.map((section) => {
     const notes = section.blocks.flatMap(({ currency }) =>

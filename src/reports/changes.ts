@@ -1,22 +1,22 @@
-/** What has changed between two readings of the inventory: a bridge from the value then to the value now. */
+/** What changed between two readings of the inventory: a bridge from the old value to the new one. */
 import { Big } from 'big.js';
 import type { Row, Section, Value } from './model.ts';
 import type { Snapshot, SnapshotItem } from './snapshot.ts';
 import { Tally, valueOf } from './tally.ts';
 import { timeText } from './value-text.ts';
 
-/** Changed items that are listed one by one, for each currency: those whose value changed most. */
+/** How many changed items to list for each currency: those whose value changed most. */
 const MOST_LISTED = 100;
 
 interface Change {
   what: 'new' | 'gone' | 'from_currency' | 'to_currency' | 'revalued' | 'status';
   before: SnapshotItem | undefined;
   now: SnapshotItem | undefined;
-  /** Of the known values; what has none counts for nothing. */
+  /** Difference of the known values; an unknown value counts as 0. */
   difference: Big;
 }
 
-/** Everything of one currency; an item whose currency changed leaves one bridge and enters another. */
+/** One currency; an item whose currency changed leaves one bridge and enters another. */
 class Bridge {
   readonly earlier = new Tally();
   readonly now = new Tally();
@@ -32,10 +32,10 @@ class Bridge {
 }
 
 /**
- * Two sections: the bridge, and the items behind it. None where there is nothing to compare with.
+ * Two sections: the bridge, and the items behind it. None if there is nothing to compare with.
  *
  * @param now all items of the selection
- * @param complete false where the list moved while it was read: what was not seen may still be there
+ * @param complete false if the list changed while it was read: items that were not seen may still exist
  */
 export function changeSections(
   before: Snapshot | undefined,
@@ -45,25 +45,24 @@ export function changeSections(
   if (before === undefined) return [];
   const bridges = compare(before, now);
   const notes = [`Compared with the report of ${timeText(before.at)}.`];
-  if (!complete)
-    notes.push('The list moved while it was read: an item that is called gone may still be there.');
+  if (!complete) notes.push('The list changed while it was read: items shown as gone may still exist.');
   return [
     {
       id: 'changes',
       title: 'Changes since the last report',
-      notes: [...notes, 'Items without a value are counted and add nothing to the value.'],
+      notes: [...notes, 'Items without a value are counted but add nothing to the value.'],
       columns: [
         { key: 'step', title: 'Step', kind: 'text' },
         { key: 'items', title: 'Items', kind: 'count' },
         { key: 'value', title: 'Value', kind: 'money' },
       ],
       blocks: [...bridges].map(([currency, bridge]) => ({ currency, rows: steps(bridge) })),
-      empty: 'There were no items, and there are none.',
+      empty: 'There were no items then, and there are none now.',
     },
     {
       id: 'changed_items',
       title: 'What changed',
-      notes: [`The ${MOST_LISTED} items whose value changed most, of each currency.`],
+      notes: [`The ${MOST_LISTED} items in each currency whose value changed most.`],
       columns: [
         { key: 'what', title: 'What', kind: 'text' },
         { key: 'name', title: 'Name', kind: 'text' },
@@ -116,7 +115,7 @@ function compare(before: Snapshot, now: readonly SnapshotItem[]): Map<string, Br
     of(old[3]).earlier.add(value(old));
     if (!seen.has(id)) leave(of(old[3]), old, 'gone');
   }
-  // The currency of the most items first, as in the totals.
+  // The currency with the most items first, as in the totals.
   return new Map([...bridges].sort(([a, x], [b, y]) => y.now.items - x.now.items || (a < b ? -1 : 1)));
 }
 
@@ -143,7 +142,7 @@ function steps(bridge: Bridge): Row[] {
     row('then', 'Then', bridge.earlier.items, bridge.earlier.sum),
     row('new', 'New items', came.items, came.difference),
     row('gone', 'No longer in the list', -left.items, left.difference),
-    // Rare: told where there is any.
+    // Rare, so shown only if there are any.
     ...(from.items === 0
       ? []
       : [row('from_currency', 'Were in another currency', from.items, from.difference)]),
@@ -151,7 +150,7 @@ function steps(bridge: Bridge): Row[] {
     row('revalued', 'Value changed (items that stayed)', null, revalued.difference),
     row('now', 'Now', bridge.now.items, bridge.now.sum),
     row('revalued_items', 'Items whose value changed', revalued.items, null),
-    row('status_items', 'Items of which only the status changed', bridge.of('status').items, null),
+    row('status_items', 'Items whose status changed (value unchanged)', bridge.of('status').items, null),
   ];
 }
 

@@ -1,11 +1,11 @@
-/** What a chart shows of its block: the same choice for pages and workbooks. */
+/** Which rows and columns of a block its chart shows: the same for pages and workbooks. */
 import type { Block, Column, Row } from './model.ts';
 
-/** Bars that can be told apart. */
+/** As many bars as can be told apart. */
 export const MOST_BARS = 12;
 
 export interface ChartRows {
-  /** The first rows of the block, as many as are charted. */
+  /** The first rows of the block, as many as the chart shows. */
   rows: readonly Row[];
   label: number;
   /** Indexes of columns, and their titles. */
@@ -13,9 +13,9 @@ export interface ChartRows {
 }
 
 /**
- * undefined where there is nothing to show: no row has a figure above 0, or there is one row only.
+ * undefined if there is nothing to show: no row has a figure above 0, or there is only one row.
  *
- * Only leading rows are charted, which lie together in a workbook's sheet too.
+ * Only leading rows are charted, so that they are adjacent in a workbook's sheet too.
  */
 export function chartRows(block: Block, columns: readonly Column[]): ChartRows | undefined {
   const { chart } = block;
@@ -31,7 +31,7 @@ export function chartRows(block: Block, columns: readonly Column[]): ChartRows |
   return positive && rows.length > 1 ? { rows, label: place(chart.label), series } : undefined;
 }
 
-/** For drawing only: a float, 0 where nothing is known. */
+/** For drawing only: a float, 0 for unknown values. */
 export function numberAt(row: Row, index: number): number {
   const value = row.values[index] ?? null;
   if (value === null || typeof value === 'string') return 0;

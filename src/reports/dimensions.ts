@@ -1,4 +1,4 @@
-/** By what the reports group items. */
+/** The properties by which reports group items. */
 import { type Item, ITEM_CONDITIONS, ITEM_PACKAGINGS, ITEM_STATUSES } from '../api/schemas.ts';
 import { type Dimension, inOrderOf } from './totals.ts';
 
@@ -50,7 +50,7 @@ export const BY_PACKAGING: Dimension = {
   chart: 'bars',
 };
 
-/** @param names id in lower case → name; an id that is not among them is shown as it is */
+/** @param names id in lower case → name; an id without a name is shown as it is */
 export function byCollection(names: ReadonlyMap<string, string>): Dimension {
   const uses = Map.groupBy(names.values(), (name) => name);
   return {
@@ -61,19 +61,19 @@ export function byCollection(names: ReadonlyMap<string, string>): Dimension {
     labelOf: (id) => {
       const name = names.get(id);
       if (name === undefined) return id;
-      // Names need not be unique: two of one name are two collections.
+      // Names need not be unique: two collections can share one.
       return (uses.get(name)?.length ?? 0) > 1 ? `${name} (${id.slice(0, 8)})` : name;
     },
     chart: 'bars',
   };
 }
 
-/** Blank text says as little as none. */
+/** Blank text counts as missing. */
 function given(text: string | null | undefined): string | null {
   return text === undefined || text === null || text.trim() === '' ? null : text;
 }
 
-/** `mint_on_card` → `mint on card`, for people; the key stays. */
+/** `mint_on_card` → `mint on card`, for display; the key stays. */
 function words(key: string): string {
   return key.replaceAll('_', ' ');
 }

@@ -1,6 +1,6 @@
 /**
- * Long tables made short enough for people: the first rows, and the rest together in one row, so that the rows still
- * add up to the total. The CSV of a report always has all of them.
+ * Shortens long tables for people: the first rows, and one row that adds up the rest, so that the rows still add up
+ * to the total. A report's CSV always has all rows.
  */
 import { Big } from 'big.js';
 import { meanMoney } from '../money.ts';
@@ -9,20 +9,20 @@ import { shareOf } from './tally.ts';
 
 export interface FoldedRows {
   rows: readonly Row[];
-  /** The rows left out, added up; undefined where none are, or where the rows are no parts of a total. */
+  /** The omitted rows, added up; undefined if there are none, or if the rows are not parts of a total. */
   rest: Row | undefined;
-  /** How many rows were left out. */
+  /** Number of omitted rows. */
   left: number;
 }
 
-/** @param most rows to keep */
+/** @param most maximum number of rows to keep */
 export function foldRows(
   { rows, total, currency }: Block,
   columns: readonly Column[],
   most: number,
 ): FoldedRows {
   if (rows.length <= most) return { rows, rest: undefined, left: 0 };
-  // What items do not say is told apart from the others, however many those are.
+  // Items without the property keep a row of their own, however many others there are.
   const blank = total === undefined ? [] : rows.filter((row) => row.key === '');
   const named = rows.filter((row) => !blank.includes(row));
   const kept = named.slice(0, most - blank.length);
@@ -44,7 +44,7 @@ function together(rows: readonly Row[], total: Row, columns: readonly Column[], 
   }
   const whole = (key: string) => total.values[columns.findIndex((column) => column.key === key)] ?? null;
   const values = columns.map(({ key, formula }, index): Value => {
-    if (index === 0) return `${rows.length.toLocaleString('en-US')} further, together`;
+    if (index === 0) return `${rows.length.toLocaleString('en-US')} more, combined`;
     if (formula === undefined) return sums.get(key) ?? null;
     if ('share' in formula) {
       const [part, all] = [sums.get(formula.share) ?? null, whole(formula.share)];

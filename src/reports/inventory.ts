@@ -1,4 +1,4 @@
-/** The inventory: what there is, what it is worth, what has changed, and what its data lacks. Pure. */
+/** The inventory: the items, their value, changes since the last report, and gaps in the data. Pure. */
 import type { Item } from '../api/schemas.ts';
 import { changeSections } from './changes.ts';
 import { BY_BRAND, BY_CONDITION, BY_DECADE, BY_PACKAGING, BY_STATUS, byCollection } from './dimensions.ts';
@@ -10,9 +10,9 @@ import { TopItems } from './top-items.ts';
 import { Totals } from './totals.ts';
 import { counted } from '../counted.ts';
 
-/** Takes the items of a selection one by one; each item lies in the totals of its own currency alone. */
+/** Takes the items of a selection one by one; each item counts only in the totals of its own currency. */
 export class Inventory {
-  /** What the store keeps of the items taken. */
+  /** What the store keeps of the items. */
   readonly snapshot: SnapshotItem[] = [];
   readonly #currency: string | undefined;
   readonly #collections: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export class Inventory {
 
   /**
    * @param collections id in lower case → name
-   * @param currency lower-case, where only items of one are wanted
+   * @param currency lower-case, if only items of one are wanted
    */
   constructor(collections: ReadonlyMap<string, string>, currency: string | undefined) {
     this.#collections = collections;
@@ -51,7 +51,7 @@ export class Inventory {
     this.snapshot.push(toSnapshot(item, currency));
   }
 
-  /** Items of another currency than the one asked for. */
+  /** Number of items in other currencies than the requested one. */
   get others(): number {
     return this.#others;
   }
@@ -60,7 +60,7 @@ export class Inventory {
     return valueFigures(this.#totals);
   }
 
-  /** @param complete false where the list moved while it was read */
+  /** @param complete false if the list changed while it was read */
   sections(before: Snapshot | undefined, complete: boolean): Section[] {
     const currencies = this.#totals.currencies.map(([currency]) => currency);
     return [
@@ -72,7 +72,7 @@ export class Inventory {
   }
 }
 
-/** How many items there are, and for each currency what they are worth. */
+/** The number of items, and their value by currency. */
 export function valueFigures(totals: Totals): Figure[] {
   const { currencies } = totals;
   const items = currencies.reduce((sum, [, total]) => sum + total.items, 0);
@@ -85,14 +85,14 @@ export function valueFigures(totals: Totals): Figure[] {
         value: total.known === 0 ? null : total.sum,
         kind: 'money',
         currency,
-        detail: `of ${counted(total.known, 'item')} with a value`,
+        detail: `${counted(total.known, 'item')} with a value`,
       }),
     ),
     {
       label: 'Value unknown',
       value: unknown,
       kind: 'count',
-      ...(items === 0 ? {} : { detail: unknown === 0 ? 'every item has a value' : 'items, in no sum' }),
+      ...(items === 0 ? {} : { detail: unknown === 0 ? 'every item has a value' : 'items, not in any sum' }),
     },
   ];
 }

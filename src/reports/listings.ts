@@ -1,4 +1,4 @@
-/** The listings: what is for sale or trade, what it is worth, how long it has stood, and what does not fit. Pure. */
+/** The listings: what is for sale or trade, its value and age, and where status and listing disagree. Pure. */
 import { Big } from 'big.js';
 import type { Item } from '../api/schemas.ts';
 import { BY_STATUS, byCollection } from './dimensions.ts';
@@ -19,18 +19,18 @@ const AGES: readonly { key: string; title: string; days: number }[] = [
   { key: '731+', title: 'longer than two years', days: Number.POSITIVE_INFINITY },
 ];
 
-/** Listings that are named, the oldest first. */
+/** How many listings to show, oldest first. */
 const OLDEST = 50;
 
 export interface ListingsData {
   /** What the server lists. */
   listings: readonly Item[];
-  /** Items of status sell or trade; undefined where the key may not read items. */
+  /** Items of status sell or trade; undefined if the key may not read items. */
   forSale: ReadonlyMap<string, Item> | undefined;
   /** Id in lower case → name. */
   collections: ReadonlyMap<string, string>;
-  /** Now, ms: ages are counted to it. */
-  now: number;
+  /** The moment up to which ages count, ms since the epoch. */
+  nowMs: number;
 }
 
 export function listingsReport(data: ListingsData): { figures: Figure[]; sections: Section[] } {
@@ -41,8 +41,8 @@ export function listingsReport(data: ListingsData): { figures: Figure[]; section
     const currency = item.currency.toLowerCase();
     const value = valueOf(item.estimated_value);
     totals.add(item, currency, value);
-    created.add(currency, ageGroup(item.created_at, data.now), value);
-    updated.add(currency, ageGroup(item.updated_at, data.now), value);
+    created.add(currency, ageGroup(item.created_at, data.nowMs), value);
+    updated.add(currency, ageGroup(item.updated_at, data.nowMs), value);
   }
   const currencies = totals.currencies.map(([currency]) => currency);
   return {
@@ -62,10 +62,10 @@ export function listingsReport(data: ListingsData): { figures: Figure[]; section
   };
 }
 
-/** null where a time cannot be read. */
+/** null if a time cannot be read. */
 function ageOf(time: string, now: number): number | null {
   const ms = Date.parse(time);
-  // A server's clock may be ahead of ours: what was made "in the future" is new.
+  // The server's clock may be ahead of ours: items made "in the future" are new.
   return Number.isNaN(ms) ? null : Math.max(0, Math.floor((now - ms) / DAY_MS));
 }
 
@@ -79,7 +79,7 @@ function ages(name: string, title: string, tallies: Tallies, currencies: readonl
   return {
     id: `age_since_${name}`,
     title,
-    notes: ['Whole days of 24 hours, up to the moment of the report.'],
+    notes: ['In whole days of 24 hours, up to the time of the report.'],
     columns: [
       { key: 'age', title: 'Age', kind: 'text' },
       { key: 'items', title: 'Items', kind: 'count' },
@@ -126,7 +126,7 @@ function oldest(data: ListingsData, currencies: readonly string[]): Section {
   return {
     id: 'oldest',
     title: 'Longest listed without a change',
-    notes: [`The first ${OLDEST} of each currency, by the time of their last change.`],
+    notes: [`Up to ${OLDEST} listings in each currency, by time of last change.`],
     columns: [
       ...ITEM_COLUMNS,
       { key: 'updated_at', title: 'Last change', kind: 'time' },
@@ -144,7 +144,7 @@ function oldest(data: ListingsData, currencies: readonly string[]): Section {
           values: [
             ...itemValues(item, data),
             item.updated_at,
-            ageOf(item.updated_at, data.now),
+            ageOf(item.updated_at, data.nowMs),
             valueOf(item.estimated_value) ?? null,
           ],
         })),
@@ -153,7 +153,7 @@ function oldest(data: ListingsData, currencies: readonly string[]): Section {
   };
 }
 
-/** ms; what cannot be read comes last. */
+/** ms; unreadable times come last. */
 function timeOf({ updated_at }: Item): number {
   const ms = Date.parse(updated_at);
   return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms;
@@ -170,7 +170,7 @@ interface Disagreement {
   words: string;
 }
 
-/** The contract says that items for sale or trade are listed (§3); what else the server shows is named, not judged. */
+/** The contract says that items for sale or trade are listed (§3); deviations are shown, not judged. */
 function findDisagreements({ listings, forSale }: ListingsData): Disagreement[] {
   if (forSale === undefined) return [];
   const listed = new Map(listings.map((item) => [item.id, item]));
@@ -178,17 +178,17 @@ function findDisagreements({ listings, forSale }: ListingsData): Disagreement[] 
   for (const item of listings) {
     const other = item.status !== 'sell' && item.status !== 'trade';
     if (other)
-      found.push({ item, key: 'listed_other_status', words: `listed, and its status is ${item.status}` });
+      found.push({ item, key: 'listed_other_status', words: `listed, but its status is ${item.status}` });
     else if (!forSale.has(item.id))
       found.push({
         item,
         key: 'listed_not_for_sale',
-        words: 'listed, and not among the items for sale or trade',
+        words: 'listed, but not among the items for sale or trade',
       });
   }
   for (const item of forSale.values())
     if (!listed.has(item.id))
-      found.push({ item, key: 'not_listed', words: `its status is ${item.status}, and it is not listed` });
+      found.push({ item, key: 'not_listed', words: `not listed, but its status is ${item.status}` });
   return found;
 }
 
@@ -200,7 +200,7 @@ function disagreementFigure(data: ListingsData): Figure[] {
       label: 'Disagreements',
       value: length,
       kind: 'count',
-      detail: length === 0 ? 'status and listing agree' : 'of status and listing',
+      detail: length === 0 ? 'status and listing agree' : 'between status and listing',
     },
   ];
 }
@@ -214,13 +214,13 @@ function disagreements(data: ListingsData): Section {
     id: 'disagreements',
     title: 'Status and listing disagree',
     notes: [
-      'An item that changed between the two readings can stand here although all is well: look again before you act.',
+      'Items that changed between the two readings can appear here although nothing is wrong. Check again before you act.',
     ],
     columns: [...ITEM_COLUMNS, { key: 'disagreement', title: 'What disagrees', kind: 'text' }],
     blocks: rows.length === 0 ? [] : [{ currency: undefined, rows }],
     empty:
       data.forSale === undefined
-        ? 'Not compared: the key may not read items (items:read).'
+        ? 'Not compared: the key has no permission to read items (items:read).'
         : 'Every item for sale or trade is listed, and nothing else is.',
   };
 }

@@ -1,19 +1,19 @@
 /**
- * A report as figures, before anybody decides how it looks: inventory, listings and sales build one, and the three
- * renderers (XLSX, HTML, CSV) show the same one. Amounts stay exact here; whoever shows one rounds it, once.
+ * A report as figures, independent of its format: inventory, listings and sales build one, and the three renderers
+ * (XLSX, HTML, CSV) show it. Amounts are exact here; whoever shows one rounds it, once.
  */
 import type { Big } from 'big.js';
 
 export const REPORT_NAMES = ['inventory', 'listings', 'sales'] as const;
 export type ReportName = (typeof REPORT_NAMES)[number];
 
-/** null is unknown or not given: shown blank, never as 0. */
+/** null: unknown or not given. Shown blank, never as 0. */
 export type Value = string | number | Big | null;
 
 /**
- * What a column holds. text and time (ISO 8601, UTC): string. count, plain (a year, an amount of minor units as the
- * API gives it) and days: integer, as a number or a Big. money: Big, exact, of the block's currency. share: a number,
- * 1 for the whole.
+ * The type of a column. text and time (ISO 8601, UTC): string. count, plain (a year, or an amount in minor units as
+ * the API gives it) and days: integer, as a number or a Big. money: Big, exact, in the block's currency. share: a
+ * number, 1 for the whole.
  */
 export type Kind = 'text' | 'time' | 'count' | 'plain' | 'days' | 'money' | 'share';
 
@@ -22,18 +22,18 @@ export interface Column {
   key: string;
   title: string;
   kind: Kind;
-  /** How a workbook computes it from other columns (by key), so that it stays right when a figure is changed. */
+  /** How a workbook computes it from other columns (by key), so that it follows when a figure is edited. */
   formula?: { share: string } | { mean: string; by: string };
 }
 
 export interface Row {
-  /** What the row is about, in CSV; '' where the items do not say (no brand, no year). */
+  /** The row's key in CSV; '' for items without the property (no brand, no year). */
   key: string;
   /** As many as columns. */
   values: readonly Value[];
 }
 
-/** Which columns (by key) a chart shows, one bar or point a row, in the order of the rows. */
+/** The columns (by key) of a chart, with a bar or point for each row, in row order. */
 export interface Chart {
   kind: 'bars' | 'columns' | 'lines';
   title: string;
@@ -41,12 +41,12 @@ export interface Chart {
   series: readonly string[];
 }
 
-/** Rows of one currency: nothing is ever added up across two blocks. */
+/** Rows of one currency: amounts are never added up across blocks. */
 export interface Block {
-  /** Lower-case code; undefined where the rows hold no money. */
+  /** Lower-case code; undefined if the rows have no money. */
   currency: string | undefined;
   rows: readonly Row[];
-  /** Sums of the count and money columns, computed from the items and not from the rows. */
+  /** Sums of the count and money columns, computed from the items rather than the rows. */
   total?: Row;
   chart?: Chart;
 }
@@ -55,32 +55,32 @@ export interface Section {
   /** snake_case; the section in CSV. */
   id: string;
   title: string;
-  /** What a reader must know to understand the figures. */
+  /** What a reader needs to know to understand the figures. */
   notes: readonly string[];
   columns: readonly Column[];
   blocks: readonly Block[];
-  /** Said where there are no rows. */
+  /** Shown if there are no rows. */
   empty: string;
 }
 
-/** A figure at the head of the page. */
+/** A figure at the top of the page. */
 export interface Figure {
   label: string;
   value: Value;
   kind: Kind;
   currency?: string;
-  /** A few words below it. */
+  /** A few words below the figure. */
   detail?: string;
 }
 
 export interface Report {
   name: ReportName;
   title: string;
-  /** When it was read, ISO 8601, UTC, by our clock. */
+  /** When the data was read: ISO 8601, UTC, by our clock. */
   at: string;
-  /** Where from, how complete, which selection: label and text. */
+  /** Source, completeness and selection, as label and text. */
   facts: readonly (readonly [label: string, text: string])[];
-  /** What should not be overlooked. */
+  /** What a reader should not overlook. */
   warnings: readonly string[];
   figures: readonly Figure[];
   sections: readonly Section[];

@@ -1,12 +1,12 @@
-/** What an inventory's data lacks: fields that are missing, values that look wrong, names written in several ways. */
+/** Gaps in an inventory's data: missing fields, odd values, and names in several spellings. */
 import type { Item } from '../api/schemas.ts';
 import type { Row, Section } from './model.ts';
 import { shareOf } from './tally.ts';
 import { similarNames } from './similar-names.ts';
 
-/** Items named as examples of one gap. */
+/** Example items shown for a gap. */
 const EXAMPLES = 3;
-/** Spellings shown of one name. */
+/** Spellings shown for a name. */
 const SPELLINGS = 6;
 
 const GAPS: readonly { key: string; title: string; applies: (item: Item) => boolean }[] = [
@@ -55,10 +55,10 @@ export class Quality {
       title: 'Data quality',
       notes: [],
       columns: [
-        { key: 'gap', title: 'Missing or odd', kind: 'text' },
+        { key: 'gap', title: 'Gap', kind: 'text' },
         { key: 'items', title: 'Items', kind: 'count' },
         { key: 'share', title: 'Share', kind: 'share' },
-        { key: 'examples', title: 'For example', kind: 'text' },
+        { key: 'examples', title: 'Examples', kind: 'text' },
       ],
       blocks: rows.length === 0 ? [] : [{ currency: undefined, rows }],
       empty: 'Nothing is missing.',
@@ -78,11 +78,11 @@ export class Quality {
       id: 'similar_names',
       title: 'Similar names',
       notes: [
-        'Names that differ in case, accents, punctuation, the order of words or one letter, and may be one name. Digits count: Series 1 and Series 2 are two.',
+        'Names that differ only in case, accents, punctuation, word order or one letter, and may be the same name. Digits count: Series 1 and Series 2 are different.',
       ],
       columns: [
-        { key: 'spellings', title: 'Written as (items)', kind: 'text' },
-        { key: 'ways', title: 'Ways', kind: 'count' },
+        { key: 'spellings', title: 'Spellings (items)', kind: 'text' },
+        { key: 'ways', title: 'Count', kind: 'count' },
         { key: 'items', title: 'Items', kind: 'count' },
       ],
       blocks: rows.length === 0 ? [] : [{ currency: undefined, rows }],

@@ -1,4 +1,4 @@
-/** Reads what a report is about, by the export's own reading, and as completely as that promises (design §7). */
+/** Reads the data of a report with the export's reader, and with the same completeness (design §7). */
 import { MissingScopeError } from '../api/errors.ts';
 import type { Item, ItemStatus } from '../api/schemas.ts';
 import { COLLECTION_NAME } from '../export/write/item-columns.ts';
@@ -8,7 +8,7 @@ import { readListings } from '../listing/read-listings.ts';
 import type { ExportSource } from '../export/read/source.ts';
 import type { CheckedReport } from './request.ts';
 
-/** A query that also knows the names of collections, where the key may read them. */
+/** A query with the names of collections, if the key may read them. */
 export async function resolveReport(
   { reading }: CheckedReport,
   source: ExportSource,
@@ -17,7 +17,7 @@ export async function resolveReport(
     const query = await resolveQuery({ ...reading, columns: [COLLECTION_NAME] }, source);
     return { query: { ...query, request: reading }, namesKnown: true };
   } catch (error) {
-    // A collection that was asked for by name cannot be found without them.
+    // Without the names, a collection given by name cannot be found.
     if (!(error instanceof MissingScopeError) || reading.collection !== undefined) throw error;
     return { query: await resolveQuery(reading, source), namesKnown: false };
   }
@@ -26,14 +26,14 @@ export async function resolveReport(
 export interface ListingsRead {
   /** What the server lists. */
   listings: Item[];
-  /** Items of status sell or trade; undefined where the key may not read items. */
+  /** Items of status sell or trade; undefined if the key may not read items. */
   forSale: ReadonlyMap<string, Item> | undefined;
   consistency: 'stable' | 'moved';
   passes: number;
   explanation: string;
 }
 
-/** The listings, and beside them the items that should be listed. */
+/** The listings, and the items that should be listed. */
 export async function readListed(query: Query, source: ExportSource): Promise<ListingsRead> {
   const listings: Item[] = [];
   let seen = 0;

@@ -3,7 +3,7 @@
  *
  *   request → reading (export's) → figures (inventory, listings, sales) → file → what the store keeps for the next one
  *
- * Nothing appears before it is complete, and the store moves only when the file is in place.
+ * Nothing appears before it is complete, and the store changes only when the file is in place.
  */
 import type { Item } from '../api/schemas.ts';
 import type { ExportDeps } from '../export/export.ts';
@@ -24,7 +24,7 @@ import { counted } from '../counted.ts';
 import { currencyText, timeText } from './value-text.ts';
 import { writeCsv } from './write-csv.ts';
 
-/** `values` also keeps snapshots and readings between reports: without it there is nothing to compare with. */
+/** `values` also keeps snapshots and readings between reports; without it there is nothing to compare with. */
 export type ReportDeps = ExportDeps;
 
 /** Paths are absolute. */
@@ -32,16 +32,16 @@ export interface ReportSummary {
   file: string;
   report: CheckedReport['report'];
   format: ReportFormat;
-  /** Items or listings (of the currency asked for), or readings, that the report stands on. */
+  /** Number of items or listings (in the requested currency), or of sales readings, in the report. */
   rows: number;
   consistency: 'stable' | 'moved';
   passes: number;
   sha256: string;
-  /** When the inventory was read that this one is compared with; null where there is none. */
+  /** When the inventory was read that this one is compared with; null if there is none. */
   comparedWith: string | null;
 }
 
-/** What is read and built, and what is to be kept once the file is in place. */
+/** What was read and built, and how to keep it once the file is in place. */
 interface Built {
   report: Report;
   rows: number;
@@ -51,7 +51,9 @@ interface Built {
   keep: () => Promise<void>;
 }
 
-/** @throws UsageError before anything is read (see checkReport); ApiError after five tries of one page */
+/**
+ * @throws UsageError before anything is read (see checkReport); ApiError if an outage lasts longer than `patience`
+ */
 export async function writeReportFile(request: ReportRequest, deps: ReportDeps): Promise<ReportSummary> {
   const checked = await checkReport(request);
   await using source = new ExportSource(deps);
@@ -102,14 +104,14 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
           deps.client.apiUrl,
           began === undefined
             ? explanation
-            : `${explanation} Reading began at ${timeText(began)}, and went on after an interruption.`,
+            : `${explanation} Reading began at ${timeText(began)} and continued after an interruption.`,
         ),
         warnings: warnings({ complete, namesKnown, others, checked }),
         figures: inventory.figures,
         sections: noted(inventory.sections(before, complete)),
       },
       keep: async () => {
-        // A list that moved may lack items, and the next report would call them new.
+        // A list that changed may lack items, and the next report would call them new.
         if (complete) await save(deps, (values) => saveSnapshot(values, owner, at, inventory.snapshot));
       },
     };
@@ -131,7 +133,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
       listings,
       forSale,
       collections: query.collectionNames,
-      now: at,
+      nowMs: at,
     });
     return {
       rows: listings.length,
@@ -171,12 +173,12 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
         name: 'sales',
         title: 'Sales',
         at: reading.reported_at,
-        facts: facts(checked, deps.client.apiUrl, 'The summary came in one answer.'),
+        facts: facts(checked, deps.client.apiUrl, 'The summary came in one response.'),
         warnings:
           collections.length > 0 || before.length === 0
             ? []
             : [
-                'The team cannot be recognised: its key may not read collections, or there are none. Readings of another team at the same address may stand among these.',
+                'The team cannot be identified, because the key has no permission to read collections or there are none. Readings of another team at the same address may be included.',
               ],
         figures,
         sections,
@@ -186,9 +188,9 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
   },
 };
 
-/** Codes are not shown in the contract, so a mistyped one is no mistake that can be known before. */
+/** The API has no list of currencies, so a mistyped code cannot be detected earlier. */
 function noneOf(currency: string, others: number): string {
-  return `Nothing is in ${currencyText(currency)}: the ${counted(others, 'item is', 'items are')} of other currencies.`;
+  return `No item is in ${currencyText(currency)}: ${counted(others, 'item is', 'items are')} in other currencies.`;
 }
 
 async function save(deps: ReportDeps, work: (values: KeyValues) => Promise<void>): Promise<void> {
@@ -200,7 +202,10 @@ function selectionOf({ reading, currency }: CheckedReport, collection: string | 
   return JSON.stringify({ statuses, collection, currency });
 }
 
-/** The file appears, complete, when the promise resolves; else nothing changes. */
+/**
+ * Writes a report in the requested format. The file appears, complete, when the promise resolves; on an error
+ * nothing changes.
+ */
 async function writeReport(report: Report, format: ReportFormat, file: string): Promise<{ sha256: string }> {
   if (format === 'csv') return writeCsv(report, file);
   if (format === 'html') {

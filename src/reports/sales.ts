@@ -1,9 +1,9 @@
 /**
- * The sales summary as reported, with what the store knows of earlier readings (design §8). Pure.
+ * The sales summary as reported, with earlier readings from the store (design §8). Pure.
  *
- * The contract names neither a currency nor a period: amounts are the raw minor units, and money only where the
- * reader says which currency. What lies between two readings is a change between two readings and nothing more: a
- * total that falls has been restated, and stands on its own line. Absent fields are blank.
+ * The contract names neither currency nor period: amounts are raw minor units, and money only if the reader gives
+ * the currency. The difference of two readings is just that: a total that falls has been restated, and gets a line
+ * of its own. Absent fields are blank.
  */
 import { Big } from 'big.js';
 import type { SalesReading } from '../export/row.ts';
@@ -26,12 +26,12 @@ const TITLES: Record<Field, string> = {
   net_payout_cents: 'Net payout',
 };
 
-/** Totals that only grow unless they are restated; the others are how many there are at the moment. */
+/** Totals that only grow unless they are restated; the others are current counts. */
 const GROWING: readonly Field[] = ['completed_count', 'refunded_count', ...AMOUNTS];
-/** Readings in the table and the chart, the latest ones. */
+/** How many of the latest readings the table and the chart show. */
 const MOST_READINGS = 60;
 
-/** @param readings the oldest first; the last one is the report's own */
+/** @param readings oldest first; the last one is the report's own */
 export function salesReport(
   readings: readonly [...SalesReading[], SalesReading],
   currency: string | undefined,
@@ -53,13 +53,13 @@ export function salesReport(
   };
 }
 
-/** How an amount of minor units is shown. */
+/** How to show an amount of minor units. */
 interface Money {
   currency: string | undefined;
   column: Pick<Column, 'kind'>;
   figure: { kind: 'money'; currency: string } | { kind: 'plain'; detail: string };
   value: (cents: Big | number | null | undefined) => Value;
-  /** `gross_cents` as it is, or `gross`. */
+  /** `gross_cents` unchanged, or `gross`. */
   key: (field: string) => string;
   note: string;
 }
@@ -73,7 +73,7 @@ function moneyOf(currency: string | undefined): Money {
       figure: { kind: 'plain', detail: 'minor units' },
       value: (cents) => cents ?? null,
       key: (field) => field,
-      note: 'Amounts are minor units (cents) as the API gives them: it does not say of which currency.',
+      note: 'Amounts are minor units (cents), as the API gives them. It does not say in which currency.',
     };
   }
   return {
@@ -82,7 +82,7 @@ function moneyOf(currency: string | undefined): Money {
     figure: { kind: 'money', currency },
     value: (cents) => (cents === null || cents === undefined ? null : new Big(cents).times(`1e-${digits}`)),
     key: (field) => field.replace(/_cents$/, ''),
-    note: `Read as ${currency.toUpperCase()}, as asked for: the API does not say of which currency the amounts are.`,
+    note: `Amounts are shown in ${currency.toUpperCase()}, as requested. The API does not say in which currency they are.`,
   };
 }
 
@@ -128,14 +128,12 @@ function check(now: SalesReading, money: Money): Section {
     money.value(amount === null ? null : new Big(now.net_payout_cents).minus(amount));
   return {
     id: 'net_beside_gross',
-    title: 'Net beside gross and fees',
-    notes: [
-      'The API does not say how its net payout is counted: two ways are shown, and neither is called wrong.',
-    ],
+    title: 'Net, gross and fees',
+    notes: ['The API does not say how it calculates net payout. This table compares it with two ways.'],
     columns: [
       { key: 'way', title: 'Way', kind: 'text' },
       { key: money.key('amount_cents'), title: 'Amount', ...money.column },
-      { key: money.key('net_less_amount_cents'), title: 'Net payout less that', ...money.column },
+      { key: money.key('net_less_amount_cents'), title: 'Difference to net payout', ...money.column },
     ],
     blocks: block(money, [
       {
@@ -173,7 +171,7 @@ const PAIR_COLUMNS: readonly Column[] = [
   { key: 'to', title: 'to the reading of', kind: 'time' },
 ];
 
-/** Rises only; what fell stands among the restatements. */
+/** Rises only; falls are among the restatements. */
 function changes(readings: readonly SalesReading[], money: Money): Section {
   const fields = GROWING;
   const rows = pairs(readings)
@@ -195,7 +193,7 @@ function changes(readings: readonly SalesReading[], money: Money): Section {
     id: 'changes_between_readings',
     title: 'Change between two readings',
     notes: [
-      'The difference of two totals, each as reported at its time: not the sales of that time. A total that fell is blank here and stands below, as a restatement.',
+      'The difference between two totals as reported, which is not the same as the sales in between. Totals that fell are blank here and shown under Restatements.',
     ],
     columns: [
       ...PAIR_COLUMNS,
@@ -207,7 +205,7 @@ function changes(readings: readonly SalesReading[], money: Money): Section {
       ),
     ],
     blocks: block(money, rows),
-    empty: 'The store has one reading: the next report shows what has changed since.',
+    empty: 'There is only one reading so far. The next report will show what changed.',
   };
 }
 
@@ -229,7 +227,7 @@ function restatements(readings: readonly SalesReading[], money: Money): Section 
   return {
     id: 'restatements',
     title: 'Restatements',
-    notes: ['Totals that fell between two readings: what was reported before has been corrected.'],
+    notes: ['Totals that fell between two readings: earlier figures have been corrected.'],
     columns: [
       ...PAIR_COLUMNS,
       { key: 'figure', title: 'Figure', kind: 'text' },
@@ -249,8 +247,8 @@ function history(readings: readonly SalesReading[], money: Money): Section {
     id: 'readings',
     title: 'Readings',
     notes: [
-      'Each as reported at its time.',
-      ...(left > 0 ? [`The latest ${MOST_READINGS}; the store has ${left} older ones.`] : []),
+      'Each as reported at that time.',
+      ...(left > 0 ? [`The latest ${MOST_READINGS} readings; the store has ${left} older ones.`] : []),
     ],
     columns: [
       { key: 'reported_at', title: 'Reported at', kind: 'time' },

@@ -1,25 +1,25 @@
 /**
- * Names that are probably one name written in several ways: the same after case, accents, spaces, punctuation and
- * the order of words, or one letter apart. Digits must be the same ("Series 1" and "Series 2" are two things), and
- * one letter counts only among eight or more.
+ * Names that are probably spellings of one name: equal except for case, accents, spaces, punctuation and word
+ * order, or one letter apart. Digits must match ("Series 1" and "Series 2" are two things), and one letter counts
+ * only in names of eight letters or more.
  *
- * Comparing each with each would take a billion steps for 50,000 names. Two texts that are one letter apart share
- * either their first or their second half, so only names that share a half are compared.
+ * Comparing every pair would take a billion steps for 50,000 names. Two texts that are one letter apart share their
+ * first or second half, so only names that share a half are compared.
  */
 import { distance } from 'fastest-levenshtein';
 import { fold } from '../mapping/fold.ts';
 
 const SHORTEST = 8;
-/** Names sharing one half that are compared with each other; further ones only by the other half. */
+/** How many names that share a half are compared; the rest only by their other half. */
 const MOST_ALIKE = 300;
 
-/** Spellings of one name, the most frequent first. */
+/** Spellings of one name, most frequent first. */
 export interface SimilarNames {
   spellings: { name: string; items: number }[];
   items: number;
 }
 
-/** @param names name as written → how many items have it */
+/** @param names name as written → number of items */
 export function similarNames(names: ReadonlyMap<string, number>): SimilarNames[] {
   const spellings = Map.groupBy(names.keys(), folded);
   const joined = new Groups();
@@ -65,7 +65,7 @@ function* oneLetterApart(names: readonly string[]): Generator<[string, string]> 
   }
 }
 
-/** Pairs of which one has `length` characters. */
+/** Pairs in which at least one name has `length` characters. */
 function* pairs(bucket: readonly string[], length: number): Generator<[string, string]> {
   for (const [index, a] of bucket.entries()) {
     for (const b of bucket.slice(index + 1)) {
@@ -79,7 +79,7 @@ function digits(name: string): string {
   return name.replaceAll(/\D/g, '');
 }
 
-/** Which names hang together, directly or by others between them. */
+/** Groups names that are connected directly or through others. */
 class Groups {
   readonly #parents = new Map<string, string>();
 

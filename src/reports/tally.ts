@@ -2,10 +2,10 @@
 import { Big } from 'big.js';
 import { meanMoney } from '../money.ts';
 
-/** Items of one group and one currency. */
+/** Items of one group in one currency. */
 export class Tally {
   items = 0;
-  /** Items that have a value; 0 is one. */
+  /** Number of items with a value; 0 is a value. */
   known = 0;
   /** Exact sum of the known values. */
   sum = new Big(0);
@@ -21,18 +21,18 @@ export class Tally {
     return this.items - this.known;
   }
 
-  /** Of the known values; null where there are none. */
+  /** Mean of the known values; null if there are none. */
   mean(currency: string): Big | null {
     return this.known === 0 ? null : meanMoney(this.sum, this.known, currency);
   }
 }
 
-/** A number of JSON as the decimal that it is written as; undefined where the item has no value. */
+/** A JSON number as the decimal that was written; undefined if the item has no value. */
 export function valueOf(value: number | null | undefined): Big | undefined {
   return typeof value === 'number' ? new Big(value) : undefined;
 }
 
-/** Tallies by key, apart for each currency. A key of null stands for items that do not say. */
+/** Tallies by currency and key. The key null is for items without the property. */
 export class Tallies {
   readonly #currencies = new Map<string, Map<string | null, Tally>>();
 
@@ -55,11 +55,11 @@ export class Tallies {
   }
 }
 
-/** Big divides to 20 digits unless told otherwise, at three times the cost. */
+/** By default Big divides to 20 digits, at three times the cost. */
 const Shown = Big();
 Shown.DP = 6;
 
-/** part / whole to 6 digits, for showing; null where the whole is 0. */
+/** part / whole to 6 digits, for display; null if the whole is 0. */
 export function shareOf(part: Big | number, whole: Big | number): number | null {
   const divisor = new Shown(whole);
   return divisor.eq(0) ? null : Number(new Shown(part).div(divisor));

@@ -1,9 +1,9 @@
-/** The most valuable items of each currency, without keeping all of them. */
+/** The most valuable items in each currency, without keeping all items. */
 import type { Big } from 'big.js';
 import type { Item } from '../api/schemas.ts';
 import type { Section } from './model.ts';
 
-/** Of each currency. */
+/** In each currency. */
 export const MOST_VALUABLE = 25;
 
 interface Valued {
@@ -27,13 +27,13 @@ export class TopItems {
 
   /**
    * @param currencies in the order of the report
-   * @param collectionOf shows a collection by its id
+   * @param collectionOf returns the display name of a collection id
    */
   section(currencies: readonly string[], collectionOf: (id: string) => string): Section {
     return {
       id: 'most_valuable',
       title: 'Most valuable items',
-      notes: [`The first ${MOST_VALUABLE} of each currency, whatever their status.`],
+      notes: [`The top ${MOST_VALUABLE} in each currency, whatever their status.`],
       columns: [
         { key: 'name', title: 'Name', kind: 'text' },
         { key: 'brand', title: 'Brand', kind: 'text' },
@@ -63,7 +63,7 @@ export class TopItems {
   }
 }
 
-/** By value, then by id, so that the list is the same whatever order items come in. */
+/** By value, then by id, so that the list does not depend on the order of items. */
 function before(a: Valued, b: Valued): boolean {
   const order = a.value.cmp(b.value);
   return order > 0 || (order === 0 && a.item.id < b.item.id);

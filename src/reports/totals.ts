@@ -1,21 +1,21 @@
-/** Totals by one property of the items: count, value, share and average, a block a currency. */
+/** Totals by one property of the items: count, value, share and average, with a block for each currency. */
 import type { Item } from '../api/schemas.ts';
 import type { Big } from 'big.js';
 import type { Block, Chart, Column, Row, Section, Value } from './model.ts';
 import { shareOf, Tallies, Tally } from './tally.ts';
 
-/** By what items are grouped. */
+/** A property by which items are grouped. */
 export interface Dimension {
   /** Name of the property: `by_status`, measure `status`. */
   name: string;
   title: string;
-  /** Shown for items without the property. */
+  /** Label for items without the property. */
   missing: string;
-  /** null where the item does not say. */
+  /** null if the item does not have the property. */
   keyOf: (item: Item) => string | null;
-  /** How a key is shown; as it is where absent. */
+  /** How to show a key; default: as it is. */
   labelOf?: (key: string) => string;
-  /** Keys in an order of their own; others follow, by value. */
+  /** Order of known keys; others follow, by value. */
   order?: (a: string, b: string) => number;
   chart: Chart['kind'];
 }
@@ -29,12 +29,12 @@ const VALUE_COLUMNS: readonly Column[] = [
   { key: 'items_without_value', title: 'Value unknown', kind: 'count' },
 ];
 
-/** The columns of VALUE_COLUMNS for one tally. */
+/** The cells of VALUE_COLUMNS for one tally. */
 function valuesOf(tally: Tally, total: Tally, currency: string): Value[] {
   const known = tally.known > 0;
   return [
     tally.items,
-    // No known value is not a value of 0.
+    // No known value is different from a value of 0.
     known ? tally.sum : null,
     known ? shareOf(tally.sum, total.sum) : null,
     tally.mean(currency),
@@ -65,12 +65,12 @@ export class Totals {
       this.#groups[index]?.add(currency, keyOf(item), value);
   }
 
-  /** Currency → its total; the currency of the most items comes first. */
+  /** Currency → its total; the currency with the most items comes first. */
   get currencies(): [currency: string, total: Tally][] {
     return [...this.#currencies].sort(([a, x], [b, y]) => y.items - x.items || compare(a, b));
   }
 
-  /** One section a dimension. */
+  /** A section for each dimension. */
   sections(): Section[] {
     return this.#dimensions.map((dimension, index) => ({
       id: `by_${dimension.name}`,
@@ -123,7 +123,7 @@ export class Totals {
   }
 }
 
-/** Keys in the order of a list; what is not on it comes after. */
+/** Keys in the order of a list; other keys come after. */
 export function inOrderOf(list: readonly string[]): (a: string, b: string) => number {
   const place = (key: string) => (list.includes(key) ? list.indexOf(key) : list.length);
   return (a, b) => place(a) - place(b);

@@ -1,4 +1,4 @@
-/** Values of a report as text: for machines in plain digits, for people with separators. Rounded here, once. */
+/** Values of a report as text: plain digits for machines, separators for people. Rounding happens here, once. */
 import { Big } from 'big.js';
 import { minorDigits, moneyText } from '../money.ts';
 import { plainNumber } from '../sheets/cell.ts';
@@ -14,17 +14,17 @@ export function machineText(value: Value, kind: Kind, currency: string | undefin
 
 const SHARE = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 1 });
 
-/** `1,234.50`, `12.5%`, `2026-07-01 12:00 UTC`; the currency stands in a column or a heading of its own. */
+/** `1,234.50`, `12.5%`, `2026-07-01 12:00 UTC`; the currency is shown in a column or heading. */
 export function humanText(value: Value, kind: Kind, currency: string | undefined): string {
   if (value === null) return '';
   if (typeof value === 'string') return kind === 'time' ? timeText(value) : value;
   if (kind === 'share') return SHARE.format(Number(value));
-  // Digits of a year or of raw minor units stand as they are.
+  // Years and raw minor units get no separators.
   const text = machineText(value, kind, currency);
   return kind === 'plain' ? text : grouped(text);
 }
 
-/** To the minute, in UTC; what cannot be read as a time stays as it is. */
+/** To the minute, in UTC; text that is not a time stays as it is. */
 export function timeText(time: string): string {
   const ms = Date.parse(time);
   if (Number.isNaN(ms)) return time;
@@ -32,19 +32,19 @@ export function timeText(time: string): string {
   return `${date} ${rest.slice(0, 5)} UTC`;
 }
 
-/** USD; a code of no letters is named as what it is. */
+/** USD; an empty code is shown as such. */
 export function currencyText(currency: string): string {
   return currency === '' ? '(no currency)' : currency.toUpperCase();
 }
 
-/** With a word on codes of which nobody knows the minor unit. */
+/** A note on codes whose minor unit is unknown. */
 export function currencyNote(currency: string): string | undefined {
   return minorDigits(currency) === undefined
-    ? `${currencyText(currency)} is no code of ISO 4217 with a minor unit: its amounts are not rounded.`
+    ? `${currencyText(currency)} is not an ISO 4217 code with a minor unit, so its amounts are not rounded.`
     : undefined;
 }
 
-/** Thousands apart, digits untouched: a float would change long ones. */
+/** Adds thousands separators without touching digits: a float would change long numbers. */
 function grouped(digits: string): string {
   const [whole = '', fraction] = digits.split('.');
   const text = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');

@@ -13,8 +13,9 @@ const COLUMNS: TableColumn[] = ['section', 'key', 'currency', 'measure', 'value'
 type Line = [section: string, key: string, currency: string, measure: string, value: string];
 
 /**
- * Columns section, key, currency, measure, value. A section's totals are a section of their own (`by_brand_total`),
- * so that no brand can be taken for them. Unknown is blank. Texts are escaped against formulas, figures are not.
+ * Columns: section, key, currency, measure, value. A section's totals are a section of their own
+ * (`by_brand_total`), so that no brand can be mistaken for them. Unknown values are blank. Texts are escaped
+ * against formulas, figures are not.
  */
 export async function writeCsv(report: Report, file: string): Promise<{ sha256: string }> {
   const writer = await createTableWriter({ file, format: 'csv', columns: COLUMNS, escapeFormulas: false });
@@ -40,7 +41,7 @@ function* lines(section: Section): Generator<Line> {
 function* cells(section: Section, id: string, row: Row, currency: string | undefined): Generator<Line> {
   for (const [index, { key, kind }] of section.columns.entries()) {
     const value = row.values[index] ?? null;
-    // What the key says already; and the word "Total".
+    // Skip what the key already says, and the word "Total".
     if (index === 0 && (value === row.key || row.key === '')) continue;
     const text = machineText(value, kind, currency);
     yield [

@@ -83,7 +83,7 @@ test('of many rows a hundred are shown and the others added up; the total is the
   const page = htmlPage(inventoryReport(items));
   const section = page.slice(page.indexOf('id="by_brand"'), page.indexOf('id="by_decade"'));
   expect(section.match(/<tr>/g)).toHaveLength(1 + 100 + 2);
-  expect(section).toContain('150 further, together');
+  expect(section).toContain('150 more, combined');
   expect(section).toMatch(
     /Total<\/th><td class="n" data-v="250">250<\/td><td class="n" data-v="500.00">500.00</,
   );

@@ -14,7 +14,7 @@ function report(listings: Item[], forSale: Item[] | 'not compared' = listings) {
     listings,
     forSale: forSale === 'not compared' ? undefined : new Map(forSale.map((item) => [item.id, item])),
     collections: COLLECTIONS,
-    now: NOW,
+    nowMs: NOW,
   });
 }
 
@@ -47,9 +47,9 @@ test('what status and listing disagree on is named, each way round', () => {
   const { sections, figures } = report([fine, kept, late], [fine, hidden]);
   const section = sectionOf(sections, 'disagreements');
   expect(section.blocks.flatMap((block) => block.rows.map((row) => [row.values[0], row.values[3]]))).toEqual([
-    ['Kept', 'listed, and its status is keep'],
-    ['Late', 'listed, and not among the items for sale or trade'],
-    ['Hidden', 'its status is trade, and it is not listed'],
+    ['Kept', 'listed, but its status is keep'],
+    ['Late', 'listed, but not among the items for sale or trade'],
+    ['Hidden', 'not listed, but its status is trade'],
   ]);
   expect(figures.at(-1)).toMatchObject({ label: 'Disagreements', value: 3 });
 });

@@ -86,9 +86,7 @@ test('only items of the currency asked for are counted, and the others are said 
       { client, onEvent: (event) => event.type === 'warning' && warned.push(event.message) },
     );
     expect(none.rows).toBe(0);
-    expect(warned).toEqual([
-      expect.stringMatching(/^Nothing is in zzz9: the \d items? (?:is|are) of other/i),
-    ]);
+    expect(warned).toEqual([expect.stringMatching(/^No item is in zzz9: \d items? (?:is|are) in other/i)]);
   }
 });
 
@@ -168,7 +166,7 @@ test('a report that was interrupted while it read goes on, and says so', async (
   await writeReportFile(request, { client, values, onEvent: ({ type }) => events.push(type) });
   expect(events).toContain('resumed');
   const page = readFileSync(path('inventory.html'), 'utf8');
-  expect(page).toContain('went on after an interruption');
+  expect(page).toContain('continued after an interruption');
   expect(page).toMatch(/Items<\/span><span class="value">900</);
   expect(await values.spaces('export-pages:')).toEqual([]);
 });
@@ -190,7 +188,7 @@ test('a list that moved is said to have moved, and nothing is kept of it', async
     },
   );
   expect(summary.consistency).toBe('moved');
-  expect(readFileSync(path('inventory.html'), 'utf8')).toContain('The list moved while it was read');
+  expect(readFileSync(path('inventory.html'), 'utf8')).toContain('The list changed while it was read');
   expect(await values.spaces('report:')).toEqual([]);
 });
 

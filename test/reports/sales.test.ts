@@ -100,7 +100,7 @@ test('a rise is a change between two readings; a fall is a restatement on its ow
     salesReport([reading(1), reading(2)], undefined).sections,
     'changes_between_readings',
   );
-  expect(notes.join(' ')).toContain('not the sales of that time');
+  expect(notes.join(' ')).toContain('not the same as the sales in between');
 });
 
 test('amounts past what a float holds stay exact', () => {

@@ -167,7 +167,7 @@ test('of very many rows a thousand are written, and the others added up', async 
   );
   const { book } = await open(inventoryReport(items));
   const sheet = sheetOf(book, 'By brand');
-  expect(sheet.getCell('B1004').value).toBe('500 further, together');
+  expect(sheet.getCell('B1004').value).toBe('500 more, combined');
   expect(sheet.getCell('D1005').value).toEqual({
     formula: 'IF(COUNT(D4:D1004)=0,"",ROUND(SUM(D4:D1004),2))',
     result: 3000,

@@ -274,10 +274,10 @@ colums: []
     for (const problem of [
       'my.yaml:3:5: columns.0: expected a field',
       'my.yaml:4:5: columns.1: expected one of: field, text, formula, constant',
-      'my.yaml:5:17: columns.2.formula: something is missing at the end',
+      'my.yaml:5:17: columns.2.formula: an operand is missing at the end',
       'my.yaml:6:17: columns.3.text: expected a field',
       'my.yaml:7:30: columns.4.total: only for numbers and money',
-      'my.yaml:8:5: columns.5: there is a column D already',
+      'my.yaml:8:5: columns.5: another column is already called D',
       'my.yaml:9:8: sort.0: expected a field',
       'my.yaml:10:11: filter.colour: expected a field',
       'my.yaml:11:1: locale: expected a language tag',

@@ -45,14 +45,14 @@ describe('a formula', () => {
   ])('%s is %s', (text, expected) => expect(calculate(text)).toBe(expected));
 
   test.each([
-    ['a +', 'something is missing at the end'],
+    ['a +', 'an operand is missing at the end'],
     ['a b', '"b" is not expected'],
     ['(a', 'a ")" is missing'],
-    ['a; b', '";" is not understood'],
+    ['a; b', '";" is not valid in a formula'],
     ['process.exit(1)', '"(" is not expected'],
-    ['round(a, 99)', 'round takes 0 to 10 digits'],
-    ['', 'something is missing at the end'],
-    ['('.repeat(5000), 'there is too much'],
+    ['round(a, 99)', 'round needs 0 to 10 digits'],
+    ['', 'an operand is missing at the end'],
+    ['('.repeat(5000), 'there are more than 200 parts'],
   ])('%s is refused', (text, problem) => {
     expect(parseFormula(text)).toMatchObject({ problem: expect.stringContaining(problem) as string });
   });

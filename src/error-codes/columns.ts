@@ -14,6 +14,11 @@ export const COLUMNS = {
       'Some columns were recognised only by their values, and there was no terminal to ask for confirmation.',
     remedy: 'Check the columns in the message. To accept them: --yes. To change one: --map FIELD=COLUMN',
   },
+  unsure_encoding: {
+    exit: 2,
+    cause: 'The file may be in one of two encodings, and there was nobody to ask.',
+    remedy: 'Look at the accented letters with --dry-run; then add --yes, or --encoding NAME.',
+  },
   unknown_field: {
     exit: 2,
     cause: '--map or --default names a field that does not exist.',

@@ -42,7 +42,7 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     file: source.file,
     ...(source.sheet === undefined ? {} : { sheet: source.sheet }),
   };
-  const header = place && head[place.index];
+  const header = place && (place.index < 0 ? letterRow(place.last) : head[place.index]);
   if (place === undefined || header === undefined) {
     if (options.headerRow !== undefined && head.length > 0) {
       throw new SheetError('no_header', `Row ${options.headerRow} holds no column names.`, {
@@ -101,6 +101,11 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
   return table;
 }
 
+/** What stands for the header of a table without one: each column's letter. */
+function letterRow(last: number): RawRow {
+  return { number: 0, cells: Array.from({ length: last + 1 }, (_, column) => columnLetter(column)) };
+}
+
 /** `; · Windows-1252 · decimal comma · header in row 4`; an option that was given stands for what was found. */
 function detectedLine(
   source: TableSource,
@@ -110,10 +115,8 @@ function detectedLine(
   below: readonly RawRow[],
 ): string {
   const style = source.format === 'csv' ? (options.decimal ?? decimalStyle(below)) : undefined;
-  const rows =
-    header === lastRow
-      ? `header in row ${header.number}`
-      : `header in rows ${header.number} and ${lastRow.number}`;
+  let rows = `header in rows ${header.number} and ${lastRow.number}`;
+  if (header === lastRow) rows = header.number === 0 ? 'no header' : `header in row ${header.number}`;
   return [...source.detected, ...(style === undefined ? [] : [`decimal ${style}`]), rows].join(' · ');
 }
 

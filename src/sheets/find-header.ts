@@ -9,7 +9,7 @@ import { isNumberLike } from './number-like.ts';
 import { isBlankCell, type RawRow } from './raw-row.ts';
 
 export interface HeaderPlace {
-  /** Index in the rows given. */
+  /** Index in the rows given; -1 where the table has no header. */
   index: number;
   /** 0-based first and last column of the table. */
   first: number;
@@ -24,11 +24,16 @@ const WINDOW = 20;
 /**
  * The header among the first rows of a sheet, or undefined where no row holds anything.
  *
- * @param headerRow 1-based row as a spreadsheet program counts; wins over looking.
+ * @param headerRow 1-based row as a spreadsheet program counts; wins over looking. 0: the table has none
  */
 export function findHeader(rows: readonly RawRow[], headerRow?: number): HeaderPlace | undefined {
   const shapes = rows.map((row, index) => describeRow(row, index));
   const filled = shapes.filter((shape) => shape.filled > 0);
+  const [top] = filled;
+  if (headerRow === 0 && top !== undefined) {
+    const ends = filled.map(({ last }) => last);
+    return { index: -1, first: Math.min(...filled.map(({ first }) => first)), last: Math.max(...ends) };
+  }
   if (headerRow !== undefined) {
     const wanted = filled.find((shape) => rows[shape.index]?.number === headerRow);
     return wanted && place(wanted, filled);

@@ -27,7 +27,7 @@ export interface SheetTable {
   headers: string[];
   /** Column letter of each header in the file (offset tables do not begin at A). */
   letters: string[];
-  /** Row of the header (the last where it has two), as a spreadsheet program counts. */
+  /** Row of the header (the last where it has two), as a spreadsheet program counts; 0 where it has none. */
   headerRow: number;
   /** CSV only: the delimiter in use, for files written beside the source. */
   delimiter?: string;
@@ -52,7 +52,7 @@ export interface OpenOptions {
   encoding?: string;
   /** CSV: the mark of fractions, where it is known; only told in `detected`, as cells stay text. */
   decimal?: 'point' | 'comma';
-  /** 1-based row of the header as a spreadsheet program counts. */
+  /** 1-based row of the header as a spreadsheet program counts; 0: there is none, columns go by their letters. */
   headerRow?: number;
   /** Every row below the header is data, whatever it looks like: of files of our own. Default false. */
   everyRow?: boolean;

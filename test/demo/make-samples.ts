@@ -259,7 +259,7 @@ function statusChanges(): string {
 }
 
 function withMistakes(): string {
-  const text = ['Name,Brand,Year,Condition,Status,Price,Tags'];
+  const text = ['Name,Brand,Year,Condition,Status,Value,Tags'];
   const good = (index: number) =>
     `Harbour Guard No. ${index},Halloway Plastics,${1980 + index},loose_good,keep,${index}.50,guard; harbour`;
   const bad: Record<number, string> = {

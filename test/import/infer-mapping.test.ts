@@ -122,11 +122,7 @@ test.each<[string, string, Partial<ImportRequest>]>([
   ['a year above years', 'Robot,Acme,1985\nRocket,Acme,1990\nBear,Steiff,1999\n', {}],
   ['a maker that comes again', 'Robot,Acme\nRocket,acme\nBear,Steiff\n', {}],
   ['a grade above grades', 'Robot;loose mint\nRocket;damaged\nBear;MOC\n', {}],
-  [
-    'columns named by letters',
-    'Robot,Acme,1985\nRocket,Acme,1990\n',
-    { map: { name: 'A', brand: 'B', release_year: 'C' } },
-  ],
+  ['a code above codes, beside blank cells', 'Robot,,HKK12\nRocket,Ideal,HKK13\nBear,,GRX07\n', {}],
 ])('a first row of data is never taken for the header, whatever is agreed to: %s', async (_, text, more) => {
   await using it = await openImport();
   const file = await it.file('toys.csv', text);
@@ -141,6 +137,81 @@ test.each<[string, string, Partial<ImportRequest>]>([
   // A person who says that these are the names is believed.
   const { summary } = await it.import({ ...request, headerRow: 1, dryRun: true });
   expect(summary.rows.read).toBe(text.split('\n').length - 2);
+});
+
+test('a file without column names keeps its first row where columns are named by letter', async () => {
+  await using it = await openImport();
+  const text = 'Robot,Acme,1985\nRocket,Acme,1990\n';
+  const file = await it.file('toys.csv', text);
+  const events: ImportEvent[] = [];
+  const map = { name: 'A', brand: 'B', release_year: 'C' };
+  const { summary } = await it.import({ file, map }, { onEvent: (event) => void events.push(event) });
+  expect(summary.rows.created).toBe(2);
+  expect(it.items().find((item) => item.name === 'Robot')).toMatchObject({
+    brand: 'Acme',
+    release_year: 1985,
+  });
+  expect(events).toContainEqual({ type: 'note', message: expect.stringContaining('the first row is data') });
+  const template = await it.file('t.yaml', 'name: t\ncolumns:\n  name: { column: A }\n');
+  const other = await it.file('more.csv', 'Boat,7\nBus,8\nTram,9\n');
+  expect((await it.import({ file: other, template })).summary.rows.created).toBe(3);
+  const flag = await it.file('flag.csv', 'Crane\nDigger\n');
+  expect((await it.import({ file: flag, map: { name: 'A' }, headerRow: 0 })).summary.rows.created).toBe(2);
+});
+
+test('headers that mislead are not used: numbers, sets and addresses are no names', async () => {
+  await using it = await openImport();
+  const cars = await it.file('cars.csv', 'Toy #,Model Name,Series\nHKK12,Falcon,Space\nHKK13,Tie,Space\n');
+  await it.import({ file: cars });
+  expect(it.names()).toEqual(['Falcon', 'Tie']);
+  const rows = Array.from(
+    { length: 40 },
+    (_, row) => `Wave ${row % 3},https://example.com/${row}.jpg,${row}\n`,
+  );
+  const none = await it.file('none.csv', `Name,Title,Item #\n${rows.join('')}`);
+  await expect(it.import({ file: none, run: { yes: true } })).rejects.toMatchObject({
+    code: 'no_name_column',
+  });
+  expect(it.names()).toEqual(['Falcon', 'Tie']);
+});
+
+test('two amounts of money are asked about; cents are not dollars', async () => {
+  await using it = await openImport();
+  const file = await it.file('money.csv', 'Name,Price,Value\nFalcon,$5,$9\nTie,$6,$8\n');
+  await expect(it.import({ file })).rejects.toMatchObject({
+    code: 'unsure_mapping',
+    message: expect.stringMatching(/"Value" → estimated_value .*"Price" is money too/),
+  });
+  const cents = await it.file('cents.csv', 'Name,price-in-pennies\nBus,2549\nTram,1000\n');
+  await it.import({ file: cents, run: { yes: true } });
+  expect(it.items().find((item) => item.name === 'Bus')).toMatchObject({ estimated_value: 25.49 });
+});
+
+test('of columns with one header, the advice names letters, and those that nobody needs stop nothing', async () => {
+  await using it = await openImport();
+  const file = await it.file(
+    'twice.csv',
+    'Name,Notes,Notes,Brand,Brand\nFalcon,a,b,Acme,Ideal\nTie,c,d,Kenner,Acme\n',
+  );
+  await expect(it.import({ file })).rejects.toMatchObject({
+    code: 'unsure_mapping',
+    remedy: expect.stringContaining('--map brand=D'),
+  });
+  await it.import({ file, map: { brand: 'E' }, keepUnknown: true });
+  expect(it.items().find((item) => item.name === 'Falcon')).toMatchObject({
+    brand: 'Ideal',
+    custom_fields: { Notes: 'a', 'Notes (C)': 'b' },
+  });
+});
+
+test('a year of 0 is blank, and a date that becomes a custom field is ISO text', async () => {
+  await using it = await openImport();
+  const file = await it.file('years.csv', 'Name,Year,Bought\nFalcon,0,2020-05-01\nTie,1979,\n');
+  await it.import({ file, keepUnknown: true });
+  expect(it.items().find((item) => item.name === 'Falcon')).toMatchObject({
+    release_year: null,
+    custom_fields: { Bought: '2020-05-01' },
+  });
 });
 
 test('names that nobody knows are said to be taken for names, where --yes agrees to them', async () => {

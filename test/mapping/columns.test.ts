@@ -54,13 +54,9 @@ describe('guessing', () => {
     expect(columns[1]).toMatchObject({ header: 'Maker', letter: 'B', target: 'brand' });
   });
 
-  test('the exact name wins over a synonym wherever it stands; else the first; the other is said', () => {
-    expect(use(['Title', 'name', 'Model'])).toEqual([
-      '(name is taken from column B)',
-      'name',
-      '(name is taken from column B)',
-    ]);
-    expect(use(['Title', 'Model'])).toEqual(['name', '(name is taken from column A)']);
+  test('the exact name wins over a synonym wherever it stands; else the better word; the other is reported', () => {
+    expect(use(['Title', 'name', 'Model'])).toEqual(['(name is taken from column B)', 'name', '(not known)']);
+    expect(use(['Title', 'Item Name'])).toEqual(['(name is taken from column B)', 'name']);
   });
 
   test('two exact names are an error, unless one is chosen', () => {
@@ -96,7 +92,7 @@ describe('guessing', () => {
     expect(use(['name', 'Shelf', 'Shelf', 'currency', '_x', ''], { keepUnknown: true })).toEqual([
       'name',
       'custom_fields.Shelf',
-      '(custom_fields.Shelf is taken from column B)',
+      'custom_fields.Shelf (C)',
       '(read-only)',
       '(ours (_x))',
       '(no header)',

@@ -17,7 +17,7 @@ describe('a row', () => {
       Packaging: 'n/a',
       Status: 'For Sale',
       Tags: 'a; b',
-      Price: '€ 12,50',
+      Value: '€ 12,50',
       Collection: 2019,
     });
     expect(row).toMatchObject({ copies: 1, issues: [], collection: '2019', customFields: {} });
@@ -34,7 +34,7 @@ describe('a row', () => {
   });
 
   test('reports everything that is wrong with it', () => {
-    const row = mapOne({ Name: ' ', Year: "'87", Condition: 'C7', Price: '-1', Notes: 'x' });
+    const row = mapOne({ Name: ' ', Year: "'87", Condition: 'C7', Value: '-1', Notes: 'x' });
     expect(codesOf(row).sort()).toEqual(['negative', 'required', 'two_digit_year', 'unknown_word']);
     expect(row.issues.find((issue) => issue.code === 'unknown_word')).toEqual({
       code: 'unknown_word',
@@ -143,25 +143,25 @@ describe('updates', () => {
 
 describe('amounts of a column', () => {
   test('ambiguous cells wait for the whole column, and are then all read alike', () => {
-    const mapping = compile(['name', 'price']);
+    const mapping = compile(['name', 'value']);
     expect(codesOf(mapping.mapRow(['a', '12,50']))).toEqual([]);
     expect(codesOf(mapping.mapRow(['b', '1.234']))).toEqual(['ambiguous_number']);
     expect(mapping.settleNumbers()).toBe(true);
     expect(valuesOf(mapping.mapRow(['b', '1.234']))).toEqual({ name: 'b', estimated_value: 1234 });
-    expect(mapping.notes()).toEqual(['B (price) has a decimal comma: decided from its unambiguous values']);
+    expect(mapping.notes()).toEqual(['B (value) has a decimal comma: decided from its unambiguous values']);
   });
 
   test('--decimal settles it at once', () => {
-    expect(valuesOf(mapOne({ name: 'a', price: '1.234' }, { decimal: 'comma' }))['estimated_value']).toBe(
+    expect(valuesOf(mapOne({ name: 'a', value: '1.234' }, { decimal: 'comma' }))['estimated_value']).toBe(
       1234,
     );
   });
 
   test('currencies are said', () => {
-    const mapping = compile(['name', 'price']);
+    const mapping = compile(['name', 'value']);
     for (const price of ['5 €', '6 €', '$7', '8']) mapping.mapRow(['a', price]);
     expect(mapping.notes()).toEqual([
-      '3 values in B (price) had a currency (EUR 2×, $ 1×), which is not sent: the service decides the currency of an item',
+      '3 values in B (value) had a currency (EUR 2×, $ 1×), which is not sent: the service decides the currency of an item',
     ]);
   });
 });

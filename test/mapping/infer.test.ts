@@ -115,7 +115,10 @@ describe('what a column is', () => {
     const table = { Name: NAMES, 'For sale?': ['yes', 'no', 'x', ''] };
     expect(found(table)).toEqual({ Name: 'name certain', 'For sale?': 'status guess' });
     expect(write(table)).toContain('  # status: { from: For sale?, yes: sell, no: keep }');
-    expect(write({ Name: NAMES, Box: ['yes', 'no', 'repro', ''] })).toContain('#   yes: …, no: …');
+    const boxed = write({ Name: NAMES, Box: ['yes', 'no', 'repro', ''] });
+    expect(boxed).toContain('packaging: { from: Box, yes: in_package, no: loose }');
+    expect(boxed).toContain('#   words: { "repro": … }');
+    expect(write({ Name: NAMES, Condition: ['yes', 'no', 'MOC', ''] })).toContain('#   yes: …, no: …');
   });
 
   test('flags come first, and only a create needs a name', () => {
@@ -150,7 +153,7 @@ describe('the template that is printed', () => {
   test('maps as the import does', () => {
     const rows = rowsOf(table);
     const options = optionsOf(Object.keys(table));
-    const own = inferredTemplate(infer(table));
+    const own = inferredTemplate(infer(table), options);
     expect(own).toBeDefined();
     const direct = compileMapping({ ...options, ...(own === undefined ? {} : { template: own }) });
     const printed = compileMapping({ ...options, template: parseTemplate(write(table), 'printed.yaml') });
@@ -216,7 +219,7 @@ describe('the template that is printed', () => {
             texts: (index) => rows.map((cells) => cells[index] ?? ''),
           });
           parseTemplate(text, 'any.yaml');
-          inferredTemplate(inference);
+          inferredTemplate(inference, optionsOf(names));
         },
       ),
       { numRuns: 300 },

@@ -168,7 +168,7 @@ export function toRequest(file: string, flags: ImportFlags): ImportRequest {
   if (flags.delimiter !== undefined) request.delimiter = flags.delimiter;
   if (flags.encoding !== undefined) request.encoding = flags.encoding;
   if (flags.decimal !== undefined) request.decimal = flags.decimal;
-  if (flags['header-row'] !== undefined) request.headerRow = whole(flags['header-row'], '--header-row', 1);
+  if (flags['header-row'] !== undefined) request.headerRow = whole(flags['header-row'], '--header-row', 0);
   if (flags['keep-unknown'] === true) request.keepUnknown = true;
   if (flags['dry-run'] === true) request.dryRun = true;
   if (flags['skip-invalid'] === true) request.skipInvalid = true;

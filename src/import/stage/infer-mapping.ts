@@ -1,15 +1,16 @@
 /**
- * What an import without a template makes of columns that their headers do not explain: what their values say,
- * once a person has agreed, and from then on for every file with these headers.
+ * How an import without a template understands the columns: by headers and values together. What is not certain is
+ * used once the user has confirmed it, and from then on for every file with these headers.
  */
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { chooseColumns, NOT_KNOWN } from '../../mapping/columns/columns.ts';
 import { fold } from '../../mapping/fold.ts';
+import { isOwnExport, isResultsFile } from '../../mapping/headers.ts';
 import { dataInHeader, hasKnownHeader } from '../../mapping/infer/data-header.ts';
 import { type ColumnGuess, inferColumns, SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
-import { inferredTemplate, unsureColumns } from '../../mapping/infer/inferred-template.ts';
+import { inferredTemplate, nameOf, unsureColumns } from '../../mapping/infer/inferred-template.ts';
+import { findLetter } from '../../mapping/columns/find-column.ts';
 import type { MappingOptions } from '../../mapping/mapping.ts';
 import { recogniseExport } from '../../mapping/template/recognise.ts';
 import { columnOptions, Template } from '../../mapping/template/template.ts';
@@ -27,11 +28,12 @@ export interface InferredMapping {
   template?: Template;
   /** Columns that nobody has agreed to yet. */
   unsure: ColumnGuess[];
+  columns: ColumnGuess[];
   /** No column has a name that is known: the row of names may be data. */
   nameless: boolean;
-  /** Told once the mapping is in use. */
+  /** Reported once the mapping is in use. */
   notes: string[];
-  /** Lets go of the file, where it is not read on. */
+  /** Releases the file if it is not read further. */
   close: () => Promise<void>;
 }
 
@@ -41,7 +43,13 @@ interface Accepted {
   at: string;
 }
 
-const NOTHING: InferredMapping = { unsure: [], nameless: false, notes: [], close: async () => undefined };
+const NOTHING: InferredMapping = {
+  unsure: [],
+  columns: [],
+  nameless: false,
+  notes: [],
+  close: async () => undefined,
+};
 
 /**
  * Infers, from the first rows of `table`, which stay readable; or remembers what was accepted before.
@@ -54,8 +62,8 @@ export async function inferMapping(
   ledger: Ledger,
 ): Promise<InferredMapping> {
   const options = optionsOf(request, table);
-  const nameless = hasNoKnownHeader(options) && request.headerRow === undefined;
-  if (!nameless && !hasOpenColumns(options)) return NOTHING;
+  if (isOwnExport(table.headers)) return NOTHING;
+  const nameless = !hasKnownHeader(options) && request.headerRow === undefined;
   const known = options.mode === 'create' ? await recogniseExport(options.headers) : undefined;
   const hints = known === undefined ? [] : [`these columns are what --template ${known} is made for`];
   const accepted = await findAccepted(ledger, keyOf(options));
@@ -70,15 +78,18 @@ export async function inferMapping(
     throw headerIsData(table, data);
   }
   const inference = inferColumns(options, sample);
-  const template = inferredTemplate(inference);
+  const template = inferredTemplate(inference, options);
   const guesses = inference.columns.filter((column) => column.confidence === 'guess');
   return {
     ...(template === undefined ? {} : { template }),
     unsure: unsureColumns(inference),
+    columns: inference.columns,
     nameless,
     notes: [
       ...hints,
-      ...guesses.map((guess) => `${describe(guess)} is a guess, and not used: ${paste([guess])}`),
+      ...guesses.map(
+        (guess) => `${describe(guess)} is a guess, and not used: ${paste([guess], inference.columns)}`,
+      ),
     ],
     close,
   };
@@ -90,7 +101,7 @@ export async function inferMapping(
  * @throws UsageError `unsure_mapping` without that word
  */
 export async function agreeOnMapping(
-  { template, unsure, nameless }: InferredMapping,
+  { template, unsure, columns, nameless }: InferredMapping,
   request: ImportRequest,
   table: SheetTable,
   deps: { ledger: Ledger; emit: Emit; confirm?: (question: string) => Promise<boolean> },
@@ -117,7 +128,7 @@ export async function agreeOnMapping(
   if (agreed !== true) {
     throw new UsageError('unsure_mapping', `${what}\n  Nothing was sent.`, {
       position: { file: table.file },
-      remedy: `If that is right, add --yes: it is remembered for files with these headers. If not, say which it is: ${paste(unsure)}; or write it down: shelflift template infer ${shellWord(table.file)} --out my.yaml`,
+      remedy: `If that is right, add --yes: it is remembered for files with these headers. If not, say which it is: ${paste(unsure, columns)}; or write it down: shelflift template infer ${shellWord(table.file)} --out my.yaml`,
     });
   }
   const accepted: Accepted = { template, at: new Date().toISOString() };
@@ -131,30 +142,32 @@ function optionsOf(request: ImportRequest, { headers, letters, format }: SheetTa
   return { headers, letters, format, map, defaults, mode, match };
 }
 
-/** False where headers and flags say all; also where they contradict each other, which the mapping tells better. */
-function hasOpenColumns(options: MappingOptions): boolean {
-  try {
-    return chooseColumns(options).uses.some((use) => use.reason === NOT_KNOWN);
-  } catch (error) {
-    if (error instanceof UsageError) return false;
-    throw error;
-  }
-}
-
-/** False also where the headers contradict each other, which the mapping tells better. */
-function hasNoKnownHeader(options: MappingOptions): boolean {
-  try {
-    return !hasKnownHeader(options);
-  } catch (error) {
-    if (error instanceof UsageError) return false;
-    throw error;
-  }
+/** True where flags or the template name columns by letter, and the row taken for column names is data. */
+export async function isHeaderless(
+  request: ImportRequest,
+  table: SheetTable,
+  template: Template | undefined,
+): Promise<boolean> {
+  if (request.headerRow !== undefined || hasKnownHeader(table) || isResultsFile(table.headers)) return false;
+  const isLetter = (name: string) =>
+    findLetter(table, name) !== undefined && !table.headers.some((header) => fold(header) === fold(name));
+  const byLetter =
+    Object.values(request.map ?? {}).some(isLetter) ||
+    Object.keys(template?.columns ?? {}).some(
+      (target) => columnOptions(template, target).column !== undefined,
+    );
+  if (!byLetter) return false;
+  const { rows, close } = await peekRows(table, SAMPLE_ROWS);
+  const sample = rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells);
+  const isData = dataInHeader(optionsOf(request, table), sample) !== undefined;
+  if (isData) await close();
+  return isData;
 }
 
 function headerIsData({ file, sheet, headerRow }: SheetTable, what: string): UsageError {
   return new UsageError('header_is_data', `the row taken for column names is data: ${what}`, {
     position: { file, row: headerRow, ...(sheet === undefined ? {} : { sheet }) },
-    remedy: `Put a row of names above it (name, brand, release_year …); where it does hold the names: --header-row ${headerRow}`,
+    remedy: `Put a row of names above it (name, brand, release_year …), or name the columns by letter: --map name=A. If it does hold the names: --header-row ${headerRow}`,
   });
 }
 
@@ -192,12 +205,9 @@ function describe({ header, letter, target = '', reason }: ColumnGuess): string 
   return `${header === '' ? `column ${letter}` : `"${header}"`} → ${target} (${reason})`;
 }
 
-function paste(columns: ColumnGuess[]): string {
+function paste(columns: ColumnGuess[], all: ColumnGuess[]): string {
   const pairs = columns
-    .filter((column) => column.ticked !== true)
-    .map(
-      ({ header, letter, target = '' }) =>
-        `--map ${shellWord(`${target}=${header === '' ? letter : header}`)}`,
-    );
-  return pairs.length === 0 ? 'a template says which columns are ticked' : pairs.join(' ');
+    .filter(({ ticked, options }) => ticked !== true && options === undefined)
+    .map((column) => `--map ${shellWord(`${column.target ?? ''}=${nameOf(column, all)}`)}`);
+  return pairs.length === 0 ? 'a template says how such cells are read' : pairs.join(' ');
 }

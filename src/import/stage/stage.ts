@@ -15,7 +15,7 @@ import { checkFolder } from '../job/check-folder.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { OpenOptions } from '../../sheets/table.ts';
 import { isDupesFile } from '../similar/dupes-file.ts';
-import { agreeOnMapping, inferMapping } from './infer-mapping.ts';
+import { agreeOnMapping, inferMapping, isHeaderless } from './infer-mapping.ts';
 import { Readings } from './readings.ts';
 import { stagedOptions } from './staged-options.ts';
 import { Stager } from './stager.ts';
@@ -28,8 +28,16 @@ import { Stager } from './stager.ts';
 export async function stageFile(request: ImportRequest, deps: JobDeps): Promise<JobRecord> {
   const asked = request.template === undefined ? undefined : await loadTemplate(request.template);
   const file = resolve(request.file);
-  const [table, ...others] = await openTables(file, openOptions(request, deps.signal));
+  const open = openOptions(request, deps.signal);
+  let [table, ...others] = await openTables(file, open);
   if (table === undefined) throw new UsageError('no_rows', `${file} holds no table`);
+  if (await isHeaderless(request, table, asked)) {
+    [table = table, ...others] = await openTables(file, { ...open, headerRow: 0 });
+    const message =
+      'the first row is data: the file has no column names, and its columns are named by letter';
+    deps.emit({ type: 'note', message });
+  }
+  await agreeOnEncoding([table, ...others], request, deps);
   // Filled in and given back: it names items that are there, and must never create any.
   const given = asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined);
   const inferred = given === undefined ? await inferMapping(request, table, deps.ledger) : undefined;
@@ -92,6 +100,30 @@ async function stageTables(
   await tellOtherSheets(request, tables, deps);
   stager.tell();
   return deps.ledger.jobs.find(jobId);
+}
+
+/**
+ * Gets a confirmation where the letters of a file may be others. A dry run only reports the doubt.
+ *
+ * @throws UsageError `unsure_encoding` without one
+ */
+async function agreeOnEncoding(
+  tables: readonly SheetTable[],
+  request: ImportRequest,
+  { emit, confirm }: JobDeps,
+): Promise<void> {
+  const doubts = [...new Set(tables.flatMap((table) => table.doubts))];
+  if (doubts.length === 0 || request.encoding !== undefined) return;
+  const message = doubts.join(' ');
+  if (request.dryRun === true || request.run?.yes === true) {
+    emit({ type: 'warning', message });
+    return;
+  }
+  if ((await confirm?.(`${message}\nRead it like this?`)) === true) return;
+  throw new UsageError('unsure_encoding', `${message} Nothing was sent.`, {
+    position: { file: resolve(request.file) },
+    remedy: 'Check the letters with --dry-run. If they are right, add --yes; if not, add --encoding.',
+  });
 }
 
 function tellOpened(table: SheetTable, { first }: Readings, { emit }: JobDeps): void {

@@ -34,7 +34,9 @@ export function yearCast(options: YearOptions): Cast {
   };
 }
 
-function fromCell(text: string, cell: Cell, options: YearOptions): number | CastProblem {
+function fromCell(text: string, cell: Cell, options: YearOptions): number | CastProblem | typeof BLANK {
+  // Programs write 0 for a year that they do not know.
+  if (cell === 0) return BLANK;
   if (typeof cell === 'number')
     return Number.isInteger(cell) ? inBounds(cell, text, options) : notAYear(text);
   if (typeof cell === 'object' && cell?.kind === 'date' && cell.date !== '') {
@@ -44,8 +46,8 @@ function fromCell(text: string, cell: Cell, options: YearOptions): number | Cast
 }
 
 function fromText(text: string, options: YearOptions): number | CastProblem | typeof BLANK {
-  if (PLAIN.test(text)) return inBounds(Number(text), text, options);
-  if (options.isBlankWord(text)) return BLANK;
+  if (PLAIN.test(text) && text !== '0000') return inBounds(Number(text), text, options);
+  if (/^0+$/.test(text) || options.isBlankWord(text)) return BLANK;
   const decimal = WITH_ZEROS.exec(text);
   if (decimal !== null) return inBounds(Number(decimal[1]), text, options);
   const date = dateIn(text);

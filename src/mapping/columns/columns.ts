@@ -4,12 +4,19 @@
  * for what nobody knows. What is left is ignored, with its reason.
  */
 import { UsageError } from '../../errors.ts';
-import { findHeader, findLetter, findPlace, type HeaderRow, listHeaders } from './find-column.ts';
+import {
+  findColumns,
+  findHeader,
+  findLetter,
+  findPlace,
+  type HeaderRow,
+  listHeaders,
+} from './find-column.ts';
 import { fold } from '../fold.ts';
 import { isOwnExport } from '../headers.ts';
 import type { ColumnUse, MappingOptions } from '../mapping.ts';
 import { placeOfTest } from './row-tests.ts';
-import { SYNONYMS } from '../synonyms.ts';
+import { findSynonyms, type Synonym } from '../synonyms.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { isTarget, TARGETS } from '../targets.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
@@ -43,7 +50,9 @@ export const NOT_KNOWN = 'not known';
 export const READ_ONLY_COLUMN = 'read-only';
 const READ_ONLY: ReadonlySet<string> = new Set(['currency', 'created_at', 'updated_at'].map(fold));
 const QUANTITY_WORDS: ReadonlySet<string> = new Set(
-  ['quantity', 'qty', 'count', 'anzahl', 'anz', 'menge', 'stück', 'quantité', 'cantidad'].map(fold),
+  'quantity|qty|count|anzahl|anz|menge|stück|quantité|cantidad|quantità|aantal|hoeveelheid|quantidade|qtd|qtde|ilość|liczba|szt|sztuk|количество|кол-во|шт|数量|個数'
+    .split('|')
+    .map(fold),
 );
 
 /** Whether a header is one of numbers of pieces. */
@@ -65,11 +74,31 @@ export function chooseColumns(options: MappingOptions & { template?: Template })
   choice.takeMapped();
   choice.takeTemplate();
   const guess = options.template?.guess !== false;
-  if (guess) choice.takeExact();
+  if (guess) {
+    choice.takeReserved();
+    choice.takeExact();
+  }
   choice.takeMatched();
   if (guess && !isOwnExport(options.headers)) choice.takeSynonyms();
   choice.takeUnknown();
   return choice.result();
+}
+
+/** What flags and reserved headers decide, before any header or value is interpreted; all else is NOT_KNOWN. */
+export function fixedColumns(options: MappingOptions): ColumnChoice {
+  const choice = new Chooser(options);
+  choice.takeMapped();
+  choice.takeReserved();
+  choice.takeMatched();
+  choice.takeUnknown();
+  return choice.result();
+}
+
+/** The field that a header is the name of, in either case; `quantity` only ever comes from a flag or a template. */
+export function fieldOfHeader(header: string): string | undefined {
+  const target = fold(header) === 'estimatedvalue' ? 'estimated_value' : header.toLowerCase();
+  const isField = isTarget(target) && !target.startsWith(CUSTOM_PREFIX) && target !== 'quantity';
+  return isField ? target : undefined;
 }
 
 class Chooser {
@@ -80,6 +109,8 @@ class Chooser {
   /** Slot → column that has it; -1 where the template sets a constant. */
   readonly #taken = new Map<string, number>();
   readonly #reasons: (string | undefined)[];
+  /** Columns whose values contradict their headers. */
+  readonly #misleading = new Set<number>();
 
   constructor(options: MappingOptions & { template?: Template }) {
     this.#options = options;
@@ -113,10 +144,12 @@ class Chooser {
   takeTemplate(): void {
     const { template } = this.#options;
     if (template === undefined) return;
-    for (const header of template.ignore ?? []) {
-      this.#eachFree((index, found) => {
-        if (fold(found) === fold(header)) this.#ignore(index, 'template says ignore');
-      });
+    for (const name of template.ignore ?? []) {
+      for (const index of findColumns(this.#table, name)) {
+        // Inference says that the header misleads, not that the column is unwanted.
+        if (template.name === INFERRED) this.#misleading.add(index);
+        else this.#ignore(index, 'template says ignore');
+      }
     }
     for (const target of Object.keys(template.columns)) {
       const spec = columnOptions(template, target);
@@ -137,7 +170,7 @@ class Chooser {
         this.#claim(
           index,
           target,
-          template.name === INFERRED ? 'by its values' : 'template',
+          template.name === INFERRED ? inferredBy(this.#options.headers[index] ?? '', target) : 'template',
           spec.join === undefined ? undefined : indexes,
         );
     }
@@ -152,11 +185,27 @@ class Chooser {
   #takeTicked(ticked: NonNullable<ColumnOptions['ticked']>): void {
     const pairs = Array.isArray(ticked) ? ticked.map((header) => [header, header]) : Object.entries(ticked);
     for (const [header = '', tag = ''] of pairs) {
-      const index = findPlace(this.#table, header, undefined);
-      if (index === undefined) continue;
+      const index = findHeader(this.#table, header) ?? findLetter(this.#table, header);
+      if (index === undefined || this.#options.headers[index]?.startsWith('_') === true) continue;
       this.#ticked.push({ index, tag });
       this.#reasons[index] ??= 'template: a tag where it is ticked';
     }
+  }
+
+  /** Headers that are no matter of interpretation: what only the service writes, ids, and custom fields by name. */
+  takeReserved(): void {
+    const keys = new Set<string>();
+    this.#eachFree((index, header) => {
+      if (header === 'object' || READ_ONLY.has(fold(header))) this.#ignore(index, READ_ONLY_COLUMN);
+      else if (header.toLowerCase() === 'id' && this.#options.mode === 'create') {
+        this.#ignore(index, ID_IN_CREATE);
+      } else if (header === `${CUSTOM_PREFIX}__proto__`) {
+        this.#ignore(index, 'not a key that a custom field can have');
+      } else if (header.startsWith(CUSTOM_PREFIX)) {
+        if (keys.has(header)) throw this.#duplicate(index, header, header);
+        if (this.#claimIfFree(index, header, 'by name')) keys.add(header);
+      }
+    });
   }
 
   takeExact(): void {
@@ -164,33 +213,10 @@ class Chooser {
     // A collection's id is the surer of the two, wherever it stands.
     const preferId = this.#options.headers.some((header) => header.toLowerCase() === 'collection_id');
     this.#eachFree((index, header) => {
-      if (header === 'object' || READ_ONLY.has(fold(header))) {
-        this.#ignore(index, READ_ONLY_COLUMN);
-        return;
-      }
-      const target = header.startsWith(CUSTOM_PREFIX) ? header : header.toLowerCase();
-      const known = target.startsWith(CUSTOM_PREFIX)
-        ? header.startsWith(CUSTOM_PREFIX)
-        : isTarget(target) && target !== 'quantity';
-      if (!known || (target === 'collection' && preferId)) return;
-      if (target === 'id' && this.#options.mode === 'create') {
-        this.#ignore(index, ID_IN_CREATE);
-        return;
-      }
-      if (target === `${CUSTOM_PREFIX}__proto__`) {
-        this.#ignore(index, 'not a key that a custom field can have');
-        return;
-      }
-      if (exact.has(target)) {
-        const other = this.#options.letters[this.#taken.get(slotOf(target)) ?? -1];
-        throw new UsageError(
-          'duplicate_column',
-          `columns ${other} and ${this.#options.letters[index]} are both headed "${header}"`,
-          {
-            remedy: `say which one is ${target}: --map ${target}=${other} or --map ${target}=${this.#options.letters[index]}`,
-          },
-        );
-      }
+      const target = fieldOfHeader(header);
+      if (target === undefined || this.#misleading.has(index)) return;
+      if (target === 'collection' && preferId) return;
+      if (exact.has(target)) throw this.#duplicate(index, header, target);
       if (this.#claimIfFree(index, target, 'by name')) exact.add(target);
     });
   }
@@ -205,13 +231,18 @@ class Chooser {
     }
   }
 
+  /** Beside a template nobody looks at values: only words that are safe without them count. */
   takeSynonyms(): void {
+    const found: { index: number; synonym: Synonym }[] = [];
     this.#eachFree((index, header) => {
-      const synonym = findSynonym(header);
-      if (synonym === undefined) return;
+      const synonym = findSynonyms(header).find(({ weak }) => !weak);
+      if (synonym !== undefined && !this.#misleading.has(index)) found.push({ index, synonym });
+    });
+    found.sort((a, b) => a.synonym.rank - b.synonym.rank);
+    for (const { index, synonym } of found) {
       if (synonym.field === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
       else this.#claimIfFree(index, synonym.field, `synonym "${synonym.word}"`);
-    });
+    }
   }
 
   takeUnknown(): void {
@@ -234,13 +265,21 @@ class Chooser {
     this.#eachFree((index, header) => {
       if (header === '') this.#ignore(index, 'no header');
       else if (header !== '__proto__' && (keepAll || listed?.has(fold(header)) === true)) {
-        this.#claimIfFree(index, CUSTOM_PREFIX + header, 'kept as a custom field');
+        // Of several columns with one header each is kept: those after the first under their letter too.
+        const key = CUSTOM_PREFIX + header;
+        const isFree = !this.#taken.has(key);
+        this.#claimIfFree(
+          index,
+          isFree ? key : `${key} (${this.#options.letters[index]})`,
+          'kept as a custom field',
+        );
       } else if (isQuantityHeader(header)) {
         this.#ignore(
           index,
           `not used without --map "quantity=${header}", which makes several items of one row`,
         );
-      } else this.#ignore(index, NOT_KNOWN);
+      } else
+        this.#ignore(index, this.#misleading.has(index) ? 'its values contradict its header' : NOT_KNOWN);
     });
   }
 
@@ -290,6 +329,14 @@ class Chooser {
     this.#reasons[index] ??= reason;
   }
 
+  #duplicate(index: number, header: string, target: string): UsageError {
+    const first = this.#options.letters[this.#taken.get(slotOf(target)) ?? -1];
+    const second = this.#options.letters[index];
+    return new UsageError('duplicate_column', `columns ${first} and ${second} are both headed "${header}"`, {
+      remedy: `say which one is ${target}: --map ${target}=${first} or --map ${target}=${second}`,
+    });
+  }
+
   #missing(target: string, candidates: string[]): UsageError {
     return new UsageError(
       'missing_column',
@@ -299,13 +346,15 @@ class Chooser {
   }
 }
 
-function isPlace(index: number | undefined): index is number {
-  return index !== undefined;
+/** Why inference took a column, where its header says so. */
+function inferredBy(header: string, target: string): string {
+  if (fieldOfHeader(header) === target) return 'by name';
+  const synonym = findSynonyms(header).find(({ field }) => field === target);
+  return synonym === undefined ? 'by its values' : `synonym "${synonym.word}"`;
 }
 
-/** By the whole header, else by what stands before a bracket: `Value (EUR)`, `Year [approx.]`. */
-function findSynonym(header: string) {
-  return SYNONYMS.get(fold(header)) ?? SYNONYMS.get(fold(header.replace(/\s*[([][^)\]]*[)\]]\s*$/, '')));
+function isPlace(index: number | undefined): index is number {
+  return index !== undefined;
 }
 
 const ID_IN_CREATE = 'ids are given by the service; used with --mode update or upsert';

@@ -36,6 +36,16 @@ export function findHeader({ headers, letters }: HeaderRow, name: string): numbe
   return undefined;
 }
 
+/** Indexes of all columns with that header, the text itself else folded; else of the column with that letter. */
+export function findColumns(table: HeaderRow, name: string): number[] {
+  const where = (matches: (header: string) => boolean) =>
+    table.headers.flatMap((header, index) => (matches(header) ? [index] : []));
+  const exact = where((header) => header !== '' && header === name.trim());
+  if (exact.length > 0) return exact;
+  const folded = where((header) => header !== '' && fold(header) === fold(name));
+  return folded.length > 0 ? folded : [findLetter(table, name) ?? []].flat();
+}
+
 /** Index of the column with that letter, in either case. */
 export function findLetter({ letters }: HeaderRow, letter: string): number | undefined {
   const index = letters.indexOf(letter.trim().toUpperCase());

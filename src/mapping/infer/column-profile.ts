@@ -1,12 +1,14 @@
 /** What the cells of one column look like: counts of a bounded sample, on which inference rests. Pure. */
+import { RELEASE_YEAR_MIN } from '../../api/schemas.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { CastProblem } from '../casts/cast.ts';
 import { parseDecimal } from '../casts/decimal.ts';
 import { castId } from '../casts/id.ts';
 import { TAG_SEPARATORS } from '../casts/tags.ts';
+import type { WordList } from '../casts/words.ts';
 import { yesOrNo } from '../casts/yes-no.ts';
 import { yearCast } from '../casts/year.ts';
-import { builtInWords, isBlankWord, WORD_FIELDS, type WordField } from '../word-lists.ts';
+import { builtInWords, isBlankWord, WORD_FIELDS, type WordField, type WordMeaning } from '../word-lists.ts';
 
 /** Counts of cells; all but `filled` are of the filled ones. */
 export interface ColumnProfile {
@@ -14,8 +16,10 @@ export interface ColumnProfile {
   filled: number;
   /** Different texts. */
   distinct: number;
-  /** Years of 1968 to 2100, as a number, a date, or written out. */
+  /** Years from 1000 to 2100, as a number, a date, or written out; also `0`, which programs write for no year. */
   years: number;
+  /** Of these, years before the first that the service takes. */
+  oldYears: number;
   /** Of these, more than a bare year: dates. */
   dates: number;
   /** Of these, years that are not certain: `c. 1985`. */
@@ -30,10 +34,17 @@ export interface ColumnProfile {
   ids: number;
   /** Cells that say yes or no. */
   answers: number;
+  /** Of these, cells that say no, and yes or no as programs write them: `0`, `1`, `false`, `true`. */
+  refusals: number;
+  flags: number;
   /** Cells that hold a separator of tags. */
   lists: number;
   /** Cells with a letter. */
   texts: number;
+  /** Texts that may be the name of a thing: no address, file, code, amount, id or date. */
+  names: number;
+  /** Words of the scales by which collectors grade: `NM`, `C8`, `very good`, `9.8`. */
+  grades: number;
   /** Characters of all cells. */
   length: number;
   /** Words of the contract, and those whose meaning is safe. */
@@ -45,16 +56,26 @@ export interface ColumnProfile {
 }
 
 const WORDS: readonly WordField[] = Object.keys(WORD_FIELDS) as WordField[];
+const WORD_LISTS: readonly (readonly [WordField, WordList<WordMeaning>])[] = WORDS.map((field) => [
+  field,
+  builtInWords(field),
+]);
 /** Different texts that are remembered of one column. */
 const REMEMBERED = 200;
 const YEAR = /^\d{4}$/;
 const LETTER = /\p{L}/u;
+/** Addresses, paths and files. */
+const ADDRESS =
+  /^(?:https?:|www\.|\/\/)|^[\w%+.-]+@[\w-]+\.\w+$|[^\s]\.(?:jpe?g|png|gif|webp|pdf|html?|heic|bmp|tiff?)$/i;
+/** One word with digits and few small letters: `HKK12`, `SN-00123`, `75192-1`. */
+const CODE = /^(?=\S*\d)[\p{Lu}\d._/#-]+$/u;
+const GRADE =
+  /^(?:near[ -]?)?(?:mint|new|used|poor|fair|good|excellent|fine|sealed|opened|loose|boxed|played|damaged|worn|broken|complete|incomplete|uncirculated|proof)\b|^(?:very|extremely|almost|about|like|lightly|moderately|heavily|slightly|brand|loose|factory) |^(?:nm|m|lp|mp|hp|dmg|vg|g|f|vf|xf|ef|au|unc|bu|fn|ex|p|n|u)(?:[+\-/ ]|$)|^(?:ms|pr|pf|au|c|psa|bgs|cgc|sgc)[ -]?\d|^(?:neu|gut|sehr gut|gebraucht|bespielt|defekt|neuf|occasion|bon|très bon|nuevo|usado|bueno|nuovo|usato|ottimo|buono|discreto|nieuw|goed|redelijk|matig|gebruikt|novo|bom|nowy|dobry|bardzo dobry|idealny|uszkodzony|używany|новый|новое|хорошее|отличное|среднее|新品|美品|良品|中古|ジャンク|未開封)/iu;
 
 /** Profiles one column of the sample. */
 export function profileColumn(rows: readonly (readonly Cell[])[], index: number): ColumnProfile {
   const profile = emptyProfile();
-  const year = yearCast({ isBlankWord });
-  const lists = WORDS.map((field) => [field, builtInWords(field)] as const);
+  const year = yearCast({ anyYear: true, isBlankWord });
   const seen = new Set<string>();
   for (const cells of rows) {
     const cell = cells[index] ?? null;
@@ -64,45 +85,57 @@ export function profileColumn(rows: readonly (readonly Cell[])[], index: number)
     profile.length += text.length;
     if (seen.size < rows.length) seen.add(text);
     if (profile.examples.length < 3 && !profile.examples.includes(text)) profile.examples.push(text);
-    if (LETTER.test(text)) profile.texts += 1;
-    if (yesOrNo(text) !== undefined) profile.answers += 1;
+    const answer = yesOrNo(text);
+    if (answer !== undefined) profile.answers += 1;
+    if (answer === false) profile.refusals += 1;
+    if (/^(?:[01]|true|false)$/i.test(text)) profile.flags += 1;
     if (TAG_SEPARATORS.some((separator) => text.includes(separator))) profile.lists += 1;
-    if (!(castId(text) instanceof CastProblem)) profile.ids += 1;
-    countNumber(profile, text, cell, year);
-    for (const [field, list] of lists) {
+    const isId = !(castId(text) instanceof CastProblem);
+    if (isId) profile.ids += 1;
+    const isNumber = countNumber(profile, text, cell, year);
+    if (LETTER.test(text)) {
+      profile.texts += 1;
+      if (!isId && !isNumber && !ADDRESS.test(text) && !CODE.test(text)) profile.names += 1;
+    }
+    if (GRADE.test(text)) profile.grades += 1;
+    for (const [field, list] of WORD_LISTS) {
       if (list.find(text) !== undefined) profile.words[field] += 1;
-      else remember(profile.unknownWords[field], text);
+      else countWord(profile.unknownWords[field], text);
     }
   }
   profile.distinct = seen.size;
   return profile;
 }
 
+/** Counts one text of a word field that its list does not know. */
+export function countWord(words: Map<string, number>, text: string): void {
+  const count = words.get(text);
+  if (count !== undefined) words.set(text, count + 1);
+  else if (words.size < REMEMBERED) words.set(text, 1);
+}
+
+/** True for amounts and for dates. */
 function countNumber(
   profile: ColumnProfile,
   text: string,
   cell: Cell,
   year: ReturnType<typeof yearCast>,
-): void {
+): boolean {
   const asYear = year(text, cell);
   const uncertain = asYear instanceof CastProblem && asYear.code === 'uncertain_year';
+  const isYear = typeof asYear === 'number' && asYear >= 1000 && asYear <= 2100;
+  const isDate = isYear && !YEAR.test(text);
   if (uncertain) profile.uncertain += 1;
-  if (uncertain || typeof asYear === 'number') {
-    profile.years += 1;
-    if (!uncertain && !YEAR.test(text)) profile.dates += 1;
-  }
+  if (isDate) profile.dates += 1;
+  if (isYear && asYear < RELEASE_YEAR_MIN) profile.oldYears += 1;
+  if (uncertain || isYear || text === '0') profile.years += 1;
   const amount = parseDecimal(text);
-  if (amount instanceof CastProblem) return;
+  if (amount instanceof CastProblem) return isDate;
   profile.amounts += 1;
   if (amount.currency !== undefined) profile.currencies += 1;
   if (amount.value !== undefined && Number.isInteger(amount.value) && amount.value <= 1000)
     profile.counts += 1;
-}
-
-function remember(words: Map<string, number>, text: string): void {
-  const count = words.get(text);
-  if (count !== undefined) words.set(text, count + 1);
-  else if (words.size < REMEMBERED) words.set(text, 1);
+  return true;
 }
 
 function emptyProfile(): ColumnProfile {
@@ -110,6 +143,7 @@ function emptyProfile(): ColumnProfile {
     filled: 0,
     distinct: 0,
     years: 0,
+    oldYears: 0,
     dates: 0,
     uncertain: 0,
     amounts: 0,
@@ -117,8 +151,12 @@ function emptyProfile(): ColumnProfile {
     counts: 0,
     ids: 0,
     answers: 0,
+    refusals: 0,
+    flags: 0,
     lists: 0,
     texts: 0,
+    names: 0,
+    grades: 0,
     length: 0,
     words: { condition: 0, packaging: 0, status: 0 },
     unknownWords: { condition: new Map(), packaging: new Map(), status: new Map() },

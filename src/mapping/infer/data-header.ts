@@ -1,22 +1,25 @@
 /**
- * A file without column names: its first row was taken for them, and would be lost without a word. Told by cells
- * of that row that are what the cells below are, where no column has a name that is known. Pure.
+ * A file without column names: its first row was taken for them, and would be lost silently. The evidence is cells
+ * of that row that are like the cells below, where no column has a known name. Pure.
  */
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { quoted } from '../casts/cast.ts';
-import { chooseColumns, NOT_KNOWN } from '../columns/columns.ts';
+import { fieldOfHeader } from '../columns/columns.ts';
+import { isResultsFile } from '../headers.ts';
 import type { MappingOptions } from '../mapping.ts';
+import { findSynonyms } from '../synonyms.ts';
 import { type ColumnProfile, profileColumn } from './column-profile.ts';
 
 type Rows = readonly (readonly Cell[])[];
 
-/** True where a column's name alone says what it holds; flags do not count. */
-export function hasKnownHeader(options: MappingOptions): boolean {
-  const { uses } = chooseColumns({ ...options, map: {} });
-  return uses.some(({ reason }) => reason !== NOT_KNOWN);
+/** True where the headers are surely column names: one is a field's, or several words might be. */
+export function hasKnownHeader({ headers }: Pick<MappingOptions, 'headers'>): boolean {
+  if (isResultsFile(headers) || headers.some((header) => fieldOfHeader(header) !== undefined)) return true;
+  const synonyms = headers.map(findSynonyms).filter((found) => found.length > 0);
+  return synonyms.length > 1 || synonyms.some((found) => found.some(({ weak }) => !weak));
 }
 
-/** Which cell of the header row is data, and why: `"1985" (column C) is a year, as the cells below it`. */
+/** Which cell of the header row is data, and why: `"1985" (column C) is a year, like the cells below it`. */
 export function dataInHeader({ headers, letters }: MappingOptions, rows: Rows): string | undefined {
   for (const [index, header] of headers.entries()) {
     const why = header === '' ? undefined : whyData(header, index, rows);
@@ -29,6 +32,7 @@ const KINDS: readonly [(profile: ColumnProfile) => number, string][] = [
   [({ years }) => years, 'a year'],
   [({ amounts }) => amounts, 'a number'],
   [({ ids }) => ids, 'an id'],
+  [({ texts, names }) => texts - names, 'a code or an address'],
   [({ words }) => words.condition, 'a condition'],
   [({ words }) => words.packaging, 'a packaging'],
 ];
@@ -39,7 +43,7 @@ function whyData(header: string, index: number, rows: Rows): string | undefined 
   const own = profileColumn([[header]], 0);
   const below = profileColumn(rows, index);
   const kind = KINDS.find(([of]) => of(own) > 0 && below.filled > 0 && of(below) / below.filled >= MOST);
-  if (kind !== undefined) return `is ${kind[1]}, as the cells below it`;
+  if (kind !== undefined) return `is ${kind[1]}, like the cells below it`;
   const text = header.toLowerCase();
   const recurs = rows.some(
     (cells) =>
@@ -47,5 +51,5 @@ function whyData(header: string, index: number, rows: Rows): string | undefined 
         .trim()
         .toLowerCase() === text,
   );
-  return recurs ? 'stands in cells below it, too' : undefined;
+  return recurs ? 'is in cells below it, too' : undefined;
 }

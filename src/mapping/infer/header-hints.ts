@@ -1,42 +1,70 @@
 /**
- * Parts of headers that point to a field without naming it: `Sammlerwert`, `Toy Condition`. Weaker than the
- * headers of synonyms.ts, which are certain by themselves; a hint counts only together with the values.
+ * Parts of headers that point to a field without naming it (`Toy Condition`), and parts that rule a field out
+ * (`Cover Price`). Weaker than the words of synonyms.ts: a hint counts only together with the values.
  */
 import type { GuessableField } from '../synonyms.ts';
 
-type HintedField = Exclude<GuessableField, 'id' | 'collection'>;
+export type HintedField = Exclude<GuessableField, 'id'>;
 
 const HINTS: Record<HintedField, RegExp> = {
-  name: /name|title|titel|descri|beschr|bezeichn|item|artik|artic|figur|model|\btoy|spielzeug|juguete|jouet|\bnom\b|nombre/,
-  brand: /brand|maker|manufact|herstell|marke|marca|marque|fabric/,
-  series: /series|serie\b|\bline\b|linie|reihe|theme|franchise|assortment/,
-  release_year: /year|jahr|annee|\bano\b|\banno\b|releas|ersch/,
-  condition: /cond|grad|zustand|erhalt|etat|estado|quality/,
-  packaging: /pack|box|card|ovp|karton|embal|boite|caja|sealed/,
-  status: /status|sale|trade|verkauf|verbleib|vente|venta/,
-  tags: /\btags?\b|label|keyword|schlag|stichw|etiq|categor|kategor/,
-  estimated_value: /value|worth|price|wert|preis|valeur|valor|prix|precio|estim|market/,
+  name: /\bname|title|titel|titul|titol|titre|bezeichn|\bitem\b|artik|artic|figur|\bmodel|\btoy\b|spielzeug|juguete|jouet|\bnom\b|nombre|\bnome\b|naam|nazw|назван|наимен|名/,
+  brand:
+    /brand|maker|manufact|herstell|marke|marca|marque|fabric|fabrik|publisher|produc|производ|メーカー|ブランド/,
+  series: /series|serie\b|\bline\b|linie|reihe|theme|franchise|assortment|serij|シリーズ/,
+  release_year: /year|jahr|annee|\bano\b|\banno\b|\bjaar|\brok\b|releas|ersch|publish|\bgod\b|\bгод|年/,
+  condition: /cond|grad|zustand|erhalt|etat|estado|quality|состоян|状態/,
+  packaging: /pack|\bbox|boxed|\bcard(?:ed)?\b|ovp|karton|embal|boite|caja|sealed|verpakk|opakow|упаков|箱/,
+  status: /status|\bsale\b|trade|verkauf|verbleib|vente|venta/,
+  tags: /\btags?\b|keyword|schlag|stichw|etiq|etichett|categor|kategor|genre/,
+  collection: /\bfolder|\bbinder/,
+  estimated_value:
+    /value|worth|price|pennies|\bcents\b|wert|preis|valeur|valor|prix|precio|prezzo|waarde|prijs|estim|market|wartos|cena|стоим|цена|価格|評価額/,
 };
 
-/** What was paid, and when something was bought, sold or noted down, is another thing than value and release. */
+/** What was paid, and when something was bought, sold or noted down, is neither value nor release. */
 const OTHER_MATTER =
-  /purch|bought|acqui|paid|cost|kauf|sold|achat|achet|compr|pago|added|updat|creat|modif|order|ship|versand|\bfees?\b|profit|gain|insur/;
+  /purch|bought|acqui|\bpaid|\bcosts?\b|kauf|\bsold|achat|achet|compr|\bpago|acquist|aankoop|gekocht|zakup|куплен|購入|\badded|updat|creat|modif|order|ship|versand|\bfees?\b|profit|gain|\bread\b|entered|viewed|rated|expires/;
 
-const NOTES = /note|remark|comment|merk|notiz|observ|detail|descri|beschr/;
+/** Prices of the day of issue, and numbers that only look like money. */
+const NOT_VALUE =
+  /cover|retail|\brrp|msrp|uvp|list price|original|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|low(?:est)?\b|high(?:est)?\b/;
+
+/** What is written about an item, and can differ in every row without being its name. */
+const NOT_NAME =
+  /note|remark|comment|merk|notiz|observ|detail|review|summary|bemerk|opmerk|uwag|примеч|коммент|備考|メモ|location|shelf|regal|where|from\b|store|shop|seller|colou?r|farbe|tampo|size|scale|mass|country|land\b|language|author|artist|writer|director|creator|designer|owner|person|photo|image|picture|bild|\burl|link|date|datum|price|value|wert|rarity|genre|type|categor|format|material|metal|mint|binding|publisher|brand|maker|manufact|company|collection|set\b|edition|series|\bline\b|theme|condition|grade|mark|shelv|folder|album|email|address|cert|tags?\b|status|sort/;
+
+const NOTES = /note|remark|comment|merk|notiz|observ|detail|descri|beschr|uwag|примеч|備考|メモ/;
 const SOLD = /\bsold\b|sale date|date of sale|verkauft am|verkaufsdatum|vendu|vendido|fecha de venta/;
+/** Amounts in hundredths of the currency. */
+const CENTS = /penn(?:y|ies)|\bcents\b|pence|centimes|céntimos/;
+/** What a person has, wants or did: no trait of the thing. */
+const OWNERSHIP = /^(?:i )?(?:own|have|want|wish|need|read|seen|played|sold|trade|for ?trade|duplicate)/;
 
 function plain(header: string): string {
   return header
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/[_-]+/g, ' ');
 }
 
 /** Whether a part of the header points to the field. */
 export function hintsAt(header: string, field: HintedField): boolean {
+  return HINTS[field].test(plain(header)) && !isRuledOut(header, field);
+}
+
+/** Whether the header says that the column is not this field, whatever its values. */
+export function isRuledOut(header: string, field: HintedField): boolean {
   const text = plain(header);
-  if ((field === 'release_year' || field === 'estimated_value') && OTHER_MATTER.test(text)) return false;
-  return HINTS[field].test(text);
+  if (field === 'name')
+    return /^(?:sort|file|user|owner|seller|folder|list|binder|collection|set|artist|author)\b/.test(text);
+  if (field === 'release_year') return OTHER_MATTER.test(text);
+  return field === 'estimated_value' && (OTHER_MATTER.test(text) || NOT_VALUE.test(text));
+}
+
+/** Whether the header speaks of money of any kind. */
+export function hintsAtMoney(header: string): boolean {
+  return HINTS.estimated_value.test(plain(header)) || /paid|cost|msrp|\brrp/.test(plain(header));
 }
 
 /** Whether the header speaks of buying, selling, or keeping the list. */
@@ -49,7 +77,22 @@ export function hintsAtNotes(header: string): boolean {
   return NOTES.test(plain(header));
 }
 
+/** Whether a column under this header can be the name by its values alone. */
+export function mayBeName(header: string): boolean {
+  return !NOT_NAME.test(plain(header));
+}
+
 /** Whether the header is that of the day of a sale. */
 export function hintsAtSale(header: string): boolean {
   return SOLD.test(plain(header));
+}
+
+/** Whether amounts below the header are in hundredths: `price-in-pennies`. */
+export function hintsAtCents(header: string): boolean {
+  return CENTS.test(plain(header));
+}
+
+/** Whether the header says what a person has, wants or did. */
+export function isOwnership(header: string): boolean {
+  return OWNERSHIP.test(plain(header));
 }

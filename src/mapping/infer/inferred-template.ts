@@ -1,25 +1,77 @@
-/** The part of an inference that headers alone do not say, as a template that an import can use. */
+/** What an inference says beyond what headers say by themselves, as a template that an import can use. */
+import { UsageError } from '../../errors.ts';
+import { chooseColumns, fieldOfHeader, NOT_KNOWN } from '../columns/columns.ts';
+import type { MappingOptions } from '../mapping.ts';
+import { findSynonyms } from '../synonyms.ts';
 import { INFERRED, Template, type TemplateInput } from '../template/template.ts';
 import { type ColumnGuess, type Inference, sourceOf } from './infer-columns.ts';
 
-/** The columns that are likely, and so need a person's word. */
+/** The columns that are likely, and so require confirmation. */
 export function unsureColumns({ columns }: Inference): ColumnGuess[] {
   return columns.filter((column) => column.confidence === 'likely');
 }
 
 /**
- * What is likely, as a template beside which headers are still understood as ever. Undefined where headers said
- * all there is.
+ * The columns that are certain or likely, and those that a mapping without values would take by mistake. Undefined
+ * where headers and flags alone give the same.
  */
-export function inferredTemplate(inference: Inference): Template | undefined {
-  const unsure = unsureColumns(inference);
-  if (unsure.length === 0) return undefined;
+export function inferredTemplate(inference: Inference, options: MappingOptions): Template | undefined {
+  const all = inference.columns;
+  const byHeader = targetsByHeader(options);
+  const used = all.filter(({ confidence }) => confidence === 'certain' || confidence === 'likely');
+  const isSame =
+    byHeader !== undefined &&
+    unsureColumns(inference).length === 0 &&
+    all.every((column) => (used.includes(column) ? column.target : undefined) === byHeader[column.index]);
+  if (isSame) return undefined;
   const columns: NonNullable<TemplateInput['columns']> = {};
-  const ticked: string[] = [];
-  for (const column of unsure) {
-    if (column.ticked === true) ticked.push(column.header);
-    else columns[column.target ?? ''] = sourceOf(column, inference.columns);
+  const ticked = used.filter((column) => column.ticked === true);
+  // What is asked about comes first, as messages list the columns in this order.
+  for (const column of [...unsureColumns(inference), ...used]) {
+    if (column.ticked === true || column.byFlag === true || column.target === undefined) continue;
+    columns[column.target] ??= { ...sourceOf(column, all), ...column.options };
   }
-  if (ticked.length > 0) columns['tags'] = { ticked };
-  return Template.parse({ name: INFERRED, columns } satisfies TemplateInput);
+  if (ticked.length > 0) columns['tags'] = { ...tagsOf(columns['tags']), ticked: tickedBy(ticked, all) };
+  const ignore = all
+    .filter((column) => !used.includes(column) && column.reason === NOT_KNOWN && isFieldName(column.header))
+    .map((column) => nameOf(column, all));
+  return Template.parse({
+    name: INFERRED,
+    columns,
+    ...(ignore.length === 0 ? {} : { ignore }),
+  } satisfies TemplateInput);
+}
+
+/** Whether a mapping without values would take the column for a field. */
+function isFieldName(header: string): boolean {
+  return fieldOfHeader(header) !== undefined || findSynonyms(header).some(({ weak }) => !weak);
+}
+
+function tagsOf(column: NonNullable<TemplateInput['columns']>[string] | undefined) {
+  return typeof column === 'object' && !Array.isArray(column) ? column : {};
+}
+
+/** Ticked columns by header, which is the tag; by letter where a header is that of several columns. */
+export function tickedBy(
+  ticked: readonly ColumnGuess[],
+  all: readonly ColumnGuess[],
+): string[] | Record<string, string> {
+  const names = ticked.map((column) => nameOf(column, all));
+  const isPlain = ticked.every(({ header }, index) => names[index] === header);
+  return isPlain ? names : Object.fromEntries(ticked.map(({ header }, index) => [names[index], header]));
+}
+
+/** How flags and templates name the column: by its header, or by its letter where that is not enough. */
+export function nameOf(column: ColumnGuess, all: readonly ColumnGuess[]): string {
+  return sourceOf(column, all).from === undefined ? column.letter : column.header;
+}
+
+/** Target by column, as headers and flags alone give it; undefined where they contradict each other. */
+function targetsByHeader(options: MappingOptions): (string | undefined)[] | undefined {
+  try {
+    return chooseColumns(options).uses.map(({ target }) => target);
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
 }

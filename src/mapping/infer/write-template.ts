@@ -10,6 +10,7 @@ import type { ColumnOptions } from '../template/template-column.ts';
 import { builtInWords, WORD_FIELDS } from '../word-lists.ts';
 import { hintsAtNotes, hintsAtSale } from './header-hints.ts';
 import { type ColumnGuess, type Inference, sourceOf } from './infer-columns.ts';
+import { tickedBy } from './inferred-template.ts';
 import { counted } from '../../counted.ts';
 
 export interface TemplateText {
@@ -53,7 +54,7 @@ export function writeTemplate(inference: Inference, about: TemplateText): string
     if (column.ticked === true) continue;
     lines.push(...usedLines(column, columns, about));
   }
-  if (ticked.length > 0) lines.push(...tickedLines(ticked, used));
+  if (ticked.length > 0) lines.push(...tickedLines(ticked, used, columns));
   const rest = columns.filter((column) => !used.includes(column));
   const suggested = rest.flatMap((column) => suggestion(column, columns, about));
   if (suggested.length > 0) lines.push('', '  # Left out. Take the # away to use a line:', ...suggested);
@@ -65,7 +66,7 @@ export function writeTemplate(inference: Inference, about: TemplateText): string
 
 function usedLines(column: ColumnGuess, all: readonly ColumnGuess[], about: TemplateText): string[] {
   const target = column.target ?? '';
-  const spec: ColumnOptions = sourceOf(column, all);
+  const spec: ColumnOptions = { ...sourceOf(column, all), ...column.options };
   if (target === 'name') spec.required = true;
   const lines = [`  # ${column.confidence}: ${column.reason}${examplesOf(column)}`, entry(target, spec)];
   return [...lines, ...advice(target, column, about)];
@@ -75,13 +76,16 @@ function usedLines(column: ColumnGuess, all: readonly ColumnGuess[], about: Temp
 function advice(target: string, column: ColumnGuess, about: TemplateText): string[] {
   const { profile } = column;
   if (isWordField(target)) {
-    const unknown = [...profile.unknownWords[target]].sort((a, b) => b[1] - a[1]);
+    const isAnswer = (word: string) => yesOrNo(word) !== undefined;
+    const unknown = [...profile.unknownWords[target]]
+      .filter(([word]) => column.options?.yes === undefined || !isAnswer(word))
+      .sort((a, b) => b[1] - a[1]);
     if (unknown.length === 0) return [];
     const own = WORD_FIELDS[target].join(', ');
     const shown = unknown.slice(0, WORDS_LISTED).map(([word]) => `${JSON.stringify(cut(word))}: …`);
     const rows = unknown.reduce((sum, [, count]) => sum + count, 0);
     const are = unknown.length === 1 ? 'word is' : 'words are';
-    const answers = unknown.filter(([word]) => yesOrNo(word) !== undefined);
+    const answers = unknown.filter(([word]) => isAnswer(word));
     return [
       `  #   ${unknown.length} ${are} not known (${rows} ${rows === 1 ? 'row' : 'rows'}); say what each is: ${own}`,
       `  #   words: { ${shown.join(', ')} }${unknown.length > WORDS_LISTED ? '   # and more' : ''}`,
@@ -120,8 +124,12 @@ function amountAdvice(column: ColumnGuess, about: TemplateText): string[] {
   return lines;
 }
 
-function tickedLines(ticked: readonly ColumnGuess[], used: readonly ColumnGuess[]): string[] {
-  const headers = ticked.map((column) => column.header);
+function tickedLines(
+  ticked: readonly ColumnGuess[],
+  used: readonly ColumnGuess[],
+  all: readonly ColumnGuess[],
+): string[] {
+  const headers = tickedBy(ticked, all);
   const own = used.some((column) => column.target === 'tags' && column.ticked !== true);
   const lines = ticked.map((column) => `  # ${column.confidence}: ${cut(column.header)}: ${column.reason}`);
   if (own) return [...lines, `  #   under tags: ticked: ${flow(headers)}`];
@@ -135,7 +143,9 @@ function suggestion(column: ColumnGuess, all: readonly ColumnGuess[], about: Tem
   if (profile.filled === 0) return [`  # ${name}: no value in the sample`];
   if (column.confidence === 'guess' && column.target !== undefined) {
     const spec: ColumnOptions =
-      column.ticked === true ? { ticked: [header] } : { ...sourceOf(column, all), ...column.options };
+      column.ticked === true
+        ? { ticked: tickedBy([column], all) }
+        : { ...sourceOf(column, all), ...column.options };
     return [`  # guess: ${reason}${examplesOf(column)}`, commented(entry(column.target, spec))];
   }
   if (header.startsWith('_') || NEVER_KEPT.has(reason)) return [];

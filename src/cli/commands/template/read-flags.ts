@@ -32,6 +32,6 @@ export function toOpenOptions(flags: ReadFlags): OpenOptions {
     ...(sheet === undefined ? {} : { sheet }),
     ...(delimiter === undefined ? {} : { delimiter }),
     ...(encoding === undefined ? {} : { encoding }),
-    ...(headerRow === undefined ? {} : { headerRow: whole(headerRow, '--header-row', 1) }),
+    ...(headerRow === undefined ? {} : { headerRow: whole(headerRow, '--header-row', 0) }),
   };
 }

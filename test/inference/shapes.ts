@@ -1,0 +1,102 @@
+/**
+ * Tables by the headers of public exports and of lists as people keep them: a line a table, `Header=kind` a column,
+ * with the right answer behind `>`. `>brand?` is an answer that may be proposed and need not be. `!` before a line:
+ * the table has no column that is a name.
+ */
+export const SHAPES: readonly string[] = [
+  // Die-cast cars.
+  'Toy #=code; Col #=number; Model Name=title>name; Series=line>series; Series #=seriesNumber; Year=year>release_year; Photo=file',
+  'Toy #=code; Casting=title>name; Series=line>series; Color=colour; Tampo=colour; Base=metal; Wheel Type=code; Country=country; Notes=note',
+  'Year=year>release_year; Toy #=code; Col. #=number; Model=title>name; Series=line>series; Qty=quantity; Value=dollars>estimated_value',
+  'Brand=maker>brand; Model=title>name; Scale=scale; Color=colour; Condition=grade>condition; Price Paid=dollars',
+  'Manufacturer=maker>brand; Model=title>name; Model #=article; Scale=scale; Year=year>release_year; Estimated Value=dollars>estimated_value',
+  'Make,Model=title>name; Maker=maker>brand; Scale=scale; Box=yesNo>packaging; Purchase Price=dollars; Current Value=dollars>estimated_value',
+  'Company=band>brand?; Manufacturer=maker>brand; Description=title>name; Scale=scale; Price=dollars>estimated_value',
+  'Item #=article; Item Name=title>name; Brand=maker>brand; Series=line>series; Condition=toyGrade>condition; Packaging=package>packaging; Value=dollars>estimated_value',
+  'Product#=article; Product=title>name; Maker=maker>brand; Released=year>release_year; Cost=dollars',
+  'Model No.=article; Model Name=title>name; Brand Name=maker>brand; Model Year=year>release_year?; Market Value=amount>estimated_value; Notes=note',
+  // Action figures.
+  'Figure #=rowNumber; Figure Name=hero>name; Line=line>series; Wave=wave>series?; Year=year>release_year; Loose/Carded=package>packaging',
+  'Character=hero>name; Toy Line=line>series; Company=maker>brand; Year=year>release_year; Complete=yesNo; Value=dollars>estimated_value',
+  'Name=hero>name; Toyline=line>series; Wave=wave>series?; Manufacturer=maker>brand; Year Released=year>release_year; Condition=knownGrade>condition; Paid=dollars; Est. Value=dollars>estimated_value',
+  'No=rowNumber; Figure=hero>name; Series=line>series; Grade=toyGrade>condition; Boxed=yesNo>packaging; Location=shelf; Comments=note',
+  'ID=bigId; Name=hero>name; Franchise=line>series; Assortment=wave>series?; Brand=maker>brand; UPC=barcode; MSRP=dollars; Status=status>status',
+  'Action Figure=hero>name; Theme=theme>series; Toy Company=maker>brand; Have=tick; Want=tick; Notes=note',
+  'Item=hero>name; Category=category>tags?; Packaging Status=package>packaging; Item Condition=knownGrade>condition; For Sale=yesNo>status?; Worth=dollars>estimated_value',
+  // Trading cards.
+  'Count=quantity; Tradelist Count=stock; Name=title>name; Edition=cardSet>series; Card Number=number; Condition=cardGrade>condition; Language=language; Foil=tick>tags?; Signed=tick>tags?; My Price=sparseDollars>estimated_value',
+  'Quantity=quantity; Name=title>name; Set Code=setCode>series?; Set Name=cardSet>series; Collector Number=number; Foil=trueFalse; Rarity=rarity; ManaBox ID=bigId; Scryfall ID=uuid; Purchase Price=dollars; Condition=shortGrade>condition; Language=language',
+  'Folder Name=folder>collection; Quantity=quantity; Card Name=title>name; Set Code=setCode>series?; Set Name=cardSet>series; Card Number=number; Condition=shortGrade>condition; Printing=rarity; Language=language; Price Bought=dollars; Date Bought=date',
+  'TCGplayer Id=bigId; Product Line=theme>series?; Set Name=cardSet>series; Product Name=title>name; Number=number; Rarity=rarity; Condition=cardGrade>condition; TCG Market Price=dollars>estimated_value; Total Quantity=stock; Add to Quantity=zeroOne',
+  'Player=person>name; Year=year>release_year; Brand=maker>brand; Set=cardSet>series; Card #=number; Grade=comicGrade>condition; Grading Company=setCode; Cert #=barcode; Value=dollars>estimated_value',
+  'Card=title>name; Set=cardSet>series; Rarity=rarity; Binder=folder>collection?; Qty=quantity; Price=dollars>estimated_value',
+  'Quantity=quantity; Card Name=title>name; Edition=setCode>series; Finish=rarity; Artist=person>brand?; Price (USD)=amount>estimated_value; Added=date',
+  // Books.
+  'Title=longTitle>name; Author=person>brand?; Publisher=publisher>brand; Year Published=year>release_year; ISBN=isbn; My Rating=rating; Bookshelves=tagsComma>tags; Date Read=date; Date Added=date',
+  'Book Id=bigId; Title=longTitle>name; Author=person>brand?; Series=publisherSeries>series; Pages=pages; Genre=bookGenre>tags; Format=format; Read=yesNo',
+  'ISBN13=isbn; Book Title=longTitle>name; Authors=person>brand?; Publisher=publisher>brand; Publication Date=date>release_year; Tags=tags>tags; Location=shelf; Cover=url',
+  'Author=person>brand?; Title=longTitle>name; Publication Year=year>release_year; Language=language; Condition=grade>condition; List Price=dollars; Signed=yesNo',
+  'title=longTitle>name; author=person>brand?; publisher=publisher>brand; year=oldYear>release_year; subject=bookGenre>tags?; summary=text; image=url',
+  'Url=url; Title=longTitle>name; Creator=person>brand?; Publisher=publisher>brand; Published=year>release_year; Status=readStatus>status?; Review=note',
+  // Model trains.
+  'Item #=article; Road Name=title>name?; Description=longTitle>name; Manufacturer=maker>brand; Scale=gauge; Purchase Date=date; Purchase Price=dollars; Value=dollars>estimated_value',
+  'Catalog No=article; Description=title>name; Make=maker>brand; Gauge=gauge; Era=rarity; Bought From=shop; Paid=dollars; Box=yesNo>packaging',
+  'Artikelnummer=article; Bezeichnung=title>name; Hersteller=maker>brand; Spur=gauge; Baujahr=year>release_year; Zustand=germanGrade>condition; OVP=yesNo>packaging; Kaufpreis=commaAmount; Wert=euros>estimated_value',
+  'Product#=article; Locomotive=title>name; Brand=maker>brand; DCC=yesNo; Running Number=number; Livery=colour; Notes=note',
+  'Road Number=number; Name=title>name; Builder=maker>brand; Built=year>release_year; Scale=gauge; Photo=url; MSRP=dollars; Current Price=dollars>estimated_value',
+  // Coins and stamps.
+  'Country=country; Denomination=denomination>name?; Coin=title>name; Year=oldYear>release_year; Mint Mark=mint; Metal=metal; Grade=coinGrade>condition; Value=dollars>estimated_value',
+  'Coin Name=title>name; Year=oldYear>release_year; Mint=mint; Mintage=stock; KM#=number; Condition=coinGrade>condition; Catalog Value=dollars>estimated_value; Quantity=quantity',
+  'Title=longTitle>name; Issuer=country>brand?; Year=year>release_year; Currency=setCode; N# number=bigId; Grade=coinGrade>condition; Estimate=amount>estimated_value; Private comment=note; Storage location=shelf',
+  'Scott #=number; Description=title>name; Issue Date=date>release_year; Country=country; Condition=grade>condition; Catalogue Value=dollars>estimated_value; Album=folder>collection?',
+  // Records and films.
+  'Catalog#=catalogue; Artist=band>brand?; Title=title>name; Label=label>brand; Format=format; Rating=rating; Released=yearOrZero>release_year; release_id=bigId; CollectionFolder=folder>collection; Date Added=time; Collection Media Condition=recordGrade>condition; Collection Notes=note',
+  'Artist=band>brand?; Album=title>name; Label=label>brand; Cat No=catalogue; Year=year>release_year; Genre=genre>tags; Media Condition=recordGrade>condition; Sleeve Condition=recordGrade; Lowest Price=dollars; Median Price=dollars>estimated_value',
+  'Album Title=title>name; Artist Name=band>brand?; Record Label=label>brand; Release Year=year>release_year; Country=country; Speed=number; Notes=note',
+  'Title=title>name; Director=person; Studio=publisher>brand; Release Date=date>release_year; Format=format; Genres=genre>tags; IMDB URL=url; Runtime=pages',
+  'Barcode=barcode; Title=longTitle>name; Publisher=publisher>brand; Platform=console>series?; Year=year>release_year; Seen=yesNo; Purchase Date=date; Purchase Price=amount',
+  // Games.
+  'id=bigId; product-name=title>name; console-name=console>series; price-in-pennies=pennies>estimated_value; include-string=format; condition-string=text; sku=blank; cost-basis-in-pennies=pennies; quantity=quantity; date-entered=date; folder=folder>collection?',
+  'Game=title>name; Console=console>series?; Publisher=publisher>brand; Developer=publisher>brand?; Year=year>release_year; Box=zeroOne; Manual=zeroOne; CIB Value=dollars>estimated_value',
+  'Platform=console>series?; Title=title>name; Region=country; Box=yesNo>packaging; Manual=yesNo; Condition=grade>condition; Price=euros>estimated_value; Rating=rating',
+  'objectname=title>name; objectid=bigId; rating=rating; own=zeroOne; fortrade=zeroOne; want=zeroOne; yearpublished=year>release_year; minplayers=quantity; maxplayers=quantity; playingtime=number; baverage=weight; version_publishers=publisher>brand; currvalue=sparseDollars>estimated_value; conditiontext=note',
+  'Name=title>name; Min Players=quantity; Max Players=quantity; Play Time=number; Designer=person>brand?; Publisher=publisher>brand; Year=year>release_year; Owned=yesNo; Wishlist=yesNo; Tags=tags>tags',
+  // Comics.
+  'Series=title>series; Issue=issue; Full Title=longTitle>name; Publisher=publisher>brand; Cover Date=date>release_year?; Cover Price=dollars; Grade=comicGrade>condition; Value=dollars>estimated_value; Storage Box=shelf',
+  'Publisher=publisher>brand; Title=longTitle>name; Issue #=issue; Year=year>release_year; Condition=grade>condition; Price Guide=dollars>estimated_value; CGC=yesNo; Key=note',
+  'Comic=longTitle>name; Publisher=publisher>brand; Writer=person; Artist=person>brand?; Cover Price=pounds; Current Price=pounds>estimated_value; Added Date=date; Read=trueFalse',
+  // Construction toys.
+  'Set Number=article; Name=title>name; Theme=theme>series; Subtheme=line>series?; Year=year>release_year; Pieces=pieces; Minifigs=quantity; UK Price=pounds>estimated_value?; US Price=dollars>estimated_value?; Image=url',
+  'SetID=bigId; Number=article; Variant=quantity; Theme=theme>series; Year=year>release_year; Name=title>name; UK RRP=amount; Value new (USD)=amount>estimated_value; Value used (USD)=amount>estimated_value?; Condition=knownGrade>condition; Qty owned=quantity',
+  'Set Num=article; Set Name=title>name; Theme=theme>series; Year=year>release_year; Num Parts=pieces; Quantity=quantity; Includes Spares=trueFalse; Image URL=url',
+  'Item No=article; Item Type=mint; Item Name=longTitle>name; Color=colour; Condition=brickGrade>condition; Completeness=mint; My Cost=dollars; My Price=dollars>estimated_value; Qty=quantity; Remarks=note',
+  // Shops and inventories.
+  'Handle=code; Title=title>name; Vendor=maker>brand; Type=category>tags?; Tags=tags>tags; Published=trueFalse; Variant SKU=code; Variant Inventory Qty=stock; Variant Price=amount>estimated_value; Image Src=url',
+  'SKU=code; Product Title=title>name; Brand=maker>brand; Category=category>tags?; Stock=stock; Cost=dollars; Price=dollars>estimated_value; Shipping Weight=weight; UPC=barcode; Image=file',
+  'Asset ID=bigId; Item Description=longTitle>name; Make=maker>brand; Serial Number=serial; Purchase Date=date; Warranty Expires=date; Purchase Price=dollars; Insured Value=dollars>estimated_value?; Room=shelf',
+  'Position=rowNumber; Const=code; Created=date; Title=title>name; URL=url; Year=year>release_year; Your Rating=rating; Points=points; Num Votes=points',
+  'Photo=url; Item Title=title>name; Stock=stock; Points=points; Start Price=dollars>estimated_value?; Category ID=bigId; Condition ID=number',
+  '#=rowNumber; Title=title>name; Maker=maker>brand; Year=aboutYear>release_year; Condition=knownGrade>condition; Status=ownStatus>status; Value=dollars>estimated_value; Notes=note',
+  'Nr.=rowNumber; Was=title>name; Zst=knownGrade>condition; Karton=germanPackage>packaging; Sammlerwert=euros>estimated_value; Ersch.=year>release_year; Regal=shelf',
+  // Other languages.
+  'Nome=title>name; Marca=maker>brand; Serie=line>series; Anno=year>release_year; Condizioni=italianGrade>condition; Prezzo=euros>estimated_value; Quantità=quantity; Note=note',
+  'Titolo=longTitle>name; Autore=person>brand?; Editore=publisher>brand; Anno di pubblicazione=year>release_year; Collana=line>series; Valore stimato=commaAmount>estimated_value; Stato=italianGrade>condition',
+  'Naam=title>name; Merk=maker>brand; Reeks=line>series; Jaar=year>release_year; Staat=dutchGrade>condition; Waarde=euros>estimated_value; Aantal=quantity; Opmerkingen=note',
+  'Artikelnummer=article; Omschrijving=title>name; Fabrikant=maker>brand; Bouwjaar=year>release_year; Conditie=dutchGrade>condition; Verpakking=germanPackage>packaging; Prijs=commaAmount>estimated_value',
+  'Nome=title>name; Fabricante=maker>brand; Série=line>series; Ano=year>release_year; Estado de conservação=grade>condition; Preço=commaAmount>estimated_value; Quantidade=quantity; Observações=note',
+  'Título=longTitle>name; Editora=publisher>brand; Coleção=line>series?; Ano de lançamento=year>release_year; Condição=grade>condition; Valor estimado=commaAmount>estimated_value; Notas=note',
+  'Nazwa=polish>name; Producent=maker>brand; Seria=line>series; Rok=year>release_year; Stan=polishGrade>condition; Cena=zloty>estimated_value; Ilość=quantity; Uwagi=note',
+  'Tytuł=polish>name; Wydawca=publisher>brand; Rok wydania=year>release_year; Stan zachowania=polishGrade>condition; Wartość=zloty>estimated_value; Notatki=note',
+  'Название=russian>name; Производитель=maker>brand; Серия=line>series; Год выпуска=year>release_year; Состояние=russianGrade>condition; Стоимость=commaAmount>estimated_value; Количество=quantity; Примечания=note',
+  'Наименование=russian>name; Бренд=maker>brand; Линейка=line>series; Год=year>release_year; Сохранность=russianGrade>condition; Цена=commaAmount>estimated_value; Комментарий=note',
+  '商品名=japanese>name; メーカー=maker>brand; シリーズ=line>series; 発売年=year>release_year; 状態=japaneseGrade>condition; 価格=yen>estimated_value; 数量=quantity; 備考=note',
+  '名前=japanese>name; ブランド=maker>brand; 年=year>release_year; コンディション=japaneseGrade>condition; 箱=yesNo>packaging; 評価額=yen>estimated_value; メモ=note',
+  'Nombre=title>name; Fabricante=maker>brand; Línea=line>series; Año=year>release_year; Estado=grade>condition; Precio=euros>estimated_value; Cantidad=quantity; Notas=note',
+  'Nom=title>name; Marque=maker>brand; Gamme=line>series; Année=year>release_year; État=grade>condition; Prix=euros>estimated_value; Quantité=quantity; Remarques=note',
+  // Tables that hold no names: to be refused.
+  '!ID=bigId; Date=date; Amount=amount; Currency=setCode; URL=url',
+  '!Item #=article; Photo=file; Qty=quantity; Paid=dollars; Bought=date',
+  '!Serial=serial; Type=category>tags?; Condition=grade>condition; Stock=stock',
+  '!Name=url; ISBN=isbn; Price=dollars>estimated_value?; Date=date',
+  '!Item #=code; Model #=article; Title=file; Title=url; Year=year>release_year',
+];

@@ -19,10 +19,9 @@
  * as long, the server sees the same distances. Where an answer takes longer than the fastest, its request may have
  * travelled longer by as much; the fastest of now counts, as the first answers of a connection are the slowest.
  */
-import { type SpentGroup, SpentUnits } from './spent-units.ts';
 import { Competition } from './competition.ts';
-import { MeanError } from './mean-error.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
+import { type SpentGroup, SpentUnits } from './spent-units.ts';
 import { WindowBorder } from './window-border.ts';
 import { WindowLength } from './window-length.ts';
 
@@ -389,5 +388,39 @@ export class AdvertisedBudget {
   #gain(units: number): void {
     this.#supply += units;
     this.#gains += units;
+  }
+}
+
+/**
+ * What many answers say together of a picture of the budget that each of them alone fits.
+ *
+ * Requests under way together reach the server in any order, so that one answer may be off by as many; the mean
+ * does not depend on the order.
+ */
+class MeanError {
+  #sum = 0;
+  #count = 0;
+  /** Most requests that were under way meanwhile. */
+  #span = 0;
+
+  restart(): void {
+    this.#sum = 0;
+    this.#count = 0;
+    this.#span = 0;
+  }
+
+  /**
+   * @param error units that the server has more than the picture
+   * @returns the mean, once there are enough answers for one, which then begins anew
+   */
+  add(error: number, inFlight: number): number | undefined {
+    this.#sum += error;
+    this.#count += 1;
+    this.#span = Math.max(this.#span, inFlight);
+    // As many as were ever under way meanwhile, twice over: the end of a burst alone is no fair sample.
+    if (this.#count < 2 * this.#span + 4) return undefined;
+    const mean = this.#sum / this.#count;
+    this.restart();
+    return mean;
   }
 }

@@ -7,7 +7,7 @@
  * Only what becomes words (of an error, a log, a results file) is blacked out.
  */
 import { createHash } from 'node:crypto';
-import { Agent, type Dispatcher, errors, request } from 'undici';
+import { Agent, type Dispatcher, errors, request, buildConnector } from 'undici';
 import { UsageError } from '../errors.ts';
 import { normaliseAddress } from './address.ts';
 import {
@@ -20,7 +20,6 @@ import {
 import { interpret } from './interpret.ts';
 import { keyEcho } from './key-echo.ts';
 import { API_PREFIX } from './schemas.ts';
-import { describeCause, errorCode, isCertificate, neverSent, rememberingConnector } from './wire-failure.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
 export interface TransportOptions {
@@ -232,4 +231,41 @@ function checkedKey(key: string): string {
 
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** Everything that came before a connection was there, TLS handshake included: no byte of a request had left. */
+const beforeConnection = new WeakSet<object>();
+
+/**
+ * undici's connector, which remembers what it fails with: codes alone do not tell a handshake that failed from a
+ * TLS stream that broke under a request (`ERR_SSL_…` is both).
+ */
+function rememberingConnector(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options);
+  return (target, callback) =>
+    connect(target, (...result) => {
+      if (result[0] !== null) beforeConnection.add(result[0]);
+      callback(...result);
+    });
+}
+
+/** True for errors that came before a byte of the request was written. */
+function neverSent(cause: unknown): boolean {
+  return typeof cause === 'object' && cause !== null && beforeConnection.has(cause);
+}
+
+function isCertificate(code: string | undefined): boolean {
+  return code !== undefined && /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
+}
+
+function errorCode(cause: unknown): string | undefined {
+  const code = (cause as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function describeCause(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.errors.length > 0) return describeCause(cause.errors[0]);
+  const code = errorCode(cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return code === undefined || message.includes(code) ? message : `${message} (${code})`;
 }

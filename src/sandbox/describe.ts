@@ -2,8 +2,7 @@
 import { API_PREFIX } from '../api/schemas.ts';
 import { toRateLimit } from './rate-limit-text.ts';
 import type { Sandbox } from './sandbox.ts';
-import { FAULT_KINDS } from './fault-kind.ts';
-import type { SandboxOptions } from './settings.ts';
+import { FAULT_KINDS, type SandboxOptions } from './settings.ts';
 import { CONTROL_PREFIX } from './wire/control-routes.ts';
 import { counted } from '../counted.ts';
 

@@ -1,8 +1,6 @@
 /** Which request meets which fault. What a fault does on the wire is in wire/. */
 import type { Random } from './random.ts';
-import { FAULT_KINDS, type FaultKind } from './fault-kind.ts';
-import type { OperationName } from './operation-name.ts';
-import { FaultRates } from './settings.ts';
+import { FAULT_KINDS, type FaultKind, FaultRates, type OperationName } from './settings.ts';
 
 /** What is to happen to one request. */
 export interface Fault {

@@ -18,7 +18,7 @@ import {
   SalesSummary,
 } from '../api/schemas.ts';
 import { operations } from './operations.ts';
-import type { OperationName } from './operation-name.ts';
+import type { OperationName } from './settings.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 

@@ -5,7 +5,7 @@ import { type Answer, invalid, notFound, Refusal } from './answer.ts';
 import { asStored, changedItem, newItem } from './item-form.ts';
 import { readBody, readId, readJson, readPage, readStatus } from './reading.ts';
 import { readSales, type SalesState } from './sales.ts';
-import type { OperationName } from './operation-name.ts';
+import type { OperationName } from './settings.ts';
 import type { SandboxState } from './state.ts';
 import type { ItemFilter } from './store/items.ts';
 import type { StoredTeam } from './store/teams.ts';

@@ -1,8 +1,9 @@
 /** The words of the command's switches, read into SandboxOptions. */
 import { UsageError } from '../errors.ts';
 import { durationMs, toRateLimit } from './rate-limit-text.ts';
-import { FAULT_KINDS, type FaultKind } from './fault-kind.ts';
 import {
+  FAULT_KINDS,
+  type FaultKind,
   FaultRates,
   HEADER_STYLES,
   type HeaderStyle,

@@ -25,7 +25,7 @@ import { type Team, TeamStore } from './store/teams.ts';
 import { Tally } from './tally.ts';
 import { createApp } from './wire/app.ts';
 import { answerRawErrors } from './wire/raw-errors.ts';
-import { createTimers } from './wire/timers.ts';
+import { createTimers } from './wire/wire-context.ts';
 
 export interface Sandbox extends AsyncDisposable {
   /** The base address, without the API's prefix: `http://127.0.0.1:4010`. */
@@ -75,8 +75,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     fill(state, key, options);
     const control = createControl(state);
     const nextRequestId = requestIds();
-    const around = { state, nextRequestId, ...timers, onRequest: options.onRequest };
-    const app = createApp(around, control);
+    const wire = { state, nextRequestId, ...timers, onRequest: options.onRequest };
+    const app = createApp(wire, control);
     const listener = getRequestListener(app.fetch, {
       // The process belongs to others too (tests, an embedding program): its globals stay as they are.
       overrideGlobalObjects: false,

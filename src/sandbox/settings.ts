@@ -3,9 +3,30 @@
  * The schemas check what comes from the control surface; the types are theirs.
  */
 import { z } from 'zod';
-import { FAULT_KINDS } from './fault-kind.ts';
-import { OPERATION_NAMES } from './operation-name.ts';
-import type { RequestRecord } from './wire/request-record.ts';
+
+/** What may become of a request that passed key, rate limit and scope; FaultRates says what each does. */
+export const FAULT_KINDS = [
+  'dropAfterCommit',
+  'dropBefore',
+  'error500',
+  'html502',
+  'cutBody',
+  'stall',
+  'lateCommit',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** The contract's operations (api-v1 §4), by their names there. */
+export const OPERATION_NAMES = [
+  'listItems',
+  'createItem',
+  'getItem',
+  'updateItem',
+  'listCollections',
+  'listListings',
+  'getSalesSummary',
+] as const;
+export type OperationName = (typeof OPERATION_NAMES)[number];
 
 /** The key of the default team, with every scope. Fixed and public: it opens nothing but a sandbox. */
 export const SANDBOX_KEY = 'sandbox-key-for-tests-only';
@@ -118,4 +139,25 @@ export interface SandboxOptions {
   now?: () => number;
   /** Called when a request to the API has been answered (or dropped, or left without an answer). */
   onRequest?: (record: RequestRecord) => void;
+}
+
+/** One request to the API as it came in, and what became of it: for tests that check whole conversations. */
+export interface RequestRecord {
+  requestId: string;
+  /** undefined where method and path are no operation of the contract. */
+  operation: OperationName | undefined;
+  method: string;
+  /** As on the wire, with the prefix, without the query. */
+  path: string;
+  /** Without the question mark; '' where there is none. */
+  query: string;
+  /** Names in lower case; the key is among them. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The request's body as text; '' where there is none. */
+  body: string;
+  /** undefined where no answer was sent. */
+  status: number | undefined;
+  /** The answer's whole body as text, also where it was cut on the wire; '' where no answer was sent. */
+  answer: string;
+  fault: FaultKind | undefined;
 }

@@ -1,5 +1,5 @@
 /** What was asked of the sandbox, counted. */
-import type { OperationName } from './operation-name.ts';
+import type { OperationName } from './settings.ts';
 
 /** What became of a request: a status, or what the wire did. */
 export type Outcome = `${number}` | 'dropped' | 'cut' | 'stalled';

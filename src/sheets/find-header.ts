@@ -4,8 +4,7 @@
  * Pure: it looks at the first rows only. A header is the first row of mostly text that is about as wide as the
  * rows below it; title lines, export stamps and bands of grouped headings are narrower.
  */
-import type { Cell } from './cell.ts';
-import { isNumberLike } from './number-like.ts';
+import { type Cell, isNumberLike } from './cell.ts';
 import { isBlankCell, type RawRow } from './raw-row.ts';
 
 export interface HeaderPlace {

@@ -7,8 +7,7 @@
  * The second row is a part of the header where it holds words only, names columns that the first leaves blank, and
  * stands below the first's own names only where one of those heads a group. Pure.
  */
-import { type Cell, cellText } from './cell.ts';
-import { isNumberLike } from './number-like.ts';
+import { type Cell, cellText, isNumberLike } from './cell.ts';
 import { isBlankCell, type RawRow } from './raw-row.ts';
 
 export interface HeaderRows {

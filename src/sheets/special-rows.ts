@@ -4,8 +4,7 @@
  * Pure; each predicate is written so that an ordinary row is passed after a look at its first cells, since it
  * runs on every row of files with a million of them.
  */
-import type { Cell } from './cell.ts';
-import { isNumberLike } from './number-like.ts';
+import { type Cell, isNumberLike } from './cell.ts';
 import { isBlankCell } from './raw-row.ts';
 
 const TOTAL_WORDS =

@@ -58,3 +58,6 @@ export interface OpenOptions {
   everyRow?: boolean;
   signal?: AbortSignal;
 }
+
+/** The sheet of our form that explains it: its lines are no items, however empty the form is. */
+export const HELP_SHEET = 'How to fill this in';

@@ -4,8 +4,7 @@
 import { type PacerOptions, Pacer, type Start } from '../../src/api/pacer.ts';
 import { dateOf, readRateLimit } from '../../src/api/rate-limit-headers.ts';
 import { ServerClock } from '../../src/api/server-clock.ts';
-import { createLimiter } from '../../src/sandbox/limits/create-limiter.ts';
-import type { Limiter } from '../../src/sandbox/limits/limiter.ts';
+import { createLimiter, type Limiter } from '../../src/sandbox/limits/limiter.ts';
 import { rateHeaders } from '../../src/sandbox/limits/rate-headers.ts';
 import type { HeaderStyle, LimiterKind, RateLimit } from '../../src/sandbox/settings.ts';
 

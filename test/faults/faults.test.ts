@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { ItemCreate, ItemUpdate } from '../../src/api/schemas.ts';
-import type { FaultKind } from '../../src/sandbox/fault-kind.ts';
-import type { SandboxOptions } from '../../src/sandbox/settings.ts';
+import type { FaultKind, SandboxOptions } from '../../src/sandbox/settings.ts';
 import { csv, toys } from '../support/csv.ts';
 import { expectExactlyOnce } from '../support/exactly-once.ts';
 import { openImport } from '../support/open-import.ts';

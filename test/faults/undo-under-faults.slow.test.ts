@@ -3,7 +3,7 @@ import { killChanges } from '../support/kill-changes.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 import { undoJob } from '../../src/import/run.ts';
-import type { FaultKind } from '../../src/sandbox/fault-kind.ts';
+import type { FaultKind } from '../../src/sandbox/settings.ts';
 
 it('an upsert and its undo that are killed twice change and create each item once', async () => {
   await killChanges({ mode: 'upsert', rows: 120, kills: 2, spreadMs: 250, sandbox: { latencyMs: 10 } });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Item, ITEM_STATUSES, ItemCreate, WRITABLE_FIELDS } from '../../src/api/schemas.ts';
 import { noSales, readSales, seededSales } from '../../src/sandbox/sales.ts';
-import type { RequestRecord } from '../../src/sandbox/wire/request-record.ts';
+import type { RequestRecord } from '../../src/sandbox/settings.ts';
 import { call, collectionOf, names, sandboxFor } from './support.ts';
 
 describe('storing', () => {

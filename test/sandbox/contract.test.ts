@@ -9,8 +9,7 @@ import {
   SCOPES,
 } from '../../src/api/schemas.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { OperationName } from '../../src/sandbox/operation-name.ts';
-import type { RequestRecord } from '../../src/sandbox/wire/request-record.ts';
+import type { OperationName, RequestRecord } from '../../src/sandbox/settings.ts';
 import { call, collectionOf, errorOf, names } from './support.ts';
 
 const NO_ITEM = '00000000-0000-4000-8000-000000000000';

@@ -6,8 +6,7 @@ import { API_PREFIX } from '../../src/api/schemas.ts';
 import { FaultPlan } from '../../src/sandbox/faults.ts';
 import { createRandom } from '../../src/sandbox/random.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { FAULT_KINDS, type FaultKind } from '../../src/sandbox/fault-kind.ts';
-import { FaultRates } from '../../src/sandbox/settings.ts';
+import { FAULT_KINDS, type FaultKind, FaultRates } from '../../src/sandbox/settings.ts';
 import { call, collectionOf, sandboxFor } from './support.ts';
 
 interface Wire {

@@ -1,7 +1,7 @@
 /** Each limiter by itself, on simulated time. */
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { createLimiter } from '../../src/sandbox/limits/create-limiter.ts';
+import { createLimiter } from '../../src/sandbox/limits/limiter.ts';
 import { rateHeaders } from '../../src/sandbox/limits/rate-headers.ts';
 import { HEADER_STYLES, LIMITER_KINDS } from '../../src/sandbox/settings.ts';
 

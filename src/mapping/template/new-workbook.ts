@@ -7,7 +7,7 @@ import {
   RELEASE_YEAR_MAX,
   RELEASE_YEAR_MIN,
 } from '../../api/schemas.ts';
-import { HELP_SHEET } from '../../sheets/help-sheet.ts';
+import { HELP_SHEET } from '../../sheets/table.ts';
 import type { Form, FormColumn } from '../../sheets/write-form.ts';
 
 /** Rows that have drop-downs and formats; more can be filled in. */

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { HeaderStyle, LimiterKind, RateLimit } from '../settings.ts';
-import { createLimiter } from './create-limiter.ts';
-import type { Limiter } from './limiter.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
 import { rateHeaders } from './rate-headers.ts';
 
 /** Whether a request may pass, and the headers that tell of the limit: name, value, name, value. */

@@ -9,20 +9,19 @@ import { type Operation, operations } from '../operations.ts';
 import { addControlRoutes } from './control-routes.ts';
 import type { SandboxControl } from '../control.ts';
 import { exchange, unknownRoute } from './exchange.ts';
-import type { SandboxApp, SandboxContext } from './sandbox-app.ts';
+import type { SandboxApp, SandboxContext, WireContext } from './wire-context.ts';
 import { send } from './send.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /**
  * Handlers write to node's response themselves, because faults have to cut connections; Hono only routes. It takes
  * HEAD for GET: here HEAD is no operation, as the contract lists none.
  */
-export function createApp(around: Surroundings, control: SandboxControl): SandboxApp {
+export function createApp(wire: WireContext, control: SandboxControl): SandboxApp {
   const app: SandboxApp = new Hono<{ Bindings: HttpBindings }>();
   const serve = (operation: Operation | undefined) => async (context: SandboxContext) => {
     const { incoming, outgoing } = context.env;
     const known = incoming.method === 'HEAD' ? undefined : operation;
-    await exchange(around, known, context.req.param('id') ?? '', incoming, outgoing);
+    await exchange(wire, known, context.req.param('id') ?? '', incoming, outgoing);
     return RESPONSE_ALREADY_SENT;
   };
   for (const operation of Object.values(operations)) {
@@ -31,18 +30,18 @@ export function createApp(around: Surroundings, control: SandboxControl): Sandbo
   }
   app.all(`${API_PREFIX}/*`, serve(undefined));
   app.get('/openapi.json', (context) => {
-    send(context.env.outgoing, { status: 200, body: openapiText() }, around.nextRequestId());
+    send(context.env.outgoing, { status: 200, body: openapiText() }, wire.nextRequestId());
     return RESPONSE_ALREADY_SENT;
   });
-  addControlRoutes(app, around, control);
+  addControlRoutes(app, wire, control);
   app.notFound((context) => {
-    send(context.env.outgoing, unknownRoute(context.env.incoming), around.nextRequestId());
+    send(context.env.outgoing, unknownRoute(context.env.incoming), wire.nextRequestId());
     return RESPONSE_ALREADY_SENT;
   });
   app.onError((error, context) => {
     const { outgoing } = context.env;
     if (outgoing.headersSent) outgoing.destroy();
-    else send(outgoing, errorAnswer(500, 'internal_error', error.message), around.nextRequestId());
+    else send(outgoing, errorAnswer(500, 'internal_error', error.message), wire.nextRequestId());
     return RESPONSE_ALREADY_SENT;
   });
   return app;

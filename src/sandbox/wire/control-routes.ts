@@ -13,13 +13,11 @@ import { UsageError } from '../../errors.ts';
 import { errorAnswer, Refusal, invalid } from '../answer.ts';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { SandboxControl } from '../control.ts';
-import { readBody, readJson } from '../reading.ts';
+import { readBody, readJson, readRequestBody } from '../reading.ts';
 import { FaultRates, RateLimit } from '../settings.ts';
 import { unknownRoute } from './exchange.ts';
-import { readRequestBody } from './read-request-body.ts';
-import type { SandboxApp, SandboxContext } from './sandbox-app.ts';
+import type { SandboxApp, SandboxContext, WireContext } from './wire-context.ts';
 import { send } from './send.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export const CONTROL_PREFIX = '/__sandbox';
 
@@ -43,8 +41,8 @@ const Limits = z.strictObject({
   latencyMs: z.number().min(0).optional(),
 });
 
-export function addControlRoutes(app: SandboxApp, around: Surroundings, control: SandboxControl): void {
-  const { state } = around;
+export function addControlRoutes(app: SandboxApp, wire: WireContext, control: SandboxControl): void {
+  const { state } = wire;
   const overview = () => ({
     ...control.counts(),
     teams: state.teams.all().map(({ id, name, keys, collections }) => ({ id, name, keys, collections })),
@@ -55,14 +53,14 @@ export function addControlRoutes(app: SandboxApp, around: Surroundings, control:
   });
   const post = <T>(path: string, schema: z.ZodType<T>, act: (body: T) => unknown): void => {
     app.post(`${CONTROL_PREFIX}${path}`, (context) =>
-      answer(around, context, async (incoming) => {
+      answer(wire, context, async (incoming) => {
         const bytes = await readRequestBody(incoming);
         return act(readBody(schema, readJson(incoming.headers['content-type'], bytes)));
       }),
     );
   };
 
-  app.get(`${CONTROL_PREFIX}/state`, (context) => answer(around, context, async () => overview()));
+  app.get(`${CONTROL_PREFIX}/state`, (context) => answer(wire, context, async () => overview()));
   post('/teams', Teams, ({ name, currency }) => {
     const { id, keys, collections } = control.addTeam({
       ...(name === undefined ? {} : { name }),
@@ -92,12 +90,12 @@ export function addControlRoutes(app: SandboxApp, around: Surroundings, control:
 }
 
 async function answer(
-  around: Surroundings,
+  wire: WireContext,
   context: SandboxContext,
   act: (incoming: IncomingMessage) => Promise<unknown>,
 ): Promise<Response> {
   const { incoming, outgoing } = context.env;
-  const requestId = around.nextRequestId();
+  const requestId = wire.nextRequestId();
   if (!LOOPBACK_PEER.test(incoming.socket.remoteAddress ?? '')) {
     send(outgoing, unknownRoute(incoming), requestId);
   } else if (incoming.headers.origin !== undefined || !LOOPBACK_HOST.test(incoming.headers.host ?? '')) {

@@ -5,10 +5,10 @@ import type { ApiRequest, Operation } from '../operations.ts';
 import type { SandboxState } from '../state.ts';
 import type { Access } from '../store/teams.ts';
 import { type Ending, type Exchange, fail } from './fail.ts';
-import { readRequestBody } from './read-request-body.ts';
-import type { RequestRecord } from './request-record.ts';
+import { readRequestBody } from '../reading.ts';
+import type { RequestRecord } from '../settings.ts';
 import { send } from './send.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { WireContext } from './wire-context.ts';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
@@ -23,14 +23,14 @@ const BEARER = /^Bearer +(\S+)$/i;
  * @param id the path's id, '' where it has none
  */
 export async function exchange(
-  around: Surroundings,
+  wire: WireContext,
   operation: Operation | undefined,
   id: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const { state } = around;
-  const requestId = around.nextRequestId();
+  const { state } = wire;
+  const requestId = wire.nextRequestId();
   state.tally.arrived(state.clock.steady());
   let body: Buffer | undefined;
   if (hasBody(incoming)) {
@@ -42,53 +42,53 @@ export async function exchange(
     }
   } else body = Buffer.alloc(0);
   const { latencyMs } = state;
-  if (latencyMs > 0 && !(await around.sleep(latencyMs / 2))) return;
+  if (latencyMs > 0 && !(await wire.sleep(latencyMs / 2))) return;
 
   const current: Exchange = { requestId, incoming, outgoing };
-  const ending = await decide(around, current, operation, id, body);
+  const ending = await decide(wire, current, operation, id, body);
   state.tally.ended(operation?.name, ending.outcome);
-  around.onRequest?.(record(current, operation, body, ending));
+  wire.onRequest?.(record(current, operation, body, ending));
 }
 
 async function decide(
-  around: Surroundings,
+  wire: WireContext,
   current: Exchange,
   operation: Operation | undefined,
   id: string,
   body: Buffer | undefined,
 ): Promise<Ending> {
-  const { state } = around;
+  const { state } = wire;
   const { incoming } = current;
   const access = authenticate(state, incoming);
   if (access === undefined) {
     const unauthorised = errorAnswer(401, 'unauthorized', 'The API key is missing or invalid.');
-    return finish(around, current, unauthorised, ['WWW-Authenticate', 'Bearer']);
+    return finish(wire, current, unauthorised, ['WWW-Authenticate', 'Bearer']);
   }
   const { admitted, headers } = state.gate.pass(access.secret);
   if (!admitted) {
     const limited = errorAnswer(429, 'rate_limited', "This key's rate limit is exceeded.");
-    return finish(around, current, limited, headers);
+    return finish(wire, current, limited, headers);
   }
-  if (operation === undefined) return finish(around, current, unknownRoute(incoming), headers);
+  if (operation === undefined) return finish(wire, current, unknownRoute(incoming), headers);
   if (!access.scopes.has(operation.scope)) {
     const forbidden = errorAnswer(403, 'forbidden', `This key lacks the scope ${operation.scope}.`);
-    return finish(around, current, forbidden, headers);
+    return finish(wire, current, forbidden, headers);
   }
   const run = (): Answer => attempt(state, operation, request(access, id, incoming, body));
   const fault = state.faults.forRequest(operation.name);
-  if (fault !== undefined) return fail(around, current, fault, run, headers);
-  return finish(around, current, run(), headers);
+  if (fault !== undefined) return fail(wire, current, fault, run, headers);
+  return finish(wire, current, run(), headers);
 }
 
 /** The answer's half of the latency, then the answer. */
 async function finish(
-  around: Surroundings,
+  wire: WireContext,
   { outgoing, requestId }: Exchange,
   answer: Answer,
   headers: readonly string[],
 ): Promise<Ending> {
-  const { latencyMs } = around.state;
-  if (latencyMs > 0 && !(await around.sleep(latencyMs / 2))) {
+  const { latencyMs } = wire.state;
+  if (latencyMs > 0 && !(await wire.sleep(latencyMs / 2))) {
     return { outcome: 'dropped', answer: undefined, fault: undefined };
   }
   send(outgoing, answer, requestId, headers);

@@ -4,7 +4,7 @@ import { type Answer, errorAnswer } from '../answer.ts';
 import type { Fault } from '../faults.ts';
 import type { Outcome } from '../tally.ts';
 import { drop, send, sendCut } from './send.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { WireContext } from './wire-context.ts';
 
 /** A request under way. */
 export interface Exchange {
@@ -29,7 +29,7 @@ const BAD_GATEWAY =
  * @param headers the rate limit's; a proxy's page has none of them
  */
 export function fail(
-  around: Surroundings,
+  wire: WireContext,
   exchange: Exchange,
   fault: Fault,
   run: () => Answer,
@@ -37,7 +37,7 @@ export function fail(
 ): Ending {
   const { requestId, incoming, outgoing } = exchange;
   const { kind } = fault;
-  if (kind === 'lateCommit') commitLater(around, fault, run);
+  if (kind === 'lateCommit') commitLater(wire, fault, run);
   const applied = fault.commits && kind !== 'lateCommit' ? run() : undefined;
   if (kind === 'stall') return { outcome: 'stalled', answer: undefined, fault };
   if (kind === 'cutBody') {
@@ -59,10 +59,10 @@ export function fail(
   return { outcome: 'dropped', answer: undefined, fault };
 }
 
-function commitLater(around: Surroundings, fault: Fault, run: () => Answer): void {
-  const { state } = around;
+function commitLater(wire: WireContext, fault: Fault, run: () => Answer): void {
+  const { state } = wire;
   state.lateCommits += 1;
-  around.later(fault.afterMs, () => {
+  wire.later(fault.afterMs, () => {
     state.lateCommits -= 1;
     run();
   });

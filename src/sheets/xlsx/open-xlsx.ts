@@ -1,7 +1,6 @@
-import { HELP_SHEET } from '../help-sheet.ts';
+import { HELP_SHEET, type OpenOptions, type SheetTable } from '../table.ts';
 import { SheetError } from '../../errors.ts';
 import { buildTable } from '../build-table.ts';
-import type { OpenOptions, SheetTable } from '../table.ts';
 import { sheetRows } from './read-sheet.ts';
 import { openWorkbook, readWorkbookOutline, type Workbook, type WorkbookSheet } from './workbook.ts';
 

@@ -1,13 +1,14 @@
 /**
  * A workbook's parts, found by following its relationships (ECMA-376 part 2, 9) and not by their usual paths.
  */
+import type { Readable } from 'node:stream';
 import { SheetError } from '../../errors.ts';
 import { openDocumentError } from '../file-kind.ts';
-import type { FormatKind } from './number-format.ts';
+import { limitError, limits } from '../limits.ts';
+import { type FormatKind, builtInFormatKind, formatKind } from './number-format.ts';
 import { openPackage, type Package, type PackageDirectory } from './package.ts';
 import { readSharedStrings, SharedStrings } from './shared-strings.ts';
-import { readStyles } from './styles.ts';
-import { prefixedAttribute, readXml } from './xml.ts';
+import { prefixedAttribute, readXml, type XmlPlace } from './xml.ts';
 
 export interface WorkbookSheet {
   name: string;
@@ -193,4 +194,30 @@ function notAWorkbook(file: string, what: string): SheetError {
     position: { file },
     remedy: 'If the spreadsheet is inside a zip archive, unpack it first and name the spreadsheet itself.',
   });
+}
+
+/** For each cell style, by its index, what its number format shows. Only `cellXfs` count, not `cellStyleXfs`. */
+async function readStyles(stream: Readable, place: XmlPlace): Promise<FormatKind[]> {
+  const custom = new Map<number, FormatKind>();
+  const ids: number[] = [];
+  await readXml(stream, place, {
+    open(name, attributes, parent) {
+      if (name === 'xf' && parent === 'cellXfs') {
+        ids.push(Number(attributes['numFmtId'] ?? 0));
+        if (ids.length > limits.cellFormats) {
+          throw limitError(
+            'cell_formats',
+            `The workbook has more than ${limits.cellFormats} cell formats.`,
+            place.file,
+          );
+        }
+        // Those of `dxfs` (conditional formats) have ids of their own.
+      } else if (name === 'numFmt' && parent === 'numFmts' && attributes['numFmtId'] !== undefined) {
+        custom.set(Number(attributes['numFmtId']), formatKind(attributes['formatCode'] ?? ''));
+      }
+    },
+    close() {},
+    text() {},
+  });
+  return ids.map((id) => custom.get(id) ?? builtInFormatKind(id));
 }

@@ -1,3 +1,19 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Hono } from 'hono';
+import type { RequestRecord } from '../settings.ts';
+import type { SandboxState } from '../state.ts';
+
+/** What the wire's side needs: the sandbox behind it, request ids, waiting, and who wants to hear of requests. */
+export interface WireContext extends Omit<Timers, 'stop'> {
+  readonly state: SandboxState;
+  nextRequestId(): string;
+  readonly onRequest: ((record: RequestRecord) => void) | undefined;
+}
+
+/** Hono over node's own request and response, which handlers write to. */
+export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
+export type SandboxContext = Context<{ Bindings: HttpBindings }>;
+
 /** Waiting that ends with the sandbox. */
 export interface Timers {
   /** Resolves to true after `ms`, or to false at once when the sandbox is closed. */

@@ -1,18 +1,18 @@
 /**
- * Time as something that is handed in, so that pacing and settling can be tested on a simulated clock.
+ * Time as a dependency, so that pacing and settling can be tested on a simulated clock.
  */
 export interface Clock {
-  /** Milliseconds since the epoch. Never used to order what a server did: only to wait, and to show. */
+  /** Milliseconds since the epoch. Used to wait and to display, never to order what a server did. */
   now(): number;
-  /** Milliseconds that never jump, for measuring how long something took. */
+  /** Monotonic milliseconds, for measuring durations. */
   monotonic(): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back after `ms`; the returned function takes that back. */
+  /** Calls back after `ms`; the returned function cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** The longest that one timer of Node can run (2^31 − 1 ms); longer waits are made of several. */
+/** The longest delay of a Node timer (2^31 − 1 ms). Callers wait again for longer ones. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 export const systemClock: Clock = {

@@ -1,20 +1,20 @@
-/** Where things are kept on this machine. It imports nothing of ours: bin.ts asks it before anything else is loaded. */
+/** shelflift's folders on this machine. Imports nothing else, because bin.ts loads this file first. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 type Environment = Record<string, string | undefined>;
 
-/** The user's state folder of shelflift: the ledger and the embedded sandbox live there. */
+/** The user's state folder: the ledger and the embedded sandbox. */
 export function stateFolder(environment: Environment): string {
   return userFolder(environment['XDG_STATE_HOME'], environment['LOCALAPPDATA'], ['Local', '.local/state']);
 }
 
-/** The user's config folder of shelflift: config.yaml and key files live there. */
+/** The user's config folder: config.yaml and key files. */
 export function configFolder(environment: Environment): string {
   return userFolder(environment['XDG_CONFIG_HOME'], environment['APPDATA'], ['Roaming', '.config']);
 }
 
-/** The user's folder for what may be lost at any time: what Node keeps of compiled modules. */
+/** The user's cache folder: Node's cache of compiled modules. */
 export function cacheFolder(environment: Environment): string {
   const chosen = environment['XDG_CACHE_HOME'];
   if (chosen !== undefined && chosen !== '') return join(chosen, 'shelflift');
@@ -23,7 +23,7 @@ export function cacheFolder(environment: Environment): string {
   return join(homedir(), '.cache', 'shelflift');
 }
 
-/** As the platform has it (XDG base directories, Apple's Application Support, Windows' AppData). */
+/** Follows the platform: XDG base directories, Apple's Application Support, Windows' AppData. */
 function userFolder(
   chosen: string | undefined,
   appData: string | undefined,

@@ -1,8 +1,4 @@
-/**
- * A number with its noun, as people read it: `1 row`, `1,200 rows`, `2 passes`.
- *
- * @param plural where the noun does not take an s
- */
+/** A number with its noun: `1 row`, `1,200 rows`, `2 passes`. Give `plural` if it is not the noun with an s. */
 export function counted(value: number, noun: string, plural = `${noun}s`): string {
   return `${value.toLocaleString('en-US')} ${value === 1 ? noun : plural}`;
 }

@@ -1,4 +1,4 @@
-/** Durations as people write them. */
+/** Parses durations as people write them. */
 import { UsageError } from './errors.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -15,7 +15,7 @@ export function parseDuration(text: string, flag: string): number {
   if (match === null || unit === undefined) {
     throw new UsageError(
       'bad_duration',
-      `${flag} is "${text}", expected a number with a unit: 500ms, 10s, 5m or 24h`,
+      `${flag} is "${text}"; expected a number with a unit, such as 500ms, 10s, 5m or 24h.`,
     );
   }
   return Number(match[1]) * unit;

@@ -1,19 +1,19 @@
 /**
- * One error base for everything that shelflift raises on purpose.
+ * The base class of every error that shelflift raises on purpose.
  *
- * `code` is stable and meant for scripts; `message` is for people and carries what was found, what was
- * expected and what to do. Row problems are data (see mapping's issues), not errors: an error ends a command.
+ * `code` is stable and for scripts. `message` is for people: what happened, where, what was found and expected; a
+ * sentence with a capital letter and a full stop. An error ends a command; problems of rows are data (mapping's issues).
  */
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.ts';
 import type { ExitCode } from './exit-code.ts';
 
-/** Where in a person's files something was found. Rows and columns are those a spreadsheet program shows. */
+/** A place in a user's file. Rows and columns are those that a spreadsheet program shows. */
 export interface Position {
   file?: string;
   sheet?: string;
   /** 1-based row as a spreadsheet program counts. */
   row?: number;
-  /** 1-based line of a text file, where it differs from the row. */
+  /** 1-based line of a text file, if it differs from the row. */
   line?: number;
   /** Column letter, `A` … `XFD`. */
   column?: string;
@@ -23,7 +23,7 @@ export interface Position {
 export interface ErrorDetails {
   cause?: unknown;
   position?: Position;
-  /** What a person can do about it; shown on a line of its own. */
+  /** What to do about it, with the exact command; shown on its own line. */
   remedy?: string;
 }
 
@@ -41,25 +41,25 @@ export class ShelfliftError extends Error {
     this.remedy = details.remedy;
   }
 
-  /** The exit code that a command ends with when this error reaches it. */
+  /** The exit code of a command that ends with this error. */
   get exitCode(): ExitCode {
     return ERROR_CATALOGUE[this.code].exit;
   }
 }
 
-/** Wrong flags, configuration, template or unreadable input: nothing was sent (exit 2). */
+/** Wrong flags, configuration or template, or unreadable input. Nothing was sent (exit 2). */
 export class UsageError extends ShelfliftError {}
 
-/** A file that cannot be read as a table, with where and why (exit 2). */
+/** A file that cannot be read as a table (exit 2). */
 export class SheetError extends ShelfliftError {}
 
-/** The message with its place before it, unless it names that already. */
+/** The message after its place, unless it already names the place. */
 export function placedMessage({ message, position }: ShelfliftError): string {
   const where = position === undefined ? '' : describePosition(position);
   return where === '' || message.includes(position?.file ?? where) ? message : `${where}: ${message}`;
 }
 
-/** `file.xlsx, sheet "2019", row 7, column C (Year)`: the parts that are known, in reading order. */
+/** `file.xlsx, sheet "2019", row 7, column C (Year)`: the known parts, in reading order. */
 export function describePosition(position: Position): string {
   const parts: string[] = [];
   if (position.file !== undefined) parts.push(position.file);

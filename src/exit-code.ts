@@ -12,13 +12,13 @@ export const ExitCode = {
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /**
- * Where several hold (design §2, which does not name 2): a file or a setting that a person must mend goes before what
- * goes on by itself (4) and what has ended (3).
+ * From most to least severe (design §2, which does not place 2). A file or setting that a person must correct goes
+ * before a job that continues by itself (4) and one that has ended (3).
  */
-const GRAVITY: readonly number[] = [1, 130, 5, 6, 2, 4, 3, 0];
+const SEVERITY: readonly number[] = [1, 130, 5, 6, 2, 4, 3, 0];
 
-/** The exit code of a command that did several things; 0 of none. */
+/** With several outcomes, the most severe exit code; 0 with none. */
 export function gravestOf(codes: readonly number[]): ExitCode {
-  const [worst = ExitCode.ok] = codes.toSorted((a, b) => GRAVITY.indexOf(a) - GRAVITY.indexOf(b));
+  const [worst = ExitCode.ok] = codes.toSorted((a, b) => SEVERITY.indexOf(a) - SEVERITY.indexOf(b));
   return worst as ExitCode;
 }

@@ -1,8 +1,8 @@
-/** `--log-file`: what was asked of the API, as JSON lines (pino). The key is in no record, so it is in no line. */
+/** `--log-file`: every API request as a JSON line (pino). No record contains the key. */
 import { pino } from 'pino';
 import { UsageError } from './errors.ts';
 
-/** What is kept of one request; see RequestRecord of the API's client. */
+/** The logged part of a request; see RequestRecord in api/client.ts. */
 export interface LoggedRequest {
   operation: string;
   method: string;
@@ -11,18 +11,18 @@ export interface LoggedRequest {
   /** Milliseconds. */
   ms: number;
   requestId: string | undefined;
-  /** Stable code of the error, where it was one. */
+  /** Stable error code, if it failed. */
   error: string | undefined;
 }
 
 export interface RequestLog extends Disposable {
   request(record: LoggedRequest): void;
-  /** The server made everybody wait, until then (ms since the epoch). */
+  /** The server made all requests wait until then (ms since the epoch). */
   pause(until: number): void;
 }
 
 /**
- * Appends to `file`; each line is on its way to the disk before the call returns, so that a kill loses none.
+ * Appends to `file`. Each line is handed to the operating system before the call returns, so a kill loses none.
  *
  * @throws UsageError `log_file_unwritable`
  */
@@ -31,12 +31,12 @@ export function openRequestLog(file: string): RequestLog {
   try {
     destination = pino.destination({ dest: file, append: true, sync: true, mode: 0o600 });
   } catch (cause) {
-    throw new UsageError('log_file_unwritable', `the log file ${file} cannot be written`, {
+    throw new UsageError('log_file_unwritable', `The log file ${file} cannot be written.`, {
       cause,
       remedy: 'Check the folder and its permissions, or name another --log-file.',
     });
   }
-  // A full disk must not end a job for its log's sake.
+  // A full disk for the log must not end the job.
   destination.on('error', () => undefined);
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   return {

@@ -2,18 +2,17 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder with whatever is missing above it.
+ * Creates a folder and its missing parents.
  *
- * One level at a time: mkdir with `recursive` never comes back below /proc (seen with Node 24), where a plain
- * one says what is wrong.
+ * One level at a time: mkdir with `recursive` never returns below /proc (Node 24), where a plain mkdir fails properly.
  *
- * @param mode of the folders that are made; default as the system has it
+ * @param mode of the created folders; default: the system's
  */
 export function makeFolder(folder: string, mode?: number): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return;
   if (found !== undefined) {
-    // As mkdir itself would say it.
+    // The same error as mkdir's.
     throw Object.assign(new Error(`${folder} is a file, not a folder`), {
       code: 'ENOTDIR',
       syscall: 'mkdir',
@@ -24,7 +23,7 @@ export function makeFolder(folder: string, mode?: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another process was quicker.
+    // Another process created it first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Amounts as exact decimals, and the one place where they are rounded (design §8: by ISO 4217, once, at the end).
+ * Exact decimal amounts, and the only place where they are rounded (design §8: by ISO 4217, once, at the end).
  *
- * The digits are ISO 4217's own table and not Intl's, which follows CLDR: there IQD, IRR, LBP or AFN have no
- * fraction, because nobody pays with it, while the standard gives them 3 and 2.
+ * The digits come from ISO 4217 and not from Intl, which follows CLDR: it gives IQD, IRR, LBP and AFN no fraction,
+ * because nobody uses it in payments, while the standard gives them 3 or 2 digits.
  */
 import { Big } from 'big.js';
 
-/** ISO 4217 list one without entries whose minor unit is "N.A." (metals, funds, testing). */
+/** ISO 4217 list one, without entries whose minor unit is "N.A." (metals, funds, testing). */
 const TWO_DIGITS =
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE ' +
   'CHF CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL ' +
@@ -25,24 +25,24 @@ function of(codes: string, digits: number): [string, number][] {
   return codes.split(' ').map((code) => [code, digits]);
 }
 
-/** Digits of the currency's minor unit; undefined for a code that ISO 4217 does not give any. Either case. */
+/** Digits of the currency's minor unit; undefined if ISO 4217 lists none. Case does not matter. */
 export function minorDigits(currency: string): number | undefined {
   return DIGITS.get(currency.toUpperCase());
 }
 
-/** The amount rounded to the currency's minor unit, half away from zero; as it is where the code is unknown. */
+/** Rounds to the currency's minor unit, half away from zero; unchanged if the code is unknown. */
 export function roundMoney(amount: Big, currency: string): Big {
   const digits = minorDigits(currency);
   return digits === undefined ? amount : amount.round(digits, Big.roundHalfUp);
 }
 
-/** The rounded amount in plain digits, with all digits of the minor unit: `1234.50`. */
+/** The rounded amount with all digits of the minor unit: `1234.50`. */
 export function moneyText(amount: Big, currency: string): string {
   return roundMoney(amount, currency).toFixed(minorDigits(currency));
 }
 
 /**
- * `sum / count`, rounded once to the minor unit. Of an unknown code to as many digits as the sum has, 2 at least.
+ * `sum / count`, rounded once to the minor unit; for an unknown code, to as many digits as the sum has, at least 2.
  * @param count above 0
  */
 export function meanMoney(sum: Big, count: number, currency: string): Big {
@@ -52,7 +52,7 @@ export function meanMoney(sum: Big, count: number, currency: string): Big {
   return new Big(new Divided(sum).div(count));
 }
 
-/** Digits behind the point. */
+/** Digits after the decimal point. */
 export function fractionDigits(amount: Big): number {
   return Math.max(0, amount.c.length - 1 - amount.e);
 }

@@ -1,10 +1,10 @@
-/** A profile: a named address with the place of its key. In config.yaml of a user and in shelflift.yaml of a worker. */
+/** A profile: a named address and where its key is. Used in a user's config.yaml and a worker's shelflift.yaml. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from './errors.ts';
 import { readKeyFile } from './key-file.ts';
 
-/** An address, and where its key is: in a variable or in a file, never here. Relative paths go from the file. */
+/** The key is in an environment variable or a file, never here. Relative paths start at the configuration's folder. */
 export const ProfileFields = z.strictObject({
   apiUrl: z.string({ error: 'expected the base address, such as https://inventory.example.com' }),
   keyEnv: z
@@ -21,7 +21,7 @@ export const Profile = ProfileFields.refine(
 export type Profile = z.infer<typeof Profile>;
 
 /**
- * @param folder where relative key files start
+ * @param folder base of relative key files
  * @throws UsageError `no_key`, and those of the key file
  */
 export function keyOfProfile(
@@ -35,7 +35,7 @@ export function keyOfProfile(
   if (key !== undefined && key.trim() !== '') return key;
   throw new UsageError(
     'no_key',
-    `profile ${name} takes its key from ${profile.keyEnv ?? ''}, which is not set`,
-    { remedy: `Set ${profile.keyEnv ?? ''}, or store the key in a file: shelflift profile add ${name}` },
+    `Profile ${name} reads its key from ${profile.keyEnv ?? ''}, which is not set.`,
+    { remedy: `Set ${profile.keyEnv ?? ''}, or save the key in a file: shelflift profile add ${name}` },
   );
 }

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 
-/** A file's name of at most so many bytes in UTF-8, by which file systems count; cut before its ending. */
+/** Shortens a file name to at most `mostBytes` of UTF-8, the unit of file systems. Keeps the extension. */
 export function shortName(name: string, mostBytes: number): string {
   if (Buffer.byteLength(name) <= mostBytes) return name;
   const given = extname(name);

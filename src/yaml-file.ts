@@ -1,11 +1,11 @@
-/** YAML read by a schema, each problem with its line and column. */
+/** Reads YAML against a schema and reports each problem with its line and column. */
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { ErrorCode } from './error-catalogue.ts';
 import { UsageError } from './errors.ts';
 import { inWords } from './yaml-words.ts';
 
-/** A map of these keys and no others; an unknown one is told which there are, or are worth naming. */
+/** A map with only these keys. The error for an unknown key lists the `named` ones. */
 export function knownKeys<Shape extends z.ZodRawShape>(shape: Shape, named = Object.keys(shape)) {
   const allowed = named.join(', ');
   return z.strictObject(shape, {
@@ -14,7 +14,7 @@ export function knownKeys<Shape extends z.ZodRawShape>(shape: Shape, named = Obj
   });
 }
 
-/** A few lines of aliases can stand for more than fits into memory. */
+/** A few lines of aliases can expand to more than fits into memory. */
 const MOST_ALIASES = 100;
 
 interface Place {
@@ -32,8 +32,8 @@ export interface YamlProblem {
  * Reads `text` by `schema`.
  *
  * @param about.file for messages only
- * @param about.whole what the file is called where a problem is of no single key: `the template`
- * @throws UsageError `about.code`, whose message has a line for each problem: file:line:column and what was expected
+ * @param about.whole name of the file for problems that belong to no single key: `the template`
+ * @throws UsageError `about.code`; its message has one line per problem: file:line:column and what was expected
  */
 export function parseYaml<T>(
   text: string,
@@ -42,7 +42,7 @@ export function parseYaml<T>(
     file: string;
     code: ErrorCode;
     whole: string;
-    /** What a schema cannot tell, of the value as it was written; told together with the schema's own problems. */
+    /** Checks that a schema cannot express, on the value as written; reported with the schema's own problems. */
     also?: (value: unknown) => YamlProblem[];
   },
 ): T {
@@ -51,7 +51,7 @@ export function parseYaml<T>(
   const parsed = schema.safeParse(value, { error: inWords });
   const more = about.also?.(value) ?? [];
   if (parsed.success && more.length === 0 && written.length === 0) return parsed.data;
-  // What is said better by the second look is not said twice; a check of ours in the schema is another problem.
+  // `also` gives the better message for a path; custom checks in the schema are separate problems.
   const said = new Set(more.map(({ path }) => path.join('.')));
   const own = parsed.success ? [] : flatten(parsed.error.issues);
   const problems = [...own.filter(({ path, custom }) => custom || !said.has(path.join('.'))), ...more].map(
@@ -67,17 +67,17 @@ export function parseYaml<T>(
 }
 
 interface OpenYaml {
-  /** As it was written, as far as it can be told. */
+  /** The value as written, as far as it can be parsed. */
   value: unknown;
-  /** What is wrong with the YAML itself. */
+  /** Errors of the YAML itself. */
   written: (Place & { message: string })[];
-  /** True where what is wrong leaves open what was meant. */
+  /** True if those errors make the meaning unclear. */
   broken: boolean;
-  /** Of the entry at a path, or of the nearest one that exists. */
+  /** The place of the entry at a path, or of its nearest existing parent. */
   placeOf: (path: readonly PropertyKey[]) => Place;
 }
 
-/** What stands in a YAML file, right or not. `<<` takes in another map. */
+/** Parses a YAML file, valid or not. `<<` merges another map. */
 export function openYaml(text: string): OpenYaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
@@ -87,7 +87,7 @@ export function openYaml(text: string): OpenYaml {
   };
   const written = document.errors.map(({ pos, code, message }) => ({
     ...at(pos[0]),
-    message: code === 'DUPLICATE_KEY' ? 'this key stands in its map already' : message,
+    message: code === 'DUPLICATE_KEY' ? 'this key is in its map already' : message,
   }));
   const placeOf = (path: readonly PropertyKey[]) => at(offsetOf(document, path));
   const clear = document.errors.every(({ code }) => code === 'DUPLICATE_KEY');
@@ -95,7 +95,7 @@ export function openYaml(text: string): OpenYaml {
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
     return { value, written, broken: !clear, placeOf };
   } catch (error) {
-    // An alias of no anchor, or of more than a file needs.
+    // An alias without an anchor, or too many aliases.
     const { message } = error as Error;
     return { value: undefined, written: [...written, { ...placeOf([]), message }], broken: true, placeOf };
   }
@@ -109,7 +109,7 @@ function badFile(
   return new UsageError(code, lines.join('\n'), { position: { file, line: problems[0]?.line ?? 1 } });
 }
 
-/** An unknown key names itself; of several forms, the one that was meant is the one that is reported. */
+/** One problem per unknown key; for a union, the problems of the alternative that was probably meant. */
 function flatten(
   issues: readonly z.core.$ZodIssue[],
   prefix: PropertyKey[] = [],
@@ -121,7 +121,7 @@ function flatten(
       return issue.keys.map((key) => ({ path: [...path, key], message, custom: false }));
     }
     if (issue.code === 'invalid_union') {
-      // The form whose problems lie deepest is the one that the person was writing.
+      // The alternative with the deepest problems is the one that was meant.
       const depth = (form: readonly z.core.$ZodIssue[]) =>
         Math.max(...form.map((inner) => inner.path.length + (inner.code === 'unrecognized_keys' ? 1 : 0)));
       const meant = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0];
@@ -132,7 +132,7 @@ function flatten(
   });
 }
 
-/** Where the entry at a path begins (its key, in a map); the nearest one that exists, where the path leads nowhere. */
+/** The offset of the entry at a path (its key, in a map), or of its nearest existing parent. */
 function offsetOf(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const parent = document.getIn(path.slice(0, length - 1), true);

@@ -1,4 +1,4 @@
-/** What is wrong with a value of a YAML file, in words. A text is never repeated: it may be a secret in a wrong place. */
+/** Describes problems of YAML values. Never repeats a text, which may be a misplaced secret. */
 import type { z } from 'zod';
 
 const KINDS: Record<string, string> = {
@@ -11,7 +11,7 @@ const KINDS: Record<string, string> = {
   array: 'a list',
 };
 
-/** For zod's `error`; undefined where zod's own words are as good. */
+/** For zod's `error`; undefined if zod's own message is good enough. */
 export function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   const wanted = expected(issue);
   if (wanted === undefined) return undefined;

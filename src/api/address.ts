@@ -1,9 +1,9 @@
-/** The base address: what is accepted, and how it is written down. */
+/** Validates and normalises the base address. */
 import { UsageError } from '../errors.ts';
 import { API_PREFIX } from './schemas.ts';
 
 /**
- * Checks and normalises a base address. A path that already ends in the API's prefix is taken off.
+ * Checks and normalises a base address. The API's prefix at its end is removed.
  *
  * @returns the address without a trailing slash and without `/api/public/v1`
  * @throws UsageError `bad_address`, `insecure_address`
@@ -14,23 +14,23 @@ export function normaliseAddress(text: string): string {
   try {
     url = new URL(text);
   } catch {
-    throw new UsageError('bad_address', `"${text}" is not an address`, { remedy });
+    throw new UsageError('bad_address', `"${text}" is not an address.`, { remedy });
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new UsageError('bad_address', `the address begins with "${url.protocol}", expected https:`, {
+    throw new UsageError('bad_address', `The address begins with "${url.protocol}"; expected https:.`, {
       remedy,
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('bad_address', 'the address carries a user name or password', { remedy });
+    throw new UsageError('bad_address', 'The address contains a user name or password.', { remedy });
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new UsageError('bad_address', 'the address carries a query or a fragment', { remedy });
+    throw new UsageError('bad_address', 'The address contains a query or a fragment.', { remedy });
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new UsageError(
       'insecure_address',
-      `http:// to ${url.hostname} would send the key in clear: only https is used beyond this machine`,
+      `http:// would send the key to ${url.hostname} unencrypted. shelflift accepts only https beyond this machine.`,
       { remedy: `Use https://${url.host} instead.` },
     );
   }

@@ -1,4 +1,4 @@
-/** What a status and a body mean for the operation that they answer (contract §7): a value, or an error. */
+/** Turns an answer's status and body into the operation's value or an error (contract §7). */
 import {
   type ApiErrorDetails,
   InvalidRequestError,
@@ -15,7 +15,7 @@ import type { WireAnswer, WireRequest } from './wire.ts';
 
 const FIRST_BYTES_SHOWN = 120;
 
-/** @param withoutKey blacks out what a server echoes of the key */
+/** @param withoutKey blacks out the key where a server echoes it */
 export function interpret<T>(
   wire: WireRequest<T>,
   status: number,
@@ -37,16 +37,16 @@ export function interpret<T>(
     if (parsed?.success) return { ok: true, value: parsed.data, body };
     const why =
       parsed === undefined
-        ? `it is not JSON: ${firstBytes(withoutKey(text))}`
+        ? `It is not JSON: ${firstBytes(withoutKey(text))}.`
         : withoutKey(
-            `${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}`,
+            `${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}.`,
           );
     const Kind = parsed === undefined ? UnexpectedResponseError : MisfitResponseError;
     return {
       ok: false,
       error: new Kind(
         'unexpected_response',
-        `${what}: status ${status}, but the answer cannot be read: ${why}`,
+        `${what} returned status ${status}, but its answer cannot be read. ${why}`,
         { ...details, applied: 'unknown', remedy: ELSEWHERE },
       ),
     };
@@ -57,30 +57,33 @@ export function interpret<T>(
     details.serverType = withoutKey(envelope.data.error.type);
     details.serverMessage = withoutKey(envelope.data.error.message);
   }
-  const said = details.serverMessage === undefined ? '' : `: ${details.serverMessage}`;
+  const said = details.serverMessage === undefined ? '.' : `: ${closed(details.serverMessage)}`;
   // Decided by the status alone: the contract shows no error.type for 401, scope 403 and 429 (§7).
   switch (status) {
     case 400:
-      return { ok: false, error: new InvalidRequestError('invalid_request', `refused${said}`, details) };
+      return {
+        ok: false,
+        error: new InvalidRequestError('invalid_request', `The API rejected the request${said}`, details),
+      };
     case 401:
       return {
         ok: false,
-        error: new UnauthorizedError('unauthorized', `the API key was not accepted${said}`, {
+        error: new UnauthorizedError('unauthorized', `The API key was not accepted${said}`, {
           ...details,
           remedy:
-            'Check SHELFLIFT_API_KEY or the key file: the key may be mistyped, revoked, or of another service.',
+            'Check SHELFLIFT_API_KEY or the key file. The key may be mistyped, revoked or for another service.',
         }),
       };
     case 403:
       if (envelope.data?.error.type === 'limit_reached') {
         return {
           ok: false,
-          error: new LimitReachedError('limit_reached', `the plan's item limit is reached${said}`, details),
+          error: new LimitReachedError('limit_reached', `The plan's item limit is reached${said}`, details),
         };
       }
       return {
         ok: false,
-        error: new MissingScopeError('missing_scope', `the API key may not do ${what}${said}`, {
+        error: new MissingScopeError('missing_scope', `The API key is not allowed to ${what}${said}`, {
           ...details,
           remedy: `Give the key the scope ${scopeOf(wire)}, or use another key of the same team.`,
         }),
@@ -90,27 +93,27 @@ export function interpret<T>(
         ok: false,
         error: new NotFoundError('not_found', `${what}: not found${said}`, {
           ...details,
-          // A list is always there: what is missing is the API.
+          // Lists always exist, so here it is the API that is missing.
           ...(wire.path.startsWith('/items/')
             ? {}
-            : { remedy: `Check the address ${apiUrl}: it is the base address, without /api/public/v1.` }),
+            : { remedy: `Check the address ${apiUrl}. Give the base address, without /api/public/v1.` }),
         }),
       };
     case 429:
       return {
         ok: false,
-        error: new RateLimitedError('rate_limited', `the rate limit was exceeded${said}`, details),
+        error: new RateLimitedError('rate_limited', `The rate limit was exceeded${said}`, details),
       };
     default: {
       const redirect =
         status >= 300 && status < 400
-          ? `it redirects${location === '' ? '' : ` to ${hostOf(withoutKey(location), apiUrl)}`}, which is never followed with a key`
-          : firstBytes(withoutKey(text));
+          ? `It redirects${location === '' ? '' : ` to ${hostOf(withoutKey(location), apiUrl)}`}. Redirects are never followed with a key.`
+          : `The answer is ${firstBytes(withoutKey(text))}.`;
       return {
         ok: false,
         error: new UnexpectedResponseError(
           'unexpected_response',
-          `${what}: unexpected status ${status}: ${redirect}`,
+          `${what} returned the unexpected status ${status}. ${redirect}`,
           {
             ...details,
             applied: 'unknown',
@@ -123,7 +126,7 @@ export function interpret<T>(
 }
 
 const ELSEWHERE =
-  'Look at the address with: shelflift doctor. If it is right, the service has a fault at the moment: try again later.';
+  'Check the address: shelflift doctor. If it is right, the service has a problem at the moment, so try again later.';
 
 /** The scope that an operation needs (contract §4). */
 function scopeOf({ method, path }: Pick<WireRequest<unknown>, 'method' | 'path'>): Scope {
@@ -131,6 +134,11 @@ function scopeOf({ method, path }: Pick<WireRequest<unknown>, 'method' | 'path'>
   if (path.startsWith('/marketplace')) return 'marketplace:read';
   if (path.startsWith('/sales')) return 'analytics:read';
   return method === 'GET' ? 'items:read' : 'items:write';
+}
+
+/** A server's sentence with a full stop at its end. */
+function closed(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function parseJson(text: string): unknown {

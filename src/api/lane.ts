@@ -1,9 +1,9 @@
 /**
- * The lane of one key: every request takes a permit here before it leaves.
+ * The lane of one key: every request takes a permit here before it is sent.
  *
- * Bottleneck is the gate and the pacer decides how far it opens. One Bottleneck job admits at most about 435 a
- * second whatever its options (measured), so a job carries a batch of permits by its `weight`; the permits are
- * kept in `#stash` until callers take them, and what is in flight is counted here, not in Bottleneck.
+ * Bottleneck is the gate; the pacer decides how far it opens. Bottleneck runs at most about 435 jobs a second
+ * whatever its options (measured), so each job carries a batch of permits as its `weight`. Permits wait in `#stash`
+ * until callers take them, and requests in flight are counted here, not in Bottleneck.
  */
 import Bottleneck from 'bottleneck';
 import type { Clock } from '../clock.ts';
@@ -12,20 +12,21 @@ import type { Pacer } from './pacer.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
 
 /**
- * Settling and probing go before reads, reads before writes: a scan must not starve behind an import. What is read
- * again before it is written (`recheck`) goes last: a row that was read is sent before the next one is read.
+ * Lookups of lost answers go before reads, and reads before writes, so that a scan does not starve behind an import.
+ * A `recheck` (reading an item again just before it is written) goes last: a checked row is sent before the next one
+ * is read.
  */
 export type LanePriority = 'settle' | 'read' | 'write' | 'recheck';
 const PRIORITY: Record<LanePriority, number> = { settle: 0, read: 1, write: 2, recheck: 3 };
 
-/** The right to send one request. Ends by `answered` or, when nothing was sent, by `unused`. */
+/** The right to send one request. Give it back with `answered` or, if nothing was sent, with `unused`. */
 export interface Permit {
   answered(outcome: { limited: boolean; reading: RateLimitReading; lost: boolean }): void;
   unused(): void;
 }
 
 export interface LaneEvents {
-  /** The server told everybody to wait; `until` in ms since the epoch. */
+  /** The server asked all requests to wait; `until` in ms since the epoch. */
   onPause?: (until: number) => void;
 }
 
@@ -34,14 +35,14 @@ interface Waiter {
   grant: (permit: Permit) => void;
 }
 
-/** Permits that one Bottleneck job carries at most: 435 jobs a second are 27,000 requests then. */
+/** Most permits per Bottleneck job: 435 jobs a second then carry 27,000 requests. */
 const LARGEST_BATCH = 64;
 
 export class Lane {
   readonly #pacer: Pacer;
   readonly #clock: Clock;
   readonly #events: LaneEvents;
-  // No minTime and no refresh of its own: both are windows of Bottleneck's, not the server's.
+  // No minTime and no refresh: they would impose Bottleneck's windows instead of the server's.
   readonly #gate = new Bottleneck({ reservoir: 0 });
   readonly #waiters: Waiter[] = [];
   #stash = 0;
@@ -62,7 +63,7 @@ export class Lane {
       const stop = () => {
         const index = this.#waiters.indexOf(waiter);
         if (index >= 0) this.#waiters.splice(index, 1);
-        reject(new AbortedError('aborted', 'stopped before the request was sent', { applied: 'no' }));
+        reject(new AbortedError('aborted', 'The request was stopped before it was sent.', { applied: 'no' }));
       };
       const waiter: Waiter = {
         priority: PRIORITY[priority],
@@ -82,7 +83,7 @@ export class Lane {
     });
   }
 
-  /** How many requests may be in flight now; callers keep about this many workers. */
+  /** How many requests may be in flight now. Callers run about this many workers. */
   get concurrency(): number {
     return this.#pacer.concurrency;
   }
@@ -97,12 +98,12 @@ export class Lane {
     return this.#pacer.knownRate;
   }
 
-  /** Requests a second that were found from 429s alone; undefined where answers tell the budget, or no 429 came. */
+  /** Requests a second, inferred from 429s alone; undefined if answers carry the budget or no 429 came. */
   get foundRate(): number | undefined {
     return this.#pacer.foundRate;
   }
 
-  /** Begins the search for a silent server's rate here, where nothing is known yet. */
+  /** Starts the search for a silent server's rate at `rate`, unless it is already known. */
   beginAt(rate: number): void {
     this.#pacer.beginAt(rate);
   }
@@ -113,10 +114,10 @@ export class Lane {
   }
 
   #pump(): void {
-    // The clock that never jumps: an hour back on the wall must not stop the lane for an hour.
+    // Monotonic: setting the wall clock back an hour must not stop the lane for an hour.
     const now = this.#clock.monotonic();
     if (now < this.#pacer.pausedUntil) this.#stash = 0;
-    // What Bottleneck let through is asked of the pacer once more: much may have been learned since.
+    // The pacer is asked again, because it may have learned something since Bottleneck released the permits.
     while (
       this.#stash > 0 &&
       this.#waiters.length > 0 &&
@@ -130,12 +131,12 @@ export class Lane {
     if (this.#waiters.length > 0) this.#ask(now);
   }
 
-  /** Asks the gate for the next batch of permits, no larger than what the pacer has. */
+  /** Requests the next batch of permits from the gate, no larger than the pacer allows. */
   #ask(now: number): void {
     if (this.#asked) return;
     const available = this.#pacer.available(now);
     if (available >= 1) {
-      // Fetched ahead, so that Bottleneck's own pace is never the limit.
+      // Fetched in advance, so that Bottleneck's own pace is never the limit.
       if (this.#stash > LARGEST_BATCH / 2 || this.#stash >= available) return;
     } else {
       const at = this.#pacer.nextAt(now);
@@ -149,7 +150,7 @@ export class Lane {
     this.#asked = true;
     const weight = Math.min(available - this.#stash, LARGEST_BATCH);
     const priority = this.#waiters[0]?.priority ?? PRIORITY.write;
-    // Set, not added to: what the gate holds is always exactly what the pacer has just said.
+    // Set, not added to: the gate always holds exactly what the pacer has just allowed.
     void Promise.resolve(this.#gate.updateSettings({ reservoir: weight }))
       .then(() => this.#gate.schedule({ weight, priority }, () => Promise.resolve()))
       .then(() => {

@@ -1,4 +1,4 @@
-/** How the TLS connection to the API looks, for `doctor`: nothing of HTTP is sent, and no key. */
+/** Inspects the TLS connection to the API, for `doctor`. Sends no HTTP and no key. */
 import { connect } from 'node:tls';
 
 export interface TlsReport {
@@ -9,10 +9,10 @@ export interface TlsReport {
 }
 
 /**
- * Shakes hands with the certificate checked as every request checks it.
+ * Performs a TLS handshake that checks the certificate as every request does.
  *
  * @param apiUrl a normalised https address
- * @returns undefined where a proxy or the like left no certificate to look at
+ * @returns undefined if there is no certificate to inspect, for example behind a proxy
  * @throws the handshake's error, such as one with code `DEPTH_ZERO_SELF_SIGNED_CERT`
  */
 export function probeTls(apiUrl: string, timeoutMs: number): Promise<TlsReport | undefined> {
@@ -25,7 +25,9 @@ export function probeTls(apiUrl: string, timeoutMs: number): Promise<TlsReport |
       socket.end();
       resolve(protocol === null || Number.isNaN(validUntil) ? undefined : { protocol, validUntil });
     });
-    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no TLS within ${timeoutMs / 1000} s`)));
+    socket.setTimeout(timeoutMs, () =>
+      socket.destroy(new Error(`No TLS connection within ${timeoutMs / 1000} s.`)),
+    );
     socket.once('error', reject);
   });
 }

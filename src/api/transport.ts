@@ -1,10 +1,10 @@
 /**
  * One request over the wire.
  *
- * undici's `request` on one long-lived Agent: a third of the time of global fetch, and no redirect followed.
- * The key lives in a private field, is written only into the Authorization header of the one origin, and
- * stands in no message. What an answer holds is sorted as it came: an item may be called what the key is called.
- * Only what becomes words (of an error, a log, a results file) is blacked out.
+ * undici's `request` on one long-lived Agent takes a third of the time of global fetch and follows no redirects.
+ * The key is in a private field and is written only into the Authorization header for the one origin. Values of an
+ * answer are kept as they are, because an item's name may equal the key; only text that goes into messages, logs or
+ * results files has the key blacked out.
  */
 import { createHash } from 'node:crypto';
 import { Agent, type Dispatcher, errors, request, buildConnector } from 'undici';
@@ -26,25 +26,25 @@ export interface TransportOptions {
   /** Base address without the API's prefix. */
   apiUrl: string;
   key: string;
-  /** What the address is known by, where it changes from run to run. Default: the address. */
+  /** Identifies the API if its address changes from run to run. Default: the address. */
   target?: string;
   /** Longest wait for the answer's headers, and between parts of its body, in ms. Default 30,000. */
   timeoutMs?: number;
 }
 
-/** Beyond this an answer is not one of this API: a page of 100 items of 300 kB each. */
+/** No answer of this API is larger: a page of 100 items of 300 kB each. */
 const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 export class Transport {
   readonly apiUrl: string;
   readonly #key: string;
-  /** The key as a server may echo it. */
+  /** Matches the key in every form in which a server may echo it. */
   readonly #echo: RegExp;
   readonly #agent: Agent;
   readonly #dispatcher: Dispatcher;
   readonly timeoutMs: number;
-  /** Tells keys apart without telling the key: names the lane that jobs of one key share. */
+  /** A hash that identifies the key without revealing it: names the lane that jobs of one key share. */
   readonly laneId: string;
 
   constructor(options: TransportOptions) {
@@ -66,7 +66,7 @@ export class Transport {
     this.#dispatcher = this.#agent.compose(askBeforeWriting);
   }
 
-  /** Sends once. Never throws and never retries: what it means is in the answer. */
+  /** Sends once. Never throws and never retries: failures are in the answer. */
   async send<T>(wire: WireRequest<T>): Promise<WireAnswer<T>> {
     const startedAt = performance.now();
     let answer: Dispatcher.ResponseData<WireRequest<T>['mayLeave'] | null> | undefined;
@@ -85,7 +85,7 @@ export class Transport {
         ...(wire.signal === undefined ? {} : { signal: wire.signal }),
       });
       status = answer.statusCode;
-      // Always read to the end: a body left unread stalls the connection for good once it is large.
+      // Always read to the end: an unread large body blocks the connection for good.
       const body = withoutMark(await answer.body.bytes());
       const requestId = this.#requestIdOf(answer.headers);
       return {
@@ -142,24 +142,24 @@ export class Transport {
   ) {
     const code = errorCode(cause);
     const what = `${wire.method} ${wire.path.split('?')[0] ?? ''}`;
-    // undici's parser attaches the bytes that it could not read: an echo of our own headers, perhaps.
+    // undici attaches the bytes that it could not parse, which may echo our own headers.
     if (cause instanceof errors.HTTPParserError) Reflect.deleteProperty(cause, 'data');
     const details: ApiErrorDetails = { cause, applied: 'unknown' };
     if (status !== undefined) details.status = status;
     if (requestId !== undefined) details.requestId = requestId;
     if (wire.signal?.aborted)
-      return new AbortedError('aborted', `${what} was stopped while it was under way`, details);
+      return new AbortedError('aborted', `${what} was stopped before its answer arrived.`, details);
     if (cause instanceof HeldBackError)
-      return new AbortedError('aborted', `${what} was kept back`, { ...details, applied: 'no' });
+      return new AbortedError('aborted', `${what} was not sent.`, { ...details, applied: 'no' });
     if (neverSent(cause)) {
       return new UnreachableError(
         'unreachable',
-        `${this.apiUrl} cannot be reached: ${describeCause(cause)}`,
+        `${this.apiUrl} cannot be reached: ${describeCause(cause)}.`,
         {
           ...details,
           applied: 'no',
           remedy: isCertificate(code)
-            ? "Check the address. Your own organisation's certificate is trusted by NODE_EXTRA_CA_CERTS=FILE.pem."
+            ? "Check the address. To trust your organisation's own certificate, set NODE_EXTRA_CA_CERTS=FILE.pem."
             : 'Check the address and the network.',
         },
       );
@@ -167,26 +167,26 @@ export class Transport {
     if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
       return new RequestTimeoutError(
         'timeout',
-        `${what}: no answer within ${this.timeoutMs / 1000} s`,
+        `${what}: no answer within ${this.timeoutMs / 1000} s.`,
         details,
       );
     }
     if (status !== undefined) {
       return new UnexpectedResponseError(
         'unexpected_response',
-        `${what}: the answer (status ${status}) broke off: ${describeCause(cause)}`,
+        `${what}: the answer (status ${status}) was cut off: ${describeCause(cause)}.`,
         details,
       );
     }
     return new UnreachableError(
       'unreachable',
-      `${what}: the connection broke: ${describeCause(cause)}`,
+      `${what}: the connection broke: ${describeCause(cause)}.`,
       details,
     );
   }
 }
 
-/** A body without its byte order mark. */
+/** The body without its byte order mark. */
 function withoutMark(bytes: Uint8Array): Buffer {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return BYTE_ORDER_MARK.equals(whole.subarray(0, BYTE_ORDER_MARK.length))
@@ -194,11 +194,11 @@ function withoutMark(bytes: Uint8Array): Buffer {
     : whole;
 }
 
-/** A request that its caller stopped at the last moment. */
+/** The caller stopped the request at the last moment. */
 class HeldBackError extends Error {}
 
 /**
- * Asks once more, when a connection is there, whether a request may be written. The question travels as undici's
+ * Asks `mayLeave` once a connection is available and before anything is written. The callback travels as undici's
  * `opaque`, so that one composed dispatcher serves all requests.
  */
 const askBeforeWriting: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
@@ -215,14 +215,14 @@ const askBeforeWriting: Dispatcher.DispatcherComposeInterceptor = (dispatch) => 
 /** @throws UsageError `bad_key`, without the key in it */
 function checkedKey(key: string): string {
   const trimmed = key.trim();
-  if (trimmed === '') throw new UsageError('no_key', 'the API key is empty');
-  // Anything else would be refused by the HTTP layer in an error that quotes the header.
+  if (trimmed === '') throw new UsageError('no_key', 'The API key is empty.');
+  // The HTTP layer would reject anything else in an error that quotes the header.
   if (!/^[\x21-\x7e]+$/.test(trimmed)) {
     throw new UsageError(
       'bad_key',
-      'the API key holds characters that no key has (a space, a line feed, quotes?)',
+      'The API key contains characters that no key has, such as a space, a line break or a quote.',
       {
-        remedy: 'Copy the key again; it stands alone, without "Bearer" and without quotes.',
+        remedy: 'Copy the key again, without "Bearer" and without quotes.',
       },
     );
   }
@@ -233,12 +233,12 @@ function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Everything that came before a connection was there, TLS handshake included: no byte of a request had left. */
+/** Errors raised before a connection was established, TLS handshake included: no byte of a request was sent. */
 const beforeConnection = new WeakSet<object>();
 
 /**
- * undici's connector, which remembers what it fails with: codes alone do not tell a handshake that failed from a
- * TLS stream that broke under a request (`ERR_SSL_…` is both).
+ * undici's connector, which remembers its errors. Codes alone cannot distinguish a failed handshake from a TLS stream
+ * that broke during a request (`ERR_SSL_…` is both).
  */
 function rememberingConnector(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector(options);
@@ -249,7 +249,7 @@ function rememberingConnector(options: buildConnector.BuildOptions): buildConnec
     });
 }
 
-/** True for errors that came before a byte of the request was written. */
+/** True for errors raised before a byte of the request was written. */
 function neverSent(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && beforeConnection.has(cause);
 }

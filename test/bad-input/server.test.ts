@@ -44,7 +44,7 @@ const KEYS: (Omit<BadInput, 'environment'> & { environment: () => NodeJS.Process
     make: importToy(),
     exit: 2,
     code: 'no_key',
-    says: [/there is no API key/, /Set SHELFLIFT_API_KEY/],
+    says: [/[Tt]here is no API key/, /Set SHELFLIFT_API_KEY/],
     asksNothing: true,
   },
   {
@@ -148,7 +148,7 @@ const ADDRESSES: (Omit<BadInput, 'environment' | 'make'> & { address: () => stri
     address: () => 'http://inventory.example.com',
     exit: 2,
     code: 'insecure_address',
-    says: [/in clear/, 'https://inventory.example.com'],
+    says: [/unencrypted/, 'https://inventory.example.com'],
   },
   {
     name: 'an address of a web site',

@@ -100,7 +100,7 @@ export class Reporter {
         return;
       case 'unreachable':
         this.update(
-          `the API does not answer since ${clockTime(event.since)} (${event.message}); next try in ${duration(event.nextTryMs)}`,
+          `no answer from the API since ${clockTime(event.since)}; next try in ${duration(event.nextTryMs)}. ${event.message}`,
         );
         return;
       case 'waiting_for_lane':
@@ -120,7 +120,7 @@ export class Reporter {
         );
         return;
       case 'retry':
-        this.update(`${event.message}; trying again in ${duration(event.waitMs)} (try ${event.tryNumber})`);
+        this.update(`${event.message} Trying again in ${duration(event.waitMs)} (try ${event.tryNumber}).`);
         return;
       case 'warning':
         this.warn(`warning: ${event.message}`);

@@ -3,20 +3,20 @@ import { UsageError } from './errors.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** For messages. */
+export const DURATION_FORM = 'a number with a unit, such as 500ms, 10s, 5m or 24h';
+
 /**
  * `500ms`, `10s`, `5m`, `24h` as milliseconds.
  *
- * @param flag for the message, `--wait`
+ * @param name for the message, `--wait`
  * @throws UsageError `bad_duration`
  */
-export function parseDuration(text: string, flag: string): number {
+export function parseDuration(text: string, name = 'the duration'): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim());
   const unit = UNITS[match?.[2] ?? ''];
   if (match === null || unit === undefined) {
-    throw new UsageError(
-      'bad_duration',
-      `${flag} is "${text}"; expected a number with a unit, such as 500ms, 10s, 5m or 24h.`,
-    );
+    throw new UsageError('bad_duration', `${name} is "${text}"; expected ${DURATION_FORM}.`);
   }
   return Number(match[1]) * unit;
 }

@@ -1,18 +1,9 @@
 /** A command about one job: where it fails, `--json` holds the job's summary beside the error (design §2, JSON). */
-import type { Argv } from 'yargs';
 import { ShelfliftError } from '../errors.ts';
 import type { JobSummary } from '../import/results/summary.ts';
-import type { GlobalFlags } from './globals.ts';
+import type { FlagsOf } from './flags.ts';
 
-export type IdFlags = GlobalFlags & { id: string };
-
-export function idOption<T>(yargs: Argv<T>) {
-  return yargs.positional('id', {
-    type: 'string',
-    demandOption: true,
-    describe: 'id, the beginning of one, or last',
-  });
-}
+export type IdFlags = FlagsOf<'jobs cancel'>;
 
 /** @param work prints its own result; what it throws becomes the command's one object where there is `--json` */
 export async function aboutJob(flags: IdFlags, work: () => Promise<void>): Promise<void> {

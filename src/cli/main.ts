@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import { examples } from './examples.ts';
-import type { GlobalFlags } from './globals.ts';
+import type { GlobalFlags } from './flags.ts';
 
 export async function main(argv: string[]): Promise<void> {
   // `| head` closes the pipe early: that ends the output, it is no defect.
@@ -69,9 +69,9 @@ class Mistyped extends Error {
 }
 
 async function parser(argv: string[]) {
-  const [{ default: yargs }, { globalOptions }, { addCommands }] = await Promise.all([
+  const [{ default: yargs }, { addGlobalFlags }, { addCommands }] = await Promise.all([
     import('yargs'),
-    import('./globals.ts'),
+    import('./flags.ts'),
     import('./commands/index.ts'),
   ]);
   const base = yargs(argv)
@@ -109,7 +109,7 @@ async function parser(argv: string[]) {
     )
     .epilogue(exitCodes());
   withoutHelpAhead(base);
-  const withGlobals = globalOptions(base);
+  const withGlobals = addGlobalFlags(base);
   await addCommands(withGlobals, argv);
   return withGlobals
     .group(['version', 'help'], 'Global:')

@@ -2,13 +2,13 @@
 import type { ApiClient, RequestRecord } from '../api/client.ts';
 import type { RequestMeter } from '../api/meter.ts';
 import { systemClock } from '../clock.ts';
-import { UsageError } from '../errors.ts';
+import type { OutageWaits } from '../api/outage.ts';
 import type { JobDeps } from '../import/job/deps.ts';
 import { interruptedOr } from '../import/job/interrupted.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { GlobalFlags } from './globals.ts';
+import type { GlobalFlags } from './flags.ts';
 import type { Reporter } from './show/reporter.ts';
-import { storeOf, timeoutOf, waitOf } from './settings.ts';
+import { storeOf } from './settings.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openTarget } from './target.ts';
 
@@ -20,6 +20,8 @@ export interface Session {
 export interface ClientSession extends Session {
   client: ApiClient;
   signal: AbortSignal;
+  /** How long a command that only reads waits for the API. */
+  patience: OutageWaits;
 }
 
 /** With a client and a ledger. */
@@ -72,6 +74,8 @@ export async function withClient<T>(
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   const { createClient } = await import('../api/client.ts');
+  const { waitsOf } = await import('../api/outage.ts');
+  const patience = waitsOf((await readGlobal(flags)).waitMs);
   const { meter, reporter } = await newSession(flags);
   try {
     using stop = stopSignal((text) => reporter.say(text));
@@ -82,8 +86,7 @@ export async function withClient<T>(
     using log = await openLog(flags);
     await using client = createClient({
       ...target.client,
-      timeoutMs: timeoutOf(flags),
-      ...pacingOf(flags),
+      ...(await clientSettings(flags)),
       onRequest: (record: RequestRecord) => {
         meter.onRequest(record);
         reporter.onRequest(record);
@@ -95,7 +98,7 @@ export async function withClient<T>(
       },
     });
     try {
-      return await work({ client, meter, signal: stop.signal, reporter });
+      return await work({ client, meter, signal: stop.signal, reporter, patience });
     } catch (error) {
       // A request that the stop ended says so in its own words: it is one thing, and has one code.
       throw interruptedOr(error, stop.signal);
@@ -144,7 +147,7 @@ export async function withLedger<T>(
 ): Promise<T> {
   const { openLedger } = await import('../ledger/open-ledger.ts');
   const session = await newSession(flags);
-  const { opening = (open) => open(), outageMs = waitOf(flags) } = options;
+  const { opening = (open) => open(), outageMs = (await readGlobal(flags)).waitMs } = options;
   const open = () =>
     openLedger(storeOf(flags, process.env), {
       ...(outageMs === undefined ? {} : { outageMs }),
@@ -158,6 +161,24 @@ export async function withLedger<T>(
   }
 }
 
+/** --timeout, --max-rate and --max-concurrency. @throws UsageError `bad_number`, `bad_duration` */
+export async function clientSettings(flags: GlobalFlags) {
+  const { timeoutMs = 30_000, maxRate, maxConcurrency } = await readGlobal(flags);
+  return {
+    timeoutMs,
+    ...(maxRate === undefined ? {} : { maxRate }),
+    ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
+  };
+}
+
+async function readGlobal(flags: GlobalFlags) {
+  const [{ readOptions }, { GlobalOptions }] = await Promise.all([
+    import('./read-options.ts'),
+    import('./options.ts'),
+  ]);
+  return readOptions(GlobalOptions, flags);
+}
+
 async function newSession(flags: GlobalFlags): Promise<Session> {
   const { Reporter } = await import('./show/reporter.ts');
   const { RequestMeter } = await import('../api/meter.ts');
@@ -168,25 +189,4 @@ async function openLog(flags: GlobalFlags) {
   if (flags['log-file'] === undefined) return undefined;
   const { openRequestLog } = await import('../log.ts');
   return openRequestLog(flags['log-file']);
-}
-
-/** --max-rate and --max-concurrency. @throws UsageError `bad_number` */
-export function pacingOf(flags: GlobalFlags): { maxRate?: number; maxConcurrency?: number } {
-  return {
-    ...positive(flags, 'max-rate', 'maxRate'),
-    ...positive(flags, 'max-concurrency', 'maxConcurrency'),
-  };
-}
-
-function positive<K extends 'maxRate' | 'maxConcurrency'>(
-  flags: GlobalFlags,
-  flag: 'max-rate' | 'max-concurrency',
-  key: K,
-): Partial<Record<K, number>> {
-  const value = flags[flag];
-  if (value === undefined) return {};
-  if (!Number.isFinite(value) || value <= 0) {
-    throw new UsageError('bad_number', `--${flag} is ${value}, expected a number above 0`);
-  }
-  return { [key]: value } as Partial<Record<K, number>>;
 }

@@ -7,7 +7,7 @@
 import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { sandboxFiles, SANDBOX_TARGET, startEmbeddedSandbox } from './embedded-sandbox.ts';
-import type { GlobalFlags } from './globals.ts';
+import type { GlobalFlags } from './flags.ts';
 import { readKeyFile } from '../key-file.ts';
 
 export interface Target extends AsyncDisposable {

@@ -3,8 +3,10 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
+import { z } from 'zod';
 import { ITEM_STATUSES, type ItemStatus } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
+import { decimalMark, flag, list, text } from '../option.ts';
 import { placeOf } from '../sheets/atomic-file.ts';
 import { checkItemColumns, ITEM_FIELDS } from './write/item-columns.ts';
 import { isLocale, type Layout } from './layout/layout.ts';
@@ -15,39 +17,73 @@ export type ExportResource = (typeof EXPORT_RESOURCES)[number];
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export interface ExportRequest {
+/** Which items or listings an export or report reads. */
+export const FilterOptions = z.object({
+  status: flag(list.describe('Only these statuses, comma-separated (default: all).'), {
+    group: 'Select',
+    repeatable: true,
+  }),
+  collection: flag(text.describe('Only this collection, by name or id.'), { group: 'Select' }),
+});
+
+/** Options that only exports of items and listings have. */
+export const ItemExportOptions = FilterOptions.extend({
+  /** Needs a store and a file (see changes/only-changes.ts). */
+  changedSinceLast: flag(
+    text.describe(
+      'Only what was created, changed or left since the last export of this NAME; column _change says which.',
+    ),
+    { group: 'Select' },
+  ),
+  template: flag(text.describe('Export layout: a name (see shelflift template list) or a YAML file.'), {
+    group: 'Write',
+  }),
+  locale: flag(
+    text.describe('CSV: dates and money as written there (de-DE): for people, not for another import.'),
+    { group: 'Write' },
+  ),
+});
+
+export const ExportOptions = z.object({
+  out: flag(text.describe('File to write; .csv, .xlsx or .ndjson sets the format; - is stdout.'), {
+    group: 'Write',
+  }),
+  columns: flag(
+    list.describe(
+      'Column names in the order wanted, comma-separated; custom_fields stands for all custom fields.',
+    ),
+    { group: 'Write' },
+  ),
+  delimiter: flag(text.describe('CSV: one character, or "tab" (default: a comma).'), { group: 'Write' }),
+  decimal: flag(decimalMark.describe('CSV: decimal mark (default: point, as an import expects).'), {
+    group: 'Write',
+  }),
+  bom: flag(z.boolean().describe('CSV: start with a byte order mark, for Excel.'), { group: 'Write' }),
+  requireStable: flag(
+    z.boolean().describe('Write nothing, and exit with 3, if the list changes while it is read.'),
+    { group: 'Safety' },
+  ),
+  fresh: flag(z.boolean().describe('Read everything again, even if an interrupted export could go on.'), {
+    group: 'Read',
+  }),
+  /** Wins over the ending of `out`. */
+  format: z.enum(EXPORT_FORMATS).exactOptional(),
+});
+
+export interface ExportRequest
+  extends Omit<z.infer<typeof ExportOptions>, 'out' | 'columns'>,
+    Omit<z.infer<typeof ItemExportOptions>, 'status' | 'template'> {
   resource: ExportResource;
   /** Path; its ending picks the format. `-` writes to `stream` (csv where no format is given), without a manifest. */
   out: string;
   /** Where `-` goes; it is not ended. */
   stream?: Writable;
-  /** Wins over the ending. */
-  format?: ExportFormat;
   /** Items and listings: one status or several, also comma-separated. Default: all. */
   status?: string | readonly string[];
-  /** Items and listings: name or id of a collection. */
-  collection?: string;
-  /** Names of columns, in the order wanted; `custom_fields` stands for all custom fields. Default: the contract's. */
+  /** Default: the contract's. */
   columns?: readonly string[];
   /** Items and listings: name of a shipped layout, a YAML file (see layout/layout.ts), or a layout itself. */
   template?: string | Layout;
-  /** CSV of items and listings: dates and money as people of this language write them (Intl): `de-DE`. */
-  locale?: string;
-  /** CSV: one character, or `tab`. Default `,`. */
-  delimiter?: string;
-  /** CSV: decimal mark of estimated_value. Default point, which is what an import of the file expects. */
-  decimal?: 'point' | 'comma';
-  /** CSV: begin with a byte order mark. Default false. */
-  bom?: boolean;
-  /** Write nothing when the list moved; see exportResource. Default false. */
-  requireStable?: boolean;
-  /**
-   * Items and listings, with a store and a file: only what was created or changed since the last export of this
-   * name, and what left the selection (see changes/only-changes.ts).
-   */
-  changedSinceLast?: string;
-  /** Read all of it, also where an interrupted export could go on. Default false. */
-  fresh?: boolean;
 }
 
 /** The request with everything decided. */

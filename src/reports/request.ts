@@ -1,26 +1,38 @@
 /** What a report is asked for, checked before anything is read. */
 import { extname } from 'node:path';
+import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { minorDigits } from '../money.ts';
-import { type CheckedRequest, checkRequest, type ExportRequest } from '../export/request.ts';
+import { flag, text } from '../option.ts';
+import { type CheckedRequest, checkRequest, type ExportRequest, FilterOptions } from '../export/request.ts';
 import type { ReportName } from './model.ts';
 
 export const REPORT_FORMATS = ['xlsx', 'html', 'csv'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-export interface ReportRequest {
+const out = flag(text.describe('File to write; .xlsx, .html or .csv sets the format.'), { group: 'Write' });
+
+export const ItemReportOptions = FilterOptions.extend({
+  out,
+  currency: flag(text.describe('Only items with this currency.'), { group: 'Select' }),
+});
+
+export const SalesReportOptions = z.object({
+  out,
+  currency: flag(
+    text.describe(
+      'Currency of the amounts, which the API does not name: money instead of minor units (CSV: net_payout instead of net_payout_cents).',
+    ),
+    { group: 'Write' },
+  ),
+});
+
+export interface ReportRequest extends Omit<z.infer<typeof ItemReportOptions>, 'out' | 'status'> {
   report: ReportName;
   /** Path; its ending (.xlsx, .html, .csv) picks the format. */
   out: string;
-  /**
-   * Sales: the currency of the amounts, which the API does not name; without it they stay minor units. Inventory and
-   * listings: only items of this currency.
-   */
-  currency?: string;
   /** Inventory and listings: one status or several, also comma-separated. Default: all. */
   status?: string | readonly string[];
-  /** Inventory and listings: name or id of a collection. */
-  collection?: string;
 }
 
 export interface CheckedReport {

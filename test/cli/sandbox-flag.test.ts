@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { SANDBOX_WORDS } from '../../src/cli/commands/sandbox.ts';
-import { FAULT_WORDS, STORING_WORDS } from '../../src/sandbox/options.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { HEADER_STYLES, LIMITER_KINDS } from '../../src/sandbox/settings.ts';
 import { ended, newPlace, TOYS } from './run-shelflift.ts';
 
 test('--sandbox works without a server, a key or a configuration, and keeps what was sent', async () => {
@@ -88,11 +85,4 @@ test('--sandbox, --profile and --api-url exclude each other', async () => {
   const run = await place.call(['doctor', '--sandbox', '--api-url', 'https://inventory.example.com']);
   expect(run.code).toBe(2);
   expect(run.stdout + run.stderr).toContain('--sandbox and --api-url name different APIs');
-});
-
-test('the words in sandbox --help are those that the sandbox knows', () => {
-  expect(SANDBOX_WORDS.limiter).toEqual(LIMITER_KINDS);
-  expect(SANDBOX_WORDS.headers).toEqual(HEADER_STYLES);
-  expect(SANDBOX_WORDS.storing).toEqual(STORING_WORDS);
-  expect(SANDBOX_WORDS.fault).toEqual(FAULT_WORDS);
 });

@@ -1,7 +1,7 @@
 import type { Finding } from '../doctor/check.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
-import type { GlobalFlags } from '../globals.ts';
+import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 
 const SIGNS: Record<Finding['state'], string> = {

@@ -1,41 +1,23 @@
 import { resolve } from 'node:path';
-import type { Argv } from 'yargs';
 import { UsageError } from '../../errors.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
-import type { GlobalFlags } from '../globals.ts';
-import { patienceOf } from '../settings.ts';
+import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { cut } from '../show/plan-words.ts';
 import { count } from '../show/words.ts';
 import { counted } from '../../counted.ts';
 
-interface DupesFlags extends GlobalFlags {
-  out?: string;
-  close?: boolean;
-  archived?: boolean;
-  suggest?: boolean;
-}
-
 const GROUPS_SHOWN = 10;
 
-export const dupesCommand: CommandBody<DupesFlags> = {
+export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
   builder: (yargs) =>
-    yargs
-      .option('out', {
-        type: 'string',
-        describe: 'CSV or XLSX with an action column (keep, archive) to fill in and import',
-        requiresArg: true,
-      })
-      .option('close', { type: 'boolean', describe: 'also names that differ by a letter or two' })
-      .option('archived', { type: 'boolean', describe: 'archived items too' })
-      .option('suggest', { type: 'boolean', describe: 'fill action in: keep the oldest, archive the others' })
-      .example(
-        examples({
-          '$0 dupes': 'what looks the same by name, brand, series and year',
-          '$0 dupes --close --out dupes.xlsx': 'close spellings too, as a workbook to fill in',
-        }),
-      ) as unknown as Argv<DupesFlags>,
+    addFlags(yargs, 'dupes').example(
+      examples({
+        '$0 dupes': 'what looks the same by name, brand, series and year',
+        '$0 dupes --close --out dupes.xlsx': 'close spellings too, as a workbook to fill in',
+      }),
+    ),
   handler: async (flags) => {
     const { out } = flags;
     if (out === '-' && flags.json === true)
@@ -44,11 +26,11 @@ export const dupesCommand: CommandBody<DupesFlags> = {
     const { findDuplicates } = await import('../../import/similar/find-duplicates.ts');
     const { formatOf, writeDuplicates } = await import('../../import/similar/write-duplicates.ts');
     if (out !== undefined) formatOf(out);
-    const found = await withClient(flags, ({ client, signal, reporter }) =>
+    const found = await withClient(flags, ({ client, signal, reporter, patience }) =>
       findDuplicates({
         client,
         signal,
-        ...patienceOf(flags),
+        patience,
         onRetry: ({ message }, tryNumber, waitMs) =>
           reporter.onExportEvent({ type: 'retry', tryNumber, waitMs, message }),
         close: flags.close === true,

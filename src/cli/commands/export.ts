@@ -1,4 +1,4 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { Verification } from '../../export/verify/verify.ts';
@@ -8,44 +8,26 @@ import type { ExportRequest, ExportResource } from '../../export/request.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
-import type { GlobalFlags } from '../globals.ts';
+import { addFlags, type FlagsOf } from '../flags.ts';
 import { shellWord } from '../../shell-word.ts';
-import { patienceOf } from '../settings.ts';
 import { print, printJson } from '../show/output.ts';
 import { table } from '../show/words.ts';
 import { holdYoungHeap } from '../young-heap.ts';
 import { counted } from '../../counted.ts';
 
-interface ExportFlags extends GlobalFlags {
-  out?: string;
-  status?: string | string[];
-  collection?: string;
-  columns?: string;
-  'changed-since-last'?: string;
-  template?: string;
-  locale?: string;
-  delimiter?: string;
-  decimal?: 'point' | 'comma' | '.' | ',';
-  bom?: boolean;
-  'require-stable'?: boolean;
-  fresh?: boolean;
-}
-
-type VerifyFlags = GlobalFlags & { file: string; live?: boolean | undefined };
+type ExportFlags = FlagsOf<'export items'>;
+type VerifyFlags = FlagsOf<'export verify'>;
 
 const verify: CommandModule<object, VerifyFlags> = {
   command: 'verify <file>',
   describe: 'hold an export against the manifest beside it',
   builder: (yargs) =>
-    yargs
-      .positional('file', { type: 'string', demandOption: true, describe: 'a file that export wrote' })
-      .option('live', { type: 'boolean', describe: 'also read the API again: is it still as the file says?' })
-      .example(
-        examples({
-          '$0 export verify items.xlsx': 'is the file still as it was written?',
-          '$0 export verify items.xlsx --live': 'and is the API still as the file says?',
-        }),
-      ),
+    addFlags(yargs, 'export verify').example(
+      examples({
+        '$0 export verify items.xlsx': 'is the file still as it was written?',
+        '$0 export verify items.xlsx --live': 'and is the API still as the file says?',
+      }),
+    ),
   handler: async (flags) => {
     const { verifyExport } = await import('../../export/verify/verify.ts');
     const result = await verifyExport(flags.file);
@@ -67,12 +49,12 @@ const verify: CommandModule<object, VerifyFlags> = {
 async function live(flags: VerifyFlags, result: Verification): Promise<void> {
   const { withClient } = await import('../session.ts');
   const { compareLive } = await import('../../export/verify/verify-live.ts');
-  await withClient(flags, async ({ client, signal, reporter }) => {
+  await withClient(flags, async ({ client, signal, reporter, patience }) => {
     const comparison = await compareLive(result, {
       client,
       signal,
       onEvent: (event) => reporter.onExportEvent(event),
-      ...patienceOf(flags),
+      patience,
     });
     reporter.end();
     if (comparison.differences > 0) process.exitCode = ExitCode.rows;
@@ -134,63 +116,10 @@ function resource(name: ExportResource): CommandModule<object, ExportFlags> {
   return {
     command: name,
     describe: ABOUT[name].describe,
-    builder: (yargs) =>
-      (name === 'items' || name === 'listings'
-        ? filterOptions(fileOptions(yargs))
-        : fileOptions(yargs)
-      ).example(examples(ABOUT[name].examples)) as unknown as Argv<ExportFlags>,
+    // Collections and sales have fewer flags: what they do not have is not given.
+    builder: (yargs) => addFlags(yargs, `export ${name}`).example(examples(ABOUT[name].examples)),
     handler: (flags) => run(name, flags),
   };
-}
-
-function filterOptions<T>(yargs: Argv<T>) {
-  return yargs
-    .option('status', { type: 'string', describe: 'only these, comma-separated', requiresArg: true })
-    .option('collection', { type: 'string', describe: 'only this one, by name or id', requiresArg: true })
-    .option('changed-since-last', {
-      type: 'string',
-      describe: 'only what changed since the last export of this NAME, and what left; _change says how',
-      requiresArg: true,
-    })
-    .option('template', {
-      type: 'string',
-      describe: 'an export layout: a name (shelflift template list) or a YAML file',
-      requiresArg: true,
-    })
-    .option('locale', {
-      type: 'string',
-      describe:
-        'CSV: dates and money as they are written there (de-DE): to be read, not to be imported again',
-      requiresArg: true,
-    });
-}
-
-function fileOptions<T>(yargs: Argv<T>) {
-  return yargs
-    .option('out', {
-      type: 'string',
-      describe: 'file; .csv, .xlsx or .ndjson picks the format; - is stdout',
-      requiresArg: true,
-    })
-    .option('columns', {
-      type: 'string',
-      describe: 'names of columns, comma-separated, in the order wanted',
-      requiresArg: true,
-    })
-    .option('delimiter', { type: 'string', describe: 'CSV: one character, or tab', requiresArg: true })
-    .option('decimal', {
-      choices: ['point', 'comma', '.', ','] as const,
-      describe: 'CSV: mark of fractions [point]',
-    })
-    .option('bom', { type: 'boolean', describe: 'CSV: begin with a byte order mark, for Excel' })
-    .option('require-stable', {
-      type: 'boolean',
-      describe: 'write nothing, and exit 3, when the list moved while it was read',
-    })
-    .option('fresh', {
-      type: 'boolean',
-      describe: 'read everything again, also where an interrupted export could go on',
-    });
 }
 
 async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
@@ -198,15 +127,15 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
   const { exportResource, readSalesSummary } = await import('../../export/export.ts');
   checkLogFile(flags, [flags.out]);
   holdYoungHeap();
-  await withClient(flags, async ({ client, signal, reporter }) => {
+  await withClient(flags, async ({ client, signal, reporter, patience }) => {
     if (flags.out === undefined && name === 'sales') {
       const reading = await withLedger(flags, ({ values }) =>
-        readSalesSummary({ client, values, signal, ...patienceOf(flags) }),
+        readSalesSummary({ client, values, signal, patience }),
       );
       printSales(reading, flags.json === true);
       return;
     }
-    const request = toRequest(name, flags);
+    const request = await toRequest(name, flags);
     const unused = csvOnly(flags);
     if (unused !== undefined) reporter.warn(unused);
     const summary = await withLedger(flags, ({ values }) =>
@@ -214,7 +143,7 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
         client,
         values,
         signal,
-        ...patienceOf(flags),
+        patience,
         onEvent: (event) => {
           if (event.type === 'kept') reporter.warn(keptText(event.rows, sameCommand(name, flags)));
           else reporter.onExportEvent(event);
@@ -230,7 +159,11 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
   });
 }
 
-function toRequest(resource: ExportResource, flags: ExportFlags): ExportRequest {
+async function toRequest(resource: ExportResource, flags: ExportFlags): Promise<ExportRequest> {
+  const [{ readOptions }, { ExportOptions, ItemExportOptions }] = await Promise.all([
+    import('../read-options.ts'),
+    import('../../export/request.ts'),
+  ]);
   if (flags.out === undefined) {
     throw new UsageError('no_out', `where should the ${resource} go?`, {
       remedy: `shelflift export ${resource} --out ${resource}.xlsx (or .csv, .ndjson, or - for stdout)`,
@@ -239,20 +172,13 @@ function toRequest(resource: ExportResource, flags: ExportFlags): ExportRequest 
   if (flags.out === '-' && flags.json === true) {
     throw new UsageError('two_outputs', '--out - and --json both want stdout');
   }
-  const request: ExportRequest = { resource, out: flags.out };
-  if (flags.out === '-') request.stream = process.stdout;
-  if (flags.status !== undefined) request.status = flags.status;
-  if (flags.collection !== undefined) request.collection = flags.collection;
-  if (flags.columns !== undefined) request.columns = flags.columns.split(',').map((name) => name.trim());
-  if (flags.delimiter !== undefined) request.delimiter = flags.delimiter;
-  if (flags['changed-since-last'] !== undefined) request.changedSinceLast = flags['changed-since-last'];
-  if (flags.template !== undefined) request.template = flags.template;
-  if (flags.locale !== undefined) request.locale = flags.locale;
-  if (flags.decimal !== undefined) request.decimal = /^(,|comma)$/.test(flags.decimal) ? 'comma' : 'point';
-  if (flags.bom === true) request.bom = true;
-  if (flags['require-stable'] === true) request.requireStable = true;
-  if (flags.fresh === true) request.fresh = true;
-  return request;
+  const options = { ...readOptions(ExportOptions, flags), ...readOptions(ItemExportOptions, flags) };
+  return {
+    ...options,
+    resource,
+    out: flags.out,
+    ...(flags.out === '-' ? { stream: process.stdout } : {}),
+  };
 }
 
 /** Options of CSV that were given for another format; undefined where there are none. */

@@ -1,12 +1,9 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
-import type { GlobalFlags } from '../globals.ts';
+import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { table } from '../show/words.ts';
-
-type NameFlags = GlobalFlags & { name: string };
-type AddFlags = NameFlags & { 'key-env'?: string };
 
 export const profileCommand: CommandBody<object> = {
   builder: (yargs) =>
@@ -24,25 +21,18 @@ export const profileCommand: CommandBody<object> = {
   handler: () => undefined,
 };
 
-const add: CommandModule<object, AddFlags> = {
+const add: CommandModule<object, FlagsOf<'profile add'>> = {
   command: 'add <name>',
   describe: 'keep an address, and its key in a file that only you can read',
   builder: (yargs) =>
-    yargs
-      .positional('name', { type: 'string', demandOption: true, describe: 'a name of your choice' })
-      .option('key-env', {
-        type: 'string',
-        describe: 'take the key from this variable each time, instead of keeping it',
-        requiresArg: true,
-      })
-      .example(
-        examples({
-          '$0 profile add main --api-url https://inventory.example.com': 'asks for the key',
-          '$0 profile add main < address-and-key.txt': 'from a file: a line each',
-          '$0 profile add nightly --api-url https://inventory.example.com --key-env NIGHTLY_KEY':
-            'with a key that stays in the environment',
-        }),
-      ) as unknown as Argv<AddFlags>,
+    addFlags(yargs, 'profile add').example(
+      examples({
+        '$0 profile add main --api-url https://inventory.example.com': 'asks for the key',
+        '$0 profile add main < address-and-key.txt': 'from a file: a line each',
+        '$0 profile add nightly --api-url https://inventory.example.com --key-env NIGHTLY_KEY':
+          'with a key that stays in the environment',
+      }),
+    ),
   handler: async (flags) => {
     const { addProfile } = await import('../add-profile.ts');
     const added = await addProfile({
@@ -84,13 +74,13 @@ const list: CommandModule<object, GlobalFlags> = {
   },
 };
 
-const use: CommandModule<object, NameFlags> = {
+const use: CommandModule<object, FlagsOf<'profile use'>> = {
   command: 'use <name>',
   describe: 'make a profile the default',
   builder: (yargs) =>
-    yargs
-      .positional('name', { type: 'string', demandOption: true, describe: 'as in profile list' })
-      .example(examples({ '$0 profile use main': 'from now on, where no profile is named' })),
+    addFlags(yargs, 'profile use').example(
+      examples({ '$0 profile use main': 'from now on, where no profile is named' }),
+    ),
   handler: async (flags) => {
     const { findProfile, readConfig, saveProfile } = await import('../profiles.ts');
     const { apiUrl } = findProfile(flags.name, readConfig(process.env));

@@ -1,28 +1,20 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { UsageError } from '../../errors.ts';
 import type { ReportName } from '../../reports/model.ts';
 import type { ReportRequest } from '../../reports/request.ts';
 import type { ReportSummary } from '../../reports/report.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
-import type { GlobalFlags } from '../globals.ts';
+import { addFlags, type FlagsOf } from '../flags.ts';
 import { checkLogFile } from '../log-file.ts';
-import { patienceOf } from '../settings.ts';
 import { print, printJson } from '../show/output.ts';
 import { counted } from '../../counted.ts';
 
-interface ReportFlags extends GlobalFlags {
-  out?: string;
-  currency?: string;
-  status?: string;
-  collection?: string;
-  open?: boolean;
-}
+type ReportFlags = FlagsOf<'report inventory'>;
 
-const ABOUT: Record<ReportName, { describe: string; currency: string; examples: Record<string, string> }> = {
+const ABOUT: Record<ReportName, { describe: string; examples: Record<string, string> }> = {
   inventory: {
     describe: 'what there is and what it is worth, what has changed, and what the data lacks',
-    currency: 'only items of this currency',
     examples: {
       '$0 report inventory --out inventory.html': 'a page to read, to print and to send',
       '$0 report inventory --out insurance.xlsx --status keep,sell,trade':
@@ -32,13 +24,10 @@ const ABOUT: Record<ReportName, { describe: string; currency: string; examples: 
   },
   listings: {
     describe: 'what is for sale or trade, how long it has stood, and what does not fit',
-    currency: 'only items of this currency',
     examples: { '$0 report listings --out listings.html': 'a page to read' },
   },
   sales: {
     describe: 'the totals of sales as reported, and how they changed between readings',
-    currency:
-      'what the amounts are of, which the API does not say: money instead of minor units (CSV: net_payout instead of net_payout_cents)',
     examples: {
       '$0 report sales --out sales.xlsx --currency USD': 'as money; run it monthly for a history',
       '$0 report sales --out sales.csv': 'minor units as the API gives them, for a program',
@@ -64,41 +53,24 @@ function report(name: ReportName): CommandModule<object, ReportFlags> {
   return {
     command: name,
     describe: ABOUT[name].describe,
-    builder: (yargs) => {
-      const file = yargs
-        .option('out', {
-          type: 'string',
-          describe: 'file; .xlsx, .html or .csv picks the format',
-          requiresArg: true,
-        })
-        .option('currency', { type: 'string', describe: ABOUT[name].currency, requiresArg: true })
-        .option('open', { type: 'boolean', describe: 'open the file when it is written' });
-      return (name === 'sales' ? file : filterOptions(file)).example(
-        examples(ABOUT[name].examples),
-      ) as unknown as Argv<ReportFlags>;
-    },
+    // Sales has no filters: what it does not have is not given.
+    builder: (yargs) => addFlags(yargs, `report ${name}`).example(examples(ABOUT[name].examples)),
     handler: (flags) => run(name, flags),
   };
 }
 
-function filterOptions<T>(yargs: Argv<T>) {
-  return yargs
-    .option('status', { type: 'string', describe: 'only these, comma-separated', requiresArg: true })
-    .option('collection', { type: 'string', describe: 'only this one, by name or id', requiresArg: true });
-}
-
 async function run(name: ReportName, flags: ReportFlags): Promise<void> {
-  const request = toRequest(name, flags);
+  const request = await toRequest(name, flags);
   const { withClient, withLedger } = await import('../session.ts');
   const { writeReportFile } = await import('../../reports/report.ts');
   checkLogFile(flags, [flags.out]);
-  await withClient(flags, ({ client, signal, reporter }) =>
+  await withClient(flags, ({ client, signal, reporter, patience }) =>
     withLedger(flags, async (ledger) => {
       const summary = await writeReportFile(request, {
         client,
         signal,
         values: ledger.values,
-        ...patienceOf(flags),
+        patience,
         onEvent: (event) => reporter.onExportEvent(event),
       });
       reporter.end();
@@ -116,19 +88,17 @@ async function open(file: string, warn: (text: string) => void): Promise<void> {
   if (!(await openFile(file))) warn(`warning: found no program to open files with; the report is ${file}`);
 }
 
-function toRequest(report: ReportName, flags: ReportFlags): ReportRequest {
+async function toRequest(report: ReportName, flags: ReportFlags): Promise<ReportRequest> {
+  const [{ readOptions }, { ItemReportOptions }] = await Promise.all([
+    import('../read-options.ts'),
+    import('../../reports/request.ts'),
+  ]);
   if (flags.out === undefined) {
     throw new UsageError('no_out', `where should the ${report} report go?`, {
       remedy: `shelflift report ${report} --out ${report}.html (or .xlsx, .csv)`,
     });
   }
-  return {
-    report,
-    out: flags.out,
-    ...(flags.currency === undefined ? {} : { currency: flags.currency }),
-    ...(flags.status === undefined ? {} : { status: flags.status }),
-    ...(flags.collection === undefined ? {} : { collection: flags.collection }),
-  };
+  return { ...readOptions(ItemReportOptions, flags), report, out: flags.out };
 }
 
 const COUNTED: Record<ReportName, string> = { inventory: 'item', listings: 'listing', sales: 'reading' };

@@ -1,21 +1,21 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { UsageError } from '../../errors.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
+import { addFlags, type FlagsOf } from '../flags.ts';
 import { shellWord } from '../../shell-word.ts';
 import { print, printJson } from '../show/output.ts';
 import { withLedger } from '../session.ts';
 import { table } from '../show/words.ts';
 import type { DescribedSchedule } from '../worker/describe-schedules.ts';
-import { CONFIG, type ConfigFlags, needConfig } from '../worker/worker-session.ts';
+import { type ConfigFlags, needConfig } from '../worker/worker-session.ts';
 
-type NameFlags = ConfigFlags & { name: string };
+type NameFlags = ConfigFlags & FlagsOf<'schedule run'>;
 
 export const scheduleCommand: CommandBody<object> = {
   builder: (yargs) =>
-    yargs
-      .option('config', CONFIG)
+    addFlags(yargs, 'schedule')
       .command(list)
       .command(run)
       .command(pausing('pause', 'let a schedule fire no more'))
@@ -62,7 +62,7 @@ const run: CommandModule<object, NameFlags> = {
   command: 'run <name>',
   describe: 'queue one run of a schedule now; a worker does it',
   builder: (yargs) =>
-    name(yargs).example(
+    addFlags(yargs, 'schedule run').example(
       examples({ '$0 schedule run accounting --config shelflift.yaml': 'not at its time, but now' }),
     ),
   handler: async (flags) => {
@@ -94,7 +94,9 @@ function pausing(verb: 'pause' | 'resume', describe: string): CommandModule<obje
     command: `${verb} <name>`,
     describe,
     builder: (yargs) =>
-      name(yargs).example(examples({ [`$0 schedule ${verb} accounting --config shelflift.yaml`]: describe })),
+      addFlags(yargs, `schedule ${verb}`).example(
+        examples({ [`$0 schedule ${verb} accounting --config shelflift.yaml`]: describe }),
+      ),
     handler: async (flags) => {
       const schedule = scheduleOf(await needConfig(flags), flags.name);
       const { Schedules } = await import('../../worker/schedule/schedules.ts');
@@ -105,14 +107,6 @@ function pausing(verb: 'pause' | 'resume', describe: string): CommandModule<obje
       });
     },
   };
-}
-
-function name<T>(yargs: Argv<T>) {
-  return yargs.positional('name', {
-    type: 'string',
-    demandOption: true,
-    describe: 'name of the schedule in the configuration',
-  }) as unknown as Argv<NameFlags>;
 }
 
 function scheduleOf(config: ReadConfig, wanted: string) {

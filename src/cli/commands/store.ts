@@ -1,8 +1,8 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { ExitCode } from '../../exit-code.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
-import type { GlobalFlags } from '../globals.ts';
+import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { storeOf } from '../settings.ts';
 import { counted } from '../../counted.ts';
@@ -20,26 +20,16 @@ export const storeCommand: CommandBody<object> = {
   handler: () => undefined,
 };
 
-type CopyFlags = GlobalFlags & { from: string; to: string };
-
-const copy: CommandModule<object, CopyFlags> = {
+const copy: CommandModule<object, FlagsOf<'store copy'>> = {
   command: 'copy',
   describe: 'the whole store into another, empty one, in a file or on a server',
   builder: (yargs) =>
-    yargs
-      .option('from', {
-        type: 'string',
-        demandOption: true,
-        describe: 'a file, or postgres://…',
-        requiresArg: true,
-      })
-      .option('to', { type: 'string', demandOption: true, describe: 'the same', requiresArg: true })
-      .example(
-        examples({
-          '$0 store copy --from ledger.db --to postgres://shelf@db.example.com/shelf':
-            'from one machine to many; the password is taken from PGPASSWORD',
-        }),
-      ),
+    addFlags(yargs, 'store copy').example(
+      examples({
+        '$0 store copy --from ledger.db --to postgres://shelf@db.example.com/shelf':
+          'from one machine to many; the password is taken from PGPASSWORD',
+      }),
+    ),
   handler: async (flags) => {
     const { copyWithSpool } = await import('../../worker/queue/store-copies.ts');
     const report = await copyWithSpool(flags.from, flags.to);
@@ -55,13 +45,13 @@ const copy: CommandModule<object, CopyFlags> = {
   },
 };
 
-const backup: CommandModule<object, GlobalFlags & { file: string }> = {
+const backup: CommandModule<object, FlagsOf<'store backup'>> = {
   command: 'backup <file>',
   describe: 'the store as it is at this instant into a file, while jobs go on',
   builder: (yargs) =>
-    yargs
-      .positional('file', { type: 'string', demandOption: true, describe: 'made; --store takes it as it is' })
-      .example(examples({ '$0 store backup ledger-backup.db': 'then checked, as store check does' })),
+    addFlags(yargs, 'store backup').example(
+      examples({ '$0 store backup ledger-backup.db': 'then checked, as store check does' }),
+    ),
   handler: async (flags) => {
     const { backupWithSpool } = await import('../../worker/queue/store-copies.ts');
     const report = await backupWithSpool(storeOf(flags, process.env), flags.file);
@@ -95,31 +85,23 @@ const check: CommandModule<object, GlobalFlags> = {
   },
 };
 
-type PruneFlags = GlobalFlags & { 'older-than'?: string };
-
-const prune: CommandModule<object, PruneFlags> = {
+const prune: CommandModule<object, FlagsOf<'store prune'>> = {
   command: 'prune',
   describe: 'forget the cells and payloads of old jobs, and make room; what became of each row stays',
   builder: (yargs) =>
-    yargs
-      .option('older-than', {
-        type: 'string',
-        describe: 'jobs that have not moved for so long [90d, the least]; they can no longer be undone',
-        requiresArg: true,
-      })
-      .example(
-        examples({ '$0 store prune --older-than 90d': 'once a month, say' }),
-      ) as unknown as Argv<PruneFlags>,
+    addFlags(yargs, 'store prune').example(
+      examples({ '$0 store prune --older-than 90d': 'once a month, say' }),
+    ),
   handler: async (flags) => {
     const { withLedger } = await import('../session.ts');
-    const { parseDuration } = await import('../../duration.ts');
+    const { readOptions } = await import('../read-options.ts');
+    const { PruneOptions } = await import('../options.ts');
     const { pruneJobs } = await import('../../import/jobs/prune-jobs.ts');
     const { compactStore } = await import('../../ledger/upkeep/compact-store.ts');
-    const age = flags['older-than'];
-    const olderThan = age === undefined ? {} : { olderThanMs: parseDuration(age, '--older-than') };
+    const options = readOptions(PruneOptions, flags);
     const { jobs, dryRuns, store } = await withLedger(flags, async (ledger) => ({
       store: ledger.location,
-      ...(await pruneJobs(ledger, { ...olderThan, now: Date.now() })),
+      ...(await pruneJobs(ledger, { ...options, now: Date.now() })),
     }));
     const { freedBytes } = await compactStore(storeOf(flags, process.env));
     if (flags.json === true) printJson({ store, jobs, dry_runs: dryRuns, freed_bytes: freedBytes });

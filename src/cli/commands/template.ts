@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
-import type { GlobalFlags } from '../globals.ts';
+import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { table } from '../show/words.ts';
 import { check } from './template/check.ts';
 import { infer } from './template/infer.ts';
 import { newForm } from './template/new.ts';
-
-type NameFlags = GlobalFlags & { name: string };
 
 export const templateCommand: CommandBody<object> = {
   builder: (yargs) =>
@@ -43,22 +41,16 @@ const list: CommandModule<object, GlobalFlags> = {
   },
 };
 
-const show: CommandModule<object, NameFlags> = {
+const show: CommandModule<object, FlagsOf<'template show'>> = {
   command: 'show <name>',
   describe: 'a template or layout as YAML: copy it, change it, and give it by its path',
   builder: (yargs) =>
-    yargs
-      .positional('name', {
-        type: 'string',
-        demandOption: true,
-        describe: 'a shipped template or layout, or a YAML file of a template',
-      })
-      .example(
-        examples({
-          '$0 template show action-figures > my.yaml': 'a copy to change',
-          '$0 template show insurance > my-layout.yaml': 'the same of an export layout',
-        }),
-      ),
+    addFlags(yargs, 'template show').example(
+      examples({
+        '$0 template show action-figures > my.yaml': 'a copy to change',
+        '$0 template show insurance > my-layout.yaml': 'the same of an export layout',
+      }),
+    ),
   handler: async (flags) => {
     const { listLayouts, loadLayout } = await import('../../export/layout/load-layout.ts');
     const layout = (await listLayouts()).find(({ name }) => name === flags.name);

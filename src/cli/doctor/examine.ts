@@ -1,8 +1,9 @@
 /** All of doctor's checks, in the order in which a first run would meet their failures. */
 import type { RequestRecord } from '../../api/client.ts';
 import { ExitCode } from '../../exit-code.ts';
-import type { GlobalFlags } from '../globals.ts';
-import { storeOf, timeoutOf } from '../settings.ts';
+import type { GlobalFlags } from '../flags.ts';
+import { clientSettings } from '../session.ts';
+import { storeOf } from '../settings.ts';
 import { openTarget } from '../target.ts';
 import { checkApi } from './check-api.ts';
 import { checkDisk, checkStore } from './check-machine.ts';
@@ -35,7 +36,7 @@ async function examineApi(
   environment: NodeJS.ProcessEnv,
   around: Around,
 ): Promise<Finding[]> {
-  const timeoutMs = timeoutOf(flags);
+  const { timeoutMs } = await clientSettings(flags);
   try {
     await using target = await openTarget(flags, environment, around);
     const found: Finding[] = [

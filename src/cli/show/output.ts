@@ -6,7 +6,7 @@ import { withoutPassword } from '../../ledger/postgres/location.ts';
 import type { ChangeRowJson } from '../../import/review/change-rows.ts';
 import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';
 import { shellWord } from '../../shell-word.ts';
-import type { GlobalFlags } from '../globals.ts';
+import type { GlobalFlags } from '../flags.ts';
 import { changeText, cut } from './plan-words.ts';
 import { count, duration } from './words.ts';
 import { counted } from '../../counted.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { changeRows, rowJson } from '../../import/review/change-rows.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { GlobalFlags } from '../globals.ts';
+import type { GlobalFlags } from '../flags.ts';
 import { outcomeText, print } from './output.ts';
 import { rowsText } from './plan-text.ts';
 

@@ -4,7 +4,7 @@ import type { JobDeps } from '../../import/job/deps.ts';
 import { changeRows, rowJson } from '../../import/review/change-rows.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
-import type { GlobalFlags } from '../globals.ts';
+import type { GlobalFlags } from '../flags.ts';
 import { print, reportOutcome } from './output.ts';
 import { FIRST_ROWS, kinds, reportText, rowsText } from './plan-text.ts';
 import { count } from './words.ts';

@@ -4,7 +4,7 @@ import type { ExportEvent } from '../../export/read/source.ts';
 import type { ImportEvent } from '../../import/job/events.ts';
 import { describeGroup } from '../../mapping/group-issues.ts';
 import { ExportProgress } from './export-progress.ts';
-import type { GlobalFlags } from '../globals.ts';
+import type { GlobalFlags } from '../flags.ts';
 import { cut } from './plan-words.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { count, duration } from './words.ts';

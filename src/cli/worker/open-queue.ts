@@ -3,7 +3,7 @@ import { systemClock } from '../../clock.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isPostgresLocation, parsePostgresLocation } from '../../ledger/postgres/location.ts';
 import type { Queue } from '../../worker/queue/queue.ts';
-import type { GlobalFlags } from '../globals.ts';
+import type { GlobalFlags } from '../flags.ts';
 import { storeOf } from '../settings.ts';
 
 export async function openQueue(ledger: Ledger, flags: GlobalFlags): Promise<Queue> {

@@ -4,7 +4,7 @@ import { fileOf, isFinal, type Run } from '../../worker/queue/run.ts';
 import { Runs } from '../../worker/queue/runs.ts';
 import { shellWord } from '../../shell-word.ts';
 import { type DescribedSchedule, describeSchedules } from './describe-schedules.ts';
-import type { GlobalFlags } from '../globals.ts';
+import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { type ConfigFlags, configOf } from './worker-session.ts';
 import { count, duration, table } from '../show/words.ts';

@@ -9,11 +9,11 @@ import type { WorkerEvent } from '../../worker/events.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
 import { openQueue } from './open-queue.ts';
 import { Reporter } from '../show/reporter.ts';
-import { pacingOf, withLedger } from '../session.ts';
-import { timeoutOf } from '../settings.ts';
+import { clientSettings, withLedger } from '../session.ts';
 import { stopSignal } from '../stop-signal.ts';
+import type { FlagsOf } from '../flags.ts';
 import { openTarget } from '../target.ts';
-import { configFileOf, configOf, spoolOf, type WorkerFlags } from './worker-session.ts';
+import { configFileOf, configOf, spoolOf } from './worker-session.ts';
 
 /** What hangs longer than the grace (a share, a database that does not answer) is left: a kill is always safe. */
 const LEAVE_AFTER_GRACE_MS = 2_000;
@@ -32,7 +32,7 @@ interface Wishes {
 }
 
 /** Without a configuration it serves what was submitted for the key of the environment or --profile. */
-export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<WorkerEnd> {
+export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Promise<WorkerEnd> {
   const [{ runWorker }, { workerLog }, { Metrics }, { startHealthServer }, { ConfigReader }] =
     await Promise.all([
       import('../../worker/worker.ts'),
@@ -89,7 +89,7 @@ export async function startWorker(flags: WorkerFlags, wishes: Wishes): Promise<W
       spool: await spoolOf(ledger),
       clock: systemClock,
       environment: process.env,
-      client: { timeoutMs: timeoutOf(flags), ...pacingOf(flags) },
+      client: await clientSettings(flags),
       ...(target === undefined ? {} : { own: target.client }),
       ...(reader === undefined ? {} : { nextConfig: () => reader.next() }),
       ...wishes,

@@ -6,10 +6,12 @@ import { describeDelivery } from '../../worker/delivery/deliver.ts';
 import { checkWorkerConfig } from '../../worker/config/check-config.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import { print, printJson } from '../show/output.ts';
-import { whole } from '../run-flags.ts';
+import type { FlagsOf } from '../flags.ts';
+import { WorkerOptions } from '../options.ts';
+import { readOptions } from '../read-options.ts';
 import { table } from '../show/words.ts';
 import { localTime, utcTime } from './next-times.ts';
-import { needConfigFile, type WorkerFlags } from './worker-session.ts';
+import { needConfigFile } from './worker-session.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN = 10;
@@ -25,12 +27,12 @@ interface Fire {
  * At least the next fire of each schedule, however far, and those of the next days; beside them, what this machine
  * lacks.
  */
-export async function printCheck(flags: WorkerFlags): Promise<void> {
+export async function printCheck(flags: FlagsOf<'worker'>): Promise<void> {
   const file = needConfigFile(flags);
   const { config, warnings } = await checkWorkerConfig(file, process.env);
   for (const { path, line, column, message } of warnings)
     process.stderr.write(`warning: ${file}:${line}:${column}: ${path}: ${message}\n`);
-  const days = flags.days === undefined ? 7 : whole(flags.days, '--days', 1);
+  const { days = 7 } = readOptions(WorkerOptions, flags);
   const fires = upcoming(config, Date.now(), days);
   const hotFolders = config.hotFolders.map(({ path, profile }) => ({ path, profile }));
   if (flags.json === true) {

@@ -6,27 +6,11 @@ import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import type { Spool } from '../../worker/queue/spool.ts';
-import type { GlobalFlags } from '../globals.ts';
+import type { FlagsOf } from '../flags.ts';
 
-export interface ConfigFlags extends GlobalFlags {
-  config?: string;
-}
+export type ConfigFlags = FlagsOf<'schedule'>;
 
-export interface WorkerFlags extends ConfigFlags {
-  once?: boolean;
-  check?: boolean;
-  grace?: string;
-  days?: number;
-  health?: string;
-}
-
-export const CONFIG_FILE = 'shelflift.yaml';
-
-export const CONFIG = {
-  type: 'string',
-  describe: `profiles, schedules and watched folders [${CONFIG_FILE}, where it is there]`,
-  requiresArg: true,
-} as const;
+const CONFIG_FILE = 'shelflift.yaml';
 
 /** undefined where none is named, and none lies here. */
 export async function configOf(flags: ConfigFlags): Promise<ReadConfig | undefined> {

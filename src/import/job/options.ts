@@ -1,85 +1,156 @@
 /** What an import is asked to do. */
-import type { OnDrift } from '../../ledger/job-options.ts';
+import { z } from 'zod';
+import { cellText, decimalMark, duration, flag, list, looseText, text, wholeNumber } from '../../option.ts';
+
+const skipInvalid = flag(z.boolean().describe('Send the valid rows even if others are invalid.'), {
+  group: 'Safety',
+});
+
+/** Options of an import, beside those of its run. */
+export const ImportOptions = z.object({
+  sheet: flag(looseText.describe('Sheet of a workbook, or "all".'), { group: 'Read' }),
+  headerRow: flag(wholeNumber(0).describe('Row that holds the headers; 0 if there are none.'), {
+    group: 'Read',
+  }),
+  delimiter: flag(text.describe('CSV: one character, or "tab".'), { group: 'Read' }),
+  encoding: flag(text.describe('CSV: utf-8, utf-16le, windows-1252 …'), { group: 'Read' }),
+  decimal: flag(decimalMark.describe('Decimal mark, where the file does not make it clear.'), {
+    group: 'Read',
+    choices: ['point', 'comma'],
+  }),
+  template: flag(text.describe('Import template: a name (see shelflift template list) or a YAML file.'), {
+    group: 'Map',
+  }),
+  map: flag(
+    z.record(z.string(), cellText).describe('FIELD=COLUMN: the column that holds a field (repeatable).'),
+    { group: 'Map', pairs: 'FIELD=COLUMN' },
+  ),
+  defaults: flag(
+    z.record(z.string(), cellText).describe('FIELD=VALUE for rows without a value (repeatable).'),
+    { group: 'Map', name: 'default', pairs: 'FIELD=VALUE' },
+  ),
+  collection: flag(text.describe('Name or id of the collection for rows that name none.'), { group: 'Map' }),
+  keepUnknown: flag(z.boolean().describe('Turn unmapped columns into custom fields.'), { group: 'Map' }),
+  mode: flag(z.enum(['create', 'update', 'upsert']).describe('What rows do (default: create).'), {
+    group: 'Map',
+  }),
+  match: flag(
+    list.describe('FIELD[,FIELD] that identifies the item of a row, with update and upsert (default: id).'),
+    { group: 'Map' },
+  ),
+  stamp: flag(text.describe('custom_fields.NAME that marks each created item with its job and row.'), {
+    group: 'Map',
+  }),
+  dryRun: flag(z.boolean().describe('Show what would be done; jobs apply sends it.'), { group: 'Send' }),
+  force: flag(z.boolean().describe('Import a file again, with all of its rows.'), { group: 'Send' }),
+  outDir: flag(text.describe('Folder for results and rejects (default: next to the file).'), {
+    group: 'Send',
+  }),
+  checkSimilar: flag(
+    z.boolean().describe('Mark rows that look like existing items; --similar decides what happens to them.'),
+    { group: 'Safety' },
+  ),
+  skipInvalid,
+  noSettle: flag(
+    z.boolean().describe('Never look up lost answers, but hold their rows: for keys without items:read.'),
+    { group: 'Safety' },
+  ),
+});
 
 /** The request of `shelflift import`, as the library takes it. */
-export interface ImportRequest {
-  /** The job's id where it was given out before the file is read; else a new one. */
+export interface ImportRequest extends z.infer<typeof ImportOptions> {
+  /** The job's id, if it was assigned before the file is read; otherwise a new one. */
   jobId?: string;
   /** Path of the spreadsheet. */
   file: string;
-  /** The path that a person knows it by, where `file` is a copy: the job and its messages name this one. */
+  /** The path that a person knows, if `file` is a copy: the job and its messages use this one. */
   knownAs?: string;
-  /** Shipped template's name, or a file. */
-  template?: string;
-  /** Field → header or column letter. */
-  map?: Record<string, string>;
-  /** Field → value as text. */
-  defaults?: Record<string, string>;
-  /** Default `create`. */
-  mode?: 'create' | 'update' | 'upsert';
-  /** Fields that find the item of a row; default `id`. Only with update and upsert. */
-  match?: string[];
-  /** Name or id of the collection for rows that name none. */
-  collection?: string;
-  sheet?: string;
-  delimiter?: string;
-  encoding?: string;
-  decimal?: 'point' | 'comma';
-  headerRow?: number;
-  /** Columns nobody mapped become custom fields. */
-  keepUnknown?: boolean;
-  /** Only make the plan; `applyJob` sends it. */
-  dryRun?: boolean;
-  /** Send the good rows although others are invalid. */
-  skipInvalid?: boolean;
-  /** Import although the same file was applied before; all of its rows (`run.allRows`). */
-  force?: boolean;
-  /** Custom field (`custom_fields.NAME`) that marks each created item with its job and row. */
-  stamp?: string;
-  /** Mark rows that look like items already there; `run.similar` says what becomes of them. */
-  checkSimilar?: boolean;
-  /** Never look lost answers up: they are held. For keys without items:read. */
-  noSettle?: boolean;
-  /** Folder for results and rejects; beside the file otherwise. */
-  outDir?: string;
   run?: RunOptions;
 }
 
-/** Options of one run, not of the job: a resume has its own. */
-export interface RunOptions {
-  /** Send this many rows, spread over the kinds of change, then pause. */
-  first?: number;
-  /** Write the plan to this file (.xlsx, .html) before anything is sent. */
-  plan?: string;
-  /** Park after this many refusals. */
-  maxRefused?: number;
-  /** More updates than this need `yes`. Default 500. */
-  maxChanges?: number;
-  /** What becomes of rows that look like items already there (`checkSimilar`). */
-  similar?: 'skip' | 'create';
-  /** Items that somebody has changed since the plan. Default `hold`. */
-  onDrift?: OnDrift;
+/** Options of one run, not of the job: a resume has its own. Waits and ages are ms. */
+export const RunOptions = z.object({
+  plan: flag(text.describe('Write the plan to this file for review, changes in colour: .xlsx or .html.'), {
+    group: 'Send',
+  }),
+  first: flag(wholeNumber(1).describe('Send this many rows, spread over the kinds of change, then pause.'), {
+    group: 'Send',
+  }),
+  onlyNew: flag(z.boolean().describe('Leave out rows that any job of this store has sent before.'), {
+    group: 'Send',
+  }),
+  allRows: flag(z.boolean().describe('Create rows again that were sent before.'), { group: 'Send' }),
+  skipInvalid,
+  similar: flag(z.enum(['skip', 'create']).describe('What happens to rows that --check-similar marked.'), {
+    group: 'Safety',
+  }),
+  maxRefused: flag(
+    wholeNumber(1).describe('Park after this many refused rows (default: 100 in a row, or 20 %).'),
+    { group: 'Safety' },
+  ),
+  maxChanges: flag(wholeNumber(0).describe('More updates than this require confirmation (default: 500).'), {
+    group: 'Safety',
+  }),
+  onDrift: flag(
+    z
+      .enum(['hold', 'skip', 'overwrite'])
+      .describe('What happens to items that somebody changed after the plan (default: hold).'),
+    { group: 'Safety' },
+  ),
+  /** Also the age of the list in which an upsert found no item. 0 reads each item again, `Infinity` none. */
+  recheckMs: flag(
+    z
+      .union([z.literal('never').transform(() => Number.POSITIVE_INFINITY), duration])
+      .describe(
+        'Before changing an item, read it again if its data is older than this; 0s, 5m, never (default: 60s).',
+      ),
+    { group: 'Safety', name: 'recheck' },
+  ),
+  yes: flag(z.boolean().describe('Answer yes to every confirmation.'), { group: 'Global' }),
+  waitForLimit: flag(z.boolean().describe("Wait for room in the plan's item limit instead of parking."), {
+    group: 'Global',
+  }),
+  waitMs: flag(
+    duration.describe('Longest wait for the API (default: 30s at the start, 10m later, 24h at 429).'),
+    {
+      group: 'Global',
+      name: 'wait',
+    },
+  ),
+  quietPeriodMs: flag(
+    duration.describe('How long a request whose answer was lost may still take effect (default: 10s).'),
+    { group: 'Global', name: 'quiet-period' },
+  ),
   /**
-   * An update whose item was read longer ago than this is read again before it is sent, ms; so is the list by which
-   * an upsert found no item. Default 60 s; 0 reads each item again, `Infinity` none.
+   * Without `onlyNew` and `allRows`: leave out rows that were sent before if the file continues an earlier one, else
+   * hold them. `yes` implies it; without any of these, a run that cannot ask ends with `rows_sent_before`.
    */
-  recheckMs?: number;
-  yes?: boolean;
-  /** Leave out rows that any job of this store has sent before, or still will (`--mode create`). */
-  onlyNew?: boolean;
-  /** Create rows once more that were sent before. */
-  allRows?: boolean;
-  /**
-   * Where neither is said: leave them out if the file continues an earlier one, else hold them. `yes` says so too;
-   * without any of these, a run that cannot ask ends with `rows_sent_before`.
-   */
-  asAdvised?: boolean;
-  /** Send the good rows although others are invalid. */
-  skipInvalid?: boolean;
-  /** Wait for room in the plan instead of parking. */
-  waitForLimit?: boolean;
-  /** Sets all three waits of design §2, ms. */
-  waitMs?: number;
-  /** How long after a failure the server may still apply what was sent, ms (design §4). */
-  quietPeriodMs?: number;
-}
+  asAdvised: z.boolean().exactOptional(),
+});
+export type RunOptions = z.infer<typeof RunOptions>;
+
+/** Options of `shelflift set`, beside those of its run. */
+export const SetOptions = z.object({
+  idsFrom: flag(text.describe('CSV, XLSX or plain list with the ids of the items.'), { group: 'Select' }),
+  /** Words are checked by setItems. */
+  status: flag(
+    z
+      .union([text, z.array(text)])
+      .transform((given) => [given].flat().flatMap((words) => words.split(',').map((word) => word.trim())))
+      .describe('Items with this status, instead of a list (repeatable).'),
+    { group: 'Select', repeatable: true },
+  ),
+  collection: flag(text.describe('Items of this collection, by name or id, instead of a list.'), {
+    group: 'Select',
+  }),
+  dryRun: ImportOptions.shape.dryRun,
+  outDir: flag(text.describe('Folder for results and rejects (default: next to the list, or here).'), {
+    group: 'Send',
+  }),
+});
+
+/** Options of `shelflift jobs undo`, beside those of its run. */
+export const UndoOptions = z.object({
+  dryRun: ImportOptions.shape.dryRun,
+  outDir: flag(text.describe("Folder for the files (default: the job's folder)."), { group: 'Send' }),
+});

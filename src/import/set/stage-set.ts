@@ -4,13 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import type { z } from 'zod';
 import { ITEM_STATUSES } from '../../api/schemas.ts';
 import { untilProven } from '../../listing/every-item.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, JobSource, NewJob } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { newJobId } from '../job/job-id.ts';
-import type { RunOptions } from '../job/options.ts';
+import type { RunOptions, SetOptions } from '../job/options.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import { type Assignments, parseAssignments } from './assignments.ts';
@@ -19,15 +20,9 @@ import { type Selection, stageSelected } from './stage-selected.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
 /** The request of `shelflift set`, as the library takes it. */
-export interface SetRequest extends Selection {
+export interface SetRequest extends Omit<z.infer<typeof SetOptions>, 'status'>, Selection {
   /** `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE` and `tags-=VALUE` add and take away. */
   changes: readonly string[];
-  /** CSV, XLSX or plain list of item ids. */
-  idsFrom?: string;
-  /** Only make the plan; `applyJob` sends it. */
-  dryRun?: boolean;
-  /** Folder for results and rejects; beside the list of ids, or the working folder. */
-  outDir?: string;
   run?: RunOptions;
 }
 

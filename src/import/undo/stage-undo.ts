@@ -1,11 +1,12 @@
 /** `jobs undo`: a job with a row for each item that another job wrote. It is planned and sent as any update. */
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import type { z } from 'zod';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, LedgerRow, NewRow } from '../../ledger/ledger.ts';
 import { fieldChanges } from '../changes/field-changes.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { newJobId } from '../job/job-id.ts';
-import type { RunOptions } from '../job/options.ts';
+import type { RunOptions, UndoOptions } from '../job/options.ts';
 import { createBody, updatePayload, wasApplied } from '../job/payload.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -13,11 +14,7 @@ import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import type { UndoPatch } from './undo-patch.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
-export interface UndoRequest {
-  /** Only make the plan; `applyJob` sends it. */
-  dryRun?: boolean;
-  /** Folder for results and the list of items to delete; that of the job otherwise. */
-  outDir?: string;
+export interface UndoRequest extends z.infer<typeof UndoOptions> {
   run?: RunOptions;
 }
 

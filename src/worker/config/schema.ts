@@ -1,7 +1,7 @@
 /** The shape of shelflift.yaml (design §9). Names are a contract: add, never rename. */
 import { z } from 'zod';
 import { normaliseAddress } from '../../api/address.ts';
-import { parseDuration } from '../../duration.ts';
+import { duration, text } from '../../option.ts';
 import { ProfileFields } from '../../profile.ts';
 import { knownKeys } from '../../yaml-file.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
@@ -11,21 +11,9 @@ import { ImportTask, Task, withDates } from './task-options.ts';
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 const name = z.string().regex(NAME, 'expected letters, digits, - . or _');
-const text = z.string().min(1, 'expected a text');
 const variable = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, not the secret itself');
-
-const duration = z
-  .string({ error: 'expected a duration such as 500ms, 10s, 5m or 24h' })
-  .transform((given, context) => {
-    try {
-      return parseDuration(given, 'the duration');
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message });
-      return z.NEVER;
-    }
-  });
 
 const ConfigProfile = knownKeys({
   ...ProfileFields.shape,

@@ -1,5 +1,6 @@
 /** Keys of the command line in YAML: `skip-invalid` and `skipInvalid` are the same. */
 import type { z } from 'zod';
+import { dashed } from '../../option.ts';
 import { knownKeys } from '../../yaml-file.ts';
 
 type Shape = Record<string, z.ZodType>;
@@ -7,8 +8,8 @@ type Known<S extends Shape> = { [K in keyof S]?: z.infer<S[K]> | undefined };
 
 /** A strict object that takes each key also with dashes, and gives it without. */
 export function eitherSpelling<S extends Shape>(shape: S) {
-  const dashed = Object.keys(shape).filter((key) => dash(key) !== key);
-  const more = Object.fromEntries(dashed.map((key) => [dash(key), shape[key]])) as Shape;
+  const dashable = Object.keys(shape).filter((key) => dashed(key) !== key);
+  const more = Object.fromEntries(dashable.map((key) => [dashed(key), shape[key]])) as Shape;
   const every = Object.entries({ ...shape, ...more }).map(([key, type]) => [key, type?.optional()]);
   const fields = Object.fromEntries(every) as Record<string, z.ZodOptional<z.ZodType>>;
   return knownKeys(fields, Object.keys(shape)).transform((given) => withoutDashes(given) as Known<S>);
@@ -22,8 +23,4 @@ export function withoutDashes(given: Record<string, unknown>): Record<string, un
       value,
     ]),
   );
-}
-
-function dash(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,14 +1,15 @@
 import type { CommandModule } from 'yargs';
-import { aboutJob, type IdFlags, idOption } from '../../about-job.ts';
+import { aboutJob } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
+import { addFlags, type FlagsOf } from '../../flags.ts';
 import { reportOutcome } from '../../show/output.ts';
 import { reportRun } from '../../worker/runs-table.ts';
 
-export const cancel: CommandModule<object, IdFlags> = {
+export const cancel: CommandModule<object, FlagsOf<'jobs cancel'>> = {
   command: 'cancel <id>',
   describe: 'end a job or a run of a worker; what was sent stays',
   builder: (yargs) =>
-    idOption(yargs).example(examples({ '$0 jobs cancel last': 'give up what is left of it' })),
+    addFlags(yargs, 'jobs cancel').example(examples({ '$0 jobs cancel last': 'give up what is left of it' })),
   handler: (flags) =>
     aboutJob(flags, async () => {
       const { withLedger } = await import('../../session.ts');

@@ -1,17 +1,15 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
+import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
 import { describeRun, printWorkerPart, workerPart } from '../../worker/runs-table.ts';
 import { count, table } from '../../show/words.ts';
-import { CONFIG, type ConfigFlags } from '../../worker/worker-session.ts';
 
-export const list: CommandModule<object, ConfigFlags> = {
+export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
   command: 'list',
   describe: 'all jobs of this store, newest first; the runs of its workers, and what they run next',
   builder: (yargs) =>
-    yargs
-      .option('config', CONFIG)
-      .example(examples({ '$0 jobs list': 'what was done so far' })) as unknown as Argv<ConfigFlags>,
+    addFlags(yargs, 'jobs list').example(examples({ '$0 jobs list': 'what was done so far' })),
   handler: async (flags) => {
     const { withLedger } = await import('../../session.ts');
     const { rowTotals } = await import('../../../import/results/summary.ts');

@@ -1,36 +1,27 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
-import type { GlobalFlags } from '../../globals.ts';
+import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
 import { counted } from '../../../counted.ts';
 
-type PruneFlags = GlobalFlags & { 'older-than'?: string; 'dry-run'?: boolean };
-
-export const prune: CommandModule<object, PruneFlags> = {
+export const prune: CommandModule<object, FlagsOf<'jobs prune'>> = {
   command: 'prune',
   describe: 'forget the cells and before-images of old jobs, and old dry runs',
   builder: (yargs) =>
-    yargs
-      .option('older-than', {
-        type: 'string',
-        describe: 'jobs that have not moved for so long [2160h: 90 days, the least]',
-        requiresArg: true,
-      })
-      .option('dry-run', { type: 'boolean', describe: 'only say which' })
-      .example(
-        examples({ '$0 jobs prune --dry-run': 'which jobs are older than 90 days' }),
-      ) as unknown as Argv<PruneFlags>,
+    addFlags(yargs, 'jobs prune').example(
+      examples({ '$0 jobs prune --dry-run': 'which jobs are older than 90 days' }),
+    ),
   handler: async (flags) => {
     const { withLedger } = await import('../../session.ts');
     const { pruneJobs } = await import('../../../import/jobs/prune-jobs.ts');
-    const { parseDuration } = await import('../../../duration.ts');
+    const { readOptions } = await import('../../read-options.ts');
+    const { PruneOptions } = await import('../../options.ts');
+    const options = readOptions(PruneOptions, flags);
     await withLedger(flags, async (ledger) => {
       const { jobs, dryRuns } = await pruneJobs(ledger, {
         now: Date.now(),
         dryRun: flags['dry-run'] === true,
-        ...(flags['older-than'] === undefined
-          ? {}
-          : { olderThanMs: parseDuration(flags['older-than'], '--older-than') }),
+        ...options,
       });
       if (flags.json === true) {
         printJson({ jobs, dry_runs: dryRuns });

@@ -1,18 +1,17 @@
 import { resolve } from 'node:path';
-import type { Argv, CommandModule } from 'yargs';
-import { aboutJob, type IdFlags, idOption } from '../../about-job.ts';
+import type { CommandModule } from 'yargs';
+import { aboutJob } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
+import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
 
-export const results: CommandModule<object, IdFlags & { 'out-dir'?: string }> = {
+export const results: CommandModule<object, FlagsOf<'jobs results'>> = {
   command: 'results <id>',
   describe: 'write the results and rejects files again',
   builder: (yargs) =>
-    idOption(yargs)
-      .option('out-dir', { type: 'string', describe: 'folder for the files', requiresArg: true })
-      .example(
-        examples({ '$0 jobs results last --out-dir ./reports': 'the files again, elsewhere' }),
-      ) as unknown as Argv<IdFlags & { 'out-dir'?: string }>,
+    addFlags(yargs, 'jobs results').example(
+      examples({ '$0 jobs results last --out-dir ./reports': 'the files again, elsewhere' }),
+    ),
   handler: (flags) =>
     aboutJob(flags, async () => {
       const { withLedger } = await import('../../session.ts');

@@ -1,9 +1,9 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import type { resumeJob } from '../../../import/run.ts';
-import { aboutJob, type IdFlags, idOption } from '../../about-job.ts';
+import { aboutJob, type IdFlags } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { reportOutcome } from '../../show/output.ts';
-import { runOptions, type RunFlags, toRunOptions } from '../../run-flags.ts';
+import { addFlags, type FlagsOf } from '../../flags.ts';
 
 export const resume = going(
   'resume',
@@ -45,20 +45,20 @@ function going(
   whose: string,
   describe: string,
   load: () => Promise<typeof resumeJob>,
-): CommandModule<object, IdFlags & RunFlags> {
+): CommandModule<object, FlagsOf<'jobs resume'>> {
   return {
     command: `${verb} <id>`,
     describe,
     builder: (yargs) =>
-      runOptions(idOption(yargs)).example(
-        examples({ [`$0 jobs ${verb} ${whose}`]: describe }),
-      ) as unknown as Argv<IdFlags & RunFlags>,
+      addFlags(yargs, 'jobs resume').example(examples({ [`$0 jobs ${verb} ${whose}`]: describe })),
     handler: (flags) =>
       aboutJob(flags, async () => {
         const { withImport } = await import('../../session.ts');
         if (verb === 'resume' && (await revived(flags))) return;
-        const run = await load();
-        reportOutcome(await withImport(flags, (deps) => run(flags.id, deps, toRunOptions(flags))), flags);
+        const { readRun } = await import('../../read-options.ts');
+        const run = readRun(flags);
+        const goOn = await load();
+        reportOutcome(await withImport(flags, (deps) => goOn(flags.id, deps, run)), flags);
       }),
   };
 }

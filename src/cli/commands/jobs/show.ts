@@ -1,26 +1,22 @@
-import type { Argv, CommandModule } from 'yargs';
-import { aboutJob, type IdFlags, idOption } from '../../about-job.ts';
+import type { CommandModule } from 'yargs';
+import { aboutJob } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
+import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, reportOutcome } from '../../show/output.ts';
 import { reportRun } from '../../worker/runs-table.ts';
 import { stopSignal } from '../../stop-signal.ts';
 
-type ShowFlags = IdFlags & { follow?: boolean; changes?: boolean };
-
-export const show: CommandModule<object, ShowFlags> = {
+export const show: CommandModule<object, FlagsOf<'jobs show'>> = {
   command: 'show <id>',
   describe: 'how a job, or a run of a worker, stands',
   builder: (yargs) =>
-    idOption(yargs)
-      .option('changes', { type: 'boolean', describe: 'each row: what the item was, and what it became' })
-      .option('follow', { type: 'boolean', describe: 'watch until it has ended' })
-      .example(
-        examples({
-          '$0 jobs show last': 'how the newest one stands',
-          '$0 jobs show last --changes': 'what its items were before, field by field',
-          '$0 jobs show last --follow': 'watch it from another terminal',
-        }),
-      ) as unknown as Argv<ShowFlags>,
+    addFlags(yargs, 'jobs show').example(
+      examples({
+        '$0 jobs show last': 'how the newest one stands',
+        '$0 jobs show last --changes': 'what its items were before, field by field',
+        '$0 jobs show last --follow': 'watch it from another terminal',
+      }),
+    ),
   handler: (flags) =>
     aboutJob(flags, async () => {
       const { withLedger } = await import('../../session.ts');

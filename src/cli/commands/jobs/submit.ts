@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import { print, printJson } from '../../show/output.ts';
-import { CONFIG, type ConfigFlags } from '../../worker/worker-session.ts';
-import { importOptions, type ImportFlags, toRequest } from '../import.ts';
+import { addFlags, type FlagsOf } from '../../flags.ts';
 
-type SubmitFlags = ImportFlags & ConfigFlags;
+type SubmitFlags = FlagsOf<'jobs submit import'>;
 
 /** `jobs submit import FILE…`: the file is taken in now, and imported by a worker. */
 export const submit: CommandModule<object, object> = {
@@ -24,15 +23,15 @@ const submitImports: CommandModule<object, SubmitFlags> = {
   command: 'import <file..>',
   describe: 'spreadsheet → items, by a worker that has the same key',
   builder: (yargs) =>
-    importOptions(yargs)
-      .option('config', CONFIG)
-      .example(
-        examples({ '$0 jobs submit import toys.csv --collection Main': 'a worker imports it' }),
-      ) as unknown as Argv<SubmitFlags>,
+    addFlags(yargs, 'jobs submit import').example(
+      examples({ '$0 jobs submit import toys.csv --collection Main': 'a worker imports it' }),
+    ),
   handler: async (flags) => {
     const { withSubmission } = await import('../../worker/submission.ts');
     const { submitImport } = await import('../../../worker/submit.ts');
-    const requests = flags.file.map((file) => toRequest(file, flags));
+    const { readImport } = await import('../../read-options.ts');
+    const options = readImport(flags);
+    const requests = flags.file.map((file) => ({ ...options, file }));
     const queued = await withSubmission(flags, async (deps) => {
       const runs = [];
       for (const request of requests)

@@ -1,44 +1,33 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { ExitCode } from '../../../exit-code.ts';
 import type { CheckedRow, TemplateCheck } from '../../../mapping/template/check-template.ts';
 import { describeGroup } from '../../../mapping/group-issues.ts';
 import { examples } from '../../examples.ts';
+import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { whole } from '../../run-flags.ts';
 import { count } from '../../show/words.ts';
-import { type ReadFlags, readOptions, toOpenOptions } from './read-flags.ts';
 import { counted } from '../../../counted.ts';
-
-type CheckFlags = ReadFlags & { template: string; rows?: number; decimal?: 'point' | 'comma' };
 
 const ROWS_SHOWN = 5;
 const PROBLEMS_SHOWN = 20;
 
-export const check: CommandModule<object, CheckFlags> = {
+export const check: CommandModule<object, FlagsOf<'template check'>> = {
   command: 'check <file>',
   describe: 'what a template makes of a file: the first rows before and after, and what fails',
   builder: (yargs) =>
-    readOptions(yargs)
-      .option('template', {
-        type: 'string',
-        demandOption: true,
-        describe: 'a name (shelflift template list) or a YAML file',
-        requiresArg: true,
-      })
-      .option('rows', { type: 'number', describe: `rows to show [${ROWS_SHOWN}]`, requiresArg: true })
-      .option('decimal', { choices: ['point', 'comma'] as const, describe: 'mark of fractions' })
-      .example(
-        examples({
-          '$0 template check toys.csv --template generic': 'nothing is sent, and no key is needed',
-          '$0 template check toys.csv --template generic --rows 20 --json': 'for scripts',
-        }),
-      ) as unknown as Argv<CheckFlags>,
+    addFlags(yargs, 'template check').example(
+      examples({
+        '$0 template check toys.csv --template generic': 'nothing is sent, and no key is needed',
+        '$0 template check toys.csv --template generic --rows 20 --json': 'for scripts',
+      }),
+    ),
   handler: async (flags) => {
     const { checkTemplate } = await import('../../../mapping/template/check-template.ts');
-    const rows = flags.rows === undefined ? ROWS_SHOWN : whole(flags.rows, '--rows', 0);
-    const { decimal } = flags;
-    const options = { ...toOpenOptions(flags), ...(decimal === undefined ? {} : { decimal }) };
-    const checked = await checkTemplate(flags.file, flags.template, options, rows);
+    const { readOptions } = await import('../../read-options.ts');
+    const { CheckOptions, ReadOptions } = await import('../../options.ts');
+    const { rows = ROWS_SHOWN, template, ...mark } = readOptions(CheckOptions, flags);
+    const options = { ...readOptions(ReadOptions, flags), ...mark };
+    const checked = await checkTemplate(flags.file, template, options, rows);
     process.exitCode = checked.counts.invalid > 0 ? ExitCode.rows : ExitCode.ok;
     if (flags.json === true) printJson(checked);
     else print(inWords(checked));

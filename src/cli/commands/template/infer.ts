@@ -1,31 +1,27 @@
 import { resolve } from 'node:path';
-import type { Argv, CommandModule } from 'yargs';
+import type { CommandModule } from 'yargs';
 import { shellWord } from '../../../shell-word.ts';
 import { examples } from '../../examples.ts';
+import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { type ReadFlags, readOptions, toOpenOptions } from './read-flags.ts';
 import { counted } from '../../../counted.ts';
 
-type InferFlags = ReadFlags & { out?: string };
-
-export const infer: CommandModule<object, InferFlags> = {
+export const infer: CommandModule<object, FlagsOf<'template infer'>> = {
   command: 'infer <file>',
   describe: 'proposes a template for a file, by its headers and values',
   builder: (yargs) =>
-    readOptions(yargs)
-      .option('out', { type: 'string', describe: 'file to write [stdout]', requiresArg: true })
-      .example(
-        examples({
-          '$0 template infer toys.csv': 'what each column seems to be, how sure that is, and why',
-          '$0 template infer toys.csv --out my.yaml': 'a file to look at, change, and give to --template',
-        }),
-      ) as unknown as Argv<InferFlags>,
+    addFlags(yargs, 'template infer').example(
+      examples({
+        '$0 template infer toys.csv': 'what each column seems to be, how sure that is, and why',
+        '$0 template infer toys.csv --out my.yaml': 'a file to look at, change, and give to --template',
+      }),
+    ),
   handler: async (flags) => {
     const { inferFile } = await import('../../../mapping/infer/infer-file.ts');
-    const { file, detected, inference, template, shipped } = await inferFile(
-      flags.file,
-      toOpenOptions(flags),
-    );
+    const { readOptions } = await import('../../read-options.ts');
+    const { ReadOptions } = await import('../../options.ts');
+    const options = readOptions(ReadOptions, flags);
+    const { file, detected, inference, template, shipped } = await inferFile(flags.file, options);
     if (flags.out !== undefined) {
       const { writeFileAtomic } = await import('../../../sheets/atomic-file.ts');
       await writeFileAtomic(flags.out, template);
@@ -45,7 +41,7 @@ export const infer: CommandModule<object, InferFlags> = {
         columns,
         template,
         ...(shipped === undefined ? {} : { shipped }),
-        ...out(flags),
+        ...(flags.out === undefined ? {} : { out: resolve(flags.out) }),
       });
     } else if (flags.out === undefined) print(template.trimEnd());
     else {
@@ -60,7 +56,3 @@ export const infer: CommandModule<object, InferFlags> = {
     }
   },
 };
-
-function out({ out: file }: InferFlags): { out?: string } {
-  return file === undefined ? {} : { out: resolve(file) };
-}

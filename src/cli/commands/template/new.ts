@@ -3,17 +3,16 @@ import type { CommandModule } from 'yargs';
 import { ShelfliftError, UsageError } from '../../../errors.ts';
 import { shellWord } from '../../../shell-word.ts';
 import { examples } from '../../examples.ts';
-import type { GlobalFlags } from '../../globals.ts';
+import { addFlags, type FlagsOf } from '../../flags.ts';
+import type { GlobalFlags } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
 import { counted } from '../../../counted.ts';
 
-type NewFlags = GlobalFlags & { out: string | undefined };
-
-export const newForm: CommandModule<object, NewFlags> = {
+export const newForm: CommandModule<object, FlagsOf<'template new'>> = {
   command: 'new [out]',
   describe: 'writes a workbook to fill in, with notes, drop-downs and your collections',
   builder: (yargs) =>
-    yargs.positional('out', { type: 'string', describe: 'file to write, ending in .xlsx' }).example(
+    addFlags(yargs, 'template new').example(
       examples({
         '$0 template new toys-to-fill-in.xlsx': 'with a key, your collections are in its drop-down',
       }),

@@ -1,0 +1,279 @@
+/** Made by `npm run docs:flags` from the schemas in command-options.ts: change those. --help reads it without zod. */
+const global = {
+  'api-url': {"type":"string","describe":"Base address of the API [env SHELFLIFT_API_URL].","group":"Global"},
+  'profile': {"type":"string","describe":"Saved address and key (shelflift profile add); overrides the environment.","group":"Global"},
+  'sandbox': {"type":"boolean","describe":"Use a sandbox API on this machine: no server, no key.","group":"Global"},
+  'store': {"type":"string","describe":"Ledger: an SQLite file or postgres://… [env SHELFLIFT_STORE].","group":"Global"},
+  'max-rate': {"type":"number","describe":"Most requests per second.","group":"Global"},
+  'max-concurrency': {"type":"number","describe":"Most requests in flight (at most 64).","group":"Global"},
+  'timeout': {"type":"string","describe":"Longest wait for one answer.","group":"Global","default":"30s"},
+  'wait': {"type":"string","describe":"Longest wait for the API (default: 30s at the start, 10m later, 24h at 429).","group":"Global"},
+  'wait-for-limit': {"type":"boolean","describe":"Wait for room in the plan's item limit instead of parking.","group":"Global"},
+  'quiet-period': {"type":"string","describe":"How long a request whose answer was lost may still take effect (default: 10s).","group":"Global"},
+  'json': {"type":"boolean","describe":"Print one JSON object on stdout, and nothing else.","group":"Global"},
+  'quiet': {"type":"boolean","describe":"Show no progress.","group":"Global"},
+  'verbose': {"type":"boolean","describe":"Log each request to stderr; show stack traces.","group":"Global"},
+  'log-file': {"type":"string","describe":"Append each request to this file, as JSON lines.","group":"Global"},
+  'yes': {"type":"boolean","describe":"Answer yes to every confirmation.","group":"Global"},
+} as const;
+
+const files = {
+  'file': {"type":"string","describe":"CSV or XLSX file.","group":"Options","positional":true,"array":true,"demandOption":true},
+} as const;
+
+const importing = {
+  'sheet': {"type":"string","describe":"Sheet of a workbook, or \"all\".","group":"Read"},
+  'header-row': {"type":"number","describe":"Row that holds the headers; 0 if there are none.","group":"Read"},
+  'delimiter': {"type":"string","describe":"CSV: one character, or \"tab\".","group":"Read"},
+  'encoding': {"type":"string","describe":"CSV: utf-8, utf-16le, windows-1252 …","group":"Read"},
+  'decimal': {"choices":["point","comma"],"describe":"Decimal mark, where the file does not make it clear.","group":"Read"},
+  'template': {"type":"string","describe":"Import template: a name (see shelflift template list) or a YAML file.","group":"Map"},
+  'map': {"type":"string","describe":"FIELD=COLUMN: the column that holds a field (repeatable).","group":"Map","repeatable":true},
+  'default': {"type":"string","describe":"FIELD=VALUE for rows without a value (repeatable).","group":"Map","repeatable":true},
+  'collection': {"type":"string","describe":"Name or id of the collection for rows that name none.","group":"Map"},
+  'keep-unknown': {"type":"boolean","describe":"Turn unmapped columns into custom fields.","group":"Map"},
+  'mode': {"choices":["create","update","upsert"],"describe":"What rows do (default: create).","group":"Map"},
+  'match': {"type":"string","describe":"FIELD[,FIELD] that identifies the item of a row, with update and upsert (default: id).","group":"Map"},
+  'stamp': {"type":"string","describe":"custom_fields.NAME that marks each created item with its job and row.","group":"Map"},
+  'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
+  'force': {"type":"boolean","describe":"Import a file again, with all of its rows.","group":"Send"},
+  'out-dir': {"type":"string","describe":"Folder for results and rejects (default: next to the file).","group":"Send"},
+  'check-similar': {"type":"boolean","describe":"Mark rows that look like existing items; --similar decides what happens to them.","group":"Safety"},
+  'skip-invalid': {"type":"boolean","describe":"Send the valid rows even if others are invalid.","group":"Safety"},
+  'no-settle': {"type":"boolean","describe":"Never look up lost answers, but hold their rows: for keys without items:read.","group":"Safety"},
+} as const;
+
+const planning = {
+  'plan': {"type":"string","describe":"Write the plan to this file for review, changes in colour: .xlsx or .html.","group":"Send"},
+} as const;
+
+const running = {
+  'first': {"type":"number","describe":"Send this many rows, spread over the kinds of change, then pause.","group":"Send"},
+  'only-new': {"type":"boolean","describe":"Leave out rows that any job of this store has sent before.","group":"Send"},
+  'all-rows': {"type":"boolean","describe":"Create rows again that were sent before.","group":"Send"},
+  'skip-invalid': {"type":"boolean","describe":"Send the valid rows even if others are invalid.","group":"Safety"},
+  'similar': {"choices":["skip","create"],"describe":"What happens to rows that --check-similar marked.","group":"Safety"},
+  'max-refused': {"type":"number","describe":"Park after this many refused rows (default: 100 in a row, or 20 %).","group":"Safety"},
+  'max-changes': {"type":"number","describe":"More updates than this require confirmation (default: 500).","group":"Safety"},
+  'on-drift': {"choices":["hold","skip","overwrite"],"describe":"What happens to items that somebody changed after the plan (default: hold).","group":"Safety"},
+  'recheck': {"type":"string","describe":"Before changing an item, read it again if its data is older than this; 0s, 5m, never (default: 60s).","group":"Safety"},
+} as const;
+
+const changes = {
+  'change': {"type":"string","describe":"FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag.","group":"Options","positional":true,"array":true,"demandOption":true},
+} as const;
+
+const setting = {
+  'ids-from': {"type":"string","describe":"CSV, XLSX or plain list with the ids of the items.","group":"Select"},
+  'status': {"type":"string","describe":"Items with this status, instead of a list (repeatable).","group":"Select","repeatable":true},
+  'collection': {"type":"string","describe":"Items of this collection, by name or id, instead of a list.","group":"Select"},
+  'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
+  'out-dir': {"type":"string","describe":"Folder for results and rejects (default: next to the list, or here).","group":"Send"},
+} as const;
+
+const undoing = {
+  'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
+  'out-dir': {"type":"string","describe":"Folder for the files (default: the job's folder).","group":"Send"},
+} as const;
+
+const itemExport = {
+  'status': {"type":"string","describe":"Only these statuses, comma-separated (default: all).","group":"Select","repeatable":true},
+  'collection': {"type":"string","describe":"Only this collection, by name or id.","group":"Select"},
+  'changed-since-last': {"type":"string","describe":"Only what was created, changed or left since the last export of this NAME; column _change says which.","group":"Select"},
+  'template': {"type":"string","describe":"Export layout: a name (see shelflift template list) or a YAML file.","group":"Write"},
+  'locale': {"type":"string","describe":"CSV: dates and money as written there (de-DE): for people, not for another import.","group":"Write"},
+} as const;
+
+const exporting = {
+  'out': {"type":"string","describe":"File to write; .csv, .xlsx or .ndjson sets the format; - is stdout.","group":"Write"},
+  'columns': {"type":"string","describe":"Column names in the order wanted, comma-separated; custom_fields stands for all custom fields.","group":"Write"},
+  'delimiter': {"type":"string","describe":"CSV: one character, or \"tab\" (default: a comma).","group":"Write"},
+  'decimal': {"choices":["point","comma",".",","],"describe":"CSV: decimal mark (default: point, as an import expects).","group":"Write"},
+  'bom': {"type":"boolean","describe":"CSV: start with a byte order mark, for Excel.","group":"Write"},
+  'require-stable': {"type":"boolean","describe":"Write nothing, and exit with 3, if the list changes while it is read.","group":"Safety"},
+  'fresh': {"type":"boolean","describe":"Read everything again, even if an interrupted export could go on.","group":"Read"},
+} as const;
+
+const itemReport = {
+  'status': {"type":"string","describe":"Only these statuses, comma-separated (default: all).","group":"Select","repeatable":true},
+  'collection': {"type":"string","describe":"Only this collection, by name or id.","group":"Select"},
+  'out': {"type":"string","describe":"File to write; .xlsx, .html or .csv sets the format.","group":"Write"},
+  'currency': {"type":"string","describe":"Only items with this currency.","group":"Select"},
+} as const;
+
+const salesReport = {
+  'out': {"type":"string","describe":"File to write; .xlsx, .html or .csv sets the format.","group":"Write"},
+  'currency': {"type":"string","describe":"Currency of the amounts, which the API does not name: money instead of minor units (CSV: net_payout instead of net_payout_cents).","group":"Write"},
+} as const;
+
+const opening = {
+  'open': {"type":"boolean","describe":"Open the file after it is written.","group":"Options"},
+} as const;
+
+const verifying = {
+  'file': {"type":"string","describe":"File that an export wrote.","group":"Options","positional":true,"demandOption":true},
+  'live': {"type":"boolean","describe":"Also read the API again and compare it with the file.","group":"Options"},
+} as const;
+
+const jobId = {
+  'id': {"type":"string","describe":"Id of a job, the beginning of one, or \"last\".","group":"Options","positional":true,"demandOption":true},
+} as const;
+
+const showing = {
+  'changes': {"type":"boolean","describe":"Show each row: what its item was, and what it became.","group":"Options"},
+  'follow': {"type":"boolean","describe":"Watch until it has ended.","group":"Options"},
+} as const;
+
+const pruning = {
+  'older-than': {"type":"string","describe":"Jobs that have not moved for this long (default, and least: 90d); they can no longer be undone.","group":"Options"},
+} as const;
+
+const dryRun = {
+  'dry-run': {"type":"boolean","describe":"Only say which jobs.","group":"Options"},
+} as const;
+
+const results = {
+  'out-dir': {"type":"string","describe":"Folder for the files.","group":"Options"},
+} as const;
+
+const resolving = {
+  'row': {"type":"number","describe":"Row of the file.","group":"Options","demandOption":true},
+  'sheet': {"type":"string","describe":"Sheet of the row, if several have one.","group":"Options"},
+  'as': {"type":"string","describe":"created:ITEM_ID (it is there), retry (it is not: send it) or skip.","group":"Options","demandOption":true},
+} as const;
+
+const config = {
+  'config': {"type":"string","describe":"Profiles, schedules and watched folders (default: shelflift.yaml in this folder, if there is one).","group":"Options"},
+} as const;
+
+const working = {
+  'once': {"type":"boolean","describe":"Run what is queued or due, then end.","group":"Options"},
+  'check': {"type":"boolean","describe":"Report problems in the configuration, or what would run.","group":"Options"},
+  'days': {"type":"number","describe":"With --check: how many days ahead (default: 7).","group":"Options"},
+  'grace': {"type":"string","describe":"At SIGTERM: how long running jobs may take to end or park (default: 30s).","group":"Options"},
+  'health': {"type":"string","describe":"HOST:PORT of /healthz, /readyz and /metrics; overrides the configuration.","group":"Options"},
+} as const;
+
+const scheduleName = {
+  'name': {"type":"string","describe":"Name of the schedule in the configuration.","group":"Options","positional":true,"demandOption":true},
+} as const;
+
+const dupes = {
+  'out': {"type":"string","describe":"CSV or XLSX file to write, with an action column (keep, archive) to fill in and import.","group":"Options"},
+  'close': {"type":"boolean","describe":"Also report names that differ by a letter or two.","group":"Options"},
+  'archived': {"type":"boolean","describe":"Include archived items.","group":"Options"},
+  'suggest': {"type":"boolean","describe":"Fill in the action column: keep the oldest item, archive the others.","group":"Options"},
+} as const;
+
+const input = {
+  'file': {"type":"string","describe":"CSV or XLSX file.","group":"Options","positional":true,"demandOption":true},
+} as const;
+
+const reading = {
+  'header-row': {"type":"number","describe":"Row that holds the headers; 0 if there are none.","group":"Read"},
+  'delimiter': {"type":"string","describe":"CSV: one character, or \"tab\".","group":"Read"},
+  'encoding': {"type":"string","describe":"CSV: utf-8, utf-16le, windows-1252 …","group":"Read"},
+  'sheet': {"type":"string","describe":"Sheet of a workbook.","group":"Read"},
+} as const;
+
+const inferring = {
+  'out': {"type":"string","describe":"File to write (default: stdout).","group":"Write"},
+} as const;
+
+const checking = {
+  'template': {"type":"string","describe":"Import template: a name (see shelflift template list) or a YAML file.","group":"Map","demandOption":true},
+  'rows': {"type":"number","describe":"Rows to show (default: 5).","group":"Options"},
+  'decimal': {"choices":["point","comma"],"describe":"Decimal mark, where the file does not make it clear.","group":"Read"},
+} as const;
+
+const templateName = {
+  'name': {"type":"string","describe":"Shipped template or layout, or the YAML file of a template.","group":"Options","positional":true,"demandOption":true},
+} as const;
+
+const form = {
+  'out': {"type":"string","describe":"File to write, ending in .xlsx.","group":"Options","positional":true},
+} as const;
+
+const newProfile = {
+  'name': {"type":"string","describe":"A name of your choice.","group":"Options","positional":true,"demandOption":true},
+  'key-env': {"type":"string","describe":"Take the key from this variable each time, instead of saving it.","group":"Options"},
+} as const;
+
+const profileName = {
+  'name': {"type":"string","describe":"Name, as in profile list.","group":"Options","positional":true,"demandOption":true},
+} as const;
+
+const copying = {
+  'from': {"type":"string","describe":"Store to copy: a file or postgres://…","group":"Options","demandOption":true},
+  'to': {"type":"string","describe":"Empty store to copy it to: a file or postgres://…","group":"Options","demandOption":true},
+} as const;
+
+const backup = {
+  'file': {"type":"string","describe":"File to create; --store takes it as it is.","group":"Options","positional":true,"demandOption":true},
+} as const;
+
+const sandbox = {
+  'port': {"type":"number","describe":"Port; 0 takes a free one.","group":"Options","default":4747},
+  'host': {"type":"string","describe":"Address to listen on (default: 127.0.0.1).","group":"Options"},
+  'data': {"type":"string","describe":"SQLite file that keeps the data (default: in memory).","group":"Options"},
+  'seed': {"type":"number","describe":"Fill it with invented toys, the same for the same number.","group":"Options"},
+  'seed-items': {"type":"number","describe":"How many toys (default: 500).","group":"Options"},
+  'currency': {"type":"string","describe":"Currency of item values.","group":"Options"},
+  'rate-limit': {"type":"string","describe":"Requests per time, such as 100/60s (default: none).","group":"Options"},
+  'limiter': {"choices":["fixed","sliding","bucket"],"describe":"Kind of rate limit (default: fixed).","group":"Options"},
+  'headers': {"choices":["draft3","draft3-on-429","policy","structured","retry-after","epoch","none"],"describe":"Rate limit headers (default: draft3).","group":"Options"},
+  'plan-limit': {"type":"number","describe":"Most items of a team (default: none).","group":"Options"},
+  'latency': {"type":"string","describe":"Time an answer takes, such as 20ms.","group":"Options"},
+  'custom-fields': {"choices":["replace","merge"],"describe":"What PATCH does (default: replace).","group":"Options"},
+  'order': {"choices":["created","updated"],"describe":"What \"newest first\" means (default: created).","group":"Options"},
+  'storing': {"choices":["trim-names","collapse-spaces","round-values","sort-tags","normalise-unicode"],"describe":"What is changed before it is stored (repeatable).","group":"Options","repeatable":true},
+  'clock-offset': {"type":"string","describe":"How far the server's clock is off, such as -2h.","group":"Options"},
+  'fault': {"type":"string","describe":"KIND=PROBABILITY (repeatable); kinds: drop-after-commit, drop-before, error-500, html-502, cut-body, stall, late-commit.","group":"Options","repeatable":true},
+  'fault-seed': {"type":"number","describe":"Seed of the faults, to repeat them.","group":"Options"},
+} as const;
+
+export const GROUPS = ["Select","Read","Map","Write","Send","Safety","Options","Global"] as const;
+export const GLOBAL_FLAGS = global;
+export const FLAGS = {
+  'import': { ...files, ...importing, ...planning, ...running },
+  'set': { ...changes, ...setting, ...planning, ...running },
+  'jobs list': { ...config },
+  'jobs show': { ...jobId, ...showing },
+  'jobs submit import': { ...files, ...importing, ...planning, ...running, ...config },
+  'jobs resume': { ...jobId, ...running },
+  'jobs apply': { ...jobId, ...running },
+  'jobs cancel': { ...jobId },
+  'jobs undo': { ...jobId, ...undoing, ...planning, ...running },
+  'jobs prune': { ...pruning, ...dryRun },
+  'jobs results': { ...jobId, ...results },
+  'jobs resolve': { ...jobId, ...resolving },
+  'export items': { ...itemExport, ...exporting },
+  'export listings': { ...itemExport, ...exporting },
+  'export collections': { ...exporting },
+  'export sales': { ...exporting },
+  'export verify': { ...verifying },
+  'report inventory': { ...itemReport, ...opening },
+  'report listings': { ...itemReport, ...opening },
+  'report sales': { ...salesReport, ...opening },
+  'worker': { ...config, ...working },
+  'schedule': { ...config },
+  'schedule list': {  },
+  'schedule run': { ...scheduleName },
+  'schedule pause': { ...scheduleName },
+  'schedule resume': { ...scheduleName },
+  'dupes': { ...dupes },
+  'template list': {  },
+  'template show': { ...templateName },
+  'template infer': { ...input, ...reading, ...inferring },
+  'template check': { ...input, ...reading, ...checking },
+  'template new': { ...form },
+  'profile add': { ...newProfile },
+  'profile list': {  },
+  'profile use': { ...profileName },
+  'doctor': {  },
+  'store copy': { ...copying },
+  'store backup': { ...backup },
+  'store check': {  },
+  'store prune': { ...pruning },
+  'sandbox': { ...sandbox },
+} as const;

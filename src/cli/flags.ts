@@ -1,0 +1,62 @@
+/** Flags of the commands, as flags.generated.ts has them: for the parser, for --help, and as types. */
+import type { Argv } from 'yargs';
+import { FLAGS, GLOBAL_FLAGS, GROUPS } from './flags.generated.ts';
+
+/** A flag as the generated file holds it. */
+export interface FlagSpec {
+  type?: 'string' | 'number' | 'boolean';
+  choices?: readonly string[];
+  describe: string;
+  group: (typeof GROUPS)[number];
+  positional?: true;
+  array?: true;
+  repeatable?: true;
+  demandOption?: true;
+  default?: string | number;
+}
+
+type Single<F> = F extends { choices: readonly (infer C)[] }
+  ? C
+  : F extends { type: 'number' }
+    ? number
+    : F extends { type: 'boolean' }
+      ? boolean
+      : string;
+type Value<F> = F extends { array: true }
+  ? Single<F>[]
+  : F extends { repeatable: true }
+    ? Single<F> | Single<F>[]
+    : Single<F>;
+type Given<S> = {
+  [K in keyof S as S[K] extends { demandOption: true } ? K : never]: Value<S[K]>;
+} & { [K in keyof S as S[K] extends { demandOption: true } ? never : K]?: Value<S[K]> };
+
+export type Command = keyof typeof FLAGS;
+/** What the parser reads of the flags that every command takes. */
+export type GlobalFlags = Given<typeof GLOBAL_FLAGS>;
+/** What the parser reads of a command's flags and words. */
+export type FlagsOf<C extends Command> = GlobalFlags & Given<(typeof FLAGS)[C]>;
+
+export function addGlobalFlags<T>(yargs: Argv<T>): Argv<T> {
+  return add(yargs, GLOBAL_FLAGS);
+}
+
+/** The command's own, in their groups; --help shows these before the global ones. */
+export function addFlags<C extends Command>(yargs: Argv<object>, command: C): Argv<FlagsOf<C>> {
+  return add(yargs, FLAGS[command]) as unknown as Argv<FlagsOf<C>>;
+}
+
+function add<T>(yargs: Argv<T>, flags: Readonly<Record<string, FlagSpec>>): Argv<T> {
+  const place = ({ positional, group }: FlagSpec) => (positional === true ? -1 : GROUPS.indexOf(group));
+  const byGroup = Object.entries(flags).toSorted(([, a], [, b]) => place(a) - place(b));
+  for (const [name, { positional, repeatable: _, group, ...spec }] of byGroup) {
+    if (positional === true) yargs.positional(name, { ...spec, type: 'string' });
+    else
+      yargs.option(name, {
+        ...spec,
+        ...(spec.type === 'boolean' || spec.choices !== undefined ? {} : { requiresArg: true }),
+        group: `${group}:`,
+      });
+  }
+  return yargs;
+}

@@ -1,0 +1,165 @@
+/** Options of the commands that only the command line has; the others are described where the library takes them. */
+import { z } from 'zod';
+import { ImportOptions, RunOptions } from '../import/job/options.ts';
+import { duration, flag, needed, text, wholeNumber } from '../option.ts';
+
+const GLOBAL = { group: 'Global' } as const;
+const yesNo = (description: string) => z.boolean().describe(description);
+
+/** Every command takes these; the last four decide how a job runs. */
+export const GlobalOptions = z.object({
+  apiUrl: flag(text.describe('Base address of the API [env SHELFLIFT_API_URL].'), GLOBAL),
+  profile: flag(
+    text.describe('Saved address and key (shelflift profile add); overrides the environment.'),
+    GLOBAL,
+  ),
+  sandbox: flag(yesNo('Use a sandbox API on this machine: no server, no key.'), GLOBAL),
+  store: flag(text.describe('Ledger: an SQLite file or postgres://… [env SHELFLIFT_STORE].'), GLOBAL),
+  maxRate: flag(z.number().positive().describe('Most requests per second.'), GLOBAL),
+  maxConcurrency: flag(z.number().positive().describe('Most requests in flight (at most 64).'), GLOBAL),
+  timeoutMs: flag(duration.describe('Longest wait for one answer.'), {
+    ...GLOBAL,
+    name: 'timeout',
+    default: '30s',
+  }),
+  waitMs: RunOptions.shape.waitMs,
+  waitForLimit: RunOptions.shape.waitForLimit,
+  quietPeriodMs: RunOptions.shape.quietPeriodMs,
+  json: flag(yesNo('Print one JSON object on stdout, and nothing else.'), GLOBAL),
+  quiet: flag(yesNo('Show no progress.'), GLOBAL),
+  verbose: flag(yesNo('Log each request to stderr; show stack traces.'), GLOBAL),
+  logFile: flag(text.describe('Append each request to this file, as JSON lines.'), GLOBAL),
+  yes: RunOptions.shape.yes,
+});
+
+export const ImportFiles = z.object({
+  file: needed(z.array(text).describe('CSV or XLSX file.'), { positional: true }),
+});
+
+export const InputFile = z.object({
+  file: needed(text.describe('CSV or XLSX file.'), { positional: true }),
+});
+
+/** How a file is read by the commands that look at one without importing it. */
+export const ReadOptions = z.object({
+  ...ImportOptions.pick({ headerRow: true, delimiter: true, encoding: true }).shape,
+  sheet: flag(text.describe('Sheet of a workbook.'), { group: 'Read' }),
+});
+
+export const InferOptions = z.object({
+  out: flag(text.describe('File to write (default: stdout).'), { group: 'Write' }),
+});
+
+export const CheckOptions = z.object({
+  template: needed(text.describe('Import template: a name (see shelflift template list) or a YAML file.'), {
+    group: 'Map',
+  }),
+  rows: flag(wholeNumber(0).describe('Rows to show (default: 5).')),
+  decimal: ImportOptions.shape.decimal,
+});
+
+export const Changes = z.object({
+  change: needed(
+    z
+      .array(text)
+      .describe(
+        "FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag.",
+      ),
+    { positional: true },
+  ),
+});
+
+export const JobId = z.object({
+  id: needed(text.describe('Id of a job, the beginning of one, or "last".'), { positional: true }),
+});
+
+export const ShowOptions = z.object({
+  changes: flag(yesNo('Show each row: what its item was, and what it became.')),
+  follow: flag(yesNo('Watch until it has ended.')),
+});
+
+export const PruneOptions = z.object({
+  olderThanMs: flag(
+    duration.describe(
+      'Jobs that have not moved for this long (default, and least: 90d); they can no longer be undone.',
+    ),
+    { name: 'older-than' },
+  ),
+});
+
+export const DryRun = z.object({ dryRun: flag(yesNo('Only say which jobs.')) });
+
+export const ResultsOptions = z.object({ outDir: flag(text.describe('Folder for the files.')) });
+
+export const ResolveOptions = z.object({
+  row: needed(wholeNumber(1).describe('Row of the file.')),
+  sheet: flag(text.describe('Sheet of the row, if several have one.')),
+  as: needed(text.describe('created:ITEM_ID (it is there), retry (it is not: send it) or skip.')),
+});
+
+export const VerifyOptions = z.object({
+  file: needed(text.describe('File that an export wrote.'), { positional: true }),
+  live: flag(yesNo('Also read the API again and compare it with the file.')),
+});
+
+export const OpenOption = z.object({ open: flag(yesNo('Open the file after it is written.')) });
+
+export const DupesOptions = z.object({
+  out: flag(
+    text.describe('CSV or XLSX file to write, with an action column (keep, archive) to fill in and import.'),
+  ),
+  close: flag(yesNo('Also report names that differ by a letter or two.')),
+  archived: flag(yesNo('Include archived items.')),
+  suggest: flag(yesNo('Fill in the action column: keep the oldest item, archive the others.')),
+});
+
+export const ConfigOption = z.object({
+  config: flag(
+    text.describe(
+      'Profiles, schedules and watched folders (default: shelflift.yaml in this folder, if there is one).',
+    ),
+  ),
+});
+
+export const WorkerOptions = z.object({
+  once: flag(yesNo('Run what is queued or due, then end.')),
+  check: flag(yesNo('Report problems in the configuration, or what would run.')),
+  days: flag(wholeNumber(1).describe('With --check: how many days ahead (default: 7).')),
+  graceMs: flag(
+    duration.describe('At SIGTERM: how long running jobs may take to end or park (default: 30s).'),
+    { name: 'grace' },
+  ),
+  health: flag(text.describe('HOST:PORT of /healthz, /readyz and /metrics; overrides the configuration.')),
+});
+
+export const ScheduleName = z.object({
+  name: needed(text.describe('Name of the schedule in the configuration.'), { positional: true }),
+});
+
+export const TemplateName = z.object({
+  name: needed(text.describe('Shipped template or layout, or the YAML file of a template.'), {
+    positional: true,
+  }),
+});
+
+export const FormFile = z.object({
+  out: flag(text.describe('File to write, ending in .xlsx.'), { positional: true }),
+});
+
+export const NewProfile = z.object({
+  name: needed(text.describe('A name of your choice.'), { positional: true }),
+  keyEnv: flag(text.describe('Take the key from this variable each time, instead of saving it.')),
+});
+
+export const ProfileName = z.object({
+  name: needed(text.describe('Name, as in profile list.'), { positional: true }),
+});
+
+export const StoreCopyOptions = z.object({
+  from: needed(text.describe('Store to copy: a file or postgres://…')),
+  to: needed(text.describe('Empty store to copy it to: a file or postgres://…')),
+});
+
+export const BackupFile = z.object({
+  file: needed(text.describe('File to create; --store takes it as it is.'), { positional: true }),
+});

@@ -1,0 +1,96 @@
+/** Flags as the library takes them: read by the schemas that they were made from. */
+import { z } from 'zod';
+import { DURATION_FORM } from '../duration.ts';
+import type { ErrorCode } from '../error-catalogue.ts';
+import { UsageError } from '../errors.ts';
+import { ImportOptions, RunOptions } from '../import/job/options.ts';
+import { type Flag, flagOf } from '../option.ts';
+import type { GlobalFlags } from './flags.ts';
+
+/**
+ * The options of `schema` that were given; a switch only where it is on.
+ *
+ * @throws UsageError `bad_number`, `bad_duration`, `bad_pair`, `usage`
+ */
+export function readOptions<S extends z.ZodObject>(schema: S, flags: object): z.infer<S> {
+  const typed = new Map(Object.entries(flags));
+  const known = new Map<string, Flag>();
+  const given: Record<string, unknown> = {};
+  for (const [key, option] of Object.entries(schema.shape)) {
+    const flag = flagOf(key, option as z.ZodType);
+    const value: unknown = flag === undefined ? undefined : typed.get(flag.name);
+    if (flag === undefined || value === undefined || value === false) continue;
+    known.set(key, flag);
+    given[key] = flag.meta.pairs === undefined ? value : pairs(value, flag.name, flag.meta.pairs);
+  }
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  const key = String(issue?.path[0]);
+  const flag = known.get(key);
+  if (issue === undefined || flag === undefined) throw read.error;
+  throw wrongValue(flag, given[key], issue);
+}
+
+/** `--wait` and the like of a run, and what a run's commands take. @throws UsageError as readOptions, `bad_choice` */
+export function readRun(flags: GlobalFlags): RunOptions {
+  const run = readOptions(RunOptions, flags);
+  if (run.onlyNew === true && run.allRows === true)
+    throw new UsageError('bad_choice', '--only-new and --all-rows exclude each other.', {
+      remedy: 'Give one of them.',
+    });
+  return run;
+}
+
+/** @throws UsageError as readRun, `match_without_mode` */
+export function readImport(flags: GlobalFlags): z.infer<typeof ImportOptions> & { run: RunOptions } {
+  const options = readOptions(ImportOptions, flags);
+  if (
+    options.match !== undefined &&
+    (options.mode ?? 'create') === 'create' &&
+    options.template === undefined
+  )
+    throw new UsageError('match_without_mode', '--match needs --mode update or --mode upsert.');
+  return { ...options, run: readRun(flags) };
+}
+
+function wrongValue({ name, schema }: Flag, value: unknown, issue: z.core.$ZodIssue): UsageError {
+  if (Array.isArray(value))
+    return new UsageError('usage', `--${name} was given ${value.length} times.`, { remedy: 'Give it once.' });
+  const code = codeOf(issue);
+  const expected = expectedBy(schema, code) ?? issue.message;
+  return new UsageError(code ?? 'usage', `--${name} is ${shown(value)}; expected ${expected}.`);
+}
+
+/** The code of a check that has one, also below a union; a number's is `bad_number`. */
+function codeOf(issue: z.core.$ZodIssue): 'bad_number' | 'bad_duration' | undefined {
+  if (issue.code === 'custom') return issue.params?.['code'] as 'bad_duration' | undefined;
+  if (issue.code === 'invalid_union')
+    return issue.errors
+      .flat()
+      .map(codeOf)
+      .find((code) => code === 'bad_duration');
+  return 'bad_number';
+}
+
+function expectedBy(schema: z.ZodType, code: ErrorCode | undefined): string | undefined {
+  if (code === 'bad_duration') return DURATION_FORM;
+  if (!(schema instanceof z.ZodNumber)) return undefined;
+  return schema.isInt ? `a whole number of at least ${schema.minValue}` : 'a number above 0';
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : String(value);
+}
+
+/** `A=B`; B may hold further signs. */
+function pairs(given: unknown, name: string, form: string): Record<string, string> {
+  return Object.fromEntries(
+    [given].flat().map((each) => {
+      const text = String(each);
+      const at = text.indexOf('=');
+      if (at < 1) throw new UsageError('bad_pair', `--${name} is "${text}"; expected ${form}.`);
+      return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+    }),
+  );
+}

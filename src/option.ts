@@ -1,0 +1,98 @@
+/**
+ * Options as zod schemas: each is described once, and that description makes the library's types, the flags and
+ * their help (`npm run docs:flags`), and the keys of shelflift.yaml.
+ */
+import { z } from 'zod';
+import { parseDuration } from './duration.ts';
+import { UsageError } from './errors.ts';
+
+/** Headings of --help, in the order in which they are shown. */
+export const GROUPS = ['Select', 'Read', 'Map', 'Write', 'Send', 'Safety', 'Options', 'Global'] as const;
+
+/** What the command line needs to know beyond the schema and its description. */
+export interface FlagMeta {
+  group?: (typeof GROUPS)[number];
+  /** Name on the command line, where it is not the key with dashes: `wait` for `waitMs`. */
+  name?: string;
+  /** Form of a map, given as repeated pairs: `FIELD=COLUMN`. */
+  pairs?: string;
+  repeatable?: boolean;
+  /** A word without `--`. */
+  positional?: boolean;
+  /** The parser's default; most defaults are the library's, and only described. */
+  default?: string | number;
+  /** Where the command line takes fewer words than the schema. */
+  choices?: readonly string[];
+}
+
+const FLAGS = z.registry<FlagMeta>();
+
+/** An option that a user may give as a flag; optional, and undefined is not a value of it. */
+export function flag<S extends z.ZodType>(schema: S, meta: FlagMeta = {}) {
+  return needed(schema, meta).exactOptional();
+}
+
+/** The same for one that must be given. */
+export function needed<S extends z.ZodType>(schema: S, meta: FlagMeta = {}): S {
+  // The registry takes one without a key for none.
+  FLAGS.add(schema, { group: 'Options', ...meta });
+  return schema;
+}
+
+export interface Flag {
+  /** Without `--`. */
+  name: string;
+  meta: FlagMeta;
+  /** The schema of a value that is given. */
+  schema: z.ZodType;
+  required: boolean;
+}
+
+/** The flag of a schema's key; undefined where only the library has that option. */
+export function flagOf(key: string, schema: z.ZodType): Flag | undefined {
+  const inner = schema instanceof z.ZodExactOptional ? (schema.unwrap() as z.ZodType) : schema;
+  const meta = FLAGS.get(inner);
+  if (meta === undefined) return undefined;
+  return { name: meta.name ?? dashed(key), meta, schema: inner, required: inner === schema };
+}
+
+/** `skipInvalid` → `skip-invalid`. */
+export function dashed(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+export const text = z.string().min(1, 'expected a text');
+
+/** For YAML, which reads 5 and true as number and boolean where a person means a text. */
+export const looseText = z.union([text, z.number(), z.boolean()]).transform(String);
+
+/** A value or a column for a field: may be empty. */
+export const cellText = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+/** `a,b`, or a list in YAML. */
+export const list = z.union([
+  text.transform((words) => words.split(',').map((word) => word.trim())),
+  z.array(text),
+]);
+
+export const decimalMark = z
+  .enum(['point', 'comma', '.', ','])
+  .transform((mark) => (mark === ',' || mark === 'comma' ? 'comma' : 'point'));
+
+/** A whole number of at least this. */
+export function wholeNumber(least: number) {
+  return z.number().int().min(least);
+}
+
+/** `10s`, as ms. */
+export const duration = z
+  .string({ error: 'expected a duration such as 500ms, 10s, 5m or 24h' })
+  .transform((given, context) => {
+    try {
+      return parseDuration(given);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message, params: { code: error.code } });
+      return z.NEVER;
+    }
+  });

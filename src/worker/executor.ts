@@ -1,4 +1,4 @@
-/** One run, from the moment it is in hand to its end, and what of it is kept so that a kill loses nothing. */
+/** Executes one run to its end, and saves each step so that a kill loses nothing. */
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -10,36 +10,36 @@ import type { ReadConfig } from './config/read-config.ts';
 import { deliverRun } from './delivery/deliver-run.ts';
 import { describeDelivery } from './delivery/deliver.ts';
 import type { Place } from './delivery/place.ts';
-import { putAwayRun } from './hot-folders/put-away-run.ts';
-import { importInHand, type ImportInHandDeps } from './import-in-hand.ts';
-import { deliveryQueue, type Turn } from './queue/queue.ts';
+import { archiveRun } from './hot-folders/archive-run.ts';
+import { executeImport, type ExecuteImportDeps } from './execute-import.ts';
+import { deliveryQueue, type QueueLease } from './queue/queue.ts';
 import { outageWait, REPORTED_AFTER_MS } from './outage.ts';
 import { type DeliveryState, fileOf, forgetFile, isFinal, type Run } from './queue/run.ts';
-import { watchCancelled } from './queue/watch-cancelled.ts';
+import { watchCancelled } from './queue/runs.ts';
 import { isOfStore } from './store-outage.ts';
 import { endOf, type RunEnd } from './tasks/end.ts';
 import { runTask } from './tasks/run-task.ts';
 
-/** No wait between two tries is longer. */
+/** The longest wait between two tries. */
 const LONGEST_BACKOFF_MS = 3_600_000;
 
-export interface ExecutorDeps extends ImportInHandDeps {
+export interface ExecutorDeps extends ExecuteImportDeps {
   config: ReadConfig;
   place: Place;
   /** Wait before the second try, ms; doubled each time. */
   backoffMs: number;
   tries: number;
-  /** How long this worker waits for what cannot be reached, ms. */
+  /** How long this worker waits out an outage. */
   outagePatienceMs: number;
-  /** Told when a subject (a schedule, a watched folder) begins to fail, or works again. */
+  /** Reports that a schedule or a watched folder began to fail, or works again. */
   notify: (subject: string, failed: boolean, message: string) => Promise<void>;
-  /** Told once, of a run that has ended well but for a few rows. */
+  /** Reports a run that succeeded except for a few rows. */
   report: (runId: string, message: string) => Promise<void>;
 }
 
 export class Executor {
   readonly #deps: ExecutorDeps;
-  /** Run → when this worker began the first try that met an outage, or the last try, monotonic ms. */
+  /** Run → when this worker began its last try, or the first one of an outage; monotonic ms. */
   readonly #triedAt = new Map<string, number>();
   readonly #left = new Set<string>();
 
@@ -47,48 +47,49 @@ export class Executor {
     this.#deps = deps;
   }
 
-  /** Never throws for what a run does; a store that fails does throw. @returns the run as it was left */
-  async execute(turn: Turn, stop: AbortSignal): Promise<Run | undefined> {
+  /** @returns the run as it was left
+   * @throws only errors of the store: whatever a run does becomes its end */
+  async execute(lease: QueueLease, stop: AbortSignal): Promise<Run | undefined> {
     const { runs } = this.#deps;
-    const run = await runs.get(turn.runId);
+    const run = await runs.get(lease.runId);
     if (run?.state === 'cancelled') {
-      // Nothing of it ran here.
-      await this.#endCancelled(run, turn);
+      // It did not run here.
+      await this.#endCancelled(run, lease);
       return undefined;
     }
-    // An entry that a kill left behind when its run had ended.
+    // A kill left the entry of a run that had ended.
     if (run === undefined || isFinal(run)) {
-      await turn.finish();
+      await lease.finish();
       return undefined;
     }
     const isAway = [run, ...(run.deliveries ?? [])].some(({ awaySince }) => awaySince !== undefined);
     if (!isAway || !this.#triedAt.has(run.id)) this.#triedAt.set(run.id, this.#deps.clock.monotonic());
     using cancelled = watchCancelled(run.id, runs);
     try {
-      return await this.#proceed(run, turn, AbortSignal.any([stop, cancelled.signal]));
+      return await this.#proceed(run, lease, AbortSignal.any([stop, cancelled.signal]));
     } catch (error) {
-      // Who cancels a run writes it, so that whatever we wrote since was refused.
+      // Cancelling writes the run record, so our next save was refused.
       const now = error instanceof LeaseLostError ? await runs.get(run.id) : undefined;
       if (now?.state !== 'cancelled') throw error;
-      return this.#endCancelled(now, turn);
+      return this.#endCancelled(now, lease);
     }
   }
 
-  async #proceed(run: Run, turn: Turn, stop: AbortSignal): Promise<Run | undefined> {
+  async #proceed(run: Run, lease: QueueLease, stop: AbortSignal): Promise<Run | undefined> {
     if (run.work.kind === 'schedule' && this.#deps.config.schedules[run.work.schedule] === undefined)
-      return this.#leave(run, run.work.schedule, turn);
+      return this.#leave(run, run.work.schedule, lease);
     const { runs, clock, emit } = this.#deps;
     if (run.state === 'delivering') {
-      // Also an entry that a kill has left in the queue of the export: only one queue may deliver.
+      // A kill may have left an entry in the export's queue, too. Only the delivery queue may deliver.
       const queue = deliveryQueue(run.id);
-      if (turn.queue === queue) return this.#deliver(run, turn, stop);
-      await turn.putBack(run.notBefore, queue);
+      if (lease.queue === queue) return this.#deliver(run, lease, stop);
+      await lease.putBack(run.notBefore, queue);
       return undefined;
     }
-    // A kill while its file was being put away: that is all that is left to do.
+    // A kill came while the file was being archived. Only that is left to do.
     if (run.ending !== undefined) {
       delete run.error;
-      return this.#settle(run, turn, run.ending.end);
+      return this.#finish(run, lease, run.ending.end);
     }
     const begun = clock.now();
     emit({ type: 'begun', run, takenOver: run.state === 'running', waitedMs: begun - run.notBefore });
@@ -98,34 +99,34 @@ export class Executor {
     await runs.save(run);
     const work = async () =>
       run.work.kind === 'schedule'
-        ? this.#export(run, turn, stop)
-        : importInHand(run, turn, stop, await this.#outDir(run), this.#deps);
+        ? this.#export(run, lease, stop)
+        : executeImport(run, lease, stop, await this.#outDir(run), this.#deps);
     const end = await work().catch((error: unknown) => endOfFailure(error, stop));
-    if (end === undefined) return this.#toDelivery(run, turn);
-    return this.#settle(run, turn, end);
+    if (end === undefined) return this.#toDelivery(run, lease);
+    return this.#finish(run, lease, end);
   }
 
-  /** Its schedule may be in the configuration of another worker, which is newer than ours. */
-  async #leave(run: Run, schedule: string, turn: Turn): Promise<undefined> {
+  /** Another worker may have a newer configuration that contains the schedule. */
+  async #leave(run: Run, schedule: string, lease: QueueLease): Promise<undefined> {
     this.#left.add(run.id);
     this.#deps.emit({
       type: 'warning',
-      message: `${run.id} is left to other workers: the schedule ${schedule} is not in this configuration. If it is in none: shelflift jobs cancel ${run.id}`,
+      message: `The run ${run.id} is left to other workers, because the schedule ${schedule} is not in this configuration. If no worker knows it: shelflift jobs cancel ${run.id}`,
     });
-    await turn.putBack(run.notBefore);
+    await lease.putBack(run.notBefore);
   }
 
-  /** undefined where a file was made that is to be delivered. */
-  async #export(run: Run, turn: Turn, stop: AbortSignal): Promise<RunEnd | undefined> {
+  /** @returns undefined if it made a file that has to be delivered */
+  async #export(run: Run, lease: QueueLease, stop: AbortSignal): Promise<RunEnd | undefined> {
     const { config, profiles, spool, emit } = this.#deps;
     if (run.work.kind !== 'schedule') throw new Error(`${run.id} is no schedule's`);
-    // A kill after its file was in its place: made again, it would replace that with what changed since.
+    // A kill came after the file was in place. A new export would replace it with later changes only.
     if (run.told !== undefined) return placedEnd(run);
     const { schedule: name, fire, previous } = run.work;
     const schedule = config.schedules[name];
-    const client = profiles.ofLane(turn.lane);
+    const client = profiles.ofLane(lease.lane);
     if (schedule === undefined || client === undefined) {
-      const message = `the schedule ${name} is not in the configuration any more`;
+      const message = `The schedule ${name} is no longer in the configuration.`;
       return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'no_such_schedule', message } };
     }
     const delivered = schedule.deliver.length > 0;
@@ -162,74 +163,74 @@ export class Executor {
     return undefined;
   }
 
-  /** Beside the file that was submitted, where that folder is on this machine; else in the spool. */
+  /** The folder of the submitted file if this machine has it, otherwise the spool. */
   async #outDir(run: Run): Promise<string> {
     const wanted = run.work.kind === 'import' ? run.work.request.outDir : undefined;
     const there = wanted !== undefined && (await stat(wanted).catch(() => undefined))?.isDirectory() === true;
     return there ? wanted : this.#deps.spool.folder(run.id);
   }
 
-  /** A file of changes whose run had ended is made again where a later one has told what it holds. */
+  /** False if a later run has reported the changes in this file: it has to be made again. */
   async #isCurrent({ id, told, deliveries = [] }: Run): Promise<boolean> {
     if (told === undefined || deliveries.every(({ done }) => done)) return true;
     return takeUpChanges(this.#deps.ledger.values, told, id);
   }
 
-  /** Whatever a run has told counts, once it is sure to be at its readers. */
-  async #settleTold({ told }: Run, delivered: boolean): Promise<void> {
+  /** Changes count as reported once their file was delivered. */
+  async #finishTold({ told }: Run, delivered: boolean): Promise<void> {
     if (told !== undefined) await settleChanges(this.#deps.ledger.values, told, delivered);
   }
 
-  /** The key is free for the next run while a file is on its way. */
-  async #toDelivery(run: Run, turn: Turn): Promise<Run> {
+  /** Frees the key for the next run while the file is delivered. */
+  async #toDelivery(run: Run, lease: QueueLease): Promise<Run> {
     const { clock } = this.#deps;
     run.state = 'delivering';
     run.notBefore = clock.now();
-    await this.#putBack(run, turn, deliveryQueue(run.id));
+    await this.#putBack(run, lease, deliveryQueue(run.id));
     return run;
   }
 
-  async #putBack(run: Run, turn: Turn, queue?: string): Promise<void> {
+  async #putBack(run: Run, lease: QueueLease, queue?: string): Promise<void> {
     await this.#deps.runs.save(run);
-    // Another machine may go on, and would not clean up here. In our turn: nobody else uses the folder now.
+    // Another machine may continue, and cannot clean up here. While we hold the lease nobody else uses the folder.
     if (run.ending === undefined) await this.#deps.spool.release(run.id);
-    await turn.putBack(run.notBefore, queue);
+    await lease.putBack(run.notBefore, queue);
   }
 
-  async #deliver(run: Run, turn: Turn, stop: AbortSignal): Promise<Run> {
+  async #deliver(run: Run, lease: QueueLease, stop: AbortSignal): Promise<Run> {
     const { clock, ledger, tries, emit } = this.#deps;
     if (!(await this.#isCurrent(run))) {
-      const message = `${run.id} is made again: a later file has told its changes meanwhile`;
+      const message = `The file of ${run.id} is made again, because a later file has reported its changes.`;
       emit({ type: 'warning', message });
       forgetFile(run);
       run.state = 'queued';
-      await this.#putBack(run, turn, run.queue);
+      await this.#putBack(run, lease, run.queue);
       return run;
     }
-    const around = { ...this.#deps, values: ledger.values, hold: () => turn.hold(), stop };
+    const around = { ...this.#deps, values: ledger.values, hold: () => lease.hold(), stop };
     const end = await deliverRun(run, around).catch((error: unknown) => endOfFailure(error, stop));
-    if (end !== undefined) return this.#settle(run, turn, end);
+    if (end !== undefined) return this.#finish(run, lease, end);
     const now = clock.now();
     const waiting = (run.deliveries ?? []).filter((each) => !each.done && each.tries < tries);
     const wait = ({ awaySince, tries: tried }: DeliveryState) =>
       awaySince === undefined ? this.#backoff(tried) : this.#outageWait(run, awaySince, now);
     run.notBefore = now + (stop.aborted ? 0 : Math.max(...waiting.map(wait)));
     run.exitCode = stop.aborted ? ExitCode.interrupted : ExitCode.parked;
-    await this.#putBack(run, turn);
+    await this.#putBack(run, lease);
     for (const { to, awaySince = now, error } of waiting)
       if (now - awaySince >= REPORTED_AFTER_MS) await this.#tell(run, `${to}: ${error ?? ''}`);
     return run;
   }
 
-  async #settle(run: Run, turn: Turn, ended: RunEnd): Promise<Run> {
+  async #finish(run: Run, lease: QueueLease, ended: RunEnd): Promise<Run> {
     const { runs, clock, emit, tries } = this.#deps;
     const now = clock.now();
     const notice = ended.kind === 'done' ? ended.notice : undefined;
     if (notice !== undefined) run.warnings = [...new Set([...(run.warnings ?? []), notice])];
     const { awaySince } = run;
     let end = this.#counted(run, ended, now);
-    const puttingAway = await this.#putAway(run, end);
-    // That its file cannot be put away is an outage like any other, which began with the first try.
+    const puttingAway = await this.#archiveFile(run, end);
+    // A file that cannot be archived is an outage that began with the first try.
     if (puttingAway !== end && awaySince !== undefined) run.awaySince = awaySince;
     if (puttingAway !== end) end = this.#counted(run, puttingAway, now);
     run.exitCode = end.exitCode;
@@ -239,29 +240,29 @@ export class Executor {
     if ('files' in end && end.files !== undefined) run.files = end.files;
     if (end.kind === 'error') run.tries += 1;
     if (end.kind === 'later' || end.kind === 'away' || (end.kind === 'error' && run.tries < tries)) {
-      // What was made is never made again.
+      // A run that is delivering has its file already.
       if (run.state !== 'delivering') run.state = 'queued';
       const since = run.awaySince ?? now;
       const wait = end.kind === 'away' ? this.#outageWait(run, since, now) : this.#backoff(run.tries);
       run.notBefore = now + (end.kind === 'later' ? end.afterMs : wait);
-      await this.#putBack(run, turn);
+      await this.#putBack(run, lease);
       if (end.kind === 'away' && now - since >= REPORTED_AFTER_MS) await this.#tell(run, end.error.message);
     } else {
       const poison = end.kind === 'error' || (end.kind === 'failed' && run.tries >= tries);
       run.state = end.kind === 'done' ? 'done' : poison ? 'parked_poison' : 'failed';
       run.endedAt = now;
       delete run.ending;
-      // Before the run is final: nobody looks at it again after that.
-      await this.#settleTold(run, run.state === 'done');
+      // Nobody looks at a final run again, so this comes first.
+      await this.#finishTold(run, run.state === 'done');
       if (run.state === 'done') delete run.told;
       await runs.save(run);
       this.#triedAt.delete(run.id);
-      // What is parked may be revived: what it needs for that stays; a dropped file is put away.
+      // A parked run may be resumed and needs its files. Dropped files are archived.
       const isKept =
         run.state === 'parked_poison' && !(run.work.kind === 'import' && 'claimed' in run.work.source);
       if (!isKept) await this.#clearSpool(run, run.files ?? []);
-      await turn.finish();
-      await this.#tell(run, run.error?.message ?? 'it works again');
+      await lease.finish();
+      await this.#tell(run, run.error?.message ?? 'It works again.');
       if (notice !== undefined && run.work.kind === 'import')
         await this.#deps.report(run.id, `${fileOf(run.work.source)}: ${notice}`);
     }
@@ -269,55 +270,58 @@ export class Executor {
     return run;
   }
 
-  /** A claimed file leaves processing/ before its run is final: a kill in between moves it again. */
-  async #putAway(run: Run, end: RunEnd): Promise<RunEnd> {
+  /** Moves a claimed file out of processing/ before its run is final, so that a kill in between repeats it. */
+  async #archiveFile(run: Run, end: RunEnd): Promise<RunEnd> {
     if (run.work.kind !== 'import' || !('claimed' in run.work.source)) return end;
     const last = end.kind === 'error' && run.tries + 1 >= this.#deps.tries;
     if (end.kind !== 'done' && end.kind !== 'failed' && !last) return end;
     const which = end.kind === 'done' ? 'done' : 'failed';
     try {
       const outDir = await this.#outDir(run);
-      return await putAwayRun(run, run.work.source, { which, end, outDir }, this.#deps);
+      return await archiveRun(run, run.work.source, { which, end, outDir }, this.#deps);
     } catch (error) {
       return endOfFailure(error);
     }
   }
 
-  /** What it had sent or delivered stays; its file is put away with what is known of its rows. */
-  async #endCancelled(run: Run, turn: Turn): Promise<Run> {
+  /** Keeps what was sent or delivered, and archives the file with the results so far. */
+  async #endCancelled(run: Run, lease: QueueLease): Promise<Run> {
     const { ledger, runs, emit, clock } = this.#deps;
     try {
       const claimed =
         run.work.kind === 'import' && 'claimed' in run.work.source ? run.work.source : undefined;
       const isAway = claimed !== undefined && run.ending === undefined && !existsSync(claimed.claimed);
-      await this.#settleTold(run, false);
+      await this.#finishTold(run, false);
       await endJobOf(run, ledger, clock);
       if (claimed !== undefined && !isAway) {
-        const error = { code: 'cancelled', message: 'it was cancelled: what was sent before stays' };
+        const error = {
+          code: 'cancelled',
+          message: 'The run was cancelled. Rows that were sent before stay.',
+        };
         const end: RunEnd = { kind: 'failed', exitCode: ExitCode.rows, error };
         const outDir = await this.#outDir(run);
-        run.files = (await putAwayRun(run, claimed, { which: 'failed', end, outDir }, this.#deps)).files;
+        run.files = (await archiveRun(run, claimed, { which: 'failed', end, outDir }, this.#deps)).files;
         delete run.ending;
         await runs.save(run);
       }
       await this.#clearSpool(run, run.files ?? []);
     } catch (error) {
       if (isOfStore(error)) throw error;
-      emit({ type: 'warning', message: `${run.id} is cancelled: ${(error as Error).message}` });
+      emit({ type: 'warning', message: `Cancelling ${run.id}: ${(error as Error).message}` });
     }
-    await turn.finish();
+    await lease.finish();
     emit({ type: 'ended', run, seconds: ((run.endedAt ?? 0) - (run.startedAt ?? run.endedAt ?? 0)) / 1000 });
     return run;
   }
 
-  /** Results of a submitted file stay in the spool where its own folder is not on this machine. */
+  /** Keeps the results of a submitted file in the spool if its folder is on another machine. */
   async #clearSpool({ id }: Run, files: readonly string[]): Promise<void> {
     const { spool } = this.#deps;
     const spooled = spool.folder(id);
     if (!files.some((file) => file.startsWith(spooled))) await spool.remove(id);
   }
 
-  /** An outage that has lasted for days is an error like any other. */
+  /** Turns an outage that has lasted for days (`retries.outage`) into an error. */
   #counted(run: Run, end: RunEnd, now: number): RunEnd {
     if (end.kind === 'later') return end;
     if (end.kind !== 'away') {
@@ -328,7 +332,7 @@ export class Executor {
     return now - run.awaySince < this.#deps.config.retries.outage ? end : { ...end, kind: 'error' };
   }
 
-  /** With `--once` the run is left after a while, to whoever is started next. */
+  /** With `--once`, leaves the run after a while to the next worker. */
   #outageWait(run: Run, since: number, now: number): number {
     const { backoffMs, config, clock, outagePatienceMs } = this.#deps;
     if (outagePatienceMs === Number.POSITIVE_INFINITY) return outageWait(since, now, backoffMs);
@@ -338,7 +342,7 @@ export class Executor {
     return outageWait(since, now, config.retries.backoff);
   }
 
-  /** True where this worker waits for the run no more. */
+  /** True if this worker no longer waits for the run. */
   hasLeft(runId: string): boolean {
     return this.#left.has(runId);
   }
@@ -353,18 +357,18 @@ export class Executor {
   }
 }
 
-/** Of a file that is made in its place. */
+/** The end of an export that wrote its file directly in place. */
 function placedEnd({ rows = 0, files = [] }: Run): RunEnd {
   return { kind: 'done', exitCode: ExitCode.ok, rows, files };
 }
 
-/** What failed around a run counts as its own end; but what fails in the store, no run can tell the store. */
+/** Errors around a run end it, except errors of the store, which could not record that end. */
 function endOfFailure(error: unknown, stop?: AbortSignal): RunEnd {
   if (isOfStore(error)) throw error;
   return endOf(error, stop?.aborted === true);
 }
 
-/** What notifications are about; a single submitted file is nobody's routine. */
+/** The subject of notifications; undefined for a submitted file, whose sender sees how it ends. */
 function subjectOf({ work }: Run): string | undefined {
   if (work.kind === 'schedule') return `schedule ${work.schedule}`;
   return 'folder' in work.source ? `folder ${work.source.folder}` : undefined;

@@ -16,7 +16,7 @@ import type { ReadConfig } from './config/read-config.ts';
 import type { Place } from './delivery/place.ts';
 import type { EmitWorker } from './events.ts';
 import { Executor } from './executor.ts';
-import { LookAround } from './look-around.ts';
+import { Scheduler } from './scheduler.ts';
 import { Notifier } from './notify.ts';
 import { type ClientSettings, type OwnTarget, Profiles } from './profiles.ts';
 import { lanesOf, type Queue, type Service } from './queue/queue.ts';
@@ -69,7 +69,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
 class Worker implements AsyncDisposable {
   readonly #options: WorkerOptions;
   readonly #profiles: Profiles;
-  readonly #around: LookAround;
+  readonly #scheduler: Scheduler;
   readonly #executor: Executor;
   readonly #service: Service;
   readonly #outage: StoreOutage;
@@ -117,7 +117,7 @@ class Worker implements AsyncDisposable {
     const runs = new Runs(ledger);
     const place: Place = { configFolder: config.folder, environment, smtp: config.smtp };
     const notifier = new Notifier({ ledger, config, place, clock }, warn);
-    this.#around = new LookAround({ ...options, runs, notifier });
+    this.#scheduler = new Scheduler({ ...options, runs, notifier });
     this.#executor = new Executor({
       ...options,
       runs,
@@ -141,14 +141,14 @@ class Worker implements AsyncDisposable {
       type: 'started',
       profiles: Object.keys(config.profiles),
       schedules: Object.keys(config.schedules),
-      hotFolders: this.#around.folders,
+      hotFolders: this.#scheduler.folders,
     });
     const wake = () => {
       this.#alarm.ring();
     };
     signal.addEventListener('abort', wake);
     try {
-      this.#around.watch(wake);
+      this.#scheduler.watch(wake);
       for (;;) {
         if (signal.aborted) return await this.#stop();
         if (this.#given !== undefined) throw this.#given;
@@ -161,14 +161,14 @@ class Worker implements AsyncDisposable {
     } finally {
       signal.removeEventListener('abort', wake);
     }
-    await this.#around.told();
-    return worstOf(this.#ended, this.#around.away);
+    await this.#scheduler.told();
+    return worstOf(this.#ended, this.#scheduler.away);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#kill.abort(new ShelfliftError('interrupted', 'the worker ends'));
     await Promise.allSettled(this.#running.values());
-    await this.#around[Symbol.asyncDispose]();
+    await this.#scheduler[Symbol.asyncDispose]();
     await this.#profiles[Symbol.asyncDispose]();
   }
 
@@ -179,7 +179,7 @@ class Worker implements AsyncDisposable {
       if (!this.#serving) await queue.start(this.#service, () => this.#alarm.ring());
       this.#serving = true;
       for (const [id, until] of this.#putBack) if (until < clock.now()) this.#putBack.delete(id);
-      const unsteady = await this.#around.look(this.#kill.signal);
+      const unsteady = await this.#scheduler.look(this.#kill.signal);
       await this.#take();
       if (once && unsteady === 0 && this.#running.size === 0 && !(await this.#soon())) return undefined;
       this.#outage.worked();
@@ -194,12 +194,12 @@ class Worker implements AsyncDisposable {
   async #take(): Promise<void> {
     const { queue, config, emit, once } = this.#options;
     while (this.#running.size < config.parallel) {
-      const turn = await queue.take(this.#service);
-      if (turn === undefined) return;
+      const lease = await queue.take(this.#service);
+      if (lease === undefined) return;
       const work = this.#executor
-        .execute(turn, this.#kill.signal)
+        .execute(lease, this.#kill.signal)
         .then((run) => {
-          this.#refused.delete(turn.runId);
+          this.#refused.delete(lease.runId);
           if (run === undefined) return;
           // A worker that stays goes by the entry: who revives a run brings its time forward.
           if (isFinal(run) || !once) this.#putBack.delete(run.id);
@@ -207,15 +207,15 @@ class Worker implements AsyncDisposable {
           if (run.state !== 'delivering' || run.exitCode !== undefined) this.#note(run);
         })
         .catch(async (error: unknown) => {
-          emit({ type: 'warning', message: `run ${turn.runId}: ${(error as Error).message}` });
-          this.#rest(turn.runId, error);
-          await turn.abandon();
+          emit({ type: 'warning', message: `run ${lease.runId}: ${(error as Error).message}` });
+          this.#rest(lease.runId, error);
+          await lease.abandon();
         })
         .finally(() => {
-          this.#running.delete(turn.runId);
+          this.#running.delete(lease.runId);
           this.#alarm.ring();
         });
-      this.#running.set(turn.runId, work);
+      this.#running.set(lease.runId, work);
     }
   }
 

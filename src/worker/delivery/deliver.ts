@@ -1,17 +1,17 @@
 /**
- * Brings a finished file to where it is wanted.
+ * Delivers a finished file.
  *
- * A delivery is noted after it was made. A kill in between makes it twice: into a folder and by SFTP that is the
- * same file under the same name; an e-mail may come twice, with the same Message-ID, by which many mail servers
- * know it again.
+ * A delivery is recorded after it was made, so a kill in between repeats it. In a folder or over SFTP that replaces the
+ * file with itself. An e-mail may arrive twice, with the same Message-ID, by which many mail servers drop the second.
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Delivery } from '../config/schema.ts';
+import { makeFolder } from '../../make-folder.ts';
+import { copyWhole } from '../copy-file.ts';
 import { fillPattern } from '../schedule/file-pattern.ts';
-import { deliverToFolder } from './folder.ts';
 import type { Parcel, Place } from './place.ts';
 
-/** @param signal aborted: ends at once, and what was begun is left as after a kill */
+/** @param signal ends the delivery at once, as a kill would */
 export async function deliver(
   delivery: Delivery,
   parcel: Parcel,
@@ -20,9 +20,12 @@ export async function deliver(
 ): Promise<void> {
   if ('folder' in delivery) {
     const folder = resolve(place.configFolder, delivery.folder);
-    // The manifest last: where it is, its file is.
-    for (const file of parcel.files)
-      await deliverToFolder(file, folder, join(dirname(parcel.name), basename(file)), signal);
+    // The manifest comes last: once it is there, its file is complete.
+    for (const file of parcel.files) {
+      const target = join(folder, dirname(parcel.name), basename(file));
+      makeFolder(dirname(target));
+      await copyWhole(file, target, signal);
+    }
     return;
   }
   if ('sftp' in delivery) {
@@ -45,7 +48,7 @@ export async function deliver(
   await sendMail(place, mail, signal);
 }
 
-/** Where a file lies once it is delivered; undefined where that is no folder. */
+/** The path of a delivered file; undefined for deliveries that are not to a folder. */
 export function placeInFolder(delivery: Delivery, parcel: Parcel, place: Place): string | undefined {
   return 'folder' in delivery ? resolve(place.configFolder, delivery.folder, parcel.name) : undefined;
 }

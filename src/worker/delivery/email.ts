@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
 import { openConnection, PATIENCE_MS } from './connect.ts';
-import type { Place } from './place.ts';
+import { type Place, readConfigured, secretOf } from './place.ts';
 import { loadOptional } from './optional.ts';
-import { readConfigured, secretOf } from './secret.ts';
 
 export interface Mail {
   to: string[];

@@ -4,8 +4,7 @@ import { basename, posix } from 'node:path';
 import type { SftpTarget } from '../config/schema.ts';
 import { openConnection, PATIENCE_MS } from './connect.ts';
 import { loadOptional } from './optional.ts';
-import type { Parcel, Place } from './place.ts';
-import { readConfigured, secretOf } from './secret.ts';
+import { type Parcel, type Place, readConfigured, secretOf } from './place.ts';
 
 /** What the library says by itself it prints, and stdout belongs to the caller. */
 const SILENT = { error: () => undefined, end: () => undefined, close: () => undefined };

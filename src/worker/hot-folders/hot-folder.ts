@@ -21,7 +21,7 @@ import { shortName } from '../../short-name.ts';
 import { isOfStore } from '../store-outage.ts';
 import { requestOf } from '../tasks/run-import.ts';
 import { type FolderEntry, HeldFolder, identityOf } from './held-folder.ts';
-import { OWN_FOLDERS, PROCESSING, PUT_AWAY } from './own-folders.ts';
+import { OWN_FOLDERS, PROCESSING, ARCHIVE_FOLDERS } from './own-folders.ts';
 
 /** A file is whole when size and time stayed as they are for so long, ms. */
 export const STEADY_MS = 2_000;
@@ -129,7 +129,8 @@ export class HotFolder implements AsyncDisposable {
     this.#left.clear();
     await using folder = await HeldFolder.open(this.path);
     await using processing = await folder.inside(PROCESSING, { make: true, closed: true });
-    for (const name of PUT_AWAY) await (await folder.inside(name, { make: true }))[Symbol.asyncDispose]();
+    for (const name of ARCHIVE_FOLDERS)
+      await (await folder.inside(name, { make: true }))[Symbol.asyncDispose]();
     await this.#takeOver(processing);
     const entries = await folder.entries();
     const present = new Set(entries.map(({ key }) => key));

@@ -21,7 +21,7 @@ import type { Ledger, Lease } from '../../ledger/ledger.ts';
 import { codeOf, postgresError } from '../../ledger/postgres/errors.ts';
 import type { PostgresLocation } from '../../ledger/postgres/location.ts';
 import { newJobId } from '../../import/job/job-id.ts';
-import { DELIVER, type Queue, type Service, type Turn } from './queue.ts';
+import { DELIVER, type Queue, type QueueLease, type Service } from './queue.ts';
 import type { Run } from './run.ts';
 import { StoreQueue } from './store-queue.ts';
 
@@ -50,7 +50,7 @@ export class GraphileQueue implements Queue {
   readonly #entries: StoreQueue;
   readonly #store: PostgresLocation;
   readonly #clock: Clock;
-  readonly #ready: Turn[] = [];
+  readonly #ready: QueueLease[] = [];
   /** undefined inside where the role may not make graphile-worker's schema: then the entries alone are looked at. */
   #utils: Promise<WorkerUtils | undefined> | undefined;
   #runner: Runner | undefined;
@@ -81,15 +81,15 @@ export class GraphileQueue implements Queue {
     await this.#serve(service, woken);
   }
 
-  async take(service: Service): Promise<Turn | undefined> {
+  async take(service: Service): Promise<QueueLease | undefined> {
     const ready = this.#ready.shift();
     if (ready !== undefined) return ready;
     const now = this.#clock.monotonic();
     const told = (await this.#utilities()) !== undefined;
     if (told && now - this.#sweptAt < SWEEP_MS) return undefined;
-    const turn = await this.#entries.take(service);
+    const lease = await this.#entries.take(service);
     // Whatever else there is, is looked for at once.
-    if (turn !== undefined) return this.#telling(turn);
+    if (lease !== undefined) return this.#telling(lease);
     this.#sweptAt = now;
     if (told) await this.#unlockDead();
     return undefined;
@@ -110,7 +110,7 @@ export class GraphileQueue implements Queue {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     // The runner waits for what it has handed over, also where nobody has taken it.
-    for (const turn of this.#ready.splice(0)) await turn.abandon();
+    for (const lease of this.#ready.splice(0)) await lease.abandon();
     await this.#runner?.stop().catch(() => undefined);
     await this.#ledger.values.remove(POOLS, this.#poolIds).catch(() => undefined);
     await this.#alive?.release();
@@ -168,15 +168,15 @@ export class GraphileQueue implements Queue {
     });
     const handle = async (payload: unknown) => {
       const { queue } = payload as { queue: string };
-      const turn = await this.#entries.take(service, queue);
-      if (turn === undefined) return;
+      const lease = await this.#entries.take(service, queue);
+      if (lease === undefined) return;
       if (this.#closed) {
-        await turn.abandon();
+        await lease.abandon();
         return;
       }
       // The named queue stays taken until the turn has ended.
       await new Promise<void>((resolve) => {
-        this.#ready.push(this.#telling(turn, resolve));
+        this.#ready.push(this.#telling(lease, resolve));
         woken();
       });
     };
@@ -213,7 +213,7 @@ export class GraphileQueue implements Queue {
   }
 
   /** A run that is put back is told of again, at its time. */
-  #telling(turn: Turn, ended: () => void = () => undefined): Turn {
+  #telling(lease: QueueLease, ended: () => void = () => undefined): QueueLease {
     const after = async (work: Promise<void>) => {
       try {
         await work;
@@ -222,14 +222,14 @@ export class GraphileQueue implements Queue {
       }
     };
     return {
-      ...turn,
-      finish: () => after(turn.finish()),
-      abandon: () => after(turn.abandon()),
-      putBack: (notBefore, queue = turn.queue) =>
+      ...lease,
+      finish: () => after(lease.finish()),
+      abandon: () => after(lease.abandon()),
+      putBack: (notBefore, queue = lease.queue) =>
         after(
-          turn
+          lease
             .putBack(notBefore, queue)
-            .then(() => this.#tell({ id: turn.runId, queue, priority: turn.priority, notBefore })),
+            .then(() => this.#tell({ id: lease.runId, queue, priority: lease.priority, notBefore })),
         ),
     };
   }

@@ -1,59 +1,59 @@
 /**
- * Which run is next. All queues of one key are one lane: its runs go one after the other, on whatever worker, and
- * other keys go on in parallel.
+ * Decides which run is next. All queues of one key form a lane, whose runs go one after the other on any worker. Other
+ * keys run in parallel.
  *
- * An entry stays until its run has ended for good, and a turn is held by a lease with a heartbeat: whatever a dead
- * worker had in hand is found again, by whoever takes its lease over.
+ * An entry stays until its run has ended, and whoever executes the run holds a lease with a heartbeat. If that worker
+ * dies, another one takes the lease over and finds the entry.
  */
 import type { Run } from './run.ts';
 
-/** A run in hand. Ends by one of the three. */
-export interface Turn {
+/** The right to execute one run. Ends with `finish`, `putBack` or `abandon`. */
+export interface QueueLease {
   readonly runId: string;
   readonly lane: string;
   readonly queue: string;
   readonly priority: Run['priority'];
-  /** Before what cannot be taken back. @throws LeaseLostError where another has taken the turn over */
+  /** Renews the lease before a step that cannot be undone. @throws LeaseLostError if another worker has taken it over */
   hold(): Promise<void>;
-  /** The run has ended for good: its entry goes. */
+  /** The run has ended: removes its entry. */
   finish(): Promise<void>;
-  /** Not ended: it may be taken again, by anybody, from then on (ms since the epoch), from this queue or another. */
+  /** Any worker may take the run again from then on (ms since the epoch), from this queue or another. */
   putBack(notBefore: number, queue?: string): Promise<void>;
-  /** The store failed: the entry stays as it is. Never throws. */
+  /** Gives the lease up after the store failed; the entry stays. Never throws. */
   abandon(): Promise<void>;
 }
 
-/** What a worker serves. */
+/** What a worker can execute. */
 export interface Service {
-  /** The lane of a queue; undefined for queues that this worker cannot serve. */
+  /** The lane of a queue; undefined if this worker cannot serve the queue. */
   laneOf(queue: string): string | undefined;
-  /** Queues of its profiles; those of deliveries come and go. */
+  /** The queues of its profiles. Delivery queues come and go. */
   readonly queues: readonly string[];
-  /** Most turns at a time. */
+  /** Most runs at a time. */
   readonly parallel: number;
   /** ms since the epoch. */
   now(): number;
-  /** Whether a run may be taken now that was to be left alone until then (ms since the epoch). */
+  /** Whether a run that waits until then (ms since the epoch) may be taken now. */
   isDue(runId: string, notBefore: number): boolean;
-  /** Whether a run that waits is none of this worker's business any more: `nextAt` does not tell of it. */
+  /** Whether this worker has left a waiting run to others: `nextAt` ignores it. */
   isLeft(runId: string): boolean;
 }
 
 export interface Queue extends AsyncDisposable {
   /**
-   * Makes a run known. Twice is the same as once.
-   * @param before of a run that waits: until when it was to wait so far
+   * Adds a run; repeating it changes nothing.
+   * @param before the `notBefore` that a waiting run had so far
    */
   add(run: Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>, before?: number): Promise<void>;
-  /** The next run whose time has come, if any. A run whose holder is dead is next at once. */
-  take(service: Service): Promise<Turn | undefined>;
-  /** True where a read waits in this lane, which an import then gives way to. */
+  /** The next run that is due. If its holder has died, a run is due at once. */
+  take(service: Service): Promise<QueueLease | undefined>;
+  /** True if a read waits in this lane: an import then yields. */
   readWaits(lane: string, service: Service): Promise<boolean>;
-  /** Begins to serve; `woken` is called when there may be something to take. */
+  /** Starts serving; `woken` is called when there may be something to take. */
   start(service: Service, woken: () => void): Promise<void>;
-  /** Adds what has no entry, and removes entries of what has ended or is gone: kills leave both. */
+  /** Adds missing entries and removes stale ones; kills leave both. */
   repair(list: () => Promise<readonly Run[]>): Promise<void>;
-  /** When the next entry may be taken, ms since the epoch; undefined where there is none. */
+  /** When the next entry is due, ms since the epoch; undefined if there is none. */
   nextAt(service: Service): Promise<number | undefined>;
 }
 
@@ -67,19 +67,19 @@ export function profileQueue(profile: string): string {
   return PROFILE + profile;
 }
 
-/** The queue of files that were submitted for a key; `laneId` tells nothing of the key. */
+/** The queue of files submitted for a key. `laneId` does not reveal the key. */
 export function keyQueue(laneId: string): string {
   return KEY + laneId;
 }
 
-/** The queue of files that only this host can see. */
+/** The queue of files that only this host can read. */
 export function hostQueue(host: string, profile: string): string {
   return `${HOST}${host}:${profile}`;
 }
 
 /**
- * The queue of one run's deliveries, which need no key. Whoever has the store has the file: a container that is
- * made anew has another host's name, and goes on with what the old one left.
+ * The queue of one run's deliveries, which need no key. Any host may serve it: a recreated container has a new host
+ * name and continues what the old one left.
  */
 export function deliveryQueue(runId: string): string {
   return DELIVER + runId;

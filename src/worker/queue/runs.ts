@@ -1,22 +1,24 @@
-/** The runs of a store: what is to be done, is under way, and was done. Truth on every database. */
+/** The runs of a store, waiting, under way and ended. Queues only point at them. */
+import { ShelfliftError } from '../../errors.ts';
 import { type Ledger, LeaseLostError } from '../../ledger/ledger.ts';
 import { idOfFire, isFinal, type Run } from './run.ts';
 
 const SPACE = 'runs';
 const PAGE = 500;
-/** The newest run of a schedule is what is asked for most. */
+/** Most callers want the newest run of a schedule. */
 const FIRST_PAGE = 4;
+const CANCEL_LOOK_MS = 2_000;
 
 export class Runs {
   readonly #values: Ledger['values'];
-  /** What the store holds of each run, as far as we know. */
+  /** Each run as this process last read or wrote it. */
   readonly #stored = new WeakMap<Run, string>();
 
   constructor(ledger: Pick<Ledger, 'values'>) {
     this.#values = ledger.values;
   }
 
-  /** False where a run of that id is there already: of many workers one gets true. On disk with its queue's entry. */
+  /** Returns false if a run with that id exists: only one of several workers gets true. On disk once its queue entry is. */
   async add(run: Run): Promise<boolean> {
     const text = JSON.stringify(run);
     const added = await this.#values.putIfAbsent(SPACE, run.id, text, 'soon');
@@ -33,23 +35,23 @@ export class Runs {
   }
 
   /**
-   * Only whoever holds the run's turn writes it, and who ends it by hand: a worker that stood still until another one had taken its turn
-   * over must not bring back what that one has ended, or it would be delivered twice.
+   * Saves a run by compare-and-set. A worker that was suspended until another one took its run over must not bring
+   * back a run that has ended, or it would be delivered twice.
    *
-   * @param instead as `get`, `add` or the last `save` left it; another run of that id where it begins anew
-   * @throws LeaseLostError where it was written by somebody else since
+   * @param instead as `get`, `add` or the last `save` left it; another run with that id if it starts over
+   * @throws LeaseLostError if somebody else has written the run since
    */
   async save(run: Run, instead: Run = run): Promise<void> {
     const text = JSON.stringify(run);
     const before = this.#stored.get(instead);
-    // That it runs is told to those who look; what it has done is what must not be forgotten.
+    // `running` only informs; everything else must survive a power cut.
     const durable = run.state === 'running' ? 'soon' : 'now';
     if (before === undefined || !(await this.#values.replace(SPACE, run.id, before, text, durable)))
       throw new LeaseLostError();
     this.#stored.set(run, text);
   }
 
-  /** Those of one schedule, the newest fire first; read as they are asked for. */
+  /** The runs of one schedule, newest fire first, loaded page by page. */
   async *ofSchedule(schedule: string): AsyncGenerator<Run, void> {
     const prefix = idOfFire(schedule, '');
     for (let after: string | undefined; ; ) {
@@ -58,7 +60,7 @@ export class Runs {
       const page = await this.#values.list(SPACE, { prefix, limit, descending: true, ...from });
       for (const { value } of page) {
         const run = JSON.parse(value) as Run;
-        // Another one's name may begin so.
+        // The name of another schedule may have the same beginning.
         if (run.work.kind === 'schedule' && run.work.schedule === schedule) yield run;
       }
       after = page.at(-1)?.key;
@@ -66,7 +68,7 @@ export class Runs {
     }
   }
 
-  /** All of them, newest first. */
+  /** All runs, newest first. */
   async list(): Promise<Run[]> {
     const runs: Run[] = [];
     for (let after: string | undefined; ; ) {
@@ -78,7 +80,7 @@ export class Runs {
     return runs.sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** Forgets ended runs older than this. */
+  /** Removes runs that ended before this time. */
   async prune(endedBefore: number): Promise<number> {
     const old = (await this.list()).filter((run) => isFinal(run) && (run.endedAt ?? 0) < endedBefore);
     if (old.length > 0)
@@ -88,4 +90,19 @@ export class Runs {
       );
     return old.length;
   }
+}
+
+/** Aborts soon after somebody has cancelled the run. If a look fails, the next one follows. */
+export function watchCancelled(runId: string, runs: Runs): { signal: AbortSignal } & Disposable {
+  const found = new AbortController();
+  const timer = setInterval(() => {
+    void runs
+      .get(runId)
+      .then((run) => {
+        if (run?.state === 'cancelled')
+          found.abort(new ShelfliftError('interrupted', 'The run was cancelled.'));
+      })
+      .catch(() => undefined);
+  }, CANCEL_LOOK_MS);
+  return { signal: found.signal, [Symbol.dispose]: () => clearInterval(timer) };
 }

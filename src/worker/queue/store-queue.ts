@@ -1,21 +1,21 @@
-/** The queue within the store itself: nothing beside it needs to run. */
+/** The queue inside the store. Nothing else has to run. */
 import { randomBytes } from 'node:crypto';
 import type { KeyValuePage } from '../../ledger/key-values.ts';
 import type { Ledger, Lease } from '../../ledger/ledger.ts';
-import type { Queue, Service, Turn } from './queue.ts';
+import type { Queue, QueueLease, Service } from './queue.ts';
 import { isFinal, type Run } from './run.ts';
 
-/** Spaces of queues begin so. */
+/** Prefix of the queues' spaces. */
 export const QUEUES = 'queue:';
 /** Digits of a time in ms: keys sort as their times do until the year 5138. */
 const DIGITS = 14;
 const PRIORITIES = { read: '0', write: '1' } as const;
-/** Entries looked at in each queue: those behind wait for their time, or for their turn. */
+/** Entries looked at in each queue; the others are not due, or not next. */
 const LOOK = 16;
-/** Entries read at a time where all are. */
+/** Entries per page when all are read. */
 const PAGE = 500;
 
-/** A write that has waited so long goes before reads: exports every few seconds must not keep an import out. */
+/** A write that has waited this long goes before reads, so that frequent exports do not starve imports. */
 const WRITE_PATIENCE_MS = 30_000;
 
 interface Entry {
@@ -26,12 +26,12 @@ interface Entry {
 }
 
 /**
- * Keys are `priority time id`: the first one whose time has come is next. The turn of a lane is a lease of the
- * ledger, with its heartbeat and its takeover of dead holders.
+ * Keys are `priority time id`: the first one that is due is next. Each lane is guarded by a lease of the ledger, with
+ * its heartbeat and takeover of dead holders.
  */
 export class StoreQueue implements Queue {
   readonly #ledger: Ledger;
-  /** Lanes in whose turn this process is. */
+  /** Lanes that this process holds. */
   readonly #mine = new Set<string>();
 
   constructor(ledger: Ledger) {
@@ -48,17 +48,17 @@ export class StoreQueue implements Queue {
   }
 
   async start(): Promise<void> {
-    // Whoever takes looks for himself.
+    // `take` looks at the entries itself.
   }
 
   /** @param only look at this queue alone */
-  async take(service: Service, only?: string): Promise<Turn | undefined> {
+  async take(service: Service, only?: string): Promise<QueueLease | undefined> {
     for (const queue of only === undefined ? await this.#queues() : [only]) {
       const lane = service.laneOf(queue);
       if (lane === undefined || this.#mine.has(lane)) continue;
       if ((await this.#next(queue, service)) === undefined) continue;
-      const turn = await this.#takeLane(lane, service);
-      if (turn !== undefined) return turn;
+      const lease = await this.#takeLane(lane, service);
+      if (lease !== undefined) return lease;
     }
     return undefined;
   }
@@ -85,7 +85,7 @@ export class StoreQueue implements Queue {
     await this.restore(list);
   }
 
-  /** `repair`, which tells what was added. */
+  /** As `repair`. @returns the runs that were added */
   async restore(list: () => Promise<readonly Run[]>): Promise<Run[]> {
     // In this order: each of these entries has a run, or had one.
     const entries: Entry[] = [];
@@ -93,7 +93,7 @@ export class StoreQueue implements Queue {
     const runs = new Map((await list()).map((run) => [run.id, run]));
     for (const { queue, key, runId } of entries) {
       const run = runs.get(runId);
-      // What was cancelled has a turn to come, in which its file is put away.
+      // A cancelled run needs its entry: the next turn archives its file.
       const hasEnded = run === undefined || (isFinal(run) && run.state !== 'cancelled');
       if (hasEnded) await this.#ledger.values.remove(QUEUES + queue, [key]);
     }
@@ -104,24 +104,24 @@ export class StoreQueue implements Queue {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Leases end with their turns, and the ledger is the caller's.
+    // Each lease ends with its run, and the caller closes the ledger.
   }
 
-  /** A store that fails meanwhile keeps neither the lane nor its lease: the next look tries again. */
-  async #takeLane(lane: string, service: Service): Promise<Turn | undefined> {
+  /** If the store fails, gives up lane and lease, so that the next look tries again. */
+  async #takeLane(lane: string, service: Service): Promise<QueueLease | undefined> {
     this.#mine.add(lane);
     let lease: Lease | undefined;
-    let turn: Turn | undefined;
+    let queueLease: QueueLease | undefined;
     try {
       const got = await this.#ledger.lanes.acquire(`turn:${lane}`, `turn-${randomBytes(4).toString('hex')}`);
       if (!('token' in got)) return undefined;
       lease = got;
-      // Looked at again under the lease: another worker may have ended the run meanwhile.
+      // Look again under the lease: another worker may have ended the run meanwhile.
       const entry = await this.#firstOfLane(lane, service);
-      if (entry !== undefined) turn = this.#turn(entry, lane, lease);
-      return turn;
+      if (entry !== undefined) queueLease = this.#leaseOf(entry, lane, lease);
+      return queueLease;
     } finally {
-      if (turn === undefined) {
+      if (queueLease === undefined) {
         this.#mine.delete(lane);
         await lease?.release();
       }
@@ -132,7 +132,7 @@ export class StoreQueue implements Queue {
     return (await this.#ledger.values.spaces(QUEUES)).map((space) => space.slice(QUEUES.length));
   }
 
-  /** Reads of any queue of the lane go before writes of any, but for a write that has waited long. */
+  /** Reads of all queues of the lane go before writes, except a write that has waited long. */
   async #firstOfLane(lane: string, service: Service): Promise<Entry | undefined> {
     const queues = (await this.#queues()).filter((queue) => service.laneOf(queue) === lane);
     for (const queue of queues) {
@@ -189,7 +189,7 @@ export class StoreQueue implements Queue {
     }));
   }
 
-  #turn({ queue, key, runId }: Entry, lane: string, lease: Lease): Turn {
+  #leaseOf({ queue, key, runId }: Entry, lane: string, lease: Lease): QueueLease {
     const { values } = this.#ledger;
     const end = async () => {
       try {
@@ -205,8 +205,7 @@ export class StoreQueue implements Queue {
       priority: key.startsWith(PRIORITIES.read) ? 'read' : 'write',
       hold: () => lease.renew(),
       abandon: end,
-      // What a machine without power forgets of these two is an entry of a run that has ended, or is to be elsewhere:
-      // both are told by the run itself, which is on disk.
+      // Not synced: after a power cut the run, which is on disk, says whether it has ended and where it belongs.
       finish: async () => {
         await values.remove(QUEUES + queue, [key], 'soon');
         await end();
@@ -214,7 +213,7 @@ export class StoreQueue implements Queue {
       putBack: async (notBefore, elsewhere = queue) => {
         const later = `${key.slice(0, 2)}${timeText(notBefore)}${key.slice(2 + DIGITS)}`;
         if (later !== key || elsewhere !== queue) {
-          // In this order: a kill in between leaves two entries for one run, never none.
+          // In this order, so that a kill in between leaves two entries, never none.
           await values.put(QUEUES + elsewhere, [{ key: later, value: '' }], 'soon');
           await values.remove(QUEUES + queue, [key], 'soon');
         }

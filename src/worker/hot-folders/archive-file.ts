@@ -11,7 +11,7 @@ import { makeFolder } from '../../make-folder.ts';
 import { type Claimed, withClaimed } from './claimed.ts';
 import { HeldFolder } from './held-folder.ts';
 
-export type PutAwayFolder = 'done' | 'failed';
+export type ArchiveFolder = 'done' | 'failed';
 
 /**
  * The name that the file gets: its own, or with -2, -3 … where that, or anything about it, is there already.
@@ -19,7 +19,7 @@ export type PutAwayFolder = 'done' | 'failed';
  * @param before the name of an earlier try: it stays, unless another file has got it meanwhile
  * @throws UsageError `unsafe_folder`, `claim_replaced`
  */
-export async function nameIn(which: PutAwayFolder, source: Claimed, before?: string): Promise<string> {
+export async function nameIn(which: ArchiveFolder, source: Claimed, before?: string): Promise<string> {
   return within(source, which, async ({ target, found }) => {
     if (before !== undefined && !(await isTaken(target.at(before), found))) return before;
     const { stem, extension } = partsOf(source.claimed);
@@ -43,9 +43,9 @@ const NOTES = ['.error.txt', '.warnings.txt'] as const;
  * @param notes why it failed, or what is to be looked at, put beside the file as text
  * @returns the new paths: of the file first
  */
-export async function putAway(
+export async function archiveFile(
   source: Claimed,
-  which: PutAwayFolder,
+  which: ArchiveFolder,
   name: string,
   outputs: readonly string[],
   notes: Partial<Record<(typeof NOTES)[number], string>>,
@@ -70,7 +70,7 @@ export async function putAway(
 }
 
 /** Where a file about the claimed one goes, whose name it begins with; one that is there already stays. */
-export function targetOf(output: string, source: Claimed, which: PutAwayFolder, name: string): string {
+export function targetOf(output: string, source: Claimed, which: ArchiveFolder, name: string): string {
   const folder = join(source.folder, which);
   if (dirname(output) === folder) return output;
   const chosen = partsOf(name).stem;
@@ -85,7 +85,7 @@ export function targetOf(output: string, source: Claimed, which: PutAwayFolder, 
  */
 async function within<T>(
   source: Claimed,
-  which: PutAwayFolder,
+  which: ArchiveFolder,
   work: (at: { target: HeldFolder; path: string; found: BigIntStats | undefined }) => Promise<T>,
 ): Promise<T> {
   makeFolder(source.folder);

@@ -8,7 +8,7 @@ import type { Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
 import type { RunEnd } from '../tasks/end.ts';
 import type { Claimed } from './claimed.ts';
-import { nameIn, putAway, type PutAwayFolder, targetOf } from './put-away.ts';
+import { nameIn, archiveFile, type ArchiveFolder, targetOf } from './archive-file.ts';
 
 /**
  * A kill anywhere in between does it again, with the same names.
@@ -16,10 +16,10 @@ import { nameIn, putAway, type PutAwayFolder, targetOf } from './put-away.ts';
  * @param outDir where the run has written its results
  * @returns the end, with paths as they are now: of the file first
  */
-export async function putAwayRun<End extends RunEnd>(
+export async function archiveRun<End extends RunEnd>(
   run: Run,
   source: Claimed,
-  { which, end, outDir }: { which: PutAwayFolder; end: End; outDir: string },
+  { which, end, outDir }: { which: ArchiveFolder; end: End; outDir: string },
   { runs, ledger }: { runs: Runs; ledger: Ledger },
 ): Promise<End & { files: string[] }> {
   const name = await nameIn(which, source, run.ending?.name);
@@ -46,7 +46,7 @@ export async function putAwayRun<End extends RunEnd>(
       : {}),
     ...(run.warnings === undefined ? {} : { '.warnings.txt': run.warnings.join('\n') }),
   };
-  const files = await putAway(source, which, name, outputs, notes);
+  const files = await archiveFile(source, which, name, outputs, notes);
   if (job !== undefined) await tellJob(job, files, ledger);
   return { ...end, ...(error === undefined ? {} : { error }), files };
 }

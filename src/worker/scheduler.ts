@@ -1,4 +1,4 @@
-/** What is due: fire times, files in watched folders, notices that could not be told; and what kills have left. */
+/** Enqueues what is due: fire times, files in watched folders, notices not yet sent. Repairs what kills leave. */
 import { existsSync } from 'node:fs';
 import type { Clock } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -15,7 +15,7 @@ import { nextFire } from './schedule/fire-times.ts';
 import { runOfFire, Schedules } from './schedule/schedules.ts';
 import { isOfStore } from './store-outage.ts';
 
-export interface Surroundings {
+export interface SchedulerDeps {
   config: ReadConfig;
   ledger: Ledger;
   queue: Queue;
@@ -27,31 +27,31 @@ export interface Surroundings {
   emit: EmitWorker;
 }
 
-/** Where nothing has happened, folders are looked at all the same: a network share tells nothing. */
+/** Folders are scanned at least this often, because network shares send no events. */
 const FOLDER_REST_MS = 5_000;
 const FORGET_RUNS_MS = 90 * 86_400_000;
-/** Files of no run: somebody may be submitting them just now. */
+/** Files without a run are kept for a while: somebody may just be submitting them. */
 const FORGET_FILES_MS = 86_400_000;
 const NOTICES_EVERY_MS = 60_000;
 const UPKEEP_EVERY_MS = 3_600_000;
 
-export class LookAround implements AsyncDisposable {
-  readonly #around: Surroundings;
+export class Scheduler implements AsyncDisposable {
+  readonly #deps: SchedulerDeps;
   readonly #schedules: Schedules;
   readonly #folders: HotFolder[];
-  /** Watched folders that could not be read, and why. */
+  /** Watched folders that cannot be read → why. */
   readonly away = new Map<string, string>();
-  /** Schedule → when it is to be looked at again. */
+  /** Schedule → when to check it again. */
   readonly #nextLook = new Map<string, number>();
   #nextScan = 0;
   #nextNotices = 0;
   #nextUpkeep = 0;
-  /** What could not be told before, on its way. */
+  /** Notices being sent. */
   #notices: Promise<void> = Promise.resolve();
 
-  constructor(around: Surroundings) {
-    const { config, ledger, clock, once, emit } = around;
-    this.#around = around;
+  constructor(deps: SchedulerDeps) {
+    const { config, ledger, clock, once, emit } = deps;
+    this.#deps = deps;
     this.#schedules = new Schedules(ledger);
     this.#folders = config.hotFolders.map(
       (folder) =>
@@ -68,7 +68,7 @@ export class LookAround implements AsyncDisposable {
     return this.#folders.map(({ path }) => path);
   }
 
-  /** @param wake called when something happens in a watched folder */
+  /** @param wake called when a watched folder changes */
   watch(wake: () => void): void {
     for (const folder of this.#folders)
       folder.start(
@@ -83,17 +83,17 @@ export class LookAround implements AsyncDisposable {
   /**
    * Enqueues what is due.
    *
-   * @param signal ends a notice on its way
-   * @returns how many files in watched folders are still becoming whole
+   * @param signal stops a notice that is being sent
+   * @returns how many files in watched folders are still being written
    * @throws errors of the store
    */
   async look(signal: AbortSignal): Promise<number> {
-    const { config, clock, notifier } = this.#around;
+    const { config, clock, notifier } = this.#deps;
     const now = clock.now();
     if (clock.monotonic() >= this.#nextUpkeep) await this.#upkeep(now);
     if (clock.monotonic() >= this.#nextNotices) {
       this.#nextNotices = clock.monotonic() + NOTICES_EVERY_MS;
-      // Nothing waits for a mail server.
+      // Not awaited: the mail server may be slow or down.
       this.#notices = notifier.sendAgain(signal).catch(() => undefined);
     }
     for (const [name, schedule] of Object.entries(config.schedules)) {
@@ -101,7 +101,7 @@ export class LookAround implements AsyncDisposable {
       await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
         this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now)),
       );
-      // A clock that is put back must not silence a schedule: it is looked at once an hour at least.
+      // At least once an hour, so that a clock set back does not silence a schedule.
       this.#nextLook.set(
         name,
         Math.min(nextFire(schedule, now) ?? Number.POSITIVE_INFINITY, now + 3_600_000),
@@ -114,7 +114,7 @@ export class LookAround implements AsyncDisposable {
     return unsteady;
   }
 
-  /** Notices that are on their way have come to an end. */
+  /** Waits until notices being sent have arrived or failed. */
   async told(): Promise<void> {
     await this.#notices;
   }
@@ -124,9 +124,9 @@ export class LookAround implements AsyncDisposable {
     for (const folder of this.#folders) await folder[Symbol.asyncDispose]();
   }
 
-  /** What kills leave: runs without an entry, entries and files without a run. Nothing waits for it. */
+  /** Repairs what kills leave: runs without an entry, entries and files without a run. */
   async #upkeep(now: number): Promise<void> {
-    const { clock, queue, spool, runs } = this.#around;
+    const { clock, queue, spool, runs } = this.#deps;
     this.#nextUpkeep = clock.monotonic() + UPKEEP_EVERY_MS;
     try {
       await runs.prune(now - FORGET_RUNS_MS);
@@ -138,8 +138,7 @@ export class LookAround implements AsyncDisposable {
   }
 
   /**
-   * A share that is away, or a file that cannot be taken, keeps nothing else from running. It is told once, and looked
-   * at again.
+   * Reports a folder that cannot be read once, and scans it again later. Everything else goes on.
    */
   async #scan(folder: HotFolder, signal: AbortSignal): Promise<number> {
     const { waiting, problem } = await folder.scan().catch((error: unknown): Scan => {
@@ -153,7 +152,7 @@ export class LookAround implements AsyncDisposable {
       this.away.set(folder.path, problem);
       this.#warn(`${folder.path}: ${problem}`);
     }
-    const told = this.#around.notifier.tell(
+    const told = this.#deps.notifier.tell(
       `watching ${folder.path}`,
       problem !== undefined,
       problem ?? '',
@@ -163,9 +162,9 @@ export class LookAround implements AsyncDisposable {
     return waiting;
   }
 
-  /** Known, and in its queue: the same run twice is the same as once. */
+  /** Records the run and adds it to its queue. Repeating it changes nothing. */
   async #enqueue(run: Run): Promise<void> {
-    const { queue, emit, runs } = this.#around;
+    const { queue, emit, runs } = this.#deps;
     if (await runs.add(run)) {
       emit({ type: 'queued', run });
       await queue.add(run);
@@ -175,19 +174,19 @@ export class LookAround implements AsyncDisposable {
     if (known === undefined) return;
     if (isFinal(known)) {
       if (!isStillClaimed(run)) return;
-      // Something else lies there than was claimed: `claim_replaced` has told of it.
+      // The claimed file was replaced; `claim_replaced` has reported it.
       if (identityIn(known) !== undefined && identityIn(known) !== identityIn(run)) return;
-      // Cancelled: its turn puts the file away, and sends nothing.
+      // The next turn of a cancelled run archives its file and sends nothing.
       if (known.state !== 'cancelled') await runs.save(run, known);
       await queue.add(run);
     } else if (known.state === 'queued' || known.queue !== run.queue) {
-      // With the time it has: its entry stays one entry, and a wait between two tries stays a wait.
+      // With its own time: it keeps one entry, and a wait between two tries stays one.
       await queue.add({ ...known, queue: run.queue });
     }
   }
 
   #warn(message: string): void {
-    this.#around.emit({ type: 'warning', message });
+    this.#deps.emit({ type: 'warning', message });
   }
 }
 
@@ -195,7 +194,7 @@ function identityIn({ work }: Run): string | undefined {
   return work.kind === 'import' && 'claimed' in work.source ? work.source.identity : undefined;
 }
 
-/** True for a file that has ended and lies in processing/ all the same: it could not be moved away. */
+/** True if the file of an ended run is still in processing/, because it could not be moved. */
 function isStillClaimed({ work }: Run): boolean {
   return work.kind === 'import' && 'claimed' in work.source && existsSync(work.source.claimed);
 }

@@ -1,4 +1,4 @@
-/** An import while a worker has it in hand: its file is fetched, its warnings are kept, and its key is given to reads. */
+/** Executes an import run: fetches its file, keeps its warnings, and yields its key to waiting reads. */
 import { basename, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
@@ -8,21 +8,21 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { EmitWorker } from './events.ts';
 import { type Claimed, copyClaimed } from './hot-folders/claimed.ts';
 import type { Profiles } from './profiles.ts';
-import type { Queue, Service, Turn } from './queue/queue.ts';
+import type { Queue, Service, QueueLease } from './queue/queue.ts';
 import { fileOf, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
 import type { RunEnd } from './tasks/end.ts';
 import { isThere, runImport } from './tasks/run-import.ts';
 
-/** How long an import keeps its key before it gives way to a read that waits. */
+/** An import yields its key to a waiting read after this long. */
 const YIELD_AFTER_MS = 10_000;
 const YIELD_LOOK_MS = 2_000;
 const MOST_WARNINGS = 20;
-/** Of a file that was claimed by an earlier version. */
+/** For runs of earlier versions, which recorded none. */
 const ALERT_SHARE = 0.5;
 
-export interface ImportInHandDeps {
+export interface ExecuteImportDeps {
   ledger: Ledger;
   runs: Runs;
   queue: Queue;
@@ -36,42 +36,42 @@ export interface ImportInHandDeps {
 }
 
 /** @param outDir where results go */
-export async function importInHand(
+export async function executeImport(
   run: Run,
-  turn: Turn,
+  lease: QueueLease,
   stop: AbortSignal,
   outDir: string,
-  deps: ImportInHandDeps,
+  deps: ExecuteImportDeps,
 ): Promise<RunEnd> {
   const { ledger, profiles, spool, clock, emit, queue, service } = deps;
   if (run.work.kind !== 'import') throw new Error(`${run.id} is no import`);
   const { source, request } = run.work;
-  const client = profiles.ofLane(turn.lane);
-  if (client === undefined) throw new Error(`no client for ${turn.lane}`);
+  const client = profiles.ofLane(lease.lane);
+  if (client === undefined) throw new Error(`no client for ${lease.lane}`);
   const file =
     'spool' in source
       ? await spool.fetch(run.id, source.name)
       : await claimedFile(run.id, source, spool.folder(run.id), ledger, stop);
   if (file === undefined) {
-    const message = 'the copy of the submitted file is gone from the spool';
+    const message = 'The copy of the submitted file is no longer in the spool.';
     return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
   }
   const template =
     'spool' in source && source.template !== undefined
       ? await spool.fetch(run.id, source.template)
       : undefined;
-  // Kept at once: a run that is killed and gone on with says it no second time.
+  // Saved at once, so that a run that is killed and resumed does not repeat its warnings.
   let noted = Promise.resolve();
   const yielding = new AbortController();
   const since = clock.monotonic();
   const look = setInterval(() => {
     if (clock.monotonic() - since < YIELD_AFTER_MS) return;
     void queue
-      .readWaits(turn.lane, service)
+      .readWaits(lease.lane, service)
       .then((waits) => {
         if (!waits || yielding.signal.aborted) return;
         emit({ type: 'yielded', run });
-        yielding.abort(new ShelfliftError('interrupted', 'gave way to an export of the same key'));
+        yielding.abort(new ShelfliftError('interrupted', 'The import yielded to an export of the same key.'));
       })
       .catch(() => undefined);
   }, YIELD_LOOK_MS);
@@ -88,7 +88,7 @@ export async function importInHand(
         run: deps.run,
         emit: (event) => {
           if (event.type === 'warning')
-            // What cannot be noted stops nothing: the next save meets what is wrong.
+            // A warning that cannot be saved stops nothing: the next save fails for the same reason.
             noted = noted.then(() => warn(run, event.message, deps.runs)).catch(() => undefined);
           emit({ type: 'import', run, event });
         },
@@ -100,7 +100,7 @@ export async function importInHand(
   }
 }
 
-/** A file that was read whole is not needed again; its name still is. */
+/** Once an import has read its file, it needs only the name. */
 async function claimedFile(
   runId: string,
   source: Claimed,

@@ -1,5 +1,6 @@
 /** Executes an import run: fetches its file, keeps its warnings, and yields its key to waiting reads. */
 import { basename, join } from 'node:path';
+import { RequestMeter } from '../api/meter.ts';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -8,7 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { EmitWorker } from './events.ts';
 import { type Claimed, copyClaimed } from './hot-folders/claimed.ts';
 import type { Profiles } from './profiles.ts';
-import type { Queue, Service, QueueLease } from './queue/queue.ts';
+import type { Queue, QueueLease, Service } from './queue/queue.ts';
 import { fileOf, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
@@ -76,16 +77,17 @@ export async function executeImport(
       .catch(() => undefined);
   }, YIELD_LOOK_MS);
   try {
+    const meter = new RequestMeter();
     const about = { jobId: run.id, file, knownAs: fileOf(source), outDir };
     const dropped = 'claimed' in source ? { alertShare: source.alertShare ?? ALERT_SHARE } : {};
     return await runImport(
       { ...request, ...(template === undefined ? {} : { template }), ...about, ...dropped },
       {
-        client,
+        client: client.withListener(meter.onRequest),
         ledger,
+        meter,
         clock,
         signal: AbortSignal.any([stop, yielding.signal]),
-        run: deps.run,
         emit: (event) => {
           if (event.type === 'warning')
             // A warning that cannot be saved stops nothing: the next save fails for the same reason.
@@ -93,6 +95,7 @@ export async function executeImport(
           emit({ type: 'import', run, event });
         },
       },
+      deps.run,
     );
   } finally {
     clearInterval(look);

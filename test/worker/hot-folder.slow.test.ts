@@ -338,7 +338,7 @@ test('what invalid rows have stopped says why, and where the rejects are now', a
   const { exitCode, runs } = await place.once();
   expect([exitCode, runs[0]?.state]).toEqual([3, 'failed']);
   const told = readFileSync(join(place.folder, 'drop/failed/toys.error.txt'), 'utf8');
-  expect(told).toContain('1 row of 2 cannot be sent as written');
+  expect(told).toContain('1 of 2 rows cannot be sent as they are');
   expect(told).toContain(join(place.folder, 'drop/failed/toys.rejects.csv'));
   expect(told + JSON.stringify(runs[0]?.error)).not.toMatch(/spool|processing/);
 });
@@ -378,7 +378,7 @@ test.each([
     expect(names(place, `drop/${folder}`)).toEqual(
       ['toys.csv', note, 'toys.rejects.csv', 'toys.results.csv'].sort(),
     );
-    const message = `${invalid} of 10 rows were not imported: ${invalid} invalid`;
+    const message = `${invalid} of 10 rows were not imported: ${invalid} invalid.`;
     expect(readFileSync(join(place.folder, 'drop', folder, note), 'utf8')).toContain(message);
     // What was good is in, whatever became of the file.
     expect(place.sandbox.control.items()).toHaveLength(10 - invalid);

@@ -1,15 +1,11 @@
-/** An import of a submitted or dropped file: begun, or gone on with where an earlier run of it stopped. */
+/** Imports a submitted or dropped file, or resumes its job where an earlier run stopped. */
 import { dirname, parse } from 'node:path';
-import type { ApiClient } from '../../api/client.ts';
-import { RequestMeter } from '../../api/meter.ts';
-import type { Clock } from '../../clock.ts';
 import { UsageError } from '../../errors.ts';
 import { counted } from '../../counted.ts';
 import { ExitCode } from '../../exit-code.ts';
-import type { ImportEvent } from '../../import/job/events.ts';
-import { resumeJob } from '../../import/run.ts';
+import type { JobDeps } from '../../import/job/deps.ts';
 import type { ImportRequest, RunOptions } from '../../import/job/options.ts';
-import { importFile } from '../../import/run.ts';
+import { importFile, resumeJob } from '../../import/run.ts';
 import { exitCodeOf, type JobOutcome, type JobSummary } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ImportTask } from '../config/task-options.ts';
@@ -18,34 +14,22 @@ import { isOfStore } from '../store-outage.ts';
 import { templatePath } from './template-path.ts';
 import { endOf, PLAN_FULL_MS, type RunEnd } from './end.ts';
 
-export interface ImportSurroundings {
-  client: ApiClient;
-  ledger: Ledger;
-  clock: Clock;
-  signal: AbortSignal;
-  /** Options of the run that the command line gave the worker, such as the quiet period. */
-  run: RunOptions;
-  emit: (event: ImportEvent) => void;
-}
-
 export interface FileRequest extends ImportRequest {
   /** The run's id. */
   jobId: string;
-  /** What messages call the file, whose copy nobody knows. */
+  /** The path that messages show, instead of that of the copy. */
   knownAs: string;
   /**
-   * Of a dropped file: with a greater share of rows to mend it has failed. And a job of the same content that was
-   * parked goes on: whoever drops a file again means that.
+   * For a dropped file: with a greater share of rows to correct the run fails. Dropping the same content again resumes
+   * its parked job.
    */
   alertShare?: number;
 }
 
-export async function runImport(request: FileRequest, around: ImportSurroundings): Promise<RunEnd> {
-  const { ledger, clock, signal, emit } = around;
-  const meter = new RequestMeter();
-  const client = around.client.withListener(meter.onRequest);
-  const deps = { client, ledger, clock, signal, emit, meter };
-  const run: RunOptions = { ...around.run, ...request.run };
+/** @param options of every import, from the worker's command line; those of `request` go before */
+export async function runImport(request: FileRequest, deps: JobDeps, options: RunOptions): Promise<RunEnd> {
+  const { ledger, signal } = deps;
+  const run: RunOptions = { ...options, ...request.run };
   if (request.skipInvalid === true) run.skipInvalid = true;
   try {
     const outcome = (await isThere(ledger, request.jobId))
@@ -61,12 +45,12 @@ export async function runImport(request: FileRequest, around: ImportSurroundings
   }
 }
 
-/** What goes on by itself once what it met is mended; one that a person has paused or ended is left to that person. */
+/** True if the job stopped by itself. A job that a person has paused or ended is left alone. */
 function isParked(state: JobSummary['state']): boolean {
   return state.startsWith('parked_') || state === 'interrupted';
 }
 
-/** The results of the earlier job lie beside the file that made it go on. */
+/** Writes the results of the earlier job beside the file that resumed it. */
 async function takeFile(jobId: string, { file, outDir }: ImportRequest, ledger: Ledger): Promise<void> {
   const { options } = await ledger.jobs.find(jobId);
   const where = { outDir: outDir ?? dirname(file), outName: parse(file).name };
@@ -84,7 +68,7 @@ function renamed(text: string, { file, knownAs }: { file: string; knownAs: strin
   return text.replaceAll(file, () => knownAs);
 }
 
-/** What a watched folder says of its imports, as a request. */
+/** The `import` options of a watched folder as a request. */
 export function requestOf(task: ImportTask, configFolder: string): Omit<ImportRequest, 'file' | 'jobId'> {
   const { default: defaults, template, maxChanges, maxRefused, onDrift, yes, allRows, ...options } = task;
   const given = (fields: object) =>
@@ -92,12 +76,12 @@ export function requestOf(task: ImportTask, configFolder: string): Omit<ImportRe
   return {
     ...given({ ...options, defaults }),
     ...(template === undefined ? {} : { template: templatePath(template, configFolder) }),
-    // The same file comes again with a few rows more: nobody is there to be asked which are meant.
+    // A file often comes again with a few more rows, and there is nobody to ask which ones to import.
     run: { ...given({ maxChanges, maxRefused, onDrift, yes, allRows }), asAdvised: true },
   };
 }
 
-/** True where an earlier run had read the file whole: the job is in the ledger then. */
+/** True if an earlier run has read the whole file: then its job is in the ledger. */
 export async function isThere(ledger: Ledger, id: string): Promise<boolean> {
   try {
     return (await ledger.jobs.find(id)).id === id;
@@ -118,7 +102,7 @@ function endOfOutcome(
   if (exitCode === ExitCode.interrupted || (signal.aborted && state !== 'done'))
     return { kind: 'later', exitCode: ExitCode.interrupted, afterMs: 0 };
   if (state === 'already_applied') {
-    const message = `this content was imported before, by job ${summary.job}`;
+    const message = `This content was imported before, by job ${summary.job}.`;
     return { kind: 'done', exitCode, rows: rows.read, files: [], error: { code: state, message } };
   }
   if (state === 'done' && alertShare !== undefined) return endOfDropped(summary, alertShare);
@@ -134,7 +118,7 @@ function endOfOutcome(
   return { kind, exitCode, rows: rows.read, files, error: because };
 }
 
-/** Its results are written, or written again, when the file is put away. */
+/** The end of a dropped file; its results are written again when the file is archived. */
 function endOfDropped(summary: JobSummary, alertShare: number): RunEnd {
   const { rows } = summary;
   const exitCode = exitCodeOf(summary);
@@ -143,14 +127,14 @@ function endOfDropped(summary: JobSummary, alertShare: number): RunEnd {
   if (mend + rows.held === 0) return done;
   const kinds = (['invalid', 'refused', 'held'] as const).filter((kind) => rows[kind] > 0);
   const parts = kinds.map((kind) => `${rows[kind]} ${kind}`).join(', ');
-  const message = `${mend + rows.held} of ${counted(rows.read, 'row')} ${mend + rows.held === 1 ? 'was' : 'were'} not imported: ${parts}`;
+  const message = `${mend + rows.held} of ${counted(rows.read, 'row')} ${mend + rows.held === 1 ? 'was' : 'were'} not imported: ${parts}.`;
   if (mend <= alertShare * rows.read) return { ...done, notice: message };
-  const remedy = `Mend the rows in ${summary.files.rejects ?? 'the rejects file'}, and drop that file into the folder.`;
+  const remedy = `Correct the rows in ${summary.files.rejects ?? 'the rejects file'}, and drop that file into the folder.`;
   return { ...done, kind: 'failed', error: { code: 'mostly_rejected', message, remedy } };
 }
 
-/** Why a job stands still that met no error. */
+/** Why a job stopped without an error. */
 function reason({ state, rows }: JobSummary): string {
-  if (state !== 'planned' || rows.invalid === 0) return `the job is ${state.replaceAll('_', ' ')}`;
-  return `${counted(rows.invalid, 'row')} of ${rows.read} cannot be sent as written, and so nothing was sent`;
+  if (state !== 'planned' || rows.invalid === 0) return `The job is ${state.replaceAll('_', ' ')}.`;
+  return `${rows.invalid} of ${counted(rows.read, 'row')} cannot be sent as they are, so nothing was sent.`;
 }

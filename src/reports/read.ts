@@ -52,10 +52,10 @@ export async function readListed(query: Query, source: ExportSource): Promise<Li
       sink: {
         add: async (items) => {
           listings.push(...selected(items));
-          source.tell({ type: 'read', rows: listings.length, seen: (seen += items.length) });
+          source.emit({ type: 'read', rows: listings.length, seen: (seen += items.length) });
         },
       },
-      onPass: (pass) => source.tell({ type: 'pass', pass }),
+      onPass: (pass) => source.emit({ type: 'pass', pass }),
     },
     (status: ItemStatus) => kept(source.itemsOf(status)),
   );

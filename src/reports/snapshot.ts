@@ -1,7 +1,7 @@
 /**
- * The last inventory that was reported, item by item, kept in the store so that the next report can say what has
- * changed. One snapshot a selection (address, team, filters): it is replaced when the next report's file is safely
- * in place, in an order that leaves either the old one or the new one whole, wherever a kill falls.
+ * The last reported inventory, item by item, kept in the store so that the next report can show what changed. There
+ * is one snapshot for each selection (address, team, filters). It is replaced once the next report's file is in
+ * place, in an order that leaves the old or the new one complete, whenever a kill happens.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Item } from '../api/schemas.ts';
@@ -13,7 +13,7 @@ import { z } from 'zod';
 const ITEMS_AN_ENTRY = 2000;
 const POINTER = 'latest';
 
-/** Of an item what changes are told by: its value and status, and its name to name it by. */
+/** What is compared of an item: value and status, and the name to show it by. */
 const SnapshotItem = z.tuple([
   z.string().describe('id'),
   z.string().describe('name'),
@@ -40,19 +40,19 @@ export function toSnapshot(item: Item, currency: string): SnapshotItem {
   return [item.id, item.name, item.status, currency, item.estimated_value ?? null];
 }
 
-/** Whose snapshots: the same address, team and selection. */
+/** Whose snapshots these are: the same address, team and selection. */
 export interface SnapshotOwner {
   /** The client's target. */
   target: string;
-  /** What was selected, in any fixed form; part of a name in the store. */
+  /** What was selected, in any fixed form; becomes part of a name in the store. */
   selection: string;
-  /** Ids of the team's collections, by which a team is recognised; empty where the key may not read them. */
+  /** Ids of the team's collections, which identify the team; empty if the key may not read them. */
   collections: readonly string[];
 }
 
 /**
- * The last snapshot of this owner. Several teams may be reported from one store and address: a snapshot that has
- * no collection in common with the team's is another team's.
+ * The last snapshot of this owner. One store may have reports of several teams at one address: a snapshot without a
+ * collection in common is another team's.
  */
 export async function loadSnapshot(values: KeyValues, owner: SnapshotOwner): Promise<Snapshot | undefined> {
   for (const space of await values.spaces(`${spaceOf(owner)}:`)) {
@@ -62,13 +62,13 @@ export async function loadSnapshot(values: KeyValues, owner: SnapshotOwner): Pro
     const items = new Map<string, SnapshotItem>();
     for await (const { value } of entries(values, space, `${pointer.snapshot}/`))
       for (const item of z.array(SnapshotItem).parse(JSON.parse(value))) items.set(item[0], item);
-    // Two reports at the same time may have replaced each other's: half a snapshot would call items new.
+    // Two simultaneous reports may have replaced each other's: half a snapshot would make items look new.
     return items.size === pointer.items ? { at: pointer.at, items } : undefined;
   }
   return undefined;
 }
 
-/** Puts this snapshot in the place of the last one. */
+/** Replaces the last snapshot with this one. */
 export async function saveSnapshot(
   values: KeyValues,
   owner: SnapshotOwner,
@@ -99,7 +99,7 @@ async function spaceFor(values: KeyValues, owner: SnapshotOwner): Promise<string
   return `${spaceOf(owner)}:${randomUUID()}`;
 }
 
-/** One name a target and selection; each team has a space below it. */
+/** One name for each target and selection; each team has a space below it. */
 function spaceOf({ target, selection }: SnapshotOwner): string {
   const hash = createHash('sha256').update(`${target}\n${selection}`).digest('hex').slice(0, 16);
   return `report:inventory:${hash}`;

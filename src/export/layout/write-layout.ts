@@ -122,7 +122,7 @@ class LayoutPour {
       }
       await this.#writer.write(values);
       count += batch.length;
-      source.tell({ type: 'written', rows: count });
+      source.emit({ type: 'written', rows: count });
     }
     await this.#writeTotals();
   }

@@ -67,7 +67,7 @@ export async function readRows(
     matches: (item) => matches(query, item),
     left: (item) => changes?.items.has(item.id.toLowerCase()) === true,
     keepSeen: kept !== undefined,
-    onRows: (count, seen) => source.tell({ type: 'read', rows: count, seen }),
+    onRows: (count, seen) => source.emit({ type: 'read', rows: count, seen }),
   });
   try {
     if (kept !== undefined) {
@@ -107,7 +107,7 @@ export async function readRows(
     try {
       if (kept !== undefined && rows.checkpoint !== undefined) {
         await spool.flush();
-        source.tell({ type: 'kept', rows: rows.tally.rows });
+        source.emit({ type: 'kept', rows: rows.tally.rows });
       }
     } finally {
       await spool[Symbol.asyncDispose]();
@@ -161,7 +161,7 @@ async function usable(
     state.changes === (changes?.id ?? null) &&
     !isOld(state, source.clock.now());
   if (fits) {
-    source.tell({ type: 'resumed', rows: state.rows, startedAt: state.startedAt });
+    source.emit({ type: 'resumed', rows: state.rows, startedAt: state.startedAt });
     return state;
   }
   if (state !== undefined) await kept.clear();
@@ -189,7 +189,7 @@ async function readResource(
   spool: PageSpool<Row>,
 ): Promise<{ reading: ListReading; comparison?: ListingsComparison; sales?: SalesReading }> {
   const { resource } = query.request;
-  const onPass = (pass: number) => source.tell({ type: 'pass', pass });
+  const onPass = (pass: number) => source.emit({ type: 'pass', pass });
   if (resource === 'listings') {
     return readListings({ load: source.listings, sink: rows, onPass }, (status) => source.itemsOf(status));
   }
@@ -207,7 +207,7 @@ async function readResource(
     load,
     sink: rows,
     concurrency: source.concurrency,
-    onCount: (entries) => source.tell({ type: 'counted', entries }),
+    onCount: (entries) => source.emit({ type: 'counted', entries }),
     onPass,
     rest: source.rest,
   };

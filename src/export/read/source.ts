@@ -62,7 +62,7 @@ export class ExportSource implements AsyncDisposable {
       patience,
       signal: this.#signal,
       onRetry: (error, tryNumber, waitMs) =>
-        this.tell({ type: 'retry', tryNumber, waitMs, message: error.message }),
+        this.emit({ type: 'retry', tryNumber, waitMs, message: error.message }),
     });
   }
 
@@ -100,14 +100,14 @@ export class ExportSource implements AsyncDisposable {
     return { first: this.#first, last: this.#last };
   }
 
-  tell(event: ExportEvent): void {
+  emit(event: ExportEvent): void {
     this.#onEvent?.(event);
   }
 
   /** Emits a warning, and keeps it for the manifest. */
   warn(message: string): void {
     this.warnings.push(message);
-    this.tell({ type: 'warning', message });
+    this.emit({ type: 'warning', message });
   }
 
   throwIfAborted(): void {
@@ -122,7 +122,7 @@ export class ExportSource implements AsyncDisposable {
   async #page<T>(load: (call: CallOptions) => Promise<Answer<Page<T>>>) {
     const { value, body } = await this.#read(load);
     this.#pages += 1;
-    this.tell({ type: 'page', pages: this.#pages });
+    this.emit({ type: 'page', pages: this.#pages });
     return { data: value.data, hasMore: value.pagination.has_more, body };
   }
 

@@ -14,7 +14,7 @@ export async function writeExport(query: Query, rows: Rows, source: ExportSource
   const output = streaming ?? (await openPlainOutput(query, rows.customFields, source));
   try {
     if (streaming === undefined) await pour(output, rows, source);
-    else source.tell({ type: 'written', rows: rows.count });
+    else source.emit({ type: 'written', rows: rows.count });
     source.throwIfAborted();
     return await output.finish(rows.customFields);
   } catch (error) {
@@ -40,6 +40,6 @@ async function pour(output: PlainOutput, rows: Rows, source: ExportSource): Prom
     source.throwIfAborted();
     await output.write(batch);
     count += batch.length;
-    source.tell({ type: 'written', rows: count });
+    source.emit({ type: 'written', rows: count });
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Charts as SVG without a view box: lengths across are percentages and text is in pixels, so that a chart is as wide
- * as its place and its words stay readable on a phone. Colours come by classes: the page's policy allows no inline
- * styles. Each chart has a title and a description, and a table beside it that says the same in figures.
+ * Charts as SVG without a view box: widths are percentages and text is in pixels, so that a chart fills its place
+ * and stays readable on a phone. Colours come from classes because the page's policy allows no inline styles. Each
+ * chart has a title and a description, and a table beside it with the same figures.
  */
 import { chartRows, type ChartRows, numberAt } from '../chart-data.ts';
 import type { Block, Chart, Column } from '../model.ts';
@@ -11,10 +11,10 @@ import { escapeHtml } from './escape.ts';
 const BAR_ROW = 44;
 const COLUMN_HEIGHT = 220;
 const LINE_HEIGHT = 240;
-/** Longest label on a phone, in letters of Latin width; others (Chinese, emoji) are twice as wide. */
+/** Longest label on a phone, in Latin letters; others (Chinese, emoji) count as two. */
 const LABEL = 26;
 
-/** '' where there is nothing to show. @param id unique in the page */
+/** '' if there is nothing to show. @param id unique in the page */
 export function svgChart(block: Block, columns: readonly Column[], id: string): string {
   const { chart } = block;
   const data = chartRows(block, columns);
@@ -41,14 +41,14 @@ function titleOf(chart: Chart, { currency }: Block): string {
     : `${chart.title}, ${currencyText(currency)}`;
 }
 
-/** In words what the chart shows; the table beside it has every figure. */
+/** The chart in words; the table beside it has every figure. */
 function describe({ rows, label, series }: ChartRows, { currency }: Block): string {
   const [first] = series;
   if (first === undefined) return '';
   const say = (row: ChartRows['rows'][number]) =>
     `${labelAt(row, label)} ${textAt(row, first, currency) || 'unknown'}`;
   const told = rows.slice(0, 12).map(say).join('; ');
-  return `${first.column.title}: ${told}${rows.length > 12 ? '; and so on' : ''}. The table holds the same figures.`;
+  return `${first.column.title}: ${told}${rows.length > 12 ? '; and so on' : ''}. The table has the same figures.`;
 }
 
 function labelAt(row: ChartRows['rows'][number], index: number): string {
@@ -84,7 +84,7 @@ interface Drawing {
   height: number;
 }
 
-/** Lying bars: label and figure above each. */
+/** Horizontal bars, with label and figure above each. */
 function bars({ rows, label, series }: ChartRows, { currency }: Block): Drawing {
   const [first] = series;
   if (first === undefined) return { body: '', height: 0 };
@@ -106,7 +106,7 @@ function bars({ rows, label, series }: ChartRows, { currency }: Block): Drawing 
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** Standing columns in the order of the rows. Every other label gives way on narrow screens where there are many. */
+/** Vertical columns in the order of the rows. If there are many, narrow screens hide every other label. */
 function uprights({ rows, label, series }: ChartRows): Drawing {
   const [first] = series;
   if (first === undefined) return { body: '', height: 0 };
@@ -129,7 +129,7 @@ function uprights({ rows, label, series }: ChartRows): Drawing {
   };
 }
 
-/** Lines over time: the places across are those of the times, not of the rows. */
+/** Lines over time: horizontal positions follow the times, not the rows. */
 function lines({ rows, label, series }: ChartRows, { currency }: Block): Drawing {
   const times = rows.map((row) => Date.parse(String(row.values[label])));
   const [start, end] = [Math.min(...times), Math.max(...times)];
@@ -145,7 +145,7 @@ function lines({ rows, label, series }: ChartRows, { currency }: Block): Drawing
     return `<polyline class="line s${which}" points="${points.join(' ')}" vector-effect="non-scaling-stroke"/>`;
   });
   const latest = rows.at(-1);
-  // The legend carries the latest figures: beside the lines they would lie across one another.
+  // The legend shows the latest figures: beside the lines they would overlap.
   const legend = series.map((one, which) => {
     const figure =
       latest === undefined

@@ -1,7 +1,6 @@
 /**
- * A report as one HTML file that needs nothing else: no network, no fonts, no frames. Its policy allows its own style
- * sheet and its own script by their hashes, and nothing besides, so that a name in the data could not run even if it
- * were not escaped.
+ * A report as one self-contained HTML file: no network, fonts or frames. Its policy allows only its own style sheet
+ * and script, by their hashes, so that a name in the data could not run even if it were not escaped.
  */
 import { createHash } from 'node:crypto';
 import type { Block, Figure, Report, Section } from '../model.ts';
@@ -50,22 +49,22 @@ ${report.facts.map(([label, text]) => `<dt>${escapeHtml(label)}</dt><dd>${escape
 `;
 }
 
-/** The source of a policy that allows exactly this text. */
+/** The policy source that allows exactly this text. */
 function hash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** Letters of a figure that fit beside others at its full size. */
+/** Longest figure that fits beside others at full size. */
 const LONG_FIGURE = 12;
 
-/** A line that is too long breaks between thousands, and not within them. */
+/** Lets a long line break between thousands only. */
 function breakable(digits: string): string {
   return digits.replaceAll(',', ',<wbr>');
 }
 
 function tile({ label, value, kind, currency, detail }: Figure): string {
   const text = value === null ? 'unknown' : humanText(value, kind, currency);
-  // Beside its number the code would break the line of a long one.
+  // Beside its number, the code would break the line of a long one.
   const name = currency === undefined ? label : `${label}, ${currencyText(currency)}`;
   const size = text.length > LONG_FIGURE ? 'value long' : 'value';
   const below = detail === undefined ? '' : `<span class="detail">${escapeHtml(detail)}</span>`;
@@ -89,7 +88,7 @@ function blockOf(section: Section, block: Block, id: string): string {
   const head = currencies ? `<h3>${escapeHtml(currencyText(currency))}</h3>` : '';
   const caption = currency === undefined ? section.title : `${section.title}, ${currencyText(currency)}`;
   const picture = svgChart(block, section.columns, id);
-  // Lines over time want width; bars fit beside their table.
+  // Lines over time need the full width; bars fit beside their table.
   const classes = picture === '' ? 'block' : chart?.kind === 'bars' ? 'block charted' : 'block charted below';
   return `${head}<div class="${classes}">${picture}${htmlTable(block, section.columns, caption)}</div>`;
 }

@@ -1,4 +1,4 @@
-/** How a page looks: light or dark as the reader's system is, one column on a phone, ink on paper in print. */
+/** The page's style: light or dark like the reader's system, one column on a phone, black on white in print. */
 export const STYLE = `
 :root { color-scheme: light dark; --paper: #f5f5f1; --card: #ffffff; --ink: #1d2327; --soft: #5b6670; --line: #e2e4de; --bar: #1f7a83; --second: #b8741a; --track: #eceeea; --shade: #00000024; --warn: #8a4b00; --warn-card: #fff4e0; }
 @media (prefers-color-scheme: dark) { :root { --paper: #121619; --card: #1b2126; --ink: #e8ecef; --soft: #9dabb6; --line: #2c353c; --bar: #4fb3bd; --second: #e2a24b; --track: #273037; --shade: #0000008c; --warn: #ffcf87; --warn-card: #33270f; } }

@@ -1,14 +1,14 @@
-/** Tables of a page: figures to the right, totals at the foot, a value to sort by on each cell that needs one. */
+/** Tables of a page: figures right-aligned, totals at the foot, and a sort value on each cell that needs one. */
 import { foldRows } from '../fold-rows.ts';
 import type { Block, Column, Row, Value } from '../model.ts';
 import { currencyText, humanText, machineText } from '../value-text.ts';
 import { escapeHtml } from './escape.ts';
 import { counted } from '../../counted.ts';
 
-/** Rows that a person scrolls through; what is left out is added up in one row. */
+/** Rows that a person scrolls through; the rest is added up in one row. */
 const MOST_ROWS = 100;
 
-/** @param caption what the table is, for those who do not see it */
+/** @param caption describes the table to those who cannot see it */
 export function htmlTable(block: Block, columns: readonly Column[], caption: string): string {
   const { rows, rest, left } = foldRows(block, columns, MOST_ROWS);
   const { currency, total } = block;
@@ -17,7 +17,7 @@ export function htmlTable(block: Block, columns: readonly Column[], caption: str
   const ends = foot.map((row) => tableRow(row, columns, currency)).join('\n');
   const more =
     left > 0 && rest === undefined
-      ? `<p class="note">${counted(left, 'further row')}: the report as .xlsx or .csv has more of them.</p>`
+      ? `<p class="note">${counted(left, 'more row is', 'more rows are')} not shown. The .xlsx and .csv reports have more of them.</p>`
       : '';
   return (
     `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(caption)}"><table>` +
@@ -42,7 +42,7 @@ function cell(value: Value, { kind }: Column, index: number, currency: string | 
   return `<td class="${classOf(kind)}"${sortValue(value, kind, currency)}>${text}</td>`;
 }
 
-/** Text is sorted as it is shown. */
+/** Text sorts as it is shown. */
 function sortValue(value: Value, kind: Column['kind'], currency: string | undefined): string {
   if (kind === 'text' || value === null) return '';
   return ` data-v="${escapeHtml(machineText(value, kind, currency))}"`;

@@ -1,7 +1,7 @@
 /**
- * Puts charts into a workbook that exceljs has written: exceljs 4.4.0 can neither make charts nor keep those of a file
- * that it reads. The package is a zip of parts (ECMA-376 part 2); a chart is a part, named by a drawing, named by its
- * sheet, each by a relation.
+ * Adds charts to a workbook that exceljs has written: exceljs 4.4.0 can neither make charts nor keep those of a
+ * file it reads. The package is a zip of parts (ECMA-376 part 2): the sheet refers to a drawing, which refers to a
+ * chart, each a part of its own.
  */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { type ChartSpec, chartXml, drawingXml } from './chart-xml.ts';
@@ -15,7 +15,7 @@ export function addCharts(
   workbook: Uint8Array,
   charts: ReadonlyMap<number, readonly ChartSpec[]>,
 ): Uint8Array {
-  // Folders are entries of their own in exceljs's zips; a package (part 2, 7.3.4) has parts alone.
+  // exceljs writes folders as zip entries; a package (part 2, 7.3.4) has only parts.
   const parts: Record<string, Uint8Array> = unzipSync(workbook, {
     filter: ({ name }) => !name.endsWith('/'),
   });
@@ -37,7 +37,7 @@ export function addCharts(
     const place = `xl/worksheets/_rels/sheet${sheet}.xml.rels`;
     if (parts[place] !== undefined) throw new TypeError(`sheet ${sheet} has relations of its own`);
     parts[place] = relationsXml([{ type: `${OFFICE}/drawing`, target: `../${drawing}` }]);
-    // The drawing follows page set-up and footers (18.3.1.99), and nothing that we write follows it.
+    // The drawing comes after page set-up and footers (18.3.1.99), and nothing that we write comes after it.
     edit(parts, `xl/worksheets/sheet${sheet}.xml`, '</worksheet>', '<drawing r:id="rId1"/></worksheet>');
   }
   edit(parts, '[Content_Types].xml', '</Types>', `${types.join('')}</Types>`);

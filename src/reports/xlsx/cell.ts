@@ -1,4 +1,4 @@
-/** Values of a report as cells: numbers as numbers, with a format that shows them rounded. */
+/** Values of a report as cells: numbers stay numbers, with a format that rounds them. */
 import { Big } from 'big.js';
 import type ExcelJS from 'exceljs';
 import { fractionDigits, minorDigits, moneyText } from '../../money.ts';
@@ -7,7 +7,7 @@ import type { Kind, Value } from '../model.ts';
 
 /** Excel's limit. */
 const CELL_CHARACTERS = 32_767;
-/** Every font names its face: one without is a serif in Excel and LibreOffice. */
+/** Every font names its face: without a name, Excel and LibreOffice use a serif. */
 export function font(more: Partial<ExcelJS.Font> = {}): Partial<ExcelJS.Font> {
   return { name: 'Calibri', family: 2, size: 11, ...more };
 }
@@ -15,8 +15,8 @@ export function font(more: Partial<ExcelJS.Font> = {}): Partial<ExcelJS.Font> {
 export const TIME_FORMAT = 'yyyy-mm-dd hh:mm';
 
 /**
- * Amounts are not rounded in the cell, only by its format: a workbook's own sums are right only over exact ones.
- * What a double cannot hold stays text.
+ * Amounts are rounded only by the cell's format: a workbook's own sums are right only over exact values. What a
+ * double cannot represent stays text.
  */
 export function cellValue(value: Value, kind: Kind): ExcelJS.CellValue {
   if (value === null) return null;
@@ -28,7 +28,7 @@ export function cellValue(value: Value, kind: Kind): ExcelJS.CellValue {
   return Number.isFinite(number) ? number : value.toFixed();
 }
 
-/** Text as text, whatever it begins with. */
+/** Text as text, whatever it starts with. */
 export function textCell(text: string): string {
   return encodeEscapes(text.slice(0, CELL_CHARACTERS));
 }
@@ -61,7 +61,7 @@ export function formulaDigits(amount: Value, currency: string): number {
   );
 }
 
-/** What a formula's cell shows before anybody calculates: rounded, as the formula rounds. */
+/** The cached result of a formula's cell: rounded as the formula rounds. */
 export function cachedMoney(amount: Value, currency: string): number | string {
   if (amount === null || typeof amount === 'string') return '';
   const text = moneyText(new Big(amount), currency);

@@ -1,10 +1,10 @@
 /**
- * Charts as spreadsheet programs have them (DrawingML, ECMA-376 part 1, 21.2): they take their figures from cells, and
- * carry a copy of them for programs that show without calculating. Elements stand in the order of the schema; Excel
- * offers to repair a workbook where they do not.
+ * Charts for spreadsheet programs (DrawingML, ECMA-376 part 1, 21.2). They take their figures from cells and carry
+ * a copy for programs that do not calculate. Elements must be in the order of the schema; otherwise Excel offers to
+ * repair the workbook.
  */
 
-/** Figures in cells, and what they are. */
+/** A range of cells, and its values. */
 export interface CellRange {
   /** `'By brand'!$F$5:$F$16` */
   reference: string;
@@ -14,18 +14,18 @@ export interface CellRange {
 export interface ChartSpec {
   kind: 'bars' | 'columns' | 'lines';
   title: string;
-  /** For those who do not see it. */
+  /** For those who cannot see it. */
   description: string;
   categories: CellRange;
   series: readonly { name: CellRange; values: CellRange; numberFormat: string }[];
-  /** Format of categories that are numbers (times). */
+  /** Number format of categories that are numbers (times). */
   categoryFormat?: string;
   /** 0-based cell of the upper left corner. */
   at: { column: number; row: number };
 }
 
 const COLOURS = ['1F7A83', 'B8741A', '6B5B95', '8A8D3B'];
-/** Cells that a chart covers. */
+/** Size of a chart in cells. */
 const SIZE = { columns: 9, rows: 20 };
 
 const NAMESPACES =
@@ -73,11 +73,11 @@ function figures(
   return `<c:cat>${names}</c:cat><c:val>${numbers(values, numberFormat)}</c:val>`;
 }
 
-/** Lying bars read from the top, as the rows of their table do. */
+/** Horizontal bars run from top to bottom, like the rows of their table. */
 function axes({ kind, categoryFormat, series }: ChartSpec): string {
   const [across, up] = kind === 'bars' ? ['l', 'b'] : ['b', 'l'];
   const format = escapeXml(series[0]?.numberFormat ?? 'General');
-  // Bars are as long as their figures only from 0 on; left alone, programs begin where the figures differ.
+  // Bar lengths match the figures only on an axis from 0; by default, programs start the axis higher.
   const figures = series.flatMap(({ values }) => values.values);
   const least =
     kind !== 'lines' && figures.every((value) => value === null || Number(value) >= 0)
@@ -106,7 +106,7 @@ function numbers({ reference, values }: CellRange, format: string): string {
   return `<c:numRef><c:f>${escapeXml(reference)}</c:f><c:numCache><c:formatCode>${escapeXml(format)}</c:formatCode><c:ptCount val="${values.length}"/>${points.join('')}</c:numCache></c:numRef>`;
 }
 
-/** The part `xl/drawings/drawingN.xml`: where each chart stands; `rId1` is the first. */
+/** The part `xl/drawings/drawingN.xml`: the position of each chart; `rId1` is the first. */
 export function drawingXml(charts: readonly ChartSpec[]): string {
   const anchors = charts.map(({ at, title, description }, index) => {
     const corner = (name: string, column: number, row: number) =>
@@ -124,14 +124,14 @@ export function drawingXml(charts: readonly ChartSpec[]): string {
 
 /** Columns that a chart covers. */
 export const CHART_COLUMNS = SIZE.columns;
-/** Rows that a chart covers: the next one below it starts after them. */
+/** Rows that a chart covers, with the gap to the next one below it. */
 export const CHART_ROWS = SIZE.rows + 1;
 
 function colour(index: number): string {
   return COLOURS[index % COLOURS.length] ?? '1F7A83';
 }
 
-/** XML cannot hold control characters or lone surrogates at all. */
+/** XML cannot contain control characters or lone surrogates. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

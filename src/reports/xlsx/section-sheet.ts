@@ -1,4 +1,4 @@
-/** A section as a sheet: title, notes, one header, the blocks below each other, charts beside them. */
+/** A section as a sheet: title, notes and header, then the blocks one below the other, with charts beside them. */
 import type ExcelJS from 'exceljs';
 import { columnLetter } from '../../sheets/cell.ts';
 import { chartRows } from '../chart-data.ts';
@@ -9,11 +9,11 @@ import { cachedMoney, cellValue, font, formulaDigits, numberFormat, textCell, TI
 import { CHART_COLUMNS, CHART_ROWS, type ChartSpec } from './chart-xml.ts';
 import { counted } from '../../counted.ts';
 
-/** Rows of a block; exceljs keeps about 17 kB for each. */
+/** Rows of a block; exceljs needs about 17 kB for each. */
 const MOST_ROWS = 1000;
-/** Amounts along an axis: whole digits of millions would run into one another. */
+/** Amounts along an axis: all digits of millions would overlap. */
 const AXIS_MONEY = '[>=1000000000]0.0,,,"B";[>=1000000]0.0,,"M";#,##0';
-/** Blocks (currencies) of a sheet that get a chart. */
+/** How many blocks (currencies) of a sheet get a chart. */
 const MOST_CHARTS = 4;
 
 const WIDTHS: Record<Column['kind'], number> = {
@@ -26,7 +26,7 @@ const WIDTHS: Record<Column['kind'], number> = {
   share: 9,
 };
 
-/** Fills the sheet, and says which charts belong on it. */
+/** Fills the sheet, and returns the charts that belong on it. */
 export function fillSheet(sheet: ExcelJS.Worksheet, section: Section, foot: string): ChartSpec[] {
   const writer = new SheetWriter(sheet, section);
   writer.head(foot);
@@ -40,7 +40,7 @@ export function fillSheet(sheet: ExcelJS.Worksheet, section: Section, foot: stri
   return placed;
 }
 
-/** What is printed: else a page ends with the last cell that has something in it, and cuts a chart's edge off. */
+/** Sets the print area: otherwise the page ends at the last used cell and cuts off a chart. */
 function printWith(sheet: ExcelJS.Worksheet, charts: readonly ChartSpec[]): void {
   const columns = charts.map(({ at }) => at.column + CHART_COLUMNS + 1);
   const rows = charts.map(({ at }) => at.row + CHART_ROWS);
@@ -51,11 +51,11 @@ function printWith(sheet: ExcelJS.Worksheet, charts: readonly ChartSpec[]): void
 class SheetWriter {
   readonly #sheet: ExcelJS.Worksheet;
   readonly #section: Section;
-  /** Columns before the section's own: the currency, where there is money. */
+  /** Columns before the section's own: 1 for the currency if there is money. */
   readonly #offset: number;
   /** Row of the header, from 1. */
   #header = 0;
-  /** Row that comes next. */
+  /** Next free row. */
   #next = 1;
 
   constructor(sheet: ExcelJS.Worksheet, section: Section) {
@@ -99,7 +99,7 @@ class SheetWriter {
     this.#sheet.headerFooter.oddFooter = foot;
   }
 
-  /** Rows, the total, and a chart where there is one. */
+  /** Rows, the total, and the chart if there is one. */
   block(block: Block): ChartSpec[] {
     const { columns } = this.#section;
     const { rows, rest, left } = foldRows(block, columns, MOST_ROWS);
@@ -109,10 +109,9 @@ class SheetWriter {
     for (const row of rest === undefined ? rows : [...rows, rest]) this.#row(row, block, totalRow);
     if (block.total !== undefined) this.#total(block.total, block, first, last);
     if (left > 0 && rest === undefined)
-      this.#add([`${counted(left, 'further row is', 'further rows are')} in the report as .csv.`]).font =
-        font({
-          italic: true,
-        });
+      this.#add([`${counted(left, 'more row is', 'more rows are')} in the .csv report.`]).font = font({
+        italic: true,
+      });
     this.#next += 1;
     return this.#chart(block, first);
   }
@@ -133,7 +132,7 @@ class SheetWriter {
       if (column.formula !== undefined) return this.#formula(column, index, total, block, number, number);
       const range = `${this.#letter(index)}${first}:${this.#letter(index)}${last}`;
       if (column.kind !== 'money') return { formula: `SUM(${range})`, result: Number(value) };
-      // Exact cells, rounded once: the sum of rounded cells would be another.
+      // The sum of exact cells, rounded once: the sum of rounded cells would differ.
       const digits = formulaDigits(value, block.currency ?? '');
       return {
         formula: `IF(COUNT(${range})=0,"",ROUND(SUM(${range}),${digits}))`,
@@ -146,7 +145,7 @@ class SheetWriter {
     });
   }
 
-  /** A share of the total, or a mean; the cells that they come from by their columns' keys. */
+  /** A share of the total, or a mean; cells are found by their columns' keys. */
   #formula(
     { formula }: Column,
     index: number,
@@ -224,7 +223,7 @@ class SheetWriter {
           block.chart.title +
           code +
           (data.rows.length < block.rows.length ? ` (first ${data.rows.length})` : ''),
-        description: `${title}${code}: the figures stand in the table beside it.`,
+        description: `${title}${code}: the figures are in the table beside it.`,
         categories: {
           reference: range(data.label, first, last),
           values: rows.map((row) =>

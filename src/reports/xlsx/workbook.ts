@@ -1,4 +1,4 @@
-/** A report as a workbook: a summary, and a sheet a section. */
+/** A report as a workbook: a summary sheet, and a sheet for each section. */
 import ExcelJS from 'exceljs';
 import { validSheetName } from '../../sheets/xlsx/sheet-name.ts';
 import type { Report } from '../model.ts';
@@ -14,7 +14,7 @@ export async function workbook(report: Report): Promise<Uint8Array> {
   book.created = new Date(report.at);
   book.modified = new Date(report.at);
   book.title = report.title;
-  // Footers take & for a command: && is one that shows.
+  // In footers & starts a command; && is a literal &.
   const foot = `&L${`${report.title}, ${timeText(report.at)}`.replaceAll('&', '&&')}&C&A&RPage &P of &N`;
   summarySheet(book.addWorksheet('Summary'), report, foot);
   const charts = new Map<number, ChartSpec[]>();

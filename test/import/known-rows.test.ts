@@ -52,7 +52,7 @@ describe('a longer file', () => {
     await expect(send(it, toys(114))).rejects.toMatchObject({
       code: 'rows_sent_before',
       exitCode: 2,
-      message: expect.stringMatching(/^84 of 114 rows were sent before .*30 are new; nothing was sent$/),
+      message: expect.stringMatching(/^84 of 114 rows were sent before .*30 are new\. Nothing was sent\.$/),
     });
     expect(it.items()).toHaveLength(84);
     expect(await it.ledger.jobs.list()).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('a longer file', () => {
     expect(told.summary.plan).toMatchObject({ create: 11 });
     expect(events).toContainEqual({
       type: 'warning',
-      message: expect.stringMatching(/^8 of 11 rows were sent before .*--only-new or --all-rows$/),
+      message: expect.stringMatching(/^8 of 11 rows were sent before .*--only-new or --all-rows\.$/),
     });
     // What was only told is asked when it is applied; what was said is remembered.
     expect((await it.apply(told.summary.job)).summary.error?.code).toBe('rows_sent_before');
@@ -340,7 +340,7 @@ describe('with an interrupted import, the longer file and the resume', () => {
     expect(events).toContainEqual({
       type: 'note',
       message: expect.stringContaining(
-        `job ${first} still has 6 of them to send (shelflift jobs resume ${first})`,
+        `job ${first} has not sent 6 of them yet (shelflift jobs resume ${first})`,
       ),
     });
     expect((await it.resume(first)).summary.rows.created).toBe(10);

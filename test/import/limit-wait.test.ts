@@ -39,7 +39,7 @@ it('--wait-for-limit tells when it looks again, and jobs resume from elsewhere m
   expect(elsewhere.exitCode).toBe(2);
   expect(elsewhere.summary.error?.code).toBe('job_runs_elsewhere');
   expect(elsewhere.summary.error?.message).toContain(`on ${hostname()}, pid ${process.pid}, since 20`);
-  expect(elsewhere.remedy).toContain('looks at once now');
+  expect(elsewhere.remedy).toContain('looks again now');
   expect(await waiting).toMatchObject({ exitCode: 0, summary: { state: 'done', rows: { created: 5 } } });
   expect(it.names()).toEqual(toyNames(5));
 });

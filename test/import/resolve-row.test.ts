@@ -89,7 +89,7 @@ test('a row that does not wait, and words that say nothing, are refused', async 
   await withHeldRow(it);
   await expect(resolve(it, 2, 'retry')).rejects.toMatchObject({
     code: 'no_such_row',
-    remedy: 'Those that wait: 3',
+    remedy: 'Rows that need a decision: 3',
   });
   expect(() => parseResolution('created:')).toThrow(expect.objectContaining({ code: 'bad_resolution' }));
   expect(() => parseResolution('yes')).toThrow(expect.objectContaining({ code: 'bad_resolution' }));

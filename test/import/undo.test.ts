@@ -112,7 +112,7 @@ describe('the undo of an import', () => {
     const [held] = await it.ledger.rows.list(summary.job, { states: ['held'], limit: 1 });
     expect(held?.issues[0]).toMatchObject({
       code: 'drifted',
-      message: 'status was made blank by the job, is "sell" now',
+      message: 'status was set to blank by the job, is "sell" now',
     });
     expect(it.items().find((item) => item.id === used?.id)?.status).toBe('sell');
     const forced = await undo(it, job.id, { run: { onDrift: 'overwrite' } });
@@ -213,7 +213,7 @@ describe('the undo of changes', () => {
     const [held] = await it.ledger.rows.list(undone.summary.job, { states: ['held'], limit: 1 });
     expect(held?.issues[0]).toMatchObject({
       code: 'drifted',
-      message: 'brand was made "New" by the job, is "Theirs" now, and was "Old" before',
+      message: 'brand was set to "New" by the job, is "Theirs" now, and was "Old" before',
     });
     // A person who has looked may say so.
     await it.run((deps) => resolveRow(undone.summary.job, 2, { as: 'retry' }, deps));

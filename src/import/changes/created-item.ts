@@ -1,4 +1,4 @@
-/** Whether an item is still as the job that is undone had created it: one that somebody uses is theirs. */
+/** Whether an item is still as the undone job created it: an item that somebody has changed is kept. */
 import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { type Drifted, shown } from './three-way.ts';
@@ -6,10 +6,10 @@ import { foldedFields, nothingLearned } from '../job/content.ts';
 import type { UpdatePayload } from '../job/payload.ts';
 
 /**
- * The fields in which the item differs from what was sent to create it, under what the server was seen to change.
+ * The fields in which the item differs from what was sent to create it, ignoring how the server stores values.
  *
- * @param created from an undo's payload; plans of earlier versions (`true`) did not keep the body, and other
- *   updates have none: then there is nothing to compare
+ * @param created from an undo's payload. Plans of earlier versions (`true`) lack the body, and other updates have none:
+ *   there is nothing to compare then
  */
 export function changedSinceCreated(created: UpdatePayload['created'], item: Item): Drifted[] {
   if (typeof created !== 'object') return [];
@@ -21,13 +21,13 @@ export function changedSinceCreated(created: UpdatePayload['created'], item: Ite
   ).map((field) => ({ field, from: body[field], now: item[field], to: undefined }));
 }
 
-/** What was made by a job, and is something else now. */
+/** Fields that a job set and somebody has changed since. */
 export function undoDrift(drifted: readonly Drifted[]): StoredIssue {
   const [first] = drifted;
   const message = drifted
     .map(({ field, from, now, to }) => {
       const before = to === undefined ? '' : `, and was ${shown(field, to)} before`;
-      return `${field} was made ${shown(field, from)} by the job, is ${shown(field, now)} now${before}`;
+      return `${field} was set to ${shown(field, from)} by the job, is ${shown(field, now)} now${before}`;
     })
     .join('; ');
   return { code: 'drifted', message, ...(first === undefined ? {} : { column: first.field }) };

@@ -1,4 +1,4 @@
-/** What of a row's patch is news to an item: only that is sent (design §6, our own exports). */
+/** What a row changes in its item: only that is sent (design §6). */
 import type { Item, WritableField } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
@@ -7,7 +7,7 @@ import { define } from './field-changes.ts';
 import { changedTags, itemShown, type UpdatePayload } from '../job/payload.ts';
 import type { RowPatch } from './row-patch.ts';
 
-/** What `<clear>` sends; a field that is not here cannot be emptied (contract §4). */
+/** What `<clear>` sends. Other fields cannot be emptied (contract §4). */
 export const CLEARED: Partial<Record<WritableField, null | []>> = {
   brand: null,
   series: null,
@@ -19,8 +19,8 @@ export const CLEARED: Partial<Record<WritableField, null | []>> = {
 };
 
 /**
- * @param collectionId id that the row's collection resolved to; undefined where it names none
- * @returns the update (without fields when nothing changes), or what is wrong with the row
+ * @param collectionId id of the row's collection, if it names one
+ * @returns the update (without fields if nothing changes), or what is wrong with the row
  */
 export function difference(
   patch: RowPatch,
@@ -35,11 +35,11 @@ export function difference(
     before[field] = item[field] ?? null;
   };
 
-  for (const [name, wish] of Object.entries(patch.fields)) {
+  for (const [name, wanted] of Object.entries(patch.fields)) {
     const field = name as WritableField;
-    if (isUnchanged(field, item[field], wish)) continue;
-    if (wish.issue !== undefined) issues.push(wish.issue);
-    else if (wish.value !== CLEAR) change(field, wish.value);
+    if (isUnchanged(field, item[field], wanted)) continue;
+    if (wanted.issue !== undefined) issues.push(wanted.issue);
+    else if (wanted.value !== CLEAR) change(field, wanted.value);
     else if (field in CLEARED) change(field, CLEARED[field]);
     else issues.push({ code: 'cannot_clear', message: `${field} cannot be empty`, column: field });
   }
@@ -54,18 +54,23 @@ export function difference(
   const current = item.custom_fields ?? {};
   const merged: Record<string, unknown> = { ...current };
   let customChanged = false;
-  for (const [key, wish] of Object.entries(patch.customFields)) {
+  for (const [key, wanted] of Object.entries(patch.customFields)) {
     const value = Object.hasOwn(current, key) ? current[key] : undefined;
-    if (isUnchanged(`custom_fields.${key}`, value, wish)) continue;
-    if (wish.issue !== undefined && !sameAsText(`custom_fields.${key}`, value, wish)) {
-      issues.push(wish.issue);
+    if (isUnchanged(`custom_fields.${key}`, value, wanted)) continue;
+    if (wanted.issue !== undefined && !sameAsText(`custom_fields.${key}`, value, wanted)) {
+      issues.push(wanted.issue);
       continue;
     }
     customChanged = true;
-    if (wish.value === CLEAR) delete merged[key];
-    else define(merged, key, castLike(value, wish.exact === true ? wish.text : wish.text.trim(), wish.value));
+    if (wanted.value === CLEAR) delete merged[key];
+    else
+      define(
+        merged,
+        key,
+        castLike(value, wanted.exact === true ? wanted.text : wanted.text.trim(), wanted.value),
+      );
   }
-  // Whether PATCH merges or replaces custom_fields is not shown: the whole map is right for both (design §8).
+  // Whether PATCH merges or replaces custom_fields is unknown: the whole map is right in both cases (design §8).
   if (customChanged) {
     set['custom_fields'] = merged;
     before['custom_fields'] = current;

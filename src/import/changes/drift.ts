@@ -1,6 +1,6 @@
 /**
- * What somebody has changed since an update was planned, compared field by field, each custom field by itself:
- * changes to other fields are no drift, and stay.
+ * What somebody has changed since an update was planned, compared field by field, each custom field by itself. Changes
+ * to other fields are no drift, and stay.
  */
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
@@ -10,12 +10,12 @@ import { changedSinceCreated, undoDrift } from './created-item.ts';
 import { changedTags, type UpdatePayload, updatePayload } from '../job/payload.ts';
 import type { OnDrift } from '../../ledger/job-options.ts';
 
-/** What a planned update becomes in view of the item as it is; undefined where it stays as it is planned. */
+/** What a planned update becomes, given the item as it is now; undefined if the update stays as planned. */
 export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove | undefined {
   const payload = updatePayload(row);
   const { ordinal } = row;
   const all = changesOn(payload, item);
-  // What somebody has changed to the same values already is not ours, and an undo must not take it back.
+  // Fields that somebody has already set to the same value are not ours: an undo must not take them back.
   const left = all.filter(({ field, now, to }) => !sameField(field, to, now));
   if (left.length > 0 && payload.confirmed !== true && onDrift !== 'overwrite') {
     const drifted = left.filter(({ field, from, now }) => !sameField(field, from, now));
@@ -28,16 +28,16 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
       ? { ordinal, to: 'unchanged' }
       : { ordinal, to: 'held', issues: [payload.left.issue] };
   }
-  // What others have put into custom_fields meanwhile stays, and the before-image is that of the item as it is.
+  // What others have put into custom_fields since stays, and the before-image is the item as it is now.
   const now = left.map((change) => ({ ...change, from: change.now }));
-  // Of a row that was partly applied, that part stays its own.
+  // The part that was already applied stays part of the row.
   const ours = payload.applied === true ? all.filter((change) => !left.includes(change)) : [];
   const { set, before } = changeSet([...ours, ...now], item);
   const text = JSON.stringify({ ...payload, set, before });
   return text === row.payload ? undefined : { ordinal, to: 'planned', payload: text };
 }
 
-/** The changes of an update to the item as it is now: tags that are added or removed leave the others alone. */
+/** The changes of an update to the item as it is now. Tags that are added or removed leave the others alone. */
 export function changesOn(payload: UpdatePayload, item: Item): Drifted[] {
   return fieldChanges(payload).map((change) => {
     const now = fieldOf(item, change.field);

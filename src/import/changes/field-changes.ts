@@ -1,12 +1,12 @@
 /**
- * What an update changes, field by field: each custom field is a field of its own, although the API takes and
- * gives them as one map. Drift, undo, reports and lost answers all compare these and nothing coarser.
+ * What an update changes, field by field. Each custom field is a field of its own, although the API handles them as one
+ * map. Drift, undo, reports and lost answers all compare at this level.
  */
 import type { Item, ItemUpdate, WritableField } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { alikeValue, sameValue } from '../job/content.ts';
 
-/** One field from → to. `undefined` is a custom field that is not there. */
+/** One field, from → to. `undefined` is a custom field that does not exist. */
 export interface FieldChange {
   /** A field of the contract, or `custom_fields.NAME`. */
   field: string;
@@ -14,7 +14,7 @@ export interface FieldChange {
   to: unknown;
 }
 
-/** The parts of an update: what is sent, and the same fields as they were. */
+/** An update: what is sent, and the values of the same fields before. */
 export interface ChangeSet {
   set: ItemUpdate;
   before: Record<string, unknown>;
@@ -22,7 +22,7 @@ export interface ChangeSet {
 
 type CustomFields = Record<string, unknown>;
 
-/** The changes of an update, without those that change nothing. */
+/** The changes of an update, without fields that stay equal. */
 export function fieldChanges({ set, before }: ChangeSet): FieldChange[] {
   return Object.entries(set).flatMap(([field, to]): FieldChange[] => {
     if (field !== 'custom_fields') return [{ field, from: before[field], to }];
@@ -39,27 +39,27 @@ export function isEmptied(to: unknown): boolean {
   return to === undefined || to === null || to === '' || (Array.isArray(to) && to.length === 0);
 }
 
-/** What an item holds in a field. */
+/** The value of an item's field. */
 export function fieldOf(item: Item, field: string): unknown {
   if (!field.startsWith(CUSTOM_PREFIX)) return item[field];
   return own(item.custom_fields ?? {}, field.slice(CUSTOM_PREFIX.length));
 }
 
-/** True when two values of a field mean the same; a custom field that is null is there, one that is absent is not. */
+/** True if two values of a field mean the same. A custom field that is null exists, unlike one that is absent. */
 export function sameField(field: string, a: unknown, b: unknown): boolean {
   if (!field.startsWith(CUSTOM_PREFIX)) return sameValue(field as WritableField, a, b);
   return sameValue('custom_fields', { a }, { a: b });
 }
 
-/** The same under what servers are known to change as they store (trimmed, rounded, sorted). */
+/** Like `sameField`, but ignores what servers are known to change in values (trimmed, rounded, sorted). */
 export function alikeField(field: string, a: unknown, b: unknown): boolean {
   if (!field.startsWith(CUSTOM_PREFIX)) return alikeValue(field as WritableField, a, b);
   return alikeValue('custom_fields', { a }, { a: b });
 }
 
 /**
- * The update that makes these changes to the item as it is now. Whether PATCH merges or replaces custom_fields
- * is not shown: the whole map, with what others have put there since, is right for both (design §8).
+ * The update that makes these changes to the item as it is now. Whether PATCH merges or replaces custom_fields is
+ * unknown: the whole map, with what others have put there since, is right in both cases (design §8).
  */
 export function changeSet(changes: readonly FieldChange[], item: Item): ChangeSet {
   const set = patched(
@@ -77,7 +77,7 @@ function patched(values: readonly (readonly [string, unknown])[], item: Item): R
   const body: Record<string, unknown> = {};
   for (const [field, value] of values) {
     if (!field.startsWith(CUSTOM_PREFIX)) {
-      // The contract knows null for every field that can be empty, but for tags.
+      // In the contract every field that can be empty takes null, except tags.
       body[field] = value ?? (field === 'tags' ? [] : null);
       continue;
     }
@@ -90,7 +90,7 @@ function patched(values: readonly (readonly [string, unknown])[], item: Item): R
   return body;
 }
 
-/** A key such as `__proto__` is a key like any other. */
+/** Sets a key, even one such as `__proto__`. */
 export function define(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }

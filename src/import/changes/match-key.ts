@@ -1,32 +1,32 @@
-/** The text by which `--match` finds an item: the same on both sides, the row's and the server's. */
+/** The text by which `--match` finds an item, made in the same way from a row and from an item. */
 import type { Item, ItemCreate, WritableField } from '../../api/schemas.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import { storedForm } from '../job/content.ts';
 import type { StoreChange } from '../../ledger/job-options.ts';
 
-/** What keys are made of. */
+/** How keys are made. */
 export interface KeyRule {
   /** Fields of `--match`. */
   match: readonly string[];
-  /** What the server was seen to change as it stores: it is undone on both sides. */
+  /** How the server was seen to change values: applied to both sides. */
   changes: readonly StoreChange[];
 }
 
-/** Between the parts of a key: no cell holds it. */
+/** Separates the parts of a key; no cell contains it. */
 const BETWEEN = '\u0000';
-/** All white space of Unicode, NBSP among it: people do not see which one a cell holds, and servers collapse it. */
+/** All Unicode white space, such as NBSP: people cannot see which one a cell contains, and servers collapse it. */
 const SPACES = /[\s\u0085\u180e]+/gu;
 
-/** '' where every part is blank: such a row has no key. */
+/** '' if every part is blank: such a row has no key. */
 function joinKey(parts: string[]): string {
   const normal = parts.map((part) => part.normalize('NFC').replace(SPACES, ' ').trim().toLowerCase());
   return normal.every((part) => part === '') ? '' : normal.join(BETWEEN);
 }
 
 /**
- * The key of which these are the parts; '' where all of them are blank.
+ * The key made of these values; '' if all of them are blank.
  *
- * @param valueOf the value of a field of `--match`, or its text
+ * @param valueOf gives the value of a field of `--match`, or its text
  */
 export function keyOfValues({ match, changes }: KeyRule, valueOf: (field: string) => unknown): string {
   return joinKey(
@@ -40,7 +40,7 @@ export function keyOfValues({ match, changes }: KeyRule, valueOf: (field: string
   );
 }
 
-/** The key of an item, or of what a create sends; '' where it has none. */
+/** The key of an item, or of the body of a create; '' if it has none. */
 export function itemKey(item: Partial<Item | ItemCreate>, rule: KeyRule): string {
   return keyOfValues(rule, (field) => {
     const custom = customField(field);
@@ -48,7 +48,7 @@ export function itemKey(item: Partial<Item | ItemCreate>, rule: KeyRule): string
   });
 }
 
-/** The name behind `custom_fields.`; undefined for a field of the contract. */
+/** The name after `custom_fields.`; undefined for a field of the contract. */
 export function customField(field: string): string | undefined {
   return field.startsWith('custom_fields.') ? field.slice('custom_fields.'.length) : undefined;
 }

@@ -1,6 +1,4 @@
-/**
- * What a row of an update or upsert wants, as it is kept in the ledger until the plan has seen the item.
- */
+/** What a row of an update or upsert sets, as the ledger keeps it until the plan knows the item. */
 import type { WritableField } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
@@ -13,13 +11,13 @@ export interface RowPatch {
   fields: Partial<Record<WritableField, MappedValue>>;
   customFields: Record<string, MappedValue>;
   id?: string;
-  /** Tags to put to those that the item has, and to take away from them. */
+  /** Tags to add to the item's own, and to remove from them. */
   tags?: TagsChange;
-  /** Upsert: the fields of a create without collection_id, and what speaks against one. */
+  /** Upsert: the fields of a create without collection_id, and the issues that prevent one. */
   create?: { fields: Record<string, unknown>; issues: RowIssue[] };
 }
 
-/** JSON has no symbols: `<clear>` stands as a key of its own. */
+/** JSON has no symbols: `<clear>` becomes a key of its own. */
 interface StoredValue extends Omit<MappedValue, 'value'> {
   value?: unknown;
   clear?: true;
@@ -28,7 +26,7 @@ interface StoredValue extends Omit<MappedValue, 'value'> {
 /** What a tags column does to the tags that an item has. */
 export type TagsMode = 'set' | 'add' | 'remove';
 
-/** @param asCreate makes a create of the row (upsert); called after the row's own patch were taken */
+/** @param asCreate turns the row into a create (upsert); called once the patch is complete */
 export function encodeRowPatch(
   row: MappedRow,
   tagsMode: TagsMode,
@@ -44,13 +42,13 @@ export function encodeRowPatch(
     ...(row.id === undefined ? {} : { id: row.id }),
   };
   if (asCreate === undefined) return JSON.stringify(patch);
-  // A new item gets the tags that would have been added, and has none that could be taken away.
+  // A new item gets the tags to add, and has none to remove.
   if (tags !== undefined && tags.add.length > 0) row.fields.tags = { value: tags.add, text: '' };
   const created = asCreate(row);
   return JSON.stringify({ ...patch, create: { fields: createFields(created), issues: created.issues } });
 }
 
-/** RowPatch without a row of a file, as they are kept in the ledger. */
+/** A patch that comes from no row of a file, as the ledger keeps it. */
 export function rowPatchText(patch: Omit<RowPatch, 'create'>): string {
   return JSON.stringify(encoded(patch));
 }
@@ -63,7 +61,7 @@ function encoded(patch: Omit<RowPatch, 'create'>): Record<string, unknown> {
   };
 }
 
-/** Takes the tags out of the row's fields: `<clear>` stays there, for it empties them in every mode. */
+/** Takes the tags out of the row's fields. `<clear>` stays there, because it empties them in every mode. */
 function tagsToChange(row: MappedRow, mode: 'add' | 'remove'): RowPatch['tags'] {
   const value = row.fields.tags?.value;
   if (!Array.isArray(value)) return undefined;
@@ -80,11 +78,11 @@ export function decodeRowPatch(text: string): RowPatch {
   };
 }
 
-/** What a planned create of an upsert would ask of an item that is there. */
+/** What a planned create of an upsert would set on an existing item. */
 export function patchOfCreate(payload: string | null): RowPatch {
   const kept = JSON.parse(payload ?? '{}') as object;
   if ('create' in kept) return decodeRowPatch(payload ?? '{}');
-  // Planned by a version that kept the fields of the new item alone.
+  // Earlier versions kept only the fields of the new item.
   const { custom_fields: custom = {}, ...fields } = kept as { custom_fields?: Record<string, unknown> };
   const asMapped = (prefix: string) => (value: unknown, name: string) => ({
     value,

@@ -1,4 +1,4 @@
-/** An item that somebody has changed, as a person is shown it: planned from, now, planned to. */
+/** How a message shows a field that somebody has changed: when planned, now, and as planned. */
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { FieldChange } from './field-changes.ts';
@@ -20,7 +20,7 @@ export function driftIssue(fields: readonly Drifted[]): StoredIssue {
   return { code: 'drifted', message, ...(first === undefined ? {} : { column: first.field }) };
 }
 
-/** A value for people: texts in quotes, nothing as `blank`, cut to a line's length. */
+/** A value in a message: texts in quotes, an empty one as `blank`, cut to the length of a line. */
 export function shown(field: string, value: unknown): string {
   const form = textForm(field, value);
   if (form === '') return 'blank';

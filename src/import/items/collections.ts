@@ -1,4 +1,4 @@
-/** Resolves the collections that rows name, once for the whole job. */
+/** Resolves the collections that rows name, once per job. */
 import type { ApiClient } from '../../api/client.ts';
 import { MissingScopeError } from '../../api/errors.ts';
 import { describeCollections, resolveCollection } from '../../api/resolve-collection.ts';
@@ -24,7 +24,7 @@ export function teamCollections(items: Iterable<Item>): string[] {
   return [...ids];
 }
 
-/** Every collection of the team; undefined when the key may not list them. */
+/** Every collection of the team; undefined if the key may not list them. */
 export async function loadCollections(
   client: ApiClient,
   signal: AbortSignal,
@@ -38,11 +38,10 @@ export async function loadCollections(
 }
 
 /**
- * Reference → id for every collection that planned rows name; rows with a name that fits none or two become
- * invalid.
+ * Reference → id for every collection that planned rows name. Rows with an unknown or ambiguous name become invalid.
  *
- * @throws UsageError `unknown_collection`, `ambiguous_collection` for the one of `--collection`;
- *   `no_collection` when neither the command nor the file names any
+ * @throws UsageError `unknown_collection`, `ambiguous_collection` for `--collection`;
+ *   `no_collection` if neither the command nor the file names any
  */
 export async function resolveCollections(
   job: JobRecord,
@@ -54,17 +53,17 @@ export async function resolveCollections(
   const resolved: Record<string, string> = {};
   const wrong = new Map<string | null, StoredIssue>();
   const references = await ledger.rows.collectionReferences(job.id);
-  // A wrong --collection is told at once, also when every row is invalid for reasons of its own.
+  // A wrong --collection is an error even if every row is invalid for another reason.
   if (options.collection !== undefined && !references.includes(null)) references.push(null);
   for (const reference of references) {
     const text = reference ?? options.collection;
     if (text === undefined) {
-      // Updates need none: without a collection they leave the item where it is.
+      // An update without a collection leaves the item where it is.
       if (job.mode === 'update') continue;
       if (options.noCollectionColumn && job.mode === 'create') throw noCollection(collections);
       const issue: StoredIssue = {
         code: 'required',
-        message: 'no collection: the cell is blank and --collection was not given',
+        message: 'no collection: the cell is blank, and there is no --collection',
       };
       if (job.mode === 'create') wrong.set(reference, issue);
       continue;
@@ -76,7 +75,7 @@ export async function resolveCollections(
     }
     if (reference === null) {
       throw new UsageError(found.code, `--collection: ${found.problem}`, {
-        remedy: 'Name one of these, or give its id.',
+        remedy: 'Use one of these names, or an id.',
       });
     }
     wrong.set(reference, { code: found.code, message: found.problem });
@@ -90,11 +89,11 @@ function resolveOne(
   collections: Collection[] | undefined,
 ): ReturnType<typeof resolveCollection> {
   if (collections !== undefined) return resolveCollection(collections, text);
-  // A key that may not list collections can still name one by its id; the server judges it.
+  // Without the scope an id cannot be checked here: the server checks it.
   if (UUID.test(text)) return { id: text.toLowerCase() };
   return {
     code: 'unknown_collection',
-    problem: `"${text}" cannot be looked up: the key may not list collections (scope collections:read), so only an id can be used`,
+    problem: `"${text}" cannot be looked up because the key lacks the scope collections:read; use an id`,
   };
 }
 
@@ -109,7 +108,7 @@ async function invalidate(
   for await (const rows of rowPages(ledger, job.id, { states: ['invalid'] })) {
     for (const { collection, copy, sheetRow, issues: found } of rows) {
       const issue = wrong.get(collection);
-      // Invalid for its cells alone: that was told when it was read.
+      // Rows that are invalid for their cells were reported when they were read.
       if (issue === undefined || copy > 0 || found[0]?.message !== issue.message) continue;
       issues.add(sheetRow, issue, collection ?? undefined);
     }
@@ -121,9 +120,9 @@ function noCollection(collections: Collection[] | undefined): UsageError {
   const names = collections === undefined ? '' : `: ${describeCollections(collections)}`;
   return new UsageError(
     'no_collection',
-    `no collection is named, neither by --collection nor by a column${names}`,
+    `No collection is given, neither by --collection nor by a column${names}.`,
     {
-      remedy: 'Name the collection that the items go to: --collection NAME, or --map collection=HEADER.',
+      remedy: 'Say where the items go: --collection NAME, or --map collection=HEADER.',
     },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the items that a plan compares with, in the cheaper of two ways: a request an item, or pages of 100 of
- * the list. Which one is cheaper depends on how long the list is, and that is found out for a few requests.
+ * Reads items by id in the cheaper of two ways: one request per item, or pages of the list. Which one is cheaper
+ * depends on the length of the list, which a few requests find out.
  */
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
@@ -9,12 +9,12 @@ import type { JobDeps } from '../job/deps.ts';
 import { counted } from '../../counted.ts';
 import type { ItemLookup, JobOptions } from '../../ledger/job-options.ts';
 
-/** Up to this many ids, a request each costs no more than finding out. */
+/** Up to this many ids, one request each costs no more than finding out. */
 const FEW = 20;
 const AT_ONCE = 8;
-/** Pages that are read before anything is estimated: one for so many ids. */
+/** Pages to read before estimating: one per so many ids. */
 const IDS_A_FIRST_PAGE = 50;
-/** The list's length is known well enough when it is known to so much of it. */
+/** The length of the list is known well enough within this fraction of it. */
 const CLOSE_ENOUGH = 0.05;
 
 type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readTimes'> & {
@@ -24,7 +24,7 @@ type ReadDeps = Pick<JobDeps, 'signal' | 'clock' | 'readTimes'> & {
 /** What a plan has seen of the API: kept with the job. */
 export type PlanFacts = Pick<JobOptions, 'teamCollections' | 'reading' | 'keysRead'>;
 
-/** Items by id; ids that the API does not know are absent from the result. */
+/** Items by id. Ids that the API does not know are missing in the result. */
 export async function itemsById(
   deps: ReadDeps & Pick<JobDeps, 'emit'>,
   ids: Iterable<string>,
@@ -36,7 +36,7 @@ export async function itemsById(
     if (items.length > 0) deps.emit({ type: 'checking', done: found.size, total: reader.total });
   };
   for await (const items of reader.pages()) take(items);
-  // Also what the list did not show: pages shift while they are read, and only a 404 says "not there".
+  // Pages shift while they are read, so an item missing in the list may exist: only a 404 is proof.
   const ask = (id: string) => async () => take(await reader.one(id));
   await inParallel(AT_ONCE, [...reader.missing].map(ask));
   const { way, requests } = reader.reading;
@@ -50,17 +50,17 @@ export async function itemsById(
 }
 
 /**
- * Reads pages of the list for as long as they cost less than a request for each item that is still missing.
- * What they did not show stays `missing`.
+ * Reads pages of the list while they cost less than one request for each missing item. What they do not show stays
+ * `missing`.
  */
 export class ItemReader {
   readonly #deps: ReadDeps;
   readonly #missing: Set<string>;
   readonly #pagesRead = new Set<number>();
-  /** The page that showed an item. */
+  /** The page that showed each item. */
   readonly #pageOf = new Map<string, number>();
   #next = 1;
-  /** A page that is known not to be there; the last one is before it. */
+  /** The first page known to be beyond the end of the list. */
   #beyond = Number.POSITIVE_INFINITY;
   #requests = 0;
   #way: ItemLookup['way'] = 'each';
@@ -72,7 +72,7 @@ export class ItemReader {
     this.total = this.#missing.size;
   }
 
-  /** Ids, in lower case, that no answer has shown yet. */
+  /** Lower-case ids that no answer has shown yet. */
   get missing(): ReadonlySet<string> {
     return this.#missing;
   }
@@ -85,9 +85,9 @@ export class ItemReader {
   }
 
   /**
-   * The missing items that a page, or a few at once, have shown; ends where pages are the dearer way.
+   * Batches of missing items, from one page or a few; ends when pages become more expensive.
    *
-   * @param itemsAtOnce pages are read in parallel only until they are likely to show so many items
+   * @param itemsAtOnce reads only so many pages in parallel as are likely to show this many items
    */
   async *pages(itemsAtOnce = Number.POSITIVE_INFINITY): AsyncGenerator<Item[], void> {
     if (this.total <= FEW) return;
@@ -96,7 +96,7 @@ export class ItemReader {
       yield await this.#read([this.#next]);
     }
     if (this.#beyond > first + 1 && this.#missing.size > 0) {
-      // Where the list goes on behind as many pages as there are ids, pages are the dearer way.
+      // A list with more pages than there are ids is more expensive.
       const most = this.#missing.size + this.#pagesRead.size;
       yield await this.#read([most]);
       if (this.#beyond > most + 1) return;
@@ -105,14 +105,14 @@ export class ItemReader {
     this.#way = 'pages';
     for (;;) {
       const left = this.#pagesLeft();
-      // Of a list that is known to its end, the last pages may show less than they cost.
+      // The last pages of the list may show fewer items than they cost requests.
       if (this.#missing.size === 0 || left.length === 0 || this.#missing.size < left.length) return;
       const together = Math.ceil((itemsAtOnce * left.length) / this.#missing.size);
       yield await this.#read(left.slice(0, Math.min(AT_ONCE, together)));
     }
   }
 
-  /** The item is to be read again, and so is the page that showed it, before any other. */
+  /** Marks an item to be read again, with the page that showed it first. */
   again(id: string): void {
     this.#missing.add(id.toLowerCase());
     const page = this.#pageOf.get(id.toLowerCase());
@@ -121,7 +121,7 @@ export class ItemReader {
     this.#next = Math.min(this.#next, page);
   }
 
-  /** One item by a request of its own; nothing where the API does not know it. */
+  /** Reads one item; empty if the API does not know it. */
   async one(id: string): Promise<Item[]> {
     const { client, signal, clock } = this.#deps;
     this.#requests += 1;
@@ -134,7 +134,7 @@ export class ItemReader {
     }
   }
 
-  /** Finds the list's number of pages, close enough; pages that were looked at are read. */
+  /** Finds the approximate number of pages by bisection; the pages that it reads count as read. */
   async *#findEnd(from: number, to: number): AsyncGenerator<Item[], void> {
     let last = from;
     while (this.#beyond - last > Math.max(1, last * CLOSE_ENOUGH)) {
@@ -170,7 +170,7 @@ export class ItemReader {
     return shown.flat();
   }
 
-  /** @param at monotonic ms at which the request left */
+  /** @param at monotonic ms at which the request was sent */
   #take(items: Item[], at: number): Item[] {
     const fresh = items.filter((item) => this.#missing.delete(item.id.toLowerCase()));
     for (const { id } of fresh) this.#deps.readTimes?.note(id, at);
@@ -178,7 +178,7 @@ export class ItemReader {
   }
 }
 
-/** Runs tasks, several at a time; the next is taken only when there is room for it. */
+/** Runs tasks, at most `most` at a time. */
 async function inParallel(most: number, tasks: Iterable<() => Promise<void>>): Promise<void> {
   const iterator = tasks[Symbol.iterator]();
   await Promise.all(

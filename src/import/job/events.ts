@@ -1,8 +1,8 @@
 import type { IssueGroup } from '../../mapping/group-issues.ts';
 
-/** What a running job tells whoever watches. Nothing below `cli` prints. */
+/** Progress of a running job. Nothing below `cli` prints. */
 export type ImportEvent =
-  /** How the file was read, and what its columns are used as. Once. */
+  /** How the file was read, and what its columns are used for. Emitted once. */
   | {
       type: 'opened';
       file: string;
@@ -10,18 +10,18 @@ export type ImportEvent =
       columns: { header: string; target?: string; reason: string }[];
     }
   | { type: 'staging'; rows: number }
-  /** Something a person should know that stops nothing. */
+  /** Useful to know; nothing stops. */
   | { type: 'note'; message: string }
-  /** Something a person must know, though it stops nothing. */
+  /** Important to know; nothing stops. */
   | { type: 'warning'; message: string }
-  /** What is wrong with rows, grouped, the most frequent first. */
+  /** What is wrong with rows, in groups, the most frequent first. */
   | { type: 'issues'; groups: IssueGroup[] }
-  /** An item that somebody has changed since the plan: `message` shows planned from, now, planned to. */
+  /** Somebody has changed an item since the plan: `message` shows the value when planned, now, and as planned. */
   | { type: 'drifted'; row: number; itemId: string; name: string; message: string }
   | { type: 'checking'; done: number; total: number }
-  /** The work that lies ahead: rows to send. */
+  /** Rows sent so far, of all rows to send. */
   | { type: 'sending'; done: number; total: number; perSecond: number; secondsLeft: number | undefined }
-  /** The server told everybody to wait; ms since the epoch. */
+  /** The server asked for a pause that ends at `until`, ms since the epoch. */
   | { type: 'limited'; until: number }
   | { type: 'settling'; unknown: number; waitMs: number }
   | { type: 'unreachable'; since: number; message: string; nextTryMs: number }

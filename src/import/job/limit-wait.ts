@@ -1,14 +1,14 @@
 /**
- * Waiting for room in the plan (`--wait-for-limit`), such that a person can end the wait.
+ * Waits for room in the plan (`--wait-for-limit`) until somebody ends the wait.
  *
- * The moment of the next try stands in the store for as long as somebody waits for it: `jobs show` tells it, and
- * whoever removes it (`jobs resume`, from any terminal) makes the waiting process try at once.
+ * While a process waits, the store holds the time of its next attempt. `jobs show` shows that time; removing it
+ * (`jobs resume`, from any terminal) makes the process try at once.
  */
 import type { Clock } from '../../clock.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
 const SPACE = 'limit-wait';
-/** How often the store is asked whether the wait was cut short, ms. */
+/** How often to check whether the wait was cut short. */
 const LOOK_MS = 2_000;
 
 interface Waiter {
@@ -17,7 +17,7 @@ interface Waiter {
   signal: AbortSignal;
 }
 
-/** Resolves after `ms`, or soon after the wait was cut short; rejects with the signal's reason. */
+/** Resolves after `ms`, or soon after the wait is cut short. Rejects with the signal's reason. */
 export async function waitForRoom(
   { ledger, clock, signal }: Waiter,
   jobId: string,
@@ -35,13 +35,13 @@ export async function waitForRoom(
   }
 }
 
-/** When the job will look for room again, ms since the epoch; undefined when it waits for none. */
+/** When the job will look for room again, ms since the epoch; undefined if it is not waiting. */
 export async function nextTryAt(ledger: Ledger, jobId: string): Promise<number | undefined> {
   const text = await ledger.values.get(SPACE, jobId);
   return text === undefined ? undefined : Number(text);
 }
 
-/** Ends a wait, of this process or another, or one that a killed process left behind. */
+/** Ends a wait of any process, even a killed one. */
 export async function cutShort(ledger: Ledger, jobId: string): Promise<void> {
   await ledger.values.remove(SPACE, [jobId]);
 }

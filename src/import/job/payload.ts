@@ -1,9 +1,8 @@
 /**
  * What a row keeps in the ledger, and what is sent for it.
  *
- * A create keeps its fields without collection_id: that is added when the job's collection references are
- * resolved, so that a file can be staged before the API was ever reached. An update keeps what it sets and
- * what was there before.
+ * A create keeps its fields without collection_id, which is added once the collections are resolved: a file can be
+ * staged before the API is reached. An update keeps what it sets, and the values from before.
  */
 import {
   type Item,
@@ -16,22 +15,22 @@ import type { ServerNormalisation } from '../../ledger/job-options.ts';
 
 export interface UpdatePayload {
   set: ItemUpdate;
-  /** The same fields as they were when the plan was made. */
+  /** The same fields when the plan was made. */
   before: Record<string, unknown>;
-  /** What the plan shows of the item beside its changes, as it was when the plan was made. */
+  /** What the plan shows of the item besides its changes, when the plan was made. */
   item?: ItemShown;
-  /** Tags that are added and removed, whatever other tags the item has by then; `set` has the whole list. */
+  /** Tags to add and remove, whichever other tags the item has by then; `set` has the whole list. */
   tags?: TagsChange;
-  /** A person said to send it whatever the item has become (`jobs resolve --as retry`). */
+  /** A person decided to send it whatever the item has become (`jobs resolve --as retry`). */
   confirmed?: true;
-  /** The server has applied `set`; the row is held for the rest. */
+  /** The server has applied `set`; the row is held for what remains. */
   applied?: true;
   /**
-   * Undo: the job had created the item with this body. It is archived only while it still has that content, and may
-   * be deleted by hand. `true` in plans of earlier versions, which did not keep the body.
+   * Undo: the job created the item with this body. It is archived only while it still has that content, and may be
+   * deleted by hand. `true` in plans of earlier versions, which did not keep the body.
    */
   created?: CreatedItem | true;
-  /** Undo: fields that stay as they are, because somebody has changed them since; the row is held for them. */
+  /** Undo: fields left as they are because somebody has changed them since; the row is held for them. */
   left?: { set: ItemUpdate; before: Record<string, unknown>; issue: StoredIssue };
 }
 
@@ -42,7 +41,7 @@ export interface TagsChange {
 
 export interface CreatedItem {
   body: ItemCreate;
-  /** How the server stores such, as far as it was seen. */
+  /** How the server was seen to store values. */
   learned?: ServerNormalisation;
 }
 
@@ -60,8 +59,8 @@ export function itemShown(item: Item): ItemShown {
 }
 
 /**
- * Fields of a row that is to be created, without collection_id. An upsert keeps them within all that it wishes, in case
- * that an item of its key comes to be before it is sent (plan/wishes.ts).
+ * Fields of a create, without collection_id. An upsert keeps them inside its row patch, because an item with its key
+ * may be created before the row is sent (changes/row-patch.ts).
  */
 export function fieldsOfCreate(payload: string | null): Record<string, unknown> {
   const kept = JSON.parse(payload ?? '{}') as Record<string, unknown>;
@@ -73,7 +72,7 @@ export function fieldsOfCreate(payload: string | null): Record<string, unknown> 
 /**
  * The body of a row's create.
  *
- * @param stamp custom field that carries a mark of ours (`--stamp`), undefined for none
+ * @param stamp custom field that carries the stamp (`--stamp`), if any
  */
 export function createBody(job: JobRecord, row: LedgerRow, stamp: string | undefined): ItemCreate {
   const fields = fieldsOfCreate(row.payload);
@@ -85,11 +84,11 @@ export function createBody(job: JobRecord, row: LedgerRow, stamp: string | undef
       [stamp]: stampOf(job.id, row.ordinal),
     };
   }
-  // The last look before a request leaves: nothing outside the contract is ever sent.
+  // The last check before a request leaves: nothing outside the contract is ever sent.
   return ItemCreateSchema.parse(body);
 }
 
-/** The value that `--stamp` writes: it finds an item again without any comparison. */
+/** The value that `--stamp` writes: it identifies an item without any comparison. */
 export function stampOf(jobId: string, ordinal: number): string {
   return `${jobId}:${ordinal}`;
 }
@@ -98,19 +97,19 @@ export function updatePayload(row: Pick<LedgerRow, 'payload'>): UpdatePayload {
   return JSON.parse(row.payload ?? '{"set":{},"before":{}}') as UpdatePayload;
 }
 
-/** The tags of an item after the change: those it has, in their order, then the added ones. */
+/** The tags of an item after the change: its own, in their order, then the added ones. */
 export function changedTags(tags: readonly string[] | undefined, { add, remove }: TagsChange): string[] {
   return [...new Set([...(tags ?? []), ...add])].filter((tag) => !remove.includes(tag));
 }
 
-/** Of rows that wait for a person, or that a person has left out: whether the server had applied a part of them. */
+/** True for a held or skipped row of which the server has applied a part. */
 export function wasApplied(row: LedgerRow): boolean {
   if (row.action === 'create') return false;
-  // Rows of earlier versions have no mark: these were acknowledged but for what a merging server kept.
+  // Rows of earlier versions lack `applied`; this issue says that all but a custom field was applied.
   return updatePayload(row).applied === true || row.issues.some(({ code }) => code === 'server_merges');
 }
 
-/** The update of a held row that a person has looked at: all of it, whoever has changed the item since. */
+/** The update of a held row that a person has confirmed: all of it, whoever has changed the item since. */
 export function confirmedPayload(row: LedgerRow): UpdatePayload {
   const { left, ...payload } = updatePayload(row);
   if (left === undefined) return { ...payload, confirmed: true };

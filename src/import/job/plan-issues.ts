@@ -2,18 +2,18 @@ import type { StoredIssue } from '../../ledger/ledger.ts';
 import { IssueGroups } from '../../mapping/group-issues.ts';
 import type { Emit } from './events.ts';
 
-/** What is said of several rows, where the message of each names what is its own. */
+/** Messages for several rows, if the message of each row names details of its own. */
 const OF_SEVERAL: Record<string, (key: string) => string> = {
   no_such_item: (key) => `no item has this ${key}`,
-  duplicate_key: (key) => `the same ${key} stands in rows that disagree`,
-  ambiguous_match: (key) => `${key} fits several items`,
+  duplicate_key: (key) => `rows with the same ${key} disagree`,
+  ambiguous_match: (key) => `more than one item has this ${key}`,
 };
 
-/** What is found wrong with rows once they are compared with the API: told in groups, as what reading finds. */
+/** Collects what is wrong with rows once they are compared with the API, and reports it in groups. */
 export class PlanIssues {
   readonly #groups = new IssueGroups();
 
-  /** @param found what keeps issues of one kind apart; none where each row has its own */
+  /** @param found keeps issues with one code apart: a group for each text */
   add(sheetRow: number, { code, message, column }: StoredIssue, found?: string): void {
     this.#groups.add(sheetRow, {
       code,
@@ -23,7 +23,7 @@ export class PlanIssues {
     });
   }
 
-  /** Nothing where there is nothing to tell. */
+  /** Reports the groups, if there are any. */
   tell(emit: Emit): void {
     if (this.#groups.total === 0) return;
     const groups = this.#groups.groups().map((group) => {

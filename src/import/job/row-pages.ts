@@ -3,10 +3,10 @@ import type { Ledger, LedgerRow, RowQuery } from '../../ledger/ledger.ts';
 const PAGE = 500;
 
 /**
- * The rows of a job that answer a query, in order, a page at a time: a job may have a million of them.
+ * The rows of a job that match a query, in order, a page at a time: a job may have a million rows.
  *
- * The caller may move the rows of a page before it takes the next: pages go on behind the last row seen,
- * whatever has become of it.
+ * The caller may move the rows of a page before it takes the next: each page begins after the last row of the previous
+ * one, whatever has become of that row.
  */
 export async function* rowPages(
   ledger: Ledger,

@@ -1,28 +1,28 @@
 /**
- * Makes room in the store: rows of old jobs lose their cells and before-images, old dry runs go. What became of each
- * row, and whose item is whose, stays for ever: exactly-once rests on it.
+ * Makes room in the store: rows of old jobs lose their cells and before-images, and old dry runs are removed. The outcome
+ * of each row and its item stay for ever: exactly-once depends on them.
  */
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fillHashes, isEarlier } from '../known-rows/earlier-jobs.ts';
 
 const DAY_MS = 86_400_000;
-/** Before-images are kept at least so long, so that a job can be taken back. */
+/** Before-images are kept at least this long, so that a job can be undone. */
 export const KEPT_MS = 90 * DAY_MS;
 
 export interface PruneOptions {
-  /** Jobs that have not moved for so long, ms. Default and least: 90 days. */
+  /** Prunes jobs that have not changed for this long, ms. Default and minimum: 90 days. */
   olderThanMs?: number;
-  /** Only say what would be pruned. */
+  /** Only report what would be pruned. */
   dryRun?: boolean;
   /** ms since the epoch. */
   now: number;
 }
 
 export interface Pruned {
-  /** Ids of finished jobs whose before-images and cells went; they cannot be undone any more. */
+  /** Ids of finished jobs that lost their before-images and cells; they can no longer be undone. */
   jobs: string[];
-  /** Ids of dry runs that were never applied, and are gone. */
+  /** Ids of dry runs that were never applied, and were removed. */
   dryRuns: string[];
 }
 
@@ -30,7 +30,7 @@ export interface Pruned {
 export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<Pruned> {
   const { olderThanMs = KEPT_MS, now, dryRun = false } = options;
   if (olderThanMs < KEPT_MS) {
-    throw new UsageError('bad_duration', 'before-images are kept for 90 days (2160h) at least', {
+    throw new UsageError('bad_duration', 'Before-images are kept for at least 90 days (2160h).', {
       remedy: 'Give 2160h or more.',
     });
   }
@@ -42,7 +42,7 @@ export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<
       pruned.dryRuns.push(job.id);
     } else if (isFinished(job)) {
       if (!dryRun) {
-        // What the rows are known by when they come again is made from what is forgotten.
+        // The hashes that recognise the rows later are computed from what is about to be removed.
         if (isEarlier(job)) await fillHashes(job, { ledger });
         await ledger.rows.forget(job.id);
         await ledger.jobs.update(job.id, { options: { ...job.options, prunedAt: now } });
@@ -53,7 +53,7 @@ export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<
   return pruned;
 }
 
-/** Rows that may still be sent need what they hold. */
+/** Rows that may still be sent need their cells and payloads. */
 function isFinished(job: JobRecord): boolean {
   const { prunedAt } = job.options;
   return prunedAt === undefined && (job.state === 'done' || job.state === 'cancelled');

@@ -1,4 +1,4 @@
-/** A person's word on a row that could not be settled with certainty. */
+/** Decides by hand what became of a row that could not be looked up with certainty. */
 import type { ApiClient } from '../../api/client.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';
@@ -12,11 +12,11 @@ import { type JobOutcome, summarise } from '../results/summary.ts';
 import { writeResults } from '../results/results.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** `created`: this item is the row's. `retry`: it is not there, send it. `skip`: leave it. */
+/** `created`: the row created this item. `retry`: there is no item, send the row. `skip`: leave the row. */
 export type Resolution = { as: 'created'; itemId: string } | { as: 'retry' } | { as: 'skip' };
 
 export interface ResolveDeps extends Pick<JobDeps, 'ledger' | 'meter' | 'emit'> {
-  /** Looks the item of `created` up; the others ask the API nothing. */
+  /** Looks up the item of `created`; the other resolutions need no API. */
   client?: ApiClient;
 }
 
@@ -27,16 +27,16 @@ export function parseResolution(text: string): Resolution {
   if (text === 'retry' || text === 'skip') return { as: text };
   const itemId = /^created:(.+)$/.exec(text)?.[1]?.trim() ?? '';
   if (UUID.test(itemId)) return { as: 'created', itemId: itemId.toLowerCase() };
-  throw new UsageError('bad_resolution', `--as is "${text}", expected created:ITEM_ID, retry or skip`);
+  throw new UsageError('bad_resolution', `--as is "${text}"; expected created:ITEM_ID, retry or skip.`);
 }
 
 /**
- * Settles one held or unknown row by hand; nothing is sent. A row to retry leaves with `jobs resume`.
+ * Resolves one held or unknown row; nothing is sent. `jobs resume` sends a row to retry.
  *
  * @param sheetRow row as a spreadsheet program shows it
- * @throws UsageError `no_such_row` where no held or unknown row has that number; `bad_resolution` for an item that is
- *   not there or belongs to another row, and where another process has moved the row meanwhile; nothing was changed
- * @throws OtherTargetError `unauthorized` where the item would be looked up at another address than the job's
+ * @throws UsageError `no_such_row` if no held or unknown row has that number; `bad_resolution` for an item that does not
+ *   exist or belongs to another row, and if another process has moved the row meanwhile; nothing was changed
+ * @throws OtherTargetError `unauthorized` if the item would be looked up at another address than the job's
  */
 export async function resolveRow(
   reference: string,
@@ -50,10 +50,7 @@ export async function resolveRow(
   await refuseIfRunning(job, ledger);
   const row = await openRow(job, ledger, sheetRow, sheet);
   if (row.action === 'update' && resolution.as === 'created') {
-    throw new UsageError(
-      'bad_resolution',
-      'the row changes an item that is there: it is settled as retry or skip',
-    );
+    throw new UsageError('bad_resolution', 'The row changes an existing item: use retry or skip.');
   }
   if (resolution.as === 'created') await checkItem(job, resolution.itemId, deps);
   const { contested, missed } = await ledger.rows.move(job.id, [moveOf(row, resolution)]);
@@ -74,14 +71,14 @@ export async function resolveRow(
   const { planned, unknown } = await ledger.rows.counts(job.id);
   if (job.state === 'done' && planned + unknown > 0) await ledger.jobs.update(job.id, { state: 'paused' });
   const settled = await ledger.jobs.find(job.id);
-  // The files say what the row is now.
+  // The files show the new state of the row.
   const files = await writeResults(settled, ledger, deps.emit);
   const summary = await summarise(settled, ledger, { requests: meter.totals, files });
-  const remedy = planned > 0 ? { remedy: `To send what waits: shelflift jobs resume ${job.id}` } : {};
+  const remedy = planned > 0 ? { remedy: `To send the remaining rows: shelflift jobs resume ${job.id}` } : {};
   return { summary, exitCode: ExitCode.ok, ...remedy };
 }
 
-/** The item must be there, and be no other row's, before anything is written. */
+/** The item must exist, and belong to no other row, before anything is written. */
 async function checkItem(job: JobRecord, itemId: string, { client, ledger }: ResolveDeps): Promise<void> {
   if (client === undefined) throw new Error('an item cannot be looked up without a client');
   checkAddress(job, { client });
@@ -89,7 +86,7 @@ async function checkItem(job: JobRecord, itemId: string, { client, ledger }: Res
     throw new UsageError(
       'bad_resolution',
       `Item ${itemId} already belongs to another row of this store; nothing was changed.`,
-      { remedy: "Look up the item that this row has made; candidates stand in the row's _error." },
+      { remedy: "Look up the item that this row created; the row's _error lists candidates." },
     );
   }
   try {
@@ -104,29 +101,29 @@ async function checkItem(job: JobRecord, itemId: string, { client, ledger }: Res
 
 function moveOf(row: LedgerRow, resolution: Resolution): RowMove {
   const { ordinal, attempts } = row;
-  // Whoever resumes the job at this moment may have sent the row since it was read.
+  // A process that resumes the job at this moment may have sent the row since.
   const asRead = { ordinal, from: row.state, attempts };
   switch (resolution.as) {
     case 'created':
       return { ...asRead, to: 'done', itemId: resolution.itemId, issues: [] };
     case 'retry': {
       const move: RowMove = { ...asRead, to: 'planned', issues: [] };
-      // A person has looked: whoever changed the item since the plan is overwritten.
+      // A person has decided: changes to the item since the plan are overwritten.
       if (row.action === 'update') move.payload = JSON.stringify(confirmedPayload(row));
       return move;
     }
     default:
-      // What the server has applied was not left out: an undo takes it back.
+      // The server has applied a part: the row was not skipped, and an undo takes it back.
       if (wasApplied(row)) return { ...asRead, to: 'done', issues: [] };
       return {
         ...asRead,
         to: 'skipped',
-        issues: [{ code: 'skipped_by_rule', message: 'left out by hand' }],
+        issues: [{ code: 'skipped_by_rule', message: 'skipped by hand' }],
       };
   }
 }
 
-/** The first row of that number that waits for a person; copies of a quantity are settled one after another. */
+/** The first held or unknown row with that number; copies of a quantity are resolved one after another. */
 async function openRow(
   job: JobRecord,
   ledger: Ledger,
@@ -145,7 +142,7 @@ async function openRow(
   if (sheets.length > 1) {
     throw new UsageError(
       'bad_resolution',
-      `row ${sheetRow} waits in ${sheets.length} sheets: ${sheets.join(', ')}`,
+      `Row ${sheetRow} is held or unknown in ${sheets.length} sheets: ${sheets.join(', ')}.`,
       {
         remedy: 'Say which one with --sheet NAME.',
       },
@@ -154,10 +151,10 @@ async function openRow(
   const [first] = found;
   if (first !== undefined) return first;
   const list = [...open].slice(0, 20).join(', ');
-  throw new UsageError('no_such_row', `no row ${sheetRow} of job ${job.id} is held or unknown`, {
+  throw new UsageError('no_such_row', `No row ${sheetRow} of job ${job.id} is held or unknown.`, {
     remedy:
       open.size === 0
-        ? 'No row waits for a person.'
-        : `Those that wait: ${list}${open.size > 20 ? ', …' : ''}`,
+        ? 'No row of the job needs a decision.'
+        : `Rows that need a decision: ${list}${open.size > 20 ? ', …' : ''}`,
   });
 }

@@ -1,8 +1,8 @@
 /**
- * Compares the rows that a job is to create with those that other jobs have created, or may still.
+ * Compares the rows that a job would create with those that other jobs have created or may create.
  *
- * Equal rows count: of three equal rows the third is new if two were sent. So each earlier row answers for one row
- * only, which a bit for each row of an earlier job remembers.
+ * Equal rows count: if two of three equal rows were sent, the third is new. So each earlier row accounts for one row
+ * only, and a bit per row of an earlier job remembers which are used up.
  */
 import type { KnownRow } from '../../ledger/known-rows.ts';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
@@ -21,7 +21,7 @@ import {
   payloadHash,
 } from './row-hashes.ts';
 
-/** What is known of a row: `sent` before, or `changed` since. Nothing is known of a new one. */
+/** A row that was `sent` before, or `changed` since; new rows have no finding. */
 export type Finding =
   | { row: LedgerRow; as: 'sent'; earlier: KnownRow }
   | { row: LedgerRow; as: 'changed'; earlier: KnownRow; identifier: Identifier };
@@ -29,11 +29,11 @@ export type Finding =
 const TAKEN_OUT: ReadonlySet<RowCode> = new Set(['already_sent', 'sent_before']);
 
 export class Comparison {
-  /** The jobs that the rows are compared with, by id. */
+  /** The jobs to compare with, by id. */
   readonly earlier: ReadonlyMap<string, JobRecord>;
   readonly #job: JobRecord;
   readonly #deps: JobDeps;
-  /** The columns of each earlier file that this one has too. */
+  /** For each earlier file, its columns, if this one has them all. */
   readonly #columns: readonly Columns[];
   readonly #identifying: ReadonlySet<string>;
 
@@ -56,7 +56,7 @@ export class Comparison {
       .filter((columns) => columns !== undefined);
   }
 
-  /** Ready to compare; undefined where no earlier job has any row. */
+  /** Prepares a comparison; undefined if there is no earlier job. */
   static async open(job: JobRecord, deps: JobDeps): Promise<Comparison | undefined> {
     const earlier = await earlierJobs(job, deps.ledger);
     if (earlier.length === 0) return undefined;
@@ -64,11 +64,11 @@ export class Comparison {
     return new Comparison(job, deps, earlier, await identifyingFields(job, deps.ledger));
   }
 
-  /** Goes through the planned rows, a page at a time: what is known of any of them. Rows may be moved meanwhile. */
+  /** The findings among the planned rows, a page at a time. The caller may move the rows of a page. */
   async *findings(): AsyncGenerator<Finding[], void> {
     const { ledger, signal } = this.#deps;
     const taken = new Map<string, Bits>();
-    // Those that a killed run or a dry run has taken out already keep the earlier row that answers for them.
+    // Rows that a killed run or a dry run has already removed still use up an earlier row.
     const query = { states: ['planned', 'skipped', 'held'], actions: ['create'] } as const;
     for await (const all of rowPages(ledger, this.#job.id, query)) {
       signal.throwIfAborted();
@@ -89,7 +89,7 @@ export class Comparison {
   }
 
   #asked(row: LedgerRow): Asked {
-    // Cells first: where they and the payload point to different rows, they say more.
+    // Cells first: if they and the payload point to different rows, the cells are more specific.
     const content = [...this.#columns.map((columns) => cellsHash(row, columns)), payloadHash(row)];
     return {
       row,
@@ -98,7 +98,7 @@ export class Comparison {
     };
   }
 
-  /** By hash and collection; those that are items before those that may become one. */
+  /** By hash and collection; rows that are items come before rows that may become one. */
   #byContent(rows: readonly KnownRow[]): ReadonlyMap<string, Candidates> {
     const known = new Map<string, Candidates>();
     for (const isDone of [true, false]) {
@@ -136,7 +136,7 @@ export class Comparison {
       taken.set(best.jobId, (taken.get(best.jobId) ?? new Bits()).add(best.ordinal));
       return { row, as: 'sent', earlier: best };
     }
-    // One more of a kind that was sent is new, whatever identifies its kind.
+    // One more row of a content that was sent is new, even if it has an identifier.
     if (equal.length > 0) return undefined;
     for (const identifier of identifiers) {
       const hits = there(identifier.hash)?.rows ?? [];
@@ -147,10 +147,10 @@ export class Comparison {
   }
 }
 
-/** Rows of one content in one collection. */
+/** Rows with one content in one collection. */
 interface Candidates {
   rows: KnownRow[];
-  /** All before this one are taken. */
+  /** Index of the first row that may be free. */
   next: number;
 }
 
@@ -168,12 +168,12 @@ function placed(hash: string, job: JobRecord, collection: string | null): string
 
 interface Asked {
   row: LedgerRow;
-  /** Hashes of what it holds. */
+  /** Hashes of its content. */
   content: string[];
   identifiers: Identifier[];
 }
 
-/** Several rows of one file have it: it does not name one thing. */
+/** True if several rows of one file share it: then it does not identify one thing. */
 function isShared(hits: readonly KnownRow[]): boolean {
   const rows = new Map<string, number>();
   return hits.some(
@@ -181,7 +181,7 @@ function isShared(hits: readonly KnownRow[]): boolean {
   );
 }
 
-/** A set of ordinals: a million of them take 125 kB. */
+/** A set of ordinals, 125 kB per million. */
 class Bits {
   #bytes = new Uint8Array(1024);
 

@@ -1,25 +1,25 @@
-/** The jobs whose rows a new import is compared with, and the hashes of theirs that the store has not got yet. */
+/** The jobs that a new import is compared with, and the hashes of their rows. */
 import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { RowHash } from '../../ledger/known-rows.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { cellsHash, columnsOf, identifiersOf, payloadHash } from './row-hashes.ts';
 
-/** Hashes of one transaction: the fewer, the more often each page of their table is written again. */
+/** Hashes per transaction: smaller transactions rewrite the pages of their table more often. */
 const BATCH = 200_000;
-/** Rows of a job that take long enough to say so. */
+/** Hashing this many rows takes long enough to report it. */
 const MANY_ROWS = 100_000;
-/** These never become items. */
+/** Rows in these states never become items. */
 const NEVER_SENT: ReadonlySet<string> = new Set(['invalid', 'skipped', 'unchanged']);
 
-/** An import that has created items, or may still: in any mode. */
+/** True for an import, in any mode, that has created items or may create some. */
 export function isEarlier({ kind, mode, ownedAt, firstSentAt }: JobRecord): boolean {
   return kind === 'import' && mode !== 'update' && (ownedAt !== undefined || firstSentAt !== undefined);
 }
 
 /**
- * Those of the same target, the newest first. Not another try of the very same import that has sent nothing: of
- * these the claim on their file lets one send, and whoever tries again is not told to wait for the first.
+ * The earlier jobs of the same target, the newest first, without attempts at the same import that have sent nothing: the
+ * claim on their file lets only one of them send, so nobody needs to wait for the first.
  */
 export async function earlierJobs(job: JobRecord, ledger: Ledger): Promise<JobRecord[]> {
   const isOtherTry = ({ fingerprint, firstSentAt, mode }: JobRecord) =>
@@ -30,20 +30,20 @@ export async function earlierJobs(job: JobRecord, ledger: Ledger): Promise<JobRe
   );
 }
 
-/** Fills in the hashes of a job's rows, from where an earlier try of it stopped. */
+/** Stores the hashes of a job's rows, starting where an earlier attempt stopped. */
 export async function fillHashes(
   job: JobRecord,
   { ledger, emit, signal }: Pick<JobDeps, 'ledger'> & Partial<Pick<JobDeps, 'signal' | 'emit'>>,
 ): Promise<void> {
   const columns = columnsOf(job);
-  // Which rows of an upsert are creates is known for good at its end: until then all of them are looked at.
+  // Which rows of an upsert are creates is final only at its end: until then, all rows are looked at again.
   const isFixed = job.mode === 'create' || job.state === 'done';
   let hashes: RowHash[] = [];
   let last = await ledger.known.hashedTo(job.id);
   if (last === 0 && job.sheetRows > MANY_ROWS)
     emit?.({
       type: 'note',
-      message: `the rows of job ${job.id} are looked through, once, to know them again`,
+      message: `Indexing the rows of job ${job.id}, once, to recognise them in later imports.`,
     });
   const note = async () => {
     if (hashes.length > 0 || isFixed) await ledger.known.note(job.id, hashes, isFixed ? last : 0);

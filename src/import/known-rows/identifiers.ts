@@ -1,14 +1,14 @@
-/** Which custom field of a file names its things: by its name, and by values that are all different. */
+/** Finds the custom fields of a file that identify its rows: by their name, and by values that all differ. */
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { identifiersOf } from './row-hashes.ts';
 
 const ROWS_TRIED = 5000;
-/** Share of different values, from which on they are taken for identifiers: a slip of the pen is allowed. */
+/** Values identify rows from this share of distinct values on: a typo is allowed. */
 const DISTINCT = 0.98;
-/** Share of values that are the one before plus 1, from which on they only count the rows. */
+/** Values only number the rows from this share of values that are the previous one plus 1 on. */
 const RUNNING = 0.8;
-/** Whatever numbers stand under such a name, they are no running number of the list. */
+/** A column with such a name identifies its rows even if its values are consecutive. */
 const SURE = /sku|upc|ean|isbn|asin|gtin|barcode|serial/i;
 
 /** Names of the custom fields that identify the rows to create. */

@@ -1,4 +1,4 @@
-/** Takes what was sent before, and what has changed since, out of a plan. */
+/** Removes rows from a plan that were sent before, or have changed since. */
 import { basename } from 'node:path';
 import { MissingScopeError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -13,8 +13,8 @@ import type { Comparison, Finding } from './compare.ts';
 import { type SentBefore, sentBeforeText } from './sent-before.ts';
 
 /**
- * Rows that were sent before are skipped or held. One that has changed since is held, as an update is what it needs,
- * unless its item holds all of it already.
+ * Rows that were sent before are skipped or held. A row that has changed since is held, because it needs an update,
+ * unless its item has all of its values already.
  */
 export async function moveKnown(
   job: JobRecord,
@@ -43,7 +43,7 @@ export async function moveKnown(
       : sentBeforeText(counts, comparison);
   const parts = [
     what,
-    held === 0 ? 'what was sent before is left out' : `${counted(held, 'row is', 'rows are')} held`,
+    held === 0 ? 'what was sent before is skipped' : `${counted(held, 'row is', 'rows are')} held`,
     ...(update === undefined ? [] : [`to update items: ${update}`]),
   ];
   emit({ type: held === 0 ? 'note' : 'warning', message: parts.join('; ') });
@@ -64,27 +64,27 @@ function issueOf(
     const message = `${field} ${text} was sent before with other values (${where}); to update its item: ${updateCommand(job, finding)}`;
     return { code: 'row_changed', message, column: field, ...item };
   }
-  const waits = state === 'planned' ? `, which still has it to send: shelflift jobs resume ${jobId}` : '';
+  const waits = state === 'planned' ? `, which has not sent it yet: shelflift jobs resume ${jobId}` : '';
   const message = isThere
-    ? `its item holds all of this already; it was sent before (${where})`
+    ? `its item already has all of these values; it was sent before (${where})`
     : `it was sent before (${where}${waits})`;
   return to === 'skipped'
     ? { code: 'already_sent', message, ...item }
     : {
         code: 'sent_before',
-        message: `${message}; if it is another thing: shelflift jobs resolve ${job.id} --row ${finding.row.sheetRow} --as retry`,
+        message: `${message}; if it is a different thing: shelflift jobs resolve ${job.id} --row ${finding.row.sheetRow} --as retry`,
         ...item,
       };
 }
 
-/** The same file as an update, by what identifies the row. */
+/** The command that imports the same file as an update, matched by what identifies the row. */
 function updateCommand(job: JobRecord, finding: Extract<Finding, { as: 'changed' }>): string {
   const { readAs = '' } = job.options;
   const match = shellWord(`${CUSTOM_PREFIX}${finding.identifier.field}`);
   return `shelflift import ${shellWord(job.source.file)}${readAs} --mode update --match ${match}`;
 }
 
-/** The items of changed rows as they are now; none where the key may not read. */
+/** The items of changed rows as they are now; none if the key may not read. */
 async function itemsOfChanged(findings: readonly Finding[], deps: JobDeps): Promise<Map<string, Item>> {
   const ids = findings.flatMap(({ as, earlier }) =>
     as === 'changed' && earlier.itemId !== null ? [earlier.itemId] : [],
@@ -98,7 +98,7 @@ async function itemsOfChanged(findings: readonly Finding[], deps: JobDeps): Prom
   }
 }
 
-/** Whether an item has all that the row would create. */
+/** True if an item has all values of a row. */
 function holds(item: Item | undefined, { row }: Finding): boolean {
   if (item === undefined) return false;
   const { custom_fields: custom = {}, ...fields } = JSON.parse(row.payload ?? '{}') as Record<

@@ -1,7 +1,7 @@
 /**
- * An import that was sent before, whole or in part, by any job of the store: what becomes of its rows is decided
- * here, once for a job, before it sends anything. From then on its planned rows are its own, and other imports find
- * them, so that of two that are planned at one time each row is sent once.
+ * Decides what to do with rows that any job of the store has sent before: once per job, before it sends anything. From
+ * then on the job owns its planned rows, and other imports find them, so that two imports planned at the same time send
+ * each row once.
  */
 import { UsageError } from '../../errors.ts';
 import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
@@ -12,23 +12,23 @@ import { Comparison } from './compare.ts';
 import { moveKnown } from './move-known.ts';
 import { continuesEarlier, countFindings, type SentBefore, sentBeforeText } from './sent-before.ts';
 
-/** What becomes of rows that were sent before. */
+/** What to do with rows that were sent before. */
 type Answer = 'skip' | 'create' | 'hold';
 
 const POLL_MS = 200;
 
-/** Rows were sent before, and nobody said what becomes of them: nothing was sent. */
+/** Rows were sent before, and nobody said what to do with them: nothing was sent. */
 export class RowsSentBeforeError extends UsageError {}
 
 /**
- * Makes the planned rows of an import its own: asks what becomes of those that were sent before, and moves them.
+ * Gives a job the ownership of its planned rows: asks what to do with those that were sent before, and moves them.
  *
  * @throws RowsSentBeforeError `rows_sent_before` without an answer; no row was moved
- * @throws AlreadyClaimedError where the same import is being sent by another job
+ * @throws AlreadyClaimedError if another job is sending the same import
  */
 export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   if (job.kind !== 'import' || job.mode === 'update') return;
-  // As the store has it: a job that was cancelled and goes on after all owns its rows no longer.
+  // Read from the store: a job that was cancelled and is continued no longer owns its rows.
   if ((await deps.ledger.jobs.find(job.id)).ownedAt !== undefined) return;
   let answer = answerGiven(job, run);
   for (;;) {
@@ -46,7 +46,7 @@ export async function ownRows(job: JobRecord, deps: JobDeps, run: RunOptions): P
   }
 }
 
-/** The same import has begun to send meanwhile, in another job: its answer is the whole file's. */
+/** If another job has meanwhile begun to send the same import, that job answers for the whole file. */
 async function refuseWhereClaimed(
   { id, fingerprint, firstSentAt }: JobRecord,
   { ledger }: JobDeps,
@@ -56,18 +56,18 @@ async function refuseWhereClaimed(
   if (claimant !== undefined && claimant !== id) throw new AlreadyClaimedError(claimant);
 }
 
-/** A dry run plans what the import would do with the answer that was given; without one it only tells. */
+/** A dry run plans what the import would do with the answer given; without an answer it only reports. */
 export async function rehearseOwnRows(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
   const answer = answerGiven(job, run);
   if (job.mode !== 'create' || answer === 'create') return;
-  // The same file as a whole: an import would send nothing.
+  // The whole file was imported before: an import would send nothing.
   if (job.fingerprint !== undefined && (await deps.ledger.jobs.claimant(job.fingerprint)) !== undefined)
     return;
   const seen = await look(job, deps);
   if (seen === undefined) return;
   if (answer !== undefined || seen.counts.sent === 0 || isAdvised(run))
     return moveKnown(job, deps, seen, answer ?? advice(job, seen));
-  const message = `${sentBeforeText(seen.counts, seen.comparison)}. An import asks what to do with them, or wants --only-new or --all-rows`;
+  const message = `${sentBeforeText(seen.counts, seen.comparison)}. An import asks what to do with them, or requires --only-new or --all-rows.`;
   deps.emit({ type: 'warning', message });
 }
 
@@ -83,7 +83,7 @@ function isAdvised({ yes, asAdvised }: RunOptions): boolean {
   return yes === true || asAdvised === true;
 }
 
-/** A few equal rows in a file that continues no earlier one may be other toys. */
+/** A few equal rows in a file that does not continue an earlier one may be different things. */
 function advice(job: JobRecord, { counts, comparison }: Seen): 'skip' | 'hold' {
   return continuesEarlier(job, counts, comparison) ? 'skip' : 'hold';
 }
@@ -93,7 +93,7 @@ interface Seen {
   counts: SentBefore;
 }
 
-/** Undefined where no row was sent before, and none has changed. */
+/** Undefined if no row was sent before, and none has changed. */
 async function look(job: JobRecord, deps: JobDeps): Promise<Seen | undefined> {
   const { planned } = await deps.ledger.rows.counts(job.id);
   const comparison = planned === 0 ? undefined : await Comparison.open(job, deps);
@@ -106,20 +106,20 @@ async function ask({ counts, comparison }: Seen, { choose }: JobDeps): Promise<A
   const what = sentBeforeText(counts, comparison);
   const fresh = counts.planned - counts.sent - counts.changed;
   const all = counted(counts.planned, 'row');
-  const onlyNew = fresh === 0 ? 'nothing, as none is new' : `only the ${counted(fresh, 'new row')}`;
-  const chosen = await choose?.(`${what}. What shall be created?`, [
+  const onlyNew = fresh === 0 ? 'nothing, because none is new' : `only the ${counted(fresh, 'new row')}`;
+  const chosen = await choose?.(`${what}. What should be created?`, [
     { key: 'n', says: `${onlyNew} (recommended)` },
     { key: 'a', says: `all ${all}` },
     { key: 'c', says: 'cancel' },
   ]);
   if (chosen === 'n') return 'skip';
   if (chosen === 'a') return 'create';
-  throw new RowsSentBeforeError('rows_sent_before', `${what}; nothing was sent`, {
-    remedy: `Say what shall be created: --only-new leaves out what was sent before; --all-rows creates all ${all}.`,
+  throw new RowsSentBeforeError('rows_sent_before', `${what}. Nothing was sent.`, {
+    remedy: `Say what to create: --only-new skips what was sent before; --all-rows creates all ${all}.`,
   });
 }
 
-/** One job of a target at a time decides about its rows: two that look at each other would both leave them out. */
+/** One job per target decides at a time: two jobs that see each other's rows would both skip them. */
 async function underLock<T>(job: JobRecord, deps: JobDeps, work: () => Promise<T>): Promise<T> {
   const { ledger, clock, signal } = deps;
   for (;;) {

@@ -1,8 +1,8 @@
 /**
- * What a row is known by when it comes again: what was made of it, what its cells held, and its identifiers.
+ * The hashes by which a later import recognises a row: of its payload, of its cells, and of its identifiers.
  *
- * The payload changes with a template, the cells with a column that is added: a row that is equal in one of the two
- * is the same row. How many items it stands for is no content, and neither are columns of ours (`_state` …).
+ * A template changes the payload, and an added column the cells: rows that are equal in one of the two are the same. The
+ * quantity does not count, nor do shelflift's own columns (`_state` …).
  */
 import { hash } from 'node:crypto';
 import type { JobRecord, LedgerRow } from '../../ledger/ledger.ts';
@@ -11,16 +11,16 @@ import { fold } from '../../mapping/fold.ts';
 import { unescapeText } from '../../sheets/escape.ts';
 import { fieldsOfCreate } from '../job/payload.ts';
 
-/** Characters of a hash, 6 bits each: among ten million rows two are alike by chance once in 10^14 stores. */
+/** Characters of a hash, 6 bits each: ten million rows collide in one of 10^14 stores. */
 const LENGTH = 16;
 
-/** The columns of a file whose cells make its rows what they are. */
+/** The columns of a file whose cells count as content. */
 export interface Columns {
-  /** Their names as they are compared, sorted. */
+  /** Their names in the form that is compared, sorted. */
   names: readonly string[];
-  /** For each of these, its place in the row's cells. */
+  /** The index of each of these in the row's cells. */
   places: readonly number[];
-  /** The cells are escaped as our own files are. */
+  /** True if the cells are escaped as in shelflift's own files. */
   escaped: boolean;
 }
 
@@ -44,20 +44,20 @@ export function columnsOf(job: Pick<JobRecord, 'source' | 'options'>): Columns {
   };
 }
 
-/** The same cells in the columns of another file; undefined where one of those is missing here. */
+/** The same cells in the columns of another file; undefined if a column is missing here. */
 export function narrowedTo(names: readonly string[], columns: Columns): Columns | undefined {
   const places = names.map((name) => columns.places[columns.names.indexOf(name)]);
   return places.includes(undefined) ? undefined : { ...columns, names, places: places as number[] };
 }
 
-/** Hash of what is sent for a create; undefined where that was pruned. Keys may stand in any order. */
+/** Hash of the body of a create, whatever the order of its keys; undefined if it was pruned. */
 export function payloadHash({ payload }: Pick<LedgerRow, 'payload'>): string | undefined {
   return payload === null
     ? undefined
     : hashOf('payload', JSON.stringify(sortedKeys(fieldsOfCreate(payload))));
 }
 
-/** Hash of the row's cells in these columns; undefined where they were pruned. */
+/** Hash of the row's cells in these columns; undefined if they were pruned. */
 export function cellsHash({ source }: Pick<LedgerRow, 'source'>, columns: Columns): string | undefined {
   if (source === null) return undefined;
   const cells = JSON.parse(source) as string[];
@@ -68,7 +68,7 @@ export function cellsHash({ source }: Pick<LedgerRow, 'source'>, columns: Column
   return hashOf('cells', JSON.stringify([columns.names, texts]));
 }
 
-/** The custom fields that name their thing, by their headers: `SKU`, `Barcode`, `Item No`. */
+/** The custom fields that identify the row, judged by their headers: `SKU`, `Barcode`, `Item No`. */
 export function identifiersOf({ payload }: Pick<LedgerRow, 'payload'>): Identifier[] {
   if (payload === null || !payload.includes('"custom_fields"')) return [];
   const { custom_fields: custom = {} } = fieldsOfCreate(payload) as {

@@ -1,4 +1,4 @@
-/** What a comparison comes to, in numbers and in words. */
+/** The result of a comparison, in numbers and in words. */
 import { basename } from 'node:path';
 import { counted } from '../../counted.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
@@ -7,10 +7,10 @@ import type { Comparison } from './compare.ts';
 export interface SentBefore {
   /** Rows to create, before anything is decided. */
   planned: number;
-  /** Of these, rows that were sent before; and by job. */
+  /** Of these, rows that were sent before, in all and by job. */
   sent: number;
   byJob: Map<string, number>;
-  /** Of `sent`, rows that an earlier job still has to send, by job. */
+  /** Of `sent`, rows that an earlier job has not sent yet, by job. */
   waiting: Map<string, number>;
   /** Rows whose identifier was sent before, with other values. */
   changed: number;
@@ -32,7 +32,7 @@ export async function countFindings(comparison: Comparison, planned: number): Pr
   return counts;
 }
 
-/** The file goes on where an earlier one ended: it has its name, or at least half of its rows in one job. */
+/** True if the file continues an earlier one: it has the same name, or one job has sent at least half of its rows. */
 export function continuesEarlier(
   job: JobRecord,
   { planned, byJob }: SentBefore,
@@ -56,12 +56,12 @@ export function sentBeforeText(counts: SentBefore, { earlier }: Pick<Comparison,
       ? `by job ${id} of ${file}`
       : `${counted(most, 'row')} by job ${id} of ${file}, the others by ${counted(others.length, 'other job')}`;
   const some =
-    sent === planned ? `all ${counted(planned, 'row')}` : `${number(sent)} of ${counted(planned, 'row')}`;
+    sent === planned ? `All ${counted(planned, 'row')}` : `${number(sent)} of ${counted(planned, 'row')}`;
   const fresh = planned - sent - changed;
   const parts = [
     `${some} ${sent === 1 ? 'was' : 'were'} sent before (${by})`,
     ...[...waiting].map(
-      ([job, rows]) => `job ${job} still has ${number(rows)} of them to send (shelflift jobs resume ${job})`,
+      ([job, rows]) => `job ${job} has not sent ${number(rows)} of them yet (shelflift jobs resume ${job})`,
     ),
     ...(changed === 0 ? [] : [counted(changed, 'row has changed since', 'rows have changed since')]),
     fresh === 0 ? 'none is new' : counted(fresh, 'is new', 'are new'),

@@ -1,4 +1,4 @@
-/** Stands between a plan and many items: more changes than usual, or a field that is emptied in bulk. */
+/** Guards against unusually many changes, and against fields that are emptied in bulk. */
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowCounts } from '../../ledger/ledger.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
@@ -9,12 +9,12 @@ import { fieldChanges, isEmptied } from '../changes/field-changes.ts';
 import { counted } from '../../counted.ts';
 
 const MOST_CHANGES = 500;
-/** A field that loses its value in so many items is mostly a mistake: a wrong column, a filter that was on. */
+/** A field emptied in this many items is usually a mistake: a wrong column, or an active filter. */
 const BULK = 10;
 
 /**
- * The guard that wants a person's word and did not get it; undefined when the updates may be sent. Once all of
- * them were agreed to, a resume does not ask again; a canary (`--first`) agrees to itself only.
+ * The guard that was not confirmed; undefined if the updates may be sent. Once all of them are confirmed, a resume does
+ * not ask again. A canary (`--first`) confirms only its own rows.
  */
 export async function changesGuard(
   job: JobRecord,
@@ -45,13 +45,13 @@ async function tooMany(
   const changes = Math.min(counts.plannedUpdates, run.first ?? Number.POSITIVE_INFINITY);
   if (changes <= most) return undefined;
   const what = `${counted(changes, 'item')} would be changed, more than ${most}`;
-  if (await confirmWithUser(deps, `${what}. Go on?`)) return undefined;
-  return new UsageError('too_many_changes', `${what}; nothing was sent`, {
-    remedy: `Look at it: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --yes (or a larger --max-changes)`,
+  if (await confirmWithUser(deps, `${what}. Continue?`)) return undefined;
+  return new UsageError('too_many_changes', `${what}. Nothing was sent.`, {
+    remedy: `Look at the plan: shelflift jobs show ${job.id} --changes. To send it: shelflift jobs apply ${job.id} --yes (or a larger --max-changes)`,
   });
 }
 
-/** An undo empties only what its job had filled: that is no mistake. */
+/** Not for an undo, which empties only what its job had filled. */
 async function emptied(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<UsageError | undefined> {
   if (job.kind === 'undo' || (run.first !== undefined && run.first < BULK)) return undefined;
   const fields = new Map<string, number>();
@@ -64,8 +64,8 @@ async function emptied(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<
   const what = many
     .map(([field, count]) => `${field} would be emptied in ${counted(count, 'item')}`)
     .join(', and ');
-  if (await confirmWithUser(deps, `${what}. Go on?`)) return undefined;
-  return new UsageError('field_emptied', `${what}; nothing was sent`, {
-    remedy: `Look at it: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --yes`,
+  if (await confirmWithUser(deps, `${what}. Continue?`)) return undefined;
+  return new UsageError('field_emptied', `${what}. Nothing was sent.`, {
+    remedy: `Look at the plan: shelflift jobs show ${job.id} --changes. To send it: shelflift jobs apply ${job.id} --yes`,
   });
 }

@@ -1,7 +1,7 @@
 /**
- * The API decides an item's currency and takes amounts as bare numbers, so an amount in another currency would
- * silently become a wrong one. Where a file shows currencies, they are compared with those of the items that are
- * there; what differs is an issue of its row.
+ * The API decides an item's currency and takes amounts as bare numbers, so an amount in another currency would silently
+ * become a wrong amount. If a file shows currencies, they are compared with those of existing items, and each row that
+ * differs is invalid.
  */
 import { MissingScopeError } from '../../api/errors.ts';
 import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
@@ -13,7 +13,7 @@ import type { JobDeps } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { AmountSource } from '../../money.ts';
 
-/** Reads one page of items, and only where the file shows a currency or its template names one. */
+/** Reads one page of items, and only if the file shows a currency or its template names one. */
 export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void> {
   const { amounts } = job.options;
   if (amounts === undefined) return;
@@ -40,19 +40,19 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
   if (groups.total > 0) deps.emit({ type: 'issues', groups: groups.groups() });
 }
 
-/** Upper-case codes of one page of items; undefined where there is nothing to compare with. */
+/** Upper-case codes of one page of items; undefined if there is nothing to compare with. */
 async function currenciesOfItems(amounts: AmountSource, deps: JobDeps): Promise<Set<string> | undefined> {
   const { client, signal, emit } = deps;
   try {
     const { value } = await client.listItems({ page: 1, signal });
     const codes = new Set(value.data.map((item) => item.currency.toUpperCase()));
     if (codes.size > 0) return codes;
-    emit({ type: 'note', message: `${shown(amounts)}, and there is no item yet to compare that with` });
+    emit({ type: 'note', message: `${shown(amounts)} There is no item yet to compare that with.` });
   } catch (error) {
     if (!(error instanceof MissingScopeError)) throw error;
     emit({
       type: 'note',
-      message: `${shown(amounts)}; whether that is the currency of the items is not known, as the key may not list them (items:read)`,
+      message: `${shown(amounts)} The currency of the items is unknown, because the key lacks the scope items:read.`,
     });
   }
   return undefined;
@@ -60,10 +60,10 @@ async function currenciesOfItems(amounts: AmountSource, deps: JobDeps): Promise<
 
 function shown({ header, letter, seen, expected }: AmountSource): string {
   const codes = expected === undefined ? seen.map(([first = '']) => first) : [expected];
-  return `the amounts of column ${letter} (${cut(header)}) are in ${codes.join(', ')}`;
+  return `The amounts in column ${letter} (${cut(header)}) are in ${codes.join(', ')}.`;
 }
 
-/** True where no row can differ: neither a sign that was seen, nor what the template says of the others. */
+/** True if no row can differ: every currency that was seen, and the template's, is one of the items. */
 function fits({ seen, expected }: AmountSource, items: Set<string>): boolean {
   return (
     seen.every((codes) => codes.some((code) => items.has(code))) &&
@@ -82,7 +82,7 @@ function wrongCurrency(
   const text = parts.filter((part) => part !== '').join(between);
   const codes = text === '' ? undefined : read(text);
   if (codes === undefined) return undefined;
-  // Without a sign the template's word for the column counts; without that, it is taken as the items' own.
+  // An amount without a currency has the template's, or else the items' own.
   const own = codes.length > 0 ? codes : expected === undefined ? undefined : [expected];
   if (own === undefined || own.some((code) => items.has(code))) return undefined;
   return {

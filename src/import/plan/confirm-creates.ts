@@ -1,8 +1,8 @@
 /**
- * Before rows of an upsert leave: are the items that it would create still not there?
+ * Checks, before an upsert sends its creates, that their items still do not exist.
  *
- * The plan was made while others sent, and perhaps long ago. Asked by whoever holds the lane, after what a dead holder
- * left is settled, and again after each pause: from then on no other job of this store makes an item of these keys.
+ * The plan may be old, and other jobs may have sent rows since. The holder of the lane checks once lost answers are
+ * settled, and again after each pause: from then on no other job of this store creates items with these keys.
  */
 import { counted } from '../../counted.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
@@ -11,21 +11,21 @@ import { fieldsOfCreate } from '../job/payload.ts';
 import { itemKey } from '../changes/match-key.ts';
 import { keyRule, keysOfCreates, matchOf, planCreatesAgain } from './plan-updates.ts';
 
-/** The plan is not the one that was shown and agreed to. */
+/** The plan is no longer the one that was shown and confirmed. */
 export class PlanChangedError extends Error {}
 
 export interface ConfirmOptions {
   lease: Lease;
-  /** A reading that is older is made again, ms. */
+  /** Read the list again if it was read longer ago than this, ms. */
   recheckMs: number;
-  /** How long the server may still apply what another job lost the answer to, where its row does not say, ms. */
+  /** How long the server may still apply a request of another job that got no answer, unless its row says, ms. */
   quietMs: number;
 }
 
 /**
- * Costs one reading of the list, or nothing where the last one still holds.
+ * Costs one reading of the list, or nothing if the last reading still holds.
  *
- * @throws PlanChangedError where rows became changes of items, or invalid
+ * @throws PlanChangedError if rows became updates, or invalid
  * @throws ListMovedError
  */
 export async function confirmCreates(
@@ -40,7 +40,7 @@ export async function confirmCreates(
   if (waitMs > 0) {
     emit({
       type: 'note',
-      message: `Another job lost the answer to a row with the same ${matchOf(job).join(' + ')}. Its item is looked up in ${Math.ceil(waitMs / 1000)} s.`,
+      message: `Another job got no answer for a row with the same ${matchOf(job).join(' + ')}. Its item is looked up in ${Math.ceil(waitMs / 1000)} s.`,
     });
     await clock.sleep(waitMs, signal);
   } else if (await stillHolds(job, recheckMs, deps)) return;
@@ -61,12 +61,12 @@ async function stillHolds(job: JobRecord, recheckMs: number, { ledger, clock }: 
   const { keysRead } = job.options;
   if (keysRead === undefined || keysRead === null) return false;
   const age = clock.now() - keysRead.at;
-  // A reading of the future was made by a clock that was wrong.
+  // A reading in the future comes from a clock that was wrong.
   if (age < 0 || age >= recheckMs) return false;
   return (await ledger.items.intents(job.apiUrl)).committed === keysRead.intents;
 }
 
-/** How long a create of another job, of one of these keys, may still come to be, ms; 0 where there is none. */
+/** How long a create of another job with one of these keys may still be applied, ms; 0 if there is none. */
 async function quietOfOthers(
   job: JobRecord,
   keys: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 /**
- * What a person should look at before rows are sent: more changes than usual, items that look like the rows, an
- * export that would be created again. There is no delete behind this API.
+ * What a person must confirm before rows are sent: unusually many changes, rows that look like existing items, an
+ * export that would be created again. The API has no delete.
  */
 import { NotFoundError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import type { JobOptions } from '../../ledger/job-options.ts';
 
 const IDS_TRIED = 3;
 
-/** The first guard that wants a person's word and did not get it; undefined when the job may be sent. */
+/** The first guard that was not confirmed; undefined if the job may be sent. */
 export async function guardOf(
   job: JobRecord,
   counts: RowCounts,
@@ -29,7 +29,7 @@ export async function guardOf(
   return ownExport(job, options, deps);
 }
 
-/** An export of ours, given back to the team it came from without saying that it is an update. */
+/** A shelflift export, imported into the team it came from without saying that it is an update. */
 async function ownExport(
   job: JobRecord,
   options: JobOptions,
@@ -41,11 +41,10 @@ async function ownExport(
   for (const row of rows) {
     const id = (JSON.parse(row.source ?? '[]') as string[])[idColumn] ?? '';
     if (id === '' || !(await exists(id, deps))) continue;
-    const what = `this file is an export of items that are there already (${id} is one)`;
-    if (await confirmWithUser(deps, `${what}. Create all of them once more?`)) return undefined;
-    return new UsageError('own_export', `${what}; nothing was sent`, {
-      remedy:
-        'To bring changes back: --mode update --match id. To create every item once more all the same: --yes.',
+    const what = `This file is an export of items that already exist (such as ${id})`;
+    if (await confirmWithUser(deps, `${what}. Create all of them again?`)) return undefined;
+    return new UsageError('own_export', `${what}. Nothing was sent.`, {
+      remedy: 'To update the items: --mode update --match id. To create every item again: --yes.',
     });
   }
   return undefined;

@@ -1,8 +1,6 @@
-/**
- * Plans an update or upsert: finds each row's item, and keeps only what changes.
- */
+/** Plans an update or upsert: finds the item of each row, and keeps only what changes. */
 import type { Item } from '../../api/schemas.ts';
-import { everyItem, untilProven } from '../../listing/every-item.ts';
+import type { ItemLookup, KeysRead } from '../../ledger/job-options.ts';
 import type {
   JobRecord,
   LedgerRow,
@@ -11,86 +9,37 @@ import type {
   RowQuery,
   StoredIssue,
 } from '../../ledger/ledger.ts';
+import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
+import { difference } from '../changes/difference.ts';
+import { customField, itemKey, keyOfValues, type KeyRule } from '../changes/match-key.ts';
+import { decodeRowPatch, patchOfCreate, type RowPatch } from '../changes/row-patch.ts';
 import { teamCollections } from '../items/collections.ts';
 import { itemsById, type PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
-import { difference } from '../changes/difference.ts';
-import { seenChanges } from '../job/server-changes.ts';
-import { customField, itemKey, keyOfValues, type KeyRule } from '../changes/match-key.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
-import { decodeRowPatch, type RowPatch, patchOfCreate } from '../changes/row-patch.ts';
-import { isUndone } from '../undo/undone.ts';
 import { rowPages } from '../job/row-pages.ts';
-import type { ItemLookup, KeysRead } from '../../ledger/job-options.ts';
+import { seenChanges } from '../job/server-changes.ts';
+import { isUndone } from '../undo/undone.ts';
 
-/** A row's key, '' where all its key cells are blank. */
-type KeyOf = (patch: RowPatch) => string;
-
-/** Rows as they were staged: patches without an item yet. */
+/** Rows as they were staged, without an item yet. */
 const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };
 /** Rows that become new items. */
 const CREATES: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['create'] };
 
+/** Plans the staged rows; may be called again after a kill. */
 export async function planUpdates(job: JobRecord, deps: JobDeps): Promise<PlanFacts> {
-  const match = matchOf(job);
-  const keyChanges = await seenChanges(deps.ledger, job.apiUrl);
-  job.options = { ...job.options, keyChanges };
-  const keyOf = keyReader(keyRule(job));
-
-  const keys = await readKeys(job, deps, keyOf, match);
-  if (keys.size === 0 && job.kind === 'set') return {};
-  const issues = new PlanIssues();
-  await settleRepeated(job, deps, keyOf, keys, match, issues);
-  // Made of an earlier reading, before a kill.
-  const planned = await keysOfCreates(job, deps);
-  const { items, reading, keysRead = null } = await findItems(job, match, new Set(keys.keys()), deps);
-  await eachRow(
-    job,
-    deps,
-    STAGED,
-    (row, patch) => {
-      const key = keyOf(patch);
-      if (key === '') return blankKey(job, row, patch, match);
-      return planRow(job, row, patch, items.get(key) ?? [], match);
-    },
-    issues,
-  );
-  issues.tell(deps.emit);
-  return {
-    teamCollections: teamCollections([...items.values()].flat()),
-    reading,
-    keysRead: planned.size === 0 ? keysRead : null,
-  };
+  job.options = { ...job.options, keyChanges: await seenChanges(deps.ledger, job.apiUrl) };
+  return new UpdatePlanner(job, deps).plan();
 }
 
-/** Keys of planned creates, as far as they have one. */
+/** The keys of planned creates; a create without a key has none. */
 export async function keysOfCreates(job: JobRecord, deps: JobDeps): Promise<Set<string>> {
-  const keys = new Set<string>();
-  if (!createsByKey(job)) return keys;
-  const keyOf = keyReader(keyRule(job));
-  await eachRow(job, deps, CREATES, (_, patch) => {
-    const key = keyOf(patch);
-    if (key !== '') keys.add(key);
-    return undefined;
-  });
-  return keys;
-}
-
-/** Whether the job creates what it finds no item for by a key; an id is the server's to give. */
-export function createsByKey(job: JobRecord): boolean {
-  return job.mode === 'upsert' && !matchOf(job).includes('id');
-}
-
-/** What became of creates whose key an item has by now. */
-export interface PlannedAgain {
-  updates: number;
-  unchanged: number;
-  invalid: number;
+  return new UpdatePlanner(job, deps).keysOfCreates();
 }
 
 /**
- * Looks the keys of planned creates up again: a row whose key an item has by now is planned as any row that has one.
+ * Looks the keys of planned creates up again. A row whose key has an item by now becomes an update of that item.
  *
  * @throws ListMovedError
  */
@@ -100,254 +49,289 @@ export async function planCreatesAgain(
   deps: JobDeps,
   options: MoveOptions,
 ): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
-  const match = matchOf(job);
-  const keyOf = keyReader(keyRule(job));
-  const { items, keysRead = null } = await findItems(job, match, keys, deps);
-  const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0 };
-  const issues = new PlanIssues();
-  const visit = (row: LedgerRow, patch: RowPatch): RowMove | undefined => {
-    const found = items.get(keyOf(patch));
-    if (found === undefined) return undefined;
-    const move = planRow(job, row, patch, found, match);
-    if (move.to === 'planned') again.updates += 1;
-    else if (move.to === 'unchanged') again.unchanged += 1;
-    else again.invalid += 1;
-    return { issues: [], ...move, action: 'update' };
-  };
-  await eachRow(job, deps, CREATES, visit, issues, options);
-  issues.tell(deps.emit);
-  return { again, keysRead };
+  return new UpdatePlanner(job, deps, options).createsAgain(keys);
 }
 
-export function matchOf(job: JobRecord): string[] {
-  const { match } = job.options;
+/** True if the job creates what it finds no item for. A match by id never does: the server assigns ids. */
+export function createsByKey(job: JobRecord): boolean {
+  return job.mode === 'upsert' && !matchOf(job).includes('id');
+}
+
+/** What became of creates whose key has an item by now. */
+export interface PlannedAgain {
+  updates: number;
+  unchanged: number;
+  invalid: number;
+}
+
+export function matchOf({ options: { match } }: JobRecord): string[] {
   return match.length === 0 ? ['id'] : match;
 }
 
-/** The same from the plan to the last row. */
+/** Stays the same from the plan to the last row. */
 export function keyRule(job: JobRecord): KeyRule {
-  const { keyChanges = [] } = job.options;
-  return { match: matchOf(job), changes: keyChanges };
+  return { match: matchOf(job), changes: job.options.keyChanges ?? [] };
 }
 
 interface KeyUse {
   rows: number;
-  /** True as long as all rows of the key say the same. */
+  /** True as long as all rows with the key ask for the same. */
   same: boolean;
   says: string;
-  /** Row of the file, and ordinal, of the first. */
+  /** Row of the file, and ordinal, of the first row with the key. */
   sheetRow: number;
   ordinal: number;
 }
 
-async function readKeys(
-  job: JobRecord,
-  deps: JobDeps,
-  keyOf: KeyOf,
-  match: string[],
-): Promise<Map<string, KeyUse>> {
-  const keys = new Map<string, KeyUse>();
-  await eachRow(job, deps, STAGED, (row, patch) => {
-    const key = keyOf(patch);
-    if (key === '') return undefined;
-    const says = whatIsSaid(job, row, patch, match);
-    const known = keys.get(key);
-    if (known === undefined) {
-      keys.set(key, { rows: 1, same: true, says, sheetRow: row.sheetRow, ordinal: row.ordinal });
-    } else {
-      known.rows += 1;
-      known.same &&= known.says === says;
+interface FoundItems {
+  /** By key. What is missing here certainly does not exist. */
+  items: Map<string, Item[]>;
+  reading: ItemLookup;
+  keysRead?: KeysRead | null;
+}
+
+class UpdatePlanner {
+  readonly #job: JobRecord;
+  readonly #deps: JobDeps;
+  /** How rows are moved. */
+  readonly #options: MoveOptions | undefined;
+  readonly #rule: KeyRule;
+  readonly #match: readonly string[];
+  /** The fields of `--match`, as messages name them. */
+  readonly #key: string;
+  readonly #issues = new PlanIssues();
+
+  constructor(job: JobRecord, deps: JobDeps, options?: MoveOptions) {
+    this.#job = job;
+    this.#deps = deps;
+    this.#options = options;
+    this.#rule = keyRule(job);
+    this.#match = this.#rule.match;
+    this.#key = this.#match.join(' + ');
+  }
+
+  async plan(): Promise<PlanFacts> {
+    const keys = await this.#readKeys();
+    if (keys.size === 0 && this.#job.kind === 'set') return {};
+    await this.#planRepeated(keys);
+    // Planned from an earlier reading, before a kill.
+    const planned = await this.keysOfCreates();
+    const { items, reading, keysRead = null } = await this.#findItems(new Set(keys.keys()));
+    await this.#eachRow(STAGED, (row, patch) => {
+      const key = this.#keyOf(patch);
+      return key === '' ? this.#withoutKey(row, patch) : this.#planRow(row, patch, items.get(key) ?? []);
+    });
+    this.#issues.tell(this.#deps.emit);
+    return {
+      teamCollections: teamCollections([...items.values()].flat()),
+      reading,
+      keysRead: planned.size === 0 ? keysRead : null,
+    };
+  }
+
+  async keysOfCreates(): Promise<Set<string>> {
+    const keys = new Set<string>();
+    if (!createsByKey(this.#job)) return keys;
+    await this.#eachRow(CREATES, (_, patch) => {
+      const key = this.#keyOf(patch);
+      if (key !== '') keys.add(key);
+      return undefined;
+    });
+    return keys;
+  }
+
+  async createsAgain(keys: ReadonlySet<string>): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
+    const { items, keysRead = null } = await this.#findItems(keys);
+    const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0 };
+    await this.#eachRow(CREATES, (row, patch) => {
+      const found = items.get(this.#keyOf(patch));
+      if (found === undefined) return undefined;
+      const move = this.#planRow(row, patch, found);
+      if (move.to === 'planned') again.updates += 1;
+      else if (move.to === 'unchanged') again.unchanged += 1;
+      else again.invalid += 1;
+      return { issues: [], ...move, action: 'update' };
+    });
+    this.#issues.tell(this.#deps.emit);
+    return { again, keysRead };
+  }
+
+  async #readKeys(): Promise<Map<string, KeyUse>> {
+    const keys = new Map<string, KeyUse>();
+    await this.#eachRow(STAGED, (row, patch) => {
+      const key = this.#keyOf(patch);
+      if (key === '') return undefined;
+      const says = this.#meaningOf(row, patch);
+      const known = keys.get(key);
+      if (known === undefined) {
+        keys.set(key, { rows: 1, same: true, says, sheetRow: row.sheetRow, ordinal: row.ordinal });
+      } else {
+        known.rows += 1;
+        known.same &&= known.says === says;
+      }
+      return undefined;
+    });
+    return keys;
+  }
+
+  /** Equal for rows that ask the same of their item, however they spell its key, its status or its collection. */
+  #meaningOf(row: LedgerRow, patch: RowPatch): string {
+    const { fields, customFields, tags } = this.#besidesKey(patch);
+    const said = Object.entries(fields).map(([field, { value, text, issue }]) => [
+      field,
+      issue === undefined && value !== CLEAR ? { value } : { text },
+    ]);
+    // The texts of custom fields: the item decides which type they get.
+    const custom = Object.entries(customFields).map(([key, { text }]) => [key, text]);
+    return JSON.stringify([said, custom, tags, this.#collectionOf(row) ?? row.collection]);
+  }
+
+  /**
+   * Rows that share a key: if they disagree, all are invalid; if they agree, they are one change.
+   *
+   * All of them in one transaction, before anything else is planned: after a kill half way, the rows that are left
+   * would look as if they were the only ones with their key.
+   */
+  async #planRepeated(keys: ReadonlyMap<string, KeyUse>): Promise<void> {
+    const moves: RowMove[] = [];
+    await this.#eachRow(STAGED, (row, patch) => {
+      const use = keys.get(this.#keyOf(patch));
+      if (use === undefined || use.rows === 1) return undefined;
+      if (use.same && use.ordinal !== row.ordinal)
+        moves.push({ ordinal: row.ordinal, from: 'planned', to: 'unchanged' });
+      if (use.same) return undefined;
+      const message = `${use.rows} rows have this ${this.#key} and disagree; the first is row ${use.sheetRow}`;
+      const issue: StoredIssue = { code: 'duplicate_key', message, column: this.#key };
+      this.#issues.add(row.sheetRow, issue);
+      moves.push(invalid(row, issue));
+      return undefined;
+    });
+    if (moves.length > 0) await this.#deps.ledger.rows.move(this.#job.id, moves);
+  }
+
+  #planRow(row: LedgerRow, patch: RowPatch, items: Item[]): RowMove {
+    const [item, second] = items;
+    if (second !== undefined) {
+      const ids = items.slice(0, 5).map((each) => each.id);
+      const message = `${items.length} items have this ${this.#key}: ${ids.join(', ')}`;
+      return invalid(row, { code: 'ambiguous_match', message, column: this.#key });
     }
-    return undefined;
-  });
-  return keys;
-}
-
-/** Equal for rows that ask the same of their item, however they spell its key, its status or its collection. */
-function whatIsSaid(job: JobRecord, row: LedgerRow, patch: RowPatch, match: string[]): string {
-  const { fields, customFields, tags } = withoutKey(patch, match);
-  const said = Object.entries(fields).map(([field, { value, text, issue }]) => [
-    field,
-    issue === undefined && value !== CLEAR ? { value } : { text },
-  ]);
-  // Of custom fields the texts: what type they get is the item's to say.
-  const custom = Object.entries(customFields).map(([key, { text }]) => [key, text]);
-  return JSON.stringify([said, custom, tags, job.collections[row.collection ?? ''] ?? row.collection]);
-}
-
-/**
- * A key that stands in several rows: those that disagree are invalid, those that agree are one change.
- *
- * All of it in one transaction, before anything else is planned: after a kill half way, the rows that are left
- * would otherwise look as if they stood alone.
- */
-async function settleRepeated(
-  job: JobRecord,
-  deps: JobDeps,
-  keyOf: KeyOf,
-  keys: Map<string, KeyUse>,
-  match: string[],
-  issues: PlanIssues,
-): Promise<void> {
-  const moves: RowMove[] = [];
-  await eachRow(job, deps, STAGED, (row, patch) => {
-    const use = keys.get(keyOf(patch));
-    if (use === undefined || use.rows === 1) return undefined;
-    if (use.same && use.ordinal !== row.ordinal)
-      moves.push({ ordinal: row.ordinal, from: 'planned', to: 'unchanged' });
-    if (use.same) return undefined;
-    const message = `${match.join(' + ')} stands in ${use.rows} rows (the first is row ${use.sheetRow}) that disagree`;
-    const issue: StoredIssue = { code: 'duplicate_key', message, column: match.join(' + ') };
-    issues.add(row.sheetRow, issue);
-    moves.push(invalid(row, issue));
-    return undefined;
-  });
-  if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
-}
-
-function planRow(job: JobRecord, row: LedgerRow, patch: RowPatch, items: Item[], match: string[]): RowMove {
-  const [item, second] = items;
-  if (second !== undefined) {
-    const ids = items.slice(0, 5).map((each) => each.id);
-    const message = `${match.join(' + ')} fits ${items.length} items: ${ids.join(', ')}`;
-    return invalid(row, { code: 'ambiguous_match', message, column: match.join(' + ') });
+    if (item === undefined) {
+      if (createsByKey(this.#job)) return this.#asCreate(row, patch);
+      const message = this.#match.includes('id')
+        ? `there is no item ${patch.id ?? ''}`
+        : `no item has this ${this.#key}`;
+      return invalid(row, { code: 'no_such_item', message, column: this.#key });
+    }
+    const planned = difference(this.#besidesKey(patch), item, this.#collectionOf(row));
+    if ('issues' in planned)
+      return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: planned.issues };
+    const itemId = item.id.toLowerCase();
+    const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
+    return { ordinal: row.ordinal, from: 'planned', to, itemId, payload: JSON.stringify(planned.payload) };
   }
-  if (item === undefined) {
-    // An id is the server's to give: a row that names one that is not there cannot become an item with it.
-    if (job.mode === 'upsert' && !match.includes('id')) return asCreate(job, row, patch);
-    const message = match.includes('id')
-      ? `there is no item ${patch.id ?? ''}`
-      : `no item has this ${match.join(' + ')}`;
-    return invalid(row, { code: 'no_such_item', message, column: match.join(' + ') });
+
+  #withoutKey(row: LedgerRow, patch: RowPatch): RowMove {
+    if (this.#job.mode === 'upsert') return this.#asCreate(row, patch);
+    const message = `${this.#key} is blank, so no item can be found`;
+    return invalid(row, { code: 'blank_key', message, column: this.#key });
   }
-  const collectionId = row.collection === null ? undefined : job.collections[row.collection];
-  const planned = difference(withoutKey(patch, match), item, collectionId);
-  if ('issues' in planned)
-    return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: planned.issues };
-  const itemId = item.id.toLowerCase();
-  const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
-  return { ordinal: row.ordinal, from: 'planned', to, itemId, payload: JSON.stringify(planned.payload) };
-}
 
-/** What finds the item is not news to it: ` af-1 ` for `AF-1` is the same key, and no change. */
-function withoutKey(patch: RowPatch, match: string[]): RowPatch {
-  const kept = <T>(record: Record<string, T>, prefix: string) =>
-    Object.fromEntries(Object.entries(record).filter(([key]) => !match.includes(`${prefix}${key}`)));
-  return {
-    ...patch,
-    fields: kept(patch.fields, ''),
-    customFields: kept(patch.customFields, 'custom_fields.'),
-  };
-}
-
-function blankKey(job: JobRecord, row: LedgerRow, patch: RowPatch, match: string[]): RowMove {
-  if (job.mode === 'upsert') return asCreate(job, row, patch);
-  const message = `${match.join(' + ')} is blank: there is no telling which item is meant`;
-  return invalid(row, { code: 'blank_key', message, column: match.join(' + ') });
-}
-
-function asCreate(job: JobRecord, row: LedgerRow, patch: RowPatch): RowMove {
-  const create = patch.create;
-  if (create === undefined || create.issues.length > 0) {
-    return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: create?.issues ?? [] };
+  #asCreate(row: LedgerRow, { create }: RowPatch): RowMove {
+    if (create === undefined || create.issues.length > 0)
+      return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: create?.issues ?? [] };
+    if (this.#job.collections[row.collection ?? ''] === undefined) {
+      const message = 'no item matches, and a new one needs a collection: give --collection';
+      return invalid(row, { code: 'required', message });
+    }
+    return { ordinal: row.ordinal, from: 'planned', to: 'planned', action: 'create' };
   }
-  if (job.collections[row.collection ?? ''] === undefined) {
-    return invalid(row, {
-      code: 'required',
-      message: 'no item matches, and a new one needs a collection: give --collection',
+
+  /** The patch without the fields of the key: `--match` treats ` af-1 ` and `AF-1` as equal, so that is no change. */
+  #besidesKey(patch: RowPatch): RowPatch {
+    const kept = <T>(record: Record<string, T>, prefix: string) =>
+      Object.fromEntries(Object.entries(record).filter(([key]) => !this.#match.includes(`${prefix}${key}`)));
+    return {
+      ...patch,
+      fields: kept(patch.fields, ''),
+      customFields: kept(patch.customFields, 'custom_fields.'),
+    };
+  }
+
+  #collectionOf({ collection }: LedgerRow): string | undefined {
+    return collection === null ? undefined : this.#job.collections[collection];
+  }
+
+  async #findItems(keys: ReadonlySet<string>): Promise<FoundItems> {
+    const { client, ledger, clock, signal, emit, readTimes } = this.#deps;
+    if (this.#match.length === 1 && this.#match[0] === 'id') {
+      const found = await itemsById(this.#deps, keys);
+      return { items: new Map([...found.items].map(([id, item]) => [id, [item]])), reading: found.reading };
+    }
+    if (keys.size === 0) return { items: new Map(), reading: { way: 'pages', items: 0, requests: 0 } };
+    return untilProven(async () => {
+      const at = clock.now();
+      const { committed, underWay } = await ledger.items.intents(this.#job.apiUrl);
+      const items = new Map<string, Item[]>();
+      // Only the whole list shows which items have a key other than the id.
+      const read = await everyItem({
+        client,
+        clock,
+        signal,
+        onItems: (page, askedAt) => {
+          for (const item of page) {
+            const key = itemKey(item, this.#rule);
+            if (!keys.has(key) || isUndone(item)) continue;
+            readTimes?.note(item.id, askedAt);
+            const known = items.get(key);
+            if (known === undefined) items.set(key, [item]);
+            else known.push(item);
+          }
+        },
+        onRead: (done, total) => emit({ type: 'checking', done, total }),
+      });
+      // A request of another job that is in flight may create an item after the list was read.
+      const keysRead = underWay ? null : { at, intents: committed };
+      return { items, reading: { way: 'pages' as const, ...read }, keysRead };
     });
   }
-  return {
-    ordinal: row.ordinal,
-    from: 'planned',
-    to: 'planned',
-    action: 'create',
-  };
+
+  /** Visits planned rows in order, commits the moves that come back, and collects the issues of invalid rows. */
+  async #eachRow(
+    which: Omit<RowQuery, 'limit'>,
+    visit: (row: LedgerRow, patch: RowPatch) => RowMove | undefined,
+  ): Promise<void> {
+    const { ledger } = this.#deps;
+    for await (const rows of rowPages(ledger, this.#job.id, which)) {
+      const moves: RowMove[] = [];
+      for (const row of rows) {
+        // Planned before a kill: its payload is an update, no longer a patch.
+        if (row.itemId !== null) continue;
+        const patch =
+          row.action === 'create' ? patchOfCreate(row.payload) : decodeRowPatch(row.payload ?? '{}');
+        const move = visit(row, patch);
+        if (move === undefined) continue;
+        moves.push(move);
+        if (move.to === 'invalid')
+          for (const issue of move.issues ?? []) this.#issues.add(row.sheetRow, issue);
+      }
+      if (moves.length > 0) await ledger.rows.move(this.#job.id, moves, this.#options);
+    }
+  }
+
+  /** The key of a row, '' if all its key cells are blank. */
+  #keyOf(patch: RowPatch): string {
+    return keyOfValues(this.#rule, (field) => {
+      if (field === 'id') return patch.id;
+      const custom = customField(field);
+      const mapped =
+        custom === undefined ? patch.fields[field as keyof RowPatch['fields']] : patch.customFields[custom];
+      if (mapped === undefined || mapped.value === CLEAR) return undefined;
+      return custom === undefined ? mapped.value : mapped.text;
+    });
+  }
 }
 
 function invalid(row: LedgerRow, issue: StoredIssue): RowMove {
   return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: [issue] };
-}
-
-/** Items by key, of those keys: what is not in the result is certainly not there. */
-async function findItems(
-  job: JobRecord,
-  match: string[],
-  keys: ReadonlySet<string>,
-  deps: JobDeps,
-): Promise<{ items: Map<string, Item[]>; reading: ItemLookup; keysRead?: KeysRead | null }> {
-  const { client, ledger, clock, signal, emit } = deps;
-  if (match.length === 1 && match[0] === 'id') {
-    const found = await itemsById(deps, keys);
-    return { items: new Map([...found.items].map(([id, item]) => [id, [item]])), reading: found.reading };
-  }
-  if (keys.size === 0) return { items: new Map(), reading: { way: 'pages', items: 0, requests: 0 } };
-  const rule = keyRule(job);
-  return untilProven(async () => {
-    const at = clock.now();
-    const { committed, underWay } = await ledger.items.intents(job.apiUrl);
-    const items = new Map<string, Item[]>();
-    // A key of another field than the id is found by looking through the list alone.
-    const read = await everyItem({
-      client,
-      clock,
-      signal,
-      onItems: (page, askedAt) => {
-        for (const item of page) {
-          const key = itemKey(item, rule);
-          if (!keys.has(key) || isUndone(item)) continue;
-          deps.readTimes?.note(item.id, askedAt);
-          const known = items.get(key);
-          if (known === undefined) items.set(key, [item]);
-          else known.push(item);
-        }
-      },
-      onRead: (done, total) => emit({ type: 'checking', done, total }),
-    });
-    // What another job has under way may come to be after it was looked for.
-    const keysRead = underWay ? null : { at, intents: committed };
-    return { items, reading: { way: 'pages' as const, ...read }, keysRead };
-  });
-}
-
-/**
- * Runs over planned rows in order and commits what each becomes.
- *
- * @param issues takes what is wrong with those that become invalid
- */
-async function eachRow(
-  job: JobRecord,
-  deps: JobDeps,
-  which: Omit<RowQuery, 'limit'>,
-  visit: (row: LedgerRow, patch: RowPatch) => RowMove | undefined,
-  issues?: PlanIssues,
-  options?: MoveOptions,
-): Promise<void> {
-  for await (const rows of rowPages(deps.ledger, job.id, which)) {
-    const moves: RowMove[] = [];
-    for (const row of rows) {
-      // Planned already, before a kill: its payload is no longer a wish.
-      if (row.itemId !== null) continue;
-      const move = visit(
-        row,
-        row.action === 'create' ? patchOfCreate(row.payload) : decodeRowPatch(row.payload ?? '{}'),
-      );
-      if (move === undefined) continue;
-      moves.push(move);
-      for (const issue of move.to === 'invalid' ? (move.issues ?? []) : []) issues?.add(row.sheetRow, issue);
-    }
-    if (moves.length > 0) await deps.ledger.rows.move(job.id, moves, options);
-  }
-}
-
-function keyReader(rule: KeyRule): KeyOf {
-  return (patch) =>
-    keyOfValues(rule, (field) => {
-      if (field === 'id') return patch.id;
-      const custom = customField(field);
-      const wish =
-        custom === undefined ? patch.fields[field as keyof RowPatch['fields']] : patch.customFields[custom];
-      if (wish === undefined || wish.value === CLEAR) return undefined;
-      return custom === undefined ? wish.value : wish.text;
-    });
 }

@@ -1,6 +1,6 @@
 /**
- * Second stage: rows become a plan. Collections are resolved, updates are compared with the items as they are,
- * and the import gets its fingerprint. Nothing is written to the API here.
+ * The plan stage: collections are resolved, updates are compared with the items as they are, and the job gets its
+ * fingerprint. Nothing is written to the API.
  */
 import { createHash } from 'node:crypto';
 import { JobCancelledError, type JobRecord } from '../../ledger/ledger.ts';
@@ -13,9 +13,10 @@ import { planUndo } from '../undo/plan-undo.ts';
 import { noteUndone } from '../undo/undone.ts';
 
 /**
- * Makes the plan of a staged job; may be called again after a kill. Returns the job as it is then.
+ * Plans a staged job; may be called again after a kill.
  *
- * @throws JobCancelledError where somebody has cancelled it meanwhile
+ * @returns the job with its plan
+ * @throws JobCancelledError if somebody has cancelled it meanwhile
  */
 export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord> {
   const { client, ledger, signal, emit } = deps;
@@ -43,7 +44,7 @@ export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord>
   return ledger.jobs.find(job.id);
 }
 
-/** Same content, template, options, address and collections: the same import (design §2, Jobs). */
+/** Equal for imports with the same content, template, options, address and collections (design §2, Jobs). */
 function fingerprintOf(job: JobRecord): string {
   const options = job.options;
   const parts = [

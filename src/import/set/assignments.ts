@@ -1,4 +1,4 @@
-/** What `set` was told to change: FIELD=VALUE, and for tags also tags+=VALUE and tags-=VALUE. */
+/** Parses the changes of `set`: FIELD=VALUE, and for tags also tags+=VALUE and tags-=VALUE. */
 import { UsageError } from '../../errors.ts';
 import { CLEAR, type MappedRow } from '../../mapping/mapping.ts';
 import { compilePresets } from '../../mapping/template/presets.ts';
@@ -12,11 +12,11 @@ const CLEAR_WORD = '<clear>';
 
 export interface Assignments {
   patch: RowPatch;
-  /** Name or id of the collection that items go to, where that is asked for. */
+  /** Name or id of the collection to move the items to, if any. */
   collection?: string;
 }
 
-/** @throws UsageError `bad_pair`, `unknown_field`, `bad_default`: what no item could be set to */
+/** @throws UsageError `bad_pair`, `unknown_field`, `bad_default` for a change that no item can have */
 export function parseAssignments(texts: readonly string[]): Assignments {
   const row: MappedRow = { fields: {}, customFields: {}, copies: 1, issues: [] };
   const patch: RowPatch = { fields: row.fields, customFields: row.customFields };
@@ -24,19 +24,19 @@ export function parseAssignments(texts: readonly string[]): Assignments {
   for (const text of texts) {
     const [, field = '', sign, value = ''] = FORM.exec(text) ?? [];
     if (sign === undefined) {
-      throw new UsageError('bad_pair', `"${text}" is no change, expected FIELD=VALUE`, {
+      throw new UsageError('bad_pair', `"${text}" is not a change; expected FIELD=VALUE.`, {
         remedy: 'For example: status=sold, brand="Acme Toys", custom_fields.shelf=A3, tags+=boxed',
       });
     }
     if (sign === '=' && given.has(field)) {
-      throw new UsageError('bad_pair', `${field} is set twice`, { remedy: 'Leave one of them out.' });
+      throw new UsageError('bad_pair', `${field} is set twice.`, { remedy: 'Remove one of the two.' });
     }
     given.add(field);
     if (sign !== '=') changeTags(patch, field, sign === '+=' ? 'add' : 'remove', value, text);
     else assign(row, field, value);
   }
   if (patch.tags !== undefined && row.fields.tags !== undefined) {
-    throw new UsageError('bad_pair', 'tags are set, and also added to or taken from', {
+    throw new UsageError('bad_pair', 'The tags are set, and also added or removed.', {
       remedy: 'Use either tags=… or tags+=… and tags-=….',
     });
   }
@@ -46,7 +46,7 @@ export function parseAssignments(texts: readonly string[]): Assignments {
 function assign(row: MappedRow, field: string, value: string): void {
   const text = value.trim();
   if (text === '') {
-    throw new UsageError('bad_pair', `${field} is set to nothing`, {
+    throw new UsageError('bad_pair', `${field} is set to nothing.`, {
       remedy: `To empty it: '${field}=${CLEAR_WORD}'`,
     });
   }
@@ -86,7 +86,7 @@ function changeTags(
   text: string,
 ): void {
   if (field !== 'tags') {
-    throw new UsageError('bad_pair', `"${text}": only tags can be added to or taken from`, {
+    throw new UsageError('bad_pair', `"${text}": += and -= work only with tags.`, {
       remedy: `Write ${field}=VALUE.`,
     });
   }
@@ -94,7 +94,7 @@ function changeTags(
   assign(row, 'tags', value);
   const tags = row.fields.tags?.value;
   if (!Array.isArray(tags)) {
-    throw new UsageError('bad_pair', `"${text}" names no tag`, { remedy: 'For example: tags+=boxed' });
+    throw new UsageError('bad_pair', `"${text}" names no tag.`, { remedy: 'For example: tags+=boxed' });
   }
   patch.tags ??= { add: [], remove: [] };
   patch.tags[way].push(...(tags as string[]));

@@ -1,4 +1,4 @@
-/** Ids of items from a file: a table with an id column, an export of ours, or a bare list, one id a line. */
+/** Stages the items whose ids a file lists: a table with an id column, or a bare list with one id per line. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { counted } from '../../counted.ts';
@@ -24,7 +24,7 @@ export interface IdList {
   sheet?: string;
   /** Index of the column that holds the ids. */
   column: number;
-  /** Index of the column that says which rows are meant: of a file that `dupes` wrote. */
+  /** Index of the action column in a file that `dupes` wrote. */
   action?: number;
   rows: AsyncIterable<Pick<SheetRow, 'number' | 'cells'>[]>;
 }
@@ -99,9 +99,10 @@ async function oneId(file: string, error: unknown): Promise<IdList> {
 async function* noBatches(): AsyncGenerator<never> {}
 
 /**
- * Adds a row for each id, all with the same patch; gives their number.
+ * Adds a row for each id, all with the same patch.
  *
- * @throws UsageError `bad_choice` for a list of duplicates in which no row is marked: it holds every copy
+ * @returns the number of rows
+ * @throws UsageError `bad_choice` for a list of duplicates without a marked row: it lists every copy
  */
 export async function stageIds(
   jobId: string,

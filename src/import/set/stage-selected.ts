@@ -1,4 +1,4 @@
-/** The items of a status or collection, read once: each becomes a row that is planned, or unchanged, at once. */
+/** Stages the items of a status or collection. The list is read once: each row is planned as it is staged. */
 import type { Item, ItemStatus } from '../../api/schemas.ts';
 import { resolveCollection } from '../../api/resolve-collection.ts';
 import { UsageError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import type { ItemLookup } from '../../ledger/job-options.ts';
 
 const BATCH = 500;
 
-/** Which items are meant, where no list names them. */
+/** Which items to change, if no list names them. */
 export interface Selection {
   /** Instead of a list: items of these statuses. */
   status?: readonly ItemStatus[];
@@ -22,11 +22,11 @@ export interface Selection {
 }
 
 /**
- * Statuses are looked at here, not asked of the server: a list of one status loses items while it is read, and no
- * count can show that none was missed.
+ * Filters by status here, not on the server: a list of one status loses items while it is read, and no count can prove
+ * that none was missed.
  *
  * @throws UsageError `unknown_collection`, `ambiguous_collection`
- * @throws ListMovedError where some items may be missing
+ * @throws ListMovedError if items may be missing
  */
 export async function stageSelected(
   jobId: string,

@@ -21,7 +21,7 @@ import type { JobOptions } from '../../ledger/job-options.ts';
 
 /** The request of `shelflift set`, as the library takes it. */
 export interface SetRequest extends Omit<z.infer<typeof SetOptions>, 'status'>, Selection {
-  /** `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE` and `tags-=VALUE` add and take away. */
+  /** `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE` and `tags-=VALUE` add and remove. */
   changes: readonly string[];
   run?: RunOptions;
 }
@@ -82,7 +82,7 @@ function newSet(
   outDir: string,
   apiUrl: string,
   source: JobSource = {
-    // No file: what the results file is called.
+    // Not a real file: it names the results.
     file: resolve(outDir, 'set.csv'),
     format: 'none',
     headers: ['id', 'name'],
@@ -115,7 +115,7 @@ function newSet(
   };
 }
 
-/** What was asked for, in the words of the command line. */
+/** The request as written on the command line. */
 function requestText({ changes, idsFrom, status, collection }: SetRequest): string {
   const choice = [
     ...(idsFrom === undefined ? [] : [`--ids-from ${idsFrom}`]),
@@ -127,21 +127,21 @@ function requestText({ changes, idsFrom, status, collection }: SetRequest): stri
 
 function checkChoice({ idsFrom, status = [], collection, changes }: SetRequest): void {
   if (changes.length === 0) {
-    throw new UsageError('bad_pair', 'nothing is to be changed', { remedy: 'For example: status=sold' });
+    throw new UsageError('bad_pair', 'There is nothing to change.', { remedy: 'For example: status=sold' });
   }
   const unknown = status.find((each) => !ITEM_STATUSES.includes(each));
   if (unknown !== undefined) {
-    throw new UsageError('unknown_status', `--status ${unknown}: expected ${ITEM_STATUSES.join(', ')}`);
+    throw new UsageError('unknown_status', `--status is "${unknown}"; expected ${ITEM_STATUSES.join(', ')}.`);
   }
   const chosen = status.length > 0 || collection !== undefined;
   if (idsFrom !== undefined && chosen) {
     throw new UsageError(
       'bad_choice',
-      '--ids-from names the items already: --status and --collection do not go with it',
+      '--ids-from already names the items: it cannot be combined with --status or --collection.',
     );
   }
   if (idsFrom === undefined && !chosen) {
-    throw new UsageError('bad_choice', 'no items are named: every item of the team would be changed', {
+    throw new UsageError('bad_choice', 'No items are named: every item of the team would be changed.', {
       remedy: 'Name them: --ids-from FILE, or --status STATUS, or --collection NAME.',
     });
   }

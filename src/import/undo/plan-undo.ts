@@ -31,7 +31,7 @@ export async function planUndo(job: JobRecord, deps: JobDeps): Promise<PlanFacts
   return { teamCollections: teamCollections(items.values()), reading };
 }
 
-/** Planned already, before a kill: its payload is no longer a patch. */
+/** False for a row that was planned before a kill: its payload is an update, no longer a patch. */
 function isUnplanned(row: LedgerRow): boolean {
   return row.itemId === null;
 }
@@ -45,7 +45,7 @@ function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): Ro
   const item = items.get(patch.itemId);
   const { ordinal } = row;
   if (item === undefined) {
-    const message = `item ${patch.itemId} is not there any more: there is nothing to take back`;
+    const message = `item ${patch.itemId} no longer exists: there is nothing to take back`;
     return {
       ordinal,
       from: 'planned',
@@ -77,11 +77,11 @@ function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): Ro
 }
 
 interface Reverted {
-  /** To be made. */
+  /** To make. */
   changes: FieldChange[];
-  /** Somebody has changed these since. */
+  /** Left because somebody has changed these fields since. */
   drifted: Drifted[];
-  /** What would be made if that did not count. */
+  /** To make if that is ignored. */
   all: FieldChange[];
 }
 
@@ -89,7 +89,7 @@ function revert(wanted: readonly FieldChange[], item: Item): Reverted {
   const open = wanted
     .map((change) => ({ ...change, now: fieldOf(item, change.field) }))
     .filter(({ field, to, now }) => !sameField(field, to, now));
-  // A server that trims, rounds or sorts has stored what the job sent in its own way.
+  // The server may have trimmed, rounded or sorted what the job sent.
   const ours = open.filter(({ field, from, now }) => alikeField(field, from, now));
   return { changes: ours, drifted: open.filter((each) => !ours.includes(each)), all: open };
 }
@@ -103,11 +103,11 @@ function archive(patch: Extract<UndoPatch, { kind: 'create' }>, item: Item): Rev
       to: `${patch.origin}; taken back by jobs undo: may be deleted`,
     },
   ].filter(({ field, from, to }) => !sameField(field, from, to));
-  // Archived by an earlier undo, or by this one before a kill.
+  // Already archived by an earlier undo, or by this one before a kill.
   if (changes.length === 0) return { changes, drifted: [], all: changes };
   const drifted = changedSinceCreated(createdBy(patch), item);
   if (drifted.length === 0) return { changes, drifted, all: changes };
-  // An item that somebody uses is theirs: none of it is touched.
+  // Somebody has changed the item since it was created: none of it is touched.
   return { changes: [], drifted, all: changes };
 }
 
@@ -115,7 +115,7 @@ function createdBy({ body, learned }: Extract<UndoPatch, { kind: 'create' }>): C
   return { body, ...(learned === undefined ? {} : { learned }) };
 }
 
-/** The before-image of an undo is the item as it is. */
+/** The before-image of an undo is the item as it is now. */
 function fromNow(changes: readonly FieldChange[], item: Item): FieldChange[] {
   return changes.map((change) => ({ ...change, from: fieldOf(item, change.field) }));
 }

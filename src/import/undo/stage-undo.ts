@@ -26,21 +26,21 @@ export async function findUndoable(
   const job = await ledger.jobs.find(reference);
   const { prunedAt } = job.options;
   if (job.firstSentAt === undefined) {
-    // Whoever says `last` after a run that changed nothing means the one before it.
+    // After a run that changed nothing, `last` probably means the job before it.
     const sent = (await ledger.jobs.list()).find((each) => each.firstSentAt !== undefined);
     throw new UsageError(
       'cannot_undo',
-      `job ${job.id} has sent nothing: there is nothing to take back`,
+      `Job ${job.id} has sent nothing: there is nothing to take back.`,
       sent === undefined
         ? {}
         : {
-            remedy: `The newest job that has sent anything is of ${sent.source.file}: shelflift jobs undo ${sent.id}`,
+            remedy: `The newest job that has sent anything imported ${sent.source.file}: shelflift jobs undo ${sent.id}`,
           },
     );
   }
   if (prunedAt !== undefined) {
     const when = new Date(prunedAt).toISOString().slice(0, 10);
-    throw new UsageError('cannot_undo', `what the items of job ${job.id} were before was pruned on ${when}`);
+    throw new UsageError('cannot_undo', `The values from before job ${job.id} were pruned on ${when}.`);
   }
   await refuseIfRunning(job, ledger);
   return job;
@@ -103,7 +103,7 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
   return ledger.jobs.find(id);
 }
 
-/** How to take a row back; undefined where it has written nothing. */
+/** How to take a row back; undefined if it has written nothing. */
 function patchOf(job: JobRecord, row: LedgerRow, { stamp, learned }: JobOptions): UndoPatch | undefined {
   if (row.itemId === null) return undefined;
   if (row.state !== 'done' && !wasApplied(row)) return undefined;
@@ -143,7 +143,7 @@ function undoRow(ordinal: number, row: LedgerRow, patch: UndoPatch): NewRow {
   };
 }
 
-/** No file: what the results are called, beside those of the job. */
+/** Not a real file: it names the results, beside those of the job. */
 function undoFile({ source: { file } }: JobRecord): string {
   return join(dirname(file), `${basename(file, extname(file))}.undo.csv`);
 }

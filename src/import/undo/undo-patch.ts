@@ -1,10 +1,10 @@
-/** What an undo row wants, as it is kept in the ledger until the plan has seen the item. */
+/** What a row of an undo takes back, as the ledger keeps it until the plan knows the item. */
 import type { ItemCreate } from '../../api/schemas.ts';
 import type { FieldChange } from '../changes/field-changes.ts';
 import type { ServerNormalisation } from '../../ledger/job-options.ts';
 
 export type UndoPatch =
-  /** From what the job had made of each field, to what it was before. */
+  /** From what the job set each field to, to what it was before. */
   | { kind: 'update'; itemId: string; changes: FieldChange[] }
-  /** The body that was sent, and what was seen of how the server stores such. */
+  /** The body that was sent, and how the server was seen to store values. */
   | { kind: 'create'; itemId: string; origin: string; body: ItemCreate; learned?: ServerNormalisation };

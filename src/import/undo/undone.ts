@@ -1,14 +1,14 @@
-/** What an undo has archived is not there any more: not for later imports, nor for the store. */
+/** Items that an undo has archived no longer exist for later imports, nor for the store. */
 import type { Item } from '../../api/schemas.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 
-/** The custom field of an item that an undo has archived. */
+/** The custom field that marks an item as archived by an undo. */
 export const UNDONE = 'shelflift_undone';
 
-/** Space of the store's values: undo jobs whose whole work is noted. */
+/** Key space in the store: undo jobs that are noted completely. */
 const SPACE = 'undone';
 
-/** True for an item that an undo has archived and nobody has taken out of the archive since. */
+/** True if an undo has archived the item, and nobody has taken it out of the archive since. */
 export function isUndone({ status, custom_fields: custom }: Pick<Item, 'status' | 'custom_fields'>): boolean {
   return status === 'archived' && custom?.[UNDONE] !== undefined;
 }
@@ -22,7 +22,7 @@ export async function cancelUndone(undo: JobRecord, ledger: Ledger): Promise<voi
     await ledger.jobs.update(job.id, { state: 'cancelled' });
 }
 
-/** Notes what every undo of this target has taken back so far: one may have been killed before it could. */
+/** Notes what every undo of this target has taken back so far: one may have been killed before it did. */
 export async function noteUndone(ledger: Ledger, apiUrl: string): Promise<void> {
   const jobs = await ledger.jobs.list();
   const byId = new Map(jobs.map((job) => [job.id, job]));
@@ -37,7 +37,7 @@ export async function noteUndone(ledger: Ledger, apiUrl: string): Promise<void> 
   }
 }
 
-/** The job whose items an undo is about; they are back where it undoes another undo. */
+/** The job whose items an undo concerns, and whether they are undone now: an undo may be undone itself. */
 function originOf(
   undo: JobRecord,
   jobs: ReadonlyMap<string, JobRecord>,

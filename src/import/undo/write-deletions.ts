@@ -1,4 +1,4 @@
-/** The items that an undone job had created, for deletion by hand: the API has no delete. */
+/** Lists the items that an undone job had created, for deletion by hand: the API has no delete. */
 import { basename, extname } from 'node:path';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
@@ -10,7 +10,7 @@ import { rowPages } from '../job/row-pages.ts';
 
 const COLUMNS = ['id', 'name', 'row', 'created_by', 'archived'];
 
-/** `NAME.undo.to-delete.csv` beside the results; nothing where the job had created nothing. */
+/** Writes `NAME.undo.to-delete.csv` beside the results, if the job had created items. */
 export async function writeDeletions(
   job: JobRecord,
   { ledger, emit }: Pick<JobDeps, 'ledger' | 'emit'>,

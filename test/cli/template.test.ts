@@ -82,7 +82,7 @@ test('an import that is not sure ends with 2 off a terminal, and --yes is enough
   expect(asked.stderr).toContain('columns: Was → name');
   expect(await place.call([...argv, '--yes'])).toMatchObject({ code: 3 });
   const again = await place.call([...argv, '--force']);
-  expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('columns as accepted on ')]);
+  expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('Columns as confirmed on ')]);
 });
 
 test('new does without a key, and replaces nothing unasked', async () => {

@@ -61,9 +61,7 @@ test('nothing to compare with is said: no item yet, or none that the key may lis
   const file = await it.file('toys.csv', 'name,Value\nTie,€ 12.50\n');
   const { summary } = await it.import({ file, collection: 'Main', dryRun: true }, { onEvent });
   expect(summary.plan).toMatchObject({ create: 1, invalid: 0 });
-  expect(notes).toContainEqual(
-    expect.stringContaining('column B (Value) are in EUR, and there is no item yet'),
-  );
+  expect(notes).toContainEqual(expect.stringContaining('column B (Value) are in EUR. There is no item yet'));
 });
 
 test('a file without signs costs no request', async () => {

@@ -56,7 +56,9 @@ test('a word is enough for all files with these headers, in any order, and it is
   );
   expect((await it.import({ file: rejects, collection: 'Main' })).summary.rows.created).toBe(1);
   expect(
-    notes.filter((note) => /columns as accepted on \d{4}-\d\d-\d\d .*Was → name; Zst → condition/.test(note)),
+    notes.filter((note) =>
+      /Columns as confirmed on \d{4}-\d\d-\d\d .*Was → name; Zst → condition/.test(note),
+    ),
   ).toHaveLength(2);
 });
 
@@ -71,7 +73,7 @@ test('a dry run shows and does not ask; applying it sends what it showed', async
   expect(plan.summary).toMatchObject({ state: 'planned', plan: { create: 3 } });
   expect(events).toContainEqual({
     type: 'note',
-    message: expect.stringMatching(/^not sure of 3 columns:\n {2}"Was" → name .*--yes\.$/s),
+    message: expect.stringMatching(/^3 columns may be mapped wrongly:\n {2}"Was" → name .*--yes\.$/s),
   });
   const opened = events.find((event) => event.type === 'opened');
   expect(opened?.columns[0]).toEqual({ header: 'Was', target: 'name', reason: 'by its values' });
@@ -97,7 +99,7 @@ test('--map says what a column is, and what is left open is still asked about', 
   const file = await it.file('toys.csv', STRANGE);
   const map = { name: 'Was', 'custom_fields.grade': 'Zst' };
   await expect(it.import({ file, map, collection: 'Main' })).rejects.toMatchObject({
-    message: expect.stringMatching(/not sure of a column:\n {2}"Sammlerwert"/),
+    message: expect.stringMatching(/1 column may be mapped wrongly:\n {2}"Sammlerwert"/),
   });
   const all = { ...map, estimated_value: 'Sammlerwert' };
   const { summary } = await it.import({ file, map: all, collection: 'Main' });
@@ -109,7 +111,7 @@ test("another program's export: its template is named", async () => {
   const notes: string[] = [];
   const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
   const file = resolve(import.meta.dirname, '../../samples/exports/boardgamegeek.csv');
-  const hint = 'these columns are what --template boardgamegeek is made for';
+  const hint = 'These columns match --template boardgamegeek.';
   const run = { file, collection: 'Main', dryRun: true, outDir: it.folder };
   await it.import(run, { onEvent });
   expect(notes).toContain(hint);
@@ -222,6 +224,6 @@ test('names that nobody knows are said to be taken for names, where --yes agrees
   expect(summary.rows.created).toBe(2);
   expect(told).toContainEqual({
     type: 'warning',
-    message: expect.stringContaining('Row 1 is taken for the column names, and none of them is known'),
+    message: expect.stringContaining('Row 1 is read as the header, but none of its names is known'),
   });
 });

@@ -1,16 +1,15 @@
 /**
- * Rows of one file from which equal items would be made: two toys, or one that was typed in twice. They are sent as
- * they stand; a person is told.
+ * Finds rows of a file that make equal items: two things, or one that was entered twice. They are sent, with a warning.
  *
- * Hashes of 52 bits, and of the first row with each its number: a million rows take 25 MB. Among a million, two
- * different rows pass for equal in one of 9,000 files, and the worst of it is a needless line.
+ * Keeps a 52-bit hash and the first row number per content: 25 MB for a million rows. With a million rows, one file in
+ * 9,000 has a false warning, which does no harm.
  */
 import { hash } from 'node:crypto';
 import { counted } from '../../counted.ts';
 import type { NewRow } from '../../ledger/ledger.ts';
 
 const FEWEST_SLOTS = 1024;
-/** From here on rows are no longer looked at: a longer list takes more memory than the note is worth. */
+/** Further rows are not compared: they would take more memory than the warning is worth. */
 const MOST_ROWS = 1_500_000;
 const SHOWN = 5;
 
@@ -37,14 +36,14 @@ export class EqualRows {
     if (2 * this.#used > this.#hashes.length) this.#grow();
   }
 
-  /** What a person is told; undefined where no two rows are equal. */
+  /** The warning; undefined if no two rows are equal. */
   note(): string | undefined {
     if (this.#equal === 0) return undefined;
     const more = this.#equal > this.#shown.length ? ', …' : '';
     const rows = counted(this.#equal, 'row equals an earlier row', 'rows equal earlier rows');
     return (
       `${rows} of the file (${this.#shown.join(', ')}${more}): each becomes an item of its own. ` +
-      'If one was typed in twice, take it out of the file; of what was sent already, shelflift dupes finds the items'
+      'If one was entered twice, remove it from the file. If it was already sent, shelflift dupes finds the items.'
     );
   }
 
@@ -68,7 +67,7 @@ export class EqualRows {
   }
 }
 
-/** The first 52 bits, so that it is a number; never 0. */
+/** 52 bits, which fit a number; never 0. */
 function hashOf(text: string): number {
   return Number.parseInt(hash('sha1', text).slice(0, 13), 16) || 1;
 }

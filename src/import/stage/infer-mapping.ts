@@ -1,8 +1,9 @@
 /**
- * How an import without a template understands the columns: by headers and values together. What is not certain is
- * used once the user has confirmed it, and from then on for every file with these headers.
+ * Maps columns by headers and values together if there is no template. Uncertain columns are used once the user has
+ * confirmed them, and from then on for every file with these headers.
  */
 import { createHash } from 'node:crypto';
+import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fold } from '../../mapping/fold.ts';
@@ -17,19 +18,19 @@ import { columnOptions, Template } from '../../mapping/template/template.ts';
 import { shellWord } from '../../shell-word.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import type { Emit } from '../job/events.ts';
+import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { ImportRequest } from '../job/options.ts';
 
-/** Space of the store's values: accepted mappings by mode and headers. */
+/** Key space in the store: confirmed mappings by mode and headers. */
 const SPACE = 'mapping';
 
 export interface InferredMapping {
-  /** Absent where headers said all there is. */
+  /** Absent if the headers say enough. */
   template?: Template;
-  /** Columns that nobody has agreed to yet. */
+  /** Columns that nobody has confirmed yet. */
   unsure: ColumnGuess[];
   columns: ColumnGuess[];
-  /** No column has a name that is known: the row of names may be data. */
+  /** True if no column has a known name: the header row may be data. */
   nameless: boolean;
   /** Reported once the mapping is in use. */
   notes: string[];
@@ -52,7 +53,7 @@ const NOTHING: InferredMapping = {
 };
 
 /**
- * Infers, from the first rows of `table`, which stay readable; or remembers what was accepted before.
+ * Infers the mapping from the first rows of `table`, which stay readable, or recalls a confirmed one.
  *
  * @throws UsageError `header_is_data` for a file without column names
  */
@@ -65,7 +66,7 @@ export async function inferMapping(
   if (isOwnExport(table.headers)) return NOTHING;
   const nameless = !hasKnownHeader(options) && request.headerRow === undefined;
   const known = options.mode === 'create' ? await recogniseExport(options.headers) : undefined;
-  const hints = known === undefined ? [] : [`these columns are what --template ${known} is made for`];
+  const hints = known === undefined ? [] : [`These columns match --template ${known}.`];
   const accepted = await findAccepted(ledger, keyOf(options));
   if (accepted !== undefined) {
     return { ...NOTHING, template: accepted.template, notes: [...hints, rememberedNote(accepted)] };
@@ -96,45 +97,38 @@ export async function inferMapping(
 }
 
 /**
- * Gets a person's word for what is not sure, and remembers it. A dry run asks nothing: what it shows is the answer.
+ * Asks a person to confirm columns that are uncertain, and remembers the answer. A dry run only shows them.
  *
- * @throws UsageError `unsure_mapping` without that word
+ * @throws UsageError `unsure_mapping` if nobody confirms
  */
-export async function agreeOnMapping(
+export async function confirmMapping(
   { template, unsure, columns, nameless }: InferredMapping,
   request: ImportRequest,
   table: SheetTable,
-  deps: { ledger: Ledger; emit: Emit; confirm?: (question: string) => Promise<boolean> },
+  deps: Pick<JobDeps, 'ledger' | 'emit' | 'confirm'>,
 ): Promise<void> {
   if (template === undefined || unsure.length === 0) return;
-  const which = unsure
-    .map(
-      (column) => `
-  ${describe(column)}`,
-    )
-    .join('');
+  const which = unsure.map((column) => `\n  ${describe(column)}`).join('');
   const names = nameless
-    ? `\n  Row ${table.headerRow} is taken for the column names, and none of them is known: if it is data, put names above it.`
+    ? `\n  Row ${table.headerRow} is read as the header, but none of its names is known: if it is data, add a header above it.`
     : '';
-  const what = `not sure of ${unsure.length === 1 ? 'a column' : `${unsure.length} columns`}:${which}${names}`;
+  const what = `${counted(unsure.length, 'column')} may be mapped wrongly:${which}${names}`;
   if (request.dryRun === true) {
-    deps.emit({ type: 'note', message: `${what}\n  An import that sends will ask, or wants --yes.` });
+    deps.emit({ type: 'note', message: `${what}\n  The import itself will ask, or requires --yes.` });
     return;
   }
   if (request.run?.yes === true) deps.emit({ type: nameless ? 'warning' : 'note', message: what });
-  const agreed =
-    request.run?.yes === true ||
-    (await deps.confirm?.(`${what}\nTake ${unsure.length === 1 ? 'it' : 'them'} so?`));
-  if (agreed !== true) {
+  const question = `${what}\nUse ${unsure.length === 1 ? 'it' : 'them'} like this?`;
+  if (request.run?.yes !== true && !(await confirmWithUser(deps, question))) {
     throw new UsageError('unsure_mapping', `${what}\n  Nothing was sent.`, {
       position: { file: table.file },
-      remedy: `If that is right, add --yes: it is remembered for files with these headers. If not, say which it is: ${paste(unsure, columns)}; or write it down: shelflift template infer ${shellWord(table.file)} --out my.yaml`,
+      remedy: `If this is right, add --yes: it is remembered for files with these headers. If not, map the columns yourself: ${paste(unsure, columns)}; or in a template: shelflift template infer ${shellWord(table.file)} --out my.yaml`,
     });
   }
   const accepted: Accepted = { template, at: new Date().toISOString() };
   const key = keyOf(optionsOf(request, table));
   await deps.ledger.values.put(SPACE, [{ key, value: JSON.stringify(accepted) }]);
-  deps.emit({ type: 'note', message: 'this use of the columns is remembered for files with these headers' });
+  deps.emit({ type: 'note', message: 'This mapping is remembered for files with these headers.' });
 }
 
 function optionsOf(request: ImportRequest, { headers, letters, format }: SheetTable): MappingOptions {
@@ -165,13 +159,13 @@ export async function isHeaderless(
 }
 
 function headerIsData({ file, sheet, headerRow }: SheetTable, what: string): UsageError {
-  return new UsageError('header_is_data', `the row taken for column names is data: ${what}`, {
+  return new UsageError('header_is_data', `The row read as the header is data: ${what}.`, {
     position: { file, row: headerRow, ...(sheet === undefined ? {} : { sheet }) },
     remedy: `Put a row of names above it (name, brand, release_year …), or name the columns by letter: --map name=A. If it does hold the names: --header-row ${headerRow}`,
   });
 }
 
-/** The same set of headers in any order; a column without a name of its own counts by its place. */
+/** Equal for the same headers in any order; a column without a unique name counts by its letter. */
 function keyOf({ headers, letters, mode }: MappingOptions): string {
   const names = headers
     .map((header, index) => ({ name: fold(header), letter: letters[index] ?? '', header }))
@@ -186,7 +180,7 @@ async function findAccepted(ledger: Ledger, key: string): Promise<Accepted | und
   const text = await ledger.values.get(SPACE, key);
   if (text === undefined) return undefined;
   const { template, at } = JSON.parse(text) as Accepted;
-  // Accepted by another version, whose templates could say something else: asked again.
+  // Confirmed with a version that had other templates: ask again.
   const parsed = Template.safeParse(template);
   return parsed.success ? { template: parsed.data, at } : undefined;
 }
@@ -198,7 +192,7 @@ function rememberedNote({ template, at }: Accepted): string {
     const sources = column === undefined ? [from ?? named].flat() : [`column ${column}`];
     return `${sources.join(', ')} → ${target}`;
   });
-  return `columns as accepted on ${at.slice(0, 10)} for these headers: ${columns.join('; ')} (--map or --template says otherwise)`;
+  return `Columns as confirmed on ${at.slice(0, 10)} for these headers: ${columns.join('; ')}. To change that: --map or --template.`;
 }
 
 function describe({ header, letter, target = '', reason }: ColumnGuess): string {

@@ -4,15 +4,15 @@ import type { MappedRow, Mapping } from '../../mapping/mapping.ts';
 import { createFields } from '../../mapping/payload.ts';
 import { encodeRowPatch, type TagsMode } from '../changes/row-patch.ts';
 
-/** How the rows of a job are meant. */
+/** How to treat the rows of a job. */
 export interface Meaning {
   mode: JobRecord['mode'];
   tagsMode: TagsMode;
 }
 
 /**
- * Writes into a staged row what becomes of it: planned with its payload, invalid with its issues, or skipped by a
- * rule. A create's payload lacks its collection, which is resolved by the plan.
+ * Sets the state of a staged row: planned with its payload, invalid with its issues, or skipped by a rule. The payload of
+ * a create lacks its collection, which the plan resolves.
  */
 export function judgeRow(
   row: NewRow,

@@ -1,6 +1,6 @@
 /**
- * First stage: the file is read whole, each row mapped and judged, and everything is in the ledger. After
- * this the source file is not needed again.
+ * The stage of an import that reads the whole file, maps and checks each row, and writes all of them into the ledger.
+ * The source file is not needed afterwards.
  */
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
@@ -15,22 +15,22 @@ import { checkFolder } from '../job/check-folder.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { OpenOptions } from '../../sheets/table.ts';
 import { isDupesFile } from '../similar/dupes-file.ts';
-import { agreeOnMapping, inferMapping, isHeaderless } from './infer-mapping.ts';
-import { Readings } from './readings.ts';
+import { confirmMapping, inferMapping, isHeaderless } from './infer-mapping.ts';
+import { SourceTables } from './source-tables.ts';
 import { stagedOptions } from './staged-options.ts';
 import { Stager } from './stager.ts';
 
 /**
  * Reads the file into a new job in state `planned`.
  *
- * @throws SheetError, UsageError: nothing is left in the ledger then
+ * @throws SheetError, UsageError: no job is left then
  */
 export async function stageFile(request: ImportRequest, deps: JobDeps): Promise<JobRecord> {
   const asked = request.template === undefined ? undefined : await loadTemplate(request.template);
   const file = resolve(request.file);
   const open = openOptions(request, deps.signal);
   let [table, ...others] = await openTables(file, open);
-  if (table === undefined) throw new UsageError('no_rows', `${file} holds no table`);
+  if (table === undefined) throw new UsageError('no_rows', `${file} contains no table.`);
   if (await isHeaderless(request, table, asked)) {
     [table = table, ...others] = await openTables(file, { ...open, headerRow: 0 });
     const message =
@@ -38,15 +38,15 @@ export async function stageFile(request: ImportRequest, deps: JobDeps): Promise<
     deps.emit({ type: 'note', message });
   }
   await agreeOnEncoding([table, ...others], request, deps);
-  // Filled in and given back: it names items that are there, and must never create any.
+  // A list of duplicates that somebody filled in: it names existing items, and must never create any.
   const given = asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined);
   const inferred = given === undefined ? await inferMapping(request, table, deps.ledger) : undefined;
   try {
-    const readings = new Readings(request, given ?? inferred?.template, table);
-    tellOpened(table, readings, deps);
+    const sourceTables = new SourceTables(request, given ?? inferred?.template, table);
+    tellOpened(table, sourceTables, deps);
     for (const message of inferred?.notes ?? []) deps.emit({ type: 'note', message });
-    if (inferred !== undefined) await agreeOnMapping(inferred, request, table, deps);
-    return await stageTables(request, deps, readings, [table, ...others]);
+    if (inferred !== undefined) await confirmMapping(inferred, request, table, deps);
+    return await stageTables(request, deps, sourceTables, [table, ...others]);
   } finally {
     await inferred?.close();
   }
@@ -55,7 +55,7 @@ export async function stageFile(request: ImportRequest, deps: JobDeps): Promise<
 async function stageTables(
   request: ImportRequest,
   deps: JobDeps,
-  readings: Readings,
+  sourceTables: SourceTables,
   tables: [SheetTable, ...SheetTable[]],
 ): Promise<JobRecord> {
   const [table] = tables;
@@ -70,12 +70,12 @@ async function stageTables(
     sha256,
     ...(table.delimiter === undefined ? {} : { delimiter: table.delimiter }),
   };
-  const options = stagedOptions(request, readings, table);
+  const options = stagedOptions(request, sourceTables, table);
   await checkFolder(options.outDir);
   await deps.ledger.jobs.create({
     id: jobId,
     kind: 'import',
-    mode: readings.mode,
+    mode: sourceTables.mode,
     dryRun: request.dryRun === true,
     apiUrl: deps.client.target,
     source,
@@ -83,14 +83,14 @@ async function stageTables(
     collections: {},
     sheetRows: 0,
   });
-  const stager = new Stager(readings, deps);
+  const stager = new Stager(sourceTables, deps);
   try {
     for (const each of tables) await stager.read(jobId, each);
-    await stager.settleNumbers(jobId);
-    const amounts = readings.amounts();
+    await stager.resolveDecimals(jobId);
+    const amounts = sourceTables.amounts();
     await deps.ledger.jobs.finishStaging(jobId, {
       sheetRows: stager.sheetRows,
-      // What only all of its rows say.
+      // Known only after the last row.
       options: { ...options, ...(amounts === undefined ? {} : { amounts }) },
     });
   } catch (error) {
@@ -126,7 +126,7 @@ async function agreeOnEncoding(
   });
 }
 
-function tellOpened(table: SheetTable, { first }: Readings, { emit }: JobDeps): void {
+function tellOpened(table: SheetTable, { first }: SourceTables, { emit }: JobDeps): void {
   emit({
     type: 'opened',
     file: table.file,
@@ -139,7 +139,7 @@ function tellOpened(table: SheetTable, { first }: Readings, { emit }: JobDeps): 
   });
 }
 
-/** Of a workbook one sheet is read; a person may not know that there are others. */
+/** Only one sheet of a workbook is read: reports the others. */
 async function tellOtherSheets(request: ImportRequest, tables: SheetTable[], deps: JobDeps): Promise<void> {
   const [table] = tables;
   if (request.sheet !== undefined || table?.sheet === undefined) return;
@@ -148,7 +148,7 @@ async function tellOtherSheets(request: ImportRequest, tables: SheetTable[], dep
   const names = others.map((name) => `"${name}"`).join(', ');
   deps.emit({
     type: 'note',
-    message: `only sheet "${table.sheet}" is read; there is also ${names}: --sheet NAME, or --sheet all`,
+    message: `Only the sheet "${table.sheet}" is read. The workbook also contains ${names}: --sheet NAME, or --sheet all.`,
   });
 }
 

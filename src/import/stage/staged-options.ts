@@ -5,25 +5,36 @@ import { shellWord } from '../../shell-word.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import type { ImportRequest } from '../job/options.ts';
 import { UsageError } from '../../errors.ts';
-import type { Readings } from './readings.ts';
+import type { SourceTables } from './source-tables.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
-/** What the job keeps of its command and of how its file is read: resumes, results and fingerprint live by it. */
-export function stagedOptions(request: ImportRequest, readings: Readings, table: SheetTable): JobOptions {
+/** What a job keeps of its command and of how its file is read: for resumes, results and the fingerprint. */
+export function stagedOptions(
+  request: ImportRequest,
+  sourceTables: SourceTables,
+  table: SheetTable,
+): JobOptions {
   const { sheet, delimiter, encoding, headerRow, collection, stamp } = request;
-  const mapped = readings.first.columns.some((column) => column.target === 'collection');
+  const mapped = sourceTables.first.columns.some((column) => column.target === 'collection');
   const options: JobOptions = {
-    match: readings.match,
-    noCollectionColumn: !mapped && readings.template?.constants?.['collection'] === undefined,
+    match: sourceTables.match,
+    noCollectionColumn: !mapped && sourceTables.template?.constants?.['collection'] === undefined,
     skipInvalid: request.skipInvalid === true,
     force: request.force === true,
     noSettle: request.noSettle === true,
     outDir: resolve(request.outDir ?? dirname(table.file)),
-    mappingHash: hashOf([readings.template ?? null, readings.options, sheet, delimiter, encoding, headerRow]),
-    ownExport: readings.first.ownExport,
-    escapedSource: table.format === 'csv' && (readings.first.ownExport || isResultsFile(table.headers)),
+    mappingHash: hashOf([
+      sourceTables.template ?? null,
+      sourceTables.options,
+      sheet,
+      delimiter,
+      encoding,
+      headerRow,
+    ]),
+    ownExport: sourceTables.first.ownExport,
+    escapedSource: table.format === 'csv' && (sourceTables.first.ownExport || isResultsFile(table.headers)),
   };
-  const quantity = readings.first.columns.findIndex((column) => column.target === 'quantity');
+  const quantity = sourceTables.first.columns.findIndex((column) => column.target === 'quantity');
   if (quantity >= 0) options.quantityColumn = quantity;
   if (collection !== undefined) options.collection = collection;
   if (request.checkSimilar === true) options.checkSimilar = true;
@@ -35,7 +46,7 @@ export function stagedOptions(request: ImportRequest, readings: Readings, table:
   return options;
 }
 
-/** How the file is read, as the command line says it. */
+/** The flags that say how the file is read. */
 function flagsOf(request: ImportRequest): string {
   const { template, map = {}, defaults = {}, sheet, delimiter, encoding, decimal, headerRow } = request;
   const flags: [flag: string, value: string | number | undefined][] = [

@@ -1,4 +1,4 @@
-/** Puts the rows of a file into the ledger, each mapped and judged, and gathers what is wrong with them. */
+/** Writes the rows of a file into the ledger, each mapped and checked, and collects what is wrong with them. */
 import { counted } from '../../counted.ts';
 import type { NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
@@ -10,9 +10,9 @@ import { rowPages } from '../job/row-pages.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { EqualRows } from './equal-rows.ts';
 import { judgeRow } from './judge-row.ts';
-import type { Reading, Readings } from './readings.ts';
+import type { SourceTable, SourceTables } from './source-tables.ts';
 
-/** States in a results file that a later import must not send again: done, or another job's to finish. */
+/** States in a results file that a later import must not send again: done, or for another job to finish. */
 const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
   'created',
   'updated',
@@ -22,7 +22,7 @@ const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
   'held',
 ]);
 const AMBIGUOUS = 'ambiguous_number';
-/** What a reader finds wrong with a row as a whole: no second look at its numbers can mend it. */
+/** Issues of a row as a whole: they remain when its numbers become clear. */
 const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
   'too_many_cells',
   'unclosed_quote',
@@ -31,25 +31,25 @@ const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
 ]);
 
 export class Stager {
-  /** Rows of the file so far; a row with a quantity is one. */
+  /** Rows of the file so far; a row with a quantity counts once. */
   sheetRows = 0;
   readonly #deps: JobDeps;
-  readonly #readings: Readings;
+  readonly #tables: SourceTables;
   readonly #groups = new IssueGroups();
   readonly #equal = new EqualRows();
   #ordinal = 0;
   #alreadySent = 0;
-  /** Some row must be looked at again; where none must, a pass over the job's rows is spared. */
+  /** True if a row must be mapped again; if not, a pass over the job's rows is saved. */
   #sawAmbiguous = false;
 
-  constructor(readings: Readings, deps: JobDeps) {
-    this.#readings = readings;
+  constructor(sourceTables: SourceTables, deps: JobDeps) {
+    this.#tables = sourceTables;
     this.#deps = deps;
   }
 
   /** Stages all rows of a table, batch by batch. */
   async read(jobId: string, table: SheetTable): Promise<void> {
-    const reading = this.#readings.open(table, this.#ordinal);
+    const reading = this.#tables.open(table, this.#ordinal);
     for (const note of table.notes) this.#deps.emit({ type: 'note', message: note });
     const results = isResultsFile(table.headers) ? table.headers.indexOf('_state') : -1;
     for await (const batch of table.batches) {
@@ -66,18 +66,18 @@ export class Stager {
       skipped.totals > 0 ? `${skipped.totals} totals` : '',
     ].filter((part) => part !== '');
     if (left.length > 0)
-      this.#deps.emit({ type: 'note', message: `rows that are no data were left out: ${left.join(', ')}` });
+      this.#deps.emit({ type: 'note', message: `Skipped rows without data: ${left.join(', ')}.` });
   }
 
-  /** Once the whole file was seen, ambiguous numbers may have become clear: those rows are judged again. */
-  async settleNumbers(jobId: string): Promise<void> {
-    const changed = this.#readings.settleNumbers();
+  /** The whole file may make ambiguous numbers clear: maps those rows again. */
+  async resolveDecimals(jobId: string): Promise<void> {
+    const changed = this.#tables.resolveDecimals();
     if (!this.#sawAmbiguous) return;
     for await (const page of rowPages(this.#deps.ledger, jobId, { states: ['invalid'] })) {
       const again: NewRow[] = [];
       for (const row of page) {
         if (!row.issues.some((issue) => issue.code === AMBIGUOUS)) continue;
-        const reading = this.#readings.of(row.ordinal);
+        const reading = this.#tables.of(row.ordinal);
         if (reading === undefined) continue;
         const { mapping, order } = reading;
         const source = JSON.parse(row.source ?? '[]') as string[];
@@ -87,7 +87,7 @@ export class Stager {
         mapped.issues.push(...row.issues.filter((issue) => SHAPE_PROBLEMS.has(issue.code)));
         if (changed.has(reading)) {
           const judged: NewRow = { ...row, state: 'planned', issues: [] };
-          judgeRow(judged, mapped, mapping, this.#readings);
+          judgeRow(judged, mapped, mapping, this.#tables);
           this.#compare(judged);
           again.push(judged);
         }
@@ -97,16 +97,16 @@ export class Stager {
     }
   }
 
-  /** Says what was found, once all is staged. */
+  /** Reports what was found, once everything is staged. */
   tell(): void {
     if (this.#ordinal > this.sheetRows) {
-      const message = `${counted(this.sheetRows, 'row stands', 'rows stand')} for ${counted(this.#ordinal, 'item')} (quantity column)`;
+      const message = `${counted(this.sheetRows, 'row makes', 'rows make')} ${counted(this.#ordinal, 'item')} (quantity column).`;
       this.#deps.emit({ type: 'note', message });
     }
     const { emit } = this.#deps;
-    for (const note of this.#readings.notes()) emit({ type: 'note', message: note });
+    for (const note of this.#tables.notes()) emit({ type: 'note', message: note });
     if (this.#alreadySent > 0) {
-      const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: _state says that ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job`;
+      const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: according to _state, ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job.`;
       emit({ type: 'note', message });
     }
     const equal = this.#equal.note();
@@ -114,10 +114,10 @@ export class Stager {
     if (this.#groups.total > 0) emit({ type: 'issues', groups: this.#groups.groups() });
   }
 
-  #stageRow(row: SheetRow, reading: Reading, results: number, out: NewRow[]): void {
+  #stageRow(row: SheetRow, reading: SourceTable, results: number, out: NewRow[]): void {
     const { table, mapping, order } = reading;
     this.sheetRows += 1;
-    const cells = this.#readings.isFirst(reading) ? row.cells : order.map((index) => row.cells[index] ?? '');
+    const cells = this.#tables.isFirst(reading) ? row.cells : order.map((index) => row.cells[index] ?? '');
     const texts = table.format === 'csv' ? cells : cells.map(cellText);
     const base = {
       sheetRow: row.number,
@@ -136,12 +136,12 @@ export class Stager {
     if (row.problem !== undefined) mapped.issues.push(row.problem);
     const ambiguous = mapped.issues.some((issue) => issue.code === AMBIGUOUS);
     if (ambiguous) this.#sawAmbiguous = true;
-    // Ambiguous numbers are counted once it is known whether they stay so.
+    // Ambiguous numbers are counted once it is clear whether they remain ambiguous.
     if (!ambiguous) for (const issue of mapped.issues) this.#groups.add(row.number, issue, row.line);
-    // Rows that are judged again keep their copies' places; other invalid rows are one row.
+    // Rows to map again reserve the ordinals of their copies; any other invalid row is one row.
     const copies = mapped.issues.length === 0 || ambiguous ? mapped.copies : 1;
     const first = this.#blank(base);
-    judgeRow(first, mapped, mapping, this.#readings);
+    judgeRow(first, mapped, mapping, this.#tables);
     this.#compare(first);
     out.push(first);
     for (let copy = 1; copy < copies; copy += 1) {
@@ -150,14 +150,14 @@ export class Stager {
     }
   }
 
-  /** A row's further copies are meant to be equal. */
+  /** Copies of a row are equal on purpose. */
   #compare(row: NewRow): void {
-    if (this.#readings.mode === 'create' && row.copy === 0) this.#equal.add(row);
+    if (this.#tables.mode === 'create' && row.copy === 0) this.#equal.add(row);
   }
 
   #blank(base: Pick<NewRow, 'sheetRow' | 'copy' | 'source' | 'sheet'>): NewRow {
     this.#ordinal += 1;
-    const action: RowAction = this.#readings.mode === 'update' ? 'update' : 'create';
+    const action: RowAction = this.#tables.mode === 'update' ? 'update' : 'create';
     return {
       ...base,
       ordinal: this.#ordinal,

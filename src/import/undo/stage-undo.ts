@@ -34,7 +34,7 @@ export async function findUndoable(
       sent === undefined
         ? {}
         : {
-            remedy: `The newest job that has sent anything imported ${sent.source.file}: shelflift jobs undo ${sent.id}`,
+            remedy: `To undo the newest job that has sent anything (${sent.source.file}): shelflift jobs undo ${sent.id}`,
           },
     );
   }

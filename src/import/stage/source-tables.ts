@@ -1,4 +1,4 @@
-/** The tables of one file, each with the mapping of its own columns; their rows are kept in the first one's order. */
+/** The tables of one file, each with a mapping of its own columns; rows are stored in the first table's order. */
 import { UsageError } from '../../errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { compileMapping } from '../../mapping/compile.ts';
@@ -12,32 +12,32 @@ import type { JobOptions } from '../../ledger/job-options.ts';
 
 const CURRENCIES_KEPT = 50;
 
-/** A table that is read, or was. */
-export interface Reading {
+/** A table that is being read or was read. */
+export interface SourceTable {
   mapping: Mapping;
   table: SheetTable;
-  /** Rows with a greater ordinal are this table's, up to the next one's. */
+  /** Rows with a greater ordinal belong to this table, up to the next one's. */
   from: number;
-  /** For each column of the first table, the column of this one: sheets may order the same columns differently. */
+  /** For each column of the first table, the column of this one: sheets may have the columns in different orders. */
   order: number[];
 }
 
-export class Readings {
+export class SourceTables {
   readonly mode: JobRecord['mode'];
-  /** Fields by which rows find their items; none for creates. */
+  /** Fields that identify the items of rows; none for creates. */
   readonly match: string[];
   readonly tagsMode: TagsMode;
   readonly template: Template | undefined;
-  /** What flags say of the mapping, whatever the table. */
+  /** The options of the mapping that do not depend on the table. */
   readonly options: Omit<MappingOptions, 'headers' | 'letters' | 'format'>;
   readonly first: Mapping;
-  readonly #all: Reading[] = [];
+  readonly #all: SourceTable[] = [];
 
   /**
-   * Compiles the first table's mapping before anything is staged: a missing name column is an error of the command,
-   * not of rows.
+   * Compiles the first table's mapping before anything is staged: a missing name column is an error of the command, not
+   * of each row.
    *
-   * @throws UsageError with the file's place
+   * @throws UsageError with the position in the file
    */
   constructor(request: ImportRequest, template: Template | undefined, table: SheetTable) {
     this.template = template;
@@ -66,13 +66,13 @@ export class Readings {
   }
 
   /** The reading of a table that is next; `from` rows came before it. */
-  open(table: SheetTable, from: number): Reading {
+  open(table: SheetTable, from: number): SourceTable {
     const [first] = this.#all;
     if (first?.table === table) return first;
     const left = table.headers.map((header) => header.toLowerCase());
     const order = (first?.table.headers ?? []).map((header) => {
       const index = left.indexOf(header.toLowerCase());
-      // Taken: of two columns with one name, the second goes with the second.
+      // Used up: the second of two columns with one name belongs to the second.
       if (index >= 0) left[index] = '\u0000';
       return index;
     });
@@ -81,27 +81,27 @@ export class Readings {
     return reading;
   }
 
-  /** True for the table whose order of columns all rows are kept in. */
-  isFirst(reading: Reading): boolean {
+  /** True for the table whose order of columns all rows have. */
+  isFirst(reading: SourceTable): boolean {
     return reading === this.#all[0];
   }
 
-  /** Settles what the columns' numbers have left open; gives the readings in which something has become clear. */
-  settleNumbers(): ReadonlySet<Reading> {
+  /** Settles what the columns' numbers have left open; gives the sourceTables in which something has become clear. */
+  resolveDecimals(): ReadonlySet<SourceTable> {
     return new Set(this.#all.filter(({ mapping }) => mapping.settleNumbers()));
   }
 
   /** The reading that a row came from. */
-  of(ordinal: number): Reading | undefined {
+  of(ordinal: number): SourceTable | undefined {
     return this.#all.findLast((each) => each.from < ordinal);
   }
 
-  /** What the mappings have to say, once all rows are read. */
+  /** The notes of the mappings, once all rows are read. */
   notes(): string[] {
     return this.#all.flatMap(({ mapping }) => mapping.notes());
   }
 
-  /** Which column holds the amounts, and in which currencies they were, where any showed one. */
+  /** The column of amounts and their currencies, if any amount shows one. */
   amounts(): JobOptions['amounts'] {
     const found = this.#all.flatMap(({ mapping }) => {
       const source = mapping.amountSource();
@@ -109,7 +109,7 @@ export class Readings {
     });
     const [first] = found;
     if (first === undefined) return undefined;
-    // The rows' texts are kept in the order of the first table's columns.
+    // Rows are stored in the order of the first table's columns.
     const place = (column: number) =>
       this.first.columns.findIndex(({ header }) => header === first.mapping.columns[column]?.header);
     const { index, joined } = first.source;
@@ -125,7 +125,7 @@ export class Readings {
     try {
       return compileMapping(this.template === undefined ? options : { ...options, template: this.template });
     } catch (error) {
-      // The mapping knows columns only; a person wants to know of which file.
+      // The mapping does not know the file: add it to the error.
       if (!(error instanceof UsageError) || !error.code.endsWith('_column')) throw error;
       const { code, message, remedy } = error;
       const sheet = table.sheet === undefined ? {} : { sheet: table.sheet };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
@@ -6,6 +6,8 @@ import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { parsePostgresLocation } from '../../src/ledger/postgres/location.ts';
 import { GraphileQueue } from '../../src/worker/queue/graphile-queue.ts';
 import { lanesOf, profileQueue, type Service } from '../../src/worker/queue/queue.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { manualRun } from '../../src/worker/schedule/schedules.ts';
 import { PASSWORD, POSTGRES, usePostgres } from '../support/postgres.ts';
 import { toys } from '../support/csv.ts';
 import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
@@ -106,5 +108,31 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     } finally {
       await server.start();
     }
+  });
+
+  it('hands a run that the older of two configurations does not know to the worker that knows it', async () => {
+    const store = await server.newDatabase();
+    await using place = await openWorker(EXPORT(), {}, store);
+    const stop = new AbortController();
+    const warned = Promise.withResolvers<string>();
+    const older = place.once({
+      once: false,
+      signal: stop.signal,
+      emit: (event) => event.type === 'warning' && warned.resolve(event.message),
+    });
+    const yaml = readFileSync(join(place.folder, 'shelflift.yaml'), 'utf8');
+    writeFileSync(join(place.folder, 'shelflift.yaml'), yaml.replace('accounting:', 'newer:'));
+    const run = manualRun('newer', { cron: '0 6 * * *', timeZone: 'UTC', profile: 'main' }, Date.now());
+    await new Runs(place.ledger).add(run);
+    await using queue = new GraphileQueue(place.ledger, parsePostgresLocation(store), systemClock);
+    await queue.add(run);
+    expect(await warned.promise).toContain(`jobs cancel ${run.id}`);
+    expect(await place.once()).toMatchObject({
+      exitCode: 0,
+      runs: [{ id: run.id, state: 'done', tries: 0 }],
+    });
+    stop.abort();
+    expect((await older).runs).toEqual([]);
+    expect(await place.ledger.values.spaces('queue:')).toEqual([]);
   });
 });

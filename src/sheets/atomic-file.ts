@@ -93,6 +93,7 @@ export async function writeFileAtomic(file: string, text: string): Promise<void>
  */
 export async function placeOf(file: string): Promise<{ target: string; mode?: number }> {
   const named = resolve(file);
+  await checkFolderOf(named);
   const found = await lstat(named).catch(() => undefined);
   if (found === undefined || found.isDirectory()) return { target: named };
   if (!found.isSymbolicLink()) return { target: named, mode: modeOf(named, found) };
@@ -104,6 +105,19 @@ export async function placeOf(file: string): Promise<{ target: string; mode?: nu
   if (own !== undefined && (found.uid !== own || linked.uid !== own))
     throw closed(named, `it is a link to ${target}, and not both belong to this user`);
   return { target, mode: modeOf(target, linked) };
+}
+
+/**
+ * Refuses a folder that is a link made by another user, because such a link may lead anywhere.
+ * @throws SheetError `cannot_write`
+ */
+export async function checkFolderOf(file: string): Promise<void> {
+  const folder = dirname(resolve(file));
+  const found = await lstat(folder).catch(() => undefined);
+  const own = process.getuid?.();
+  if (found?.isSymbolicLink() !== true || own === undefined) return;
+  if (found.uid !== own && found.uid !== 0)
+    throw closed(file, `${folder} is a link that belongs to another user`);
 }
 
 function modeOf(file: string, found: Stats): number {

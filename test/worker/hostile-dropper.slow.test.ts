@@ -8,6 +8,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,6 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { writeResults } from '../../src/import/results/results.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { DROP } from './example-config.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
@@ -128,6 +130,22 @@ test.each(['done', 'failed'])('%s/ that becomes a link lets the worker write now
   await place.once();
   expect(namesIn(join(drop, which)).filter((name) => name.startsWith('toys'))).toContain('toys.csv');
   expect(namesIn(secret)).toEqual([]);
+});
+
+test.runIf(isRoot)('jobs results does not follow done/ once it is a link of another user', async () => {
+  const { place, drop, secret, dropFile } = await openHostile();
+  await using _place = place;
+  dropFile('toys.csv', 'name\nRobot\n');
+  const { runs } = await place.once();
+  writeFileSync(join(secret, 'toys.results.csv'), 'private');
+  asDropper(`mv ${drop}/done ${drop}/old && ln -s ${secret} ${drop}/done`);
+  const job = await place.ledger.jobs.find(runs[0]?.id ?? '');
+  await expect(writeResults(job, place.ledger, () => undefined)).rejects.toMatchObject({
+    code: 'cannot_write',
+    message: expect.stringContaining(`${drop}/done is a link`) as string,
+  });
+  expect(namesIn(secret)).toEqual(['toys.results.csv']);
+  expect(readFileSync(join(secret, 'toys.results.csv'), 'utf8')).toBe('private');
 });
 
 test.runIf(isRoot)("a folder of another user is none of the worker's", async () => {

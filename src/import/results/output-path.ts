@@ -2,6 +2,7 @@
 import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { checkFolderOf } from '../../sheets/atomic-file.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import type { Emit } from '../job/events.ts';
 
@@ -27,6 +28,7 @@ export async function outputPath(
   emit: Emit,
 ): Promise<OutputPath> {
   const wanted = join(folder, `${name}.csv`);
+  await checkFolderOf(wanted);
   for (let count = 1; ; count += 1) {
     const path = count === 1 ? wanted : join(folder, `${name}-${count}.csv`);
     const found = await stat(path).catch(() => undefined);

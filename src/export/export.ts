@@ -8,7 +8,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { ChangeState, settleChanges, type ToldChanges } from './changes/change-state.ts';
+import { ChangeState, finishChanges, type ToldChanges } from './changes/change-state.ts';
 import { type Changes, onlyChanges } from './changes/only-changes.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
@@ -26,7 +26,7 @@ export interface ExportDeps extends SourceOptions {
   /** The store: with it, an interrupted export of items can continue. */
   values?: KeyValues;
   /**
-   * The worker's run that delivers the file. Changes then count as delivered only when it calls settleChanges;
+   * The worker's run that delivers the file. Changes then count as delivered only when it calls finishChanges;
    * without a run, once the file is in place.
    */
   run?: string;
@@ -44,7 +44,7 @@ export interface ExportSummary {
   sha256: string | null;
   /** null for a stream, and if `requireStable` prevented the file. */
   manifest: string | null;
-  /** With `changedSinceLast` and a `run`: to pass to settleChanges after the delivery. */
+  /** With `changedSinceLast` and a `run`: to pass to finishChanges after the delivery. */
   told?: ToldChanges;
 }
 
@@ -112,10 +112,10 @@ async function placeChanges(
   try {
     const placed = await place();
     if (run !== undefined) return { ...placed, told };
-    await settleChanges(values, told, true);
+    await finishChanges(values, told, true);
     return placed;
   } catch (error) {
-    await settleChanges(values, told, false);
+    await finishChanges(values, told, false);
     throw error;
   }
 }

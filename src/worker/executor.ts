@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ExitCode } from '../exit-code.ts';
-import { settleChanges, takeUpChanges } from '../export/changes/change-state.ts';
+import { finishChanges, takeUpChanges } from '../export/changes/change-state.ts';
 import { LeaseLostError } from '../ledger/ledger.ts';
 import { endJobOf } from './cancel.ts';
 import type { ReadConfig } from './config/read-config.ts';
@@ -154,7 +154,7 @@ export class Executor {
     try {
       if (spool.shared) for (const file of made.files) await spool.put(run.id, file);
     } catch (error) {
-      if (made.told !== undefined) await settleChanges(this.#deps.ledger.values, made.told, false);
+      if (made.told !== undefined) await finishChanges(this.#deps.ledger.values, made.told, false);
       throw error;
     }
     if (made.told !== undefined) run.told = made.told;
@@ -178,7 +178,7 @@ export class Executor {
 
   /** Changes count as reported once their file was delivered. */
   async #finishTold({ told }: Run, delivered: boolean): Promise<void> {
-    if (told !== undefined) await settleChanges(this.#deps.ledger.values, told, delivered);
+    if (told !== undefined) await finishChanges(this.#deps.ledger.values, told, delivered);
   }
 
   /** Frees the key for the next run while the file is delivered. */

@@ -138,7 +138,7 @@ const CASES = [
   ['by a worker, to its place', PLACED, ''],
 ] as const;
 
-describe('no change is lost where an export of changes is killed at any step', () => {
+describe('an export of changes killed at any step loses no change', () => {
   test.each(CASES)('%s, on SQLite', async (_name, way, deliver) => {
     expect(await allSteps(way, deliver, async () => undefined)).toBeGreaterThan(10);
   });

@@ -104,7 +104,7 @@ describe('an export of changes after an upgrade', () => {
     expect(await changes(setup, values)).toEqual({});
   });
 
-  test('of two at once, one claims the old state and the other tells nothing wrong', async () => {
+  test('run twice at once claims the old state once and reports nothing wrong', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -126,7 +126,7 @@ describe('an export of changes after an upgrade', () => {
 });
 
 describe('an export of changes', () => {
-  test('of other filters is none of the same name', async () => {
+  test('refuses a name that was used with other filters', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -149,7 +149,7 @@ describe('an export of changes', () => {
     expect(await changes(setup, values, { status: 'sell', template: columns })).toEqual({});
   });
 
-  test('tells what came, what changed and what left, once', async () => {
+  test('reports once what was created, changed and left', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -189,7 +189,7 @@ describe('an export of changes', () => {
     expect(Object.keys(await changes(setup, values, { resource: 'listings' }))).toHaveLength(3);
   });
 
-  test('moves its state only when the file is in place', async () => {
+  test('changes its state only once the file is in place', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -207,7 +207,7 @@ describe('an export of changes', () => {
     expect(await values.spaces('export-changes:')).toHaveLength(1);
   });
 
-  test('of two at once with one file, one writes it, and the other fails and leaves it', async () => {
+  test('run twice at once for one file writes it once; the other run fails', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -223,7 +223,7 @@ describe('an export of changes', () => {
     expect(await values.spaces('export-changes:')).toHaveLength(1);
   });
 
-  test('of one name by two teams at one address know nothing of each other', async () => {
+  test('keeps states of one name apart for two teams at one address', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -240,7 +240,7 @@ describe('an export of changes', () => {
     expect(await changes(setup, values, { client: second })).toEqual({});
   });
 
-  test('of a collection are the same however it is named', async () => {
+  test('treats a collection the same by name and by id', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -251,7 +251,7 @@ describe('an export of changes', () => {
     expect(await changes(setup, values, { collection: item?.collection_id ?? '' })).toEqual({});
   });
 
-  test('does not go on with pages that are older than what was told since', async () => {
+  test('does not reuse pages older than what was reported since', async () => {
     const setup = await setUp({ seed: 3, seedItems: 250 });
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -277,7 +277,7 @@ describe('an export of changes', () => {
     expect(await values.spaces('export-pages:')).toEqual([]);
   });
 
-  test('as NDJSON, XLSX and by a layout; not to a stream, and not without a store', async () => {
+  test('works as NDJSON, XLSX and by a layout, but not to a stream or without a store', async () => {
     const setup = await setUp({ seed: 1, seedItems: 30 });
     await using ledger = openSqliteLedger(':memory:');
     const { values } = ledger;
@@ -301,7 +301,7 @@ describe('an export of changes', () => {
     ).rejects.toMatchObject({ code: 'changes_need_store' });
   });
 
-  test('adds up: the last file and the changes give what is there now, whatever happened between', async () => {
+  test('gives, together with the last file, what is there now, whatever happened between', async () => {
     const setup = await setUp();
     await using ledger = openSqliteLedger(':memory:');
     const { control } = setup.sandbox;
@@ -352,7 +352,7 @@ describe('an export of changes', () => {
   });
 });
 
-test('a fingerprint tells of every value, and of no order of keys', () => {
+test('a fingerprint covers every value and ignores the order of keys', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),

@@ -77,7 +77,7 @@ describe('items', () => {
     );
   });
 
-  test('columns cover the custom fields of all items, from a spool on disk where there are many', async () => {
+  test('columns cover the custom fields of all items, even of many, spooled to disk', async () => {
     const { sandbox, client, path } = await setUp();
     const many = Array.from({ length: 5601 }, (_, index) => ({ name: `Toy ${index}`, custom_fields: {} }));
     sandbox.control.insertItems([{ name: 'First', custom_fields: { rare: 'yes' } }, ...many]);
@@ -208,7 +208,7 @@ describe('items', () => {
     expect(await files(folder)).toEqual([]);
   });
 
-  test('of which there are none is a file with a header', async () => {
+  test('without any rows give a file with a header', async () => {
     const { client, path } = await setUp();
     expect(await exportResource({ resource: 'items', out: path('a.csv') }, { client })).toMatchObject({
       rows: 0,
@@ -217,7 +217,7 @@ describe('items', () => {
   });
 });
 
-test('half a character, which CSV cannot hold, is left blank with a warning; NDJSON holds it', async () => {
+test('half a character becomes blank with a warning in CSV, and stays in NDJSON', async () => {
   const { sandbox, client, path } = await setUp();
   sandbox.control.insertItems([
     {
@@ -287,7 +287,7 @@ describe('wrong requests are refused before anything is read', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the place of a file', () => {
-  test('that only its owner may read stays so, and so does its manifest', async () => {
+  test('readable only by its owner stays so, as does its manifest', async () => {
     const { client, path } = await setUp();
     const out = path('a.csv');
     await exportResource({ resource: 'items', out }, { client });
@@ -300,7 +300,7 @@ describe.skipIf(process.platform === 'win32')('the place of a file', () => {
     }
   });
 
-  test('that is a link to nothing is refused before anything is read', async () => {
+  test('that is a dangling link is refused before anything is read', async () => {
     const { sandbox, client, path } = await setUp();
     await symlink(path('nothing.csv'), path('a.csv'));
     await expect(exportResource({ resource: 'items', out: path('a.csv') }, { client })).rejects.toMatchObject(
@@ -311,7 +311,7 @@ describe.skipIf(process.platform === 'win32')('the place of a file', () => {
 });
 
 describe('failures', () => {
-  test('an outage is tried again; one that lasts leaves the old file, its manifest and nothing else', async () => {
+  test('an outage is retried; one that lasts leaves only the old file and its manifest', async () => {
     const { sandbox, client, folder, path } = await setUp({ seed: 3, seedItems: 450 });
     await writeFile(path('a.csv'), 'old');
     await writeFile(path('a.csv.manifest.json'), 'old manifest');
@@ -344,7 +344,7 @@ describe('failures', () => {
     expect(await readCsv(path('a.csv'))).toHaveLength(450);
   });
 
-  test('an answer that never fits the contract is no outage; a total that is null is one that is absent', async () => {
+  test('a response that always breaks the contract is not an outage; a null total counts as absent', async () => {
     const summary = { object: 'sales_summary', completed_count: 1, gross_cents: 5, fee_cents: 1 };
     const answers: Record<string, unknown>[] = [
       { ...summary, net_payout_cents: '4' },
@@ -366,7 +366,7 @@ describe('failures', () => {
     expect(read).toEqual({ ...summary, net_payout_cents: 4, new_field: null });
   });
 
-  test('a key without the scope, or a signal, ends at once', async () => {
+  test('a missing scope, or an abort signal, ends the export at once', async () => {
     const { sandbox, client, folder, path } = await setUp({ seed: 3, seedItems: 450 });
     const reader = clientOf(sandbox, sandbox.control.addKey(['items:write']).secret);
     await expect(
@@ -383,7 +383,7 @@ describe('failures', () => {
   });
 });
 
-describe('a list that moves', () => {
+describe('a list that changes', () => {
   for (const order of ['created', 'updated'] as const) {
     test(`inflow and flips while pages are read side by side, listed by ${order}: what stood at the start is there once`, async () => {
       const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 3000, order, latencyMs: 2 });
@@ -413,7 +413,7 @@ describe('a list that moves', () => {
     });
   }
 
-  test('a removal by hand is seen: once, it is read again; again, it has moved, and the old file can be kept', async () => {
+  test('after a removal it is read again; after another one it has moved, and the old file can be kept', async () => {
     const { sandbox, client, path } = await setUp({ seed: 5, seedItems: 650 });
     const removeAfter = (pages: readonly number[]) => (event: ExportEvent) => {
       if (event.type !== 'page' || !pages.includes(event.pages)) return;
@@ -452,7 +452,7 @@ describe('a list that moves', () => {
 });
 
 describe('other resources', () => {
-  test('listings, held against the items for sale or trade', async () => {
+  test('listings, compared with the items for sale or trade', async () => {
     const { sandbox, client, path } = await setUp({ seed: 9, seedItems: 600 });
     const listed = sandbox.control.items().filter(({ status }) => status === 'sell' || status === 'trade');
     const summary = await exportResource({ resource: 'listings', out: path('a.csv') }, { client });
@@ -499,7 +499,7 @@ describe('other resources', () => {
     expect((await Array.fromAsync(table.batches)).flat()).toHaveLength(121);
   });
 
-  test('sales: one row of raw minor units, what is absent is blank, and when it was read', async () => {
+  test('sales: one row of raw minor units with the time of reading; absent values are blank', async () => {
     const { client, path } = await setUp({ seed: 4 });
     const summary = await exportResource({ resource: 'sales', out: path('a.csv') }, { client });
     expect(summary).toMatchObject({ rows: 1, consistency: 'stable', passes: 1 });

@@ -40,7 +40,7 @@ async function heldBy(values: KeyValues, holder: object): Promise<void> {
   await values.put(space, [{ key: 'holder', value: JSON.stringify(holder) }]);
 }
 
-test('pages that a process of another host keeps are gone on with once it has been silent for an hour', async () => {
+test('pages kept by a process on another host are taken over after an hour of silence', async () => {
   const setup = await setUp({ seed: 3, seedItems: 250 });
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
@@ -52,7 +52,7 @@ test('pages that a process of another host keeps are gone on with once it has be
   expect(await values.spaces('export-pages:')).toEqual([]);
 });
 
-test('pages of a container that was made anew with another host name, or of an earlier boot, are gone on with', async () => {
+test('pages kept before a reboot, or by a recreated container with another host name, are taken over', async () => {
   const setup = await setUp({ seed: 3, seedItems: 250 });
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
@@ -67,7 +67,7 @@ test('pages of a container that was made anew with another host name, or of an e
   }
 });
 
-test('pages are swept after a day, also those of another host', async () => {
+test('kept pages are removed after a day, also those of another host', async () => {
   const setup = await setUp({ seed: 3, seedItems: 250 });
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
@@ -79,7 +79,7 @@ test('pages are swept after a day, also those of another host', async () => {
   expect(await values.spaces('export-pages:')).toEqual([]);
 });
 
-test('the day begins with the first page, however often the export was gone on with', async () => {
+test('the day starts with the first page, however often the export was resumed', async () => {
   const setup = await setUp({ seed: 3, seedItems: 250 });
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
@@ -88,7 +88,7 @@ test('the day begins with the first page, however often the export was gone on w
   expect(await run(setup, values, 5 * HOUR)).toBe(false);
 });
 
-test('a process whose place another one has taken puts nothing there, and removes nothing', async () => {
+test('a process that lost its place to another one writes and removes nothing there', async () => {
   await using ledger = openSqliteLedger(':memory:');
   const { values } = ledger;
   const first = await KeptExport.take(values, 'name', Date.now());

@@ -15,7 +15,7 @@ async function kept(spool: PageSpool<unknown>): Promise<KeptPage<unknown>[]> {
   return Array.fromAsync(spool.pages());
 }
 
-test('what goes in comes out, in its order, from memory, a file, or the store', async () => {
+test('the spool returns pages in order, from memory, a file or the store', async () => {
   await using ledger = openSqliteLedger(':memory:');
   await fc.assert(
     fc.asyncProperty(
@@ -51,7 +51,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('pages that are to outlive the process do not wait for more of them', async () => {
+test('pages that must outlive the process are written without waiting for more', async () => {
   const seen: string[] = [];
   let now = 0;
   const chunks = {
@@ -80,7 +80,7 @@ test('pages that are to outlive the process do not wait for more of them', async
   expect(seen).toHaveLength(2);
 });
 
-test('chunks on their way hold nothing up, and what goes wrong with them is told', async () => {
+test('writing chunks does not block adding pages, and its errors are reported', async () => {
   let fail: (error: Error) => void = () => undefined;
   const chunks = {
     put: () => new Promise<void>((_, reject) => (fail = reject)),

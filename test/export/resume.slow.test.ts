@@ -41,7 +41,7 @@ function ids(place: Place, file: string): string[] {
   return rows.map((row) => row['id'] ?? '').sort();
 }
 
-describe('an export that is ended in the middle', () => {
+describe('an interrupted export', () => {
   test.each(['SIGKILL', 'SIGINT'] as const)('by %s goes on where it was, and is complete', async (signal) => {
     await using api = await startSandbox({ seed: 3, seedItems: ITEMS, latencyMs: 30 });
     const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
@@ -91,7 +91,7 @@ describe('an export that is ended in the middle', () => {
     await ledger.close();
   });
 
-  test('goes on by filters of its own; with others, with --fresh, or as another team it begins anew', async () => {
+  test('resumes with the same filters; with others, with --fresh or as another team it starts again', async () => {
     const { sandbox, client, path } = await setUp({ seed: 3, seedItems: 5600 });
     await using ledger = openSqliteLedger(':memory:');
     const stop = async (status: string, using = client) => {
@@ -132,7 +132,7 @@ describe('an export that is ended in the middle', () => {
     expect(await goesOn('sold', false, other)).toBeUndefined();
   });
 
-  test('and meets removals while it rested is read again', async () => {
+  test('is read again if items were removed meanwhile', async () => {
     const { sandbox, client, path } = await setUp({ seed: 3, seedItems: 5600 });
     await using ledger = openSqliteLedger(':memory:');
     const signal = new AbortController();

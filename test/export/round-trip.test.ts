@@ -190,14 +190,14 @@ describe.each(['csv', 'xlsx'] as const)('an export as %s comes back without a ch
   });
 });
 
-test('a name that no header can hold gets a column that is not read', () => {
+test('a name that would not survive as a header gets a column that imports skip', () => {
   expect(headerOf('custom_fields.a b')).toBe('custom_fields.a b');
   expect(headerOf('custom_fields.a  b')).toBe('_custom_fields.a  b');
   expect(headerOf('custom_fields.a ')).toBe('_custom_fields.a ');
   expect(headerOf('custom_fields.\ud800')).toBe('_custom_fields.\ud800');
 });
 
-test('text too long for a cell of XLSX is left blank and said, so that it cannot come back cut', async () => {
+test('text too long for an XLSX cell is left blank with a warning, so that it cannot come back truncated', async () => {
   const { sandbox, client, path } = await setUp();
   const [id] = sandbox.control.insertItems([{ name: 'Long', brand: 'x'.repeat(32_768) }]);
   const warnings: string[] = [];

@@ -19,7 +19,7 @@ async function withLateField() {
   return place;
 }
 
-describe('a file that is begun while the list is read', () => {
+describe('a file begun while the list is being read', () => {
   test.each(['csv', 'xlsx', 'ndjson'] as const)(
     'as %s has every row and every column, whichever row shows it',
     async (format) => {
@@ -51,7 +51,7 @@ describe('a file that is begun while the list is read', () => {
     },
   );
 
-  test('is the file that is written when all rows are known', async () => {
+  test('equals the file written when all rows are known', async () => {
     const { client, path } = await setUp({ seed: 3, seedItems: ITEMS });
     await exportResource({ resource: 'items', out: path('early.csv') }, { client });
     // A stream cannot be taken back, and is written at the end.
@@ -66,7 +66,7 @@ describe('a file that is begun while the list is read', () => {
     expect(await readFile(path('early.csv'), 'utf8')).toBe(streamed);
   });
 
-  test('is taken back where the list moved and only a stable one is wanted, and where the reading fails', async () => {
+  test('is taken back if reading fails, or if the list moved and only a stable one is wanted', async () => {
     const { sandbox, client, folder, path } = await setUp({ seed: 3, seedItems: ITEMS });
     const out = path('items.csv');
     await writeFile(out, 'as it was');

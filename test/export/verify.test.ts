@@ -9,7 +9,7 @@ import { hashFile } from '../../src/sheets/hash-file.ts';
 import { setUp } from './support.ts';
 
 describe.each(['items.csv', 'items.xlsx', 'items.ndjson'])('%s', (name) => {
-  test('verifies as it was written, also when there are no rows', async () => {
+  test('verifies as written, also without rows', async () => {
     for (const seedItems of [120, 0]) {
       const { client, path } = await setUp({ seed: 2, seedItems });
       const summary = await exportResource(
@@ -27,7 +27,7 @@ describe.each(['items.csv', 'items.xlsx', 'items.ndjson'])('%s', (name) => {
     }
   });
 
-  test('does not verify once it was changed', async () => {
+  test('fails verification after a change', async () => {
     const { client, path } = await setUp({ seed: 2, seedItems: 20 });
     await exportResource({ resource: 'items', out: path(name) }, { client });
     await appendFile(path(name), 'x\n');
@@ -55,7 +55,7 @@ test.each(['abc', '1e999', '1,2', ''])(
   },
 );
 
-test('rows that look like totals or headers to an import count', async () => {
+test('rows that an import would take for totals or headers count', async () => {
   const { sandbox, client, path } = await setUp();
   sandbox.control.insertItems([{ name: 'Total', estimated_value: 5 }]);
   await exportResource(
@@ -110,7 +110,7 @@ test.each(['items.csv', 'items.xlsx', 'items.ndjson'])(
   },
 );
 
-test('the manifest tells what is in the file and what is promised, and never the key', async () => {
+test('the manifest describes the file and the promise, and never contains the key', async () => {
   const { sandbox, client, path } = await setUp({ seed: 2, seedItems: 250 });
   const summary = await exportResource(
     { resource: 'items', out: path('a.csv'), status: ['sell', 'keep'] },
@@ -141,7 +141,7 @@ test('the manifest tells what is in the file and what is promised, and never the
   expect(Date.parse(manifest.endedAt)).toBeGreaterThanOrEqual(Date.parse(manifest.startedAt));
 });
 
-test('a missing or foreign manifest is said', async () => {
+test('a missing or foreign manifest is an error', async () => {
   const { client, path } = await setUp({ seed: 2, seedItems: 5 });
   await exportResource({ resource: 'items', out: path('a.csv') }, { client });
   await writeFile(path('a.csv.manifest.json'), '{"manifest": 2}');
@@ -151,7 +151,7 @@ test('a missing or foreign manifest is said', async () => {
   await expect(verifyExport(path('b.csv'))).rejects.toMatchObject({ code: 'no_such_file' });
 });
 
-describe('held against the API', () => {
+describe('compared with the API', () => {
   test.each([
     ['csv', {}],
     ['xlsx', {}],
@@ -179,7 +179,7 @@ describe('held against the API', () => {
     expect(findings.join('\n')).toContain(`changed since: 1 (${first?.id})`);
   });
 
-  test('texts with separators of lines that JSON leaves as they are', async () => {
+  test('texts with line separators that JSON does not escape', async () => {
     const { sandbox, client, path } = await setUp();
     sandbox.control.insertItems([{ name: 'one\u2028two\u2029three\u0085four', brand: 'a\r\nb' }]);
     await exportItems({ client, out: path('a.ndjson') });
@@ -225,7 +225,7 @@ describe('held against the API', () => {
     },
   );
 
-  test('by whole rows where a layout has no id; of a file of changes it is refused', async () => {
+  test('compares whole rows if a layout has no id, and refuses a file of changes', async () => {
     const { client, path } = await setUp({ seed: 5, seedItems: 40 });
     const layout = { name: 'two', columns: ['brand', 'currency'], sort: ['brand'] };
     await exportItems({ client, out: path('a.csv'), template: layout });

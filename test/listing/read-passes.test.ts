@@ -6,7 +6,7 @@ async function read(list: FlickeringList, perPage: number) {
   return readPasses({ load: list.load, sink: { add: async () => {} }, perPage });
 }
 
-test('101 entries, one of which leaves after page 1, are not all there in one answer', async () => {
+test('a list of 101 entries that loses one after page 1 is not taken as complete', async () => {
   const list = new FlickeringList('created_at', 101);
   list.play([{ kind: 'leave', at: 0.99 }]);
   const { ids, reading } = await read(list, 100);
@@ -15,7 +15,7 @@ test('101 entries, one of which leaves after page 1, are not all there in one an
   expect(list.stood.isSubsetOf(ids)).toBe(true);
 });
 
-test('an entry that leaves in each pass and is back before the next one hides no other', async () => {
+test('an entry that leaves in each pass and returns before the next hides no other', async () => {
   const list = new FlickeringList('created_at', 8);
   // While page 2 is read, entry-6 of page 1 is away, and entry-3 has slid to page 1.
   const round: Flicker[] = [
@@ -30,7 +30,7 @@ test('an entry that leaves in each pass and is back before the next one hides no
   });
 });
 
-test('a list that stands still is stable after one answer, or two passes', async () => {
+test('a list that does not change is stable after one response, or two passes', async () => {
   for (const [count, passes] of [
     [0, 1],
     [4, 1],

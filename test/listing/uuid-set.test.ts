@@ -5,7 +5,7 @@ import { UuidSet } from '../../src/listing/uuid-set.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-test('holds what a Set of the same ids in one case holds', () => {
+test('a UuidSet has the same ids as a Set of them in lower case', () => {
   const id = fc.oneof(
     fc.uuid(),
     fc.uuid().map((text) => text.toUpperCase()),
@@ -31,7 +31,7 @@ test('holds what a Set of the same ids in one case holds', () => {
   );
 });
 
-test.each([0, 30_000, 1e12])('holds 45,000 where %i were expected, also ids that are alike', (expected) => {
+test.each([0, 30_000, 1e12])('a UuidSet made for %i ids takes 45,000, also similar ones', (expected) => {
   const ids = [
     ...Array.from({ length: 20_000 }, () => randomUUID() as string),
     ...Array.from(

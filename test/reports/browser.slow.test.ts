@@ -191,7 +191,7 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
     }
   });
 
-  test('the policy stops what is not the page’s own', async () => {
+  test('the policy blocks everything that is not the page’s own', async () => {
     const place = newPlace();
     const file = join(place.folder, 'page.html');
     let hits = 0;
@@ -214,7 +214,7 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
     await page.close();
   });
 
-  test('on paper nothing is cut off at the side, the ground is white, and a long table repeats its heading', async () => {
+  test('a printed page cuts nothing off, has a white background, and repeats the headings of long tables', async () => {
     const { folder } = newPlace();
     const items = Array.from({ length: 90 }, (_, index) =>
       itemOf({ brand: `Brand ${index}`, estimated_value: index + 1 }),

@@ -29,7 +29,7 @@ function sections(before: readonly Item[], now: readonly Item[]) {
   return changeSections({ at: THEN, items }, inventoryOf(now).snapshot, true);
 }
 
-test('the bridge leads from the value then to the value now, whatever changed', () => {
+test('the bridge leads from the old value to the new one, whatever changed', () => {
   const pair = fc
     .record({ item: anyItem, what: fc.constantFrom('stays', 'gone', 'new', 'revalued'), other: anyItem })
     .map(({ item, what, other }): [Item[], Item[]] => {
@@ -64,7 +64,7 @@ test('the bridge leads from the value then to the value now, whatever changed', 
   );
 });
 
-test('each changed item is named, with what it was', () => {
+test('each changed item is listed with its old values', () => {
   const stays = itemOf({ name: 'Stays', estimated_value: 5 });
   const sold = itemOf({ name: 'Sold', status: 'sell', estimated_value: 7 });
   const dearer = itemOf({ name: 'Dearer', estimated_value: null });
@@ -101,7 +101,7 @@ test('an item whose currency changed is neither gone nor new', () => {
   ).toEqual(['was in another currency', 'now in another currency']);
 });
 
-test('a snapshot comes back as it was, also one of several entries, and replaces the last one', async () => {
+test('a snapshot is read back as saved, even in several entries, and replaces the last one', async () => {
   const values = openValues();
   expect(await loadSnapshot(values, OWNER)).toBeUndefined();
   const many = Array.from(
@@ -119,7 +119,7 @@ test('a snapshot comes back as it was, also one of several entries, and replaces
   expect(await values.list(space ?? '', { limit: 10 })).toHaveLength(2);
 });
 
-test('a report that was killed while its snapshot was kept leaves the last one whole', async () => {
+test('a report killed while saving its snapshot leaves the last one intact', async () => {
   const values = openValues();
   await saveSnapshot(values, OWNER, THEN, [['a', 'A', 'keep', 'usd', 1]]);
   const dying: KeyValues = {
@@ -133,7 +133,7 @@ test('a report that was killed while its snapshot was kept leaves the last one w
   expect([...((await loadSnapshot(values, OWNER))?.items.keys() ?? [])]).toEqual(['a']);
 });
 
-test('a snapshot that another report has swept away in part is none', async () => {
+test('a snapshot that another report partly removed is ignored', async () => {
   const values = openValues();
   const many = Array.from({ length: 2500 }, (_, index): SnapshotItem => [`${index}`, 'A', 'keep', 'usd', 1]);
   await saveSnapshot(values, OWNER, THEN, many);
@@ -155,7 +155,7 @@ function bound(values: KeyValues): KeyValues {
   };
 }
 
-test('another address, another selection and another team are never compared with', async () => {
+test('reports of another address, selection or team are never compared', async () => {
   const values = openValues();
   await saveSnapshot(values, OWNER, THEN, [['a', 'A', 'keep', 'usd', 1]]);
   const others = [

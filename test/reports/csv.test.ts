@@ -15,7 +15,7 @@ async function linesOf(report: Report): Promise<Record<string, string>[]> {
   return parse(readFileSync(join(folder, 'report.csv')), { columns: true });
 }
 
-test('one figure a row, totals in a section of their own, unknown blank', async () => {
+test('a report as CSV has a figure a row, totals in a section of their own, and blanks for unknown values', async () => {
   const items = [
     itemOf({ brand: 'total', estimated_value: 0.1 }),
     itemOf({ brand: 'total', estimated_value: 0.2 }),
@@ -34,7 +34,7 @@ test('one figure a row, totals in a section of their own, unknown blank', async 
   expect(value('by_brand_total', '', 'value')).toBe('0.30');
 });
 
-test('a row is told by section, key, currency and measure: no two are alike', async () => {
+test('section, key, currency and measure identify a row of a report', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyItem, { maxLength: 25 }), async (items) => {
       const lines = (await linesOf(inventoryReport(items))).filter((line) => line['section'] !== 'report');
@@ -47,7 +47,7 @@ test('a row is told by section, key, currency and measure: no two are alike', as
   );
 });
 
-test('text that a spreadsheet would run is escaped; negative figures are figures', async () => {
+test('a report escapes text that a spreadsheet would run, but not negative figures', async () => {
   const lines = await linesOf(inventoryReport([itemOf({ brand: '=1+1', estimated_value: -5 })]));
   expect(lines.find((line) => line['section'] === 'by_brand')).toMatchObject({ key: "'=1+1" });
   expect(lines.find((line) => line['section'] === 'by_brand' && line['measure'] === 'value')).toMatchObject({

@@ -31,7 +31,7 @@ function skeleton(page: string): string {
   return (page.match(/<[^>]*>/g) ?? []).join('\n').replaceAll(/"[^"]*"/g, '""');
 }
 
-test('no text of the data becomes a tag or an attribute', () => {
+test('no text of the data becomes an HTML tag or attribute', () => {
   const plain = skeleton(pageOf('name', 'brand'));
   for (const text of HOSTILE) expect(skeleton(pageOf(text, text)), text).toBe(plain);
   fc.assert(
@@ -43,7 +43,7 @@ test('no text of the data becomes a tag or an attribute', () => {
   );
 });
 
-test('characters that a page cannot hold, and those that turn text round, are not in it', () => {
+test('a page has no invalid characters and none that change text direction', () => {
   const page = pageOf(HOSTILE.join(' '), 'x');
   // Built from text: a linter takes control characters for a slip of the pen.
   expect(page).not.toMatch(new RegExp(String.raw`[\u0000\u0007\u202E\uD800-\uDFFF]`));
@@ -76,7 +76,7 @@ test('each chart has a title and a description, and a table beside it', () => {
   expect(more.match(/<figure>/g)?.length).toBeLessThanOrEqual(more.match(/<table>/g)?.length ?? 0);
 });
 
-test('of many rows a hundred are shown and the others added up; the total is the same', () => {
+test('a long table shows a hundred rows and adds up the others; the total stays the same', () => {
   const items = Array.from({ length: 250 }, (_, index) =>
     itemOf({ brand: `Brand ${index}`, estimated_value: 2 }),
   );
@@ -89,7 +89,7 @@ test('of many rows a hundred are shown and the others added up; the total is the
   );
 });
 
-test('two currencies are two tables, each named; unknown codes are said to be', () => {
+test('each currency gets a table; unknown codes are marked as such', () => {
   const items = ['usd', 'jpy', 'zzz'].map((currency) => itemOf({ currency, estimated_value: 1.25 }));
   const page = htmlPage(inventoryReport(items));
   expect(page).toContain('<h3>JPY</h3>');
@@ -98,12 +98,12 @@ test('two currencies are two tables, each named; unknown codes are said to be', 
   expect(page).toContain('<span class="name">Value, JPY</span><span class="value">1</span>');
 });
 
-test('an empty inventory is a page too', () => {
+test('an empty inventory gives a valid page', () => {
   expect(COLLECTIONS.size).toBe(2);
   expect(htmlPage(inventoryReport([]))).toContain('There are no items.');
 });
 
-test('lines over time lie where their times are', () => {
+test('points of a line chart are placed by their times', () => {
   const readings = [1, 2, 11].map((day) => ({
     object: 'sales_summary' as const,
     completed_count: day,

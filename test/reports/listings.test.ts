@@ -18,7 +18,7 @@ function report(listings: Item[], forSale: Item[] | 'not compared' = listings) {
   });
 }
 
-test('ages are counted in whole days, from creation and from the last change', () => {
+test('ages of listings count in whole days, from creation and from the last change', () => {
   const ages = [0, 30, 31, 90, 91, 365, 366, 731, -5];
   const listings = ages.map((days) =>
     itemOf({ status: 'sell', estimated_value: 1, created_at: daysAgo(days), updated_at: daysAgo(0) }),
@@ -39,7 +39,7 @@ test('ages are counted in whole days, from creation and from the last change', (
   expect(rows('age_since_updated')).toEqual([['0-30', 10]]);
 });
 
-test('what status and listing disagree on is named, each way round', () => {
+test('disagreements of status and listing are shown, both ways round', () => {
   const fine = itemOf({ status: 'sell' });
   const kept = itemOf({ name: 'Kept', status: 'keep' });
   const hidden = itemOf({ name: 'Hidden', status: 'trade' });
@@ -54,7 +54,7 @@ test('what status and listing disagree on is named, each way round', () => {
   expect(figures.at(-1)).toMatchObject({ label: 'Disagreements', value: 3 });
 });
 
-test('without the right to read items nothing is compared, and that is said', () => {
+test('a key that may not read items gives a listings report that says nothing was compared', () => {
   const { sections, figures } = report([itemOf({ status: 'keep' })], 'not compared');
   expect(sectionOf(sections, 'disagreements')).toMatchObject({
     blocks: [],
@@ -63,7 +63,7 @@ test('without the right to read items nothing is compared, and that is said', ()
   expect(figures.map(({ label }) => label)).not.toContain('Disagreements');
 });
 
-test('the longest listed come first, by the time of their last change', () => {
+test('listings are ordered by the time of their last change, oldest first', () => {
   const listings = [5, 50, 20].map((days) =>
     itemOf({ name: `${days}`, status: 'sell', collection_id: MAIN, updated_at: daysAgo(days) }),
   );

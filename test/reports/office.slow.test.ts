@@ -100,7 +100,7 @@ function spoil(from: string, to: string): void {
 }
 
 describe.skipIf(soffice === undefined || python === undefined)('in LibreOffice and openpyxl', () => {
-  test('calculated anew, every formula gives the result that we wrote, and every chart is still there', async () => {
+  test('after recalculation every formula gives the cached result, and every chart is still there', async () => {
     const { folder } = newPlace();
     await writeReports(folder);
     for (const name of NAMES) spoil(join(folder, `${name}.xlsx`), join(folder, `${name}-spoilt.xlsx`));

@@ -43,7 +43,7 @@ test('the second inventory is compared with the first, and the third with the se
   expect(figure(path('inventory.csv'), 'changes', 'new', 'items')).toBe('0');
 });
 
-test('the store moves only when the file is in place', async () => {
+test('a report changes the store only when its file is in place', async () => {
   const { client, values, path } = await place();
   await writeFile(path('folder.html'), '');
   const blocked = { report: 'inventory', out: path('nowhere/inventory.html') } as const;
@@ -55,7 +55,7 @@ test('the store moves only when the file is in place', async () => {
   expect(await values.spaces('report:')).toHaveLength(1);
 });
 
-test('a selection is compared with the same selection alone', async () => {
+test('a report is compared only with one of the same selection', async () => {
   const { client, values, path } = await place();
   const out = path('inventory.csv');
   await writeReportFile({ report: 'inventory', out }, { client, values });
@@ -68,7 +68,7 @@ test('a selection is compared with the same selection alone', async () => {
   expect(again.comparedWith).not.toBeNull();
 });
 
-test('only items of the currency asked for are counted, and the others are said to be left out', async () => {
+test('a report in one currency counts only its items, and says how many are left out', async () => {
   const { client, sandbox, path } = await place(3);
   sandbox.control.insertItems([{ name: 'Yen', currency: 'jpy', estimated_value: 500, status: 'sell' }]);
   const out = path('inventory.csv');
@@ -119,7 +119,7 @@ test('exports of the sales summary keep their readings for the report, once they
   expect(readings.map((line) => line['key'])).toContain(read.reported_at);
 });
 
-test('readings of another team are not mixed in', async () => {
+test('sales readings of another team are not mixed in', async () => {
   const { client, sandbox, values, path } = await place();
   const out = path('sales.csv');
   await writeReportFile({ report: 'sales', out }, { client, values });
@@ -132,7 +132,7 @@ test('readings of another team are not mixed in', async () => {
   expect(other).toMatchObject({ rows: 1, comparedWith: null });
 });
 
-test('a key without collections:read and items:read still gets what it may see', async () => {
+test('a key without collections:read and items:read still gets a report of what it may see', async () => {
   const { sandbox, path } = await place();
   const { secret } = sandbox.control.addKey(['marketplace:read']);
   const listings = path('listings.csv');
@@ -150,7 +150,7 @@ test('a key without collections:read and items:read still gets what it may see',
   expect(readFileSync(inventory, 'utf8')).toContain('collections:read');
 });
 
-test('a report that was interrupted while it read goes on, and says so', async () => {
+test('a report interrupted while reading resumes, and says so', async () => {
   const { client, sandbox, values, path } = await place(900);
   const request = { report: 'inventory', out: path('inventory.html') } as const;
   const stop = new AbortController();
@@ -171,7 +171,7 @@ test('a report that was interrupted while it read goes on, and says so', async (
   expect(await values.spaces('export-pages:')).toEqual([]);
 });
 
-test('a list that moved is said to have moved, and nothing is kept of it', async () => {
+test('a report of a list that moved says so, and keeps no snapshot', async () => {
   const { client, sandbox, values, path } = await place(450);
   let pages = 0;
   const summary = await writeReportFile(

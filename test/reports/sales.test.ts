@@ -33,7 +33,7 @@ function shown(readings: [SalesReading, ...SalesReading[]], id: string, currency
   );
 }
 
-test('without a currency amounts are raw minor units, and absent fields are blank', () => {
+test('sales without a currency show raw minor units, and blanks for absent fields', () => {
   const rows = shown([reading(1)], 'summary');
   expect(rows.find((row) => row.key === 'gross_cents')).toMatchObject({ minor_units: '101000' });
   expect(rows.find((row) => row.key === 'gross_cents')).not.toHaveProperty('amount');
@@ -54,7 +54,7 @@ test.each([
   });
 });
 
-test('both ways of counting stand beside net, and neither is called wrong', () => {
+test('a sales report compares net payout with both ways of counting', () => {
   const rows = shown([reading(1, { refunded_cents: 2000 })], 'net_beside_gross');
   expect(rows).toEqual([
     {
@@ -75,7 +75,7 @@ test('both ways of counting stand beside net, and neither is called wrong', () =
   expect(without.at(-1)).toMatchObject({ amount_cents: '', net_less_amount_cents: '' });
 });
 
-test('a rise is a change between two readings; a fall is a restatement on its own line', () => {
+test('a sales total that rises is a change; one that falls is a restatement on a line of its own', () => {
   const readings: [SalesReading, ...SalesReading[]] = [
     reading(1, { refunded_cents: 500 }),
     reading(2, { net_payout_cents: 80_000 }),
@@ -103,7 +103,7 @@ test('a rise is a change between two readings; a fall is a restatement on its ow
   expect(notes.join(' ')).toContain('not the same as the sales in between');
 });
 
-test('amounts past what a float holds stay exact', () => {
+test('amounts beyond the precision of a float stay exact', () => {
   const gross = Number.MAX_SAFE_INTEGER;
   const rows = shown([reading(1, { gross_cents: gross, fee_cents: -gross })], 'net_beside_gross', 'usd');
   expect(rows[1]).toMatchObject({ amount: '180143985094819.82' });

@@ -28,7 +28,7 @@ test.each([
   expect(groups([a, b])).toEqual([]);
 });
 
-test('what hangs together by others between is one group, the most frequent spelling first', () => {
+test('names connected through others form one group, most frequent spelling first', () => {
   expect(groups(['Galaxy Ranger', 'Galaxy Rangers', 'galaxy rangers', 'Galaxy Rangers', 'Other'])).toEqual([
     ['Galaxy Rangers', 'Galaxy Ranger', 'galaxy rangers'],
   ]);

@@ -107,7 +107,7 @@ test('an average is the exact quotient, rounded once; a share is of its own curr
   );
 });
 
-test('rows that are folded away still add up to the total', () => {
+test('folded rows still add up to the total', () => {
   fc.assert(
     fc.property(fc.array(anyItem, { maxLength: 60 }), fc.integer({ min: 2, max: 8 }), (items, most) => {
       const { blocks, columns } = sectionOf(inventoryOf(items).sections(undefined, true), 'by_brand');
@@ -133,14 +133,14 @@ function cells(section: Section, currency: string): string[][] {
   );
 }
 
-test('sums of floats are not what is shown', () => {
+test('sums are exact, unlike sums of floats', () => {
   const items = [0.1, 0.2, 0.3, null, 1e15, 0.005].map((estimated_value) => itemOf({ estimated_value }));
   expect(cells(sectionOf(inventoryOf(items).sections(undefined, true), 'by_status'), 'usd')).toEqual([
     ['keep', '6', '1000000000000000.61', '1', '200000000000000.12', '5', '1'],
   ]);
 });
 
-test('an unknown value is apart, a value of 0 is a value, and yen have no fraction', () => {
+test('unknown values are separate, 0 is a value, and yen have no decimals', () => {
   const items = [
     itemOf({ status: 'sell', estimated_value: null, currency: 'jpy' }),
     itemOf({ status: 'keep', estimated_value: 0, currency: 'jpy' }),
@@ -152,7 +152,7 @@ test('an unknown value is apart, a value of 0 is a value, and yen have no fracti
   ]);
 });
 
-test('two collections of one name are two, and an unknown one is shown by its id', () => {
+test('collections of the same name stay separate, and an unknown one is shown by its id', () => {
   const unknown = '33333333-3333-4333-8333-333333333333';
   const items = [
     itemOf({ estimated_value: 3 }),
@@ -167,7 +167,7 @@ test('two collections of one name are two, and an unknown one is shown by its id
   ]);
 });
 
-test('the most valuable items are the greatest values of each currency, in order', () => {
+test('the most valuable items have the greatest values in each currency, in order', () => {
   fc.assert(
     fc.property(fc.array(anyItem, { maxLength: 90 }), (items) => {
       const { blocks } = sectionOf(inventoryOf(items).sections(undefined, true), 'most_valuable');

@@ -121,7 +121,7 @@ test('each sheet is set up for print: header repeated, pages numbered, as wide a
   expect(new Set(book.worksheets.map(({ name }) => name)).size).toBe(book.worksheets.length);
 });
 
-test('text is text whatever it looks like, and what XML cannot hold does not break the file', async () => {
+test('a workbook keeps text as text, and invalid XML characters do not break it', async () => {
   const hostile = ['=1+1', '<c:pt>&"', '_x0041_', '\u0007\uD800', "'quoted'"];
   const items = hostile.map((name, index) => itemOf({ name, brand: name, estimated_value: index + 1 }));
   const { book, parts } = await open(inventoryReport(items));
@@ -134,14 +134,14 @@ test('text is text whatever it looks like, and what XML cannot hold does not bre
   for (const text of Object.values(parts)) new SaxesParser({ xmlns: true }).write(text).close();
 });
 
-test('amounts that no cell can hold stand there as text', async () => {
+test('amounts too large for a cell are written as text', async () => {
   const items = ['Acme', 'Acme', 'Bolt'].map((brand) => itemOf({ brand, estimated_value: 1.5e308 }));
   const { book, parts } = await open(inventoryReport(items));
   expect(sheetOf(book, 'By brand').getCell('D4').value).toBe(`3${'0'.repeat(308)}`);
   for (const text of Object.values(parts)) expect(text).not.toMatch(/Infinity|NaN/);
 });
 
-test('times are dates, and a history of readings has its lines', async () => {
+test('times in a workbook are dates, and a history of readings has a line chart', async () => {
   const reading = (day: number) => ({
     object: 'sales_summary' as const,
     completed_count: day,
@@ -161,7 +161,7 @@ test('times are dates, and a history of readings has its lines', async () => {
   expect(chart).toContain('<c:v>46204.25</c:v>');
 });
 
-test('of very many rows a thousand are written, and the others added up', async () => {
+test('a workbook writes a thousand rows of a table and adds up the others', async () => {
   const items = Array.from({ length: 1500 }, (_, index) =>
     itemOf({ brand: `Brand ${index}`, estimated_value: 2 }),
   );

@@ -223,7 +223,7 @@ export class ChangeState {
   }
 
   /**
-   * Adds what a file is going to report to the set. Call it before the file is in place, and settleChanges once it
+   * Adds what a file is going to report to the set. Call it before the file is in place, and finishChanges once it
    * is or will not be.
    *
    * @throws ShelfliftError `changes_moved` if another export of the name did so since this state was read
@@ -329,7 +329,7 @@ const NOTHING_TOLD: Generation = {
  *
  * @param told true if the file arrived everywhere; if false, its content is reported again
  */
-export async function settleChanges(
+export async function finishChanges(
   values: KeyValues,
   { key, generation }: ToldChanges,
   told: boolean,

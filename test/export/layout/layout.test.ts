@@ -113,7 +113,7 @@ totals: Total
     ]);
   });
 
-  test('makes a sheet for each value, with totals on each, and numbers that are numbers', async () => {
+  test('makes a sheet for each value, with totals on each and numeric cells', async () => {
     const setup = await toys();
     const file = setup.path('a.xlsx');
     await exportItems({
@@ -149,7 +149,7 @@ totals: true
     expect((await verifyExport(file)).problems).toEqual([]);
   });
 
-  test('adds up what comes of values apart for each currency, also where it is shown as a number', async () => {
+  test('sums amounts computed from values by currency, even if shown as numbers', async () => {
     const rows = await csv(
       await toys(),
       `name: mine
@@ -241,7 +241,7 @@ totals: Total
     expect(await readFile(setup.path('b.csv'), 'utf8')).toContain('Falcon,US$12.35');
   });
 
-  test('that cannot be met is refused before anything is read', async () => {
+  test('is refused before anything is read if it cannot be met', async () => {
     const { client, path, sandbox } = await toys();
     const refused = async (options: Partial<ExportItemsOptions>, code: string) =>
       expect(exportItems({ client, out: path('a.csv'), ...options })).rejects.toMatchObject({ code });
@@ -290,7 +290,7 @@ colums: []
 });
 
 describe('the shipped layouts', () => {
-  test('plain is what an export without a layout writes', async () => {
+  test('called plain write the same as an export without a layout', async () => {
     const { client, path } = await setUp({ seed: 7, seedItems: 230 });
     await exportItems({ client, out: path('a.csv') });
     await exportItems({ client, out: path('b.csv'), template: 'plain' });
@@ -308,7 +308,7 @@ describe('the shipped layouts', () => {
   );
 });
 
-test('a filter names statuses that there are', () => {
+test('a filter accepts only existing statuses', () => {
   const layout = (filter: string) => () =>
     parseLayout(`name: own\ncolumns: [name]\nfilter: { status: ${filter} }\n`, 'my.yaml');
   expect(layout('[Sell, trade]')).not.toThrow();
@@ -319,7 +319,7 @@ test('a filter names statuses that there are', () => {
   }
 });
 
-test('as NDJSON a layout gives objects of its titles; a CSV has titles that are no formulas', async () => {
+test('a layout gives NDJSON objects keyed by title; titles in CSV are never formulas', async () => {
   const { client, path } = await toys();
   const template = {
     name: 'own',

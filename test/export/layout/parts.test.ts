@@ -57,7 +57,7 @@ describe('a formula', () => {
     expect(parseFormula(text)).toMatchObject({ problem: expect.stringContaining(problem) as string });
   });
 
-  test('says what arithmetic in decimals says, for any sum of products', () => {
+  test('equals decimal arithmetic for any sum of products', () => {
     const amount = fc.integer({ min: -99_999, max: 99_999 }).map((cents) => new Big(cents).div(100));
     fc.assert(
       fc.property(fc.array(fc.tuple(amount, amount), { minLength: 1, maxLength: 8 }), (pairs) => {
@@ -86,7 +86,7 @@ describe('a text', () => {
   });
 });
 
-test('rows come in the same order whether they fit into memory or are merged from the disk', async () => {
+test('rows are sorted the same in memory and merged from disk', async () => {
   const values = new ItemValues(new Map());
   const row = fc.record({
     brand: fc.option(fc.constantFrom('Acme', 'acme', 'Brik 2', 'Brik 10', 'Äpfel', '7', '7.0'), {

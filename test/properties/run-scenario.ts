@@ -134,11 +134,10 @@ class Play {
         brand: 'Old',
         custom_fields: { [KEY]: `S${number}` },
       };
-      this.#server.create(
-        { collection_id: COLLECTION, ...content },
-        'others',
-        (before - number) * oldEveryMs,
-      );
+      const ageMs = (before - number) * oldEveryMs;
+      const made = this.#server.create({ collection_id: COLLECTION, ...content }, 'others', ageMs);
+      // Whatever reads the list, reads it later.
+      made.madeAt = Number.NEGATIVE_INFINITY;
     }
     if (room === undefined) return;
     this.#server.planLimit = this.#server.items.length + room;

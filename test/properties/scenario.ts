@@ -396,34 +396,84 @@ const undone: fc.Arbitrary<Scenario> = fc
     return { ...base, terminals: [{ ...first, at: { ms: 0 } }, ...undo, ...others.slice(0, 1)] };
   });
 
-/** Two jobs with equal rows lose their answers at one time. */
+/** Items are removed while an upsert reads a list of several pages: those behind them move up, over a page's border. */
+const removals: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    first: terminalOf(upsert),
+    set: edit,
+    removed: fc.array(
+      fc.record({
+        at: fc.record({ read: fc.integer({ min: 4, max: 10 }) }),
+        what: fc.constant('remove' as const),
+        item: fc.nat({ max: 199 }),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    isCalm: fc.boolean(),
+  })
+  .map(({ base, first, set, removed, isCalm }) => {
+    const upserts: Terminal = { ...first, command: { do: 'upsert', file: 0, dryRun: false }, at: { ms: 0 } };
+    const rows = [200, 201].map((old): Keyed => ({ key: { old }, set }));
+    return {
+      ...base,
+      // The first page and the last are read more than once: what slides is on one between them.
+      before: 310,
+      room: undefined,
+      concurrency: 1,
+      people: removed,
+      files: [rows, base.files[1]],
+      readFaults: isCalm ? [] : base.readFaults,
+      terminals: isCalm
+        ? [{ ...upserts, stops: [], recheckMs: 60_000 }]
+        : [upserts, ...base.terminals.slice(1, 2)],
+    };
+  });
+
+const lost = (...kinds: Fault['kind'][]): fc.Arbitrary<Fault> =>
+  fc.record({
+    kind: fc.constantFrom(...kinds),
+    applied: fc.constantFrom('no', 'late', 'late'),
+    lateness: fc.nat({ max: 100 }).map((percent) => percent / 100),
+  });
+
+/**
+ * Two jobs with equal rows, on two keys, lose their answers at one time: the first those of its last rows, to timeouts;
+ * the second, whose requests come to an end sooner, to resets.
+ */
 const equal: fc.Arbitrary<Scenario> = fc
   .record({
     base: anything,
-    rows: fc.array(content, { minLength: 1, maxLength: 4 }),
-    others: fc.array(content, { maxLength: 2 }),
+    answered: fc.array(content, { minLength: 1, maxLength: 2 }),
+    rows: fc.array(content, { minLength: 1, maxLength: 2 }),
     jobs: fc.tuple(terminalOf(create), terminalOf(create)),
-    ms: fc.constantFrom(0, 5_000, 32_000, 45_000),
-    writeFaults: fc.array(fault, { minLength: 2, maxLength: 10 }),
+    ms: fc.integer({ min: 0, max: 60_000 }),
+    timeouts: fc.array(lost('timeout'), { minLength: 2, maxLength: 2 }),
+    resets: fc.array(lost('reset', 'cut', 'html502'), { minLength: 2, maxLength: 6 }),
+    dies: seldom,
   })
-  .map(({ base, rows, others, jobs: [first, second], ms, writeFaults }) => ({
-    ...base,
-    writeFaults,
-    terminals: [
-      {
-        ...first,
-        command: { do: 'create', rows, stamp: false, dryRun: false },
-        at: { ms: 0 },
-        allRows: true,
-      },
-      {
-        ...second,
-        command: { do: 'create', rows: [...others, ...rows], stamp: false, dryRun: false },
-        at: { ms },
-      },
-      ...base.terminals.slice(0, 1),
-    ],
-  }));
+  .map(({ base, answered, rows, jobs: [first, second], ms, timeouts, resets, dies }) => {
+    const job = (terminal: Terminal, rows: Content[]): Terminal => ({
+      ...terminal,
+      command: { do: 'create', rows, stamp: false, dryRun: false },
+      stops: dies ? terminal.stops : [],
+      allRows: true,
+    });
+    return {
+      ...base,
+      room: undefined,
+      writeFaults: [
+        ...answered.map((): Fault => ({ kind: 'ok', applied: 'yes', lateness: 0 })),
+        ...timeouts.slice(0, rows.length),
+        ...resets,
+      ],
+      terminals: [
+        { ...job(first, [...answered, ...rows]), at: { ms: 0 }, key: 1 },
+        { ...job(second, rows), at: { ms }, key: 2 },
+        ...base.terminals.slice(0, 1),
+      ],
+    };
+  });
 
 export const scenario: fc.Arbitrary<Scenario> = fc.oneof(
   { weight: 4, arbitrary: anything },
@@ -432,5 +482,6 @@ export const scenario: fc.Arbitrary<Scenario> = fc.oneof(
   { weight: 1, arbitrary: cancelled },
   { weight: 2, arbitrary: edits },
   { weight: 1, arbitrary: undone },
-  { weight: 1, arbitrary: equal },
+  { weight: 1, arbitrary: removals },
+  { weight: 2, arbitrary: equal },
 );

@@ -1,23 +1,23 @@
 /**
- * The budget of one window as the server tells it, and when what was spent comes back.
+ * The budget of one window as the server advertises it, and when spent units come back.
  *
- * One picture serves all kinds of limiter: each unit of the limit is either *here* or *away*, and a unit that we
- * spent is away for one window from the moment the server saw the request.
- *  - sliding window: that is its very rule;
- *  - token bucket: the refill is the same number of units in the same time;
- *  - fixed window: units come back at the border at the latest one window after they were spent. Where they come
+ * One model covers every kind of limiter: each unit of the limit is either available or spent, and a unit that we
+ * spent stays spent for one window from the moment the server saw the request.
+ *  - Sliding window: this is its rule.
+ *  - Token bucket: the refill is the same number of units in the same time.
+ *  - Fixed window: units come back at the border, at most one window after they were spent. If they come back
  *    earlier, the next answer shows it.
- * Units that are missing although we did not spend them are another program's (competition.ts).
- * Each answer corrects the picture (design §5, "believe the server"): less than we thought at once, more than we
- * thought when it cannot be a matter of two requests that overtook each other. So phases and clocks are never
- * needed; a second that a header rounds up costs nothing but the first look.
+ * Missing units that we did not spend were spent by another program (competition.ts).
+ * Each answer corrects the model (design §5, "believe the server"): at once if less is left than expected; if more is
+ * left, only when that cannot be due to two requests that overtook each other. So the model needs no phases or clocks,
+ * and a second that a header rounds up costs only the first look.
  *
- * Units that came back by our reckoning alone are spent with caution: `#trust` says how many may be under way
- * before an answer has confirmed one. It doubles each round trip and falls to one when an answer says otherwise.
+ * Units that the model alone considers back are spent with caution: `#trust` limits how many may be in flight before
+ * an answer has confirmed one. It doubles each round trip and falls to one when an answer disagrees.
  *
- * All times are in ms of a clock that never jumps, of the moment a request *left*: as every request travels about
- * as long, the server sees the same distances. Where an answer takes longer than the fastest, its request may have
- * travelled longer by as much; the fastest of now counts, as the first answers of a connection are the slowest.
+ * All times are monotonic, in ms, of the moment a request was sent. Requests travel about equally long, so the server
+ * sees the same intervals. If an answer takes longer than the fastest one, its request may have travelled longer by
+ * the difference; the current fastest counts, because the first answers of a connection are the slowest.
  */
 import { Competition } from './competition.ts';
 import type { RateLimitReading } from './rate-limit-headers.ts';
@@ -25,35 +25,35 @@ import { type SpentGroup, SpentUnits } from './spent-units.ts';
 import { WindowBorder } from './window-border.ts';
 import { WindowLength } from './window-length.ts';
 
-/** What is remembered of a request under way. */
+/** A request in flight. */
 export interface Spending {
   readonly sequence: number;
-  /** When it left, ms. */
+  /** When it was sent, ms. */
   readonly at: number;
-  /** Units that had come back by reckoning when it left. */
+  /** Units that the model considered back when it was sent. */
   readonly gains: number;
-  /** Other requests under way when it left. */
+  /** Other requests in flight when it was sent. */
   readonly beside: number;
   readonly group: SpentGroup | undefined;
-  /** When the newest of the requests left that had been admitted by then; −∞ where none had. */
+  /** When the newest request known to be admitted by then was sent; −∞ if none was. */
   readonly spentAt: number;
 }
 
-/** When an answer came, and the fastest round trip of late: between them, the server saw its request. ms */
+/** When an answer came, and the fastest recent round trip: the server saw the request in between. ms */
 export interface Answer {
   readonly at: number;
   readonly fastestMs: number;
 }
 
 const MOST_TRUST = 64;
-/** Groups are this share of a window wide: what that delays is within the goal's 2 %. */
+/** Groups span this share of a window, which delays requests by less than the 2 % allowed. */
 const GROUPS_A_WINDOW = 2000;
 const FIRST_MARGIN_MS = 3;
-/** The margin for jitter may take this share of a window, of the 2 % that may be lost. */
+/** The largest margin for jitter, as a share of a window; 2 % may be lost in all. */
 const LARGEST_MARGIN_SHARE = 0.01;
-/** What leaves together comes in any order: of a limit this small, most may seem to be missing for that alone. */
+/** Requests sent together arrive in any order. With a limit this small, that alone can make most units seem missing. */
 const LARGEST_BURST = 16;
-/** More of the limit than this coming back at once is the border of a fixed window. */
+/** If more than this share of the limit comes back at once, it is the border of a fixed window. */
 const BORDER_SHARE = 0.25;
 
 export class AdvertisedBudget {
@@ -61,36 +61,36 @@ export class AdvertisedBudget {
   #fastestMs: number;
   readonly #window = new WindowLength();
   readonly #border = new WindowBorder();
-  /** When the newest request left that is known to have been admitted. */
+  /** When the newest request known to be admitted was sent. */
   #spentAt = Number.NEGATIVE_INFINITY;
-  /** The request that found the whole budget last. */
+  /** The last request that found the whole budget. */
   #wholeSequence = 0;
-  /** The request that tells whether a window began as predicted. */
+  /** The request that shows whether a window began as predicted. */
   #borderProbe = 0;
-  /** Units here are `#supply` − `#sequence`. */
+  /** Available units are `#supply` − `#sequence`. */
   #supply = 0;
   #sequence: number;
-  /** What we spent. */
+  /** Units that we spent. */
   readonly #spent = new SpentUnits();
   readonly #others = new Competition();
-  /** Units that came back by our reckoning, ever; and how many of them an answer has confirmed. */
+  /** Units that the model ever considered back, and how many of them answers have confirmed. */
   #gains = 0;
   #confirmedGains = 0;
   #trust = 1;
-  /** Requests up to these left before the picture was corrected downwards, or upwards. */
+  /** Requests up to these were sent before the model was last lowered or raised. */
   #lowered = 0;
   #raised = 0;
   readonly #error = new MeanError();
   #newest = 0;
   #marginMs = FIRST_MARGIN_MS;
   #lookAt: number | undefined;
-  /** 429s of the burst that is coming in. */
+  /** 429s in the current burst. */
   #burst = 0;
-  /** All was spent since the whole budget was last seen. */
+  /** The budget was used up since it was last seen whole. */
   #exhausted = false;
 
   /**
-   * @param reading carries `remaining`
+   * @param reading with `remaining`
    * @param sequence of the request that started last
    */
   constructor(
@@ -106,7 +106,7 @@ export class AdvertisedBudget {
     this.#restart(spending, reading, answer, inFlight);
   }
 
-  /** Requests a second that the limit admits in the long run, as far as its window is known. */
+  /** Requests a second that the limit allows in the long run, as far as its window is known. */
   get rate(): number {
     return (this.#limit * 1000) / this.#window.ms;
   }
@@ -119,14 +119,14 @@ export class AdvertisedBudget {
   available(now: number, inFlight: number): number {
     this.#collect(now, inFlight);
     const confirmed = this.#here - (this.#gains - this.#confirmedGains);
-    const even = this.#others.evenly(now, this.#limit, this.#window.ms);
+    const even = this.#others.evenShare(now, this.#limit, this.#window.ms);
     const { reserve } = this.#others;
     if (this.#here <= reserve) return inFlight === 0 ? Math.max(0, Math.min(1, this.#here, even)) : 0;
     const trusted = Math.max(confirmed + this.#trust, inFlight === 0 ? 1 : 0);
     return Math.max(0, Math.min(this.#here - reserve, even, trusted));
   }
 
-  /** When to look again, where nothing is available for want of time; undefined where only an answer helps. */
+  /** When to look again if time will free units; undefined if only an answer can. */
   nextAt(now: number, inFlight: number): number | undefined {
     if (this.#here >= 1) return this.#others.nextAt(now);
     const back = this.#nextBackAt;
@@ -145,14 +145,14 @@ export class AdvertisedBudget {
     return { sequence, at: now, gains: this.#gains, beside, group, spentAt: this.#spentAt };
   }
 
-  /** The request never left. */
+  /** The request was not sent. */
   unused(spending: Spending): void {
     this.#others.unused();
     this.#supply += 1;
     this.#spent.cancel(spending.group);
   }
 
-  /** The answer says nothing of a budget, or never came: it counts as spent, and as no news. */
+  /** The answer has no budget, or none came: the unit counts as spent and nothing is learned. */
   silent(spending: Spending): void {
     this.#confirm(spending);
   }
@@ -183,21 +183,21 @@ export class AdvertisedBudget {
         : Math.max(spending.at, answer.at - answer.fastestMs) + reading.resetMs + this.#marginMs;
   }
 
-  /** A 429: nothing is here, whatever we thought. @param until when the server says to go on */
+  /** A 429: nothing is available. @param until when the server allows the next request */
   limited(spending: Spending, reading: RateLimitReading, until: number): void {
     const first = spending.sequence > this.#lowered;
     if (spending.sequence === this.#borderProbe) this.#border.failed(spending.at, this.#window.ms);
     this.#spent.cancel(spending.group);
-    if (spending.gains <= this.#confirmedGains) this.#others.took(1);
+    if (spending.gains <= this.#confirmedGains) this.#others.foundMissing(1);
     this.#others.limited(this.#limit);
     if (reading.limit !== undefined && reading.limit !== this.#limit) {
       this.#limit = reading.limit;
       this.#window.forget(reading.windowMs);
       this.#border.forget();
     }
-    if (this.#others.blamed()) this.#trust = 1;
+    if (this.#others.explainsShortage()) this.#trust = 1;
     else if (this.#gains > 0) {
-      // One is jitter, several of one burst mean that the window is longer.
+      // One is jitter; several in one burst mean that the window is longer.
       this.#burst = first ? 1 : this.#burst + 1;
       if (first) this.#widenMargin();
       else if (this.#burst === 2) this.#window.longer();
@@ -213,7 +213,7 @@ export class AdvertisedBudget {
     this.#balance(until - this.#window.ms);
   }
 
-  /** Begins anew from one answer: the first, or the first under another limit. */
+  /** Starts over from one answer: the first, or the first under another limit. */
   #restart(spending: Spending, reading: RateLimitReading, answer: Answer, inFlight: number): void {
     const remaining = reading.remaining ?? 0;
     this.#limit = reading.limit ?? Math.max(this.#limit, remaining + 1);
@@ -225,7 +225,7 @@ export class AdvertisedBudget {
     this.#trust = 1;
     this.#error.restart();
     this.#exhausted = false;
-    // Of what is under way nothing has been counted, for all we know.
+    // Assume that the server has counted none of the requests in flight.
     this.#supply = remaining + this.#sequence - inFlight;
     this.#lowered = this.#sequence;
     this.#raised = this.#sequence;
@@ -252,10 +252,10 @@ export class AdvertisedBudget {
   }
 
   /**
-   * Requests under way together reach the server in any order, so that one answer fits a range of pictures: from
-   * "all that ever left came before me" to "none of those beside me did". Outside of the range the picture is
-   * wrong and is put right at once. Within it only the mean of many answers tells, as it does not depend on the
-   * order, and it is believed only where it says less (believing more brought 2 % of 429s at a sliding window).
+   * Requests in flight reach the server in any order, so one answer fits a range of states: from "every request was
+   * counted before this one" to "no concurrent one was". Outside this range the model is wrong and is corrected at
+   * once. Within it, only the mean of many answers is informative, because it does not depend on the order. It is used
+   * only to lower the model: raising it caused 2 % of 429s with a sliding window.
    */
   #correct(spending: Spending, remaining: number, inFlight: number): void {
     const unconfirmed = Math.max(0, spending.gains - this.#confirmedGains);
@@ -283,16 +283,16 @@ export class AdvertisedBudget {
 
   #raise(units: number, at: number): void {
     this.#supply += units;
-    this.#others.eased();
+    this.#others.foundMore();
     this.#error.restart();
     this.#raised = this.#sequence;
-    if (!this.#others.felt) return;
+    if (!this.#others.detected) return;
     if (units > this.#limit * BORDER_SHARE) {
-      // A new window: what is missing in it was spent in it, not when we last saw it spent.
+      // A new window: units missing now were spent in it, not when they were last seen spent.
       this.#window.border(at);
       this.#exhausted = false;
       this.#spent.clear();
-      this.#others.foreign.clear();
+      this.#others.units.clear();
       this.#balance(at);
     } else this.#window.shrink();
   }
@@ -301,11 +301,11 @@ export class AdvertisedBudget {
     this.#supply -= units;
     this.#error.restart();
     this.#lowered = this.#sequence;
-    if (unconfirmed === 0) this.#others.took(units);
-    if (this.#others.blamed()) this.#trust = 1;
+    if (unconfirmed === 0) this.#others.foundMissing(units);
+    if (this.#others.explainsShortage()) this.#trust = 1;
     else if (unconfirmed > 0) {
       this.#trust = Math.max(1, this.#trust >> 1);
-      // What was to be back is not: a little of it was early, most of it may mean that the window is longer.
+      // Units are back later than expected: a few are jitter, most of them may mean that the window is longer.
       this.#widenMargin();
       if (units * 2 > unconfirmed && units > 1) {
         if (this.#limit > LARGEST_BURST) this.#window.longer();
@@ -314,13 +314,13 @@ export class AdvertisedBudget {
     }
   }
 
-  /** Here and away make the limit: what is missing comes back a window later, what is too much came back. */
+  /** Available and spent units add up to the limit: missing ones return a window later, surplus ones are back. */
   #balance(at: number, answeredAt?: number): void {
-    const excess = this.#here + this.#spent.units + this.#others.foreign.units - this.#limit;
-    if (excess < 0) this.#others.foreign.add(at, -excess, this.#groupWidth, answeredAt);
+    const excess = this.#here + this.#spent.units + this.#others.units.units - this.#limit;
+    if (excess < 0) this.#others.units.add(at, -excess, this.#groupWidth, answeredAt);
     else if (excess > 0) {
-      const foreign = this.#others.foreign.takeOldest(excess);
-      this.#supply -= excess - foreign - this.#spent.takeOldest(excess - foreign);
+      const theirs = this.#others.units.takeOldest(excess);
+      this.#supply -= excess - theirs - this.#spent.takeOldest(excess - theirs);
     }
   }
 
@@ -333,21 +333,21 @@ export class AdvertisedBudget {
     return seenAt + this.#window.ms * windows + this.#marginMs;
   }
 
-  /** When the next units are reckoned to be back. */
+  /** When the model expects the next units back. */
   get #nextBackAt(): number | undefined {
     const own = this.#spent.oldest;
-    const foreign = this.#others.foreign.oldest;
+    const theirs = this.#others.units.oldest;
     const at = Math.min(
       own === undefined ? Number.POSITIVE_INFINITY : this.#backAt(own),
-      foreign === undefined ? Number.POSITIVE_INFINITY : this.#backAt(foreign, this.#others.patience),
+      theirs === undefined ? Number.POSITIVE_INFINITY : this.#backAt(theirs, this.#others.patience),
     );
     return at === Number.POSITIVE_INFINITY ? undefined : at;
   }
 
-  /** When all that was spent is back at once; undefined where no window's beginning can be predicted. */
+  /** When all spent units come back at once; undefined if no window border can be predicted. */
   get #nextBorder(): number | undefined {
-    // Where more was spent than a window has, the next one has begun already.
-    if (this.#others.felt || this.#sequence - this.#wholeSequence >= this.#limit) return undefined;
+    // If more was spent than one window allows, the next one has begun already.
+    if (this.#others.detected || this.#sequence - this.#wholeSequence >= this.#limit) return undefined;
     const next = this.#border.next(this.#window.ms);
     return next === undefined ? undefined : next + this.#marginMs;
   }
@@ -364,11 +364,11 @@ export class AdvertisedBudget {
     )
       this.#gain(this.#spent.takeOldest(Math.max(1, due.units)));
     for (
-      let due = this.#others.foreign.oldest;
+      let due = this.#others.units.oldest;
       due !== undefined && now >= this.#backAt(due, this.#others.patience);
-      due = this.#others.foreign.oldest
+      due = this.#others.units.oldest
     ) {
-      const units = this.#others.foreign.takeOldest(Math.max(1, due.units));
+      const units = this.#others.units.takeOldest(Math.max(1, due.units));
       this.#others.gained(units);
       this.#gain(units);
     }
@@ -376,12 +376,12 @@ export class AdvertisedBudget {
     const border = this.#nextBorder;
     const atBorder = border !== undefined && now >= border;
     if (!atBorder && (this.#lookAt === undefined || now < this.#lookAt)) return;
-    // By our reckoning nothing is back, but a window has begun, or a told reset has passed: one request looks.
+    // The model expects nothing back, but a window has begun or an advertised reset has passed: probe with one request.
     if (atBorder) {
       this.#border.passed(now, this.#window.ms);
       this.#borderProbe = this.#sequence + 1;
     } else this.#lookAt = undefined;
-    if (this.#others.foreign.takeOldest(1) === 0) this.#spent.takeOldest(1);
+    if (this.#others.units.takeOldest(1) === 0) this.#spent.takeOldest(1);
     this.#gain(1 - this.#here);
   }
 
@@ -392,15 +392,13 @@ export class AdvertisedBudget {
 }
 
 /**
- * What many answers say together of a picture of the budget that each of them alone fits.
- *
- * Requests under way together reach the server in any order, so that one answer may be off by as many; the mean
- * does not depend on the order.
+ * The mean error of the model over many answers. One answer may be off by the number of requests in flight, because
+ * they reach the server in any order; the mean does not depend on the order.
  */
 class MeanError {
   #sum = 0;
   #count = 0;
-  /** Most requests that were under way meanwhile. */
+  /** Most requests in flight meanwhile. */
   #span = 0;
 
   restart(): void {
@@ -410,14 +408,14 @@ class MeanError {
   }
 
   /**
-   * @param error units that the server has more than the picture
-   * @returns the mean, once there are enough answers for one, which then begins anew
+   * @param error units that the server has beyond the model
+   * @returns the mean once there are enough answers, after which it starts over
    */
   add(error: number, inFlight: number): number | undefined {
     this.#sum += error;
     this.#count += 1;
     this.#span = Math.max(this.#span, inFlight);
-    // As many as were ever under way meanwhile, twice over: the end of a burst alone is no fair sample.
+    // Twice as many answers as were ever in flight: the end of a burst alone is not a fair sample.
     if (this.#count < 2 * this.#span + 4) return undefined;
     const mean = this.#sum / this.#count;
     this.restart();

@@ -1,8 +1,8 @@
 /**
  * The API's seven operations (contract §4), each through the key's lane.
  *
- * Reads wait out 429s and try again by themselves. Writes wait out 429s too (a 429 is not applied), but any
- * other failure is handed to the caller at once: whether a create may be sent again is the ledger's to say.
+ * Reads and writes wait out 429s and are sent again, because a request answered 429 is not applied. Any other failure
+ * goes to the caller at once: the ledger decides whether a create may be sent again.
  */
 import { type Clock, systemClock } from '../clock.ts';
 import { type Check, compileCheck } from './compile-check.ts';
@@ -30,19 +30,19 @@ import type { WireRequest } from './wire.ts';
 export interface ClientOptions extends PacerOptions {
   /** Base address without `/api/public/v1`. https, or http to loopback. */
   apiUrl: string;
-  /** The key's secret. Kept in a private field; in no message, log or file. */
+  /** The secret key. Kept in a private field; never in a message, log or file. */
   key: string;
   /**
-   * The name under which jobs remember this API. Default: the normalised address. For an API whose address
-   * changes from run to run, such as an embedded sandbox.
+   * Identifies this API in jobs. Default: the normalised address. Set it if the address changes from run to run, as an
+   * embedded sandbox's does.
    */
   target?: string;
   /** Per request, in ms. Default 30,000. */
   timeoutMs?: number;
   clock?: Clock;
-  /** Called for each answer: for logs. */
+  /** Called for each answer, for logs. */
   onRequest?: RequestListener;
-  /** Told when the server made everybody wait; ms since the epoch. */
+  /** Called when the server makes all requests wait; ms since the epoch. */
   onPause?: (until: number) => void;
 }
 
@@ -55,7 +55,7 @@ export interface RequestRecord {
   status: number | undefined;
   ms: number;
   requestId: string | undefined;
-  /** Stable code of the error, where it was one. */
+  /** Stable error code, if the request failed. */
   error: string | undefined;
 }
 
@@ -68,13 +68,13 @@ export type Operation =
   | 'listListings'
   | 'getSalesSummary';
 
-/** A value and the X-Request-Id that came with it. */
+/** A value and its X-Request-Id. */
 export interface Answer<T> {
   value: T;
-  /** The body as it came: JSON in UTF-8 that `value` was read from. */
+  /** The body that `value` was read from: JSON in UTF-8. */
   body: Uint8Array;
   requestId: string | undefined;
-  /** How long the request took once it had its permit, ms: what it shows is no older than that. */
+  /** How long the request took after it had its permit, ms; the answer is no older than that. */
   ms: number;
 }
 
@@ -90,13 +90,13 @@ export interface CallOptions {
 }
 
 export interface WriteOptions extends CallOptions {
-  /** A permit taken before the intent was recorded, so that no intent waits in a queue. */
+  /** A permit taken before the intent was recorded, so that no intent waits in the queue. */
   permit?: Permit;
-  /** Return a 429 as an error instead of waiting: the ledger wants to know. Default false. */
+  /** Throw a 429 instead of waiting, so that the ledger can record it. Default false. */
   failOnLimit?: boolean;
   /**
-   * Asked at the last moment, when a connection is there and nothing is written yet: false keeps the request
-   * back, as `aborted` and not applied.
+   * Called when a connection is ready and nothing is written yet. False cancels the request, as `aborted` and not
+   * applied.
    */
   mayLeave?: () => boolean;
 }
@@ -110,14 +110,14 @@ export interface PageOptions extends CallOptions {
 export interface ApiClient {
   /** Normalised base address. */
   readonly apiUrl: string;
-  /** The name under which jobs remember this API: the address, unless another was given. */
+  /** Identifies this API in jobs: the address, unless `target` was given. */
   readonly target: string;
   readonly timeoutMs: number;
   readonly lane: Pick<
     Lane,
     'acquire' | 'concurrency' | 'pausedUntil' | 'knownRate' | 'foundRate' | 'beginAt'
   >;
-  /** One for each address and key, and no key can be told from it. */
+  /** One for each address and key; does not reveal the key. */
   readonly laneId: string;
   listItems(options?: PageOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
   createItem(item: ItemCreate, options?: WriteOptions): Promise<Answer<Item>>;
@@ -126,13 +126,13 @@ export interface ApiClient {
   listCollections(options?: PageOptions): Promise<Answer<Page<Collection>>>;
   listListings(options?: PageOptions): Promise<Answer<Page<Item>>>;
   getSalesSummary(options?: CallOptions): Promise<Answer<SalesSummary>>;
-  /** Every item, page after page of 100, as the list stands while it is read (no promise of completeness). */
+  /** Every item, in pages of 100, as the list is while it is read. Completeness is not guaranteed. */
   items(options?: CallOptions & { status?: ItemStatus }): AsyncGenerator<Item, void>;
   collections(options?: CallOptions): AsyncGenerator<Collection, void>;
   listings(options?: CallOptions): AsyncGenerator<Item, void>;
   /**
-   * The same client for one job: the listener is called for the answers to requests that are sent through it, and not
-   * for those of other jobs. Pacing and connections are shared; closing it closes nothing.
+   * A client for one job: the listener is called for its own requests only. Pacing and connections are shared, and
+   * closing it closes nothing.
    */
   withListener(listener: RequestListener): ApiClient;
   close(): Promise<void>;
@@ -142,7 +142,7 @@ export interface ApiClient {
 const isItemList = compileCheck(ItemList);
 
 /**
- * @throws UsageError for an address or key that cannot be used; nothing is sent here
+ * @throws UsageError for an unusable address or key. Sends nothing.
  */
 export function createClient(options: ClientOptions): ApiClient {
   const clock = options.clock ?? systemClock;
@@ -289,7 +289,7 @@ class HttpClient implements ApiClient {
     return this.#send(operation, wire, { priority: 'read', ...options });
   }
 
-  /** One operation: permit, wire, and again after a 429 (which is never applied) unless told otherwise. */
+  /** Takes a permit and sends the request; sends it again after a 429, unless `failOnLimit` is set. */
   async #send<T>(operation: Operation, wire: WireRequest<T>, options: WriteOptions): Promise<Answer<T>> {
     if (options.signal !== undefined) wire.signal = options.signal;
     if (options.mayLeave !== undefined) wire.mayLeave = options.mayLeave;
@@ -337,7 +337,7 @@ function pageQuery(options: PageOptions): URLSearchParams {
   });
 }
 
-/** Follows has_more; an empty page ends the list whatever has_more says, so that no server can hold us for ever. */
+/** Follows has_more. An empty page ends the list in any case, so that no server can keep us reading for ever. */
 async function* everyPage<T>(load: (page: number) => Promise<Answer<Page<T>>>): AsyncGenerator<T, void> {
   for (let page = 1; ; page += 1) {
     const { value } = await load(page);

@@ -1,59 +1,58 @@
 /**
- * Another program on the same key: noticed by units of the budget that are missing although we did not spend them.
+ * Another program that uses the same key, detected by missing units of the budget that we did not spend.
  *
- * Such *foreign* units come back a window later too, but where they were found to be spent again each time, they are
- * expected later and later (`#patience`): answers show soon enough that the other program has stopped. While it
- * competes, the last units of a budget are spent one by one, so that each answer says exactly what is left, and ours
- * goes evenly at what the other leaves: a burst at each window's beginning would take everything before it has had a
- * turn.
+ * Its units come back a window later, too. If they are found spent again each time, they are expected later and later
+ * (`#patience`); answers soon show when the other program has stopped. While it competes, the last units of a budget
+ * are spent one at a time, so that each answer gives the exact remainder, and our requests are spread evenly over what
+ * the other program leaves: a burst at the start of each window would leave it nothing.
  */
 import { SpentUnits } from './spent-units.ts';
 import { RateCap } from './rate-cap.ts';
 
-/** Windows after which foreign units are expected back, at most. */
+/** The most windows after which the other program's units are expected back. */
 const MOST_PATIENCE = 32;
-/** Windows after which half of what is known of another program is forgotten. */
+/** Windows after which half of the evidence is forgotten. */
 const WINDOWS_TO_FORGET = 4;
-/** A request of ours that is counted later than we thought looks like a unit that was taken. */
-const TAKEN_BY_CHANCE = 3;
-/** Of the limit, requested by us whatever the other program takes. */
+/** One of our requests that is counted late looks like a missing unit. */
+const MISSING_BY_CHANCE = 3;
+/** Our least share of the limit, whatever the other program takes. */
 const LEAST_SHARE = 1 / 10;
 
 export class Competition {
-  /** Units that are away, and not by us. */
-  readonly foreign = new SpentUnits();
+  /** Units that the other program has spent. */
+  readonly units = new SpentUnits();
   readonly #even = new RateCap(Number.POSITIVE_INFINITY);
-  /** Units that were taken although they were certainly here: half of them forgotten every few windows. */
-  #taken = 0;
+  /** Units that were certainly available and are missing; half are forgotten every few windows. */
+  #missing = 0;
   #forgottenAt = 0;
   #patience = 1;
-  /** Foreign units that were reckoned to be back since the picture was last corrected. */
+  /** The other program's units expected back since the model was last corrected. */
   #gains = 0;
   #reserve = 0;
 
-  /** True while another program uses the key, as far as answers show. */
-  get felt(): boolean {
-    return this.#taken > TAKEN_BY_CHANCE;
+  /** True while answers show that another program uses the key. */
+  get detected(): boolean {
+    return this.#missing > MISSING_BY_CHANCE;
   }
 
-  /** Units that are spent one by one: as many as were answered 429 of late. */
+  /** Units to spend one at a time: as many as were recently answered 429. */
   get reserve(): number {
     return this.#reserve;
   }
 
-  /** Windows after which foreign units are expected back. */
+  /** Windows after which the other program's units are expected back. */
   get patience(): number {
     return this.#patience;
   }
 
-  /** Requests that may start now, that ours go evenly. */
-  evenly(now: number, limit: number, windowMs: number): number {
-    const left = (Math.max(limit - this.foreign.units, limit * LEAST_SHARE) * 1000) / windowMs;
-    this.#even.setRate(this.felt ? left : Number.POSITIVE_INFINITY, now);
+  /** Requests that may start now if ours are spread evenly. */
+  evenShare(now: number, limit: number, windowMs: number): number {
+    const left = (Math.max(limit - this.units.units, limit * LEAST_SHARE) * 1000) / windowMs;
+    this.#even.setRate(this.detected ? left : Number.POSITIVE_INFINITY, now);
     return this.#even.available(now);
   }
 
-  /** When `evenly` may say more. */
+  /** When `evenShare` may be greater. */
   nextAt(now: number): number | undefined {
     return this.#even.nextAt(now);
   }
@@ -66,46 +65,46 @@ export class Competition {
     this.#even.unused();
   }
 
-  /** Units were gone that were certainly here. */
-  took(units: number): void {
-    this.#taken += units;
+  /** Units that were certainly available are missing. */
+  foundMissing(units: number): void {
+    this.#missing += units;
   }
 
   /** A 429 came. */
   limited(limit: number): void {
-    if (this.felt) this.#reserve = Math.min(this.#reserve + 1, limit >> 1);
+    if (this.detected) this.#reserve = Math.min(this.#reserve + 1, limit >> 1);
   }
 
-  /** Foreign units were reckoned to be back. */
+  /** Units of the other program are expected to be back. */
   gained(units: number): void {
     this.#gains += units;
   }
 
-  /** Less is here than was reckoned. True where that is the other program's doing, which is then waited for longer. */
-  blamed(): boolean {
-    if (this.#gains === 0 || !this.felt) return false;
+  /** Less is available than expected. True if the other program explains it; its units are then expected later. */
+  explainsShortage(): boolean {
+    if (this.#gains === 0 || !this.detected) return false;
     this.#patience = Math.min(MOST_PATIENCE, this.#patience * 2);
     this.#gains = 0;
     return true;
   }
 
-  /** More is here than was reckoned: it may have stopped. */
-  eased(): void {
+  /** More is available than expected: the other program may have stopped. */
+  foundMore(): void {
     this.#patience = Math.max(1, this.#patience / 2);
     this.#gains = 0;
   }
 
-  /** What was seen long ago counts half. */
+  /** Halves the weight of old evidence. */
   age(now: number, windowMs: number): void {
     if (now - this.#forgottenAt < WINDOWS_TO_FORGET * windowMs) return;
     this.#forgottenAt = now;
-    this.#taken /= 2;
+    this.#missing /= 2;
     this.#reserve >>= 1;
   }
 
-  /** Another limit: what is missing is not known any more. */
+  /** Under another limit, missing units are unknown. */
   restart(): void {
-    this.foreign.clear();
+    this.units.clear();
     this.#patience = 1;
     this.#gains = 0;
   }

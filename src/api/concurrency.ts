@@ -1,9 +1,9 @@
 /**
- * How many requests may be under way: 4 at first, more each round trip where budget is left unused, 64 at most;
- * no more than 16 while answers take under 5 ms, where more buys nothing, or in the first 200 requests (design §5).
+ * How many requests may be in flight: 4 at first, more each round trip while budget is left unused, at most 64. No
+ * more than 16 in the first 200 requests, or while answers take under 5 ms, when more gains nothing (design §5).
  *
- * It grows by one a round trip, and from 16 on by an eighth of itself: at 1,000 requests/s and 50 ms, one at a time
- * took 2.4 s from 16 to what the limit needs, and with it 2 % of the first 20 windows.
+ * It grows by one per round trip, and from 16 on by an eighth. At 1,000 requests/s and 50 ms, growing by one took
+ * 2.4 s from 16 to what the limit needs, and cost 2 % of the first 20 windows.
  */
 
 const FIRST = 4;
@@ -36,16 +36,16 @@ export class Concurrency {
     return this.#latencyMs;
   }
 
-  /** The fastest round trip of late; 0 while there were too few to know: the first wait for connections and code. */
+  /** The fastest recent round trip; 0 after too few answers, as the first ones wait for connections and compilation. */
   get fastestMs(): number {
     return this.#answers < ENOUGH_ANSWERS ? 0 : Math.min(this.#fastestMs, this.#latencyMs);
   }
 
-  /** @param budgetLeft more could have been sent than was allowed to be under way */
+  /** @param budgetLeft the budget would have allowed more requests than were in flight */
   answered(latencyMs: number, budgetLeft: boolean): void {
     this.#answers += 1;
     this.#latencyMs = this.#latencyMs === 0 ? latencyMs : this.#latencyMs * 0.9 + latencyMs * 0.1;
-    // Rises by a thousandth each answer, so that a slower road is noticed.
+    // Rises by a thousandth per answer, so that a slower network is noticed.
     this.#fastestMs = Math.min(latencyMs, this.#fastestMs * 1.001);
     const fast = this.#latencyMs < FAST_ANSWER_MS || this.#answers < FIRST_REQUESTS;
     const ceiling = Math.min(this.#most, fast ? MOST_AT_FIRST : MOST);

@@ -1,8 +1,8 @@
 /**
- * What can go wrong with a request, as classes with stable codes.
+ * Errors of a request, as classes with stable codes.
  *
- * The one question a writer asks of each: may the request have been applied? `applied: 'no'` is said only
- * where it is certain (design §4): it never left, or the server answered with one of the contract's own 4xx.
+ * `applied` says whether the server may have carried the request out. It is 'no' only when that is certain (design
+ * §4): the request was never sent, or the server answered with one of the contract's own 4xx.
  */
 import { type ErrorDetails, ShelfliftError } from '../errors.ts';
 
@@ -19,7 +19,7 @@ export type ApiErrorCode =
   | 'aborted';
 
 export interface ApiErrorDetails extends ErrorDetails {
-  /** HTTP status, where an answer came. */
+  /** HTTP status, if an answer came. */
   status?: number;
   /** X-Request-Id of the answer, for the service's support. */
   requestId?: string;
@@ -60,11 +60,11 @@ export class NotFoundError extends ApiError {}
 export class InvalidRequestError extends ApiError {}
 /** 429 (contract §8). The lane has been paused; the request was not applied. */
 export class RateLimitedError extends ApiError {}
-/** Any answer the contract does not describe: 3xx, 5xx, HTML, cut or unreadable bodies. */
+/** An answer that the contract does not describe: 3xx, 5xx, HTML, incomplete or unreadable bodies. */
 export class UnexpectedResponseError extends ApiError {}
-/** A success whose JSON is whole, and is not what the contract describes: no proxy's page, and no cut. */
+/** A success with complete JSON that does not match the contract; not a proxy's page and not cut off. */
 export class MisfitResponseError extends UnexpectedResponseError {}
-/** No answer: DNS, refused, TLS, reset. `applied` tells whether the request may have arrived. */
+/** No answer: DNS, refused, TLS, reset. `applied` says whether the request may have arrived. */
 export class UnreachableError extends ApiError {}
 /** No answer in time. */
 export class RequestTimeoutError extends ApiError {}

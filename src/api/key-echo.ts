@@ -1,9 +1,9 @@
 /**
- * Finds a key in what a server echoes, in the forms that servers give back: as it is, URL-encoded, JSON-escaped or as
- * HTML entities (also mixed, and encoded twice), in base64 (also inside of longer text) and in hexadecimal.
+ * Finds a key that a server echoes: verbatim, URL-encoded, JSON-escaped or as HTML entities (also mixed or encoded
+ * twice), in base64 (also within longer text) and in hexadecimal.
  */
 
-/** Below this many characters an encoded form is too short to tell from other text. */
+/** An encoded form of a shorter key could match other text. */
 const LEAST_ENCODED = 6;
 
 /** @param key printable ASCII */
@@ -31,8 +31,8 @@ function hexForm(key: string): string {
 }
 
 /**
- * Of base64 the characters that the key alone decides, at each of the three places where it may begin in a group; with
- * those next to them, which hold bits of it too.
+ * The base64 characters that depend on the key alone, for each of the three offsets in a group, and their neighbours,
+ * which contain bits of the key too.
  */
 function base64Forms(key: string): string[] {
   return [0, 1, 2].map((before) => {

@@ -1,8 +1,8 @@
-/** Counts what one run sent, for the summary's `requests` and `seconds`. */
+/** Counts the requests of one run, for the summary's `requests` and `seconds`. */
 import type { RequestRecord } from './client.ts';
 
 export interface RequestTotals {
-  /** Requests that left, the limited ones among them. */
+  /** Requests sent, including those answered 429. */
   sent: number;
   /** Answered 429. */
   limited: number;
@@ -16,7 +16,7 @@ export class RequestMeter {
   #firstAt: number | undefined;
   #lastAt = 0;
 
-  /** To be given to the client as `onRequest`. */
+  /** Pass it to the client as `onRequest`. */
   readonly onRequest = (record: RequestRecord): void => {
     const now = performance.now();
     this.#firstAt ??= now - record.ms;

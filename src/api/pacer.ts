@@ -1,10 +1,10 @@
 /**
- * Decides how many requests may start now. Pure bookkeeping on times that are handed in.
+ * Decides how many requests may start now. Pure bookkeeping; times are arguments.
  *
- * Two regimes, chosen by what the server says (design §5):
- *  - *advertised* (advertised-budget.ts): answers carry a remaining budget, which is believed, less what is under way;
- *  - *silent* (rate-search.ts): the rate is found from the 429s alone.
- * In both a 429 stops the whole lane for as long as the server says.
+ * Two modes, chosen by what the server sends (design §5):
+ *  - *advertised* (advertised-budget.ts): answers carry the remaining budget; requests in flight are deducted;
+ *  - *silent* (rate-search.ts): the rate is found from 429s alone.
+ * In both, a 429 stops the whole lane for as long as the server asks.
  */
 import { Concurrency } from './concurrency.ts';
 import { RateCap } from './rate-cap.ts';
@@ -13,29 +13,29 @@ import { RateSearch } from './rate-search.ts';
 import { type Spending, AdvertisedBudget } from './advertised-budget.ts';
 
 export interface PacerOptions {
-  /** Most requests a second, whatever the server would admit. Default: no cap of ours. */
+  /** Most requests a second, whatever the server would allow. Default: no cap. */
   maxRate?: number;
   /** Most requests in flight. Default 64, the ceiling of design §5. */
   maxConcurrency?: number;
 }
 
-/** A request under way, as the pacer remembers it. */
+/** A request in flight, as the pacer records it. */
 export type Start = Spending;
 
-/** What the pacer wants to know of an answer. */
+/** What the pacer needs to know about an answer. */
 export interface AnswerFacts {
   start: Start;
   limited: boolean;
   reading: RateLimitReading;
   now: number;
-  /** No answer came (reset, timeout): whether the server counted the request is not known. */
+  /** No answer came (reset, timeout), so it is unknown whether the server counted the request. */
   lost?: boolean;
 }
 
-/** Successive 429s without a success between wait at least this long, doubled each time, whatever is told. */
+/** The least wait after successive 429s without a success, doubled each time, whatever the server asks. */
 const LEAST_WAIT_MS = 25;
 const MOST_LEAST_WAIT_MS = 60_000;
-/** Answers without a word on the budget before the server counts as silent again. */
+/** Answers without a budget before the server counts as silent again. */
 const SILENT_AFTER = 50;
 
 export class Pacer {
@@ -58,33 +58,33 @@ export class Pacer {
     this.#search = new RateSearch();
   }
 
-  /** How many may be in flight at once, now. */
+  /** How many requests may be in flight now. */
   get concurrency(): number {
     return this.#concurrency.limit;
   }
 
-  /** Until when the server has told everybody to wait, on the clock that is handed in; 0 when it has not. */
+  /** When the server's pause ends, on the caller's clock; 0 without a pause. */
   get pausedUntil(): number {
     return this.#pausedUntil;
   }
 
-  /** Requests a second that are known to be admitted; undefined while nothing is known. */
+  /** Requests a second known to be allowed; undefined if unknown. */
   get knownRate(): number | undefined {
     const rate = Math.min(this.#advertised?.rate ?? this.#search.rate, this.#maxRate);
     return Number.isFinite(rate) ? rate : undefined;
   }
 
-  /** Requests a second found from 429s alone; undefined where answers tell the budget, or no 429 came. */
+  /** Requests a second, inferred from 429s alone; undefined if answers carry the budget or no 429 came. */
   get foundRate(): number | undefined {
     return this.#advertised === undefined && this.#search.met429 ? this.#search.rate : undefined;
   }
 
-  /** Begins the search here, where nothing is known yet. @param rate requests a second */
+  /** Starts the search at `rate` requests a second, unless the rate is already known. */
   beginAt(rate: number): void {
     this.#search.beginAt(rate);
   }
 
-  /** Budget for requests that may start at `now`, beyond those already started. */
+  /** How many more requests may start at `now`. */
   available(now: number): number {
     if (now < this.#pausedUntil) return 0;
     const server =
@@ -94,7 +94,7 @@ export class Pacer {
     return Math.min(server, this.#cap.available(now));
   }
 
-  /** When to ask again, where `available` is 0 for want of time; undefined where only an answer can change it. */
+  /** When to ask again if time will change `available`; undefined if only an answer can. */
   nextAt(now: number): number | undefined {
     if (now < this.#pausedUntil) return this.#pausedUntil;
     const server =
@@ -103,11 +103,11 @@ export class Pacer {
         : this.#advertised.nextAt(now, this.#inFlight);
     const cap = this.#cap.nextAt(now);
     if (server !== undefined || cap !== undefined) return Math.max(server ?? 0, cap ?? 0, now);
-    // Nobody will answer and no time is known: look again, rather than never.
+    // No answer is due and no time is known: look again soon instead of never.
     return this.#inFlight === 0 ? now + 50 : undefined;
   }
 
-  /** A request starts. The result is to be given back with its answer. */
+  /** A request starts. Pass the result back with its answer. */
   started(now: number): Start {
     this.#sequence += 1;
     const beside = this.#inFlight;
@@ -172,18 +172,24 @@ export class Pacer {
 
   #onLimited(facts: AnswerFacts): void {
     const { start, reading, now } = facts;
-    const told = reading.retryAfterMs ?? reading.resetMs;
-    // Several 429s of one burst are one event.
+    const advisedMs = reading.retryAfterMs ?? reading.resetMs;
+    // Several 429s in one burst are one event.
     const again = start.sequence > this.#limitedAtSequence;
-    let wait: number;
+    let waitMs: number;
     if (this.#advertised === undefined) {
-      wait = this.#search.limited(start.sequence, this.#sequence, now, told, this.#concurrency.latencyMs);
+      waitMs = this.#search.limited(
+        start.sequence,
+        this.#sequence,
+        now,
+        advisedMs,
+        this.#concurrency.latencyMs,
+      );
     } else {
-      wait = Math.max(told ?? 0, this.#leastWaitMs);
+      waitMs = Math.max(advisedMs ?? 0, this.#leastWaitMs);
       if (again) this.#leastWaitMs = Math.min(this.#leastWaitMs * 2, MOST_LEAST_WAIT_MS);
     }
     if (again) this.#limitedAtSequence = this.#sequence;
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + wait);
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + waitMs);
     if (this.#advertised !== undefined) this.#advertised.limited(start, reading, this.#pausedUntil);
   }
 }

@@ -1,6 +1,6 @@
-/** A ceiling of ours (`--max-rate`, or beside another program): an even stream of at most `rate` requests a second. */
+/** Our own cap (`--max-rate`, or beside another program): an even stream of at most `rate` requests a second. */
 
-/** Saved up at most, so that timers that fire late lose nothing. */
+/** The most that is saved up, so that late timers lose nothing. */
 const SAVED_SECONDS = 0.05;
 
 export class RateCap {
@@ -8,7 +8,7 @@ export class RateCap {
   #tokens = 1;
   #at = 0;
 
-  /** @param rate requests a second; infinite for none */
+  /** @param rate requests a second; infinite for no cap */
   constructor(rate: number) {
     this.#rate = rate;
   }

@@ -1,33 +1,33 @@
 /**
- * Reads what an answer says about the rate limit: one pure function over every form that design §8 lists.
+ * Reads the rate limit from an answer's headers, in every form that design §8 lists. Pure.
  *
- * The contract only promises "standard headers whose names begin with RateLimit-" (§8); their exact names and
- * values are not shown, so every published form is read and anything malformed or absurd is ignored.
+ * The contract promises only "standard headers whose names begin with RateLimit-" (§8), without names and values. So
+ * every published form is read, and malformed or absurd values are ignored.
  */
 
 import type { ServerTime } from './server-clock.ts';
 
-/** One budget as the server tells it. Several may stand in one answer; see `readRateLimit`. */
+/** One budget as the server advertises it. An answer may contain several; see `readRateLimit`. */
 export interface RateLimitReading {
-  /** Requests that a whole window admits. */
+  /** Requests allowed in a whole window. */
   limit?: number;
   /** Requests left now. */
   remaining?: number;
-  /** Milliseconds until the budget is restored, seen from the answer's arrival. */
+  /** Milliseconds from the answer's arrival until the budget is restored. */
   resetMs?: number;
-  /** The window's length in milliseconds, where a policy tells it. */
+  /** The window's length in milliseconds, if a policy gives it. */
   windowMs?: number;
-  /** By how much `resetMs` may be too long, where it was told as a moment of a clock that is not known exactly. */
+  /** By how much `resetMs` may be too long, if the reset was a time on the server's inexactly known clock. */
   resetErrorMs?: number;
   /** Resolution of `resetMs`: 1,000 where the header counts whole seconds, 1 for milliseconds. */
   resetResolutionMs?: number;
-  /** Milliseconds to wait before anything is sent (Retry-After). It wins over everything else. */
+  /** Milliseconds to wait before anything is sent (Retry-After). Overrides everything else. */
   retryAfterMs?: number;
 }
 
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** Longer waits than this are not believed: a month. The user is told and decides (design §2, Waiting). */
+/** Waits over a month are ignored (design §2, Waiting). */
 const SANE_WAIT_MS = 31 * 24 * 3600 * 1000;
 /** Seconds beyond this are an epoch (2001-09-09), not a delta of 31 years. */
 const EPOCH_SECONDS = 1_000_000_000;
@@ -37,8 +37,8 @@ const EPOCH_MILLISECONDS = 1_000_000_000_000;
 /**
  * @param headers lower-case header names, as undici gives them
  * @param now this machine's clock in ms since the epoch: used for HTTP dates and epochs only
- * @param server what is known of the server's clock; default: what this answer's Date header tells
- * @returns the policy that rules: the exhausted one, else the one with the least left; {} when nothing was said
+ * @param server the server's clock; default: from this answer's Date header
+ * @returns the deciding budget: the exhausted one, else the one with the least left; {} without rate limit headers
  */
 export function readRateLimit(
   headers: Headers,
@@ -52,7 +52,7 @@ export function readRateLimit(
   return reading;
 }
 
-/** Most servers' answers say nothing of a limit: told at a glance. */
+/** A quick check, because most answers have no rate limit headers. */
 function saysAnything(headers: Headers): boolean {
   for (const name in headers) {
     if (name.startsWith('ratelimit') || name.startsWith('rate-limit')) return true;
@@ -61,7 +61,7 @@ function saysAnything(headers: Headers): boolean {
   return false;
 }
 
-/** What the Date header says, ms since the epoch; undefined where there is none, or none that can be read. */
+/** The Date header, ms since the epoch; undefined if it is missing or unreadable. */
 export function dateOf(headers: Headers): number | undefined {
   return httpDate(first(headers, 'date'));
 }
@@ -83,7 +83,7 @@ function separate(headers: Headers, now: ServerTime): RateLimitReading[] {
     Object.assign(reading, resetOf(first(headers, `${prefix}-reset`), now));
     // Draft 3 lets the limit header carry its policy: `100, 100;w=60`.
     const policies = policiesOf([limitText, first(headers, `${prefix}-policy`)].filter(isText).join(', '));
-    // The limit's own number stands in the list too, without a window.
+    // The list also contains the limit itself, without a window.
     const named = policies.filter((each) => each.windowMs !== undefined);
     const policy = named.find((each) => each.quota === limit) ?? (named.length === 1 ? named[0] : undefined);
     if (policy?.windowMs !== undefined) reading.windowMs = policy.windowMs;
@@ -150,14 +150,14 @@ function policiesOf(text: string): Policy[] {
   });
 }
 
-/** Of several budgets the exhausted one that takes longest rules, else the one with the least left. */
+/** The exhausted budget with the longest wait decides, else the one with the least left. */
 function ruling(readings: RateLimitReading[]): RateLimitReading {
   const order = (reading: RateLimitReading) => reading.remaining ?? Number.POSITIVE_INFINITY;
   const sorted = [...readings].sort((a, b) => order(a) - order(b) || (b.resetMs ?? 0) - (a.resetMs ?? 0));
   return sorted[0] ?? {};
 }
 
-/** Delta seconds, or an epoch in s or ms: told apart by magnitude. Negative, malformed, absurd: ignored. */
+/** Delta seconds, or an epoch in s or ms, distinguished by magnitude. Ignores negative, malformed or absurd values. */
 function resetOf(
   text: string | undefined,
   { earliest, latest }: ServerTime,
@@ -169,7 +169,7 @@ function resetOf(
     const resetMs = value * 1000;
     return resetMs > SANE_WAIT_MS ? {} : { resetMs, resetResolutionMs };
   }
-  // Too long rather than too short: a request that leaves too early is answered 429.
+  // Rather too long than too short: a request sent too early is answered 429.
   const resetMs = (value < EPOCH_MILLISECONDS ? value * 1000 : value) - earliest;
   if (resetMs > SANE_WAIT_MS) return {};
   return {
@@ -190,8 +190,8 @@ function retryAfter(text: string | undefined, { earliest }: ServerTime): number 
 }
 
 /**
- * The server's clock by one answer: ours where it agrees with the Date header, which tells whole seconds only;
- * else somewhere in the second that the header tells.
+ * The server's clock from one answer: our clock if it agrees with the Date header (whole seconds), else somewhere
+ * within the header's second.
  */
 function serverTime(date: number | undefined, now: number): ServerTime {
   return date === undefined || (now >= date && now < date + 1000)

@@ -1,33 +1,33 @@
 /**
- * Finds the rate of a server that tells no budget, from its 429s alone (design §5).
+ * Finds the rate of a server that advertises no budget, from its 429s alone (design §5).
  *
- * Everything goes until the first 429. From then on requests are spread evenly at a rate, because an even stream
- * is right for every kind of limiter. What was admitted between the ends of two pauses says what the server gives;
- * after each 429 the rate falls below what failed and climbs again: slowly first, faster the longer no 429 comes
- * (the limit may have come back). The length of the climb is chosen so that 429s and pauses stay a small share.
+ * Requests are unlimited until the first 429. From then on they are spread evenly, which suits every kind of limiter.
+ * The requests admitted between the ends of two pauses show what the server allows. After each 429 the rate falls below
+ * the one that failed and climbs again, slowly at first and faster the longer no 429 comes (the limit may have risen).
+ * The climb is long enough to keep 429s and pauses a small share.
  */
 
-/** Share of requests that may be answered 429 for the sake of the search: the goal is under 3 %. */
+/** Share of requests that the search may have answered 429; the goal is under 3 %. */
 const LIMITED_SHARE = 0.008;
-/** A climb lasts at least so many times the pause that its end may cost. */
+/** A climb lasts at least this many times the pause that may end it. */
 const PAUSES_A_CLIMB = 28;
 const SHORTEST_CLIMB = 40;
-/** A burst of 429s that a sudden change brought must not make the next climb last for ever. */
+/** A burst of 429s after a sudden change must not make the next climb last for ever. */
 const LONGEST_CLIMB_SECONDS = 6;
 const LONGEST_CLIMB_AT_LEAST = 60;
-/** 256 times the rate of before is enough of a search: what is faster is held up by something else. */
+/** 256 times the previous rate is enough: beyond that, something else limits the speed. */
 const MOST_CLIMBS_BEYOND = 4;
 const FIRST_CLIMB_SPEED = 2;
 const DECREASE = 0.95;
-/** Unless a cycle says that it is far less, the rate falls no further at once. */
+/** The rate falls no further at once, unless a cycle shows far less. */
 const LARGEST_DECREASE = 0.9;
 /** How far above the estimate of one cycle the rate may stay. */
 const ABOVE_ESTIMATE = 1.1;
-/** So many admitted within the time of a pause before it are a rate; fewer may be chance. */
+/** This many requests admitted just before a pause are a rate; fewer may be chance. */
 const ENOUGH_OF_LATE = 20;
 const SHORTEST_OF_LATE_MS = 1000;
 const SLOWEST_RATE = 1 / 3600;
-/** Saved up at most, so that timers that fire late lose nothing: this much of a second, one request at least. */
+/** The most that is saved up, so that late timers lose nothing; at least one request. */
 const SAVED_SECONDS = 0.02;
 
 export class RateSearch {
@@ -45,7 +45,7 @@ export class RateSearch {
   #probing = false;
   #climb = SHORTEST_CLIMB;
 
-  /** Begins at a rate known from before; nothing, where this search knows better. @param rate requests a second */
+  /** Starts at a rate from an earlier run, unless this search knows better. @param rate requests a second */
   beginAt(rate: number): void {
     if (this.#rate !== Number.POSITIVE_INFINITY || this.#probing) return;
     this.#rate = rate;
@@ -53,17 +53,17 @@ export class RateSearch {
     this.#admitted = 0;
   }
 
-  /** A 429 was met: the rate is found, not only remembered. */
+  /** A 429 came, so the rate was measured and not only remembered. */
   get met429(): boolean {
     return this.#eventSequence > 0 && this.#rate !== Number.POSITIVE_INFINITY;
   }
 
-  /** Requests a second; infinite while no 429 came. */
+  /** Requests a second; infinite before the first 429. */
   get rate(): number {
     return this.#rate;
   }
 
-  /** Waiting for the first request after a pause to be answered: one at a time. */
+  /** One request at a time, until the first one after a pause is answered. */
   get probing(): boolean {
     return this.#probing;
   }
@@ -101,36 +101,36 @@ export class RateSearch {
     }
     if (this.#rate === Number.POSITIVE_INFINITY || this.#probing) return;
     const part = this.#admitted / this.#climb;
-    // Far past its end the limit is likely another one than before: the rate doubles each half of a climb. Not at
-    // once, because a fixed window that is passed by a little answers 429 at its end only.
+    // Far past its end, the limit has probably changed: the rate doubles each half of a climb. Not at once, because a
+    // fixed window that is exceeded slightly answers 429 only at its end.
     const beyond = Math.min(Math.max(0, part - 2), MOST_CLIMBS_BEYOND);
     this.#rate = this.#base * (1 + 0.07 * part + 0.05 * Math.min(part, 1) ** 3) * 4 ** beyond;
   }
 
   /**
    * @param sequence of the limited request, `newest` of the one that started last
-   * @returns ms to wait where the server told none
+   * @returns ms to wait if the server gave no time
    */
   limited(
     sequence: number,
     newest: number,
     now: number,
-    toldMs: number | undefined,
+    advisedMs: number | undefined,
     latencyMs: number,
   ): number {
     if (sequence <= this.#eventSequence) {
       this.#limitedInEvent += 1;
-      return toldMs ?? Math.max(0, this.#eventAt + this.#pauseMs - now);
+      return advisedMs ?? Math.max(0, this.#eventAt + this.#pauseMs - now);
     }
     if (this.#probing) {
-      // The probe failed: the same event goes on, with a longer pause.
+      // The probe failed: the same event continues, with a longer pause.
       this.#limitedInEvent += 1;
-      this.#pauseMs = toldMs ?? Math.min(this.#pauseMs * 2, 60_000);
+      this.#pauseMs = advisedMs ?? Math.min(this.#pauseMs * 2, 60_000);
     } else {
       this.#limitedInEvent = 1;
       const blind =
         this.#rate === Number.POSITIVE_INFINITY ? 1000 : Math.max(30, latencyMs, 2000 / this.#rate);
-      this.#pauseMs = toldMs ?? Math.min(blind, 60_000);
+      this.#pauseMs = advisedMs ?? Math.min(blind, 60_000);
     }
     this.#probing = true;
     this.#eventSequence = newest;
@@ -145,16 +145,16 @@ export class RateSearch {
     const seconds = Math.max(1, at - (this.#cycleStart ?? at)) / 1000;
     const given = this.#admitted - 1;
     if (firstEstimate) {
-      // Waits are told in whole seconds, rounded up: the window is more likely the whole number below.
+      // Servers round waits up to whole seconds, so the window is probably the whole number below.
       this.#rate = (DECREASE * given) / Math.max(1, Math.floor(seconds));
     } else {
       const estimate = (ABOVE_ESTIMATE * given) / seconds;
       const lower = Math.min(DECREASE * this.#rate, estimate);
-      // A short cycle is mostly pause, and tells too little: it is believed where it says far less only.
+      // A short cycle is mostly pause and shows too little: it counts only if it shows far less.
       this.#rate = estimate < this.#rate / 3 ? estimate : Math.max(LARGEST_DECREASE * this.#rate, lower);
     }
-    // A cycle that began slowly, or ended within a window, tells too little: what was admitted just before its end
-    // tells more.
+    // A cycle that began slowly or ended within a window shows too little; the requests admitted just before its end
+    // show more.
     const ofLate = this.#admittedOfLate(at);
     if (!firstEstimate && ofLate > 0)
       this.#rate = Math.min(this.#rate, Math.max(ofLate * ABOVE_ESTIMATE, before / 2));
@@ -165,14 +165,14 @@ export class RateSearch {
       this.#limitedInEvent / LIMITED_SHARE,
       (PAUSES_A_CLIMB * (at - this.#eventAt) * this.#rate) / 1000,
     );
-    // Where the limit itself fell, the burst that it met says nothing of what the next search will cost.
+    // If the limit itself fell, the burst says nothing about what the next search will cost.
     if (!firstEstimate && this.#rate < before / 2) {
       this.#climb = Math.min(
         this.#climb,
         Math.max(LONGEST_CLIMB_AT_LEAST, LONGEST_CLIMB_SECONDS * this.#rate),
       );
     }
-    // The first estimate may be far too low, where the server was slow to begin with: it is tried sooner.
+    // The first estimate may be far too low if the server started slowly, so it climbs sooner.
     if (firstEstimate) this.#climb /= FIRST_CLIMB_SPEED;
     this.#admitted = 1;
     this.#cycleStart = at;
@@ -181,7 +181,7 @@ export class RateSearch {
     this.#probing = false;
   }
 
-  /** Requests a second admitted in as long a time before the 429s as the server then made us wait. */
+  /** Requests a second admitted before the 429s, over as long as the pause that followed. */
   #admittedOfLate(at: number): number {
     const ms = Math.max(SHORTEST_OF_LATE_MS, at - this.#eventAt);
     const count = this.#recent.since(this.#eventAt - ms) ?? 0;
@@ -196,7 +196,7 @@ export class RateSearch {
   }
 }
 
-/** How many requests were admitted of late, in steps of time, so that a long run keeps a bounded memory of itself. */
+/** Counts recently admitted requests in steps of time, so that a long run needs bounded memory. */
 
 const STEP_MS = 50;
 const MOST_STEPS = 2000;
@@ -214,7 +214,7 @@ class RecentCount {
     if (this.#steps.length > 2 * MOST_STEPS) this.#steps = this.#steps.slice(-MOST_STEPS);
   }
 
-  /** Admitted since then; undefined where that is longer ago than is remembered. */
+  /** Requests admitted since then; undefined if that is longer ago than is kept. */
   since(at: number): number | undefined {
     const first = this.#steps[0];
     if (first === undefined || (this.#steps.length >= MOST_STEPS && first.at > at)) return undefined;

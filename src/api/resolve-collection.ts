@@ -1,15 +1,15 @@
-/** A collection by what a person wrote for it: its id or its name. */
+/** Finds a collection by the id or name that a person wrote. */
 import type { Collection } from './schemas.ts';
 
-/** Collections that a problem lists; with more, their number follows. */
+/** The most collections that a message lists. */
 const LISTED_MAX = 20;
 
 /**
- * Finds the collection: its exact id (in either case), else its exact name, else its name with case and white
- * space ignored; a name must be that of one collection only.
+ * Matches the exact id (in either case), else the exact name, else the name without regard to case and white space.
+ * A name must belong to one collection only.
  *
  * @param collections every collection of the team, each once
- * @returns the id as the API writes it, or one sentence that says what is wrong and lists what there is
+ * @returns the id as the API writes it, or a sentence with the problem and the existing collections
  */
 export function resolveCollection(
   collections: readonly Collection[],
@@ -44,7 +44,7 @@ function fold(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
 }
 
-/** `the team has "Main" (id), …`: what there is, for messages. */
+/** The existing collections, for messages: `the team has "Main" (id), …`. */
 export function describeCollections(collections: readonly Collection[]): string {
   if (collections.length === 0) return 'the team has none.';
   return `the team has ${listed(collections.map(({ name, id }) => `"${name}" (${id})`))}.`;

@@ -1,8 +1,8 @@
 /**
- * What the server's clock shows, as far as Date headers tell: whole seconds only, but each answer narrows it down.
+ * The server's clock, inferred from Date headers: each gives whole seconds only, and more answers narrow it down.
  *
- * Only for limits that are told as a moment (an epoch in RateLimit-Reset, a date in Retry-After). Measured on the
- * clock that never jumps, so that setting this machine's time moves nothing.
+ * Used only for limits given as a point in time (an epoch in RateLimit-Reset, a date in Retry-After). Based on the
+ * monotonic clock, so that setting this machine's time changes nothing.
  */
 
 /** The server's time at one moment lies between these two, ms since the epoch. */
@@ -11,7 +11,7 @@ export interface ServerTime {
   readonly latest: number;
 }
 
-/** A Date header tells the second that has begun. */
+/** A Date header gives the current whole second. */
 const RESOLUTION_MS = 1000;
 
 export class ServerClock {
@@ -28,7 +28,7 @@ export class ServerClock {
     if (date !== undefined) {
       const least = date - receivedAt;
       const most = date + RESOLUTION_MS - sentAt;
-      // Two answers that exclude each other: the server's clock was set, and the newer one counts.
+      // If two answers contradict each other, the server's clock was set, and the newer one counts.
       const agrees = least <= this.#most && most >= this.#least;
       this.#least = agrees ? Math.max(this.#least, least) : least;
       this.#most = agrees ? Math.min(this.#most, most) : most;

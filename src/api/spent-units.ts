@@ -1,10 +1,10 @@
-/** Units of a budget that were spent and have not come back, oldest first, in groups of about the same time. */
+/** Units of a budget that were spent and are not back yet, oldest first, grouped by time. */
 
 export interface SpentGroup {
   readonly firstAt: number;
-  /** When the newest of them left, ms. */
+  /** When the newest was sent, ms. */
   at: number;
-  /** When the latest answer of them came: the server had seen them all by then. ms; −∞ before the first. */
+  /** When their latest answer came, by which time the server had seen them all. ms; −∞ before the first. */
   answeredAt: number;
   units: number;
 }
@@ -21,7 +21,7 @@ export class SpentUnits {
     return this.#groups[0];
   }
 
-  /** @param widthMs units that leave within it share a group: a million of them need not be a million objects */
+  /** @param widthMs units sent within this time share a group, so that a million units are not a million objects */
   add(at: number, units: number, widthMs: number, answeredAt = Number.NEGATIVE_INFINITY): SpentGroup {
     this.#units += units;
     const last = this.#groups.at(-1);
@@ -36,14 +36,14 @@ export class SpentUnits {
     return group;
   }
 
-  /** One unit of the group was not spent after all. Nothing, where the group is back already. */
+  /** One unit of the group was not spent after all. Does nothing if the group is back already. */
   cancel(group: SpentGroup | undefined): void {
     if (group === undefined || group.units === 0) return;
     group.units -= 1;
     this.#units -= 1;
   }
 
-  /** Takes up to `units` of the oldest out; returns how many. */
+  /** Removes up to `units` of the oldest and returns how many. */
   takeOldest(units: number): number {
     let taken = 0;
     for (let group = this.#groups[0]; group !== undefined && taken < units; group = this.#groups[0]) {

@@ -1,26 +1,26 @@
 /**
- * Where the borders of a fixed window are, once two of them were a window apart as predicted.
+ * Predicts the borders of a fixed window, once two of them were one window apart as predicted.
  *
- * A unit of ours is back one window after the server saw it at the latest, and when it saw it is known to a round
- * trip's excess only. By that alone ours come later with each window, until one is missed: 5 % of a limit of 5 a
- * second where answers take up to 80 ms longer than the fastest. A request that finds the whole budget is the first
- * of its window, so its border was before; and it was a whole number of windows after each border before it. The
- * earliest of all these bounds counts, so that many late answers are as good as one fast one.
+ * A unit is back at most one window after the server saw its request, a moment known only to within the delay of the
+ * answer. By that alone our requests drift later with each window until one window is missed: 5 % of a limit of 5 a
+ * second if answers take up to 80 ms longer than the fastest. A request that finds the whole budget is the first of its
+ * window, so the border was before it, a whole number of windows after each earlier border. The earliest of these
+ * bounds counts, so many late answers are as good as one fast answer.
  *
- * Other limiters have no borders: what is predicted of them is wrong sooner or later, which costs one request that
- * comes too early, and then it is left for longer and longer.
+ * Other limiters have no borders. Their predictions fail sooner or later, at the cost of one early request; after each
+ * failure nothing is predicted for longer.
  */
 
-/** Clocks differ by no more than this share of the time that passes. */
+/** The largest drift between clocks, as a share of elapsed time. */
 const DRIFT = 0.0002;
 /** A unit that is back within this share of a window came back at a border. */
 const SOONER_SHARE = 0.99;
-/** How far two moments that we take for the same may be apart, ms. */
+/** Times this close count as the same, ms. */
 const JITTER_MS = 5;
-/** Windows for which nothing is predicted after the first prediction that failed; doubled with each. */
+/** Windows without predictions after the first failed one; doubled with each failure. */
 const FIRST_REST = 8;
 const MOST_REST = 4096;
-/** Windows in a row that began as predicted after which failures are forgotten. */
+/** After this many correct predictions in a row, failures are forgotten. */
 const FORGIVEN_AFTER = 64;
 
 export class WindowBorder {
@@ -34,7 +34,7 @@ export class WindowBorder {
   #restUntil = Number.NEGATIVE_INFINITY;
   #held = 0;
 
-  /** When the next window has begun for sure; undefined where that is not known. */
+  /** When the next window has certainly begun; undefined if unknown. */
   next(windowMs: number): number | undefined {
     return this.#at === undefined || !this.#proven ? undefined : this.#at + windowMs * (1 + DRIFT);
   }
@@ -49,8 +49,9 @@ export class WindowBorder {
   /**
    * A request found the whole budget: a border was between the two moments.
    *
-   * @param before when the newest unit left that was surely spent before, where all had been spent; else −∞. Where it was back sooner than a window later, it came back at a border: a sliding window
-   *   gives back none so soon, and a bucket all but one at most.
+   * @param before when the newest unit certainly spent before it was sent, if all had been spent; else −∞. If it was
+   *   back within a window, it came back at a border: a sliding window returns none so soon, a bucket at most all but
+   *   one.
    * @param at when its answer came: the server had seen it by then
    */
   whole(before: number, at: number, windowMs: number): void {
@@ -61,18 +62,18 @@ export class WindowBorder {
       return;
     }
     const window = windowMs * (1 + DRIFT);
-    // The first that is after `before` is this border, where that is certain: then `at` bounds it too.
+    // The first border after `before` is this one, so `at` bounds it too.
     const first = this.#at + Math.max(0, Math.floor((before - this.#at) / window) + 1) * window;
     this.#at = at < first ? at : first + Math.floor((at - first) / window) * window;
   }
 
-  /** The first request after a border that was predicted found the whole budget. */
+  /** The first request after a predicted border found the whole budget. */
   held(): void {
     this.#held += 1;
     if (this.#held >= FORGIVEN_AFTER) this.#rest = FIRST_REST;
   }
 
-  /** It did not: there is no border here. */
+  /** It did not, so there is no border. */
   failed(at: number, windowMs: number): void {
     this.#at = undefined;
     this.#proven = false;
@@ -81,7 +82,7 @@ export class WindowBorder {
     this.#rest = Math.min(this.#rest * 2, MOST_REST);
   }
 
-  /** Under another limit nothing is known. */
+  /** Starts over under another limit. */
   forget(): void {
     this.#at = undefined;
     this.#proven = false;

@@ -1,30 +1,30 @@
 /**
- * How long a budget's window is: a policy's word; else the longest reset that was told, as a fresh window is told
- * whole; longer, where what was reckoned to be back was not; shorter, where the whole budget came back sooner.
+ * The length of a budget's window: from a policy, else the longest advertised reset, since a fresh window shows its
+ * whole length. Lengthened if units are not back when expected, shortened if the whole budget is back sooner.
  */
 import type { RateLimitReading } from './rate-limit-headers.ts';
 
 const DEFAULT_MS = 1000;
-/** A window that nobody told is not guessed longer than this. */
+/** The longest guess for a window that the server does not give. */
 const LONGEST_GUESS_MS = 3_600_000;
-/** A guess that was too long by less than this is not mended: when a budget came back is seen a round trip late. */
+/** A guess that is too long by less than this is kept: the return of a budget is seen a round trip late. */
 const SHORTER_SHARE = 0.8;
 const SHORTER_BESIDE_SHARE = 0.7;
-/** Whole budgets after which the count of them begins anew: a limiter may have been changed. */
+/** Whole budgets after which the count restarts, because the limiter may have changed. */
 const LONGEST_COUNT = 16;
-/** What becomes of a guess with each unit that is back before it, beside another program. */
+/** The factor for each unit that is back early while another program competes. */
 const SHRINKING = 0.85;
 
 export class WindowLength {
   #policyMs: number | undefined;
   #guessMs = 0;
-  /** A whole budget was seen: its reset was the longest there is. */
+  /** A whole budget was seen, whose reset is the longest possible. */
   #seenWhole = false;
-  /** When the whole budget was seen first, in spite of all being spent, and how often since. */
+  /** When the whole budget was first seen after all of it was spent, and how often since. */
   #countedFrom = 0;
   #count = 0;
   #restoredAt = Number.NEGATIVE_INFINITY;
-  /** Units were reckoned to be back too early, and none was back at its time since. */
+  /** Units were expected back too early, and none was back on time since. */
   #wasEarly = false;
 
   /** Milliseconds. */
@@ -32,7 +32,7 @@ export class WindowLength {
     return this.#policyMs ?? (this.#guessMs === 0 ? DEFAULT_MS : this.#guessMs);
   }
 
-  /** Begins anew, under another limit. */
+  /** Starts over under another limit. */
   forget(policyMs?: number): void {
     this.#policyMs = policyMs;
     this.#guessMs = 0;
@@ -41,23 +41,22 @@ export class WindowLength {
     this.#wasEarly = false;
   }
 
-  /** @param whole this request was the first that the budget lost, as far as its answer tells */
+  /** @param whole the answer shows that this request was the first of its window */
   read(reading: RateLimitReading, whole: boolean): void {
     if (reading.windowMs !== undefined) this.#policyMs = reading.windowMs;
     const { resetMs } = reading;
     if (resetMs !== undefined && !this.#seenWhole) {
       const resolution = reading.resetResolutionMs ?? 1000;
       const least = resetMs - (reading.resetErrorMs ?? 0);
-      const told = resolution >= 1000 ? Math.max(1000, Math.floor(least / 1000) * 1000) : least;
-      this.#guessMs = Math.max(this.#guessMs, told);
+      const advisedMs = resolution >= 1000 ? Math.max(1000, Math.floor(least / 1000) * 1000) : least;
+      this.#guessMs = Math.max(this.#guessMs, advisedMs);
     }
     if (whole) this.#seenWhole = true;
   }
 
   /**
-   * The whole budget is back after all of it was spent. Between the first time and the last of n lie n − 2 windows at
-   * least (of the first and the last one perhaps only an end): two times may be as near as you like, where a fixed
-   * window's border lay between.
+   * The whole budget is back after all of it was spent. At least n − 2 windows lie between the first and the last of n
+   * such times; the first and the last window may be cut, so two times may be arbitrarily close around a border.
    */
   restored(at: number, resetMs?: number): void {
     this.#restoredAt = at;
@@ -65,7 +64,7 @@ export class WindowLength {
     if (this.#count === 1) this.#countedFrom = at;
     const most = this.#count < 3 ? Number.POSITIVE_INFINITY : (at - this.#countedFrom) / (this.#count - 2);
     if (most < this.#guessMs * SHORTER_SHARE) {
-      // What was told, doubled as often as `early` may have done it rightly.
+      // The advertised reset, doubled as often as `early` may have done so correctly.
       let guess = resetMs === undefined || resetMs <= 0 ? most : Math.min(resetMs, most);
       while (guess * 2 <= most) guess *= 2;
       this.#guessMs = guess;
@@ -74,7 +73,10 @@ export class WindowLength {
     this.#count = 1;
   }
 
-  /** Much is back beside another program, whose 429s had made the guess longer: it is no longer than since the last time. */
+  /**
+   * Many units are back while another program competes, whose 429s had lengthened the guess: the window is no longer
+   * than the time since the last return.
+   */
   border(at: number): void {
     const since = at - this.#restoredAt;
     if (since < this.#guessMs * SHORTER_BESIDE_SHARE) this.#guessMs = since;
@@ -82,8 +84,8 @@ export class WindowLength {
   }
 
   /**
-   * Most of what was reckoned to be back was not. Once is jitter; twice without anything that was back at its time in
-   * between means that the guess is too short: a bucket tells the time to the next unit only.
+   * Most units were not back when expected. Once is jitter; twice, with none on time in between, means that the guess is
+   * too short: a bucket advertises only the time to the next unit.
    */
   early(): void {
     if (this.#wasEarly) this.longer();
@@ -97,12 +99,12 @@ export class WindowLength {
     this.#guessMs = Math.min(this.#guessMs * 2, LONGEST_GUESS_MS);
   }
 
-  /** A unit was back at its time. */
+  /** A unit was back on time. */
   confirmed(): void {
     this.#wasEarly = false;
   }
 
-  /** Units were back sooner, beside another program: 429s that were its doing had made the guess longer. */
+  /** Units were back early while another program competes, whose 429s had lengthened the guess. */
   shrink(): void {
     this.#guessMs *= SHRINKING;
   }

@@ -1,4 +1,4 @@
-/** One request of the API as it goes over the wire, and what comes back. */
+/** A request to the API on the wire, and its answer. */
 import type { z } from 'zod';
 import type { Check } from './compile-check.ts';
 import type { ApiError } from './errors.ts';
@@ -11,14 +11,14 @@ export interface WireRequest<T> {
   /** The contract's success status of this operation. */
   success: 200 | 201;
   schema: z.ZodType<T>;
-  /** What the schema says, without its copies: where it says yes, the answer is taken as it came. */
+  /** The schema as a plain check that copies nothing. If it accepts the answer, the answer is used as it is. */
   check?: Check;
   signal?: AbortSignal;
-  /** Asked when a connection is there and nothing is written yet; false keeps the request back. */
+  /** Called when a connection is ready and nothing is written yet; false cancels the request. */
   mayLeave?: () => boolean;
 }
 
-/** What came back, sorted: a value or an error, and always the headers that pacing reads. */
+/** A value or an error, and always the headers that pacing reads. */
 export interface WireAnswer<T> {
   headers: Record<string, string | string[] | undefined>;
   status: number | undefined;

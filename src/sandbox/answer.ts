@@ -1,4 +1,4 @@
-/** What an operation gives back, before it is put on the wire. */
+/** An operation's answer, before it is sent. */
 import type { ErrorEnvelope } from '../api/schemas.ts';
 
 export interface Answer {
@@ -8,8 +8,8 @@ export interface Answer {
 }
 
 /**
- * A request that is refused. The contract shows the type for 400, 404 and limit_reached (api-v1 §7); those of 401,
- * of 403 for want of a scope and of 429 are this server's own, and clients go by the status alone.
+ * A rejected request. The contract gives the type for 400, 404 and limit_reached (api-v1 §7). The types of 401, of 403
+ * for a missing scope and of 429 are this server's own; clients go by the status alone.
  */
 export class Refusal extends Error {
   readonly status: number;

@@ -1,12 +1,12 @@
-/** The two times of a sandbox. */
+/** The sandbox's two clocks. */
 export interface Clock {
-  /** Of timestamps: ms since 1970, apart from the machine's clock by the offset. */
+  /** For timestamps: ms since 1970, the machine's clock plus the offset. */
   wall(): number;
-  /** Of limiters and rates: ms from any start, never backwards. */
+  /** For limiters and rates: monotonic ms. */
   steady(): number;
 }
 
-/** @param now an own clock, for both; without one the machine's are taken */
+/** @param now replaces both of the machine's clocks */
 export function createClock(now: (() => number) | undefined, offsetMs: number): Clock {
   if (now === undefined) {
     return { wall: () => Date.now() + offsetMs, steady: () => performance.now() };

@@ -1,4 +1,4 @@
-/** What tests and the control surface do to a running sandbox, beside its API. */
+/** Controls a running sandbox, for tests and the control surface. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Collection, type Item, SCOPES, type Scope } from '../api/schemas.ts';
 import { newItem } from './item-form.ts';
@@ -10,40 +10,40 @@ import type { SandboxState } from './state.ts';
 import type { SandboxKey, Team } from './store/teams.ts';
 import type { RequestCounts } from './tally.ts';
 
-/** The team that every sandbox has from the start. */
+/** The team that every sandbox starts with. */
 export const DEFAULT_TEAM = 1;
 
 export interface SandboxCounts extends RequestCounts {
   /** By team id. */
   items: Record<number, number>;
-  /** Creates and changes whose connection was dropped and that are still to be applied. */
+  /** Creates and updates whose connection was dropped and that are not applied yet. */
   lateCommits: number;
 }
 
-/** Any fields of an item, also such as the API does not know; what is missing gets the API's default. */
+/** Any fields of an item, even unknown to the API; missing ones get the API's defaults. */
 export type ItemSeed = Partial<Item>;
 
-/** Teams are named by their id; without one the default team is meant. */
+/** `team` is a team's id; default: the default team. */
 export interface SandboxControl {
-  /** A team with one key of all scopes and one collection, "Main". */
+  /** Adds a team with one key that has all scopes, and one collection, "Main". */
   addTeam(options?: { name?: string; currency?: string }): Team;
-  /** A new key; with all scopes where none are named. */
+  /** Adds a key, by default with all scopes. */
   addKey(scopes?: readonly Scope[], team?: number): SandboxKey;
-  /** From now on 401. True where there was such a key. */
+  /** The key gets 401 from now on. True if it existed. */
   revokeKey(secret: string): boolean;
-  /** A collection; its name need not be the only one of its kind. */
+  /** Adds a collection. Its name need not be unique. */
   addCollection(
     name: string,
     options?: { team?: number; description?: string | null; isPublic?: boolean },
   ): Collection;
   counts(): SandboxCounts;
-  /** Request counts begin anew. */
+  /** Sets the request counts to zero. */
   resetCounts(): void;
-  /** `100/60s`, an object, or null for none; every key's budget begins anew. */
+  /** `100/60s`, an object, or null for none. Resets the budget of every key. */
   setRateLimit(limit: RateLimit | string | null): void;
   /** Most items a team may have, or null. */
   setPlanLimit(limit: number | null): void;
-  /** Replaces all probabilities; `{}` ends all faults. */
+  /** Replaces all probabilities; `{}` turns faults off. */
   setFaults(rates: FaultRates): void;
   /** The next request (of this operation) meets this fault; see FaultPlan. */
   failNext(kind: FaultKind, operation?: OperationName, commits?: boolean): void;
@@ -51,9 +51,9 @@ export interface SandboxControl {
   setLatency(ms: number): void;
   /** All items of a team, newest first. */
   items(team?: number): Item[];
-  /** Puts items in without the API, in bulk; gives their ids in order. */
+  /** Inserts items in bulk, without the API. Returns their ids in order. */
   insertItems(items: Iterable<ItemSeed>, team?: number): string[];
-  /** Takes an item out, as the service's web pages can and its API cannot. True where there was one. */
+  /** Removes an item, which the service's web pages can do and its API cannot. True if it existed. */
   removeItem(id: string, team?: number): boolean;
 }
 

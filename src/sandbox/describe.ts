@@ -1,4 +1,4 @@
-/** What a person who starts a sandbox wants to know: where it is, how to get in, and what is unusual about it. */
+/** The lines that `shelflift sandbox` prints at its start: address, key and unusual settings. */
 import { API_PREFIX } from '../api/schemas.ts';
 import { toRateLimit } from './rate-limit-text.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -6,7 +6,7 @@ import { FAULT_KINDS, type SandboxOptions } from './settings.ts';
 import { CONTROL_PREFIX } from './wire/control-routes.ts';
 import { counted } from '../counted.ts';
 
-/** Lines to print at the start, each a label and a value. */
+/** A line to print at the start. */
 export interface Described {
   label: string;
   value: string;
@@ -18,7 +18,7 @@ export function describeSandbox(sandbox: Sandbox, options: SandboxOptions): Desc
     { label: 'API', value: `${sandbox.url}${API_PREFIX}` },
     { label: 'key', value: `${sandbox.key} (all scopes; opens this sandbox only)` },
     { label: 'control', value: `${sandbox.url}${CONTROL_PREFIX}/state (this machine only)` },
-    { label: 'data', value: options.dataFile ?? 'in memory, gone at the end' },
+    { label: 'data', value: options.dataFile ?? 'in memory, lost when the sandbox ends' },
   ];
   const { items } = sandbox.control.counts();
   for (const team of sandbox.teams) {

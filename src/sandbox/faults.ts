@@ -1,13 +1,13 @@
-/** Which request meets which fault. What a fault does on the wire is in wire/. */
+/** Chooses which request gets which fault. wire/fail.ts carries the faults out. */
 import type { Random } from './random.ts';
 import { FAULT_KINDS, type FaultKind, FaultRates, type OperationName } from './settings.ts';
 
-/** What is to happen to one request. */
+/** The fault of one request. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** Whether the request is applied before the fault shows. */
+  /** Whether the request is applied before the fault. */
   readonly commits: boolean;
-  /** Whether a dropped connection ends by a reset (RST) rather than in good order (FIN). */
+  /** Whether a dropped connection ends with a reset (RST) instead of a normal close (FIN). */
   readonly resets: boolean;
   /** For lateCommit: how long after the connection ended, ms. */
   readonly afterMs: number;
@@ -16,7 +16,7 @@ export interface Fault {
 const ALWAYS_COMMITS = new Set<FaultKind>(['dropAfterCommit', 'cutBody', 'lateCommit']);
 const LATE_COMMIT_MS = 1000;
 
-/** Chooses faults at random, or the ones that a test asked for next. */
+/** Chooses faults at random, or those that a test requested. */
 export class FaultPlan {
   readonly #random: Random;
   #rates: FaultRates;
@@ -33,15 +33,15 @@ export class FaultPlan {
 
   /**
    * From the next request on.
-   * @throws RangeError where the rates are not what FaultRates says
+   * @throws RangeError if FaultRates does not allow the rates
    */
   setRates(rates: FaultRates): void {
     this.#rates = checked(rates);
   }
 
   /**
-   * The next request (of this operation) meets this fault, whatever the rates say. Calls add up, in order.
-   * @param commits where the kind leaves it open: whether the request is applied; default by chance
+   * The next request (of this operation) gets this fault, whatever the rates are. Calls queue up in order.
+   * @param commits whether the request is applied, if the kind does not decide it; default: random
    */
   failNext(kind: FaultKind, operation?: OperationName, commits?: boolean): void {
     this.#next.push({ kind, operation, commits });

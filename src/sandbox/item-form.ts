@@ -1,8 +1,8 @@
-/** From what a request says to an item as it is stored: defaults, changes, and what the server does to values. */
+/** Turns a request into the stored item: defaults, changes, and the server's normalisation of values. */
 import type { Item, ItemCreate, ItemUpdate } from '../api/schemas.ts';
 import type { Storing } from './settings.ts';
 
-/** The item that a create makes (api-v1 §2, §4): what was not sent is null, empty, or `keep`. */
+/** The item that a create makes (api-v1 §2, §4). Fields that were not sent are null, empty or `keep`. */
 export function newItem(create: ItemCreate, id: string, currency: string, time: string): Item {
   return {
     object: 'item',
@@ -24,7 +24,7 @@ export function newItem(create: ItemCreate, id: string, currency: string, time: 
   };
 }
 
-/** The item after an update: only what was sent changes (api-v1 §4). */
+/** The item after an update: only the fields that were sent change (api-v1 §4). */
 export function changedItem(
   item: Item,
   update: ItemUpdate,

@@ -141,7 +141,7 @@ function getSalesSummary(state: SandboxState, request: ApiRequest): Answer {
   return { status: 200, body: JSON.stringify(sales.summary) };
 }
 
-/** Another team's item is not found, exactly as one that never was (api-v1 §5.4). */
+/** Another team's item is not found, exactly like one that never existed (api-v1 §5.4). */
 function storedItem(state: SandboxState, request: ApiRequest, id = readId(request.id)) {
   const item = state.items.get(request.team.id, id);
   if (item === undefined) throw notFound(`No item has the id ${id}.`);
@@ -157,7 +157,7 @@ function itemText(item: Item): string {
   try {
     return JSON.stringify(item);
   } catch (error) {
-    // JSON.parse reads any depth, JSON.stringify does not write it.
+    // JSON.parse accepts any depth; JSON.stringify does not.
     if (error instanceof RangeError) throw invalid('custom_fields: nested too deeply');
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The words of the command's switches, read into SandboxOptions. */
+/** Parses the command's flags into SandboxOptions. */
 import { UsageError } from '../errors.ts';
 import { durationMs, toRateLimit } from './rate-limit-text.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type Storing,
 } from './settings.ts';
 
-/** The switches as they are typed; numbers may come as numbers or as text. */
+/** The flags as typed; numbers may be numbers or text. */
 export interface SandboxSwitches {
   port?: number | string | undefined;
   host?: string | undefined;
@@ -34,9 +34,9 @@ export interface SandboxSwitches {
   order?: string | undefined;
   /** Of STORING_WORDS. */
   storing?: readonly string[] | undefined;
-  /** A duration, also negative: `-2h`. */
+  /** A duration; may be negative: `-2h`. */
   clockOffset?: string | undefined;
-  /** `KIND=PROBABILITY` with a kind of FAULT_WORDS; `late-commit=PROBABILITY:DURATION` says how late. */
+  /** `KIND=PROBABILITY` with a kind of FAULT_WORDS; `late-commit=PROBABILITY:DURATION` sets the delay. */
   fault?: readonly string[] | undefined;
   faultSeed?: number | string | undefined;
 }
@@ -61,7 +61,7 @@ const PORT_MAX = 65_535;
 const FAULT = /^([a-z0-9-]+)=(\d*\.?\d+)(?::(.+))?$/;
 
 /**
- * Reads the switches; one that is not given stays out, so that startSandbox's default holds.
+ * Parses the flags. A flag that is not given is left out, so that startSandbox's default applies.
  * @throws UsageError `bad_option`, `bad_rate_limit`
  */
 export function parseSandboxOptions(switches: SandboxSwitches): SandboxOptions {

@@ -1,7 +1,7 @@
-/** A stream of numbers that the same seed repeats: [0, 1). */
+/** A repeatable stream of numbers in [0, 1). */
 export type Random = () => number;
 
-/** sfc32 (Chris Doty-Humphrey, PractRand): small, fast, and good enough for toys and faults. Not for secrets. */
+/** sfc32 (Chris Doty-Humphrey, PractRand): small and fast. Not for secrets. */
 export function createRandom(seed: number): Random {
   let a = seed | 0;
   let b = Math.floor(seed / 0x1_0000_0000) | 0;
@@ -16,7 +16,7 @@ export function createRandom(seed: number): Random {
     c = (c + sum) | 0;
     return (sum >>> 0) / 0x1_0000_0000;
   };
-  // Seeds that are near each other begin alike; the first rounds part them.
+  // Similar seeds start with similar numbers; these rounds separate them.
   for (let round = 0; round < 16; round += 1) next();
   return next;
 }
@@ -31,7 +31,7 @@ export function pick<T>(random: Random, choices: readonly T[]): T {
   return choices[Math.floor(random() * choices.length)] as T;
 }
 
-/** A version 4 UUID out of `random`, so that seeded data has the same ids each time. */
+/** A version 4 UUID from `random`, so that seeded data has the same ids each time. */
 export function randomId(random: Random): string {
   let hex = '';
   for (let index = 0; index < 32; index += 1) {

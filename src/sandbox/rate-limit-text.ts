@@ -31,7 +31,7 @@ export function toRateLimit(limit: RateLimit | string): RateLimit {
   );
 }
 
-/** Milliseconds of `500ms`, `10s`, `5m`, `24h`, also negative; undefined where the text is none of these. */
+/** Milliseconds of `500ms`, `10s`, `5m`, `24h` or a negative one; undefined for any other text. */
 export function durationMs(text: string): number | undefined {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   return unit === undefined ? undefined : Math.round(Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]);

@@ -1,11 +1,11 @@
-/** Requests as they come in, read by the contract: bodies, path ids, queries. Whatever is wrong is a Refusal. */
+/** Parses requests by the contract: bodies, path ids, queries. Throws a Refusal for anything invalid. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import { ITEM_STATUSES, PER_PAGE_DEFAULT, PER_PAGE_MAX, type ItemStatus } from '../api/schemas.ts';
 import { invalid, notFound } from './answer.ts';
 
-/** Larger bodies are refused. The contract sets no bound and has no 413, so the answer is 400. */
+/** Larger bodies are rejected with 400, because the contract sets no limit and has no 413. */
 export const BODY_MAX_BYTES = 1_000_000;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -18,7 +18,7 @@ export interface Page {
   perPage: number;
 }
 
-/** @param bytes undefined where the body was larger than BODY_MAX_BYTES */
+/** @param bytes undefined if the body was larger than BODY_MAX_BYTES */
 export function readJson(contentType: string | undefined, bytes: Buffer | undefined): unknown {
   if (contentType === undefined || !JSON_TYPE.test(contentType)) {
     throw invalid(`Content-Type: expected application/json, got ${contentType ?? 'none'}`);
@@ -34,8 +34,8 @@ export function readJson(contentType: string | undefined, bytes: Buffer | undefi
 }
 
 /**
- * Checks a body against its schema, and gives back the body itself: what zod copies would lose a key named
- * `__proto__` within custom_fields.
+ * Checks a body against its schema and returns the body itself: zod's copy would lose a key named `__proto__` within
+ * custom_fields.
  */
 export function readBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const { error } = schema.safeParse(body);
@@ -60,8 +60,8 @@ function describeIssue(issue: z.core.$ZodIssue, body: unknown): string {
 }
 
 /**
- * The path's id in lower case: UUIDs are compared without regard to case (RFC 9562 §4). One that is no UUID names
- * nothing, and so is 404: getItem lists no 400 among its statuses (api-v1 §4).
+ * The path's id in lower case: UUIDs are compared without regard to case (RFC 9562 §4). Anything else is 404, because
+ * getItem has no status 400 (api-v1 §4).
  */
 export function readId(text: string): string {
   const id = text.toLowerCase();
@@ -69,7 +69,7 @@ export function readId(text: string): string {
   return id;
 }
 
-/** Query of every list. Unknown parameters are ignored; one that is given twice is refused. */
+/** The query of every list. Ignores unknown parameters; rejects one that is given twice. */
 export function readPage(query: URLSearchParams): Page {
   return {
     page: readInteger(query, 'page', 1, Number.MAX_SAFE_INTEGER),
@@ -77,7 +77,7 @@ export function readPage(query: URLSearchParams): Page {
   };
 }
 
-/** listItems' filter; undefined where it is not given. */
+/** listItems' filter; undefined if it is not given. */
 export function readStatus(query: URLSearchParams): ItemStatus | undefined {
   const text = single(query, 'status');
   if (text === undefined) return undefined;
@@ -104,13 +104,13 @@ function quote(text: string): string {
   return JSON.stringify(text.slice(0, 80));
 }
 
-/** What is read and thrown away of a body that is too large, so that its sender gets to see the answer. */
+/** How much of a too large body is read and discarded, so that its sender receives the answer. */
 const DISCARD_MAX_BYTES = 64 * BODY_MAX_BYTES;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * The request's body, or undefined where it is larger than BODY_MAX_BYTES.
- * Rejects where the connection ends before the body does, or sends far too much.
+ * The request's body, or undefined if it is larger than BODY_MAX_BYTES.
+ * Rejects if the connection ends before the body does, or the body is far too large.
  */
 export function readRequestBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {

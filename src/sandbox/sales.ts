@@ -1,23 +1,23 @@
-/** Sales figures that move: each reading of the summary, and each minute between two readings, is a step. */
+/** Changing sales figures: each read of the summary, and each minute between two reads, is a step. */
 import type { SalesSummary } from '../api/schemas.ts';
 import { createRandom, integerBetween } from './random.ts';
 
 /** Kept with the team as JSON text. */
 export interface SalesState {
-  /** undefined: nothing was ever sold here, and nothing moves. */
+  /** undefined: nothing was ever sold and nothing changes. */
   seed?: number;
   step: number;
-  /** ms since 1970 of the last reading; 0 before the first. */
+  /** ms since 1970 of the last read; 0 before the first. */
   readAt: number;
   summary: SalesSummary;
 }
 
 const MINUTE_MS = 60_000;
-/** A sandbox left alone for a week takes no more steps than after an hour. */
+/** A week without reads takes no more steps than an hour. */
 const STEPS_MAX = 60;
 const STEPS_AT_START = 120;
 
-/** Figures of a team that never sold anything. */
+/** The figures of a team that never sold anything. */
 export function noSales(): SalesState {
   return {
     step: 0,
@@ -36,12 +36,12 @@ export function noSales(): SalesState {
   };
 }
 
-/** Figures with a past; the same seed has the same past and future, step by step. */
+/** Figures with a history; the same seed repeats history and future, step by step. */
 export function seededSales(seed: number): SalesState {
   return stepped({ ...noSales(), seed }, STEPS_AT_START);
 }
 
-/** The state at the next reading. */
+/** The state at the next read. */
 export function readSales(state: SalesState, nowMs: number): SalesState {
   const minutes = state.readAt === 0 ? 0 : Math.floor((nowMs - state.readAt) / MINUTE_MS);
   const steps = 1 + Math.min(Math.max(0, minutes), STEPS_MAX);
@@ -55,7 +55,7 @@ function stepped(state: SalesState, steps: number): SalesState {
   return { ...state, step: state.step + steps, summary };
 }
 
-/** Up to three sales, now and then a refund: then the net falls, as a restatement does. */
+/** Up to three sales, and occasionally a refund, which lowers the net. */
 function moveOnce(summary: SalesSummary, seed: number, step: number): void {
   const random = createRandom(seed * 1_000_003 + step);
   const sold = integerBetween(random, 0, 3);

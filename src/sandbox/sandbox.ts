@@ -1,6 +1,6 @@
 /**
- * The reference server of the Collection Inventory API: every rule of the contract, with switches for all that
- * the contract leaves open, and faults that really happen on the wire.
+ * The reference server of the Collection Inventory API: every rule of the contract, options for everything that the
+ * contract leaves open, and real faults on the wire.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -36,20 +36,20 @@ export interface Sandbox extends AsyncDisposable {
   readonly teams: readonly Team[];
   readonly control: SandboxControl;
   /**
-   * Ends all connections and the server. What lateCommit still owed is not applied any more. May be called again.
+   * Closes all connections and the server. Pending late commits are dropped. May be called again.
    */
   close(): Promise<void>;
 }
 
 const DEFAULT_SEED_ITEMS = 500;
-/** Longer than clients keep idle connections, so that a reset is always one that was asked for. */
+/** Longer than clients keep idle connections, so that every reset is a requested fault. */
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * Starts a sandbox; it serves when the promise resolves.
+ * Starts a sandbox, which serves when the promise resolves.
  *
  * @throws UsageError `port_in_use`, `cannot_listen`, `bad_rate_limit`, and those of the data file (store/database.ts)
- * @throws RangeError where `faults` are no probabilities, or add up to more than 1
+ * @throws RangeError if `faults` are not probabilities or add up to more than 1
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const rate = options.rateLimit === undefined ? undefined : toRateLimit(options.rateLimit);
@@ -78,7 +78,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const wire = { state, nextRequestId, ...timers, onRequest: options.onRequest };
     const app = createApp(wire, control);
     const listener = getRequestListener(app.fetch, {
-      // The process belongs to others too (tests, an embedding program): its globals stay as they are.
+      // Leave the globals of the embedding process (tests, other programs) alone.
       overrideGlobalObjects: false,
       autoCleanupIncoming: false,
       errorHandler: () => unreadable(nextRequestId()),
@@ -114,7 +114,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-/** Makes the default team, its key and what lies in it, as far as a data file does not bring them. */
+/** Creates the default team, its key and its items, unless the data file contains them. */
 function fill(state: SandboxState, key: string, options: SandboxOptions): void {
   const { seed } = options;
   if (state.teams.all().length === 0) {
@@ -126,14 +126,14 @@ function fill(state: SandboxState, key: string, options: SandboxOptions): void {
   if (state.teams.access(key) === undefined) state.teams.addKey(DEFAULT_TEAM, key, SCOPES);
 }
 
-/** Unique within and, by its random beginning, across runs. */
+/** Unique within a run and, by the random prefix, across runs. */
 function requestIds(): () => string {
   const run = randomBytes(6).toString('hex');
   let count = 0;
   return () => `req_${run}_${((count += 1)).toString(36)}`;
 }
 
-/** For what Hono's adapter cannot read as a request, such as a missing Host header. */
+/** The answer to requests that Hono's adapter cannot read, such as one without a Host header. */
 function unreadable(requestId: string): Response {
   const { status, body } = errorAnswer(400, 'invalid_request', 'request: unreadable address or Host header');
   return new Response(body, {

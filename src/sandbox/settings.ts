@@ -1,10 +1,10 @@
 /**
- * What a sandbox can be told: at its start (SandboxOptions) and, in part, while it runs (limits, faults, latency).
- * The schemas check what comes from the control surface; the types are theirs.
+ * The settings of a sandbox: at its start (SandboxOptions) and, in part, while it runs (limits, faults, latency).
+ * The schemas validate input from the control surface.
  */
 import { z } from 'zod';
 
-/** What may become of a request that passed key, rate limit and scope; FaultRates says what each does. */
+/** Faults of a request that passed key, rate limit and scope; see FaultRates. */
 export const FAULT_KINDS = [
   'dropAfterCommit',
   'dropBefore',
@@ -28,13 +28,13 @@ export const OPERATION_NAMES = [
 ] as const;
 export type OperationName = (typeof OPERATION_NAMES)[number];
 
-/** The key of the default team, with every scope. Fixed and public: it opens nothing but a sandbox. */
+/** The default team's key, with every scope. It is public and opens only a sandbox. */
 export const SANDBOX_KEY = 'sandbox-key-for-tests-only';
 
 export const LIMITER_KINDS = ['fixed', 'sliding', 'bucket'] as const;
 /**
- * fixed: windows that follow each other, all of the budget at each start. sliding: no more than `limit` in any
- * `windowMs`. bucket: `limit` tokens at most, refilled evenly over `windowMs`.
+ * fixed: consecutive windows, each with the whole budget. sliding: at most `limit` in any `windowMs`. bucket: at most
+ * `limit` tokens, refilled evenly over `windowMs`.
  */
 export type LimiterKind = (typeof LIMITER_KINDS)[number];
 
@@ -47,7 +47,7 @@ export const HEADER_STYLES = [
   'epoch',
   'none',
 ] as const;
-/** How the limit is told to clients; the contract names no header (api-v1 §8). See limits/rate-headers.ts. */
+/** The headers that carry the limit; the contract names none (api-v1 §8). See limits/rate-headers.ts. */
 export type HeaderStyle = (typeof HEADER_STYLES)[number];
 
 /** `limit` requests a key in `windowMs` milliseconds. */
@@ -57,8 +57,8 @@ export type RateLimit = z.infer<typeof RateLimit>;
 const probability = z.number().min(0).max(1);
 
 /**
- * Probabilities, 0 to 1, that a request which passed key, rate limit and scope meets a fault; their sum is at
- * most 1, because a request meets one fault or none.
+ * Probabilities, 0 to 1, of each fault for a request that passed key, rate limit and scope. Their sum is at most 1,
+ * because a request gets at most one fault.
  */
 export const FaultRates = z
   .strictObject({
@@ -66,19 +66,19 @@ export const FaultRates = z
     dropAfterCommit: probability.optional(),
     /** The connection is closed or reset, and nothing is applied. */
     dropBefore: probability.optional(),
-    /** A 500 with the envelope; half of them after the request was applied. */
+    /** A 500 with the error envelope; the request is applied first in half of the cases. */
     error500: probability.optional(),
-    /** A 502 with an HTML page, as a proxy writes; half of them after the request was applied. */
+    /** A 502 with a proxy's HTML page; the request is applied first in half of the cases. */
     html502: probability.optional(),
-    /** Applied; the answer's head is whole, its body ends in the middle. */
+    /** Applied; the answer's head is complete, its body is cut off in the middle. */
     cutBody: probability.optional(),
-    /** No answer, and the connection stays open; half of them after the request was applied. */
+    /** No answer, and the connection stays open; the request is applied in half of the cases. */
     stall: probability.optional(),
     /** The connection is closed at once, and the request is applied `lateCommitMs` later. */
     lateCommit: probability.optional(),
     /** Milliseconds, default 1000. */
     lateCommitMs: z.int().min(0).optional(),
-    /** Only these operations meet faults; default all. */
+    /** Only these operations get faults; default: all. */
     operations: z.array(z.enum(OPERATION_NAMES)).optional(),
   })
   .refine((rates) => FAULT_KINDS.reduce((sum, kind) => sum + (rates[kind] ?? 0), 0) <= 1 + 1e-9, {
@@ -86,32 +86,32 @@ export const FaultRates = z
   });
 export type FaultRates = z.infer<typeof FaultRates>;
 
-/** What a server may do to values before it stores them. The contract says nothing about it. All default to no. */
+/** How a server may normalise values before it stores them; not in the contract. All default to false. */
 export interface Storing {
-  /** White space around name, brand and series goes. */
+  /** Remove white space around name, brand and series. */
   trimNames?: boolean;
-  /** White space inside name, brand and series becomes one space. */
+  /** Collapse white space in name, brand and series to one space. */
   collapseSpaces?: boolean;
-  /** estimated_value is rounded to two digits. */
+  /** Round estimated_value to two digits. */
   roundValues?: boolean;
-  /** Tags come back in code unit order. */
+  /** Sort tags in code unit order. */
   sortTags?: boolean;
-  /** Texts and tags are stored in Unicode's form NFC. */
+  /** Store texts and tags in Unicode form NFC. */
   normaliseUnicode?: boolean;
 }
 
 export interface SandboxOptions {
-  /** 0, the default, takes a free port. */
+  /** 0, the default, chooses a free port. */
   port?: number;
   /** Address to listen on; default 127.0.0.1. */
   host?: string;
-  /** SQLite file that keeps teams, keys, collections and items; default in memory. */
+  /** SQLite file for teams, keys, collections and items; default: in memory. */
   dataFile?: string;
-  /** Fills a new sandbox with toys and moving sales figures; the same number gives the same toys. */
+  /** Fills a new sandbox with toys and changing sales figures; the same seed gives the same toys. */
   seed?: number;
   /** How many toys `seed` makes; default 500. */
   seedItems?: number;
-  /** The default team's key; default SANDBOX_KEY. Valid again at each start, also where it was revoked. */
+  /** The default team's key; default SANDBOX_KEY. Valid again at each start, even if it was revoked. */
   key?: string;
   /** Currency of the default team's items; default usd. */
   currency?: string;
@@ -123,7 +123,7 @@ export interface SandboxOptions {
   headers?: HeaderStyle;
   /** Most items that a team may have; a create past it is limit_reached. Default none. */
   planLimit?: number;
-  /** Added to every answer of the API, half before the request is handled and half after. Default 0. */
+  /** Delay of every API answer, half before the request is handled and half after. Default 0. */
   latencyMs?: number;
   /** What PATCH does with custom_fields; default replace. */
   customFields?: 'replace' | 'merge';
@@ -137,27 +137,27 @@ export interface SandboxOptions {
   faultSeed?: number;
   /** Milliseconds since 1970, for timestamps and limiters; default the machine's clock. */
   now?: () => number;
-  /** Called when a request to the API has been answered (or dropped, or left without an answer). */
+  /** Called when an API request was answered, dropped or left without an answer. */
   onRequest?: (record: RequestRecord) => void;
 }
 
-/** One request to the API as it came in, and what became of it: for tests that check whole conversations. */
+/** One API request and its outcome, for tests that check whole conversations. */
 export interface RequestRecord {
   requestId: string;
-  /** undefined where method and path are no operation of the contract. */
+  /** undefined if method and path are not an operation of the contract. */
   operation: OperationName | undefined;
   method: string;
   /** As on the wire, with the prefix, without the query. */
   path: string;
-  /** Without the question mark; '' where there is none. */
+  /** Without the question mark; '' if there is none. */
   query: string;
-  /** Names in lower case; the key is among them. */
+  /** Names in lower case. Includes the key. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The request's body as text; '' where there is none. */
+  /** The request's body as text; '' if there is none. */
   body: string;
-  /** undefined where no answer was sent. */
+  /** undefined if no answer was sent. */
   status: number | undefined;
-  /** The answer's whole body as text, also where it was cut on the wire; '' where no answer was sent. */
+  /** The answer's whole body as text, even if it was cut off on the wire; '' if no answer was sent. */
   answer: string;
   fault: FaultKind | undefined;
 }

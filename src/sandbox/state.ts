@@ -1,4 +1,4 @@
-/** Everything that a running sandbox consists of but its wire: what operations and controls work on. */
+/** The state of a running sandbox, apart from its connections. */
 import type { Clock } from './clock.ts';
 import type { FaultPlan } from './faults.ts';
 import type { Gate } from './limits/gate.ts';
@@ -19,6 +19,6 @@ export interface SandboxState {
   /** Most items a team may have; undefined is no limit. */
   planLimit: number | undefined;
   latencyMs: number;
-  /** Creates and changes that were dropped and are still to be applied. */
+  /** Creates and updates that were dropped and are not applied yet. */
   lateCommits: number;
 }

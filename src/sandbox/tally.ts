@@ -1,7 +1,7 @@
-/** What was asked of the sandbox, counted. */
+/** Counts the requests to the sandbox. */
 import type { OperationName } from './settings.ts';
 
-/** What became of a request: a status, or what the wire did. */
+/** A request's outcome: its status, or what happened on the wire. */
 export type Outcome = `${number}` | 'dropped' | 'cut' | 'stalled';
 
 export interface RequestCounts {
@@ -9,9 +9,9 @@ export interface RequestCounts {
   requests: number;
   /** Answers 429. */
   limited: number;
-  /** Most requests that came in within one second (on a grid of 50 ms). */
+  /** Most requests received within one second (in steps of 50 ms). */
   peakPerSecond: number;
-  /** By operation (`unknown` is what is no operation) and outcome. */
+  /** By operation (`unknown` for anything else) and outcome. */
   byOperation: Partial<Record<OperationName | 'unknown', Partial<Record<Outcome, number>>>>;
 }
 
@@ -57,7 +57,7 @@ export class Tally {
     };
   }
 
-  /** Starts from nothing; what is still under way is counted where it ends. */
+  /** Resets all counts. Requests in flight are counted when they end. */
   reset(): void {
     this.#requests = 0;
     this.#limited = 0;

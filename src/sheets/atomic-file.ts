@@ -1,6 +1,6 @@
 /**
- * A file that is either complete or not there: written beside its place under another name, flushed to the disk,
- * and renamed. A failure or a kill leaves the old file as it was.
+ * Writes a file that is either complete or absent: under a temporary name in the same folder, flushed to the disk, then
+ * renamed. A failure or a kill leaves the old file unchanged.
  */
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
@@ -13,19 +13,19 @@ import { removeStaleTempFiles, temporaryName } from './stale-temp-files.ts';
 export interface AtomicFile {
   /** Absolute path the file will have. */
   readonly file: string;
-  /** Appends; resolves when the operating system has taken it, so awaiting it is backpressure. */
+  /** Appends; resolves when the operating system has accepted it, so awaiting it gives backpressure. */
   write(chunk: string | Uint8Array): Promise<void>;
   /** Flushes and renames. Returns the SHA-256 of the content as lower-case hex, and its size in bytes. */
   commit(): Promise<{ sha256: string; bytes: number }>;
-  /** Removes what was written; the old file stays. Does nothing after commit or a second time. */
+  /** Removes the temporary file; the old file stays. Does nothing after commit or a second time. */
   abort(): Promise<void>;
 }
 
 /**
- * Opens `file` for writing. A file that it replaces leaves it its mode; of a link, it is the target that is replaced.
+ * Opens `file` for writing. The new file keeps the old one's mode; for a link, the target is replaced.
  *
- * @param given rights of the file, less the umask; default those of the file that is replaced
- * @throws SheetError `cannot_write` where the folder is missing or closed to us, and those of placeOf
+ * @param given permissions of the file, less the umask; default: those of the replaced file
+ * @throws SheetError `cannot_write` if the folder is missing or not writable, and those of placeOf
  */
 export async function openAtomicFile(file: string, given?: number): Promise<AtomicFile> {
   const { target, mode } = await placeOf(file);
@@ -74,7 +74,7 @@ export async function openAtomicFile(file: string, given?: number): Promise<Atom
   };
 }
 
-/** Writes a whole text so: the file has all of it, or is as it was. Throws as openAtomicFile does. */
+/** Writes a whole text atomically. Throws as openAtomicFile does. */
 export async function writeFileAtomic(file: string, text: string): Promise<void> {
   const target = await openAtomicFile(file);
   try {
@@ -86,10 +86,10 @@ export async function writeFileAtomic(file: string, text: string): Promise<void>
 }
 
 /**
- * Where a file of that name is written, as an absolute path, and the mode (permission bits) of the one that is there.
+ * The absolute path to write to, and the mode (permission bits) of an existing file.
  *
- * A link is followed only where it and its target are this user's own: one that others made may lead anywhere.
- * @throws SheetError `cannot_write` where it is a link to something else, or no regular file
+ * A link is followed only if it and its target belong to this user; someone else's link may lead anywhere.
+ * @throws SheetError `cannot_write` for any other link, and for anything that is not a regular file
  */
 export async function placeOf(file: string): Promise<{ target: string; mode?: number }> {
   const named = resolve(file);
@@ -149,7 +149,7 @@ async function writeAll(handle: FileHandle, buffer: Uint8Array): Promise<void> {
   }
 }
 
-/** Makes the new name durable (POSIX: the folder's own entry); Windows cannot open folders and needs no such step. */
+/** Makes the new name durable by syncing the folder (POSIX); Windows cannot open folders and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -160,14 +160,14 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Wrong places and full disks in words; anything else passes unchanged. */
+/** Explains unwritable places and full disks; other errors pass unchanged. */
 function writeError(file: string, cause: unknown): unknown {
   const code = systemCode(cause);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new SheetError('disk_full', `the disk is full: ${file} was not written.`, {
+    return new SheetError('disk_full', `The disk is full: ${file} was not written.`, {
       cause,
       position: { file },
-      remedy: 'Make room, and try again. A file that was there before is as it was.',
+      remedy: 'Free some space and try again. An existing file was not changed.',
     });
   }
   const reasons: Record<string, string> = {

@@ -1,6 +1,6 @@
 /**
- * From rows as they stand in a file to a table: the header found, its columns cut out, and the rows that are no
- * data left out and counted. The same for CSV and XLSX.
+ * Turns a file's raw rows into a table: finds the header, cuts out its columns, and skips and counts rows that are not
+ * data. The same for CSV and XLSX.
  */
 import { SheetError } from '../errors.ts';
 import { type Cell, cellText, columnLetter } from './cell.ts';
@@ -19,7 +19,7 @@ export interface TableSource {
   format: 'csv' | 'xlsx';
   sheet?: string;
   delimiter?: string;
-  /** Parts of the line that says what was found, before the header's row. */
+  /** Parts of the `detected` line, before the header's row. */
   detected: string[];
   notes: string[];
   doubts?: string[];
@@ -44,12 +44,12 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
   const header = place && (place.index < 0 ? letterRow(place.last) : head[place.index]);
   if (place === undefined || header === undefined) {
     if (options.headerRow !== undefined && head.length > 0) {
-      throw new SheetError('no_header', `Row ${options.headerRow} holds no column names.`, {
+      throw new SheetError('no_header', `Row ${options.headerRow} contains no column names.`, {
         position: { ...position, row: options.headerRow },
         remedy: 'Give the number that a spreadsheet program shows beside the row of column names.',
       });
     }
-    throw new SheetError('empty_file', 'There is nothing in this file but blank cells.', {
+    throw new SheetError('empty_file', 'All cells of this file are blank.', {
       position,
       remedy: 'Check that it is the right file, and that it was saved.',
     });
@@ -105,7 +105,7 @@ function letterRow(last: number): RawRow {
   return { number: 0, cells: Array.from({ length: last + 1 }, (_, column) => columnLetter(column)) };
 }
 
-/** `; · Windows-1252 · decimal comma · header in row 4`; an option that was given stands for what was found. */
+/** `; · Windows-1252 · decimal comma · header in row 4`; given options replace detected values. */
 function detectedLine(
   source: TableSource,
   options: OpenOptions,
@@ -229,21 +229,20 @@ function firstOutside(cells: readonly Cell[], first: number, width: number): Raw
   return undefined;
 }
 
-/** Which mark stands for fractions in a text file, as far as its first rows tell. Pure. */
 // Groups of three digits, then a fraction; `1,234` alone may be either and counts for neither.
 const COMMA = /^-?(?:\d{1,3}(?:[.'’\s\u00a0\u202f]\d{3})+,\d+|\d*,(?!\d{3}$)\d+|0,\d+)$/u;
 const POINT = /^-?(?:\d{1,3}(?:[,'’\s\u00a0\u202f]\d{3})+\.\d+|\d*\.(?!\d{3}$)\d+|0\.\d+)$/u;
 const SIGNS = /[\p{Sc}%\s\u00a0\u202f]|\b[A-Z]{3}\b/gu;
-/** A style that fewer of the fractions than this have is an accident (a date such as 24.12, say). */
+/** A style with a smaller share of the fractions is accidental (dates such as 24.12). */
 const ACCIDENT = 0.2;
 
-/** `comma`, `point`, `comma and point`, or undefined where no cell has a fraction. */
+/** The decimal mark of the first rows of a text file; undefined if no cell has a fraction. */
 function decimalStyle(rows: readonly RawRow[]): 'comma' | 'point' | 'comma and point' | undefined {
   let commas = 0;
   let points = 0;
   for (const row of rows) {
     for (const cell of row.cells) {
-      // Amounts are short; a look at the length spares the expressions for most texts.
+      // Amounts are short: the length check avoids the expressions for most texts.
       if (typeof cell !== 'string' || cell.length > 24 || !/\d/u.test(cell)) continue;
       const amount = cell.replaceAll(SIGNS, '');
       if (COMMA.test(amount)) commas += 1;

@@ -1,6 +1,6 @@
 import { SheetError } from '../errors.ts';
 
-/** The operating system's error in words; errors that are already ours, or unknown, pass unchanged. */
+/** Explains an operating system error. Our own and unknown errors pass unchanged. */
 export function fileError(file: string, cause: unknown): unknown {
   const details = (remedy: string) => ({ cause, position: { file }, remedy });
   switch (systemCode(cause)) {
@@ -15,13 +15,13 @@ export function fileError(file: string, cause: unknown): unknown {
       return new SheetError(
         'is_a_folder',
         `${file} is a folder, not a spreadsheet.`,
-        details('Name a file inside it.'),
+        details('Name a file in it.'),
       );
     case 'EACCES':
     case 'EPERM':
       return new SheetError(
         'not_readable',
-        `${file} may not be read by this user.`,
+        `You lack permission to read ${file}.`,
         details('Change its permissions, or copy it to a folder of your own.'),
       );
     case 'EBUSY':

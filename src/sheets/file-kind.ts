@@ -1,5 +1,5 @@
 /**
- * What a file is, by its first bytes and never by its name: people rename files, and programs save HTML as .xls.
+ * Recognises a file by its first bytes and never by its name: people rename files, and programs save HTML as .xls.
  */
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export interface FileHead {
 
 const RESAVE = 'Open it in a spreadsheet program and save it as .xlsx or as CSV.';
 
-/** Beginnings of files that are no tables, with their names for people. */
+/** Signatures of files that are not tables, with names for messages. */
 const BINARY_MAGIC: [name: string, magic: string][] = [
   ['a PDF document', '%PDF'],
   ['a PNG picture', '\x89PNG'],
@@ -40,9 +40,9 @@ export async function readFileHead(file: string): Promise<FileHead> {
       const buffer = Buffer.alloc(Math.min(limits.headBytes, stats.size));
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
       if (bytesRead === 0) {
-        throw new SheetError('empty_file', `${file} is empty: it has no bytes at all.`, {
+        throw new SheetError('empty_file', `${file} is empty.`, {
           position: { file },
-          remedy: 'Check that it is the right file, and that its download or its saving was complete.',
+          remedy: 'Check that it is the right file, and that it was downloaded or saved completely.',
         });
       }
       return { bytes: buffer.subarray(0, bytesRead), whole: stats.size <= bytesRead };
@@ -55,9 +55,9 @@ export async function readFileHead(file: string): Promise<FileHead> {
 }
 
 /**
- * `zip` or `text`; every other kind is thrown as a SheetError that says what the file is.
+ * `zip` or `text`. Throws a SheetError that names any other kind.
  *
- * @param isText a person has said so, by naming the encoding: then odd bytes are no reason to refuse it
+ * @param isText the user named the encoding, so odd bytes are accepted
  */
 export async function fileKind(file: string, head: FileHead, isText = false): Promise<'zip' | 'text'> {
   const start = head.bytes.toString('latin1', 0, 4096);
@@ -143,7 +143,7 @@ async function compoundFileError(file: string, head: Buffer): Promise<SheetError
   if (names.includes('EncryptedPackage') || names.includes('EncryptionInfo')) {
     return new SheetError('password_protected', `${file} is a workbook protected by a password.`, {
       position: { file },
-      remedy: 'Open it in your spreadsheet program, take the password off, and save it again.',
+      remedy: 'Open it in your spreadsheet program, remove the password and save it again.',
     });
   }
   if (names.includes('Workbook') || names.includes('Book')) {

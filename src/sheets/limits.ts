@@ -1,5 +1,5 @@
 /**
- * What a reader refuses, so that a hostile or broken file ends in a named error and not in a full memory.
+ * Limits of the readers, so that a hostile or broken file ends in a named error instead of exhausted memory.
  *
  * The figures for inflation are design §6's; rows and columns are those of the XLSX format itself
  * (ECMA-376, and Excel's published limits).
@@ -47,10 +47,11 @@ type LimitName<Code = Exclude<ErrorCode, 'limit_reached'>> = Code extends `limit
   ? Name
   : never;
 
-/** The error of a passed limit: its code is `limit_` and the limit's name, its message has the figure. */
+/** The error for an exceeded limit: its code is `limit_` and the limit's name; its message has the figure. */
 export function limitError(name: LimitName, message: string, file: string): SheetError {
   return new SheetError(`limit_${name}`, message, {
     position: { file },
-    remedy: 'If you trust this file, open it in a spreadsheet program and save the one sheet as CSV.',
+    remedy:
+      'If you trust the file, open it in a spreadsheet program and save only the sheet that you need, as CSV.',
   });
 }

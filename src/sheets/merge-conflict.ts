@@ -1,21 +1,21 @@
 /**
- * What git leaves in a file that was changed on two sides: `<<<<<<<`, one version, `=======`, the other, `>>>>>>>`.
- * Both versions of a row would become two items, so neither is taken for good.
+ * Unresolved Git merge conflicts: `<<<<<<<`, one version, `=======`, the other, `>>>>>>>`. Importing both versions of a
+ * row would create two items, so neither is imported.
  */
 import type { RawRow } from './raw-row.ts';
 
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/u;
-/** Rows after which a beginning without an end is no longer believed. */
+/** Rows after which a start marker without an end marker is ignored. */
 const MOST_ROWS = 1000;
 
 export class MergeConflict {
   private since: RawRow | undefined;
   private rows = 0;
 
-  /** The problem of a row that is a marker, or stands between two; rows are given in order. */
+  /** The problem of a row that is a marker or is between two. Call it for the rows in order. */
   check(row: RawRow): RawRow['problem'] {
     const first = row.cells[0];
-    // Asked of every row: a look at the length and the first two characters spares the expression.
+    // Runs on every row: checking the length and the first two characters avoids the expression.
     if (typeof first === 'string' && first.length > 6 && first[0] === first[1] && MARKER.test(first)) {
       const sign = first.slice(0, 7);
       if (sign === '<<<<<<<') this.since = row;
@@ -36,6 +36,6 @@ export class MergeConflict {
 function problem(what: string): NonNullable<RawRow['problem']> {
   return {
     code: 'merge_conflict',
-    message: `${what}: keep one version of each row, and take the markers out`,
+    message: `${what}: keep one version of each row and delete the markers`,
   };
 }

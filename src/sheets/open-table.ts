@@ -1,5 +1,5 @@
 /**
- * The way in: a file becomes a table, whatever kind of spreadsheet it is.
+ * Opens any kind of spreadsheet as a table.
  */
 import { resolve } from 'node:path';
 import { SheetError } from '../errors.ts';
@@ -58,10 +58,10 @@ function shape(table: SheetTable): string {
 function noSheets(file: string, sheet: string): SheetError {
   return new SheetError(
     'no_such_sheet',
-    `There is no sheet "${sheet}": ${file} is a text file (CSV) without sheets.`,
+    `There is no sheet "${sheet}": ${file} is a CSV file, which has no sheets.`,
     {
       position: { file },
-      remedy: 'Leave --sheet out.',
+      remedy: 'Remove --sheet.',
     },
   );
 }

@@ -1,10 +1,10 @@
-/** Looks at a table's first rows without losing them for who reads the table after. */
+/** Reads a table's first rows without consuming them. */
 import type { SheetRow, SheetTable } from './table.ts';
 
 export interface Peeked {
-  /** The first rows: at least as many as were asked for, or all there are. */
+  /** The first rows: at least the requested number, or all rows. */
   rows: SheetRow[];
-  /** Lets go of the file, where nobody goes on to read the table. */
+  /** Closes the file if the table is not read further. */
   close: () => Promise<void>;
 }
 

@@ -1,6 +1,5 @@
 /**
- * What the CSV and XLSX readers have in common: rows as they stand in the file, before anyone knows which of
- * them is the header.
+ * The common output of the CSV and XLSX readers: raw rows, before the header is known.
  */
 import type { RowCode } from '../row-catalogue.ts';
 import type { Cell } from './cell.ts';

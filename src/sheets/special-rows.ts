@@ -1,8 +1,7 @@
 /**
- * Rows of a table that are no data: blank rows, the header printed again, and the totals at the end.
+ * Recognises rows that are not data: blank rows, repeated headers, and the totals at the end. Pure.
  *
- * Pure; each predicate is written so that an ordinary row is passed after a look at its first cells, since it
- * runs on every row of files with a million of them.
+ * The predicates run on every row of files with a million rows, so they decide ordinary rows by the first cells.
  */
 import { type Cell, isNumberLike } from './cell.ts';
 import { isBlankCell } from './raw-row.ts';
@@ -10,20 +9,20 @@ import { isBlankCell } from './raw-row.ts';
 const TOTAL_WORDS =
   /^(?:(?:grand|sub)[ -]?)?(?:total(?:s|e|es|en)?|sum(?:me|ma|a|s)?|gesamt(?:summe|wert|betrag)?|insgesamt|zwischensumme|somme|suma|totaal|celkem|razem|итого|合計|总计)(?: (?:général|general|generale|value|amount|items|wert|count))?\s*[:=]?$/iu;
 
-/** True where every cell is null or white space. */
+/** True if every cell is null or white space. */
 export function isBlankRow(cells: readonly Cell[]): boolean {
   for (const cell of cells) if (!isBlankCell(cell)) return false;
   return true;
 }
 
-/** True where the row says again what the header says, cell by cell. `headers` are trimmed. */
+/** True if the row repeats the header, cell by cell. `headers` are trimmed. */
 export function isRepeatedHeader(cells: readonly Cell[], headers: readonly string[]): boolean {
   let words = 0;
   for (let column = 0; column < Math.max(cells.length, headers.length); column += 1) {
     const header = headers[column] ?? '';
     const cell = cells[column] ?? '';
     if (typeof cell !== 'string') return false;
-    // Lengths differ in all but a few rows; trimming is only paid for those few.
+    // Lengths differ in most rows, which then need no trimming.
     if (cell !== header && (cell.length < header.length || cell.trim() !== header)) return false;
     if (header !== '') words += 1;
   }
@@ -31,8 +30,8 @@ export function isRepeatedHeader(cells: readonly Cell[], headers: readonly strin
 }
 
 /**
- * True where the first filled cell is a word for totals, some other cell is a number, and none is text.
- * Whether it is the last row of the table is the caller's to know.
+ * True if the first filled cell is a word for totals, another cell is a number, and no other cell is text.
+ * The caller knows whether it is the last row of the table.
  */
 export function isTotalsRow(cells: readonly Cell[]): boolean {
   let numbers = 0;

@@ -1,19 +1,19 @@
-/** Temporary files that a kill left behind: their names tell which process of which machine wrote them. */
+/** Temporary files left behind by a killed process. Their names contain the host and process id. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-/** Whether a process of another machine still runs cannot be known; nothing is written for as long as this. */
+/** Whether a process on another host still runs is unknown, but no write takes this long. */
 const OTHER_HOST_MS = 24 * 3_600_000;
 
-/** `.items.csv.HOST-PID-RANDOM.tmp`: hidden, beside the file that it will be. */
+/** `.items.csv.HOST-PID-RANDOM.tmp`: hidden, in the folder of the final file. */
 export function temporaryName(name: string): string {
   return `.${name}.${HOST}-${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
 }
 
-/** Removes the temporary files of `name` whose process has gone. Never fails: it is tidiness, no duty. */
+/** Removes temporary files of `name` whose process has ended. Best effort: never fails. */
 export async function removeStaleTempFiles(folder: string, name: string): Promise<void> {
   try {
     for (const entry of await readdir(folder)) {
@@ -27,7 +27,7 @@ export async function removeStaleTempFiles(folder: string, name: string): Promis
       if (gone) await rm(path, { force: true });
     }
   } catch {
-    // A folder that may not be listed can still be written to.
+    // A folder that cannot be listed may still be writable.
   }
 }
 

@@ -13,7 +13,7 @@ export interface SheetRow {
   line?: number;
   /** As many cells as there are headers; missing ones are null (xlsx) or '' (csv). */
   cells: Cell[];
-  /** What is wrong with the row's shape (more cells than headers, say); the row is data and still reported. */
+  /** A problem with the row's shape, such as more cells than headers. The row is still data and is reported. */
   problem?: { code: RowCode; message: string };
 }
 
@@ -33,9 +33,9 @@ export interface SheetTable {
   delimiter?: string;
   /** One line for people: `; · Windows-1252 · decimal comma · header in row 4`. Format, sheet, hidden rows etc. */
   detected: string;
-  /** Things worth saying that stop nothing (blank header with data, hidden rows read, …). */
+  /** Remarks that stop nothing (blank header with data, hidden rows read, …). */
   notes: string[];
-  /** What is uncertain about how the file is read, a sentence each with its remedy: a person should decide. */
+  /** Uncertain decisions about how the file is read, each as a sentence with its remedy. A person should confirm them. */
   doubts: string[];
   /** Data rows in order, without blank rows, repeated headers and totals rows. Read once. */
   batches: AsyncIterable<SheetRow[]>;
@@ -44,20 +44,20 @@ export interface SheetTable {
 }
 
 export interface OpenOptions {
-  /** Worksheet name; the first visible sheet that has a table otherwise. */
+  /** Worksheet name; default: the first visible sheet that contains a table. */
   sheet?: string;
   /** CSV: one character, or 'tab'. */
   delimiter?: string;
   /** CSV: utf-8, utf-16le, utf-16be, windows-1252, latin1, shift_jis, or another name that iconv-lite knows. */
   encoding?: string;
-  /** CSV: the mark of fractions, where it is known; only told in `detected`, as cells stay text. */
+  /** CSV: the decimal mark, if known; only shown in `detected`, because cells stay text. */
   decimal?: 'point' | 'comma';
   /** 1-based row of the header as a spreadsheet program counts; 0: there is none, columns go by their letters. */
   headerRow?: number;
-  /** Every row below the header is data, whatever it looks like: of files of our own. Default false. */
+  /** Treat every row below the header as data, for our own files. Default false. */
   everyRow?: boolean;
   signal?: AbortSignal;
 }
 
-/** The sheet of our form that explains it: its lines are no items, however empty the form is. */
+/** The sheet of our form with the instructions; it never contains items. */
 export const HELP_SHEET = 'How to fill this in';

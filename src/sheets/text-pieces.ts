@@ -1,7 +1,7 @@
 /**
- * Text becomes bytes in short pieces while it is written. A long one falls out of the processor's cache first (256 K
- * characters at once took a third more time), and from 64 K on it is a large object to V8, which stays until all of
- * its heap is collected: a workbook of 300,000 rows took 17 MB more.
+ * Converts text to bytes in short pieces. A long piece falls out of the processor's cache (256 K characters took a third
+ * more time), and from 64 K on it is a large object to V8, freed only by a full collection: a workbook of 300,000 rows
+ * took 17 MB more.
  */
 
 const PIECE_CHARACTERS = 16 * 1024;

@@ -43,7 +43,7 @@ const FILES: BadInput[] = [
     },
     exit: 2,
     code: 'is_a_folder',
-    says: ['toys.csv is a folder', /Name a file inside/],
+    says: ['toys.csv is a folder', /Name a file in/],
   },
   {
     name: 'an empty file',
@@ -92,7 +92,7 @@ const FILES: BadInput[] = [
     make: importOf('toys.xlsx', compound('EncryptionInfo', 'EncryptedPackage')),
     exit: 2,
     code: 'password_protected',
-    says: [/protected by a password/, /take the password off/],
+    says: [/protected by a password/, /remove the password/],
   },
   {
     name: 'a truncated .xlsx',

@@ -3,7 +3,7 @@ import type { HeaderStyle, LimiterKind, RateLimit } from '../settings.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { rateHeaders } from './rate-headers.ts';
 
-/** Whether a request may pass, and the headers that tell of the limit: name, value, name, value. */
+/** Whether a request may pass, and the rate limit headers: name, value, name, value. */
 export interface Passage {
   admitted: boolean;
   headers: readonly string[];
@@ -11,7 +11,7 @@ export interface Passage {
 
 const FREE: Passage = { admitted: true, headers: [] };
 
-/** The rate limit of all keys: each key has a budget of its own (api-v1 §8). */
+/** The rate limit; each key has its own budget (api-v1 §8). */
 export class Gate {
   readonly #kind: LimiterKind;
   readonly #style: HeaderStyle;
@@ -30,13 +30,13 @@ export class Gate {
     return this.#rate;
   }
 
-  /** Every key begins anew under the new limit; undefined is none. */
+  /** Sets a new limit with fresh budgets; undefined for none. */
   setRate(rate: RateLimit | undefined): void {
     this.#rate = rate;
     this.#limiters.clear();
   }
 
-  /** @param key a known key: an unknown one is 401 and counts against nobody */
+  /** @param key a known key: an unknown one gets 401 and uses no budget */
   pass(key: string): Passage {
     if (this.#rate === undefined) return FREE;
     let limiter = this.#limiters.get(key);

@@ -1,24 +1,24 @@
 /** The three kinds of rate limiter. */
 import type { LimiterKind, RateLimit } from '../settings.ts';
 
-/** What one request is told. Times are milliseconds from the request. */
+/** The limiter's answer to one request. Times are milliseconds from the request. */
 export interface Admission {
   admitted: boolean;
-  /** Requests that would be admitted right now, after this one. */
+  /** Requests that would still be admitted right after this one. */
   remaining: number;
-  /** Until the budget is better than `remaining` says: at 0 remaining, until the next request is admitted. */
+  /** Until `remaining` grows; at 0, until the next request is admitted. */
   resetMs: number;
 }
 
 /**
- * Counts the requests of one key. A request that is refused takes nothing from the budget.
- * Time is an argument, in milliseconds, and may not run backwards.
+ * Counts the requests of one key. A rejected request takes nothing from the budget.
+ * Times are monotonic milliseconds.
  */
 export interface Limiter {
   take(nowMs: number): Admission;
 }
 
-/** Windows that follow each other without a gap, the first begun by the first request. */
+/** Consecutive windows without gaps; the first request starts the first one. */
 class FixedWindow implements Limiter {
   readonly #rate: RateLimit;
   #start = Number.NEGATIVE_INFINITY;
@@ -42,11 +42,11 @@ class FixedWindow implements Limiter {
   }
 }
 
-/** At most `limit` requests in any `windowMs`: a log of when each was admitted, kept in a ring. */
+/** At most `limit` requests in any `windowMs`: a ring buffer of admission times. */
 class SlidingWindow implements Limiter {
   readonly #rate: RateLimit;
   readonly #times: number[] = [];
-  /** Where the oldest time stands, once the ring is full. */
+  /** Index of the oldest time. */
   #oldest = 0;
   #count = 0;
 
@@ -93,7 +93,7 @@ class TokenBucket implements Limiter {
     const passedMs = nowMs - (this.#filledAt ?? nowMs);
     this.#filledAt = nowMs;
     this.#tokens = Math.min(limit, this.#tokens + (passedMs * limit) / windowMs);
-    // Sums of fractions fall a hair short of the whole token that they make.
+    // Sums of fractions end up slightly below whole tokens.
     const whole = Math.floor(this.#tokens + 1e-9);
     const admitted = whole >= 1;
     if (admitted) this.#tokens = Math.max(0, this.#tokens - 1);

@@ -2,13 +2,12 @@ import type { HeaderStyle, RateLimit } from '../settings.ts';
 import type { Admission } from './limiter.ts';
 
 /**
- * The headers that tell a key its limit, flat as node takes them: name, value, name, value.
+ * The rate limit headers in Node's flat form: name, value, name, value.
  *
- * The contract says only that their names begin with RateLimit- (api-v1 §8), so every form that is in use can be
- * chosen: three fields with seconds (`draft3`, draft-ietf-httpapi-ratelimit-headers-03), the same at 429s only,
- * with RateLimit-Policy (`policy`), structured fields (`structured`, -08 and later), Retry-After alone at 429s,
- * the reset as seconds since 1970 (`epoch`), or nothing at all, also at a 429. Seconds are rounded up, so that who
- * waits that long has waited enough.
+ * The contract says only that their names begin with RateLimit- (api-v1 §8), so every form in use can be chosen: three
+ * fields with seconds (`draft3`, draft-ietf-httpapi-ratelimit-headers-03), the same at 429s only, with
+ * RateLimit-Policy (`policy`), structured fields (`structured`, -08 and later), Retry-After alone at 429s, the reset as
+ * seconds since 1970 (`epoch`), or none at all. Seconds are rounded up, so that waiting that long is enough.
  *
  * @param wallMs the server's clock, for `epoch`
  */

@@ -1,20 +1,19 @@
-/** The sandbox's SQLite file, or memory: its tables, and how it is opened. */
+/** Opens the sandbox's SQLite database, in a file or in memory. */
 import { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '../../errors.ts';
 
-/** Written into the file's head, so that a file of another program is never taken for ours. */
+/** In the file's header, so that another program's file is recognised. */
 const APPLICATION_ID = 0x53_4c_46_42;
 const VERSION = 1;
 
-/** How long a sandbox that is just ending may take to let go of its file. */
+/** How long a closing sandbox may take to release its file. */
 const LOCK_WAIT_MS = 1000;
 /** https://www.sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
 
 /**
- * An item's `body` is the JSON text that the API answers with: a page is read by putting texts together, and
- * nothing that came in (key order, big numbers in text, odd code units) changes on the way through columns. The
- * other columns are what lists go by. Times are ms since 1970.
+ * An item's `body` is the JSON text of the API's answer: a page is a concatenation of texts, and no value changes on its
+ * way through columns (key order, odd code units). The other columns are for lists. Times are ms since 1970.
  */
 const TABLES = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -35,15 +34,14 @@ const TABLES = `
   ) STRICT;
 `;
 
-/** What "newest first" goes by: the column's name. */
+/** The column that "newest first" sorts by. */
 export type SortColumn = 'created' | 'updated';
 
 /**
- * Opens or makes the database.
+ * Opens or creates the database.
  *
- * A file is in WAL mode with synchronous=NORMAL: what was answered outlives the process, and may only be lost with
- * the machine's power. Memory needs neither. Lists need one index for each of their filters, in the chosen order
- * only: each further one would cost every create.
+ * A file is in WAL mode with synchronous=NORMAL: answered requests survive the process, but not a power failure. Lists
+ * need one index for each of their filters, in the chosen order only, because each index slows down every create.
  *
  * @param file a path, or undefined for memory
  * @throws UsageError `not_a_sandbox_file`, `sandbox_file_newer`, `sandbox_file_in_use`, `sandbox_file_unusable`

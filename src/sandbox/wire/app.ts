@@ -1,4 +1,4 @@
-/** The routes: which method and path is which operation. */
+/** Routes methods and paths to operations. */
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
@@ -13,8 +13,8 @@ import type { SandboxApp, SandboxContext, WireContext } from './wire-context.ts'
 import { send } from './send.ts';
 
 /**
- * Handlers write to node's response themselves, because faults have to cut connections; Hono only routes. It takes
- * HEAD for GET: here HEAD is no operation, as the contract lists none.
+ * Hono only routes. Handlers write to Node's response themselves, because faults must cut connections. Hono treats HEAD
+ * as GET; here HEAD is not an operation, because the contract has none.
  */
 export function createApp(wire: WireContext, control: SandboxControl): SandboxApp {
   const app: SandboxApp = new Hono<{ Bindings: HttpBindings }>();

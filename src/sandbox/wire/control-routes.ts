@@ -2,9 +2,9 @@
  * The control surface: GET /__sandbox/state, and POST of JSON to /__sandbox/teams, collections, keys, keys/revoke,
  * limits, faults and counts/reset.
  *
- * It has no key, so it is for programs on this machine only: other peers get the 404 of any unknown path, and
- * whatever a web page could send is refused (an Origin header, or a Host that is not a loopback name, as a rebound
- * name would be).
+ * It needs no key, so only programs on this machine may use it. Other peers get the 404 of an unknown path. Requests
+ * that a web page could send are rejected: those with an Origin header, or with a Host that is not a loopback name (DNS
+ * rebinding).
  */
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ const Collections = z.strictObject({
 });
 const Keys = z.strictObject({ scopes: z.array(z.enum(SCOPES)).optional(), team });
 const Revocation = z.strictObject({ key: z.string() });
-/** Only what is named changes; null takes a limit away. */
+/** Only the given settings change; null removes a limit. */
 const Limits = z.strictObject({
   rateLimit: z.union([z.string(), RateLimit]).nullable().optional(),
   planLimit: z.int().min(0).nullable().optional(),

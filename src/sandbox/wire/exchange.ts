@@ -1,4 +1,4 @@
-/** One request to the API from its arrival to what the wire does with the answer. */
+/** Handles one API request from its arrival to the sent answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, errorAnswer, Refusal } from '../answer.ts';
 import type { ApiRequest, Operation } from '../operations.ts';
@@ -125,7 +125,7 @@ function authenticate(state: SandboxState, incoming: IncomingMessage): Access | 
   return secret === undefined ? undefined : state.teams.access(secret);
 }
 
-/** 404: the one status the contract has for what is not there (§7). */
+/** 404, the contract's only status for something that does not exist (§7). */
 export function unknownRoute(incoming: IncomingMessage): Answer {
   const { path } = splitUrl(incoming);
   return errorAnswer(

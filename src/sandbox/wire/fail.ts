@@ -1,4 +1,4 @@
-/** What each fault does on the wire, after the operation where it commits. */
+/** Carries out each fault on the wire, after the operation if it commits. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, errorAnswer } from '../answer.ts';
 import type { Fault } from '../faults.ts';
@@ -6,7 +6,7 @@ import type { Outcome } from '../tally.ts';
 import { drop, send, sendCut } from './send.ts';
 import type { WireContext } from './wire-context.ts';
 
-/** A request under way. */
+/** A request in flight. */
 export interface Exchange {
   readonly requestId: string;
   readonly incoming: IncomingMessage;
@@ -25,8 +25,8 @@ const BAD_GATEWAY =
   '<html>\n<head><title>502 Bad Gateway</title></head>\n<body><h1>502 Bad Gateway</h1></body>\n</html>\n';
 
 /**
- * @param run applies the request, and gives the answer that it would have had
- * @param headers the rate limit's; a proxy's page has none of them
+ * @param run applies the request and returns its regular answer
+ * @param headers of the rate limit; a proxy's page has none
  */
 export function fail(
   wire: WireContext,

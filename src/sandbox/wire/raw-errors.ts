@@ -1,4 +1,4 @@
-/** Answers to what never becomes a request: unreadable HTTP, and CONNECT. They too carry the request id. */
+/** Answers unreadable HTTP and CONNECT, which never become requests; with a request id, too. */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Answer, errorAnswer } from '../answer.ts';
@@ -19,7 +19,7 @@ export function answerRawErrors(server: Server, nextRequestId: () => string): vo
   server.on('connect', (_request, socket) => {
     endWith(socket, errorAnswer(404, 'not_found', 'CONNECT is no operation of this API.'), nextRequestId());
   });
-  // Node would answer 417 by itself, without a request id; an expectation that is unknown may be ignored.
+  // Node would answer 417 without a request id; unknown expectations may be ignored.
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response);
   });

@@ -1,8 +1,8 @@
-/** Answers and faults, put on the wire. */
+/** Sends answers and faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from '../answer.ts';
 
-/** Headers are flat, as node takes them: name, value, name, value. */
+/** Headers are in Node's flat form: name, value, name, value. */
 export function send(
   outgoing: ServerResponse,
   answer: Answer,
@@ -15,7 +15,7 @@ export function send(
   outgoing.end(body);
 }
 
-/** The head promises the whole body, half of it follows, then the connection ends. */
+/** The head announces the whole body; after half of it, the connection ends. */
 export function sendCut(
   outgoing: ServerResponse,
   answer: Answer,
@@ -27,7 +27,7 @@ export function sendCut(
   outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.destroy());
 }
 
-/** No answer: the connection ends, by a reset or in good order. */
+/** No answer: the connection is reset or closed normally. */
 export function drop(incoming: IncomingMessage, resets: boolean): void {
   if (resets) incoming.socket.resetAndDestroy();
   else incoming.socket.destroy();

@@ -3,22 +3,22 @@ import type { Context, Hono } from 'hono';
 import type { RequestRecord } from '../settings.ts';
 import type { SandboxState } from '../state.ts';
 
-/** What the wire's side needs: the sandbox behind it, request ids, waiting, and who wants to hear of requests. */
+/** What request handlers need: the sandbox's state, request ids, timers and the request listener. */
 export interface WireContext extends Omit<Timers, 'stop'> {
   readonly state: SandboxState;
   nextRequestId(): string;
   readonly onRequest: ((record: RequestRecord) => void) | undefined;
 }
 
-/** Hono over node's own request and response, which handlers write to. */
+/** Hono with Node's own request and response, which handlers write to. */
 export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
 export type SandboxContext = Context<{ Bindings: HttpBindings }>;
 
-/** Waiting that ends with the sandbox. */
+/** Timers that end with the sandbox. */
 export interface Timers {
-  /** Resolves to true after `ms`, or to false at once when the sandbox is closed. */
+  /** Resolves to true after `ms`, or to false as soon as the sandbox is closed. */
   sleep(ms: number): Promise<boolean>;
-  /** Runs `task` after `ms`, unless the sandbox is closed before. */
+  /** Runs `task` after `ms`, unless the sandbox is closed first. */
   later(ms: number, task: () => void): void;
   stop(): void;
 }

@@ -32,7 +32,7 @@ export async function openCsv(file: string, head: FileHead, options: OpenOptions
 
 function encodingDoubt(encoding: string, other: string): string {
   const name = encodingName(encoding);
-  return `The text may be ${name} or ${encodingName(other)}, and is read as ${name}: look at the accented letters. --encoding ${other} reads it as the other.`;
+  return `The text may be ${name} or ${encodingName(other)}, and is read as ${name}. Check the accented letters. To read it as ${encodingName(other)}: --encoding ${other}.`;
 }
 
 function delimiterName(delimiter: string): string {
@@ -42,5 +42,5 @@ function delimiterName(delimiter: string): string {
 function delimiterOption(text: string): string {
   const delimiter = ['tab', '\\t'].includes(text.toLowerCase()) ? '\t' : text;
   if (delimiter.length === 1 && !/["'\r\n]/u.test(delimiter)) return delimiter;
-  throw new SheetError('bad_delimiter', `Expected one character or "tab" as delimiter, got "${text}".`);
+  throw new SheetError('bad_delimiter', `The delimiter must be one character or "tab"; found "${text}".`);
 }

@@ -1,6 +1,6 @@
 /**
- * CSV rows in batches: our decoding and our rows over csv-parse. Rows are taken after each piece of the file, so
- * that the file is read no faster than the rows are used.
+ * Reads CSV rows in batches with csv-parse. Rows are taken after each piece of the file, so the file is read no faster
+ * than the rows are used.
  */
 import { createReadStream } from 'node:fs';
 import { CsvError } from 'csv-parse';
@@ -145,22 +145,22 @@ function structureError(file: string, cause: CsvError, parser: RowParser): Sheet
       {
         cause,
         position,
-        remedy: 'Mostly a quote is opened in that line and never closed: close it, or write it twice ("").',
+        remedy: 'Usually a quote in that line is never closed. Close it, or double it ("").',
       },
     );
   }
   if (cause.code === 'CSV_QUOTE_NOT_CLOSED') {
     return new SheetError(
       'unclosed_quote',
-      `A quote is opened in ${where} and never closed, so that the rest of the file is one cell.`,
+      `A quote is opened in ${where} and never closed, so the rest of the file became one cell.`,
       {
         cause,
         position,
-        remedy: 'Close the quote in that line, or write it twice ("") if it is part of the text.',
+        remedy: 'Close the quote in that line, or double it ("") if it is part of the text.',
       },
     );
   }
-  return new SheetError('broken_csv', `The file cannot be cut into rows at ${where}.`, {
+  return new SheetError('broken_csv', `The file cannot be split into rows at ${where}.`, {
     cause,
     position,
     remedy: 'Look at that line in a text editor, or save the table again as CSV from a spreadsheet program.',

@@ -1,7 +1,7 @@
 /**
- * Lines that a quote took into one cell: are they rows of the table? Pure.
+ * Decides whether lines inside one quoted cell are really rows of the table. Pure.
  *
- * A quoted cell may hold line feeds by right, so the lines are held against the table's own width.
+ * A quoted cell may contain line feeds, so the lines are compared with the table's width.
  */
 import { type Dialect, scanRecords } from './scan-records.ts';
 

@@ -73,10 +73,10 @@ async function readEntries(file: string, zip: ZipFile): Promise<Map<string, { na
     if (name.split('/').includes('..')) {
       throw new SheetError(
         'bad_part_name',
-        `A part of this workbook is named "${name}", which leaves the file.`,
+        `A part of this workbook is named "${name}", which points outside the archive.`,
         {
           position: { file },
-          remedy: 'No spreadsheet program writes such a file. Do not open it; ask whoever sent it.',
+          remedy: 'No spreadsheet program writes such a file. Do not open it; ask the sender.',
         },
       );
     }
@@ -97,7 +97,7 @@ async function openPart(
   if (entry === undefined) {
     throw new SheetError('not_a_workbook', `The workbook has no part "${name}", though it refers to it.`, {
       position: { file },
-      remedy: 'Open it in a spreadsheet program, which may mend it, and save it again.',
+      remedy: 'Open it in a spreadsheet program, which may repair it, and save it again.',
     });
   }
   if (entry.isEncrypted()) {
@@ -152,6 +152,6 @@ function protectedZip(file: string, cause?: unknown): SheetError {
   return new SheetError('password_protected', `${file} is a zip protected by a password.`, {
     cause,
     position: { file },
-    remedy: 'Take the password off and try again.',
+    remedy: 'Remove the password and try again.',
   });
 }

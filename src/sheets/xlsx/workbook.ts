@@ -173,7 +173,7 @@ function refuseOtherKinds(parts: Package): void {
   if (has(/\.iwa$/iu) || has(/(?:^|\/)Index\.zip$/iu) || isIwork09) {
     throw new SheetError('numbers', `${file} is an Apple Numbers document.`, {
       position: { file },
-      remedy: 'In Numbers: File, Export To, Excel or CSV.',
+      remedy: 'In Numbers, choose File > Export To > Excel or CSV.',
     });
   }
   if (parts.has('mimetype') && parts.has('content.xml')) {

@@ -121,7 +121,7 @@ export async function* parseXml(
   parser.on('doctype', () => {
     throw new SheetError('limit_xml_entities', `Part "${place.part}" declares XML entities (DOCTYPE).`, {
       position: { file: place.file },
-      remedy: 'No spreadsheet program writes such a file. Do not open it; ask whoever sent it.',
+      remedy: 'No spreadsheet program writes such a file. Do not open it; ask the sender.',
     });
   });
   const namespace = new RootNamespace();
@@ -151,7 +151,7 @@ export async function* parseXml(
     throw new SheetError('broken_xml', `Part "${place.part}" of the workbook is not well-formed XML.`, {
       cause,
       position: { file: place.file },
-      remedy: 'Open it in a spreadsheet program, which may mend it, and save it again.',
+      remedy: 'Open it in a spreadsheet program, which may repair it, and save it again.',
     });
   });
   let decode: ((chunk: Buffer) => string) | undefined;

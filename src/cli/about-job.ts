@@ -1,11 +1,11 @@
-/** A command about one job: where it fails, `--json` holds the job's summary beside the error (design §2, JSON). */
+/** A command about one job: if it fails, `--json` prints the job's summary with the error (design §2, JSON). */
 import { ShelfliftError } from '../errors.ts';
 import type { JobSummary } from '../import/results/summary.ts';
 import type { FlagsOf } from './flags.ts';
 
 export type IdFlags = FlagsOf<'jobs cancel'>;
 
-/** @param work prints its own result; what it throws becomes the command's one object where there is `--json` */
+/** @param work prints its own result; with `--json`, an error becomes the command's one object */
 export async function aboutJob(flags: IdFlags, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -16,9 +16,9 @@ export async function aboutJob(flags: IdFlags, work: () => Promise<void>): Promi
   }
 }
 
-/** The job as it stands; undefined where there is none, or no store to look in. */
+/** The job's current summary; undefined if there is no such job or no store. */
 async function summaryOf(flags: IdFlags, error: unknown): Promise<JobSummary | undefined> {
-  // A server that did not answer is not waited for twice.
+  // Do not wait twice for a server that did not answer.
   if (error instanceof ShelfliftError && error.code.startsWith('store_')) return undefined;
   const { withLedger } = await import('./session.ts');
   const { showJob } = await import('../import/results/outcome.ts');

@@ -1,4 +1,4 @@
-/** `profile add`: asks for what is missing, checks it, and keeps address and key apart. */
+/** `profile add`: asks for what is missing, checks it, and saves address and key in separate files. */
 import { relative } from 'node:path';
 import { createClient } from '../api/client.ts';
 import { configFolder } from '../config.ts';
@@ -12,7 +12,7 @@ export interface AddedProfile {
   profile: string;
   /** Normalised. */
   apiUrl: string;
-  /** Where the key is taken from; never the key. */
+  /** Source of the key; never the key. */
   key: string;
   /** Whether it is the default now. */
   default: boolean;
@@ -25,19 +25,19 @@ export async function addProfile(
 ): Promise<AddedProfile> {
   const { name, keyEnv } = request;
   checkProfileName(name);
-  // Capitals only: a key that was given here by mistake must not end up in the configuration.
+  // Capitals only, so that a key passed by mistake does not end up in the configuration.
   if (keyEnv !== undefined && !/^[A-Z_][A-Z0-9_]*$/.test(keyEnv)) {
-    throw new UsageError('bad_variable', '--key-env takes the name of a variable in capitals, not a key');
+    throw new UsageError('bad_variable', '--key-env takes the name of a variable, in capitals, not a key.');
   }
   const config = readConfig(environment);
   if (config.profiles[name] !== undefined && !request.replace) {
-    throw new UsageError('profile_exists', `there is a profile "${name}" already`, {
-      remedy: 'Give --yes to replace it, or choose another name.',
+    throw new UsageError('profile_exists', `There is already a profile "${name}".`, {
+      remedy: 'Add --yes to replace it, or choose another name.',
     });
   }
   using asker = openAsker();
   const address = request.apiUrl ?? (await asker.ask('Address of the API (https://…):'));
-  // The address is checked before a key is asked for, with a key that only fills the place.
+  // Check the address before asking for a key, using a placeholder key.
   let apiUrl = await checked(address.trim(), 'unused');
   let value: Profile;
   if (keyEnv === undefined) {
@@ -60,7 +60,7 @@ export async function addProfile(
   };
 }
 
-/** The client's own checks of address and key; nothing is sent. */
+/** Runs the client's checks of address and key; sends nothing. */
 async function checked(apiUrl: string, key: string): Promise<string> {
   await using client = createClient({ apiUrl, key });
   return client.apiUrl;

@@ -1,4 +1,4 @@
-/** Questions to a person, answered on the terminal, or by lines of stdin where it is no terminal. */
+/** Asks a person on the terminal, or reads answers line by line if stdin is not a terminal. */
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { UsageError } from '../errors.ts';
@@ -6,13 +6,13 @@ import { UsageError } from '../errors.ts';
 export interface Asker extends Disposable {
   /** @throws UsageError `no_answer` where stdin has ended */
   ask(question: string): Promise<string>;
-  /** The same, but what is typed is not shown. */
+  /** The same without echo. */
   askSecret(question: string): Promise<string>;
 }
 
 /** Questions go to stderr: stdout is for results. */
 export function openAsker(input: NodeJS.ReadStream = process.stdin): Asker {
-  // Undefined on a pipe, whatever the type says.
+  // Undefined on a pipe, despite its type.
   const terminal = input.isTTY;
   let muted = false;
   const output = new Writable({
@@ -26,8 +26,8 @@ export function openAsker(input: NodeJS.ReadStream = process.stdin): Asker {
   const next = async (question: string): Promise<string> => {
     const { value, done } = await iterator.next();
     if (done === true) {
-      throw new UsageError('no_answer', `no answer to: ${question}`, {
-        remedy: 'Answer on a terminal, or give the answers on stdin, a line each.',
+      throw new UsageError('no_answer', `There was no answer to: ${question}`, {
+        remedy: 'Answer on a terminal, or pass the answers on stdin, one per line.',
       });
     }
     return value;
@@ -43,7 +43,7 @@ export function openAsker(input: NodeJS.ReadStream = process.stdin): Asker {
       if (secret) process.stderr.write('\n');
     }
   };
-  // readline takes Ctrl-C for itself on a terminal; here it ends the program as everywhere.
+  // On a terminal readline captures Ctrl-C; pass it on, so that it ends the program.
   lines.on('SIGINT', () => {
     process.stderr.write('\n');
     process.exit(130);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Kept free of everything that an old Node cannot parse, so that it can say which one is needed.
+// Uses only syntax that old Node versions can parse, so that it can report which version is needed.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   process.stderr.write(

@@ -6,15 +6,15 @@ import { UsageError } from '../errors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** Its address has another port each time; jobs remember it by this name, which no real API can have. */
+/** The sandbox's port changes each time, so jobs know it by this name, which no real API can have. */
 export const SANDBOX_TARGET = 'sandbox:';
 
 const LOCK_PATIENCE_MS = 10_000;
 const LOCK_RETRY_MS = 250;
-/** What a person finds on the first visit: always the same few toys, in the collections of an ordinary collector. */
+/** First contents: always the same few toys, in the collections of an ordinary collector. */
 const FIRST_TOYS = { seed: 7, seedItems: 24 };
 
-/** Where the sandbox keeps its data, and the ledger of what was tried there. */
+/** Where the sandbox keeps its data and its ledger. */
 export function sandboxFiles(environment: NodeJS.ProcessEnv): { data: string; ledger: string } {
   const folder = join(stateFolder(environment), 'sandbox');
   return { data: join(folder, 'data.db'), ledger: join(folder, 'ledger.db') };
@@ -43,7 +43,7 @@ export async function startEmbeddedSandbox(
     } catch (error) {
       if (!(error instanceof UsageError) || error.code !== 'sandbox_file_in_use') throw error;
       if (systemClock.monotonic() > givingUpAt) {
-        throw new UsageError('sandbox_in_use', 'another shelflift is using the sandbox', {
+        throw new UsageError('sandbox_in_use', 'Another shelflift process is using the sandbox.', {
           cause: error,
           position: { file },
           remedy:
@@ -62,9 +62,9 @@ function makeStateFolder(file: string): void {
   try {
     makeFolder(folder, 0o700);
   } catch (cause) {
-    throw new UsageError('state_folder_unwritable', `the folder ${folder} cannot be made`, {
+    throw new UsageError('state_folder_unwritable', `The folder ${folder} cannot be created.`, {
       cause,
-      remedy: 'Set XDG_STATE_HOME to a folder that can be written.',
+      remedy: 'Set XDG_STATE_HOME to a folder that you may write to.',
     });
   }
 }

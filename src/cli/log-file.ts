@@ -9,7 +9,7 @@ export function checkLogFile(flags: GlobalFlags, files: readonly (string | undef
   if (log === undefined) return;
   const same = files.find((file) => file !== undefined && resolve(file) === resolve(log));
   if (same === undefined) return;
-  throw new UsageError('output_is_input', `--log-file is ${same}, which this command reads or writes`, {
+  throw new UsageError('output_is_input', `--log-file is ${same}, which this command reads or writes.`, {
     remedy: 'Name another file for the log. Nothing was read or written.',
   });
 }

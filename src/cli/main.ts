@@ -6,25 +6,27 @@ import { examples } from './examples.ts';
 import type { GlobalFlags } from './flags.ts';
 
 export async function main(argv: string[]): Promise<void> {
-  // `| head` closes the pipe early: that ends the output, it is no defect.
+  // `| head` closes the pipe early: that ends the output and is not a defect.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-    // The terminal has gone (SIGHUP): what is under way is finished all the same.
+    // The terminal is gone (SIGHUP); finish what is in progress.
     if (error.code === 'EIO') return;
     if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error;
-    process.stderr.write('error: the disk is full: the output is not whole\n  Make room, and try again.\n');
+    process.stderr.write(
+      'error: The disk is full, and the output is incomplete.\n  Free some space and try again.\n',
+    );
     process.exit(ExitCode.parked);
   });
-  // A job goes on when nobody listens to its progress any more (`2>&1 | head`).
+  // A job continues even if nobody reads its progress (`2>&1 | head`).
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
-  // Scripts ask this often, and it needs no parser.
+  // Scripts ask for this often, and it needs no parser.
   if (argv.length === 1 && argv[0] === '--version') {
     process.stdout.write(`${version()}\n`);
     return;
   }
-  // Replaced by what the parser reads, unless the parser is what fails.
+  // Replaced by the parsed flags, unless parsing fails.
   const flags: GlobalFlags = { json: argv.includes('--json'), verbose: argv.includes('--verbose') };
   try {
     await (await parser(argv))
@@ -39,19 +41,19 @@ export async function main(argv: string[]): Promise<void> {
   }
 }
 
-/** An empty value is mostly a variable of the shell that is not set, and never what was meant. */
+/** An empty value is usually an unset shell variable, and never intended. */
 function checkFilled(read: Readonly<Record<string, unknown>>, argv: readonly string[]): void {
   for (const [flag, value] of Object.entries(read)) {
     const isEmpty = [value].flat().some((each) => each === '');
     const isGiven = argv.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`));
     if (!isEmpty || !isGiven) continue;
-    throw new UsageError('usage', `--${flag} is empty`, {
-      remedy: 'Give it a value, or leave it out. Is a variable of the shell not set?',
+    throw new UsageError('usage', `--${flag} is empty.`, {
+      remedy: 'Give it a value, or leave it out. Perhaps a shell variable is not set.',
     });
   }
 }
 
-/** What the parser stumbled over, until words are found for it. */
+/** A parser error, before it is described in words. */
 class Mistyped extends Error {
   readonly #help: string;
   readonly #argv: readonly string[];
@@ -77,7 +79,7 @@ async function parser(argv: string[]) {
   const base = yargs(argv)
     .scriptName('shelflift')
     .usage('$0 <command>\n\nMoves whole collections between spreadsheets and the Collection Inventory API.')
-    // Flags of one value are written as they are in design §2: `--no-settle` is a name, and arrays do not swallow files.
+    // As in design §2: `--no-settle` is a name of its own, and arrays do not swallow files.
     .parserConfiguration({
       'boolean-negation': false,
       'greedy-arrays': false,
@@ -85,7 +87,7 @@ async function parser(argv: string[]) {
       'parse-positional-numbers': false,
       'camel-case-expansion': false,
     })
-    // Its words are matched by mistakes.ts, and ours are English everywhere.
+    // mistakes.ts matches these messages, and all others are English too.
     .locale('en')
     .version(version())
     .help()
@@ -95,7 +97,7 @@ async function parser(argv: string[]) {
     .wrap(Math.min(110, process.stdout.columns ?? 100))
     .exitProcess(false)
     .fail((message, error, failed) => {
-      // The parser's own errors are about the command line; all others come from a command.
+      // The parser's errors are about the command line; all others come from a command.
       const own = message ?? (error?.name === 'YError' ? error.message : undefined);
       if (own === undefined) throw error;
       throw new Mistyped(own, String(failed.help()), argv);
@@ -113,7 +115,7 @@ async function parser(argv: string[]) {
   await addCommands(withGlobals, argv);
   return withGlobals
     .group(['version', 'help'], 'Global:')
-    .completion('completion', 'a script that makes the shell complete commands and flags');
+    .completion('completion', 'Print a script that makes the shell complete commands and flags.');
 }
 
 /**
@@ -136,12 +138,12 @@ function version(): string {
 function exitCodes(): string {
   return [
     'Exit codes:',
-    `  ${ExitCode.ok}    done (also: applied before, paused)`,
-    `  ${ExitCode.usage}    wrong use, configuration or file; nothing was sent`,
+    `  ${ExitCode.ok}    done (also: already applied, paused)`,
+    `  ${ExitCode.usage}    wrong usage, configuration or file; nothing was sent`,
     `  ${ExitCode.rows}    some rows are invalid, refused or held`,
     `  ${ExitCode.limit}    parked at the plan's item limit`,
     `  ${ExitCode.unauthorised}    the key was not accepted`,
-    `  ${ExitCode.parked}    parked: the API is not there, or the disk is full`,
+    `  ${ExitCode.parked}    parked: the API cannot be reached, or the disk is full`,
     `  ${ExitCode.interrupted}  interrupted; resumable`,
   ].join('\n');
 }

@@ -1,9 +1,9 @@
-/** What yargs says about a mistyped command line, in words that help. */
+/** Turns yargs' messages about a mistyped command line into helpful ones. */
 import { UsageError } from '../errors.ts';
 
 /**
  * @param message yargs' own, in English
- * @param help of the command that was understood: its usage line, and every flag that it takes
+ * @param help of the command that was recognised: its usage line and every flag it takes
  * @param argv as typed
  */
 export function describeMistake(message: string, help: string, argv: readonly string[]): UsageError {
@@ -14,8 +14,8 @@ export function describeMistake(message: string, help: string, argv: readonly st
   const mistake = (text: string) => new UsageError('usage', text, { remedy });
 
   const meant = /^Did you mean (.+)\?$/.exec(message)?.[1];
-  if (meant !== undefined) return mistake(`there is no such command. Did you mean ${meant}?`);
-  // Before all else: an unknown flag takes the next word with it, which is then missed elsewhere.
+  if (meant !== undefined) return mistake(`There is no such command. Did you mean ${meant}?`);
+  // Check this first: an unknown flag swallows the next word, which then seems to be missing.
   const flags = namesOfFlags(help);
   const unknownFlags = argv
     .slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
@@ -24,11 +24,11 @@ export function describeMistake(message: string, help: string, argv: readonly st
   if (unknownFlags.length > 0)
     return mistake(unknownFlags.map((name) => unknownFlag(name, flags)).join('\n'));
   const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1];
-  if (unknown !== undefined) return mistake(`not known here: ${unknown}`);
+  if (unknown !== undefined) return mistake(`Unknown argument: ${unknown}.`);
   if (message.startsWith('Not enough non-option arguments'))
-    return mistake(`${command} needs more than was given`);
+    return mistake(`${command} needs more arguments.`);
   const incomplete = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
-  if (incomplete !== undefined) return mistake(`--${incomplete} needs a value`);
+  if (incomplete !== undefined) return mistake(`--${incomplete} needs a value.`);
   const choice = /Argument: (.+), Given: "(.*)", Choices: (.+)/.exec(message);
   if (choice !== null) {
     const [, name = '', given = '', choices = ''] = choice;
@@ -40,19 +40,19 @@ export function describeMistake(message: string, help: string, argv: readonly st
   return mistake(message.trim());
 }
 
-/** A flag stands at a line's beginning; what wraps is its description. */
+/** A flag is at the start of a line; wrapped lines are descriptions. */
 function namesOfFlags(help: string): string[] {
   return [...help.matchAll(/^\s+(?:-\w, )?--([\w-]+)/gm)].map((match) => match[1] ?? '');
 }
 
 function unknownFlag(name: string, flags: readonly string[]): string {
   const near = nearest(name, flags);
-  return `there is no flag --${name} here${near === undefined ? '' : `. Did you mean --${near}?`}`;
+  return `There is no flag --${name} here.${near === undefined ? '' : ` Did you mean --${near}?`}`;
 }
 
 /**
  * The known name that was most likely meant: at most two letters off (one in short words), or one that it is a
- * part of (`--rate` → `--max-rate`). Undefined where nothing is near.
+ * part of (`--rate` → `--max-rate`). Undefined if nothing is close.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const typed = word.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();

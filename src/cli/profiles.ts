@@ -53,7 +53,7 @@ export function findProfile(name: string, config: Config): Profile {
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (profile !== undefined) return profile;
   const names = Object.keys(config.profiles);
-  throw new UsageError('no_such_profile', `there is no profile "${name}"`, {
+  throw new UsageError('no_such_profile', `There is no profile "${name}".`, {
     remedy:
       names.length === 0
         ? `Make one: shelflift profile add ${NAME.test(name) ? name : 'main'}`
@@ -72,7 +72,7 @@ export function checkProfileName(name: string): void {
   if (NAME.test(name)) return;
   throw new UsageError(
     'bad_profile_name',
-    `"${name}" cannot be a profile's name: letters, digits, - . and _`,
+    `"${name}" cannot be the name of a profile: use letters, digits, - . and _.`,
   );
 }
 
@@ -97,6 +97,6 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw new UsageError('config_unreadable', `${file} cannot be read`, { cause });
+    throw new UsageError('config_unreadable', `${file} cannot be read.`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** Opens what a command needs, hands it over, and closes it again, whatever happens. */
+/** Opens what a command needs, passes it on, and always closes it again. */
 import type { ApiClient, RequestRecord } from '../api/client.ts';
 import type { RequestMeter } from '../api/meter.ts';
 import { systemClock } from '../clock.ts';
@@ -47,7 +47,7 @@ export function withImport<T>(
   );
 }
 
-/** Only a person at a terminal is asked; scripts get the guard's error instead. */
+/** Questions are for people at a terminal; scripts get the guard's error instead. */
 function mayAsk(flags: GlobalFlags): boolean {
   return process.stdin.isTTY && process.stderr.isTTY && flags.json !== true;
 }
@@ -100,7 +100,7 @@ export async function withClient<T>(
     try {
       return await work({ client, meter, signal: stop.signal, reporter, patience });
     } catch (error) {
-      // A request that the stop ended says so in its own words: it is one thing, and has one code.
+      // An aborted request reports the interruption in its own words; give it the one code for that.
       throw interruptedOr(error, stop.signal);
     }
   } finally {
@@ -108,7 +108,7 @@ export async function withClient<T>(
   }
 }
 
-/** For a command that opens its own connection: where to, whom to tell of requests, and when to stop. */
+/** For a command that opens its own connections. */
 export async function withReporter<T>(
   flags: GlobalFlags,
   work: (around: {
@@ -134,14 +134,14 @@ export async function withReporter<T>(
   }
 }
 
-/** With a ledger alone: for commands that ask the API nothing. */
+/** With a ledger only, for commands that send no requests. */
 export async function withLedger<T>(
   flags: GlobalFlags,
   work: (ledger: Ledger, session: Session) => Promise<T>,
   options: {
     /** How the store is opened; by default once. */
     opening?: (open: () => Promise<Ledger>) => Promise<Ledger>;
-    /** How long a store that is away is waited for, ms; by default --wait. */
+    /** How long to wait for an unreachable store, ms; by default --wait. */
     outageMs?: number;
   } = {},
 ): Promise<T> {

@@ -1,4 +1,4 @@
-/** Where the ledger of a command is. */
+/** Where a command finds its ledger. */
 import { join } from 'node:path';
 import { stateFolder } from '../config.ts';
 import { sandboxFiles } from './embedded-sandbox.ts';
@@ -6,7 +6,7 @@ import type { GlobalFlags } from './flags.ts';
 
 /** A path, or an address with its password. */
 export function storeOf(flags: GlobalFlags, environment: NodeJS.ProcessEnv): string {
-  // What is tried in the sandbox has a ledger of its own, so that `jobs resume last` never means a job of the other.
+  // The sandbox has its own ledger, so that `jobs resume last` never means a job of the real API.
   if (flags.sandbox === true && flags.store === undefined) return sandboxFiles(environment).ledger;
   const store = flags.store ?? environment['SHELFLIFT_STORE'];
   if (store === undefined || store === '') return join(stateFolder(environment), 'ledger.db');

@@ -3,12 +3,12 @@ import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 
 /**
- * Once: `signal` aborts, and `tell` is called with what to say. Twice: the process leaves at once, which is
+ * First signal: `signal` aborts, and `tell` gets a message. Second: the process exits at once, which is
  * still safe, as every intent is in the ledger before its request leaves.
  */
 export function stopSignal(
   tell: (text: string) => void,
-  /** For a process that outlives its terminal: what SIGHUP means instead. */
+  /** What SIGHUP does instead, for a process that outlives its terminal. */
   onHangup?: () => void,
 ): {
   signal: AbortSignal;
@@ -20,7 +20,7 @@ export function stopSignal(
     asked += 1;
     if (asked > 1) process.exit(ExitCode.interrupted);
     tell('Stopping: what is under way is finished first. Once more leaves at once; that is safe too.');
-    // An error of ours, so that whatever was waiting ends as interrupted and not as a defect.
+    // A shelflift error, so that waiting code ends as interrupted, not as a defect.
     controller.abort(new ShelfliftError('interrupted', 'interrupted'));
   };
   // A closing terminal sends it twice, through its shell and by itself: that is one request to stop.

@@ -18,7 +18,7 @@ export interface Target extends AsyncDisposable {
   keyFrom: string;
 }
 
-/** Variables that --sandbox does not look at; it says so where they are set. */
+/** Variables that --sandbox ignores; it says so if they are set. */
 const IGNORED_BY_SANDBOX = [
   'SHELFLIFT_API_URL',
   'SHELFLIFT_API_KEY',
@@ -53,7 +53,7 @@ function checkOneTarget(flags: GlobalFlags): void {
     flags['api-url'] === undefined ? undefined : '--api-url',
   ].filter((flag) => flag !== undefined);
   if (given.length < 2) return;
-  throw new UsageError('two_targets', `${given.join(' and ')} name different APIs`, {
+  throw new UsageError('two_targets', `${given.join(' and ')} name different APIs.`, {
     remedy: 'Give one of them.',
   });
 }
@@ -89,9 +89,9 @@ async function resolveAddress(flags: GlobalFlags, environment: NodeJS.ProcessEnv
   const profiles = await import('./profiles.ts');
   const name = profiles.defaultProfile(profiles.readConfig(environment));
   if (name !== undefined) return addressOfProfile(name, environment);
-  throw new UsageError('no_api_url', 'the address of the API is not known', {
+  throw new UsageError('no_api_url', 'The address of the API is not set.', {
     remedy:
-      'Set SHELFLIFT_API_URL, or give --api-url https://… (without /api/public/v1), or keep address and key: ' +
+      'Set SHELFLIFT_API_URL, or pass --api-url https://… (without /api/public/v1), or save address and key: ' +
       'shelflift profile add main. To try things out without a server: --sandbox',
   });
 }
@@ -102,7 +102,7 @@ async function addressOfProfile(name: string, environment: NodeJS.ProcessEnv): P
   return { apiUrl, from: `profile ${name}`, profile: name };
 }
 
-/** There is no flag for a key, because flags are seen by others. An explicit --profile brings its own. */
+/** There is no flag for a key, because other users can see flags. An explicit --profile brings its own key. */
 async function resolveKey(
   { profile, from }: Address,
   environment: NodeJS.ProcessEnv,
@@ -127,7 +127,7 @@ async function resolveKey(
       from: `${place} (${from})`,
     };
   }
-  throw new UsageError('no_key', 'there is no API key', {
+  throw new UsageError('no_key', 'No API key is set.', {
     remedy:
       'Set SHELFLIFT_API_KEY, or SHELFLIFT_API_KEY_FILE to a file that only you can read. There is no flag for it. ' +
       'To try things out without a key: --sandbox',

@@ -1,11 +1,11 @@
 /**
  * Keeps V8's young generation from growing to its full size, which is 130 MB in Node 24: an export of 100,000 items
  * took 256 MB at its peak and takes about 190 MB so, a dry run of 1,000,000 rows 267 MB and 209 MB. Its size cannot be set once the process runs, only whether it
- * grows; so it is stopped when it has the size that was meant.
+ * grows, so growth is stopped at the intended size.
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Half of this is in use at a time. Smaller ones cost time: everything that lives a little longer is moved twice. */
+/** Half of it is in use at a time. A smaller size costs time: short-lived objects are moved twice. */
 const LARGEST_BYTES = 32_000_000;
 /** It doubles within a few collections: an export that goes on reads what was kept at full speed. */
 const LOOK_EVERY_MS = 4;
@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 4;
  */
 const OLD_SPACE = '--heap-growing-percent=100';
 
-/** Ends by itself, and holds no process open. */
+/** Stops by itself and does not keep the process alive. */
 export function holdYoungHeap(): void {
   setFlagsFromString(OLD_SPACE);
   const timer = setInterval(() => {

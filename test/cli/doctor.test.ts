@@ -190,6 +190,6 @@ test('in words: a line a check, and what to do under those that failed', async (
   expect([json.code, report.ok, report.error?.code]).toEqual([2, false, 'no_api_url']);
   const failed = await place.run(['doctor']);
   expect(failed.stdout).toMatch(
-    /^FAILED {2}configuration +the address of the API is not known\n +→ Set SHELF/m,
+    /^FAILED {2}configuration +The address of the API is not set\.\n +→ Set SHELF/m,
   );
 });

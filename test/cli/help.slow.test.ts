@@ -161,13 +161,13 @@ test('--version is the version of the package', async () => {
 const MISTAKES: [argv: string, hint: string][] = [
   ['imprt toys.csv', 'Did you mean import?'],
   ['jobs resme last', 'Did you mean resume?'],
-  ['import toys.csv --colection Main', 'there is no flag --colection here. Did you mean --collection?'],
+  ['import toys.csv --colection Main', 'There is no flag --colection here. Did you mean --collection?'],
   ['import --dryRun toys.csv', 'Did you mean --dry-run?'],
   ['import toys.csv --rate=5', 'Did you mean --max-rate?'],
   ['export itms', 'Did you mean items?'],
   ['import', 'Usage: shelflift import <file..>'],
   ['import toys.csv --first --json', '--first needs a value'],
-  ['export items more', 'not known here: more'],
+  ['export items more', 'Unknown argument: more.'],
   ['export items --out a.csv --changed-since-last= --json', '--changed-since-last is empty'],
   ['', 'Name a command.'],
 ];
@@ -186,7 +186,7 @@ test('a mistake is told in English whatever language the terminal has', async ()
     '--foo',
     'x',
   ]);
-  expect(stderr).toContain('there is no flag --foo here');
+  expect(stderr).toContain('There is no flag --foo here.');
 });
 
 test('the nearest name is near: no suggestion is better than a wild one', () => {

@@ -86,7 +86,7 @@ test('a profile brings address and key; the environment wins over the default, n
   other.control.resetCounts();
   const elsewhere = await place.call(['doctor', '--api-url', other.url]);
   expect(elsewhere.code).toBe(2);
-  expect(elsewhere.stdout).toContain('there is no API key');
+  expect(elsewhere.stdout).toContain('No API key is set.');
   expect(other.control.counts().requests).toBe(0);
 });
 

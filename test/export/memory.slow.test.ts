@@ -31,7 +31,7 @@ test.each(['csv', 'xlsx'])(
     sandbox.control.resetCounts();
     const { code, stdout, stderr } = await ended(start());
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain('going on with the export of');
+    expect(stderr).toContain('continuing the export');
     expect(JSON.parse(stdout)).toMatchObject({ rows: ITEMS, consistency: 'stable', passes: 1 });
     // Less than two thirds of the pages were read again.
     expect(sandbox.control.counts().requests).toBeLessThan(ITEMS / 150);

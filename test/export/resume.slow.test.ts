@@ -64,7 +64,7 @@ describe('an interrupted export', () => {
     api.control.resetCounts();
     const run = await place.run([...argv, '--json']);
     expect(run.code, run.stderr).toBe(0);
-    expect(run.stderr).toContain('going on with the export of');
+    expect(run.stderr).toContain('continuing the export');
     expect(JSON.parse(run.stdout)).toMatchObject({ rows: ITEMS + 250, consistency: 'stable', passes: 1 });
     expect(files().sort()).toEqual(['items.csv', 'items.csv.manifest.json']);
     expect(ids(place, 'items.csv')).toEqual(

@@ -18,7 +18,7 @@ test('a worker reads its configuration again when the file changes or at SIGHUP,
   };
   await until('worker started');
   place.file('shelflift.yaml', `${profiles}schedules: { wrong: {} }\n`);
-  await until('goes on with the configuration it has');
+  await until('keeps its current configuration');
   place.file('shelflift.yaml', profiles + EXPORT());
   await until('The configuration has changed');
   await until('worker started');

@@ -20,7 +20,7 @@ type VerifyFlags = FlagsOf<'export verify'>;
 
 const verify: CommandModule<object, VerifyFlags> = {
   command: 'verify <file>',
-  describe: 'hold an export against the manifest beside it',
+  describe: 'Check an export against its manifest.',
   builder: (yargs) =>
     addFlags(yargs, 'export verify').example(
       examples({
@@ -45,7 +45,7 @@ const verify: CommandModule<object, VerifyFlags> = {
   },
 };
 
-/** Reads the API as the manifest says it was read, and tells what is another way now. */
+/** Reads the API again in the way the manifest records, and reports differences. */
 async function live(flags: VerifyFlags, result: Verification): Promise<void> {
   const { withClient } = await import('../session.ts');
   const { compareLive } = await import('../../export/verify/verify-live.ts');
@@ -68,7 +68,7 @@ async function live(flags: VerifyFlags, result: Verification): Promise<void> {
 
 const ABOUT: Record<ExportResource, { describe: string; examples: Record<string, string> }> = {
   items: {
-    describe: 'all items, or some',
+    describe: 'Export all items, or some.',
     examples: {
       '$0 export items --out items.xlsx': 'everything as a workbook',
       '$0 export items --out for-sale.csv --status sell,trade --columns id,name,estimated_value':
@@ -82,15 +82,15 @@ const ABOUT: Record<ExportResource, { describe: string; examples: Record<string,
     },
   },
   listings: {
-    describe: 'items that are for sale or trade',
+    describe: 'Export items that are for sale or trade.',
     examples: { '$0 export listings --out listings.csv --status sell': 'what is for sale' },
   },
   collections: {
-    describe: 'names and ids of the collections',
+    describe: 'Export the names and ids of the collections.',
     examples: { '$0 export collections --out collections.csv': 'for a look at their ids' },
   },
   sales: {
-    describe: 'the totals of sales and earnings',
+    describe: 'Export the totals of sales and earnings.',
     examples: {
       '$0 export sales': 'on the screen',
       '$0 export sales --out sales.csv': 'as a file',
@@ -152,7 +152,7 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
     );
     reporter.end();
     if (summary.consistency === 'moved' && flags['require-stable'] === true) process.exitCode = ExitCode.rows;
-    // With --out - the rows are what stdout carries.
+    // With --out - stdout carries the rows.
     if (summary.file === '-') return;
     if (flags.json === true) printJson(summary);
     else print(summaryText(name, summary));
@@ -165,12 +165,12 @@ async function toRequest(resource: ExportResource, flags: ExportFlags): Promise<
     import('../../export/request.ts'),
   ]);
   if (flags.out === undefined) {
-    throw new UsageError('no_out', `where should the ${resource} go?`, {
-      remedy: `shelflift export ${resource} --out ${resource}.xlsx (or .csv, .ndjson, or - for stdout)`,
+    throw new UsageError('no_out', `An export of ${resource} needs an output file.`, {
+      remedy: `Name one: shelflift export ${resource} --out ${resource}.xlsx (or .csv, .ndjson, or - for stdout)`,
     });
   }
   if (flags.out === '-' && flags.json === true) {
-    throw new UsageError('two_outputs', '--out - and --json both want stdout');
+    throw new UsageError('two_outputs', '--out - and --json cannot share stdout.');
   }
   const options = { ...readOptions(ExportOptions, flags), ...readOptions(ItemExportOptions, flags) };
   return {
@@ -181,7 +181,7 @@ async function toRequest(resource: ExportResource, flags: ExportFlags): Promise<
   };
 }
 
-/** Options of CSV that were given for another format; undefined where there are none. */
+/** A warning about CSV options given for another format; undefined if there are none. */
 function csvOnly(flags: ExportFlags): string | undefined {
   const out = flags.out ?? '';
   if (out === '-' || /\.csv$/i.test(out)) return undefined;
@@ -198,7 +198,7 @@ function keptText(rows: number, command: string): string {
   return `${counted(rows, 'row that was read is', 'rows that were read are')} kept for 24 hours. This goes on from there:\n  ${command}`;
 }
 
-/** The command line again, from what it was read as. */
+/** Rebuilds the command line from the parsed flags. */
 function sameCommand(name: ExportResource, flags: ExportFlags): string {
   const words = Object.entries(flags).flatMap(([flag, value]) => {
     if (flag === '_' || flag === '$0' || flag === 'fresh' || value === undefined || value === false)
@@ -221,7 +221,7 @@ function summaryText(resource: ExportResource, summary: ExportSummary): string {
   return lines.join('\n');
 }
 
-/** The amounts as they come: which currency and which period they are of, the API does not say. */
+/** The amounts as received: the API names neither currency nor period. */
 function printSales(reading: SalesReading, json: boolean): void {
   if (json) {
     printJson(reading);

@@ -35,16 +35,16 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
     const { sources, leftOut } = await leaveOutOutputs(flags.file);
     const isOne = flags.file.length === 1;
     if (flags.plan !== undefined && sources.length > 1)
-      throw new UsageError('bad_choice', '--plan is one file, and several files make several plans');
+      throw new UsageError('bad_choice', '--plan takes one file, but several files make several plans.');
     const outcomes = await withImport(flags, async (deps, reporter) => {
       const ended: Ended[] = [];
       for (const { file, source } of leftOut)
         deps.emit({
           type: 'warning',
-          message: `${file} is about ${source}, which is given too, and was left out. To import it, give it alone.`,
+          message: `${file} belongs to ${source}, which is also given, and was left out. To import it, give it alone.`,
         });
       for (const file of sources) {
-        // Each file is a job of its own, and its requests are counted by themselves.
+        // Each file is its own job and counts its own requests.
         const meter = new RequestMeter();
         const client = deps.client.withListener(meter.onRequest);
         try {
@@ -53,7 +53,7 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
           reporter.end();
           if (isOne) await reportPlan(outcome, deps, flags);
         } catch (error) {
-          // Of several files one that cannot be read must not take the others' outcomes with it.
+          // One unreadable file must not hide the outcomes of the others.
           if (isOne || !(error instanceof ShelfliftError)) throw error;
           ended.push({ file, error });
         }
@@ -66,10 +66,10 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
   },
 };
 
-/** How one of several files ended: with a job, or with an error before there was one. */
+/** The outcome of one of several files: a job, or an error before there was one. */
 type Ended = { file: string } & ({ outcome: JobOutcome } | { error: ShelfliftError });
 
-/** Several files are several jobs; the gravest exit code is the command's. */
+/** Several files are several jobs; the most severe exit code wins. */
 function reportSeveral(ended: Ended[], leftOut: LeftOut[], flags: GlobalFlags): void {
   const codes: number[] = ended.map((each) =>
     'outcome' in each ? each.outcome.exitCode : each.error.exitCode,

@@ -8,67 +8,67 @@ import type { CommandBody } from '../command-body.ts';
 const ENTRIES = {
   import: entry(
     'import <file..>',
-    'spreadsheet → items',
+    'Import a spreadsheet as items.',
     async () => (await import('./import.ts')).importCommand,
   ),
   set: entry(
     'set <change..>',
-    'the same change to many items, without a spreadsheet',
+    'Make the same change to many items, without a spreadsheet.',
     async () => (await import('./set.ts')).setCommand,
   ),
   jobs: entry(
     'jobs',
-    'the life of a job: list, show, resume, apply, cancel, undo, prune, results',
+    'Manage jobs: list, show, submit, resume, apply, cancel, undo, prune, results, resolve.',
     async () => (await import('./jobs.ts')).jobsCommand,
   ),
   export: entry(
     'export',
-    'API → CSV, XLSX or NDJSON: items, listings, collections, sales',
+    'Export items, listings, collections or sales as CSV, XLSX or NDJSON.',
     async () => (await import('./export.ts')).exportCommand,
   ),
   report: entry(
     'report',
-    'a workbook or page that a person reads: inventory, listings, sales',
+    'Write a report as a workbook or page: inventory, listings, sales.',
     async () => (await import('./report.ts')).reportCommand,
   ),
   worker: entry(
     'worker',
-    'runs schedules, submitted files and watched folders',
+    'Run schedules, submitted files and watched folders.',
     async () => (await import('./worker.ts')).workerCommand,
   ),
   schedule: entry(
     'schedule',
-    'what runs by itself: list, run, pause, resume',
+    'Manage schedules: list, run, pause, resume.',
     async () => (await import('./schedule.ts')).scheduleCommand,
   ),
   dupes: entry(
     'dupes',
-    'groups of items that look the same',
+    'Find groups of items that look the same.',
     async () => (await import('./dupes.ts')).dupesCommand,
   ),
   template: entry(
     'template',
-    'import templates: list, show, infer, check, new',
+    'Manage import templates: list, show, infer, check, new.',
     async () => (await import('./template.ts')).templateCommand,
   ),
   profile: entry(
     'profile',
-    'addresses and keys kept by name: add, list, use',
+    'Save addresses and keys by name: add, list, use.',
     async () => (await import('./profile.ts')).profileCommand,
   ),
   doctor: entry(
     'doctor',
-    'checks address, key, scopes, limits and store, and says what to do',
+    'Check address, key, scopes, limits and store, and say what to do.',
     async () => (await import('./doctor.ts')).doctorCommand,
   ),
   store: entry(
     'store',
-    "the ledger's upkeep: copy, backup, check, prune",
+    'Maintain the ledger: copy, backup, check, prune.',
     async () => (await import('./store.ts')).storeCommand,
   ),
   sandbox: entry(
     'sandbox',
-    'serves the reference API on this machine',
+    'Serve the reference API on this machine.',
     async () => (await import('./sandbox.ts')).sandboxCommand,
   ),
 };

@@ -23,7 +23,7 @@ export const profileCommand: CommandBody<object> = {
 
 const add: CommandModule<object, FlagsOf<'profile add'>> = {
   command: 'add <name>',
-  describe: 'keep an address, and its key in a file that only you can read',
+  describe: 'Save an address, and its key in a file that only you can read.',
   builder: (yargs) =>
     addFlags(yargs, 'profile add').example(
       examples({
@@ -55,7 +55,7 @@ const add: CommandModule<object, FlagsOf<'profile add'>> = {
 
 const list: CommandModule<object, GlobalFlags> = {
   command: 'list',
-  describe: 'the profiles there are; never their keys',
+  describe: 'List the profiles, without their keys.',
   builder: (yargs) => yargs.example(examples({ '$0 profile list': 'the default has a star' })),
   handler: async (flags) => {
     const { configFile, defaultProfile, readConfig } = await import('../profiles.ts');
@@ -76,7 +76,7 @@ const list: CommandModule<object, GlobalFlags> = {
 
 const use: CommandModule<object, FlagsOf<'profile use'>> = {
   command: 'use <name>',
-  describe: 'make a profile the default',
+  describe: 'Make a profile the default.',
   builder: (yargs) =>
     addFlags(yargs, 'profile use').example(
       examples({ '$0 profile use main': 'from now on, where no profile is named' }),

@@ -14,7 +14,7 @@ type ReportFlags = FlagsOf<'report inventory'>;
 
 const ABOUT: Record<ReportName, { describe: string; examples: Record<string, string> }> = {
   inventory: {
-    describe: 'what there is and what it is worth, what has changed, and what the data lacks',
+    describe: 'Report what there is, its value, what has changed, and gaps in the data.',
     examples: {
       '$0 report inventory --out inventory.html': 'a page to read, to print and to send',
       '$0 report inventory --out insurance.xlsx --status keep,sell,trade':
@@ -23,11 +23,11 @@ const ABOUT: Record<ReportName, { describe: string; examples: Record<string, str
     },
   },
   listings: {
-    describe: 'what is for sale or trade, how long it has stood, and what does not fit',
+    describe: 'Report what is for sale or trade, for how long, and what looks wrong.',
     examples: { '$0 report listings --out listings.html': 'a page to read' },
   },
   sales: {
-    describe: 'the totals of sales as reported, and how they changed between readings',
+    describe: 'Report sales totals, and how they changed between readings.',
     examples: {
       '$0 report sales --out sales.xlsx --currency USD': 'as money; run it monthly for a history',
       '$0 report sales --out sales.csv': 'minor units as the API gives them, for a program',
@@ -94,8 +94,8 @@ async function toRequest(report: ReportName, flags: ReportFlags): Promise<Report
     import('../../reports/request.ts'),
   ]);
   if (flags.out === undefined) {
-    throw new UsageError('no_out', `where should the ${report} report go?`, {
-      remedy: `shelflift report ${report} --out ${report}.html (or .xlsx, .csv)`,
+    throw new UsageError('no_out', `The ${report} report needs an output file.`, {
+      remedy: `Name one: shelflift report ${report} --out ${report}.html (or .xlsx, .csv)`,
     });
   }
   return { ...readOptions(ItemReportOptions, flags), report, out: flags.out };

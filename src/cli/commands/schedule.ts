@@ -18,8 +18,8 @@ export const scheduleCommand: CommandBody<object> = {
     addFlags(yargs, 'schedule')
       .command(list)
       .command(run)
-      .command(pausing('pause', 'let a schedule fire no more'))
-      .command(pausing('resume', 'let a paused schedule fire again; it has missed nothing'))
+      .command(pausing('pause', 'Stop a schedule from firing.'))
+      .command(pausing('resume', 'Let a paused schedule fire again; missed times are not made up.'))
       .demandCommand(1, 'Name what to do with schedules: list, run, pause or resume.')
       .strict()
       .example(examples({ '$0 schedule list --config shelflift.yaml': 'what runs next, and when' })),
@@ -28,7 +28,7 @@ export const scheduleCommand: CommandBody<object> = {
 
 const list: CommandModule<object, ConfigFlags> = {
   command: 'list',
-  describe: 'schedules, their next times and their last runs',
+  describe: 'List schedules, their next times and their last runs.',
   builder: (yargs) =>
     yargs.example(examples({ '$0 schedule list --config shelflift.yaml': 'what runs next, and when' })),
   handler: async (flags) => {
@@ -50,7 +50,9 @@ const list: CommandModule<object, ConfigFlags> = {
               each.cron,
               each.paused ? 'paused' : (each.next?.local ?? 'never'),
               each.paused ? '' : (each.next?.utc ?? ''),
-              each.last === null ? 'none' : `${each.last.state} (${each.last.fire})${whyNot(each.last)}`,
+              each.last === null
+                ? 'none'
+                : `${each.last.state === 'parked_poison' ? 'gave up' : each.last.state} (${each.last.fire})${whyNot(each.last)}`,
             ]),
           ]),
         );
@@ -60,7 +62,7 @@ const list: CommandModule<object, ConfigFlags> = {
 
 const run: CommandModule<object, NameFlags> = {
   command: 'run <name>',
-  describe: 'queue one run of a schedule now; a worker does it',
+  describe: 'Queue one run of a schedule now; a worker runs it.',
   builder: (yargs) =>
     addFlags(yargs, 'schedule run').example(
       examples({ '$0 schedule run accounting --config shelflift.yaml': 'not at its time, but now' }),
@@ -85,7 +87,7 @@ const run: CommandModule<object, NameFlags> = {
 };
 
 function whyNot({ run, state, error }: NonNullable<DescribedSchedule['last']>): string {
-  const again = state === 'parked_poison' ? `; to try again: shelflift jobs resume ${shellWord(run)}` : '';
+  const again = state === 'parked_poison' ? `; to retry: shelflift jobs resume ${shellWord(run)}` : '';
   return error === undefined ? again : `: ${error.message}${again}`;
 }
 
@@ -113,7 +115,7 @@ function scheduleOf(config: ReadConfig, wanted: string) {
   const schedule = Object.hasOwn(config.schedules, wanted) ? config.schedules[wanted] : undefined;
   if (schedule !== undefined) return schedule;
   const names = Object.keys(config.schedules);
-  throw new UsageError('no_such_schedule', `there is no schedule "${wanted}"`, {
+  throw new UsageError('no_such_schedule', `There is no schedule "${wanted}".`, {
     remedy: names.length === 0 ? 'The configuration has none.' : `Schedules are ${names.join(', ')}.`,
   });
 }

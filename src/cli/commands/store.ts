@@ -22,7 +22,7 @@ export const storeCommand: CommandBody<object> = {
 
 const copy: CommandModule<object, FlagsOf<'store copy'>> = {
   command: 'copy',
-  describe: 'the whole store into another, empty one, in a file or on a server',
+  describe: 'Copy the whole store into another, empty one, in a file or on a server.',
   builder: (yargs) =>
     addFlags(yargs, 'store copy').example(
       examples({
@@ -47,7 +47,7 @@ const copy: CommandModule<object, FlagsOf<'store copy'>> = {
 
 const backup: CommandModule<object, FlagsOf<'store backup'>> = {
   command: 'backup <file>',
-  describe: 'the store as it is at this instant into a file, while jobs go on',
+  describe: 'Back up the store to a file while jobs continue.',
   builder: (yargs) =>
     addFlags(yargs, 'store backup').example(
       examples({ '$0 store backup ledger-backup.db': 'then checked, as store check does' }),
@@ -72,7 +72,7 @@ function waiting(files: number): string {
 
 const check: CommandModule<object, GlobalFlags> = {
   command: 'check',
-  describe: 'is the store whole: pages, states, ownership of items, counts',
+  describe: 'Check that the store is intact: pages, states, ownership of items, counts.',
   builder: (yargs) => yargs.example(examples({ '$0 store check': 'reads everything, changes nothing' })),
   handler: async (flags) => {
     const { checkStore } = await import('../../ledger/upkeep/check-store.ts');
@@ -87,7 +87,7 @@ const check: CommandModule<object, GlobalFlags> = {
 
 const prune: CommandModule<object, FlagsOf<'store prune'>> = {
   command: 'prune',
-  describe: 'forget the cells and payloads of old jobs, and make room; what became of each row stays',
+  describe: 'Delete the cells and payloads of old jobs to free space; the outcome of each row stays.',
   builder: (yargs) =>
     addFlags(yargs, 'store prune').example(
       examples({ '$0 store prune --older-than 90d': 'once a month, say' }),

@@ -24,7 +24,7 @@ export const templateCommand: CommandBody<object> = {
 
 const list: CommandModule<object, GlobalFlags> = {
   command: 'list',
-  describe: 'the templates and export layouts that come with shelflift',
+  describe: 'List the import templates and export layouts that come with shelflift.',
   builder: (yargs) => yargs.example(examples({ '$0 template list': 'their names, and what they are for' })),
   handler: async (flags) => {
     const { listTemplates } = await import('../../mapping/template/load-template.ts');
@@ -43,7 +43,7 @@ const list: CommandModule<object, GlobalFlags> = {
 
 const show: CommandModule<object, FlagsOf<'template show'>> = {
   command: 'show <name>',
-  describe: 'a template or layout as YAML: copy it, change it, and give it by its path',
+  describe: 'Print a template or layout as YAML: copy it, change it, and pass its path.',
   builder: (yargs) =>
     addFlags(yargs, 'template show').example(
       examples({
@@ -60,7 +60,7 @@ const show: CommandModule<object, FlagsOf<'template show'>> = {
       return;
     }
     const { loadTemplate, templateText } = await import('../../mapping/template/load-template.ts');
-    // Read through the schema first: what is shown is what would be used.
+    // Parse it first, so that only a valid template is shown.
     const template = await loadTemplate(flags.name);
     if (flags.json === true) printJson(template);
     else print((await templateText(flags.name)).trimEnd());

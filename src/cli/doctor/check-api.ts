@@ -68,7 +68,7 @@ export async function checkApi(
       const { status, ms, requestId } = answer;
       onRequest({ operation, method: 'GET', path, status, ms, requestId, error: error?.code });
       probes.push({ scope, answer, error });
-      // Where there is no API or no valid key, the rest would only say so three times more.
+      // Without an API or a valid key, the other checks would only repeat that.
       if (status === undefined || error instanceof UnauthorizedError || isElsewhere(error)) break;
     }
     const first = probes[0];

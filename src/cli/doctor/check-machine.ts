@@ -1,4 +1,4 @@
-/** What doctor finds on this machine: the store, and room for it. */
+/** Doctor's checks of this machine: the store, and disk space for it. */
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -28,7 +28,7 @@ export async function checkStore(store: string): Promise<Finding> {
   }
 }
 
-/** Room for the store; undefined for one on a server, whose disk is not ours to see. */
+/** Free space for the store; undefined for a server, whose disk cannot be seen. */
 export async function checkDisk(path: string): Promise<Finding | undefined> {
   if (isPostgresLocation(path)) return undefined;
   const check = 'disk';

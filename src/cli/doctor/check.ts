@@ -1,4 +1,4 @@
-/** One line of what `doctor` says. */
+/** One line of `doctor`'s report. */
 import type { ErrorCode } from '../../error-catalogue.ts';
 import { ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
@@ -6,20 +6,20 @@ import { ExitCode } from '../../exit-code.ts';
 export interface Check {
   /** Stable, for scripts: `address`, `scope items:read`. */
   check: string;
-  /** warning: works, but look at it. unknown: could not be, or cannot be, found out. */
+  /** warning: works, but needs attention. unknown: could not be checked. */
   state: 'ok' | 'failed' | 'warning' | 'unknown';
   /** What was found. */
   detail: string;
-  /** What to do; with every failure and warning. */
+  /** What to do; set for every failure and warning. */
   remedy?: string;
 }
 
-/** A failed check carries the exit code that doctor ends with, if no other failed before it. */
+/** A failed check carries doctor's exit code, unless another check failed earlier. */
 export interface Failure extends Check {
   state: 'failed';
   remedy: string;
   exitCode: ExitCode;
-  /** The stable code of what is wrong. */
+  /** Stable error code. */
   code: ErrorCode;
 }
 
@@ -31,7 +31,7 @@ export interface DoctorReport {
   error?: { code: string; message: string };
 }
 
-/** @param otherwise the code of an error that is none of ours */
+/** @param otherwise code for errors that are not shelflift's */
 export function failed(
   check: string,
   error: unknown,

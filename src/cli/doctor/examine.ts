@@ -1,4 +1,4 @@
-/** All of doctor's checks, in the order in which a first run would meet their failures. */
+/** All of doctor's checks, in the order in which a first run would fail. */
 import type { RequestRecord } from '../../api/client.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { GlobalFlags } from '../flags.ts';
@@ -49,7 +49,7 @@ async function examineApi(
     found.push(...(await checkApi({ ...target.client, timeoutMs }, around.onRequest)));
     return found;
   } catch (error) {
-    // No address, no key, or one that cannot be used: nothing can be asked.
+    // Without a usable address and key nothing can be requested.
     return [failed('configuration', error, ExitCode.usage, 'shelflift profile add main')];
   }
 }

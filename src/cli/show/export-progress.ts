@@ -47,7 +47,7 @@ export class ExportProgress {
         : `reading: ${count(seen)} of ${count(this.#entries)} (${percent(seen, this.#entries)} %)`,
       counted(this.#pages, 'page'),
     ];
-    if (rows !== seen) parts.push(`${counted(rows, 'row')} wanted`);
+    if (rows !== seen) parts.push(`${counted(rows, 'row')} selected`);
     if (perMs > 0) parts.push(`${count(Math.round(perMs * 1000))}/s`);
     const left = (this.#entries ?? 0) - seen;
     if (perMs > 0 && left > 0) parts.push(`${duration(left / perMs)} left`);

@@ -57,7 +57,7 @@ function sameTarget(text: string, flags: GlobalFlags): string {
 const STATES: Record<JobSummary['state'], string> = {
   planned: 'planned: nothing was sent',
   running: 'running',
-  paused: 'paused as asked',
+  paused: 'paused, as requested',
   parked_limit: "parked: the plan's item limit is reached",
   parked_unreachable: 'parked: the API cannot be reached or keeps failing',
   parked_unauthorised: 'parked: the key was not accepted',
@@ -66,7 +66,7 @@ const STATES: Record<JobSummary['state'], string> = {
   interrupted: 'interrupted',
   cancelled: 'cancelled',
   done: 'done',
-  already_applied: 'applied before: nothing was sent',
+  already_applied: 'already applied: nothing was sent',
 };
 
 function summaryText(summary: JobSummary): string {
@@ -92,11 +92,11 @@ function summaryText(summary: JobSummary): string {
   }
   if (summary.doubles !== undefined) {
     lines.push(
-      `  DOUBLES: ${counted(summary.doubles.length, 'item equals a row', 'items equal rows')} that had to be sent twice: ${summary.doubles.join(', ')}`,
+      `  DOUBLES: ${counted(summary.doubles.length, 'item equals a row', 'items equal rows')} that was sent twice: ${summary.doubles.join(', ')}`,
     );
   }
   if (summary.canary !== undefined)
-    lines.push('  look at these, then resume:', ...summary.canary.map(canaryLine));
+    lines.push('  check these, then resume:', ...summary.canary.map(canaryLine));
   for (const [kind, path] of Object.entries(summary.files)) lines.push(`  ${kind}: ${path}`);
   return lines.join('\n');
 }
@@ -126,7 +126,7 @@ export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSum
   if (requestId !== undefined) lines.push(`  request id: ${requestId}`);
   if (!known)
     lines.push(
-      '  This should not happen; nothing that was recorded is lost. --verbose shows where it comes from.',
+      '  This is a bug in shelflift. No recorded data is lost. Add --verbose to see where it comes from.',
     );
   if (flags.verbose === true && error instanceof Error)
     lines.push(

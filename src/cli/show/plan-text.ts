@@ -65,8 +65,8 @@ export function reportText(report: PlanReport): string {
   if (requests.write > 0) {
     const time =
       rate === null || seconds === null
-        ? 'the rate that the API admits is not known yet'
-        : `about ${duration(seconds * 1000)} at ${rate.toFixed(1)}/s`;
+        ? "takes an unknown time: the API's rate is not known yet"
+        : `takes about ${duration(seconds * 1000)} at ${rate.toFixed(1)}/s`;
     const recheck =
       requests.recheck === 0
         ? ''

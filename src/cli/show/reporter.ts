@@ -69,7 +69,7 @@ export class Reporter {
         return;
       case 'drifted':
         this.warn(
-          `changed by somebody: row ${event.row}, ${cut(event.name)} (${event.itemId}): ${event.message}`,
+          `changed by somebody else: row ${event.row}, ${cut(event.name)} (${event.itemId}): ${event.message}`,
         );
         return;
       case 'issues':
@@ -77,7 +77,7 @@ export class Reporter {
         return;
       case 'checking': {
         const of = event.total > 0 ? ` of ${count(event.total)}` : '';
-        this.update(`comparing with the items as they are: ${count(event.done)}${of}`);
+        this.update(`comparing with current items: ${count(event.done)}${of}`);
         return;
       }
       case 'sending': {
@@ -88,14 +88,13 @@ export class Reporter {
       case 'limited': {
         const wait = event.until - Date.now();
         // Short waits are the daily business of a rate limit.
-        if (wait > 5000)
-          this.say(`the API's rate limit: waiting ${duration(wait)}, until ${clockTime(event.until)}`);
-        else this.update(`${this.#sending}; the rate limit: waiting ${duration(wait)}`.replace(/^; /, ''));
+        if (wait > 5000) this.say(`rate limit: waiting ${duration(wait)}, until ${clockTime(event.until)}`);
+        else this.update(`${this.#sending}; rate limit: waiting ${duration(wait)}`.replace(/^; /, ''));
         return;
       }
       case 'settling':
         this.say(
-          `${counted(event.unknown, 'answer was', 'answers were')} lost: waiting ${duration(event.waitMs)} for the server to be quiet, then looking ${event.unknown === 1 ? 'it' : 'them'} up`,
+          `${counted(event.unknown, 'answer was', 'answers were')} lost: waiting ${duration(event.waitMs)} for the server to finish, then looking ${event.unknown === 1 ? 'it' : 'them'} up`,
         );
         return;
       case 'unreachable':
@@ -116,7 +115,7 @@ export class Reporter {
     switch (event.type) {
       case 'resumed':
         this.say(
-          `going on with the export of ${clockTime(Date.parse(event.startedAt))} that was interrupted: ${counted(event.rows, 'row is', 'rows are')} here already (--fresh reads everything again)`,
+          `continuing the export interrupted at ${clockTime(Date.parse(event.startedAt))}: ${counted(event.rows, 'row is', 'rows are')} already read (--fresh reads everything again)`,
         );
         return;
       case 'retry':
@@ -150,17 +149,17 @@ export class Reporter {
     for (const group of event.groups.slice(0, GROUPS_SHOWN)) {
       const { line, fix } = describeGroup(group);
       this.say(`  ${line}`);
-      if (fix !== undefined) this.say(`    to mend it: ${fix}`);
+      if (fix !== undefined) this.say(`    to fix it: ${fix}`);
     }
     if (event.groups.some((group) => describeGroup(group).fix?.startsWith('in a template') === true)) {
       this.say(
-        '  a template of your own: shelflift template show generic > my.yaml, change it, then --template ./my.yaml',
+        '  to make your own template: shelflift template show generic > my.yaml, edit it, then pass --template ./my.yaml',
       );
     }
     const more = event.groups.length - GROUPS_SHOWN;
     if (more > 0)
       this.say(
-        `  … and ${counted(more, 'more kind', 'more kinds')} of problem; the rejects file names each row`,
+        `  … and ${counted(more, 'more kind', 'more kinds')} of problem; the rejects file lists each row`,
       );
   }
 }

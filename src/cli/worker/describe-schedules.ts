@@ -1,4 +1,4 @@
-/** Schedules with what is next and what was last: for `schedule list` and `jobs list`. */
+/** Schedules with their next fire and last run, for `schedule list` and `jobs list`. */
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import type { Run } from '../../worker/queue/run.ts';

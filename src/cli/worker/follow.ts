@@ -7,6 +7,7 @@ import { isFinal, type Run } from '../../worker/queue/run.ts';
 import { findEither } from '../../worker/queue/find-either.ts';
 import type { Session } from '../session.ts';
 import { count } from '../show/words.ts';
+import { stateText } from './runs-table.ts';
 
 const LOOK_MS = 500;
 
@@ -16,7 +17,7 @@ export interface Seen {
 }
 
 /**
- * How it stands now.
+ * The current state.
  * @throws UsageError `no_such_job` where there is neither job nor run of that id
  */
 export async function lookAt(id: string, ledger: Ledger, session: Session): Promise<Seen> {
@@ -25,7 +26,7 @@ export async function lookAt(id: string, ledger: Ledger, session: Session): Prom
   return { ...(outcome === undefined ? {} : { outcome }), ...(run === undefined ? {} : { run }) };
 }
 
-/** Looks until it has ended, and tells progress meanwhile. */
+/** Polls until the job has ended, and shows progress. */
 export async function follow(
   id: string,
   ledger: Ledger,
@@ -40,14 +41,14 @@ export async function follow(
   }
 }
 
-/** A worker's run ends when it says so; a job of a command line when nothing works on it. */
+/** A worker's run ends by its state; a command's job ends when no process works on it. */
 function hasEnded({ outcome, run }: Seen): boolean {
   if (run !== undefined) return isFinal(run);
   return outcome?.summary.state !== 'running';
 }
 
 function progress({ outcome, run }: Seen): string {
-  if (outcome === undefined) return `${run?.id ?? ''}: ${run?.state ?? ''}`;
+  if (outcome === undefined) return run === undefined ? '' : `${run.id}: ${stateText(run)}`;
   const { rows, state } = outcome.summary;
   return `${state}: ${count(rows.read - rows.pending)} of ${count(rows.read)}`;
 }

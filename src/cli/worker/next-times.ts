@@ -1,4 +1,4 @@
-/** Fire times as people read them: in the schedule's zone, and in UTC. */
+/** Fire times for people: in the schedule's zone and in UTC. */
 import { nextFire } from '../../worker/schedule/fire-times.ts';
 
 /** `2026-12-01 06:00 Europe/Berlin (GMT+1)` */
@@ -16,7 +16,7 @@ export function utcTime(at: number): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }
 
-/** The next fire as both clocks show it. */
+/** The next fire in both zones. */
 export function nextTimes(
   timetable: { cron: string; timeZone: string },
   now: number,

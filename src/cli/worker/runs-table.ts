@@ -2,6 +2,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fileOf, isFinal, type Run } from '../../worker/queue/run.ts';
 import { Runs } from '../../worker/queue/runs.ts';
+import { counted } from '../../counted.ts';
 import { shellWord } from '../../shell-word.ts';
 import { type DescribedSchedule, describeSchedules } from './describe-schedules.ts';
 import type { GlobalFlags } from '../flags.ts';
@@ -28,9 +29,9 @@ export interface DescribedRun {
   files: string[];
   deliveries?: { to: string; done: boolean; tries: number; error?: string }[];
   created_at: string;
-  /** When it is tried again, where it is. */
+  /** When it is retried, if it is. */
   not_before?: string;
-  /** What a person must know although it stopped nothing. */
+  /** Problems that stopped nothing, but that somebody should know about. */
   warnings?: string[];
   error?: { code: string; message: string; remedy?: string };
 }
@@ -58,13 +59,13 @@ export function describeRun(run: Run): DescribedRun {
   };
 }
 
-/** A run that has no job, or none yet: as it stands. */
+/** Reports a run that has no job, or none yet. */
 export function reportRun(run: Run, flags: GlobalFlags): void {
   if (flags.json === true) printJson({ job: run.id, state: run.state, run: describeRun(run) });
   else print(runsTable([run]));
 }
 
-/** What `jobs list` shows of workers: the schedules' next times only where a configuration is at hand. */
+/** What `jobs list` shows of workers; schedules only if there is a configuration. */
 export async function workerPart(
   flags: ConfigFlags,
   ledger: Ledger,
@@ -84,7 +85,7 @@ export function printWorkerPart(runs: readonly Run[], schedules: readonly Descri
 export function runsTable(runs: readonly Run[]): string {
   const lines = runs.map((run) => [
     run.id,
-    run.state,
+    stateText(run),
     run.rows === undefined ? '' : count(run.rows),
     run.startedAt === undefined || run.endedAt === undefined ? '' : duration(run.endedAt - run.startedAt),
     new Date(run.createdAt).toISOString().slice(0, 16).replace('T', ' '),
@@ -93,11 +94,16 @@ export function runsTable(runs: readonly Run[]): string {
   return table([['RUN', 'STATE', 'ROWS', 'TOOK', 'QUEUED (UTC)', 'FILES, OR WHY NOT'], ...lines]);
 }
 
-/** How what was parked is tried again, in words. */
+/** A run's state as people read it. */
+export function stateText({ state, tries }: Pick<Run, 'state' | 'tries'>): string {
+  return state === 'parked_poison' ? `gave up after ${counted(tries, 'try', 'tries')}` : state;
+}
+
+/** How to retry a run that was given up. */
 export function revival({ id, state, work }: Run): string {
   if (state !== 'parked_poison') return '';
-  if (work.kind === 'import' && 'claimed' in work.source) return ' (to try again: drop the file again)';
-  return ` (to try again: shelflift jobs resume ${shellWord(id)})`;
+  if (work.kind === 'import' && 'claimed' in work.source) return ' (to retry: drop the file again)';
+  return ` (to retry: shelflift jobs resume ${shellWord(id)})`;
 }
 
 function about(run: Run): string {
@@ -105,7 +111,7 @@ function about(run: Run): string {
   if (run.state === 'done' && run.error === undefined) return [...(run.files ?? []), ...warned].join(', ');
   const failing = (run.deliveries ?? []).filter(({ error }) => error !== undefined);
   const why = run.error?.message ?? failing.map(({ to, error }) => `${to}: ${error ?? ''}`).join('; ');
-  const again = isFinal(run) ? revival(run) : ` (again ${new Date(run.notBefore).toISOString()})`;
+  const again = isFinal(run) ? revival(run) : ` (next try ${new Date(run.notBefore).toISOString()})`;
   const tries = run.tries > 0 ? `try ${run.tries}: ` : '';
   if (why !== '') return `${tries}${why}${again}`;
   return run.work.kind === 'import' ? fileOf(run.work.source) : '';

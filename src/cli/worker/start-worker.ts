@@ -15,14 +15,14 @@ import type { FlagsOf } from '../flags.ts';
 import { openTarget } from '../target.ts';
 import { configFileOf, configOf, spoolOf } from './worker-session.ts';
 
-/** What hangs longer than the grace (a share, a database that does not answer) is left: a kill is always safe. */
+/** After the grace period, calls that hang (a share, a database) are abandoned: a kill is always safe. */
 const LEAVE_AFTER_GRACE_MS = 2_000;
-/** How long a store that cannot be reached is waited for at the start. */
+/** How long to wait for an unreachable store at the start. */
 const STORE_PATIENCE_MS = 60_000;
 const STORE_PAUSE_MS = 1_000;
-/** … and at any later time: then runs are put back, and the worker itself looks again and again. */
+/** … and later: then runs go back to the queue, and the worker keeps trying. */
 const STORE_OUTAGE_MS = 30_000;
-/** A worker that has not looked around for so long stands still. */
+/** A worker whose scheduler has not run for this long counts as stuck. */
 const STILL_MS = 60_000;
 
 interface Wishes {
@@ -31,7 +31,7 @@ interface Wishes {
   run: RunOptions;
 }
 
-/** Without a configuration it serves what was submitted for the key of the environment or --profile. */
+/** Without a configuration it imports files submitted for the key of the environment or of --profile. */
 export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Promise<WorkerEnd> {
   const [{ runWorker }, { workerLog }, { Metrics }, { startHealthServer }, { ConfigReader }] =
     await Promise.all([
@@ -53,8 +53,8 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
     say(`SIGHUP: the worker goes on${reader === undefined ? '' : ', and reads its configuration again'}.`);
     reader?.ask();
   });
-  // graphile-worker prints stacks when it stops while its database is away; the log has told of it.
-  // oxlint-disable-next-line no-console -- not to print, but to keep another one from printing
+  // graphile-worker prints stacks if it stops while its database is unreachable; the log has reported that.
+  // oxlint-disable-next-line no-console -- silences the library, prints nothing
   console.trace = () => undefined;
   stop.signal.addEventListener('abort', () => {
     const leave = () => process.exit(ExitCode.interrupted);
@@ -107,7 +107,7 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
   return await withLedger(flags, serve, { opening, outageMs: STORE_OUTAGE_MS });
 }
 
-/** A server that restarts just now is waited for; a worker that runs already would bear it, too. */
+/** Waits for a server that is restarting, as a running worker would. */
 async function patiently(
   open: () => Promise<Ledger>,
   signal: AbortSignal,
@@ -130,6 +130,6 @@ function healthAddress(given: string | undefined): { host: string; port: number 
   if (given === undefined) return undefined;
   const [, host = '', port = ''] = /^(?:(.*):)?(\d+)$/.exec(given) ?? [];
   if (port === '' || Number(port) > 65_535)
-    throw new UsageError('bad_number', `--health is "${given}", expected HOST:PORT or PORT`);
+    throw new UsageError('bad_number', `--health is "${given}"; expected HOST:PORT or PORT.`);
   return { host: host.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1', port: Number(port) };
 }

@@ -1,4 +1,4 @@
-/** For whom a file is submitted: the lane of a key, of the configuration's profile or of the environment. */
+/** Decides the lane of a submitted file: the key of a configured profile, or of the environment. */
 import { createClient } from '../../api/client.ts';
 import { UsageError } from '../../errors.ts';
 import { keyOfProfile } from '../../profile.ts';
@@ -18,7 +18,7 @@ export function withSubmission<T>(flags: ConfigFlags, work: (deps: SubmitDeps) =
   });
 }
 
-/** --profile names one of the configuration's; without it the configuration's only one. */
+/** --profile names a configured profile; without it, the only configured one is used. */
 async function laneOfConfig(flags: ConfigFlags): Promise<string | undefined> {
   if (flags['api-url'] !== undefined || flags.sandbox === true) return undefined;
   const config = await configOf(flags);
@@ -29,7 +29,7 @@ async function laneOfConfig(flags: ConfigFlags): Promise<string | undefined> {
     name !== undefined && Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (profile === undefined || name === undefined) {
     if (flags.config === undefined) return undefined;
-    throw new UsageError('no_such_profile', `--profile names none of ${flags.config}`, {
+    throw new UsageError('no_such_profile', `--profile does not name a profile of ${flags.config}.`, {
       remedy: `Its profiles are ${names.join(', ')}.`,
     });
   }

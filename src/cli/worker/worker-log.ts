@@ -1,9 +1,9 @@
-/** What a worker does, as log lines. Nothing of a key is in any event, so it is in no line. */
+/** Logs what a worker does. Events never contain a key, so the log does not either. */
 import { type EventLog, openEventLog } from '../../log.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import { fileOf, type Run } from '../../worker/queue/run.ts';
 
-/** @param every requests and pages too, not only what begins and ends */
+/** @param every also log requests and pages, not only starts and ends */
 export function workerLog(write: (line: string) => void, every: boolean): (event: WorkerEvent) => void {
   const log: EventLog = openEventLog(write);
   return (event) => {

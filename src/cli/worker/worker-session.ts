@@ -1,4 +1,4 @@
-/** What the commands about the worker share: its configuration, its spool, and the target outside of both. */
+/** What the worker's commands share: its configuration and its spool. */
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { stateFolder } from '../../config.ts';
@@ -12,7 +12,7 @@ export type ConfigFlags = FlagsOf<'schedule'>;
 
 const CONFIG_FILE = 'shelflift.yaml';
 
-/** undefined where none is named, and none lies here. */
+/** undefined if none is named and this folder has none. */
 export async function configOf(flags: ConfigFlags): Promise<ReadConfig | undefined> {
   const file = configFileOf(flags);
   if (file === undefined) return undefined;
@@ -30,8 +30,8 @@ export async function needConfig(flags: ConfigFlags): Promise<ReadConfig> {
 export function needConfigFile(flags: ConfigFlags): string {
   const file = configFileOf(flags);
   if (file !== undefined) return file;
-  throw new UsageError('config_unreadable', `there is no ${CONFIG_FILE} here`, {
-    remedy: 'Name the file of profiles and schedules: --config FILE',
+  throw new UsageError('config_unreadable', `There is no ${CONFIG_FILE} in this folder.`, {
+    remedy: 'Name the configuration file: --config FILE',
   });
 }
 

@@ -1,11 +1,11 @@
-/** `worker --check`: all that is wrong with a configuration, and what this machine lacks for it. */
+/** `worker --check`: all problems of a configuration, and what this machine lacks for it. */
 import { dirname, resolve } from 'node:path';
 import { openYaml } from '../../yaml-file.ts';
 import { machineProblems } from './machine-checks.ts';
 import { optionProblems } from './option-checks.ts';
 import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';
 
-/** What is not there on this machine, and may be on that of the worker. */
+/** Something that is missing on this machine, but may exist on the worker's. */
 export interface Lacking {
   /** `profiles.main.keyEnv` */
   path: string;

@@ -1,6 +1,6 @@
 /**
- * What no single field of shelflift.yaml can tell by itself. Works on what was written, not on what the schema made
- * of it, so that it is told also where other fields are wrong.
+ * Checks of shelflift.yaml that involve several fields. They read the YAML as written, not as parsed by the schema, so
+ * that they report problems even if other fields are invalid.
  */
 import { realpathSync } from 'node:fs';
 import { extname, join, resolve, sep } from 'node:path';
@@ -31,7 +31,7 @@ export function crossChecks(value: unknown, folder: string): YamlProblem[] {
   ];
 }
 
-/** Two that watch one folder would take each other's files; so would one that watches what another puts away. */
+/** Two watchers of one folder would take each other's files, as would one that watches another's archive. */
 function watchedTwice(folders: readonly unknown[], configFolder: string): YamlProblem[] {
   const paths = folders
     .map((folder) => mapOf(folder)['path'])
@@ -49,7 +49,7 @@ function watchedTwice(folders: readonly unknown[], configFolder: string): YamlPr
   });
 }
 
-/** By whatever links it is reached. */
+/** With links resolved. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -139,7 +139,7 @@ function unknownProfile(
   return [{ path: [...path, 'profile'], message: `there is no profile "${wanted}": ${known}` }];
 }
 
-/** A secret in the file is told by its key; what it is, is never repeated. */
+/** Finds secrets by their key; never repeats the value. */
 function secretProblems(value: unknown, path: PropertyKey[]): YamlProblem[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => secretProblems(each, [...path, index]));
   return Object.entries(mapOf(value)).flatMap(([key, inner]) =>
@@ -154,7 +154,7 @@ function secretProblems(value: unknown, path: PropertyKey[]): YamlProblem[] {
   );
 }
 
-/** Below a task, names are columns and fields. */
+/** Keys below a task may be names of columns and fields. */
 function isSetting(path: PropertyKey[]): boolean {
   return !path.includes('task') && !path.includes('import');
 }

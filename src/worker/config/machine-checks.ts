@@ -1,6 +1,6 @@
 /**
- * What a configuration names of the machine that it runs on: keys, passwords, folders. What is not there may be there
- * where the worker will run; what is there, and cannot be used, is wrong.
+ * Checks what a configuration expects of this machine: keys, passwords, folders. Something missing may exist where the
+ * worker will run; something present but unusable is an error.
  */
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,7 +10,7 @@ import type { YamlProblem } from '../../yaml-file.ts';
 import { listOf, mapOf } from './cross-checks.ts';
 
 export interface MachineProblem extends YamlProblem {
-  /** True where it is only not there. */
+  /** True if it is only missing. */
   lacking: boolean;
 }
 

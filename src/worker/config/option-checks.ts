@@ -1,4 +1,4 @@
-/** What is wrong with the options of tasks and imports beyond their form: told before a run would fail of it. */
+/** Checks the values of task and import options, so that problems are reported before a run fails. */
 import { UsageError } from '../../errors.ts';
 import { checkColumns } from '../../export/query.ts';
 import { checkOptions } from '../../export/request.ts';
@@ -11,7 +11,7 @@ import { listOf, mapOf } from './cross-checks.ts';
 import { withoutDashes } from './spellings.ts';
 import { ImportTask, Task } from './task-options.ts';
 
-/** Which option an error is about; others are about the task as a whole. */
+/** The option that an error is about; other errors are about the whole task. */
 const OPTIONS: Record<string, keyof Task> = {
   unknown_status: 'status',
   unknown_column: 'columns',
@@ -38,7 +38,7 @@ export async function optionProblems(value: unknown, folder: string): Promise<Ya
   return problems;
 }
 
-/** One after the other: an option that is wrong is left out, and the rest looked at again. */
+/** Finds problems one at a time: it removes an invalid option and checks the rest again. */
 async function taskProblems(path: PropertyKey[], written: unknown, folder: string): Promise<YamlProblem[]> {
   const { data: task } = Task.safeParse(written);
   if (task === undefined) return [];
@@ -57,7 +57,7 @@ async function taskProblems(path: PropertyKey[], written: unknown, folder: strin
 
 async function wrongIn(task: Task, folder: string): Promise<UsageError | undefined> {
   const { export: resource, report, template, columns, out, ...options } = task;
-  // Their own checks tell what is missing, and of both which is meant.
+  // cross-checks.ts reports a missing `out`, and neither or both of export and report.
   if ((resource === undefined) === (report === undefined) || out === undefined) return undefined;
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   try {
@@ -68,7 +68,7 @@ async function wrongIn(task: Task, folder: string): Promise<UsageError | undefin
     await checkOptions({ ...given, ...layout, ...(columns === undefined ? {} : { columns }), resource, out });
     return undefined;
   } catch (error) {
-    // An ending that is wrong is told by the cross-checks.
+    // cross-checks.ts reports a wrong file ending.
     if (error instanceof UsageError && error.code !== 'unknown_format') return error;
     if (error instanceof UsageError) return undefined;
     throw error;
@@ -97,7 +97,7 @@ async function importProblems(path: PropertyKey[], written: unknown, folder: str
   return problems;
 }
 
-/** In one line: a template that is wrong says so in many. */
+/** In one line: errors of a template have several. */
 function errorMessage({ message, remedy }: UsageError): string {
   const parts = remedy === undefined ? [message] : [message.replace(/\.$/, ''), remedy];
   return parts.join('; ').replaceAll('\n', '; ');

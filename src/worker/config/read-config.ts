@@ -12,7 +12,7 @@ export interface ReadConfig extends WorkerConfig {
 }
 
 /**
- * @param more problems that were found otherwise, told with its own
+ * @param more problems found elsewhere, reported together with the file's own
  * @throws UsageError `bad_config` with file:line:column for each problem of the file, `config_unreadable`
  */
 export function readWorkerConfig(file: string, more: readonly YamlProblem[] = []): ReadConfig {

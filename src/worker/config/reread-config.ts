@@ -1,4 +1,4 @@
-/** The configuration of a worker that runs: read again when its file changes, or when somebody asks for it. */
+/** Reads a running worker's configuration again when its file changes, or on request. */
 import type { Clock } from '../../clock.ts';
 import { ShelfliftError } from '../../errors.ts';
 import { checkKeys } from '../profiles.ts';
@@ -11,7 +11,7 @@ export class ConfigReader {
   readonly #environment: Record<string, string | undefined>;
   readonly #clock: Clock;
   readonly #tell: (message: string) => void;
-  /** What the file held when it was dealt with last, and when it was looked at last: it may still be being written. */
+  /** The file's text when last used, and when last seen: it may still be being written. */
   #known: string;
   #seen: string;
   #nextLook = 0;
@@ -23,7 +23,7 @@ export class ConfigReader {
     around: {
       environment: Record<string, string | undefined>;
       clock: Clock;
-      /** Why a changed configuration is not used. */
+      /** Reports why a changed configuration is not used. */
       tell: (message: string) => void;
     },
   ) {
@@ -35,13 +35,13 @@ export class ConfigReader {
     this.#seen = this.#known;
   }
 
-  /** It is read again although its text is the same: what it names may have changed. */
+  /** Reads it again even if its text is unchanged: files that it names may have changed. */
   ask(): void {
     this.#asked = true;
     this.#nextLook = 0;
   }
 
-  /** @returns the configuration where it has changed, and is valid */
+  /** @returns the configuration if it has changed and is valid */
   next(): ReadConfig | undefined {
     const now = this.#clock.monotonic();
     if (now < this.#nextLook) return undefined;
@@ -58,10 +58,10 @@ export class ConfigReader {
       return config;
     } catch (error) {
       if (!(error instanceof ShelfliftError)) throw error;
-      // A file that is being replaced is not there for a moment.
+      // A file that is being replaced is briefly missing.
       if (error.code === 'config_unreadable' && !this.#asked) return undefined;
       this.#asked = false;
-      this.#tell(`The worker goes on with the configuration it has: ${error.message}`);
+      this.#tell(`The worker keeps its current configuration: ${error.message}`);
       return undefined;
     }
   }

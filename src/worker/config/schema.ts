@@ -24,8 +24,8 @@ const ConfigProfile = knownKeys({
       context.addIssue({ code: 'custom', message: (error as Error).message });
     }
   }),
-  maxRate: z.number().positive().optional().describe('most requests a second'),
-  maxConcurrency: z.number().positive().optional().describe('most requests in flight'),
+  maxRate: z.number().positive().optional().describe('Most requests per second.'),
+  maxConcurrency: z.number().positive().optional().describe('Most requests in flight.'),
 });
 
 const cron = z
@@ -49,8 +49,8 @@ const CatchUp = z.union(
     catchUpPolicy,
     knownKeys({
       policy: catchUpPolicy,
-      limit: z.number().int().min(1).optional().describe('with all: at most so many [100]'),
-      age: duration.optional().describe('older fires are left, such as 7d'),
+      limit: z.number().int().min(1).optional().describe('With all: at most this many (default: 100).'),
+      age: duration.optional().describe('Skip fires older than this, such as 7d.'),
     }),
   ],
   { error: 'expected once, all or skip, or { policy, limit, age }' },
@@ -105,7 +105,7 @@ const Schedule = knownKeys({
   catchUp: CatchUp.default('once'),
   retention: knownKeys({ keep: z.number().int().min(1) })
     .optional()
-    .describe('in folders: how many files of this schedule stay'),
+    .describe('In folders: how many files of this schedule are kept.'),
 });
 export type Schedule = z.infer<typeof Schedule>;
 
@@ -113,17 +113,20 @@ const HotFolder = knownKeys({
   path: text,
   profile: z.string(),
   import: ImportTask.default({}),
-  polling: z.boolean().default(false).describe('look instead of listening: for network shares'),
+  polling: z
+    .boolean()
+    .default(false)
+    .describe('Poll the folder instead of listening for changes; for network shares.'),
   ready: z
     .boolean()
     .default(false)
-    .describe('take NAME only when NAME.ready lies beside it, instead of when it stopped growing'),
+    .describe('Take NAME only when NAME.ready is next to it, instead of when it stops growing.'),
   alertShare: z
     .number()
     .min(0)
     .max(1)
     .default(0.5)
-    .describe('a file with a greater share of invalid or refused rows has failed [0.5]'),
+    .describe('A file with a larger share of invalid or refused rows has failed (default: 0.5).'),
 });
 export type HotFolder = z.infer<typeof HotFolder>;
 
@@ -137,12 +140,12 @@ const Smtp = knownKeys({
   tls: z
     .enum(['starttls', 'implicit', 'none'])
     .default('starttls')
-    .describe('starttls is required, never only tried; none is for a relay on this machine'),
-  caFile: text.optional().describe('certificate of a private authority, PEM'),
+    .describe('starttls is enforced; none is for a relay on this machine.'),
+  caFile: text.optional().describe('Certificate of a private authority, as PEM.'),
 });
 export type Smtp = z.infer<typeof Smtp>;
 
-/** A week: a long weekend, and then somebody who mends it. */
+/** A week: a long weekend, and time to fix it. */
 const OUTAGE_MS = 7 * 86_400_000;
 
 export const WorkerConfig = knownKeys({
@@ -153,27 +156,34 @@ export const WorkerConfig = knownKeys({
   smtp: Smtp.optional(),
   notify: knownKeys({ email: z.union([text.transform((one) => [one]), z.array(text).min(1)]) })
     .optional()
-    .describe('told when a schedule or a watched folder begins to fail, and when it works again'),
+    .describe('Who gets mail when a schedule or watched folder starts to fail, and when it recovers.'),
   retries: knownKeys({
-    tries: z.number().int().min(1).default(5).describe('runs that end in an error before a job is parked'),
-    backoff: duration.default(60_000).describe('wait before the second try; doubled each time'),
+    tries: z.number().int().min(1).default(5).describe('Failed runs before a job is given up (default: 5).'),
+    backoff: duration
+      .default(60_000)
+      .describe('Wait before the second try, doubled each time (default: 1m).'),
     outage: duration
       .default(OUTAGE_MS)
-      .describe('what cannot be reached is waited for so long before it counts as errors [7d]'),
+      .describe('How long to wait for something unreachable before it counts as an error (default: 7d).'),
   }).default({ tries: 5, backoff: 60_000, outage: OUTAGE_MS }),
-  parallel: z.number().int().min(1).default(32).describe('most runs at a time, of different keys'),
+  parallel: z
+    .number()
+    .int()
+    .min(1)
+    .default(32)
+    .describe('Most runs at a time, of different keys (default: 32).'),
   health: knownKeys({
     host: text.default('127.0.0.1'),
     port: z.number().int().min(0).max(65_535),
   })
     .optional()
-    .describe('serves /healthz, /readyz and /metrics'),
+    .describe('Where to serve /healthz, /readyz and /metrics.'),
 });
 export type WorkerConfig = z.infer<typeof WorkerConfig>;
 
 const ALL_LIMIT = 100;
 
-/** What a schedule does about fires that it missed. */
+/** What a schedule does about missed fires. */
 export function catchUpOf({ catchUp }: Schedule): CatchUpRule {
   const given = typeof catchUp === 'string' ? { policy: catchUp } : catchUp;
   return {

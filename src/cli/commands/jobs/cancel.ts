@@ -7,7 +7,7 @@ import { reportRun } from '../../worker/runs-table.ts';
 
 export const cancel: CommandModule<object, FlagsOf<'jobs cancel'>> = {
   command: 'cancel <id>',
-  describe: 'end a job or a run of a worker; what was sent stays',
+  describe: 'End a job or a run of a worker; what was sent stays.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs cancel').example(examples({ '$0 jobs cancel last': 'give up what is left of it' })),
   handler: (flags) =>

@@ -7,7 +7,7 @@ import { count, table } from '../../show/words.ts';
 
 export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
   command: 'list',
-  describe: 'all jobs of this store, newest first; the runs of its workers, and what they run next',
+  describe: 'List the jobs of this store, newest first, the runs of its workers, and what runs next.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs list').example(examples({ '$0 jobs list': 'what was done so far' })),
   handler: async (flags) => {

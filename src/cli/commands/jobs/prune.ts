@@ -6,7 +6,7 @@ import { counted } from '../../../counted.ts';
 
 export const prune: CommandModule<object, FlagsOf<'jobs prune'>> = {
   command: 'prune',
-  describe: 'forget the cells and before-images of old jobs, and old dry runs',
+  describe: 'Delete the cells and before-images of old jobs, and old dry runs.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs prune').example(
       examples({ '$0 jobs prune --dry-run': 'which jobs are older than 90 days' }),

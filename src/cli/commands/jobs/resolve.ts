@@ -7,7 +7,7 @@ import { reportOutcome } from '../../show/output.ts';
 
 export const resolve: CommandModule<object, FlagsOf<'jobs resolve'>> = {
   command: 'resolve <id>',
-  describe: 'settle a held row by hand: only a person can know',
+  describe: 'Decide a held row by hand.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs resolve').example(
       examples({
@@ -25,7 +25,7 @@ export const resolve: CommandModule<object, FlagsOf<'jobs resolve'>> = {
       const settle = async (deps: ResolveDeps): Promise<void> => {
         reportOutcome(await resolveRow(flags.id, row, resolution, deps, flags.sheet), flags);
       };
-      // Only the item of `created` is looked up: the others need no key.
+      // Only `created` looks up an item; the others need no key.
       if (resolution.as === 'created') await withImport(flags, settle);
       else
         await withLedger(flags, (ledger, { meter, reporter }) =>

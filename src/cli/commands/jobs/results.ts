@@ -7,7 +7,7 @@ import { print, printJson } from '../../show/output.ts';
 
 export const results: CommandModule<object, FlagsOf<'jobs results'>> = {
   command: 'results <id>',
-  describe: 'write the results and rejects files again',
+  describe: 'Write the results and rejects files again.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs results').example(
       examples({ '$0 jobs results last --out-dir ./reports': 'the files again, elsewhere' }),

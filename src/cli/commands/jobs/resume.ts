@@ -8,19 +8,19 @@ import { addFlags, type FlagsOf } from '../../flags.ts';
 export const resume = going(
   'resume',
   'last',
-  'go on with a job where it was',
+  'Continue a job where it stopped.',
   async () => (await import('../../../import/run.ts')).resumeJob,
 );
 
 export const apply = going(
   'apply',
-  // As the example names the job: `last` is never a dry run.
+  // The example names a job, because `last` is never a dry run.
   '261121-c5283c51',
-  'send what a dry run planned',
+  'Send what a dry run planned.',
   async () => (await import('../../../import/run.ts')).applyJob,
 );
 
-/** What only a worker can go on with (a schedule's run, a file that was not read yet) is given to it once more. */
+/** Queues again what only a worker can continue: a schedule's run, or a file not read yet. */
 async function revived(flags: IdFlags): Promise<boolean> {
   const [{ withLedger }, { findEither }] = await Promise.all([
     import('../../session.ts'),

@@ -8,7 +8,7 @@ import { stopSignal } from '../../stop-signal.ts';
 
 export const show: CommandModule<object, FlagsOf<'jobs show'>> = {
   command: 'show <id>',
-  describe: 'how a job, or a run of a worker, stands',
+  describe: 'Show the state of a job or of a run of a worker.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs show').example(
       examples({
@@ -31,7 +31,7 @@ export const show: CommandModule<object, FlagsOf<'jobs show'>> = {
           await reportChanges(outcome, ledger, flags);
           return;
         }
-        // Looking is no failure, whatever is seen.
+        // Showing a failed job is not a failure.
         const warnings = run?.warnings ?? [];
         if (outcome !== undefined) {
           const json = { ...outcome.summary, ...(warnings.length === 0 ? {} : { warnings }) };

@@ -6,10 +6,10 @@ import { addFlags, type FlagsOf } from '../../flags.ts';
 
 type SubmitFlags = FlagsOf<'jobs submit import'>;
 
-/** `jobs submit import FILE…`: the file is taken in now, and imported by a worker. */
+/** `jobs submit import FILE…`: stores the file now; a worker imports it. */
 export const submit: CommandModule<object, object> = {
   command: 'submit',
-  describe: 'take files in for a worker to import',
+  describe: 'Submit files for a worker to import.',
   builder: (yargs) =>
     yargs
       .command(submitImports)
@@ -21,7 +21,7 @@ export const submit: CommandModule<object, object> = {
 
 const submitImports: CommandModule<object, SubmitFlags> = {
   command: 'import <file..>',
-  describe: 'spreadsheet → items, by a worker that has the same key',
+  describe: 'Have a worker with the same key import a spreadsheet.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs submit import').example(
       examples({ '$0 jobs submit import toys.csv --collection Main': 'a worker imports it' }),

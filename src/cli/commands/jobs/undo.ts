@@ -7,7 +7,7 @@ type UndoFlags = FlagsOf<'jobs undo'>;
 
 export const undo: CommandModule<object, UndoFlags> = {
   command: 'undo <id>',
-  describe: 'take back what a job has written, where nobody has changed it since',
+  describe: 'Undo what a job has written, except where somebody changed it since.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs undo').example(
       examples({

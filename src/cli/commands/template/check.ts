@@ -13,7 +13,7 @@ const PROBLEMS_SHOWN = 20;
 
 export const check: CommandModule<object, FlagsOf<'template check'>> = {
   command: 'check <file>',
-  describe: 'what a template makes of a file: the first rows before and after, and what fails',
+  describe: 'Try a template on a file: show the first rows before and after, and what fails.',
   builder: (yargs) =>
     addFlags(yargs, 'template check').example(
       examples({
@@ -60,7 +60,7 @@ function inWords(checked: TemplateCheck): string {
   for (const group of problems.slice(0, PROBLEMS_SHOWN)) {
     const { line, fix } = describeGroup(group);
     lines.push(`  ${line}`);
-    if (fix !== undefined) lines.push(`    to mend it: ${fix}`);
+    if (fix !== undefined) lines.push(`    to fix it: ${fix}`);
   }
   if (problems.length > PROBLEMS_SHOWN)
     lines.push(`  … and ${counted(problems.length - PROBLEMS_SHOWN, 'more kind')} of problem`);
@@ -81,7 +81,7 @@ function pairs(values: Record<string, unknown>): string {
     .join(' · ');
 }
 
-/** A cell may hold anything; a terminal should see one line of text. */
+/** A cell may hold anything; show one line of text. */
 function oneLine(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;
   return short.replace(/\p{Cc}+/gu, ' ');

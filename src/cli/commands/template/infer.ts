@@ -8,7 +8,7 @@ import { counted } from '../../../counted.ts';
 
 export const infer: CommandModule<object, FlagsOf<'template infer'>> = {
   command: 'infer <file>',
-  describe: 'proposes a template for a file, by its headers and values',
+  describe: 'Propose a template for a file from its headers and values.',
   builder: (yargs) =>
     addFlags(yargs, 'template infer').example(
       examples({

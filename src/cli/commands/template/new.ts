@@ -10,7 +10,7 @@ import { counted } from '../../../counted.ts';
 
 export const newForm: CommandModule<object, FlagsOf<'template new'>> = {
   command: 'new [out]',
-  describe: 'writes a workbook to fill in, with notes, drop-downs and your collections',
+  describe: 'Write a workbook to fill in, with notes, drop-downs and your collections.',
   builder: (yargs) =>
     addFlags(yargs, 'template new').example(
       examples({
@@ -20,15 +20,15 @@ export const newForm: CommandModule<object, FlagsOf<'template new'>> = {
   handler: async (flags) => {
     const { out } = flags;
     if (out === undefined) {
-      throw new UsageError('no_out', 'the workbook was not told where to go', {
+      throw new UsageError('no_out', 'The workbook needs a file name.', {
         remedy: 'Name a file: shelflift template new toys.xlsx',
       });
     }
     if (!/\.xlsx$/i.test(out)) {
-      throw new UsageError('unknown_format', `${out} does not end in .xlsx, and the form is a workbook`);
+      throw new UsageError('unknown_format', `${out} does not end in .xlsx; the form is a workbook.`);
     }
     if (flags.yes !== true && existsSync(out)) {
-      throw new UsageError('file_exists', `${out} is there already, and may hold work of yours`, {
+      throw new UsageError('file_exists', `${out} already exists.`, {
         remedy: 'Choose another name, or add --yes to replace it.',
       });
     }
@@ -49,7 +49,7 @@ export const newForm: CommandModule<object, FlagsOf<'template new'>> = {
   },
 };
 
-/** The team's collections, where an address and a key are there and let us; otherwise the form does without. */
+/** The team's collections, if address and key give access; otherwise the form has none. */
 async function collectionNames(flags: GlobalFlags): Promise<{ names?: string[]; why?: string }> {
   const { withClient } = await import('../../session.ts');
   try {

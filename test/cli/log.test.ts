@@ -63,7 +63,7 @@ test('the key is in nothing that is written: output, log, ledger, configuration,
   await using api = await startSandbox({ key: secret });
   const poor = api.control.addKey(SCOPES.filter((scope) => scope === 'collections:read')).secret;
   const place = newPlace();
-  place.file('toys.csv', `${TOYS}Bad,Acme,1800\n`);
+  place.file('toys.csv', `${TOYS},Acme,1985\n`);
   const common = ['--verbose', '--log-file', 'log.jsonl'];
   const environment = { SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: secret };
   const told: string[] = [];

@@ -13,8 +13,8 @@ export class Heartbeats {
   /**
    * Calls `beat` every few seconds, one after another.
    *
-   * @param beat may throw: a missed beat is no error. The lease goes stale, and the next intent asks the store
-   * @returns stops it
+   * @param beat may throw: after a missed beat the lease goes stale, and the next intent asks the store
+   * @returns a function that stops it
    */
   start(beat: () => unknown): () => void {
     let cancel: () => void;

@@ -1,7 +1,6 @@
 /**
- * What the store keeps that is no job's row: accepted mappings, the state of `--changed-since-last`, snapshots,
- * pages of an unfinished export, schedules. One table of texts, so that a new thing to remember needs no new
- * schema in any database.
+ * Everything that the store keeps beside jobs and rows: accepted mappings, the state of `--changed-since-last`,
+ * snapshots, pages of an unfinished export, schedules. One table of texts, so that none of these needs a migration.
  */
 export interface KeyValue {
   key: string;
@@ -12,9 +11,9 @@ export interface KeyValue {
 }
 
 export interface KeyValuePage {
-  /** Keys after this one, in the order of their UTF-8 bytes; with `descending`, before it. */
+  /** Only keys after this one, in the order of their UTF-8 bytes; with `descending`, before it. */
   after?: string;
-  /** Only keys that begin so. */
+  /** Only keys that begin with this. */
   prefix?: string;
   limit: number;
   /** The last keys first. */
@@ -22,24 +21,24 @@ export interface KeyValuePage {
 }
 
 /**
- * When a change is on disk: before it resolves, or with the next change that is. What is on its way to the disk
- * outlives a kill of any process; only a machine that loses its power may lose it, and never before what came later.
+ * When a change is on disk: before its promise resolves (`now`), or with the next change that is (`soon`). A `soon`
+ * change survives the kill of any process. A power cut may lose it, but never while it keeps a later change.
  */
 export type Durability = 'now' | 'soon';
 
-/** Everything is durable before it resolves, but for what may be so soon. A space is a name such as `mapping` or `export:main`. */
+/** Changes are durable `now` by default. A space is a name such as `mapping` or `export:main`. */
 export interface KeyValues {
   get(space: string, key: string): Promise<string | undefined>;
-  /** Puts all or none; an older value is replaced. */
+  /** Puts all or none; replaces older values. */
   put(space: string, entries: readonly { key: string; value: string }[], durable?: Durability): Promise<void>;
-  /** Puts a value where there is none; false where there is one: of many processes one gets true. */
+  /** Puts a value unless there is one. Of many processes, one gets true. */
   putIfAbsent(space: string, key: string, value: string, durable?: Durability): Promise<boolean>;
-  /** Replaces a value if it is still `from`; false where it is another, or gone. */
+  /** Replaces a value if it is still `from`; else returns false. */
   replace(space: string, key: string, from: string, to: string, durable?: Durability): Promise<boolean>;
-  /** In key order, or against it. */
+  /** In key order, or in reverse. */
   list(space: string, page: KeyValuePage): Promise<KeyValue[]>;
   /** Removes keys; without them, the whole space. */
   remove(space: string, keys?: readonly string[], durable?: Durability): Promise<void>;
-  /** Names of the spaces that begin so and hold something, in order. */
+  /** Names of the non-empty spaces that begin with the prefix, in order. */
   spaces(prefix: string): Promise<string[]>;
 }

@@ -1,13 +1,13 @@
 /**
  * Rows that an import of this store has sent before, found again by hashes of what they hold.
  *
- * The hashes stand in a table of their own: pruning a job's cells and payloads leaves them. They are filled in when
- * an import first asks for them, job by job, so that a store of any age has them and a first import pays nothing.
- * What is hashed is the import's to say (import/known-rows); the store only compares.
+ * The hashes have a table of their own, so that they survive the pruning of a job's cells and payloads. They are
+ * filled in job by job, when an import first needs them: stores of any age get them, and a first import pays nothing.
+ * The import decides what is hashed (import/known-rows); the store only compares.
  */
 import type { RowState } from './states.ts';
 
-/** One thing that a row is known by; a row has several. */
+/** One hash of a row; a row has several. */
 export interface RowHash {
   hash: string;
   ordinal: number;
@@ -15,7 +15,7 @@ export interface RowHash {
 
 /** A create row of another job that was sent, or may still be. */
 export interface KnownRow {
-  /** The hash that it was found by. */
+  /** The hash by which the row was found. */
   hash: string;
   jobId: string;
   ordinal: number;
@@ -28,17 +28,17 @@ export interface KnownRow {
 }
 
 export interface KnownRows {
-  /** The last ordinal of the job up to which all its rows have their hashes; 0 before. */
+  /** The ordinal up to which all rows of the job have hashes; 0 before the first. */
   hashedTo(jobId: string): Promise<number>;
-  /** Adds hashes, those that are there already too, and notes up to which ordinal they are whole. */
+  /** Adds hashes (existing ones are ignored), and stores up to which ordinal they are complete. */
   note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void>;
   /**
-   * Rows of this address with one of the hashes, without those of `exceptJob`, that count as sent before: created and
-   * not taken back by an undo, sending, unknown, or held after they were sent; and planned ones of a job that may
-   * send them, which is one that has taken its rows for its own (`own`) and was not cancelled since.
+   * Rows of this address with one of the hashes, except those of `exceptJob`, that count as sent before: created and
+   * not undone, sending, unknown, or held after they were sent; and planned rows of a job that owns its rows (`own`)
+   * and was not cancelled since.
    */
   find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]>;
-  /** The job's planned rows are its own to send from now on: other imports find them. A reopened job does it again. */
+  /** From now on, other imports find the job's planned rows. A reopened job calls it again. */
   own(jobId: string, at: number): Promise<void>;
   /**
    * Marks the created rows of `jobId` whose items `undoJob` has archived (or, with `undone` false, has brought back).

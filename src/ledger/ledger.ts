@@ -14,38 +14,38 @@ import type { JobState, RowAction, RowState } from './states.ts';
 import type { StoreOutageOptions } from './store-away.ts';
 
 export interface JobRecord {
-  /** Short, lower-case, unique in its store. */
+  /** Short, lower-case, unique in the store. */
   id: string;
   kind: 'import' | 'set' | 'undo';
   mode: 'create' | 'update' | 'upsert';
   state: JobState;
   /** True for a dry run that nobody has applied. */
   dryRun: boolean;
-  /** Where the items are: the normalised base address, or the target's name. */
+  /** The API that has the items: its normalised base address, or the target's name. */
   apiUrl: string;
   source: JobSource;
   options: JobOptions;
-  /** Collection reference (name or id as written; '' is the job's default) → collection id. */
+  /** Collection reference (name or id as written; '' for the job's default) → collection id. */
   collections: Record<string, string>;
-  /** Same content, template, options, address and collections: the same import. Set when planned. */
+  /** Equal for imports with the same content, template, options, address and collections. Set by the plan. */
   fingerprint?: string;
   /** ms since the epoch. */
   createdAt: number;
   updatedAt: number;
-  /** When the first intent was committed; undefined while nothing was ever sent. */
+  /** When the first intent was committed; undefined if nothing was ever sent. */
   firstSentAt?: number;
-  /** Since when its planned rows are its own to send, whoever imports equal ones (known-rows.ts). */
+  /** Since when the job's planned rows count as sent for other imports (known-rows.ts). */
   ownedAt?: number;
-  /** Rows of the file. */
+  /** Number of rows in the file. */
   sheetRows: number;
-  /** Why the job stands still, where it does. */
+  /** Why the job stopped, unless it ended. */
   error?: { code: string; message: string };
-  /** Files written for people, with the hash of what was written. */
+  /** Files written for people, with the hash of their content. */
   files: Record<string, { path: string; sha256: string }>;
 }
 
 export interface JobSource {
-  /** Absolute path. Never read again once staged. */
+  /** Absolute path. Not read again after staging. */
   file: string;
   format: 'csv' | 'xlsx' | 'none';
   headers: string[];
@@ -66,37 +66,37 @@ export type JobPatch = Partial<
   >
 > & {
   error?: { code: string; message: string } | null;
-  /** A person sends a cancelled job after all (`jobs apply`). Without this its state and error stay as they are. */
+  /** Sends a cancelled job after all (`jobs apply`). Without this, its state and error stay as they are. */
   reopen?: true;
 };
 
-/** One problem of a row; the first is shown in `_error`. */
+/** One problem of a row. The results file shows the first in `_error`. */
 export interface StoredIssue {
   code: RowCode;
   message: string;
   column?: string;
-  /** The item that it speaks of, where that is not the row's own. */
+  /** The item that the message is about, if it is not the row's own. */
   itemId?: string;
 }
 
 export interface NewRow {
-  /** 1-based position in the job: the order of the file, copies after each other. */
+  /** 1-based position in the job, in file order; copies follow each other. */
   ordinal: number;
-  /** Row as a spreadsheet program shows it. */
+  /** Row number as a spreadsheet program shows it. */
   sheetRow: number;
   sheet?: string;
-  /** 0 for the first item of a row; 1… for further ones of a quantity. */
+  /** 0 for the first item of a row; 1, 2, … for the others of its quantity. */
   copy: number;
-  /** `unchanged` where the item was seen as the row was made. */
+  /** `unchanged` if the item was read when the row was made. */
   state: 'planned' | 'invalid' | 'skipped' | 'unchanged';
   action: RowAction;
-  /** Writable fields without collection_id (create), or the row's wishes (update), as JSON text. */
+  /** JSON text: writable fields without collection_id (create), or a row patch (update). */
   payload: string | null;
   /** Collection as written; null for the job's default. */
   collection: string | null;
-  /** Item id of an update, where the row names one. */
+  /** Item id of an update, if the row names one. */
   itemId: string | null;
-  /** The source cells' texts as JSON. */
+  /** JSON text: the texts of the source cells. */
   source: string | null;
   issues: StoredIssue[];
 }
@@ -104,23 +104,23 @@ export interface NewRow {
 export interface LedgerRow extends Omit<NewRow, 'state'> {
   state: RowState;
   requestId: string | null;
-  /** Greatest created_at or updated_at that any answer had shown before the intent, ms; null before. */
+  /** Greatest created_at or updated_at that any answer had shown before the intent, ms since the epoch; null before. */
   mark: number | null;
-  /** Order of the intent among everything this store has recorded for the target; null before. */
+  /** Number of the intent among all intents of the target; null before. */
   sequence: number | null;
-  /** How often an intent was committed. */
+  /** Number of committed intents. */
   attempts: number;
-  /** From the loss of its answer on, the server may still apply the request for so long, ms; null before. */
+  /** How long the server may still apply the request after its answer was lost, ms; null before. */
   quietMs: number | null;
 }
 
-/** What a row becomes. Only the keys given are changed. */
+/** A change of a row. Only the keys given are changed. */
 export interface RowMove {
   ordinal: number;
   to: RowState;
-  /** Only while the row is in this state: one that another process has moved meanwhile stays as it is. */
+  /** Move the row only from this state: another process may have moved it meanwhile. */
   from?: RowState;
-  /** Only while the row was sent so often: one that was freed and sent again since it was read stays as it is. */
+  /** Move the row only if it has this many attempts: it may have been freed and sent again since it was read. */
   attempts?: number;
   action?: RowAction;
   payload?: string;
@@ -128,71 +128,71 @@ export interface RowMove {
   requestId?: string | null;
   issues?: StoredIssue[];
   mark?: number | null;
-  /** With `sending` and `unknown`: how long the server may still apply the request once its answer is lost. */
+  /** With `sending` and `unknown`: how long the server may still apply the request once its answer is lost, ms. */
   quietMs?: number;
 }
 
 export interface MoveOptions {
-  /** Id of the job that makes the moves, where that is not the rows' own: only some moves are its to make (states.ts). */
+  /** Id of the job that makes the moves. A job may make only some moves of another job's rows (states.ts). */
   by?: string;
-  /** Checked in the same transaction: a lost lease commits nothing. */
+  /** Checked in the same transaction: without the lease nothing is committed. */
   lease?: Lease;
   /**
-   * Claims the right to be the one import with this fingerprint, in the same transaction as the intents: of
-   * two racing imports a unique constraint lets one send.
+   * Claims the fingerprint in the same transaction as the intents: of two racing imports, a unique constraint lets
+   * one send.
    */
   claim?: { fingerprint: string; force: boolean };
 }
 
 export interface MoveResult {
-  /** Made `unknown`, because another row owns the item that they named. */
+  /** Ordinals of moves that made their rows `unknown`, because another row owns the item they named. */
   contested: number[];
-  /** Left as they are, because they were no longer in the state that the move names, or were sent again since. */
+  /** Ordinals of rows that were not moved: `from` or `attempts` no longer held. */
   missed: number[];
 }
 
-/** Another process holds the lane now: whatever this one has in flight is the other's to settle. */
+/** Another process holds the lane now and settles whatever this one has in flight. */
 export class LeaseLostError extends ShelfliftError {
   constructor() {
-    super('lease_lost', 'another process has taken this key over; this one stops');
+    super('lease_lost', 'Another process has taken over this key. This one stops.');
   }
 }
 
-/** Somebody has cancelled the job: none of its rows is sent any more. */
+/** Somebody has cancelled the job: no more of its rows are sent. */
 export class JobCancelledError extends ShelfliftError {
   constructor(jobId: string) {
     super('job_cancelled', `Job ${jobId} was cancelled. Nothing more of it is sent.`);
   }
 }
 
-/** The same import was begun by another job of this store. */
+/** Another job of this store has started the same import. */
 export class AlreadyClaimedError extends ShelfliftError {
   readonly jobId: string;
   constructor(jobId: string) {
-    super('already_claimed', `job ${jobId} already sends this import`);
+    super('already_claimed', `Job ${jobId} already sends this import.`);
     this.jobId = jobId;
   }
 }
 
 export type RowCounts = Record<RowState, number> & {
-  /** Of `done`: how many were creates and updates. */
+  /** How many of `done` are creates, and updates. */
   created: number;
   updated: number;
-  /** Of `planned`: how many are updates. */
+  /** How many of `planned` are updates. */
   plannedUpdates: number;
 };
 
 export interface RowQuery {
   states?: readonly RowState[];
   actions?: readonly RowAction[];
-  /** Only rows that were free to be sent again although an earlier request for them was never answered. */
+  /** Only rows that were freed to be sent again although an earlier request for them was never answered. */
   resent?: true;
   /** Rows after this ordinal. Default 0. */
   after?: number;
   limit: number;
 }
 
-/** Who holds a lane. */
+/** The process that holds a lane. */
 export interface LaneHolder {
   host: string;
   pid: number;
@@ -201,23 +201,23 @@ export interface LaneHolder {
   job: string;
 }
 
-/** A lane held by this process. Fenced: a commit of moves fails once the lease is lost. */
+/** A lane held by this process. A commit of moves fails once the lease is lost. */
 export interface Lease {
   readonly token: string;
-  /** Job of the holder that this lease was taken from, dead or expired: its `sending` rows are unknown now. */
+  /** Job of the dead or expired holder that this lease was taken from: its `sending` rows are unknown now. */
   readonly deadHolder?: string;
   /**
-   * False once the store has not heard of us for so long that another host may take the lane: nothing may be
-   * sent then before `renew`. Asks no store, so that it can be asked at the last moment before a socket write.
+   * False once the last heartbeat is so old that another host may take the lane: nothing may be sent before
+   * `renew`. Synchronous, so that it can be checked right before a socket write.
    */
   isFresh(): boolean;
-  /** Tells the store that we are there. @throws LeaseLostError when another process has taken the lane */
+  /** Writes a heartbeat. @throws LeaseLostError if another process has taken the lane */
   renew(): Promise<void>;
-  /** Never throws: a lease that cannot be given back ends with its process. */
+  /** Never throws: a lease that cannot be released ends with its process. */
   release(): Promise<void>;
 }
 
-/** What a ledger takes from its machine. */
+/** Clock and process table, replaced in tests; and what to do in an outage. */
 export interface LedgerOptions extends StoreOutageOptions {
   clock?: Clock;
   processes?: Processes;
@@ -332,4 +332,15 @@ export interface Ledger {
 
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The state of a store, for `doctor`. */
+export interface StoreInspection {
+  /** The database server, if there is one: `PostgreSQL 18.4`. */
+  server?: string;
+  /** Version of the store's tables. */
+  version: number;
+  jobs: number;
+  /** A setting that breaks a promise, and what to do about it. */
+  warning?: { found: string; remedy: string };
 }

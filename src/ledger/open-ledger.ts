@@ -1,5 +1,5 @@
-/** Opens a store, whatever database it is in. A driver is loaded only when it is used. */
-import type { Ledger, LedgerOptions } from './ledger.ts';
+/** Opens a store in either database. A driver is loaded only when it is needed. */
+import type { Ledger, LedgerOptions, StoreInspection } from './ledger.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPostgresLocation } from './postgres/location.ts';
 import { isStoreAway, STORE_OPENING_MS } from './store-away.ts';
@@ -7,7 +7,7 @@ import { isStoreAway, STORE_OPENING_MS } from './store-away.ts';
 const OPENING_PAUSE_MS = 250;
 
 /**
- * @param location `postgres://…`, or else the path of an SQLite file, which is made where there is none
+ * @param location `postgres://…`, or the path of an SQLite file, which is created if it does not exist
  * @throws what openPostgresLedger and openSqliteLedger throw
  */
 export async function openLedger(location: string, options: LedgerOptions = {}): Promise<Ledger> {
@@ -25,4 +25,14 @@ export async function openLedger(location: string, options: LedgerOptions = {}):
     }
     await sleep(OPENING_PAUSE_MS);
   }
+}
+
+/** A look at a store for `doctor`: opens it as every command does, and proves that it can be written. */
+export async function inspectStore(location: string): Promise<StoreInspection> {
+  if (isPostgresLocation(location)) {
+    const { inspectPostgresStore } = await import('./postgres/postgres-ledger.ts');
+    return inspectPostgresStore(location);
+  }
+  const { inspectSqliteStore } = await import('./sqlite/sqlite-ledger.ts');
+  return inspectSqliteStore(location);
 }

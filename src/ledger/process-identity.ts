@@ -1,5 +1,5 @@
 /**
- * Who this process is, such that a later one can tell whether it still runs: a pid alone is used again.
+ * Identifies this process so that a later one can tell whether it still runs. Pids alone are reused.
  */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -9,20 +9,20 @@ import { hostname } from 'node:os';
 export interface ProcessIdentity {
   host: string;
   pid: number;
-  /** When the process started, in whatever form the system tells it; only compared for equality. */
+  /** When the process started, in the system's own form; compared only for equality. */
   started: string;
   /** See thisMachine. */
   machine?: string;
 }
 
-/** Handed in where a test has several processes, on several hosts, in one. */
+/** Replaced by tests that simulate several processes and hosts. */
 export interface Processes {
   current(): ProcessIdentity;
-  /** False only when it is certain that the process has gone. Processes of other hosts are never certain. */
+  /** False only if the process has certainly gone. Processes of other hosts are never certain. */
   mayStillRun(identity: ProcessIdentity): boolean;
 }
 
-/** What an SQLite store compares: where the system tells no machine (other than Linux), the host's name must do. */
+/** The machine as an SQLite store compares it: the host's name on systems other than Linux. */
 export function machineOf({ machine, host }: ProcessIdentity): string {
   return machine ?? `host ${host}`;
 }
@@ -39,12 +39,12 @@ export function thisProcess(): ProcessIdentity {
   };
 }
 
-/** For a Linux that hides /proc: equal to no other process's, so that none is ever taken to be gone. */
+/** For a Linux that hides /proc: unlike that of any other process, so that none is ever taken for dead. */
 const UNKNOWN_MACHINE = `unknown ${randomUUID()}`;
 
 /**
- * Tells this machine from every other, also from containers on it that share its name, or even its kernel: pids
- * mean something only where this is equal. Undefined where there is no Linux; after a reboot it is another.
+ * Identifies the machine and pid namespace: pids are comparable only if this is equal. Containers on one host differ,
+ * even if they share its name and kernel. Changes with a reboot; undefined on systems other than Linux.
  */
 function thisMachine(): string | undefined {
   if (process.platform !== 'linux') return undefined;
@@ -56,7 +56,7 @@ function thisMachine(): string | undefined {
   }
 }
 
-/** False only when it is certain that the process has gone. Processes of other hosts are never certain. */
+/** False only if the process has certainly gone. Processes of other hosts are never certain. */
 export function mayStillRun(identity: ProcessIdentity): boolean {
   if (identity.host !== hostname()) return true;
   if (identity.pid === process.pid) return identity.started === (startOf(process.pid) ?? 'unknown');
@@ -75,7 +75,7 @@ function startOf(pid: number): string | undefined {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       // The command in parentheses may hold spaces; state is the first field after it, the start time the 20th.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // A zombie has ended: only its parent has not asked yet.
+      // A zombie has ended; its parent has only not reaped it yet.
       if (fields[0] === 'Z') return 'ended';
       return fields[19];
     }

@@ -1,6 +1,6 @@
 /**
- * Jobs whose files this process is reading. A heartbeat tells others that it still does; the token tells its own job
- * from one of the same id that another process began again, after it had taken this one to be dead.
+ * Jobs whose files this process is reading. A heartbeat shows other processes that it is alive. The token tells its
+ * job from one of the same id that another process started again because it took this process for dead.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
@@ -26,7 +26,7 @@ export class Staging {
     this.#own.set(id, { token, stop: this.#hearts.start(() => beat(token)) });
   }
 
-  /** Undefined where this process does not read the job's file. */
+  /** Undefined if this process does not read the job's file. */
   token(id: string): string | undefined {
     return this.#own.get(id)?.token;
   }
@@ -41,7 +41,10 @@ export class Staging {
   }
 }
 
-/** Another process has begun the same import again, and this one must leave the job alone. */
+/** Another process has started the same import again: this one must leave the job alone. */
 export function stagingLost(id: string): ShelfliftError {
-  return new ShelfliftError('lease_lost', `another process has begun to read the file of job ${id} again`);
+  return new ShelfliftError(
+    'lease_lost',
+    `Another process has started to read the file of job ${id} again. This one stops.`,
+  );
 }

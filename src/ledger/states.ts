@@ -1,15 +1,15 @@
 /**
- * The life of a row, and who may move it.
+ * The states of a row, and which stage moves it.
  *
  *   invalid    did not validate; final                                         (stage, plan)
  *   unchanged  nothing to send; final                                          (plan)
- *   skipped    a rule said so; final                                           (stage, plan, a person)
+ *   skipped    left out by a rule or a person; final                           (stage, plan, a person)
  *   planned    valid, waiting to be sent                                       (stage, plan)
  *   sending    the intent is on disk; the request may or may not have left     (write)
  *   done       the server acknowledged it, or settling found its item; final   (write, settle, a person)
- *   refused    the API said no to this row; final                              (write)
+ *   refused    the API rejected this row; final                                (write)
  *   unknown    may or may not have been applied                                (write, takeover)
- *   held       a person must look                                              (settle, write)
+ *   held       a person must decide                                            (settle, write)
  *
  *   planned ──write: intent──▶ sending ──2xx──────────────▶ done
  *      ▲                          │ ├────2xx, not all took─▶ held
@@ -21,18 +21,16 @@
  *                                                               │        │
  *      a person (jobs resolve): held, unknown ──▶ done, planned, skipped ┘
  *
- * On disk at each instant: `sending` is committed (synchronous=FULL) before a byte leaves; the outcome is
- * committed after the answer. Whatever happens in between, the row is found as `sending`, and whoever takes
- * the lane over makes it `unknown` before anything else.
+ * `sending` is durable before a byte of the request leaves; the outcome is committed after the answer. After a crash
+ * in between, the row is still `sending`, and the process that takes over the lane first makes it `unknown`.
  *
- * Two keys of one team, and two jobs of one key, share the rows' contents, so a job may meet rows of another:
- *   sending → unknown   by whoever takes the lane of a dead holder over
- *   done    → unknown   by an answer that names the item which the row owns
- *   unknown → done      by a job whose settling finds the row's item
- * Nothing else. Above all, unknown → planned is the owner's alone: only the job whose request it was knows how long
- * the server may still apply it. The length of that quiet period is on disk with the row (`quiet_ms`), written with
- * the intent and again with the lost answer. It has no moment, because clocks jump: whoever reads it counts it from
- * the later of the record and its own start.
+ * Jobs of one key or one team may send equal rows, so a job may make three moves of another job's rows:
+ *   sending → unknown   when it takes over the lane of a dead holder
+ *   done    → unknown   when an answer names the item that the row owns
+ *   unknown → done      when its settling finds the row's item
+ * Above all it may not make unknown → planned: only the job that sent the request knows how long the server may still
+ * apply it. The length of that quiet period is stored with the row (`quiet_ms`), with the intent and again with the
+ * lost answer. No moment is stored, because clocks jump: a reader counts the period from its own first sight of it.
  */
 export const ROW_STATES = [
   'invalid',
@@ -52,9 +50,9 @@ export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
   invalid: [],
   unchanged: [],
   skipped: [],
-  // To itself: the plan gives a row its item and what is sent for it.
+  // To itself: the plan adds the item and the payload.
   planned: ['sending', 'planned', 'unchanged', 'invalid', 'skipped', 'held'],
-  // To held: the server said yes, and yet something of it did not take (custom fields that it merges).
+  // To held: the server accepted the request but did not apply all of it (custom fields that it merges).
   sending: ['done', 'refused', 'planned', 'unknown', 'held'],
   unknown: ['done', 'planned', 'held', 'skipped'],
   held: ['done', 'planned', 'skipped'],
@@ -63,10 +61,10 @@ export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
   refused: [],
 };
 
-/** The moves that a job may make with rows of another. */
+/** The moves that a job may make of another job's rows. */
 const MOVES_OF_OTHERS: Partial<Record<RowState, readonly RowState[]>> = { unknown: ['done'] };
 
-/** Refuses what a job may not do with a row of another. */
+/** @throws Error for a move of another job's row that a job may not make */
 export function checkMoveOfOther({
   ordinal,
   from,
@@ -77,7 +75,7 @@ export function checkMoveOfOther({
   to: RowState;
 }): void {
   if (from !== undefined && MOVES_OF_OTHERS[from]?.includes(to) === true) return;
-  throw new Error(`row ${ordinal} of another job may not be moved from ${from ?? 'any state'} to ${to}`);
+  throw new Error(`Row ${ordinal} of another job may not be moved from ${from ?? 'any state'} to ${to}.`);
 }
 
 export type RowAction = 'create' | 'update';

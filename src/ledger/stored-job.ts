@@ -1,7 +1,7 @@
 /**
- * How a job lies in a database, whichever: a few columns to search by, the rest of the record as JSON text.
+ * A job as both databases store it: a few columns to search by, and the rest of the record as JSON text.
  *
- * Text and not a JSON type: PostgreSQL's jsonb refuses the NUL that a cell may hold, and reorders keys.
+ * Not as jsonb, which rejects the NUL that a cell may hold, and reorders keys.
  */
 import { UsageError } from '../errors.ts';
 import { parseJobOptions } from './job-options.ts';
@@ -48,13 +48,13 @@ export function toJobRecord(row: StoredJob): JobRecord {
   return record;
 }
 
-/** The `record` of a job that begins. */
+/** The column `record` of a new job. */
 export function newRecord(job: NewJob): string {
   const { id: _id, kind: _kind, dryRun: _dryRun, apiUrl: _apiUrl, ...rest } = job;
   return JSON.stringify({ ...rest, files: {} });
 }
 
-/** What a patch makes of a job's columns. */
+/** A job's columns after a patch. */
 export function patched(
   row: Pick<StoredJob, 'state' | 'dry_run' | 'record'>,
   patch: JobPatch,
@@ -73,7 +73,7 @@ export function patched(
 }
 
 /**
- * The one job that a reference means, of those whose id begins so.
+ * The job that a reference means, of those whose id begins with it.
  *
  * @throws UsageError `no_such_job`, `ambiguous_job`
  */
@@ -84,24 +84,24 @@ export function meant(reference: string, candidates: readonly StoredJob[]): Stor
   if (only === undefined || reference === '') throw noSuchJob(reference);
   if (second !== undefined) {
     const ids = candidates.map((row) => row.id).join(', ');
-    throw new UsageError('ambiguous_job', `"${reference}" fits ${candidates.length} jobs: ${ids}`, {
-      remedy: 'Write more letters of the id.',
+    throw new UsageError('ambiguous_job', `${candidates.length} jobs begin with "${reference}": ${ids}.`, {
+      remedy: 'Type more letters of the id.',
     });
   }
   return only;
 }
 
-/** Also for a job that another process has discarded meanwhile. */
+/** Also thrown for a job that another process has just discarded. */
 export function noSuchJob(reference: string): UsageError {
-  return new UsageError('no_such_job', `there is no job "${reference}" in this store`, {
-    remedy: 'shelflift jobs list shows the jobs there are.',
+  return new UsageError('no_such_job', `There is no job "${reference}" in this store.`, {
+    remedy: 'List the jobs with: shelflift jobs list',
   });
 }
 
 /**
  * The job that `last` means.
  *
- * @param rows the newest whole job that is no dry run, and every younger one whose file is still read; newest first
+ * @param rows newest first: the newest staged job that is not a dry run, and every younger one still in `staging`
  * @param beingRead whether the process that reads the file of such a job may still run
  * @throws UsageError `no_such_job`
  */
@@ -111,21 +111,21 @@ export function newest<Row extends StoredJob>(
 ): StoredJob {
   for (const row of rows) {
     if (row.state !== 'staging') return row;
-    // Read at this moment: it is no job yet, and the newest job is the one before it.
+    // Still being read: not a job yet, so the one before it is the newest.
     if (beingRead(row)) continue;
     const { source } = JSON.parse(row.record) as Body;
     throw new UsageError(
       'no_such_job',
-      `the last import (${source.file}) was stopped while its file was still being read: nothing was sent, and no job was made`,
+      `The last import (${source.file}) was stopped while its file was still being read. Nothing was sent, and there is no job.`,
       {
         remedy:
-          'Import the file again. shelflift jobs list shows the jobs there are; name an older one by its id.',
+          'Import the file again, or name an older job by its id. List the jobs with: shelflift jobs list',
       },
     );
   }
-  throw new UsageError('no_such_job', 'there is no job in this store yet', {
+  throw new UsageError('no_such_job', 'There is no job in this store yet.', {
     remedy:
-      'A job exists once its file is read whole. If an import was stopped before that, import the file again. ' +
-      'If it was kept in another store, name it with --store.',
+      'A job exists once its whole file is read. If an import was stopped before that, import the file again. ' +
+      'If the job is in another store, name that with --store.',
   });
 }

@@ -1,4 +1,4 @@
-/** How a row lies in a database, whichever. */
+/** A row as both databases store it. */
 import type { LedgerRow, RowCounts, StoredIssue } from './ledger.ts';
 import { ROW_STATES, type RowState } from './states.ts';
 
@@ -52,7 +52,7 @@ export function issuesText(issues: readonly StoredIssue[]): string | null {
   return issues.length === 0 ? null : JSON.stringify(issues);
 }
 
-/** Sums a job's rows, grouped by state and action. */
+/** Adds up a job's rows, grouped by state and action. */
 export function tally(groups: readonly { state: string; action: string; count: number }[]): RowCounts {
   const counts = Object.fromEntries(
     [...ROW_STATES, 'created', 'updated', 'plannedUpdates'].map((key) => [key, 0]),

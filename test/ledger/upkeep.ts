@@ -114,12 +114,12 @@ export function upkeep(
     const damages: [string, RegExp][] = [
       ['UPDATE rows SET item_id = NULL WHERE ordinal = 1', /row 1 .* is done without an item/],
       ["UPDATE rows SET state = 'lost' WHERE ordinal = 5", /row 5 .* is in the state lost/],
-      ["UPDATE rows SET action = 'delete' WHERE ordinal = 6", /row 6 .* is to delete/],
+      ["UPDATE rows SET action = 'delete' WHERE ordinal = 6", /row 6 .* has the action delete/],
       ["UPDATE rows SET payload = '{' WHERE ordinal = 7", /payload of row 7 .* cannot be read/],
       ['DELETE FROM rows WHERE ordinal = 9', /job first has 1199 rows, and the last is number 1200/],
-      ['UPDATE rows SET sequence = NULL WHERE ordinal = 3', /row 3 .* is unknown, and was never sent/],
-      ['UPDATE rows SET sequence = 1 WHERE ordinal = 4', /the intent 1 of .* was given twice/],
-      ['UPDATE targets SET sequence = 1', /the intent 2 of .* is yet to be given/],
+      ['UPDATE rows SET sequence = NULL WHERE ordinal = 3', /row 3 .* is unknown but was never sent/],
+      ['UPDATE rows SET sequence = 1 WHERE ordinal = 4', /the intent number 1 of .* was given out twice/],
+      ['UPDATE targets SET sequence = 1', /the intent number 2 of .* is greater than the last/],
       [
         'UPDATE jobs SET first_sent_at = NULL',
         /job first has rows that were sent .* before its own beginning/,

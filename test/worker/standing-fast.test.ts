@@ -141,7 +141,7 @@ test('a run that another worker has taken over and ended is not delivered once m
     },
   });
   await ended;
-  expect(warnings).toEqual([expect.stringContaining('another process has taken this key over')]);
+  expect(warnings).toEqual([expect.stringContaining('Another process has taken over this key')]);
   expect(existsSync(join(place.folder, 'out'))).toBe(false);
   expect((await new Runs(place.ledger).list()).map(({ state }) => state)).toEqual(['done']);
 });

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { inspectStore } from '../../ledger/inspect-store.ts';
 import { isPostgresLocation, withoutPassword } from '../../ledger/postgres/location.ts';
 import { ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import { failed, type Finding } from './check.ts';
+import { inspectStore } from '../../ledger/open-ledger.ts';
 
 /** The ledger of 100,000 rows takes about 60 MB, with results and rejects beside it. */
 const LEAST_FREE_BYTES = 100 * 1024 * 1024;

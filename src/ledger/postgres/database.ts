@@ -2,12 +2,12 @@
  * Connections to a PostgreSQL store, and what happens when one is lost.
  *
  * Every change of the ledger is one statement, and so one transaction and one round trip. Isolation is READ
- * COMMITTED: each change names the states it may start from in its WHERE, and takes the locks it needs (the
- * statements say which and why); SERIALIZABLE would only add failures to try again.
+ * COMMITTED: each change names the states it may start from in its WHERE, and takes the locks it needs. SERIALIZABLE
+ * would only add failures to retry.
  *
- * A connection that ends with a statement under way leaves open whether it was committed. So each statement says
- * whether it may be sent again: `repeatable` ones have the same effect and the same answer twice. The others
- * throw `store_unreachable`, and the run parks.
+ * If a connection is lost during a statement, nobody knows whether it was committed. So each statement is sent as
+ * `repeatable` (the same effect and the same answer twice) or `once`: that throws `store_unreachable`, and the run
+ * parks.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier, Pool, type PoolClient, type QueryResultRow, types } from 'pg';
@@ -16,25 +16,25 @@ import { OUTAGE_TOLD_AFTER_MS, STORE_OUTAGE_MS, type StoreOutageOptions } from '
 import type { PostgresLocation } from './location.ts';
 
 export interface Statement {
-  /** Prepared once a connection under this name. */
+  /** Prepared once per connection, under this name. */
   name?: string;
   text: string;
   values?: readonly unknown[];
 }
 
-/** A CLI call uses two or three; a worker with many jobs shares these, as commits are short. */
+/** A command uses two or three; a worker with many jobs shares these, as commits are short. */
 const MOST_CONNECTIONS = 6;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Longer than any statement waits for a lock; shorter than TCP takes to notice a host that is gone. */
+/** Longer than any statement waits for a lock; shorter than TCP takes to notice a dead host. */
 const ANSWER_TIMEOUT_MS = 60_000;
 const RECONNECT_PAUSE_MS = 250;
-/** Two statements that undo each other more often than this are no accident. */
+/** Two statements that abort each other more often than this do so by a defect. */
 const MOST_UNDONE = 8;
 
 /**
- * What a session of ours needs, whatever role or database have set. An intent must be on disk when its commit
- * returns, so `off` is not taken; anything stronger than `on` stays. The timeouts end what a client left behind
- * whose host vanished, and a wait for a lock that never comes; a statement ends when it is done.
+ * Settings of each session, whatever role or database have set. An intent must be on disk when its commit returns, so
+ * `off` becomes `on`; anything stronger stays. The timeouts end the transaction of a client whose host vanished, and
+ * the wait for a lock that is never released; statements themselves have no limit.
  */
 const SESSION = `SELECT
   set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
@@ -52,15 +52,15 @@ export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 export class Database {
   readonly location: PostgresLocation;
   readonly pool: Pool;
-  /** The schema's name as SQL has it. */
+  /** The quoted name of the schema. */
   readonly schema: string;
-  /** Since when no statement has been answered; whoever comes later does not wait all over again. */
+  /** Since when no statement was answered, monotonic ms: a statement that joins an outage does not start its own wait. */
   #lostSince: number | undefined;
   readonly #outageMs: number;
   readonly #onOutage: (message: string) => void;
   #told = false;
 
-  /** @param options.answerTimeoutMs longest wait for one answer; 0 waits for ever */
+  /** @param options.answerTimeoutMs longest wait for one answer; 0 for no limit */
   constructor(location: PostgresLocation, options: StoreOutageOptions & { answerTimeoutMs?: number } = {}) {
     this.location = location;
     this.#outageMs = location.reconnectMs ?? options.outageMs ?? STORE_OUTAGE_MS;
@@ -72,22 +72,22 @@ export class Database {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
       keepAlive: true,
-      // A process that has nothing else to do may end.
+      // Idle connections do not keep the process alive.
       allowExitOnIdle: true,
       fallback_application_name: 'shelflift',
       types: { getTypeParser },
       onConnect: (client) => client.query(SESSION) as unknown as void,
     });
-    // A connection that ends while nobody uses it is replaced by the next use.
+    // An idle connection that is lost is replaced on the next use.
     this.pool.on('error', () => undefined);
-    // The same while somebody does: the statement under way tells.
+    // For a connection in use, the statement reports the error.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /**
-   * Rows of a statement that may be sent twice: a read, or a change that has the same effect and answer.
+   * Runs a statement that may be sent twice: a read, or a change with the same effect and answer.
    *
-   * @param withinMs how long a server that went away is waited for
+   * @param withinMs how long to wait for a lost server
    * @throws ShelfliftError `store_unreachable` after that
    */
   async repeatable<Row extends QueryResultRow>(
@@ -116,7 +116,7 @@ export class Database {
     }
   }
 
-  /** Rows of a statement that must not be sent twice. @throws ShelfliftError `store_unreachable` in doubt */
+  /** Runs a statement that must not be sent twice. @throws ShelfliftError `store_unreachable` if in doubt */
   async once<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
     try {
       return await this.#run<Row>(statement);
@@ -125,7 +125,7 @@ export class Database {
     }
   }
 
-  /** One connection for a transaction; rolled back when `work` throws. */
+  /** Runs a transaction on one connection; rolls it back if `work` throws. */
   async transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw postgresError(error, this.location.shown);
@@ -137,7 +137,7 @@ export class Database {
       client.release();
       return result;
     } catch (error) {
-      // Ending the connection is a rollback that works in every state.
+      // Closing the connection is a rollback that works in every state.
       client.release(true);
       throw postgresError(error, this.location.shown);
     }
@@ -163,6 +163,6 @@ export class Database {
   }
 }
 
-/** Numbers, times and sequences are whole and far below 2^53: int8 is a number here, not a text. */
+/** All int8 values here are far below 2^53, so they are parsed as numbers. */
 const getTypeParser: typeof types.getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === INT8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser;

@@ -22,7 +22,7 @@ interface Owner {
   owner_pid: number;
   owner_started: string;
   owner_machine: string | null;
-  /** ms since the process was last heard of. */
+  /** ms since the last heartbeat. */
   silence: number;
 }
 
@@ -65,7 +65,7 @@ export class PostgresJobs implements Jobs {
     await this.ensureTarget(job.apiUrl);
     const me = this.#processes.current();
     const rows = await this.#db.repeatable({
-      // Sent again after a lost answer, it finds its own job.
+      // Repeated after a lost answer, it finds its own job.
       text: `INSERT INTO ${schema}.jobs AS j (id, target, kind, state, dry_run, created_at, updated_at, owner_pid,
                owner_started, owner_machine, owner_beat, owner_token, record)
              SELECT $1, t.number, $3, 'staging', $4, $5, $5, $6, $7, $8, ${NOW}, $9, $10
@@ -86,15 +86,14 @@ export class PostgresJobs implements Jobs {
         newRecord(job),
       ],
     });
-    if (rows.length === 0) throw new Error(`there is a job ${job.id} already`);
+    if (rows.length === 0) throw new Error(`There is already a job ${job.id}.`);
   }
 
-  /** What of a job's rows may be staged: those of the one that this process began. Undefined for any. */
+  /** Token of the job whose rows this process may stage; undefined for any job. */
   stagingToken(id: string): string | undefined {
     return this.#staging.token(id);
   }
 
-  /** Makes a job visible once its file is read. @throws ShelfliftError `lease_lost` */
   async finishStaging(id: string, patch: JobPatch): Promise<void> {
     await this.update(id, { ...patch, state: 'planned' });
     this.#staging.end(id);
@@ -111,7 +110,7 @@ export class PostgresJobs implements Jobs {
       if (token !== undefined && row.owner_token !== token) throw stagingLost(id);
       const { state, dryRun, record } = patched(row, patch);
       const [written] = await this.#db.repeatable<{ state: JobState }>({
-        // Whoever patched the record meanwhile is not undone; the same record again is the same patch.
+        // Does not undo another process's patch. Repeated, it finds its own record and succeeds.
         text: `UPDATE ${this.#db.schema}.jobs
                SET state = CASE WHEN $2 AND ($9 OR state <> 'cancelled') THEN $3 ELSE state END, dry_run = CASE WHEN $4 THEN $5 ELSE dry_run END,
                  updated_at = $6, record = $7, owned_at = CASE WHEN $9 THEN NULL ELSE owned_at END
@@ -140,9 +139,9 @@ export class PostgresJobs implements Jobs {
       text: `SELECT first_sent_at FROM ${this.#db.schema}.jobs WHERE id = $1`,
       values: [id],
     });
-    const sent = () => new Error(`job ${id} has sent something and cannot be discarded`);
+    const sent = () => new Error(`Job ${id} has sent something and cannot be discarded.`);
     if (rows[0] !== undefined && rows[0].first_sent_at !== null) throw sent();
-    // Its rows go with it. Begun again by another process, it is that one's.
+    // Its rows are deleted with it. A job that another process started again is left alone.
     await this.#db.repeatable({
       text: `WITH gone AS (
                DELETE FROM ${this.#db.schema}.jobs WHERE id = $1 AND first_sent_at IS NULL
@@ -211,7 +210,7 @@ export class PostgresJobs implements Jobs {
     });
   }
 
-  /** Makes the line of an address when it is first met; it is never removed. */
+  /** Adds an address on first use; it is never removed. */
   async ensureTarget(apiUrl: string): Promise<void> {
     if (this.#targets.has(apiUrl)) return;
     await this.#db.repeatable({
@@ -240,7 +239,7 @@ export class PostgresJobs implements Jobs {
     return newest(rows, (row) => this.#mayStillRead(row));
   }
 
-  /** What a process left that died while it was still reading a file; also what is begun again, under the same id. */
+  /** Removes what dead processes left while they read files, and the job that is started again under the same id. */
   async #removeAbandoned(again: string, token: string): Promise<void> {
     const { schema } = this.#db;
     const rows = await this.#db.repeatable<Owner & { number: number; id: string }>({
@@ -258,7 +257,7 @@ export class PostgresJobs implements Jobs {
     });
   }
 
-  /** Whether the process that reads a job's file may still run: a pid says something on its own machine only. */
+  /** Whether the process that reads a job's file may still run. Pids are comparable only on one machine. */
   #mayStillRead(row: Owner): boolean {
     const { machine, host } = this.#processes.current();
     if (machine === undefined || row.owner_machine !== machine) return row.silence < LEASE_EXPIRY_MS;

@@ -29,7 +29,7 @@ export class PostgresKnownItems implements KnownItems {
       text: `SELECT (SELECT id FROM ${schema}.jobs j WHERE j.number = r.job) AS job_id, ${ROW_COLUMNS} FROM ${schema}.rows r
              WHERE state = 'unknown' AND action = 'create' AND target = ${this.#target(1)}
              UNION ALL
-             -- Those under way job by job, from the index that every job has.
+             -- Rows in flight are read job by job, by the index on jobs.
              SELECT j.id, under_way.* FROM ${schema}.jobs j CROSS JOIN LATERAL (
                SELECT ${ROW_COLUMNS} FROM ${schema}.rows
                WHERE job = j.number AND state = 'sending' AND action = 'create') under_way
@@ -51,8 +51,8 @@ export class PostgresKnownItems implements KnownItems {
     const { schema } = this.#db;
     await this.#jobs.ensureTarget(apiUrl);
     await this.#db.repeatable({
-      // The target's line is read without waiting for a batch of intents that is being committed: what these
-      // create cannot have been shown yet, so "before them" is right. Sorted, so that two never wait in a ring.
+      // Does not wait for a batch of intents that is being committed: their items cannot have been shown yet, so
+      // "before them" is right. Sorted, so that two statements never deadlock.
       text: `INSERT INTO ${schema}.seen_items (target, item_id, sequence)
              SELECT t.number, id, t.sequence FROM ${schema}.targets t, unnest($2::text[]) AS id WHERE t.api_url = $1
              ORDER BY id COLLATE "C" ON CONFLICT DO NOTHING`,

@@ -3,7 +3,7 @@ import { COUNTS_AS_SENT, type KnownRow, type KnownRows, type RowHash } from '../
 import type { Database } from './database.ts';
 import { fromText } from './text.ts';
 
-/** Hashes of one statement: none takes longer than an answer is waited for. */
+/** Hashes per statement: none may take longer than the answer timeout. */
 const PART = 20_000;
 
 export class PostgresKnownRows implements KnownRows {
@@ -23,7 +23,7 @@ export class PostgresKnownRows implements KnownRows {
 
   async note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void> {
     const { schema } = this.#db;
-    // In one order, so that two that fill in the same job wait for each other instead of for ever.
+    // In one order, so that two processes that fill in the same job do not deadlock.
     const sorted = [...hashes].sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
     for (let from = 0; from < sorted.length; from += PART) {
       const part = sorted.slice(from, from + PART);

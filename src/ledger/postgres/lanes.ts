@@ -1,12 +1,11 @@
 /**
- * One lane per key, whatever machine its jobs run on: a lease with a heartbeat, by the database's clock alone.
+ * One lane per key, for jobs on any machine: a lease with a heartbeat, by the database's clock alone.
  *
- * A lease ends after 50 s without a heartbeat. Before that, a holder whose process is known to be gone is
- * taken over at once. Known is only what happens on this machine: containers may share a host's name, and pids
- * begin again in each, so a machine is its boot and its pid namespace (process-identity.ts). A process that lives
- * but is silent (its server went away, and it could not give the lane back) is waited for no longer than one of
- * another machine. The lease itself is no promise of time: what fences is that a commit of moves checks the token
- * (move-rows.ts).
+ * A lease expires after 50 s without a heartbeat. The lane of a process that has certainly gone is taken over at once.
+ * That is certain only on this machine: containers may share a host's name and have their own pids, so a machine is a
+ * boot and a pid namespace (process-identity.ts). A live process that is silent (it lost its server, and could not
+ * release the lane) loses its lease like one on another machine. The lease is not what protects the rows: each commit
+ * of moves checks the token (move-rows.ts).
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
@@ -16,7 +15,7 @@ import { type LaneHolder, type Lanes, type Lease, LeaseLostError } from '../ledg
 import type { Processes } from '../process-identity.ts';
 import { type Database, NOW } from './database.ts';
 
-/** Longer is not waited for a server that went away: whoever comes next waits for the lease's end instead. */
+/** Longest wait for a lost server; then the next process waits for the lease to expire. */
 const RELEASE_WITHIN_MS = 2_000;
 
 interface LaneRow {
@@ -37,7 +36,7 @@ export class PostgresLanes implements Lanes {
   readonly #clock: Clock;
   readonly #processes: Processes;
   readonly #hearts: Heartbeats;
-  /** Tokens of leases that were to be given back while the server was away: nobody holds them. */
+  /** Tokens of leases that were released while the server was lost: nobody holds them. */
   readonly #givenBack = new Set<string>();
 
   constructor(db: Database, clock: Clock, processes: Processes) {
@@ -56,11 +55,11 @@ export class PostgresLanes implements Lanes {
         values: [lane],
       });
       if (row !== undefined && this.#isAlive(row)) return holderOf(row);
-      // Begins before the lane is taken: an answer may take long.
+      // Starts before the lane is taken: the answer may take long.
       const freshness = new LeaseFreshness(this.#clock);
       const taken = await this.#take(lane, job, token, row?.token);
       if (taken !== undefined) return this.#lease(token, freshness, taken.taken_from ?? undefined);
-      // Somebody else was faster, or let it go.
+      // Another process was faster, or has released it.
     }
   }
 
@@ -90,11 +89,11 @@ export class PostgresLanes implements Lanes {
     this.#hearts.stopAll();
   }
 
-  /** Takes a lane that is free, or still held by the dead holder `from`; undefined where neither is true. */
+  /** Takes a lane that is free, or still held by the dead holder `from`; else returns undefined. */
   async #take(lane: string, job: string, token: string, from: string | undefined) {
     const me = this.#processes.current();
     const [taken] = await this.#db.repeatable<{ taken_from: string | null }>({
-      // Sent again after a lost answer, it finds its own token, and still knows whom it took the lane from.
+      // Repeated after a lost answer, it finds its own token, and still knows whom it took the lane from.
       text: `INSERT INTO ${this.#db.schema}.lanes AS l (lane, token, job, host, machine, pid, started, since, beat)
              VALUES ($1, $2, $3, $4, $5, $6, $7, ${NOW}, ${NOW})
              ON CONFLICT (lane) DO UPDATE SET token = excluded.token, job = excluded.job, host = excluded.host,
@@ -123,13 +122,13 @@ export class PostgresLanes implements Lanes {
             { text: `DELETE FROM ${this.#db.schema}.lanes WHERE token = $1`, values: [token] },
             RELEASE_WITHIN_MS,
           )
-          // It must not hide why the job ended; for others the lease ends by itself, without heartbeats.
+          // Must not hide why the job ended. For others the lease expires without heartbeats.
           .catch(() => this.#givenBack.add(token));
       },
     };
   }
 
-  /** False where the lane is another's now. */
+  /** False if another process has the lane now. */
   async #beat(token: string, freshness: LeaseFreshness): Promise<boolean> {
     const moment = freshness.moment();
     const rows = await this.#db.repeatable({

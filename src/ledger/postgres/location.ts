@@ -1,12 +1,12 @@
-/** A PostgreSQL store's address: what the driver is given, which schema is ours, and what people may see. */
+/** The address of a PostgreSQL store: for the driver, the schema, and for messages. */
 import { UsageError } from '../../errors.ts';
 
 export interface PostgresLocation {
-  /** For the driver: without parameters of ours. Holds the password. */
+  /** For the driver: without shelflift's own parameters. Contains the password. */
   url: string;
-  /** Our tables live in a schema of their own (`?schema=`; default shelflift). */
+  /** Schema of the tables (`?schema=`; default shelflift). */
   schema: string;
-  /** How long a statement waits for a server that went away, ms (`?reconnect=` in seconds), where the address says it. */
+  /** How long a statement waits for a lost server, ms (`?reconnect=` in seconds), if the address says so. */
   reconnectMs?: number;
   /** The same address without its secrets, for messages. */
   shown: string;
@@ -19,11 +19,11 @@ export function isPostgresLocation(location: string): boolean {
   return /^postgres(ql)?:/i.test(location);
 }
 
-/** The location without its password: safe in messages, logs and files. A path is given back as it is. */
+/** The location without its password: safe in messages, logs and files. A path is returned unchanged. */
 export function withoutPassword(location: string): string {
   if (!isPostgresLocation(location)) return location;
   const url = parse(location);
-  // What cannot be read as an address might hold a secret anywhere.
+  // If it cannot be parsed, the secret may be anywhere.
   if (url === undefined) return 'postgres://…';
   url.password = '';
   for (const name of SECRETS) url.searchParams.delete(name);
@@ -36,21 +36,21 @@ export function parsePostgresLocation(location: string): PostgresLocation {
   const url = parse(location);
   if (url === undefined) {
     throw bad(
-      'the address of the PostgreSQL store cannot be read',
-      'A user, password or parameter with characters such as @ : / # ? is written with %40 %3A %2F %23 %3F.',
+      'The address of the PostgreSQL store cannot be read.',
+      'In user, password and parameters, write @ : / # ? as %40 %3A %2F %23 %3F.',
     );
   }
   const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
     throw bad(
-      `${shown}: the schema is "${schema}", expected small letters, digits and _, such as shelflift`,
+      `${shown}: the schema is "${schema}", expected lower-case letters, digits and _, such as shelflift.`,
       'Name another schema, or leave it out.',
     );
   }
   const reconnect = url.searchParams.get('reconnect');
   const seconds = Number(reconnect ?? 0);
   if (!Number.isFinite(seconds) || seconds < 0) {
-    throw bad(`${shown}: reconnect is no number of seconds`, 'Write ?reconnect=30, or leave it out.');
+    throw bad(`${shown}: reconnect is not a number of seconds.`, 'Write ?reconnect=30, or leave it out.');
   }
   url.searchParams.delete('schema');
   url.searchParams.delete('reconnect');
@@ -58,8 +58,8 @@ export function parsePostgresLocation(location: string): PostgresLocation {
 }
 
 /**
- * Undefined also where an @ comes after the host: then a password holds / ? # or @ as they are, what was read as the
- * host is a part of it, and so is whatever would be shown.
+ * Undefined also if an @ comes after the host: then the password contains / ? # or @ unescaped, and what was parsed as
+ * the host, and would be shown, is part of it.
  */
 function parse(location: string): URL | undefined {
   const url = URL.parse(location) ?? undefined;
@@ -69,6 +69,6 @@ function parse(location: string): URL | undefined {
 
 function bad(message: string, remedy: string): UsageError {
   return new UsageError('bad_store_url', message, {
-    remedy: `${remedy} The form is postgres://user:password@host:5432/database`,
+    remedy: `${remedy} The form is postgres://user:password@host:5432/database.`,
   });
 }

@@ -1,4 +1,4 @@
-/** Makes our schema, or brings it up to date: forward only, one process at a time. */
+/** Creates the schema or migrates it: forward only, one process at a time. */
 import type { PoolClient } from 'pg';
 import { ERROR_CATALOGUE } from '../../error-catalogue.ts';
 import { UsageError } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { codeOf, isConnectionLost, postgresError } from './errors.ts';
 import { migrations } from './migrations.ts';
 
 /**
- * A store whose version is ours costs one read.
+ * Costs one read if the store is up to date.
  *
  * @throws UsageError `store_newer`, `store_not_ours`, `store_no_rights`, `store_encoding`, and those of connecting
  */
@@ -18,7 +18,7 @@ export async function migrate(database: Database): Promise<void> {
   if (version === steps.length) return;
   if (version !== undefined && version > steps.length) throw newer(location.shown, version);
   await database.transaction(async (client) => {
-    // Held until the commit: others wait, and then find the work done.
+    // Held until the commit: other processes wait, and then find the work done.
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `shelflift ${location.schema}`,
     ]);
@@ -31,7 +31,7 @@ export async function migrate(database: Database): Promise<void> {
   });
 }
 
-/** The version of the store's tables; undefined where there are none of ours yet. */
+/** The version of the store's tables; undefined if there are none yet. */
 export async function storedVersion(database: Database): Promise<number | undefined> {
   const { schema, location, pool } = database;
   const statement = `SELECT version FROM ${schema}.store WHERE product = 'shelflift'`;
@@ -43,7 +43,7 @@ export async function storedVersion(database: Database): Promise<number | undefi
       const code = codeOf(error);
       // No such table, no such schema, or a table of that name with other columns.
       if (code === '42P01' || code === '3F000' || code === '42703') return undefined;
-      // A server that is just starting is worth a wait; one that is not there is told at once.
+      // Waits for a server that is just starting; one that is down is reported at once.
       if (code === '57P03' && isConnectionLost(error) && starting < 100) {
         await new Promise((resolve) => setTimeout(resolve, 100));
         continue;
@@ -53,7 +53,7 @@ export async function storedVersion(database: Database): Promise<number | undefi
   }
 }
 
-/** The schema with the line that says it is ours; left alone where it is somebody else's. */
+/** Creates the schema and the table that marks it as shelflift's; refuses one of another program. */
 async function makeSchema(client: PoolClient, { schema, location }: Database): Promise<void> {
   const { rows } = await client.query<{ exists: boolean; tables: number; ours: boolean; encoding: string }>(
     `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS exists,
@@ -68,19 +68,19 @@ async function makeSchema(client: PoolClient, { schema, location }: Database): P
   if (found.encoding !== 'UTF8') {
     throw new UsageError(
       'store_encoding',
-      `the database of ${location.shown} is in ${found.encoding}, expected UTF8`,
+      `The database of ${location.shown} uses ${found.encoding}, expected UTF8.`,
       { remedy: ERROR_CATALOGUE.store_encoding.remedy },
     );
   }
   if (found.tables > 0) {
     throw new UsageError(
       'store_not_ours',
-      `the schema ${location.schema} of ${location.shown} holds tables of another program`,
+      `The schema ${location.schema} of ${location.shown} contains tables of another program.`,
       { remedy: 'Name another schema: ?schema=shelflift' },
     );
   }
   try {
-    // Asked for only where it is missing: a role that owns no more than its schema may not ask at all.
+    // Only if it is missing: a role that owns no more than its schema may not even try.
     if (!found.exists) await client.query(`CREATE SCHEMA ${schema}`);
     await client.query(`CREATE TABLE ${schema}.store (product text NOT NULL, version integer NOT NULL)`);
   } catch (error) {
@@ -88,10 +88,10 @@ async function makeSchema(client: PoolClient, { schema, location }: Database): P
     const role = (await roleOf(client)) ?? 'the role';
     throw new UsageError(
       'store_no_rights',
-      `${location.shown}: ${role} may not make the schema ${location.schema}, or tables in it`,
+      `${location.shown}: ${role} may not create the schema ${location.schema} or tables in it.`,
       {
         cause: error,
-        remedy: `Let its owner run: CREATE SCHEMA ${location.schema} AUTHORIZATION ${role}`,
+        remedy: `Ask its owner to run: CREATE SCHEMA ${location.schema} AUTHORIZATION ${role}`,
       },
     );
   }
@@ -105,7 +105,7 @@ async function roleOf(client: PoolClient): Promise<string | undefined> {
 }
 
 function newer(shown: string, version: number): UsageError {
-  return new UsageError('store_newer', `${shown} was written by a newer shelflift (version ${version})`, {
+  return new UsageError('store_newer', `${shown} was written by a newer shelflift (version ${version}).`, {
     remedy: 'Use that newer shelflift, or another --store.',
   });
 }

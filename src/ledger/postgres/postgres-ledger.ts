@@ -1,6 +1,6 @@
 /** The ledger on PostgreSQL: for many machines. */
 import { systemClock } from '../../clock.ts';
-import type { Ledger, LedgerOptions } from '../ledger.ts';
+import type { Ledger, LedgerOptions, StoreInspection } from '../ledger.ts';
 import { systemProcesses } from '../process-identity.ts';
 import { Database } from './database.ts';
 import { PostgresJobs } from './jobs.ts';
@@ -9,7 +9,7 @@ import { PostgresKnownItems } from './known-items.ts';
 import { PostgresKnownRows } from './known-rows.ts';
 import { PostgresLanes } from './lanes.ts';
 import { parsePostgresLocation } from './location.ts';
-import { migrate } from './migrate.ts';
+import { migrate, storedVersion } from './migrate.ts';
 import { PostgresRows } from './rows.ts';
 
 /**
@@ -45,4 +45,31 @@ export async function openPostgresLedger(location: string, options: LedgerOption
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+const NO_FSYNC = {
+  found: 'its server does not wait for the disk (fsync is off): a crash may lose what was sent',
+  remedy: 'Ask its administrator to run: ALTER SYSTEM SET fsync = on',
+};
+
+/** @throws what openPostgresLedger throws, and UsageError `store_no_rights` if the role may only read */
+export async function inspectPostgresStore(location: string): Promise<StoreInspection> {
+  const database = new Database(parsePostgresLocation(location));
+  try {
+    await migrate(database);
+    const { schema } = database;
+    // Writes what is already there, to find a missing right here and not in the middle of an import.
+    await database.once({ text: `UPDATE ${schema}.store SET version = version` });
+    const [found] = await database.repeatable<{ server: string; fsync: string; jobs: number }>({
+      text: `SELECT current_setting('server_version') AS server, current_setting('fsync') AS fsync, (SELECT count(*) FROM ${schema}.jobs) AS jobs`,
+    });
+    return {
+      server: `PostgreSQL ${found?.server ?? ''}`,
+      version: (await storedVersion(database)) ?? 0,
+      jobs: found?.jobs ?? 0,
+      ...(found?.fsync === 'off' ? { warning: NO_FSYNC } : {}),
+    };
+  } finally {
+    await database.close();
+  }
 }

@@ -1,4 +1,4 @@
-/** Rows in PostgreSQL: staged in bulk, moved by one function call a batch. */
+/** Rows in PostgreSQL: staged in bulk, moved by one function call per batch. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { ShelfliftError } from '../../errors.ts';
@@ -25,7 +25,7 @@ import type { PostgresJobs } from './jobs.ts';
 import { MOVE_ERRORS } from './move-rows.ts';
 import { fromText, toText } from './text.ts';
 
-/** Every move of the state machine, as the function takes them. */
+/** Every move of the state machine, as the function expects it. */
 const MOVES = ROW_STATES.flatMap((from) => ROW_MOVES[from].map((to) => `${from}>${to}`));
 
 const FORGET_PART = 10_000;
@@ -35,10 +35,10 @@ export class PostgresRows implements Rows {
   readonly #db: Database;
   readonly #jobs: PostgresJobs;
   readonly #clock: Clock;
-  /** With the number of a commit it tells whether that was made already. */
+  /** Identifies a commit, together with its number: repeated after a lost answer, it is not made twice. */
   readonly #writer = randomUUID();
   #commits = 0;
-  /** Of each job the last batch that was handed in: they are committed in the order in which they came. */
+  /** The last batch of each job: batches are committed in the order of the calls. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(db: Database, jobs: PostgresJobs, clock: Clock) {
@@ -78,7 +78,7 @@ export class PostgresRows implements Rows {
       ],
     });
     const found = await staged.catch((error: unknown) => {
-      // Removed while the rows were on their way.
+      // The job was removed meanwhile.
       if (codeOf((error as Error).cause) === FOREIGN_KEY_VIOLATION) return [];
       throw error;
     });
@@ -123,7 +123,7 @@ export class PostgresRows implements Rows {
   }
 
   async invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): Promise<number> {
-    // Not sent again: the second answer would be another number.
+    // Not repeatable: the second answer would be another number.
     const rows = await this.#db.once({
       text: `UPDATE ${this.#db.schema}.rows SET state = 'invalid', issues = $2
              WHERE job = ${this.#job(1)} AND state = 'planned' AND collection IS NOT DISTINCT FROM $3 RETURNING 1`,
@@ -134,7 +134,7 @@ export class PostgresRows implements Rows {
 
   async move(jobId: string, moves: readonly RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
     if (options.by !== undefined && options.by !== jobId) moves.forEach(checkMoveOfOther);
-    // Two connections would let a later batch overtake an earlier one.
+    // On two connections, a later batch could overtake an earlier one.
     const before = this.#last.get(jobId) ?? Promise.resolve();
     const moved = before.then(() => this.#move(jobId, moves, options));
     const settled = moved.catch(() => undefined);
@@ -152,7 +152,7 @@ export class PostgresRows implements Rows {
     try {
       const [row] = await this.#db.repeatable<MoveResult>({
         name: 'move',
-        // No row of the job's own: it was cancelled. The lock makes a cancel wait for intents that are being committed.
+        // Returns no row if the job was cancelled. The lock makes a cancel wait for intents that are being committed.
         text: `WITH job AS MATERIALIZED (SELECT 1 FROM ${this.#db.schema}.jobs
                  WHERE id = $1 AND (state <> 'cancelled' OR NOT $21) FOR SHARE)
                SELECT v_contested AS contested, v_missed AS missed FROM job, LATERAL ${this.#db.schema}.move_rows(
@@ -193,7 +193,7 @@ export class PostgresRows implements Rows {
 
   async forget(jobId: string): Promise<void> {
     const { schema } = this.#db;
-    // A part at a time: no statement takes longer than an answer is waited for, however large the job.
+    // In parts: no statement may take longer than the answer timeout, however large the job.
     for (let after: number | null = 0; after !== null; ) {
       const [part]: { next: number | null }[] = await this.#db.repeatable({
         text: `WITH part AS (SELECT ordinal FROM ${schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
@@ -209,7 +209,7 @@ export class PostgresRows implements Rows {
   }
 
   async takeOver(jobId: string): Promise<number> {
-    // Not sent again: whether there was something to take over decides about the quiet period.
+    // Not repeatable: whether there was something to take over decides the quiet period.
     const rows = await this.#db.once({
       text: `UPDATE ${this.#db.schema}.rows SET state = 'unknown' WHERE job = ${this.#job(1)} AND state = 'sending' RETURNING 1`,
       values: [jobId],
@@ -231,7 +231,7 @@ export function toRow(row: StoredRow): LedgerRow {
   });
 }
 
-/** What the function raised, as the port says it. */
+/** The port's error for what the function raised. */
 function moveError(error: unknown): unknown {
   const cause = error instanceof ShelfliftError ? error.cause : error;
   const message = cause instanceof Error ? cause.message : '';

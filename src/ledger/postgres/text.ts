@@ -1,6 +1,6 @@
-/** PostgreSQL's text holds every character but NUL, which a cell or a value may hold: it is written as another. */
+/** PostgreSQL's text cannot hold NUL, which cells and values may contain: it is escaped. */
 
-/** The last character of the private use planes: nobody's, and doubled where somebody's after all. */
+/** The last private use character: nobody uses it, and where somebody does it is escaped too. */
 const ESCAPE = '\u{10fffd}';
 
 export function toText(text: string): string {

@@ -1,10 +1,10 @@
 /**
- * Opens the SQLite file: WAL so that a CLI call can read while a worker writes, synchronous=FULL because an
- * intent must be on disk before its request leaves.
+ * Opens the SQLite file: in WAL mode, so that a command can read while a worker writes; with synchronous=FULL, because
+ * an intent must be on disk before its request leaves.
  */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CATALOGUE } from '../../error-catalogue.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
@@ -15,35 +15,35 @@ import { makeFolder } from '../../make-folder.ts';
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGED = 11;
 const NOT_A_DATABASE = 26;
-/** "Shlf": tells a store of ours from any other SQLite file. */
+/** "Shlf": marks the file as a shelflift store. */
 const APPLICATION_ID = 0x53686c66;
-/** While the store is opened nothing else runs here, so SQLite itself may wait for another process that makes it. */
+/** While the store is being opened nothing else runs here, so SQLite may block while another process creates it. */
 const OPENING_BUSY_MS = 1_000;
-/** SQLite waits without giving the processor back. Longer waits are ours, between two tries (`patiently`). */
+/** SQLite blocks the thread while it waits. `patiently` does longer waits, between two tries. */
 const BUSY_MS = 20;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
-/** A refusal that is older than this belongs to an earlier outage. */
+/** A refusal older than this belongs to an earlier outage. */
 const SAME_OUTAGE_MS = 60_000;
 /**
- * The log is moved into the file each 32 MB, not each 4 MB as SQLite does by itself: the disk is waited for twice
- * at each move, which was a fifth of the time of staging a million rows. What is durable when stays as it was.
+ * Checkpoint every 32 MB instead of SQLite's 4 MB: each checkpoint waits for the disk twice, which was a fifth of the
+ * time to stage a million rows. Durability does not change.
  */
 const CHECKPOINT_PAGES = 8000;
 
-/** Prepared once, used often: preparing again for each row costs more than half of the speed. */
+/** Statements are prepared once: preparing them for each row costs more than half of the speed. */
 export class Database {
   readonly path: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #outageMs: number;
   readonly #onOutage: (message: string) => void;
-  /** The outage under way, as writes see it: reads may work all the while. Monotonic ms. */
+  /** The current outage, as writes see it (reads may work all the while). Monotonic ms. */
   #refused: { since: number; last: number } | undefined;
   #told = false;
 
   /**
-   * @param options.outageMs how long a store that another program has locked is waited for
+   * @param options.outageMs how long to wait for a store that another program has locked
    * @throws UsageError `store_not_ours`, `store_newer`, `store_unwritable`, `store_damaged`; ShelfliftError `store_locked`
    */
   constructor(
@@ -78,9 +78,9 @@ export class Database {
   }
 
   /**
-   * Does `work`, at once where it can; while another program holds the lock it tries again, and the process goes on.
+   * Runs `work` at once if possible. While another program holds the lock, tries again without blocking the process.
    *
-   * @param work synchronous: it is all done, or begins anew
+   * @param work synchronous: it is done as a whole, or starts again
    * @throws ShelfliftError `store_locked` once the outage has lasted as long as it may
    */
   async patiently<T>(work: () => T, withinMs = this.#outageMs): Promise<T> {
@@ -95,7 +95,7 @@ export class Database {
         if (error.code !== 'store_locked') throw error;
         const now = performance.now();
         since ??= now;
-        // Whoever writes later does not wait all over again.
+        // A write that joins an outage does not start its own wait.
         const isWrite = this.#refused !== undefined && this.#refused.last >= triedAt;
         const waited = now - (isWrite ? Math.min(since, this.#refused?.since ?? since) : since);
         if (waited >= withinMs) throw error;
@@ -110,8 +110,8 @@ export class Database {
   }
 
   /**
-   * A transaction that a power cut may take back (never one half of it): for staging, where nothing counts
-   * before the durable commit that ends it, and where waiting for the disk was half of the time.
+   * A transaction that a power cut may undo, as a whole. For staging, where nothing counts before the durable commit
+   * at its end, and where waiting for the disk took half of the time.
    */
   relaxed<T>(work: () => T): T {
     this.#db.exec('PRAGMA synchronous = NORMAL');
@@ -122,7 +122,7 @@ export class Database {
     }
   }
 
-  /** One transaction; IMMEDIATE, so that two writers queue instead of failing half way. */
+  /** One transaction; IMMEDIATE, so that two writers queue instead of failing halfway. */
   transaction<T>(work: () => T): T {
     try {
       this.#db.exec('BEGIN IMMEDIATE');
@@ -143,7 +143,7 @@ export class Database {
     }
   }
 
-  /** Makes the file smaller by what was removed; left for another time while somebody else uses the store. */
+  /** Shrinks the file by what was removed; does nothing while another process uses the store. */
   compact(): void {
     try {
       this.#db.exec('PRAGMA busy_timeout = 0');
@@ -168,13 +168,13 @@ export class Database {
   }
 
   #checkOwner(): void {
-    // In this order: another process may be making the store, and tables and owner appear together.
+    // Count first: another process may be creating the store, and tables and owner appear together.
     const tables = this.#db.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
     const { application_id: owner } = this.#db.prepare('PRAGMA application_id').get() as {
       application_id: number;
     };
     if (owner !== APPLICATION_ID && tables.count > 0) {
-      throw new UsageError('store_not_ours', `${this.path} is a database of another program`, {
+      throw new UsageError('store_not_ours', `${this.path} is a database of another program.`, {
         remedy: 'Name another file with --store.',
       });
     }
@@ -185,7 +185,7 @@ export class Database {
     if (version > MIGRATIONS.length) {
       throw new UsageError(
         'store_newer',
-        `${this.path} was written by a newer shelflift (version ${version})`,
+        `${this.path} was written by a newer shelflift (version ${version}).`,
         {
           remedy: 'Use that newer shelflift, or another --store.',
         },
@@ -208,55 +208,74 @@ export class Database {
   }
 }
 
-/** While a store is opened: a file that is no database was never one of ours, as far as anybody can tell. */
+/** An error of opening: nothing shows that a file which is not a database was ever a shelflift store. */
 function openingError(cause: unknown, path: string): ShelfliftError {
   if (primaryCode(cause) !== NOT_A_DATABASE) return sqliteError(cause, path);
-  return new UsageError('store_not_ours', `${path} is not a store of shelflift: it is no SQLite database`, {
+  return new UsageError('store_not_ours', `${path} is not a shelflift store: it is not an SQLite database.`, {
     cause,
     remedy:
-      'Name another file with --store. If this was your store, its beginning is damaged: restore a backup.',
+      'Name another file with --store. If this was your store, its first page is damaged: restore a backup.',
   });
 }
 
-/** SQLite's own words, with what to do about it. A full disk keeps its own code: the job parks. */
+/** SQLite's own message, with what to do. A full disk has a code of its own, which parks the job. */
 export function sqliteError(cause: unknown, path: string): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
   const primary = primaryCode(cause);
   if (primary === 13) return new StoreFullError(path, cause);
   if (primary === 5 || primary === 6) {
-    return new ShelfliftError('store_locked', `the store ${path} is locked by another program`, {
+    return new ShelfliftError('store_locked', `The store ${path} is locked by another program.`, {
       cause,
       remedy: ERROR_CATALOGUE.store_locked.remedy,
     });
   }
   if (primary === DAMAGED || primary === NOT_A_DATABASE) {
-    return new UsageError('store_damaged', `the store ${path} is damaged: ${message}`, {
+    return new UsageError('store_damaged', `The store ${path} is damaged: ${message}.`, {
       cause,
       remedy: ERROR_CATALOGUE.store_damaged.remedy,
     });
   }
   if (primary === 8 || primary === 14 || (cause as NodeJS.ErrnoException | null)?.syscall !== undefined) {
-    return new UsageError('store_unwritable', `the store ${path} cannot be opened for writing: ${message}`, {
+    return new UsageError('store_unwritable', `The store ${path} cannot be opened for writing: ${message}.`, {
       cause,
       remedy: 'Check the folder and its permissions, or name another file with --store.',
     });
   }
-  return new ShelfliftError('store_failed', `the store ${path} failed: ${message}`, { cause });
+  return new ShelfliftError('store_failed', `The store ${path} failed: ${message}.`, { cause });
 }
 
-/** SQLite's primary result code; undefined for an error that is none of SQLite's. */
+/** SQLite's primary result code; undefined for other errors. */
 function primaryCode(cause: unknown): number | undefined {
   const errcode = (cause as { errcode?: unknown } | null)?.errcode;
   return typeof errcode === 'number' ? errcode & 0xff : undefined;
 }
 
-/** The disk is full: nothing more may be sent that cannot be recorded. */
+/** The disk is full: nothing may be sent that cannot be recorded. */
 export class StoreFullError extends ShelfliftError {
   constructor(path: string, cause: unknown) {
-    super('disk_full', `the disk of the store ${path} is full`, {
+    super('disk_full', `The disk of the store ${path} is full.`, {
       cause,
-      remedy: 'Make room; then resume the job, or import the file again where none was made yet.',
+      remedy: 'Free some space. Then resume the job, or import the file again if there is no job yet.',
     });
+  }
+}
+
+/**
+ * Copies pages while others write, and again those that changed meanwhile.
+ *
+ * @throws UsageError `no_such_store`, and what openSqliteLedger throws
+ */
+export async function backupSqlite(from: string, to: string): Promise<void> {
+  if (!existsSync(from)) throw new UsageError('no_such_store', `There is no store at ${from}.`);
+  // Opens it as every command does, to refuse another program's file.
+  new Database(from).close();
+  const source = new DatabaseSync(from);
+  try {
+    await backup(source, to);
+  } catch (error) {
+    throw sqliteError(error, to);
+  } finally {
+    source.close();
   }
 }

@@ -21,12 +21,12 @@ import type { SqliteLanes } from './lanes.ts';
 const FROM = 'FROM jobs j JOIN targets t ON t.number = j.target';
 const SELECT = `SELECT ${JOB_COLUMNS} ${FROM}`;
 
-/** Who reads the file of a job in state `staging`. */
+/** The process that reads the file of a job in state `staging`. */
 interface Owner {
   number: number;
   owner_pid: number;
   owner_started: string;
-  /** Null where an older shelflift wrote it, as the beat. */
+  /** Null if an older shelflift wrote it; so is the beat. */
   owner_machine: string | null;
   owner_beat: number | null;
   created_at: number;
@@ -93,7 +93,7 @@ export class SqliteJobs implements Jobs {
     });
   }
 
-  /** Of a job whose file this process reads: as `numbers`. @throws ShelfliftError `lease_lost` */
+  /** As `numbers`, for a job whose file this process reads. @throws ShelfliftError `lease_lost` */
   stagedNumbers(id: string): { job: number; target: number } {
     const token = this.#staging.token(id);
     if (token !== undefined && !this.#isStagedBy(id, token)) throw stagingLost(id);
@@ -106,7 +106,6 @@ export class SqliteJobs implements Jobs {
     );
   }
 
-  /** Makes a job visible once its file is read. @throws ShelfliftError `lease_lost` */
   async finishStaging(id: string, patch: JobPatch): Promise<void> {
     await this.#db.patiently(() =>
       this.#db.transaction(() => {
@@ -142,13 +141,13 @@ export class SqliteJobs implements Jobs {
     this.#staging.end(id);
     await this.#db.patiently(() =>
       this.#db.transaction(() => {
-        // Begun again by another process, it is that one's.
+        // Started again by another process: the job is that one's.
         if (token !== undefined && !this.#isStagedBy(id, token)) return;
         const row = this.#find(id);
-        // Discarded by another process already.
+        // Another process has already discarded it.
         if (row === undefined) return;
         if (row.first_sent_at !== null)
-          throw new Error(`job ${id} has sent something and cannot be discarded`);
+          throw new Error(`Job ${id} has sent something and cannot be discarded.`);
         this.#db
           .prepare(
             'DELETE FROM row_hashes WHERE job = ?1 AND (SELECT hashed_to FROM jobs WHERE number = ?1) > 0',
@@ -217,7 +216,7 @@ export class SqliteJobs implements Jobs {
     return toJobRecord(this.#row(id));
   }
 
-  /** The job's row number, which rows refer to, and its target's. */
+  /** The numbers of the job and of its target, which rows refer to. */
   numbers(id: string): { job: number; target: number } {
     const row = this.#db.prepare('SELECT number AS job, target FROM jobs WHERE id = ?').get(id) as
       | { job: number; target: number }
@@ -226,7 +225,7 @@ export class SqliteJobs implements Jobs {
     return row;
   }
 
-  /** The number of an address, made when it is first met. */
+  /** The number of an address, which is added on first use. */
   target(apiUrl: string): number {
     this.#db.prepare('INSERT OR IGNORE INTO targets (api_url) VALUES (?)').run(apiUrl);
     const row = this.#db.prepare('SELECT number FROM targets WHERE api_url = ?').get(apiUrl) as {
@@ -256,7 +255,7 @@ export class SqliteJobs implements Jobs {
     return newest(rows, (row) => this.#mayStillRead(row));
   }
 
-  /** What a process left that died while it was still reading a file; also what is begun again, under the same id. */
+  /** Removes what dead processes left while they read files, and the job that is started again under the same id. */
   #removeAbandoned(again: string): void {
     const rows = this.#db
       .prepare(`SELECT j.number, j.id, ${OWNER} FROM jobs j WHERE j.state = 'staging'`)
@@ -264,7 +263,7 @@ export class SqliteJobs implements Jobs {
     for (const row of rows) if (row.id === again || !this.#mayStillRead(row)) this.#remove(row.number);
   }
 
-  /** Whether the process that reads a job's file may still run: a pid says something on its own machine only. */
+  /** Whether the process that reads a job's file may still run. Pids are comparable only on one machine. */
   #mayStillRead(row: Owner): boolean {
     const me = this.#processes.current();
     if (row.owner_machine !== machineOf(me))

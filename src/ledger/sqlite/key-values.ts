@@ -2,10 +2,9 @@
 import type { Durability, KeyValue, KeyValuePage, KeyValues } from '../key-values.ts';
 import type { Database } from './database.ts';
 
-/** Past every text that begins with the prefix, in the order of UTF-8 bytes. */
+/** Sorts after every text that begins with the prefix, by UTF-8 bytes. */
 const LAST = '\u{10ffff}';
 
-/** node:sqlite is synchronous; the methods are async because the port is. */
 export class SqliteKeyValues implements KeyValues {
   readonly #db: Database;
 
@@ -87,7 +86,7 @@ export class SqliteKeyValues implements KeyValues {
   }
 
   async spaces(prefix: string): Promise<string[]> {
-    // A jump in the index for each space: DISTINCT would read every key of all of them.
+    // One index lookup per space: DISTINCT would read every key of all spaces.
     const sql = `WITH RECURSIVE found (space) AS (
         SELECT min(space) FROM key_values WHERE space >= ?1 AND space <= ?2
         UNION ALL

@@ -28,7 +28,7 @@ export class SqliteKnownItems implements KnownItems {
     return this.#db.patiently(() => {
       const rows = this.#db
         .prepare(
-          // Those under way job by job, from the index that every job has.
+          // Rows in flight are read job by job, by the index on jobs.
           `SELECT * FROM (
            SELECT (SELECT id FROM jobs WHERE number = rows.job) AS jobId, ${ROW_COLUMNS} FROM rows
            WHERE state = 'unknown' AND action = 'create' AND target = (SELECT number FROM targets WHERE api_url = ?1)

@@ -20,7 +20,7 @@ export class SqliteKnownRows implements KnownRows {
   }
 
   async note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void> {
-    // In the order of the table, so that each of its pages is written once.
+    // In table order, so that each of its pages is written once.
     const sorted = [...hashes].sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
     await this.#change(() => {
       const { job, target } = this.#jobs.numbers(jobId);
@@ -33,7 +33,7 @@ export class SqliteKnownRows implements KnownRows {
   }
 
   async find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]> {
-    // CROSS JOIN keeps the order: each hash is looked up by the table's key.
+    // CROSS JOIN keeps the join order: each hash is looked up by the table's key.
     const sql = `SELECT h.hash, j.id AS jobId, r.ordinal, r.sheet_row AS sheetRow, r.state, r.item_id AS itemId, r.collection
          FROM json_each(?) e
          CROSS JOIN row_hashes h ON h.target = (SELECT number FROM targets WHERE api_url = ?) AND h.hash = e.value

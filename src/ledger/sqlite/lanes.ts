@@ -1,10 +1,10 @@
 /**
- * One lane per key: two jobs on one key and one store take turns, by a lease with a heartbeat.
+ * One lane per key: jobs with one key and one store take turns, by a lease with a heartbeat.
  *
- * A holder whose process is known to be gone is taken over at once. Known is only what happens on this machine, which
- * is a boot and a pid namespace (process-identity.ts): containers may share a host's name. All others are waited for
- * until their lease expires. Nothing here waits for the disk: a machine that loses its power loses the processes that
- * held its lanes, too, and an intent is on disk only with the lane under which it was made.
+ * The lane of a process that has certainly gone is taken over at once. That is certain only on this machine, which is
+ * a boot and a pid namespace (process-identity.ts), as containers may share a host's name. All other leases must
+ * expire. Nothing here waits for the disk: a power cut ends the holders too, and an intent is on disk only with the
+ * lane under which it was made.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
@@ -14,14 +14,14 @@ import { type LaneHolder, type Lanes, type Lease, LeaseLostError } from '../ledg
 import { machineOf, type Processes } from '../process-identity.ts';
 import type { Database } from './database.ts';
 
-/** A store that is locked is not waited for longer: the lane is given back later. */
+/** Longest wait for a locked store; then the lane is released later. */
 const RELEASE_WITHIN_MS = 2_000;
 
 interface LaneRow {
   token: string;
   job: string;
   host: string;
-  /** Null where an older shelflift took the lane. */
+  /** Null if an older shelflift took the lane. */
   machine: string | null;
   pid: number;
   started: string;
@@ -34,7 +34,7 @@ export class SqliteLanes implements Lanes {
   readonly #clock: Clock;
   readonly #processes: Processes;
   readonly #hearts: Heartbeats;
-  /** Tokens of leases that were to be given back while the store was locked: nobody holds them. */
+  /** Tokens of leases that were released while the store was locked: nobody holds them. */
   readonly #givenBack = new Set<string>();
 
   constructor(db: Database, clock: Clock, processes: Processes) {
@@ -64,13 +64,13 @@ export class SqliteLanes implements Lanes {
     };
   }
 
-  /** Who holds the lane, if anybody may still; else it is ours. */
+  /** Takes the lane, or returns the row of the process that may still hold it. */
   #take(lane: string, job: string, token: string): { holder?: LaneRow; deadHolder?: string } {
     const look = () => {
       const row = this.#db.prepare('SELECT * FROM lanes WHERE lane = ?').get(lane) as LaneRow | undefined;
       return { row, alive: row !== undefined && this.#alive(row) };
     };
-    // Looked at first without waiting for those who write: workers look at each other's lanes all the time.
+    // First without a write lock: workers look at each other's lanes all the time.
     const before = look();
     if (before.row !== undefined && before.alive) return { holder: before.row };
     return this.#db.relaxed(() => {
@@ -90,7 +90,7 @@ export class SqliteLanes implements Lanes {
     });
   }
 
-  /** Never throws, as that would hide why the job ended. This process lives on: it goes on trying. */
+  /** Never throws, as that would hide why the job ended. Keeps trying while the process lives. */
   async #release(token: string): Promise<void> {
     this.#givenBack.add(token);
     const remove = async () => {
@@ -136,11 +136,11 @@ export class SqliteLanes implements Lanes {
     const me = this.#processes.current();
     if (row.machine === machineOf(me))
       return this.#processes.mayStillRun({ host: me.host, pid: row.pid, started: row.started });
-    // A beat from the future is another clock's, not a sign of death.
+    // A beat from the future comes from another clock; it is no sign of death.
     return this.#clock.now() - row.beat < LEASE_EXPIRY_MS;
   }
 
-  /** False where the lane is another's now. */
+  /** False if another process has the lane now. */
   #beat(token: string, freshness: LeaseFreshness): Promise<boolean> {
     return this.#db.patiently(() => {
       const moment = freshness.moment();

@@ -1,4 +1,4 @@
-/** Rows in SQLite: staging in bulk, and moves that the state machine allows. */
+/** Rows in SQLite: bulk staging, and the moves that the state machine allows. */
 import type { Clock } from '../../clock.ts';
 import {
   AlreadyClaimedError,
@@ -19,7 +19,7 @@ import { issuesText, ROW_COLUMNS, type StoredRow, tally, toLedgerRow } from '../
 import type { Database } from './database.ts';
 import type { SqliteJobs } from './jobs.ts';
 
-/** For each state, those it may be reached from, as an SQL list: the guard of every UPDATE. */
+/** For each state, the states it may be reached from, as an SQL list: the guard of every UPDATE. */
 const REACHED_FROM = Object.fromEntries(
   ROW_STATES.map((to) => [
     to,
@@ -29,11 +29,11 @@ const REACHED_FROM = Object.fromEntries(
   ]),
 ) as Record<RowState, string>;
 
-/** Of an UPDATE to `planned`: a create whose earlier request may have been applied is sent again. */
+/** In an UPDATE to `planned`: marks a create that is sent again although its earlier request may have been applied. */
 const NOTE_RESENT = `, resent = CASE WHEN state IN ('unknown', 'held') AND action = 'create' AND attempts > 0
   THEN 1 ELSE resent END`;
 
-/** Rows of one INSERT: fewer statements took a third off the processor's time for a row; more than 40 gained nothing. */
+/** Rows per INSERT: this saved a third of the processor time per row; more than 40 gained nothing. */
 const STAGED_AT_ONCE = 40;
 const STAGE_ONE = stageStatement(1);
 const STAGE_MANY = stageStatement(STAGED_AT_ONCE);
@@ -187,7 +187,7 @@ export class SqliteRows implements Rows {
   takeOver(jobId: string): Promise<number> {
     return this.#db.patiently(() => {
       return this.#db.transaction(() => {
-        // A dead holder's job may have been discarded since: it has no rows then.
+        // A dead holder's job may have been discarded since; then it has no rows.
         const result = this.#db
           .prepare(
             `UPDATE rows SET state = 'unknown' WHERE job = (SELECT number FROM jobs WHERE id = ?) AND state = 'sending'`,
@@ -220,7 +220,7 @@ export class SqliteRows implements Rows {
       .run(this.#clock.now(), job);
   }
 
-  /** True when the item is another create's already: both become unknown. */
+  /** True if another create already has the item: both become unknown. */
   #contest(job: number, target: number, move: RowMove): boolean {
     const other = this.#db
       .prepare(
@@ -277,11 +277,11 @@ export class SqliteRows implements Rows {
     }
     if (Number(changes) !== 1) {
       const state = this.#stateOf(job, move.ordinal);
-      throw new Error(`row ${move.ordinal} may not become ${move.to}: it is ${state ?? 'not there'}`);
+      throw new Error(`Row ${move.ordinal} may not become ${move.to}: it is ${state ?? 'not there'}.`);
     }
   }
 
-  /** True where the row is not what the move was made for any more. */
+  /** True if `from` or `attempts` no longer holds. */
   #hasMoved(job: number, { ordinal, from, attempts }: RowMove): boolean {
     if (from === undefined && attempts === undefined) return false;
     const row = this.#db

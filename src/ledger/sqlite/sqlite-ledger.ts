@@ -1,6 +1,6 @@
 /** The ledger on one SQLite file: the default of a single machine. */
 import { systemClock } from '../../clock.ts';
-import type { Ledger, LedgerOptions } from '../ledger.ts';
+import type { Ledger, LedgerOptions, StoreInspection } from '../ledger.ts';
 import { systemProcesses } from '../process-identity.ts';
 import { Database } from './database.ts';
 import { SqliteJobs } from './jobs.ts';
@@ -39,4 +39,23 @@ export function openSqliteLedger(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Longer than a commit of another command takes. */
+const LOCKED_MS = 5_000;
+
+/** @throws what openSqliteLedger throws */
+export async function inspectSqliteStore(path: string): Promise<StoreInspection> {
+  const database = new Database(path);
+  try {
+    // Even an empty transaction needs the right and the lock to write.
+    await database.patiently(() => database.transaction(() => undefined), LOCKED_MS);
+    const { user_version: version } = database.prepare('PRAGMA user_version').get() as {
+      user_version: number;
+    };
+    const { jobs } = database.prepare('SELECT count(*) AS jobs FROM jobs').get() as { jobs: number };
+    return { version, jobs };
+  } finally {
+    database.close();
+  }
 }

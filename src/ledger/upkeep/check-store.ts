@@ -1,4 +1,4 @@
-/** Whether a store is whole: the database's own check, the state machine, ownership, and counts that add up. */
+/** Checks a store: the database's own check, the state machine, ownership, and counts. */
 import { sql, type Transaction } from 'kysely';
 import { JOB_STATES, ROW_STATES } from '../states.ts';
 import { openTables, type OpenTables } from './open-tables.ts';
@@ -11,7 +11,7 @@ export interface StoreCheck {
   ok: boolean;
   jobs: number;
   rows: number;
-  /** In words; at most the first hundred. */
+  /** For people; the first hundred. */
   problems: string[];
 }
 
@@ -39,7 +39,7 @@ export async function checkStore(location: string): Promise<StoreCheck> {
   });
 }
 
-/** SQLite's pages may rot unseen; PostgreSQL keeps its references by itself, and its pages under checksums. */
+/** PostgreSQL enforces its references and has checksums for its pages; SQLite has neither. */
 async function askSqlite(db: Transaction<Tables>): Promise<string[]> {
   const { rows: pageProblems } = await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(db);
   const { rows: references } = await sql<{ table: string; rowid: number }>`PRAGMA foreign_key_check`.execute(
@@ -47,7 +47,7 @@ async function askSqlite(db: Transaction<Tables>): Promise<string[]> {
   );
   return [
     ...pageProblems.map((line) => line.integrity_check).filter((text) => text !== 'ok'),
-    ...references.map(({ table }) => `a line of ${table} refers to what is not there`),
+    ...references.map(({ table }) => `a line of ${table} refers to a line that does not exist`),
   ];
 }
 
@@ -81,10 +81,10 @@ function problemOfRow(row: StoredLine): string | undefined {
   const name = `row ${row['ordinal']} of job number ${row['job']}`;
   const { state, action } = row;
   if (!ROW_STATES.some((each) => each === state)) return `${name} is in the state ${state}`;
-  if (action !== 'create' && action !== 'update') return `${name} is to ${action}`;
+  if (action !== 'create' && action !== 'update') return `${name} has the action ${action}`;
   if (state === 'done' && row['item_id'] === null) return `${name} is done without an item`;
   if ((state === 'sending' || state === 'unknown') && (row['sequence'] === null || row['attempts'] === 0))
-    return `${name} is ${state}, and was never sent`;
+    return `${name} is ${state} but was never sent`;
   const unreadable = ['issues', 'payload', 'source'].find((column) => !isJson(row[column]));
   return unreadable === undefined ? undefined : `${unreadable} of ${name} cannot be read`;
 }
@@ -99,7 +99,7 @@ function isJson(text: StoredLine[string] | undefined): boolean {
   }
 }
 
-/** What one line alone cannot show. */
+/** Checks across lines. */
 const ACROSS: readonly {
   query: ReturnType<typeof sql<StoredLine>>;
   problem: (found: StoredLine) => string;
@@ -120,7 +120,7 @@ const ACROSS: readonly {
       WHERE r.sequence IS NOT NULL GROUP BY t.api_url, r.sequence, t.sequence
       HAVING count(*) > 1 OR r.sequence > t.sequence`,
     problem: ({ api_url: url, sequence }) =>
-      `the intent ${sequence} of ${url} was given twice, or is yet to be given`,
+      `the intent number ${sequence} of ${url} was given out twice, or is greater than the last one`,
   },
   {
     query: sql<StoredLine>`SELECT DISTINCT j.id FROM rows r JOIN jobs j ON j.number = r.job

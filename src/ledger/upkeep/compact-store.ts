@@ -1,11 +1,11 @@
-/** Gives room that was freed in a store back to the disk, as far as its database does that while others work. */
+/** Returns freed space of a store to the disk, as far as its database can while others work. */
 import { statSync } from 'node:fs';
 import { isPostgresLocation, parsePostgresLocation } from '../postgres/location.ts';
 import { Database as SqliteDatabase } from '../sqlite/database.ts';
 
 /**
- * SQLite's file becomes smaller; where another process uses the store at this moment, it stays as it is. PostgreSQL
- * keeps the room for new rows: its files become smaller only at their end.
+ * An SQLite file shrinks, unless another process is using it. PostgreSQL keeps the space for new rows: its files
+ * shrink only at their ends.
  */
 export async function compactStore(location: string): Promise<{ freedBytes: number }> {
   return isPostgresLocation(location) ? compactPostgres(location) : compactSqlite(location);

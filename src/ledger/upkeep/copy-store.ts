@@ -1,4 +1,4 @@
-/** Copies a store into another, empty one: whole, or not at all, and verified. */
+/** Copies a store into an empty one, all or nothing, and verifies it. */
 import { createHash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { ShelfliftError, UsageError } from '../../errors.ts';
@@ -13,15 +13,15 @@ export interface CopyReport {
   to: string;
   jobs: number;
   rows: number;
-  /** Of all that was copied, the same for the same content in either database. */
+  /** Of everything copied; equal for equal content in either database. */
   sha256: string;
 }
 
 /**
- * The target is written in one transaction, read back and compared with what was read before it is committed. The
- * source stays as it is; whoever goes on with jobs in both sends rows twice.
+ * Writes the target in one transaction, reads it back, compares it with the source and commits. The source does not
+ * change. Going on with jobs in both stores sends rows twice.
  *
- * @param options.whileRunning takes the state of one instant although jobs run: for a backup
+ * @param options.whileRunning copies a snapshot although jobs run: for a backup
  * @throws UsageError `no_such_store`, `store_not_empty`, `store_in_use`; ShelfliftError `store_copy_differs`, and
  *   what openLedger throws
  */
@@ -45,7 +45,7 @@ export async function copyStore(
       await compare(read, writing, target);
       if (!options.whileRunning) await refuseWhileHeld(from);
       if (!options.whileRunning && (await traceOf(from)) !== before)
-        throw inUse(from, 'it was written to meanwhile');
+        throw inUse(from, 'it was changed during the copy');
       return read;
     }),
   );
@@ -98,8 +98,8 @@ async function compare(
     if (found.count === expected.count && found.hash === expected.hash) continue;
     throw new ShelfliftError(
       'store_copy_differs',
-      `${target.location} did not keep the table ${table.name} as it was written: ${found.count} lines of ` +
-        `${expected.count}; nothing was copied`,
+      `${target.location} did not store the table ${table.name} as it was written (${found.count} of ` +
+        `${expected.count} lines). Nothing was copied.`,
     );
   }
 }
@@ -108,13 +108,9 @@ async function refuseUnlessEmpty(writing: Transaction<Tables>, target: OpenTable
   for (const { name } of TABLES) {
     const line = await writing.selectFrom(name).select(sql`1`.as('one')).limit(1).executeTakeFirst();
     if (line === undefined) continue;
-    throw new UsageError(
-      'store_not_empty',
-      `the store ${target.location} holds something already (${name})`,
-      {
-        remedy: 'Copy into a new one: another file, or ?schema= of another name.',
-      },
-    );
+    throw new UsageError('store_not_empty', `The store ${target.location} is not empty (${name}).`, {
+      remedy: 'Copy into a new one: another file, or another ?schema=.',
+    });
   }
 }
 
@@ -126,12 +122,12 @@ async function refuseWhileHeld(location: string): Promise<void> {
 }
 
 function inUse(location: string, why: string): UsageError {
-  return new UsageError('store_in_use', `the store ${location} is in use: ${why}`, {
-    remedy: 'Wait until it has ended, or stop it; then copy again. Nothing was copied.',
+  return new UsageError('store_in_use', `The store ${location} is in use: ${why}.`, {
+    remedy: 'Nothing was copied. Wait until the job has ended, or stop it. Then copy again.',
   });
 }
 
-/** Changes with every change of a job, a row or a value. */
+/** A text that changes with every change of a job, a row or a value. */
 async function traceOf(location: string): Promise<string> {
   await using tables = await openTables(location, { make: false });
   return await tables.read(async (db) => {

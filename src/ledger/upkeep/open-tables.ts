@@ -71,7 +71,7 @@ function statementOf(database: SqliteDatabase, text: string): SqliteStatement {
 async function openPostgres(location: string, make: boolean): Promise<OpenTables> {
   const { Database } = await import('../postgres/database.ts');
   const { migrate, storedVersion } = await import('../postgres/migrate.ts');
-  // No statement is given up: a count of a large store takes as long as it takes.
+  // No timeout: counting a large store may take long.
   const database = new Database(parsePostgresLocation(location), { answerTimeoutMs: 0 });
   const { shown } = database.location;
   try {
@@ -88,7 +88,7 @@ async function openPostgres(location: string, make: boolean): Promise<OpenTables
       .setIsolationLevel('repeatable read')
       .setAccessMode(mode)
       .execute(async (transaction) => {
-        // So that the queries name the tables as SQLite does.
+        // So that queries name the tables as in SQLite.
         await sql`SET LOCAL search_path TO ${sql.id(database.location.schema)}`.execute(transaction);
         // One side of a copy may wait long for the other.
         await sql`SET LOCAL idle_in_transaction_session_timeout TO 0`.execute(transaction);
@@ -107,7 +107,7 @@ async function openPostgres(location: string, make: boolean): Promise<OpenTables
 }
 
 function noSuchStore(location: string): UsageError {
-  return new UsageError('no_such_store', `there is no store at ${location}`, {
-    remedy: 'Check the name; shelflift doctor --store … shows what is there.',
+  return new UsageError('no_such_store', `There is no store at ${location}.`, {
+    remedy: 'Check the name with: shelflift doctor --store STORE',
   });
 }

@@ -1,4 +1,4 @@
-/** Reads and writes a table a page at a time, and sums up what was seen. */
+/** Reads and writes a table page by page, and hashes its lines. */
 import { createHash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { fromText, toText } from '../postgres/text.ts';
@@ -8,7 +8,7 @@ const PAGE = 500;
 
 type Kind = 'sqlite' | 'postgres';
 
-/** Lines in the order of their key, with free texts as they were given. Jobs that are still being read are left out. */
+/** Lines in key order, with free texts unescaped. Skips jobs in state `staging`. */
 export async function* pages(
   db: Transaction<Tables>,
   table: Table,
@@ -54,7 +54,7 @@ function withTexts(line: StoredLine, { free = [] }: Table, change: (text: string
   return changed;
 }
 
-/** How many lines, and a hash of them that does not depend on their order: databases sort texts differently. */
+/** Count and hash of lines, in any order: databases sort texts differently. */
 export class LineSum {
   count = 0;
   readonly #sum = Buffer.alloc(32);
@@ -63,7 +63,7 @@ export class LineSum {
     this.count += 1;
     const text = JSON.stringify(table.columns.map((column) => line[column] ?? null));
     const hash = createHash('sha256').update(text).digest();
-    // Keys are unique, so no two lines cancel each other out.
+    // Keys are unique, so no two lines cancel out.
     for (let index = 0; index < hash.length; index += 1)
       this.#sum[index] = (this.#sum[index] ?? 0) ^ (hash[index] ?? 0);
   }

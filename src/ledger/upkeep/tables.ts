@@ -1,8 +1,7 @@
 /**
- * The tables of a store, as both databases have them: what is copied, checked and hashed.
+ * The tables that are copied, checked and hashed, as both databases have them.
  *
- * Not here: lanes (who works at this moment), the last commits of connections, and who is reading a file. These
- * belong to processes, not to the store.
+ * Without lanes, the last commits of connections, and the owners of jobs in `staging`: these belong to processes.
  */
 export interface Table {
   name: string;
@@ -10,11 +9,11 @@ export interface Table {
   columns: readonly string[];
   /** Unique together; pages are read in this order. */
   key: readonly string[];
-  /** Columns that may hold any character: PostgreSQL has them with NUL escaped. */
+  /** Columns that may contain any character: PostgreSQL has them with NUL escaped. */
   free?: readonly string[];
 }
 
-/** In an order in which each row refers to earlier tables only. */
+/** In an order in which tables refer only to earlier ones. */
 export const TABLES: readonly Table[] = [
   { name: 'targets', columns: ['number', 'api_url', 'sequence'], key: ['number'] },
   {
@@ -75,5 +74,5 @@ export const TABLES: readonly Table[] = [
 
 export type Cell = string | number | null;
 export type StoredLine = Record<string, Cell>;
-/** Any table by its name: what differs between them is in TABLES. */
+/** Any table, by its name; TABLES has the differences. */
 export type Tables = Record<string, StoredLine>;

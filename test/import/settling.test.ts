@@ -2,13 +2,18 @@ import * as fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { Item, ItemCreate } from '../../src/api/schemas.ts';
-import { contentKey, learn, nothingLearned, sameValue } from '../../src/import/job/content.ts';
+import {
+  contentKey,
+  withAcknowledged,
+  initialNormalisation,
+  sameValue,
+} from '../../src/import/job/server-normalisation.ts';
 import { difference } from '../../src/import/changes/difference.ts';
 import { type Candidate, type LostCreate, matchCreates } from '../../src/import/settle/match.ts';
 import { RefusalGuard } from '../../src/import/write/refusal-guard.ts';
 import { scanItems } from '../../src/import/settle/scan.ts';
 import { ServerTime } from '../../src/import/settle/server-time.ts';
-import { Sightings } from '../../src/import/settle/sightings.ts';
+import { ItemObservations } from '../../src/import/settle/item-observations.ts';
 import { rowTotals } from '../../src/import/results/summary.ts';
 import type { Ledger, RowCounts } from '../../src/ledger/ledger.ts';
 import { ROW_STATES } from '../../src/ledger/states.ts';
@@ -46,7 +51,7 @@ function lost(
 }
 
 const fresh = (each: Item): Candidate => ({ item: each, seenAt: Number.POSITIVE_INFINITY });
-const proven: ServerNormalisation = { ...nothingLearned(), acknowledged: true, timesOrder: 'yes' };
+const proven: ServerNormalisation = { ...initialNormalisation(), acknowledged: true, timesOrder: 'yes' };
 
 describe('matching lost creates', () => {
   it('gives equal items to equal rows, one each, as long as they are no more', () => {
@@ -132,7 +137,7 @@ describe('matching lost creates', () => {
   });
 
   it('resends nothing where the server makes names unrecognisable and something new is there', () => {
-    const learned = learn(proven, body({ name: 'abc' }), item(1, { name: '#4711' }), NOW);
+    const learned = withAcknowledged(proven, body({ name: 'abc' }), item(1, { name: '#4711' }), NOW);
     expect(learned.opaque).toContain('name');
     const result = matchCreates([lost(2, { name: 'def' })], [fresh(item(2, { name: '#4712' }))], learned);
     expect(result.found).toEqual([]);
@@ -144,26 +149,33 @@ describe('what a server is seen to change', () => {
   it('is undone on both sides, also where it does several things to one field', () => {
     const sent = body({ name: ' Cafe\u0301  x ', estimated_value: 1.126, tags: ['b', 'a'] });
     const stored = item(1, { name: 'Caf\u00e9  x', estimated_value: 1.13, tags: ['a', 'b'] });
-    const learned = learn(nothingLearned(), sent, stored, NOW);
+    const learned = withAcknowledged(initialNormalisation(), sent, stored, NOW);
     expect(learned.opaque).toEqual([]);
     expect(new Set(learned.changes)).toEqual(new Set(['trim', 'nfc', 'tag_order', 'round2']));
     expect(contentKey(sent, learned)).toBe(contentKey(stored, learned));
   });
 
   it('one value of its own is a default, changing ones tell nothing', () => {
-    const first = learn(nothingLearned(), body(), item(1, { packaging: 'opened', estimated_value: 5 }), NOW);
+    const first = withAcknowledged(
+      initialNormalisation(),
+      body(),
+      item(1, { packaging: 'opened', estimated_value: 5 }),
+      NOW,
+    );
     expect(first.defaults).toEqual({ packaging: 'opened', estimated_value: 5 });
-    const second = learn(first, body(), item(2, { packaging: 'opened', estimated_value: 7 }), NOW);
+    const second = withAcknowledged(first, body(), item(2, { packaging: 'opened', estimated_value: 7 }), NOW);
     expect(second.opaque).toEqual(['estimated_value']);
-    expect(learn(second, body(), item(3, { packaging: 'opened', estimated_value: 9 }), NOW)).toBe(second);
+    expect(withAcknowledged(second, body(), item(3, { packaging: 'opened', estimated_value: 9 }), NOW)).toBe(
+      second,
+    );
   });
 
   it('says whether its times order', () => {
-    expect(learn(nothingLearned(), body(), item(1), null).timesOrder).toBe('unknown');
-    expect(learn(nothingLearned(), body(), item(1), NOW).timesOrder).toBe('yes');
-    const no = learn(nothingLearned(), body(), item(1, {}, NOW - 3 * 60_000), NOW);
+    expect(withAcknowledged(initialNormalisation(), body(), item(1), null).timesOrder).toBe('unknown');
+    expect(withAcknowledged(initialNormalisation(), body(), item(1), NOW).timesOrder).toBe('yes');
+    const no = withAcknowledged(initialNormalisation(), body(), item(1, {}, NOW - 3 * 60_000), NOW);
     expect(no.timesOrder).toBe('no');
-    expect(learn(no, body(), item(2), NOW).timesOrder).toBe('no');
+    expect(withAcknowledged(no, body(), item(2), NOW).timesOrder).toBe('no');
   });
 
   it('an acknowledged content is always equal to what was stored of it', () => {
@@ -182,7 +194,7 @@ describe('what a server is seen to change', () => {
             tags: [...tags].sort((a, b) => (a < b ? -1 : 1)),
             estimated_value: Math.round(value * 100) / 100,
           });
-          const learned = learn(nothingLearned(), sent, stored, NOW);
+          const learned = withAcknowledged(initialNormalisation(), sent, stored, NOW);
           expect(learned.opaque).toEqual([]);
           expect(contentKey(sent, learned)).toBe(contentKey(stored, learned));
         },
@@ -200,7 +212,7 @@ describe('what a server is seen to change', () => {
     [12.6, 13, 'round0'],
   ])('%d stored as %d is seen as %s', (value, kept, change) => {
     const [sent, stored] = [body({ estimated_value: value }), item(1, { estimated_value: kept })];
-    const learned = learn(proven, sent, stored, NOW);
+    const learned = withAcknowledged(proven, sent, stored, NOW);
     expect(learned).toMatchObject({ opaque: [], changes: [change] });
     expect(contentKey(sent, learned)).toBe(contentKey(stored, learned));
   });
@@ -232,7 +244,7 @@ function listOf(items: Item[], between: (request: number, items: Item[]) => void
     scan: (until: number | null, leastPages = 1) =>
       scanItems({
         client,
-        sightings: new Sightings(ledger, 'x'),
+        observations: new ItemObservations(ledger, 'x'),
         owned: (ids) => Promise.resolve(new Set(ids.filter((id) => id === idOf(3)))),
         until,
         leastPages,

@@ -2,7 +2,7 @@
 import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
 import { type Drifted, shown } from './three-way.ts';
-import { foldedFields, nothingLearned } from '../job/content.ts';
+import { normalisedFields, initialNormalisation } from '../job/server-normalisation.ts';
 import type { UpdatePayload } from '../job/payload.ts';
 
 /**
@@ -13,9 +13,9 @@ import type { UpdatePayload } from '../job/payload.ts';
  */
 export function changedSinceCreated(created: UpdatePayload['created'], item: Item): Drifted[] {
   if (typeof created !== 'object') return [];
-  const { body, learned = nothingLearned() } = created;
-  const then = foldedFields(body, learned);
-  const now = foldedFields(item, learned);
+  const { body, learned = initialNormalisation() } = created;
+  const then = normalisedFields(body, learned);
+  const now = normalisedFields(item, learned);
   return WRITABLE_FIELDS.filter(
     (field, index) => !learned.opaque.includes(field) && then[index] !== now[index],
   ).map((field) => ({ field, from: body[field], now: item[field], to: undefined }));

@@ -4,7 +4,7 @@
  */
 import type { Item, ItemUpdate, WritableField } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { alikeValue, sameValue } from '../job/content.ts';
+import { alikeValue, sameValue } from '../job/server-normalisation.ts';
 
 /** One field, from → to. `undefined` is a custom field that does not exist. */
 export interface FieldChange {

@@ -1,7 +1,7 @@
 /** The text by which `--match` finds an item, made in the same way from a row and from an item. */
 import type { Item, ItemCreate, WritableField } from '../../api/schemas.ts';
 import { textForm } from '../../mapping/text-form.ts';
-import { storedForm } from '../job/content.ts';
+import { storedForm } from '../job/server-normalisation.ts';
 import type { StoreChange } from '../../ledger/job-options.ts';
 
 /** How keys are made. */

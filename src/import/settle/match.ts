@@ -4,17 +4,17 @@
  * Four looks, each only at what the one before left on both sides:
  *   1. the key of `--match`, for rows that have one: a person's own word for what makes an item the same;
  *   2. the same content under what this server was seen to change (or the stamp);
- *   3. one-to-one once everything is folded;
+ *   3. one-to-one once everything is normalised;
  *   4. likeness, which never gives an item to a row: it makes the row a doubt.
  *
- * One step beyond design §4.7: an item equal in every field, nothing folded and nothing learned, is taken even
+ * One step beyond design §4.7: an item equal in every field, nothing normalised and nothing learned, is taken even
  * when no create was acknowledged yet. The premise that nobody else makes an equal item meanwhile carries that
  * as well as any later match, and without it a kill during the very first create would always need a person.
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { RowCode } from '../../row-catalogue.ts';
-import { CLOCK_SLACK_MS, contentKey, foldedFields } from '../job/content.ts';
+import { CLOCK_SLACK_MS, contentKey, normalisedFields } from '../job/server-normalisation.ts';
 import { itemKey } from '../changes/match-key.ts';
 import type { ServerNormalisation } from '../../ledger/job-options.ts';
 
@@ -66,13 +66,13 @@ export function matchCreates<T extends LostCreate>(
   known: ServerNormalisation,
   timesCount = true,
 ): Matches<T> {
-  const learned: Seen = { ...known, timesCount };
+  const normalisation: Seen = { ...known, timesCount };
   const result: Matches<T> = { found: [], held: [], missing: [], newer: [] };
   const free = new Map(candidates.map((candidate) => [candidate.item.id.toLowerCase(), candidate]));
-  const left = byContent(byKey(lost, free, learned, result), free, learned, result);
-  byFolding(left, free, learned, result);
+  const left = byContent(byKey(lost, free, normalisation, result), free, normalisation, result);
+  byNormalisedFields(left, free, normalisation, result);
   result.newer = [...free.values()]
-    .filter((candidate) => result.missing.some((each) => candidacy(each, candidate, learned) !== 'no'))
+    .filter((candidate) => result.missing.some((each) => candidacy(each, candidate, normalisation) !== 'no'))
     .map((candidate) => candidate.item);
   return result;
 }
@@ -84,7 +84,7 @@ export function matchCreates<T extends LostCreate>(
 function byKey<T extends LostCreate>(
   lost: T[],
   free: Map<string, Candidate>,
-  learned: Seen,
+  normalisation: Seen,
   result: Matches<T>,
 ): T[] {
   const left = lost.filter((each) => each.key === undefined || each.stamp !== undefined);
@@ -92,11 +92,11 @@ function byKey<T extends LostCreate>(
   for (const rows of groupBy(keyed, ({ key }) => JSON.stringify(key?.match)).values()) {
     const match = rows[0]?.key?.match ?? [];
     const items = groupBy([...free.values()], ({ item }) =>
-      itemKey(item, { match, changes: learned.changes }),
+      itemKey(item, { match, changes: normalisation.changes }),
     );
     for (const [value, group] of groupBy(rows, ({ key }) => key?.value ?? '')) {
       const fitting = (items.get(value) ?? []).filter((each) =>
-        group.some((row) => candidacy(row, each, learned) !== 'no'),
+        group.some((row) => candidacy(row, each, normalisation) !== 'no'),
       );
       if (fitting.length > group.length) {
         const why = `${fitting.length} items have its ${match.join(' + ')}`;
@@ -106,7 +106,10 @@ function byKey<T extends LostCreate>(
       for (const [index, row] of takers(group).entries()) {
         const candidate = fitting[index];
         if (candidate === undefined) left.push(row);
-        else if (candidacy(row, candidate, learned) === 'yes' && hasMuchOf(candidate.item, row, learned)) {
+        else if (
+          candidacy(row, candidate, normalisation) === 'yes' &&
+          hasMuchOf(candidate.item, row, normalisation)
+        ) {
           free.delete(candidate.item.id.toLowerCase());
           result.found.push({ lost: row, item: candidate.item });
         } else {
@@ -120,9 +123,9 @@ function byKey<T extends LostCreate>(
 }
 
 /** Collection and name agree; or all but two of the fields that were sent, and one beside the key among them. */
-function hasMuchOf(item: Item, row: LostCreate, learned: ServerNormalisation): boolean {
-  const mine = foldedFields(row.body, learned);
-  const theirs = foldedFields(item, learned);
+function hasMuchOf(item: Item, row: LostCreate, normalisation: ServerNormalisation): boolean {
+  const mine = normalisedFields(row.body, normalisation);
+  const theirs = normalisedFields(item, normalisation);
   const differing = WRITABLE_FIELDS.filter((_, index) => mine[index] !== theirs[index]);
   if (!differing.some((field) => IDENTIFYING.has(field))) return true;
   const sent = WRITABLE_FIELDS.filter((field) => row.body[field] !== undefined);
@@ -136,11 +139,11 @@ function hasMuchOf(item: Item, row: LostCreate, learned: ServerNormalisation): b
 function byContent<T extends LostCreate>(
   lost: T[],
   free: Map<string, Candidate>,
-  learned: Seen,
+  normalisation: Seen,
   result: Matches<T>,
 ): T[] {
   const left: T[] = [];
-  const byContentKey = groupBy([...free.values()], (candidate) => contentKey(candidate.item, learned));
+  const byContentKey = groupBy([...free.values()], (candidate) => contentKey(candidate.item, normalisation));
   const stamps = groupBy(
     lost.filter((each) => each.stamp !== undefined),
     (each) => each.stamp?.field ?? '',
@@ -152,17 +155,19 @@ function byContent<T extends LostCreate>(
       if (typeof value === 'string') append(byStamp, `${field}=${value}`, candidate);
     }
   }
-  for (const [key, group] of groupBy(lost, keyOf(learned))) {
+  for (const [key, group] of groupBy(lost, keyOf(normalisation))) {
     const stamped = group[0]?.stamp !== undefined;
     // Where the server changes names beyond recognition, nothing else makes a match certain.
-    if (!stamped && learned.opaque.some((field) => IDENTIFYING.has(field))) {
+    if (!stamped && normalisation.opaque.some((field) => IDENTIFYING.has(field))) {
       left.push(...takers(group));
       continue;
     }
     const equal = (stamped ? byStamp.get(key) : byContentKey.get(key)) ?? [];
-    const possible = equal.filter((each) => group.some((row) => candidacy(row, each, learned) === 'yes'));
+    const possible = equal.filter((each) =>
+      group.some((row) => candidacy(row, each, normalisation) === 'yes'),
+    );
     const doubtful = equal.filter(
-      (each) => !possible.includes(each) && group.some((row) => candidacy(row, each, learned) !== 'no'),
+      (each) => !possible.includes(each) && group.some((row) => candidacy(row, each, normalisation) !== 'no'),
     );
     if (possible.length > group.length) {
       const why = `${possible.length} items fit ${group.length} lost answer${group.length === 1 ? '' : 's'}`;
@@ -192,19 +197,19 @@ function byContent<T extends LostCreate>(
   return left;
 }
 
-function byFolding<T extends LostCreate>(
+function byNormalisedFields<T extends LostCreate>(
   lost: T[],
   free: Map<string, Candidate>,
-  learned: Seen,
+  normalisation: Seen,
   result: Matches<T>,
 ): void {
-  const foldedItems = new Map(
-    [...free].map(([id, candidate]) => [id, foldedFields(candidate.item, learned)]),
+  const normalisedItems = new Map(
+    [...free].map(([id, candidate]) => [id, normalisedFields(candidate.item, normalisation)]),
   );
-  const itemsByKey = groupBy([...free.values()], (candidate) => joined(foldedItems, candidate));
+  const itemsByKey = groupBy([...free.values()], (candidate) => joined(normalisedItems, candidate));
   const undecided: { row: T; fields: string[] }[] = [];
   for (const [key, group] of groupBy(
-    lost.map((row) => ({ row, fields: foldedFields(row.body, learned) })),
+    lost.map((row) => ({ row, fields: normalisedFields(row.body, normalisation) })),
     (each) => each.fields.join('\n'),
   )) {
     const [only] = group;
@@ -212,7 +217,7 @@ function byFolding<T extends LostCreate>(
       (each) =>
         free.has(each.item.id.toLowerCase()) &&
         only !== undefined &&
-        candidacy(only.row, each, learned) === 'yes',
+        candidacy(only.row, each, normalisation) === 'yes',
     );
     const [item] = alike;
     if (
@@ -220,7 +225,7 @@ function byFolding<T extends LostCreate>(
       alike.length === 1 &&
       only !== undefined &&
       item !== undefined &&
-      learned.acknowledged
+      normalisation.acknowledged
     ) {
       free.delete(item.item.id.toLowerCase());
       result.found.push({ lost: only.row, item: item.item });
@@ -233,9 +238,9 @@ function byFolding<T extends LostCreate>(
         isDoubt(
           row,
           fields,
-          foldedItems.get(each.item.id.toLowerCase()) ?? [],
-          learned,
-          candidacy(row, each, learned),
+          normalisedItems.get(each.item.id.toLowerCase()) ?? [],
+          normalisation,
+          candidacy(row, each, normalisation),
         ),
     );
     if (doubts.length === 0) result.missing.push(row);
@@ -255,19 +260,24 @@ function isDoubt(
   row: LostCreate,
   mine: string[],
   theirs: string[],
-  learned: Seen,
+  normalisation: Seen,
   candidate: Candidacy,
 ): boolean {
   if (candidate === 'no') return false;
   // Times that order so far and may have jumped since: too old for ours is only what differs as well.
-  const mustEqual = candidate === 'ruled_out_by_time_only' && learned.timesOrder === 'yes';
-  return mustEqual ? mine.join('\n') === theirs.join('\n') : isLike(row, mine, theirs, learned);
+  const mustEqual = candidate === 'ruled_out_by_time_only' && normalisation.timesOrder === 'yes';
+  return mustEqual ? mine.join('\n') === theirs.join('\n') : isLike(row, mine, theirs, normalisation);
 }
 
 /** Collection and name agree, or all but two of the fields that were sent. */
-function isLike(row: LostCreate, mine: string[], theirs: string[], learned: ServerNormalisation): boolean {
+function isLike(
+  row: LostCreate,
+  mine: string[],
+  theirs: string[],
+  normalisation: ServerNormalisation,
+): boolean {
   const differing = WRITABLE_FIELDS.filter(
-    (field, index) => mine[index] !== theirs[index] && !learned.opaque.includes(field),
+    (field, index) => mine[index] !== theirs[index] && !normalisation.opaque.includes(field),
   );
   if (!differing.includes('collection_id') && !differing.includes('name')) return true;
   const sent = WRITABLE_FIELDS.filter((field) => row.body[field] !== undefined);
@@ -279,12 +289,12 @@ function isLike(row: LostCreate, mine: string[], theirs: string[], learned: Serv
 /** What is known of the server, and whether its times count here. */
 type Seen = ServerNormalisation & { timesCount: boolean };
 
-function candidacy(lost: LostCreate, candidate: Candidate, learned: Seen): Candidacy {
+function candidacy(lost: LostCreate, candidate: Candidate, normalisation: Seen): Candidacy {
   if (candidate.seenAt < lost.sequence) return 'no';
   if (lost.mark === null) return 'yes';
   const created = Date.parse(candidate.item.created_at);
   if (Number.isNaN(created) || created >= lost.mark - CLOCK_SLACK_MS) return 'yes';
-  return learned.timesOrder === 'yes' && learned.timesCount ? 'no' : 'ruled_out_by_time_only';
+  return normalisation.timesOrder === 'yes' && normalisation.timesCount ? 'no' : 'ruled_out_by_time_only';
 }
 
 /** The rows of a group that may be given an item, in the order in which they are. */
@@ -297,9 +307,9 @@ function takers<T extends LostCreate>(group: readonly T[]): T[] {
     );
 }
 
-function keyOf(learned: ServerNormalisation): (lost: LostCreate) => string {
+function keyOf(normalisation: ServerNormalisation): (lost: LostCreate) => string {
   return ({ stamp, body }) =>
-    stamp === undefined ? contentKey(body, learned) : `${stamp.field}=${stamp.value}`;
+    stamp === undefined ? contentKey(body, normalisation) : `${stamp.field}=${stamp.value}`;
 }
 
 function hold<T extends LostCreate>(
@@ -312,8 +322,8 @@ function hold<T extends LostCreate>(
   for (const lost of group) result.held.push({ lost, code, why, items: candidates.map((each) => each.item) });
 }
 
-function joined(folded: Map<string, string[]>, candidate: Candidate): string {
-  return (folded.get(candidate.item.id.toLowerCase()) ?? []).join('\n');
+function joined(normalised: Map<string, string[]>, candidate: Candidate): string {
+  return (normalised.get(candidate.item.id.toLowerCase()) ?? []).join('\n');
 }
 
 function groupBy<T>(values: T[], key: (value: T) => string): Map<string, T[]> {

@@ -5,14 +5,14 @@
  * request is counted from the instant at which this run has first seen it lost, or under way.
  */
 import type { LedgerRow } from '../../ledger/ledger.ts';
-import type { WriteContext } from '../write/write-context.ts';
+import type { SettleContext } from './settle-context.ts';
 
 export class OthersQuiet {
-  readonly #context: Pick<WriteContext, 'clock' | 'quietPeriod'>;
+  readonly #context: Pick<SettleContext, 'clock' | 'quietPeriod'>;
   /** Monotonic ms, by request and what was known of it. */
   readonly #firstSeen = new Map<string, number>();
 
-  constructor(context: Pick<WriteContext, 'clock' | 'quietPeriod'>) {
+  constructor(context: Pick<SettleContext, 'clock' | 'quietPeriod'>) {
     this.#context = context;
   }
 

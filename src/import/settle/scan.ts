@@ -6,12 +6,12 @@
  */
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
-import { CLOCK_SLACK_MS } from '../job/content.ts';
-import { newestTime, type Sightings } from './sightings.ts';
+import { CLOCK_SLACK_MS } from '../job/server-normalisation.ts';
+import { newestTime, type ItemObservations } from './item-observations.ts';
 
 export interface ScanOptions {
   client: ApiClient;
-  sightings: Sightings;
+  observations: ItemObservations;
   /** Which of these ids are owned by rows of this store. */
   owned: (ids: string[]) => Promise<Set<string>>;
   /** Oldest mark of what is looked for, ms; null reads to the end of the list. */
@@ -65,7 +65,7 @@ async function pass(options: ScanOptions, unowned: Map<string, Item>, until: num
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
     const items = value.data;
-    await options.sightings.observeList(items);
+    await options.observations.observeList(items);
     const owned = await options.owned(items.map((item) => item.id.toLowerCase()));
     for (const item of items) {
       const id = item.id.toLowerCase();

@@ -10,11 +10,11 @@ import { changesOn } from '../changes/drift.ts';
 import { driftIssue } from '../changes/three-way.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import { updatePayload } from '../job/payload.ts';
-import { commit, MOST_ATTEMPTS, type WriteContext } from '../write/write-context.ts';
+import { commit, MOST_ATTEMPTS, type SettleContext } from './settle-context.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** @param quietUntil monotonic ms before which the server may still apply what was sent */
-export async function settleUpdates(context: WriteContext, quietUntil: number): Promise<void> {
+export async function settleUpdates(context: SettleContext, quietUntil: number): Promise<void> {
   const unknown = { states: ['unknown'], actions: ['update'] } as const;
   for await (const rows of rowPages(context.ledger, context.job.id, unknown)) {
     const wait = quietUntil - context.clock.monotonic();
@@ -28,7 +28,7 @@ export async function settleUpdates(context: WriteContext, quietUntil: number): 
   }
 }
 
-async function settleUpdate(context: WriteContext, row: LedgerRow): Promise<RowMove> {
+async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<RowMove> {
   const payload = updatePayload(row);
   let item: Item;
   try {

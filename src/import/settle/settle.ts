@@ -7,14 +7,14 @@
  */
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
-import { contentKey, learn } from '../job/content.ts';
+import { contentKey, withAcknowledged } from '../job/server-normalisation.ts';
 import { type LostCreate, matchCreates, type Matches } from './match.ts';
 import { itemKey } from '../changes/match-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { OthersQuiet } from './others-quiet.ts';
 import { createBody, stampOf } from '../job/payload.ts';
 import { type ScanResult, scanItems } from './scan.ts';
-import { commit, keepLearned, MOST_ATTEMPTS, type WriteContext } from '../write/write-context.ts';
+import { commit, keepNormalisation, MOST_ATTEMPTS, type SettleContext } from './settle-context.ts';
 
 /**
  * How far the second look goes where the server's clock is not seen to have run on: 5,000 items, the whole of most
@@ -40,7 +40,7 @@ export interface Quiet {
 /** How often other jobs' rows of the same content are looked at while they are waited for. */
 const OTHERS_POLL_MS = 1_000;
 
-export async function settleCreates(context: WriteContext, quiet: Quiet): Promise<void> {
+export async function settleCreates(context: SettleContext, quiet: Quiet): Promise<void> {
   const { clock, job, serverTime } = context;
   const lost = (await loadOpen(context)).filter(isOurs);
   if (lost.length === 0) return;
@@ -76,20 +76,20 @@ export async function settleCreates(context: WriteContext, quiet: Quiet): Promis
 }
 
 /** Items that no row owns although they equal a row that was sent twice: doubles, reported with their ids. */
-export async function findDoubles(context: WriteContext): Promise<string[]> {
-  const { ledger, job, learned } = context;
+export async function findDoubles(context: SettleContext): Promise<string[]> {
+  const { ledger, job, normalisation } = context;
   const keys = new Set<string>();
   let oldestMark: number | null = Number.POSITIVE_INFINITY;
   for await (const rows of rowPages(ledger, job.id, { resent: true, actions: ['create'] })) {
     for (const row of rows) {
-      keys.add(contentKey(createBody(job, row, context.stamp), learned));
+      keys.add(contentKey(createBody(job, row, context.stamp), normalisation));
       oldestMark = row.mark === null || oldestMark === null ? null : Math.min(oldestMark, row.mark);
     }
   }
   if (keys.size === 0) return [];
-  const scan = await readList(context, learned.timesOrder === 'yes' ? oldestMark : null);
+  const scan = await readList(context, normalisation.timesOrder === 'yes' ? oldestMark : null);
   return [...scan.unowned.values()]
-    .filter((item) => keys.has(contentKey(item, learned)))
+    .filter((item) => keys.has(contentKey(item, normalisation)))
     .map((item) => item.id);
 }
 
@@ -98,7 +98,7 @@ type Absence = Pick<Matches<OpenCreate>, 'missing' | 'newer'>;
 
 /** @param asked ordinals of this job's rows that may be held or found missing; others are only found */
 async function look(
-  context: WriteContext,
+  context: SettleContext,
   asked: ReadonlySet<number>,
   /** `newest`: as far as times tell; `deep`: DEEP_PAGES at least, and times alone rule nothing out. */
   what: 'newest' | 'deep',
@@ -125,15 +125,15 @@ async function look(
   const candidates = [...scan.unowned].flatMap(([id, item]) =>
     owned.has(id) ? [] : [{ item, seenAt: seen.get(id) ?? Number.POSITIVE_INFINITY }],
   );
-  const matches = matchCreates(open, candidates, context.learned, what === 'newest');
+  const matches = matchCreates(open, candidates, context.normalisation, what === 'newest');
   for (const { lost, item } of matches.found) {
     const { ordinal, attempts } = lost.row;
     const itemId = item.id.toLowerCase();
     await commit(context, lost.jobId, [
       { ordinal, from: 'unknown', attempts, to: 'done', itemId, issues: [] },
     ]);
-    if (!context.learned.acknowledged)
-      await keepLearned(context, learn(context.learned, lost.body, item, lost.mark));
+    if (!context.normalisation.acknowledged)
+      await keepNormalisation(context, withAcknowledged(context.normalisation, lost.body, item, lost.mark));
   }
   // Whose request it was decides: what is missing of another job's is left to that job.
   await hold(
@@ -144,15 +144,17 @@ async function look(
 }
 
 /** The oldest mark, ms, where times tell new items from old ones; undefined where they do not. */
-function timesOf({ learned }: WriteContext, unknowns: readonly OpenCreate[]): number | undefined {
+function timesOf({ normalisation }: SettleContext, unknowns: readonly OpenCreate[]): number | undefined {
   const marks = unknowns.flatMap(({ mark }) => (mark === null ? [] : [mark]));
-  return learned.timesOrder === 'yes' && marks.length === unknowns.length ? Math.min(...marks) : undefined;
+  return normalisation.timesOrder === 'yes' && marks.length === unknowns.length
+    ? Math.min(...marks)
+    : undefined;
 }
 
-function readList(context: WriteContext, until: number | null, leastPages = 1): Promise<ScanResult> {
+function readList(context: SettleContext, until: number | null, leastPages = 1): Promise<ScanResult> {
   return scanItems({
     client: context.client,
-    sightings: context.sightings,
+    observations: context.observations,
     owned: (ids) => context.ledger.items.owned(context.job.apiUrl, ids),
     until,
     leastPages,
@@ -161,8 +163,8 @@ function readList(context: WriteContext, until: number | null, leastPages = 1): 
 }
 
 /** After both scans nothing fits: certainly not there, free to be sent again. */
-async function release(context: WriteContext, missing: OpenCreate[], newer: Item[]): Promise<void> {
-  if (!context.learned.acknowledged && newer.length > 0) {
+async function release(context: SettleContext, missing: OpenCreate[], newer: Item[]): Promise<void> {
+  if (!context.normalisation.acknowledged && newer.length > 0) {
     const why = 'no create was acknowledged yet, and other items appeared meanwhile';
     await hold(
       context,
@@ -189,8 +191,8 @@ async function release(context: WriteContext, missing: OpenCreate[], newer: Item
 }
 
 /** This job's unknown creates, and other jobs' open ones that an item of these might belong to. */
-async function loadOpen(context: WriteContext): Promise<OpenCreate[]> {
-  const { ledger, job: own, learned } = context;
+async function loadOpen(context: SettleContext): Promise<OpenCreate[]> {
+  const { ledger, job: own, normalisation } = context;
   const jobs = new Map([[own.id, own]]);
   const all: OpenCreate[] = [];
   for (const { jobId, row, collectionId } of await ledger.items.openCreates(own.apiUrl)) {
@@ -209,11 +211,11 @@ async function loadOpen(context: WriteContext): Promise<OpenCreate[]> {
     if (field !== undefined) open.stamp = { field, value: stampOf(jobId, row.ordinal) };
     const { match } = job.options;
     // Keys belong to upserts: the rows of a create have none, and may be equal.
-    const value = job.mode === 'upsert' ? itemKey(open.body, { match, changes: learned.changes }) : '';
+    const value = job.mode === 'upsert' ? itemKey(open.body, { match, changes: normalisation.changes }) : '';
     if (value !== '') open.key = { match, value };
     all.push(open);
   }
-  const content = (each: OpenCreate): string => contentKey(each.body, learned);
+  const content = (each: OpenCreate): string => contentKey(each.body, normalisation);
   const key = (each: OpenCreate): string | undefined =>
     each.key === undefined ? undefined : JSON.stringify(each.key);
   const ours = all.filter(({ jobId }) => jobId === own.id);
@@ -223,7 +225,7 @@ async function loadOpen(context: WriteContext): Promise<OpenCreate[]> {
 }
 
 /** Waits until the server is done with all requests whose items are looked for, this job's and others'. */
-async function keepQuiet(context: WriteContext, quiet: Quiet, untilMs: number): Promise<void> {
+async function keepQuiet(context: SettleContext, quiet: Quiet, untilMs: number): Promise<void> {
   const { clock, job, signal, emit } = context;
   for (let toldMs = Number.NEGATIVE_INFINITY; ; ) {
     const open = await loadOpen(context);
@@ -242,7 +244,7 @@ function quietEnd(quiet: Quiet, { jobId, row }: OpenCreate): number {
   return quiet.others.endOf(jobId, row);
 }
 
-async function hold(context: WriteContext, held: Matches<OpenCreate>['held']): Promise<void> {
+async function hold(context: SettleContext, held: Matches<OpenCreate>['held']): Promise<void> {
   for (const { lost, code, why, items } of held) {
     const ids = items.slice(0, 5).map((item) => item.id);
     const candidates =

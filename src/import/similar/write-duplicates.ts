@@ -22,7 +22,7 @@ const FIELDS = [
 /** Not headed collection_id: with it the file would pass for an export of ours, and be read by its rules. */
 const COLLECTION_HEADER = 'in_collection';
 /** What an import knows the file by, so that it is never taken for items to create. */
-export const GROUP_HEADER = 'dupes_group';
+const GROUP_HEADER = 'dupes_group';
 export const ACTION_HEADER = 'action';
 
 const COLUMNS: TableColumn[] = [
@@ -100,4 +100,9 @@ export function formatOf(out: string): 'csv' | 'xlsx' {
   if (out === '-' || ending === '.csv') return 'csv';
   if (ending === '.xlsx') return 'xlsx';
   throw new UsageError('unknown_format', `--out ${out}: expected a name that ends in .csv or .xlsx`);
+}
+
+/** Whether `dupes` wrote the file: such a file changes existing items and must never create any. */
+export function isDupesFile(headers: readonly string[]): boolean {
+  return [GROUP_HEADER, ACTION_HEADER, 'id'].every((header) => headers.includes(header));
 }

@@ -14,11 +14,11 @@ import type { ImportRequest } from '../job/options.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { OpenOptions } from '../../sheets/table.ts';
-import { isDupesFile } from '../similar/dupes-file.ts';
 import { confirmMapping, inferMapping, isHeaderless } from './infer-mapping.ts';
 import { SourceTables } from './source-tables.ts';
 import { stagedOptions } from './staged-options.ts';
 import { Stager } from './stager.ts';
+import { isDupesFile } from '../similar/write-duplicates.ts';
 
 /**
  * Reads the file into a new job in state `planned`.

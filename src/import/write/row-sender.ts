@@ -12,7 +12,7 @@ import { JobCancelledError, type LedgerRow, type RowMove, type StoredIssue } fro
 import type { RowCode } from '../../row-catalogue.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import type { ProgressMeter } from './progress-meter.ts';
-import { learn } from '../job/content.ts';
+import { withAcknowledged } from '../job/server-normalisation.ts';
 import type { Circuit } from '../job/circuit.ts';
 import type { Feed } from './feed.ts';
 import type { Journal } from './journal.ts';
@@ -20,8 +20,9 @@ import { createBody, updatePayload } from '../job/payload.ts';
 import type { Recheck } from './recheck.ts';
 import type { RefusalGuard } from './refusal-guard.ts';
 import type { RunState } from './run-state.ts';
-import { Turn } from './turn.ts';
-import { keepLearned, type WriteContext } from './write-context.ts';
+import { Mutex } from './mutex.ts';
+import { type WriteContext } from './write-context.ts';
+import { keepNormalisation } from '../settle/settle-context.ts';
 
 /** What the workers of one run share. */
 export interface SenderParts {
@@ -46,7 +47,7 @@ export class RowSender {
   readonly #progress: ProgressMeter;
   readonly #recheck: Recheck;
   readonly #longestWaitMs: number;
-  readonly #firstCreate = new Turn();
+  readonly #firstCreate = new Mutex();
   /** True once a create was acknowledged: until then creates go one by one. */
   #proven = false;
 
@@ -144,7 +145,7 @@ export class RowSender {
       return 'stale';
     }
     try {
-      row.mark = this.#context.sightings.mark;
+      row.mark = this.#context.observations.mark;
       const { ordinal, mark } = row;
       // Whoever finds the intent after a kill does not know how this run was set.
       const quietMs = this.#context.quietPeriod.afterTimeout;
@@ -177,14 +178,17 @@ export class RowSender {
   }
 
   async #create(row: LedgerRow, body: ItemCreate, permit: Permit): Promise<void> {
-    const { client, sightings, serverTime, clock } = this.#context;
+    const { client, observations, serverTime, clock } = this.#context;
     const sentAt = clock.monotonic();
     try {
       const { value, requestId } = await client.createItem(body, this.#requestOptions(permit));
       serverTime.shown(Date.parse(value.created_at), sentAt, clock.monotonic());
       this.#done(row, value, requestId);
-      await keepLearned(this.#context, learn(this.#context.learned, body, value, row.mark));
-      sightings.observe([value]);
+      await keepNormalisation(
+        this.#context,
+        withAcknowledged(this.#context.normalisation, body, value, row.mark),
+      );
+      observations.observe([value]);
       this.#proven = true;
     } catch (error) {
       serverTime.lost(row.ordinal, sentAt, clock.monotonic() + this.#quietAfter(error));

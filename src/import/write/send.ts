@@ -2,7 +2,7 @@
 import { JobCancelledError, type JobRecord, type LaneHolder, type Lease } from '../../ledger/ledger.ts';
 import { waitsOf } from '../../api/outage.ts';
 import { chooseCanary } from './canary.ts';
-import { nothingLearned } from '../job/content.ts';
+import { initialNormalisation } from '../job/server-normalisation.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { recordJobState } from '../job/job-state-after-error.ts';
@@ -12,9 +12,9 @@ import { confirmCreates } from '../plan/confirm-creates.ts';
 import { createsByKey } from '../plan/plan-updates.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
 import { ServerTime } from '../settle/server-time.ts';
-import { Sightings } from '../settle/sightings.ts';
+import { ItemObservations } from '../settle/item-observations.ts';
 import type { RunFacts } from '../results/summary.ts';
-import { writeRows } from './write.ts';
+import { sendRows } from './send-rows.ts';
 import type { WriteEnd } from './write-end.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -55,9 +55,9 @@ export async function sendJob(
       lease,
       deadHolders,
       job,
-      sightings: new Sightings(ledger, job.apiUrl),
+      observations: new ItemObservations(ledger, job.apiUrl),
       serverTime: new ServerTime(),
-      learned: options.learned ?? nothingLearned(),
+      normalisation: options.learned ?? initialNormalisation(),
       stamp: options.stamp,
       noSettle: options.noSettle,
       recheckMs,
@@ -71,7 +71,7 @@ export async function sendJob(
     };
     await recallRate(client, ledger, clock.now());
     only = run.first === undefined ? undefined : await chooseCanary(job.id, ledger, run.first);
-    end = await writeRows(context, {
+    end = await sendRows(context, {
       ...(only === undefined ? {} : { only }),
       ...(run.maxRefused === undefined ? {} : { maxRefused: run.maxRefused }),
       waitForLimit: run.waitForLimit === true,

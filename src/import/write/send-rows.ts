@@ -4,6 +4,7 @@
  * The rows go out by many workers (row-sender.ts); those whose answer never came are settled between the passes
  * (settle/settle.ts). Who may move a row, and when, is written in ledger/states.ts.
  */
+import { MissingScopeError } from '../../api/errors.ts';
 import { counted } from '../../counted.ts';
 import type { Waits } from '../../api/outage.ts';
 import type { MoveOptions } from '../../ledger/ledger.ts';
@@ -18,7 +19,6 @@ import { Feed } from './feed.ts';
 import { Journal } from './journal.ts';
 import { waitForRoom } from '../job/limit-wait.ts';
 import { PlannedRows } from './planned-rows.ts';
-import { readHead } from './read-head.ts';
 import { Recheck } from './recheck.ts';
 import { RefusalGuard } from './refusal-guard.ts';
 import { RowSender } from './row-sender.ts';
@@ -42,7 +42,7 @@ const WORKERS = 64;
 const FEED_PAGE = 500;
 const LIMIT_POLL_MS = { first: 60_000, longest: 600_000 };
 
-export async function writeRows(context: WriteContext, options: WriteOptions): Promise<WriteEnd> {
+export async function sendRows(context: WriteContext, options: WriteOptions): Promise<WriteEnd> {
   return new Writer(context, options).run();
 }
 
@@ -224,5 +224,30 @@ class Writer {
   #onContested(ordinals: number[]): void {
     this.#state.unknown += ordinals.length;
     this.#state.keepQuiet(this.#context.quietPeriod.afterReset);
+  }
+}
+
+/**
+ * Reads the first page of the list before the first create: it gives the mark for settling, and the ids that exist.
+ *
+ * @throws MissingScopeError if lost answers could not be looked up, unless --no-settle allows that
+ */
+async function readHead(context: WriteContext, circuit: Circuit): Promise<void> {
+  const { client, observations, signal, noSettle } = context;
+  try {
+    await withRecovery(circuit, () => observations.readHead(client, signal));
+  } catch (error) {
+    // Without items:read nothing can be settled.
+    if (!(error instanceof MissingScopeError)) throw error;
+    if (noSettle) return;
+    const { message, requestId, applied } = error;
+    throw new MissingScopeError('missing_scope', message, {
+      cause: error,
+      applied,
+      ...(requestId === undefined ? {} : { requestId }),
+      remedy:
+        'Nothing was sent: without the scope items:read, lost answers cannot be looked up. Add it to the key, or ' +
+        'import with --no-settle.',
+    });
   }
 }

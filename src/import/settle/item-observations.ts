@@ -8,7 +8,7 @@ import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
-export class Sightings {
+export class ItemObservations {
   readonly #ledger: Ledger;
   readonly #apiUrl: string;
   #mark: number | null = null;

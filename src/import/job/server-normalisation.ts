@@ -30,12 +30,19 @@ const CHANGES = [
  */
 const ROUNDINGS: readonly StoreChange[] = ['round2', 'round2_half_up', 'round2_exact', 'round0'];
 
-export function nothingLearned(): ServerNormalisation {
+export function initialNormalisation(): ServerNormalisation {
   return { acknowledged: false, changes: [], defaults: {}, opaque: [], timesOrder: 'unknown' };
 }
 
 /** All that is folded when one-to-one similarity is asked for (design §4, settling, 6). */
-const FOLD_ALL: readonly StoreChange[] = ['trim', 'spaces', 'nfkc', 'tag_order', 'round2', 'empty_as_null'];
+const EVERY_CHANGE: readonly StoreChange[] = [
+  'trim',
+  'spaces',
+  'nfkc',
+  'tag_order',
+  'round2',
+  'empty_as_null',
+];
 
 type Content = Partial<Record<WritableField, unknown>>;
 
@@ -61,10 +68,10 @@ function fieldKey(field: WritableField, value: unknown, changes: readonly StoreC
 /** One text for a whole content: rows and items with the same key are the same to this server. */
 export function contentKey(
   content: Content,
-  learned: Pick<ServerNormalisation, 'changes' | 'defaults' | 'opaque'>,
+  normalisation: Pick<ServerNormalisation, 'changes' | 'defaults' | 'opaque'>,
 ): string {
-  return WRITABLE_FIELDS.filter((field) => !learned.opaque.includes(field))
-    .map((field) => fieldKey(field, valueOf(content, field, learned.defaults), learned.changes))
+  return WRITABLE_FIELDS.filter((field) => !normalisation.opaque.includes(field))
+    .map((field) => fieldKey(field, valueOf(content, field, normalisation.defaults), normalisation.changes))
     .join('\n');
 }
 
@@ -77,27 +84,29 @@ export function sameValue(field: WritableField, a: unknown, b: unknown): boolean
 /** True when two values of one field differ at most in what servers are known to change as they store. */
 export function alikeValue(field: WritableField, a: unknown, b: unknown): boolean {
   const empty = EMPTY[field];
-  return fieldKey(field, a ?? empty, FOLD_ALL) === fieldKey(field, b ?? empty, FOLD_ALL);
+  return fieldKey(field, a ?? empty, EVERY_CHANGE) === fieldKey(field, b ?? empty, EVERY_CHANGE);
 }
 
 /** The canonical texts of all writable fields with everything folded, in the contract's order. */
-export function foldedFields(
+export function normalisedFields(
   content: Content,
-  learned: Pick<ServerNormalisation, 'changes' | 'defaults'>,
+  normalisation: Pick<ServerNormalisation, 'changes' | 'defaults'>,
 ): string[] {
-  const changes = [...new Set([...learned.changes, ...FOLD_ALL])];
-  return WRITABLE_FIELDS.map((field) => fieldKey(field, valueOf(content, field, learned.defaults), changes));
+  const changes = [...new Set([...normalisation.changes, ...EVERY_CHANGE])];
+  return WRITABLE_FIELDS.map((field) =>
+    fieldKey(field, valueOf(content, field, normalisation.defaults), changes),
+  );
 }
 
 /** What an acknowledged create shows, added to what was known. Returns the same object when nothing is new. */
-export function learn(
-  learned: ServerNormalisation,
+export function withAcknowledged(
+  normalisation: ServerNormalisation,
   sent: ItemCreate,
   stored: Item,
   mark: number | null,
 ): ServerNormalisation {
-  if (isNoNews(learned, sent, stored, mark)) return learned;
-  const next: ServerNormalisation = structuredClone(learned);
+  if (isNoNews(normalisation, sent, stored, mark)) return normalisation;
+  const next: ServerNormalisation = structuredClone(normalisation);
   next.acknowledged = true;
   for (const field of WRITABLE_FIELDS) {
     if (next.opaque.includes(field)) continue;
@@ -107,7 +116,7 @@ export function learn(
       const expected = next.defaults[field] ?? EMPTY[field];
       if (fieldKey(field, stored[field], next.changes) === fieldKey(field, expected, next.changes)) continue;
       // One default is the server's; two are values it makes up as it goes (an estimate, say).
-      if (learned.acknowledged) next.opaque.push(field);
+      if (normalisation.acknowledged) next.opaque.push(field);
       else next.defaults[field] = stored[field];
       continue;
     }
@@ -116,23 +125,28 @@ export function learn(
     if (changes === undefined) next.opaque.push(field);
     else next.changes = changes;
   }
-  next.timesOrder = timesOrderAfter(learned, stored, mark);
-  return JSON.stringify(next) === JSON.stringify(learned) ? learned : next;
+  next.timesOrder = timesOrderAfter(normalisation, stored, mark);
+  return JSON.stringify(next) === JSON.stringify(normalisation) ? normalisation : next;
 }
 
 /** Most answers show what was sent, value for value: told without canonical texts, which took a tenth of an import. */
 function isNoNews(
-  learned: ServerNormalisation,
+  normalisation: ServerNormalisation,
   sent: ItemCreate,
   stored: Item,
   mark: number | null,
 ): boolean {
-  if (!learned.acknowledged || timesOrderAfter(learned, stored, mark) !== learned.timesOrder) return false;
+  if (
+    !normalisation.acknowledged ||
+    timesOrderAfter(normalisation, stored, mark) !== normalisation.timesOrder
+  )
+    return false;
   for (const field of WRITABLE_FIELDS) {
     const value = stored[field];
-    const expected = sent[field] === undefined ? (learned.defaults[field] ?? EMPTY[field]) : sent[field];
+    const expected =
+      sent[field] === undefined ? (normalisation.defaults[field] ?? EMPTY[field]) : sent[field];
     if (sent[field] === undefined && value === undefined) continue;
-    if (!isIdentical(expected, value) && !learned.opaque.includes(field)) return false;
+    if (!isIdentical(expected, value) && !normalisation.opaque.includes(field)) return false;
   }
   return true;
 }
@@ -151,13 +165,13 @@ function isIdentical(a: unknown, b: unknown): boolean {
 }
 
 function timesOrderAfter(
-  learned: ServerNormalisation,
+  normalisation: ServerNormalisation,
   stored: Item,
   mark: number | null,
 ): ServerNormalisation['timesOrder'] {
-  if (mark === null || learned.timesOrder === 'no') return learned.timesOrder;
+  if (mark === null || normalisation.timesOrder === 'no') return normalisation.timesOrder;
   const created = Date.parse(stored.created_at);
-  if (Number.isNaN(created)) return learned.timesOrder;
+  if (Number.isNaN(created)) return normalisation.timesOrder;
   return created < mark - CLOCK_SLACK_MS ? 'no' : 'yes';
 }
 

@@ -1,5 +1,5 @@
 /** Lets one at a time pass, in the order of asking. */
-export class Turn {
+export class Mutex {
   #last: Promise<void> = Promise.resolve();
 
   /** Resolves when it is the caller's turn; the returned function ends it. */

@@ -1,0 +1,50 @@
+/** What settling needs while this process holds the lane of a key; the write stage adds to it (write/write-context.ts). */
+import type { OnDrift, ServerNormalisation } from '../../ledger/job-options.ts';
+import type { JobRecord, Lease, RowMove } from '../../ledger/ledger.ts';
+import type { JobDeps } from '../job/deps.ts';
+import type { ReadTimes } from '../job/read-times.ts';
+import { noteChanges } from '../job/server-changes.ts';
+import type { ItemObservations } from './item-observations.ts';
+import type { ServerTime } from './server-time.ts';
+
+/** A person decides on a row after this many unanswered requests: each further one risks a duplicate. */
+export const MOST_ATTEMPTS = 5;
+
+export interface SettleContext extends JobDeps {
+  readTimes: ReadTimes;
+  lease: Lease;
+  job: JobRecord;
+  observations: ItemObservations;
+  /** Whether the server's clock ran on, as far as this process has seen. */
+  serverTime: ServerTime;
+  /** How the server stores values; replaced as acknowledged creates show more, and stored with the job. */
+  normalisation: ServerNormalisation;
+  /** Custom field for the stamp (`--stamp`), without `custom_fields.`. */
+  stamp: string | undefined;
+  noSettle: boolean;
+  /** What to do with an update if somebody has changed its item since the plan. */
+  onDrift: OnDrift;
+  /** How long the server may still apply a request after a failure (design §4), ms. */
+  quietPeriod: {
+    afterReset: number;
+    afterTimeout: number;
+    /** True if the user set it for this run: then it also applies to rows of the job's earlier runs. */
+    given: boolean;
+  };
+}
+
+/** Commits moves of a job, this one or another, under this process's lease. */
+export async function commit(context: SettleContext, jobId: string, moves: RowMove[]): Promise<void> {
+  const { ledger, lease, job } = context;
+  if (moves.length > 0) await ledger.rows.move(jobId, moves, { lease, by: job.id });
+}
+
+/** Replaces what is known of the server, also in the store, so that it survives a crash. */
+export async function keepNormalisation(context: SettleContext, next: ServerNormalisation): Promise<void> {
+  const { ledger, job, normalisation } = context;
+  if (next === normalisation) return;
+  if (next.changes !== normalisation.changes) await noteChanges(ledger, job.apiUrl, next.changes);
+  context.normalisation = next;
+  job.options = { ...job.options, learned: next };
+  await ledger.jobs.update(job.id, { options: job.options });
+}

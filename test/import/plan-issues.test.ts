@@ -104,10 +104,10 @@ it('a plan says what can be sent of it: exactly this, the good rows, or nothing'
   };
   expect(await remedyOf(['1990'])).toMatch(/To send exactly this: shelflift jobs apply ID$/);
   expect(await remedyOf(['1990', 'soon'])).toMatch(
-    /only the good rows: shelflift jobs apply ID --skip-invalid/,
+    /only the valid rows: shelflift jobs apply ID --skip-invalid/,
   );
   expect(await remedyOf(['1990', 'soon'], true)).toMatch(/To send exactly this: shelflift jobs apply ID$/);
   const none = await remedyOf(['soon', 'never']);
-  expect(none).toMatch(/Nothing of it can be sent: mend the rows in .*toys\.rejects\.csv/);
+  expect(none).toMatch(/No row can be sent: correct the rows in .*toys\.rejects\.csv/);
   expect(none).not.toContain('jobs apply');
 });

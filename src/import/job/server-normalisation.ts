@@ -1,15 +1,15 @@
 /**
- * When is an item of the server the one that a row would have made?
+ * Decides whether an item of the server is the one that a row would have created.
  *
- * Compared is every writable field, also those a row did not send: an item that has a brand is not the one
- * that was sent without. What the server was seen to change (trimmed names, rounded values, sorted tags …) is
- * learned from acknowledged creates and undone on both sides.
+ * Compares every writable field, including those that the row did not send: an item with a brand is not the one that
+ * was sent without a brand. Servers change values as they store them (trimmed names, rounded values, sorted tags …).
+ * Acknowledged creates show these changes, which are then applied to both sides of a comparison.
  */
 import { Big } from 'big.js';
 import { type Item, type ItemCreate, WRITABLE_FIELDS, type WritableField } from '../../api/schemas.ts';
 import type { ServerNormalisation, StoreChange } from '../../ledger/job-options.ts';
 
-/** One way in which servers change what they store, the finer before the coarser. */
+/** Ways in which servers change values as they store them, finer ones first. */
 const CHANGES = [
   'trim',
   'spaces',
@@ -25,8 +25,8 @@ const CHANGES = [
 ] as const satisfies StoreChange[];
 
 /**
- * Of these a server does one: what `round2` makes of 1662.495 and of 1662.5, `round0` makes two numbers of. `round2`
- * is `Math.round(x * 100) / 100`, `round2_half_up` that of decimals, `round2_exact` that of the binary number itself.
+ * A server rounds in one of these ways: `round2` makes 1662.495 and 1662.5 equal, which `round0` keeps apart. `round2`
+ * is `Math.round(x * 100) / 100`, `round2_half_up` rounds the decimal number, `round2_exact` the binary one.
  */
 const ROUNDINGS: readonly StoreChange[] = ['round2', 'round2_half_up', 'round2_exact', 'round0'];
 
@@ -34,7 +34,7 @@ export function initialNormalisation(): ServerNormalisation {
   return { acknowledged: false, changes: [], defaults: {}, opaque: [], timesOrder: 'unknown' };
 }
 
-/** All that is folded when one-to-one similarity is asked for (design §4, settling, 6). */
+/** The changes that one-to-one similarity ignores (design §4, settling, 6). */
 const EVERY_CHANGE: readonly StoreChange[] = [
   'trim',
   'spaces',
@@ -65,7 +65,7 @@ function fieldKey(field: WritableField, value: unknown, changes: readonly StoreC
   return JSON.stringify(canonical(storedForm(field, value, changes)));
 }
 
-/** One text for a whole content: rows and items with the same key are the same to this server. */
+/** The text of a whole content: rows and items with equal keys are equal to this server. */
 export function contentKey(
   content: Content,
   normalisation: Pick<ServerNormalisation, 'changes' | 'defaults' | 'opaque'>,
@@ -75,19 +75,19 @@ export function contentKey(
     .join('\n');
 }
 
-/** True when two values of one field mean the same: absent, null and empty are one, objects compare by content. */
+/** True if two values of a field mean the same: absent, null and empty are equal; objects compare by content. */
 export function sameValue(field: WritableField, a: unknown, b: unknown): boolean {
   const empty = EMPTY[field];
   return fieldKey(field, a ?? empty, []) === fieldKey(field, b ?? empty, []);
 }
 
-/** True when two values of one field differ at most in what servers are known to change as they store. */
+/** True if two values of a field differ at most by changes that servers are known to make. */
 export function alikeValue(field: WritableField, a: unknown, b: unknown): boolean {
   const empty = EMPTY[field];
   return fieldKey(field, a ?? empty, EVERY_CHANGE) === fieldKey(field, b ?? empty, EVERY_CHANGE);
 }
 
-/** The canonical texts of all writable fields with everything folded, in the contract's order. */
+/** The canonical texts of all writable fields after every change, in the contract's order. */
 export function normalisedFields(
   content: Content,
   normalisation: Pick<ServerNormalisation, 'changes' | 'defaults'>,
@@ -98,7 +98,7 @@ export function normalisedFields(
   );
 }
 
-/** What an acknowledged create shows, added to what was known. Returns the same object when nothing is new. */
+/** Adds what an acknowledged create shows. Returns the same object if nothing is new. */
 export function withAcknowledged(
   normalisation: ServerNormalisation,
   sent: ItemCreate,
@@ -111,11 +111,11 @@ export function withAcknowledged(
   for (const field of WRITABLE_FIELDS) {
     if (next.opaque.includes(field)) continue;
     if (sent[field] === undefined) {
-      // A field that an answer leaves out says nothing of what is stored.
+      // A field that the answer omits says nothing about what is stored.
       if (stored[field] === undefined) continue;
       const expected = next.defaults[field] ?? EMPTY[field];
       if (fieldKey(field, stored[field], next.changes) === fieldKey(field, expected, next.changes)) continue;
-      // One default is the server's; two are values it makes up as it goes (an estimate, say).
+      // One value is a default; two are computed by the server (an estimate, for example).
       if (normalisation.acknowledged) next.opaque.push(field);
       else next.defaults[field] = stored[field];
       continue;
@@ -129,7 +129,7 @@ export function withAcknowledged(
   return JSON.stringify(next) === JSON.stringify(normalisation) ? normalisation : next;
 }
 
-/** Most answers show what was sent, value for value: told without canonical texts, which took a tenth of an import. */
+/** Most answers show exactly what was sent. Checked without canonical texts, which took a tenth of an import's time. */
 function isNoNews(
   normalisation: ServerNormalisation,
   sent: ItemCreate,
@@ -151,7 +151,7 @@ function isNoNews(
   return true;
 }
 
-/** Equal in every detail; an object's keys may stand in another order. */
+/** Deep equality; the order of an object's keys does not count. */
 function isIdentical(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -175,10 +175,10 @@ function timesOrderAfter(
   return created < mark - CLOCK_SLACK_MS ? 'no' : 'yes';
 }
 
-/** Times of one server may lie this far apart and still be taken as ordered (design §4). */
+/** Two times of one server may be this far out of order (design §4). */
 export const CLOCK_SLACK_MS = 2 * 60_000;
 
-/** What is known, and as few further changes as explain what was stored; undefined where none do. */
+/** The known changes, and the fewest others that explain what was stored; undefined if none do. */
 function fewestChanges(
   field: WritableField,
   sent: Content,
@@ -190,7 +190,7 @@ function fewestChanges(
     agrees(field, sent, stored, changes),
   );
   if (found === undefined) return undefined;
-  // The coarsest go first, so that of two explanations the finer one stays.
+  // Drops the coarsest first, so that of two explanations the finer one stays.
   for (const each of [...CHANGES].reverse()) {
     if (known.includes(each)) continue;
     const without: StoreChange[] = found.filter((change) => change !== each);
@@ -217,7 +217,7 @@ function valueOf(content: Content, field: WritableField, defaults: Content): unk
   return defaults[field] ?? EMPTY[field];
 }
 
-/** A value as a server keeps it that makes these changes: equal for all that it stores alike. */
+/** The value as a server stores it that makes these changes. */
 export function storedForm(field: WritableField, value: unknown, changes: readonly StoreChange[]): unknown {
   if (field === 'collection_id') return typeof value === 'string' ? value.toLowerCase() : value;
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** How a command about a job ends: its summary, its exit code, and what a person can do next. */
+/** How a command about a job ends: its summary, exit code and next step. */
 import { ShelfliftError } from '../../errors.ts';
 import { ExitCode, gravestOf } from '../../exit-code.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
@@ -9,7 +9,7 @@ import { writeResults } from './results.ts';
 import { planReport } from '../review/plan-report.ts';
 import { alreadyApplied, errorOf, exitCodeOf, type JobOutcome, planTotals, summarise } from './summary.ts';
 
-/** Tells a job's summary without doing anything. */
+/** The summary of a job, which does not change. */
 export async function showJob(
   reference: string,
   deps: Pick<JobDeps, 'ledger' | 'meter'>,
@@ -19,7 +19,7 @@ export async function showJob(
   return withExit(summary, job);
 }
 
-/** A dry run: the plan, and the rows to mend. */
+/** The outcome of a dry run: the plan, and the rows to correct. */
 export async function reportPlan(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
   const files = await writeResults(job, deps.ledger, deps.emit, 'rejects');
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, files });
@@ -33,30 +33,30 @@ export async function reportPlan(job: JobRecord, deps: JobDeps, run: RunOptions)
   };
 }
 
-/** What a person can do with a plan: of one without a good row nothing can be sent. */
+/** What the user can do with a plan. */
 function nextOfPlan(job: JobRecord, { rows, files }: JobOutcome['summary']): string {
   const { skipInvalid } = job.options;
   const apply = `shelflift jobs apply ${job.id}`;
   if (rows.pending === 0 && rows.invalid === 0) return 'There is nothing to send.';
-  const mend = `mend the rows in ${files.rejects ?? 'the rejects file'} or in the source`;
-  if (rows.pending === 0) return `Nothing of it can be sent: ${mend}, and try again.`;
+  const mend = `correct the rows in ${files.rejects ?? 'the rejects file'} or in the source`;
+  if (rows.pending === 0) return `No row can be sent: ${mend}, and import again.`;
   return rows.invalid === 0 || skipInvalid
     ? `To send exactly this: ${apply}`
-    : `To send only the good rows: ${apply} --skip-invalid; or ${mend} first, and try again.`;
+    : `To send only the valid rows: ${apply} --skip-invalid. Or ${mend}, and import again.`;
 }
 
-/** What a real import would meet: the same file was sent before. */
+/** Warns that the same file was sent before. */
 async function warnOfEarlier({ fingerprint, mode }: JobRecord, { ledger, emit }: JobDeps): Promise<void> {
   const claimant =
     mode === 'create' && fingerprint !== undefined ? await ledger.jobs.claimant(fingerprint) : undefined;
   if (claimant !== undefined)
     emit({
       type: 'warning',
-      message: `this file was imported before, by job ${claimant}: an import would send nothing`,
+      message: `Job ${claimant} has already imported this file: an import would send nothing.`,
     });
 }
 
-/** The same file was sent before (design §2, Jobs): its own job answers, and nothing is sent. */
+/** The outcome for a file that was sent before (design §2, Jobs): that of its job. Nothing is sent. */
 export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: JobDeps): Promise<JobOutcome> {
   const { ledger, meter } = deps;
   const earlier = await ledger.jobs.find(earlierId);
@@ -67,23 +67,23 @@ export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: J
     return {
       summary: alreadyApplied(earlier, rows, job.sheetRows, meter.totals),
       exitCode: ExitCode.ok,
-      remedy: `This file was imported before, by job ${earlier.id}. --force imports it again.`,
+      remedy: `Job ${earlier.id} has already imported this file. To import it again, add --force.`,
     };
   }
   const code = exitCodeOf(summary);
   const goOn =
     earlier.state === 'cancelled'
-      ? `which was cancelled with rows left. To send them after all: shelflift jobs apply ${earlier.id}`
-      : `which has rows left. Go on with: shelflift jobs resume ${earlier.id}`;
+      ? `which was cancelled before all rows were sent. To send the rest after all: shelflift jobs apply ${earlier.id}`
+      : `which has not sent all rows yet. To go on: shelflift jobs resume ${earlier.id}`;
   return {
     summary:
       code === ExitCode.ok || code === ExitCode.rows ? summary : { ...summary, error: errorOf(summary) },
     exitCode: code === ExitCode.ok ? ExitCode.rows : code,
-    remedy: `This file is job ${earlier.id} already, ${goOn}`,
+    remedy: `This file already belongs to job ${earlier.id}, ${goOn}`,
   };
 }
 
-/** The exit code of the job's state, with the command that goes on from there. */
+/** Adds the exit code of the job's state, and the command to go on. */
 export function withExit(summary: JobOutcome['summary'], job: JobRecord, error?: ShelfliftError): JobOutcome {
   const exitCode = exitCodeOf(summary);
   const silent: number[] = [ExitCode.ok, ExitCode.rows, ExitCode.limit, ExitCode.interrupted];
@@ -98,9 +98,9 @@ export function withExit(summary: JobOutcome['summary'], job: JobRecord, error?:
 }
 
 /**
- * The rows are sent and recorded; only their report is missing. `jobs resume` and `jobs results` write it.
+ * The error for results that could not be written. `jobs resume` and `jobs results` write them later.
  *
- * @throws what is neither an error of ours nor the system's
+ * @throws `failure` itself, if it is neither a ShelfliftError nor the system's
  */
 export async function resultsUnwritten(
   job: JobRecord,
@@ -115,18 +115,18 @@ export async function resultsUnwritten(
       : new ShelfliftError('cannot_write', (failure as Error).message);
   const message = `The results could not be written: ${cause.message}`;
   emit({ type: 'note', message });
-  // Those of an earlier run of the job do not stand for these. The store may be on the same disk.
+  // Those of an earlier run are out of date. The store may be on the same full disk.
   const { results, rejects, ...others } = job.files;
   if (results !== undefined || rejects !== undefined)
     await ledger.jobs.update(job.id, { files: others }).catch(() => undefined);
   const where = cause.code === 'disk_full' ? '' : ' --out-dir FOLDER';
   return new ShelfliftError(cause.code, message, {
     cause,
-    remedy: `Its rows are recorded. To write the results: shelflift jobs results ${job.id}${where}`,
+    remedy: `The rows are sent and recorded. To write the results: shelflift jobs results ${job.id}${where}`,
   });
 }
 
-/** A job whose results are missing has not ended well, whatever became of its rows. */
+/** Adds missing results to an outcome, whose exit code then says so. */
 export function withoutResults(outcome: JobOutcome, unwritten: ShelfliftError): JobOutcome {
   const code = unwritten.code === 'cannot_write' ? ExitCode.rows : ExitCode.parked;
   const remedy = [outcome.remedy, unwritten.remedy].filter((part) => part !== undefined).join(' ');
@@ -138,5 +138,5 @@ function howToGoOn({ state, rows }: JobOutcome['summary'], job: JobRecord): stri
   if (state !== 'cancelled') return `To go on: shelflift jobs resume ${job.id}`;
   return rows.pending === 0
     ? undefined
-    : `It was cancelled. To send what is left after all: shelflift jobs apply ${job.id}`;
+    : `The job was cancelled. To send the remaining rows after all: shelflift jobs apply ${job.id}`;
 }

@@ -1,4 +1,4 @@
-/** Where results and rejects may be written without taking anything away from anybody. */
+/** Chooses paths for results and rejects, so that no file of a person is overwritten. */
 import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
@@ -6,18 +6,18 @@ import { checkFolderOf } from '../../sheets/atomic-file.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import type { Emit } from '../job/events.ts';
 
-/** Where a file goes, and the name that it would have where nothing stood in its way. */
+/** The path of a file, and the one it would have if no other file were there. */
 export interface OutputPath {
   path: string;
   wanted: string;
 }
 
 /**
- * The path for a file of this name; `keptPath` has the last word once it is written.
+ * The path for a file of this name; `keptPath` decides once it is written.
  *
- * Rejects are there to be mended: one that a person has changed stays where it is, and ours gets a number.
- * Results keep their name: what stands there and is not ours, or tells of rows that another job has sent while
- * this one has sent none, is kept aside under a name of its own.
+ * People correct rejects files: one that was changed stays, and the new one gets a number. Results files keep their
+ * name: an existing file is renamed if shelflift did not write it, if it was changed, or if it is about a job that has
+ * sent rows while this one has sent none.
  */
 export async function outputPath(
   job: JobRecord,
@@ -44,7 +44,10 @@ export async function outputPath(
           `${name}.kept-${found.mtime.toISOString().slice(0, 23).replaceAll(/[:T.]/g, '-')}.csv`,
         );
         await rename(path, aside);
-        emit({ type: 'note', message: `${path} is not this job's, or was changed: it is kept as ${aside}` });
+        emit({
+          type: 'note',
+          message: `${path} is not this job's, or was changed. It was renamed to ${aside}.`,
+        });
         return { path, wanted };
       }
     }
@@ -52,8 +55,8 @@ export async function outputPath(
 }
 
 /**
- * Once every row of a file is in, the rejects that an earlier import of it left are of no use any more. One that a
- * person has changed stays; what is removed can be written again from the job that wrote it.
+ * Removes the rejects of earlier imports of the file, once all of its rows are imported. A rejects file that was changed
+ * stays. The job that wrote a removed file can write it again.
  */
 export async function removeStale(
   job: JobRecord,
@@ -71,11 +74,11 @@ export async function removeStale(
     if (earlier?.source.file !== job.source.file) continue;
     await rm(path);
     const again = `To write it again: shelflift jobs results ${earlier.id}`;
-    emit({ type: 'note', message: `${path} was out of date and has been removed. ${again}` });
+    emit({ type: 'note', message: `${path} was out of date and was removed. ${again}` });
   }
 }
 
-/** True for the results of a job that has sent rows, where this one has sent none. */
+/** True if the writer has sent rows and this job has not. */
 async function tellsMore(writer: string, job: JobRecord, ledger: Ledger): Promise<boolean> {
   if (writer === job.id || (await hasSent(job.id, ledger))) return false;
   return hasSent(writer, ledger);
@@ -85,14 +88,14 @@ async function hasSent(jobId: string, ledger: Ledger): Promise<boolean> {
   return (await jobOf(jobId, ledger))?.firstSentAt !== undefined;
 }
 
-/** undefined for a job that was pruned. */
+/** Undefined for a job that was pruned. */
 async function jobOf(jobId: string, ledger: Ledger): Promise<JobRecord | undefined> {
   return (await ledger.jobs.list()).find((each) => each.id === jobId);
 }
 
 /**
- * The path that a written file is left at. A file of the wanted name that this store did not know is one that another
- * store wrote, where it is the same to the byte: then that one is it.
+ * The final path of a written file. If a file with the wanted name has the same content, another store wrote it: then
+ * it serves.
  */
 export async function keptPath({ path, wanted }: OutputPath, sha256: string, emit: Emit): Promise<string> {
   if (path === wanted) return path;
@@ -100,7 +103,7 @@ export async function keptPath({ path, wanted }: OutputPath, sha256: string, emi
     await rm(path);
     return wanted;
   }
-  const message = `${wanted} was changed by somebody, or written with another store, and stays as it is; this goes to ${path}`;
+  const message = `${wanted} was changed, or written with another store, and stays as it is. The new file is ${path}.`;
   emit({ type: 'note', message });
   return path;
 }

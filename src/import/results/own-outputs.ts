@@ -1,22 +1,22 @@
-/** Results, rejects and manifests that were given together with the file that they are about (`import *.csv`). */
+/** Skips results, rejects and manifests that are passed together with their source (`import *.csv`). */
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 
-/** Where a header ends at the latest. */
+/** Greatest length of a header. */
 const HEADER_BYTES = 256 * 1024;
 const OUTPUT =
   /^(?<stem>.+?)(?:\.undo)?\.(?:results|rejects|to-delete)(?:-\d+|\.kept-[\d-]+(?:\.\d+)?)?\.csv$/;
 const MANIFEST = /^(?<name>.+)\.manifest\.json$/;
-/** Columns that only files of ours have, side by side. */
+/** Adjacent columns that only shelflift's files have. */
 const OUR_HEADER = /_row"?[,;|\t]"?_state|id[,;|\t]name[,;|\t]row[,;|\t]created_by/;
 
 export interface LeftOut {
   file: string;
-  /** The file that it is about, as it was given. */
+  /** Its source, as passed. */
   source: string;
 }
 
-/** @returns the files to import, in order; and those that are not, because their source is given too */
+/** @returns the files to import, in order, and those left out because their source is passed too */
 export async function leaveOutOutputs(
   files: readonly string[],
 ): Promise<{ sources: string[]; leftOut: LeftOut[] }> {
@@ -43,7 +43,7 @@ function sourceOf(file: string, files: readonly string[]): string | undefined {
   });
 }
 
-/** A rejects file whose columns a person has taken out is that person's. One that cannot be read says so later. */
+/** A rejects file without these columns was edited, and is imported. One that cannot be read fails later. */
 async function hasOurColumns(file: string): Promise<boolean> {
   let text = '';
   try {

@@ -1,8 +1,8 @@
 /**
- * Last stage: what became of each row, as files for people.
+ * The last stage: files for people with the outcome of each row.
  *
- * `NAME.results.csv` holds every row; `NAME.rejects.csv` only those to mend, so that it can be corrected and
- * imported as it is. Held rows are not among the rejects: they may exist, and importing them would double them.
+ * `NAME.results.csv` has every row; `NAME.rejects.csv` only those to correct, and can then be imported as it is. Held
+ * rows are not among the rejects: their items may exist, and importing them would duplicate them.
  */
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
@@ -16,7 +16,7 @@ import { keptPath, type OutputPath, outputPath, removeStale } from './output-pat
 import { rowPages } from '../job/row-pages.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
-/** Bytes: with .results.kept-… and what a file is called while it is written, file systems take 255. */
+/** Bytes: file systems allow 255, which must also fit .results.kept-… and the temporary name. */
 const LONGEST_NAME = 180;
 
 const OUR_COLUMNS = [
@@ -30,7 +30,7 @@ const OUR_COLUMNS = [
   '_request_id',
 ];
 
-/** Paths of what was written; `rejects` only where there are any. */
+/** Paths of the written files; `rejects` only if there are any. */
 export interface ResultFiles {
   results?: string;
   rejects?: string;
@@ -41,7 +41,7 @@ export interface ResultFiles {
 }
 
 /**
- * Writes both files beside the source or into the job's folder; see output-path.ts for files that stand there.
+ * Writes both files beside the source or into the job's folder; output-path.ts handles existing files.
  *
  * @param which `rejects` writes no results file (a dry run has no results)
  */
@@ -56,7 +56,7 @@ export async function writeResults(
   const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), LONGEST_NAME);
   const counts = await ledger.rows.counts(job.id);
   const targets: { kind: 'results' | 'rejects'; writer: TableWriter; place: OutputPath }[] = [];
-  // A results file that is imported and has results of its own keeps its columns once.
+  // The results of an imported results file have these columns once.
   const kept = job.source.headers.flatMap((header, index) => (OUR_COLUMNS.includes(header) ? [] : [index]));
   const headers = [...kept.map((index) => headerText(job.source.headers[index] ?? '')), ...OUR_COLUMNS];
 
@@ -67,7 +67,7 @@ export async function writeResults(
       file: place.path,
       format: 'csv',
       columns: headers.map((header) => ({ header, kind: 'text' as const })),
-      // Escaped here, because a number in a person's column must stay a number.
+      // Escaped here, because numbers in the user's columns must stay numbers.
       escapeFormulas: false,
       mode,
       ...(job.source.delimiter === undefined ? {} : { delimiter: job.source.delimiter }),
@@ -106,18 +106,18 @@ export async function writeResults(
   return files;
 }
 
-/** Whoever may read the source may read what is told of its rows; nobody else, where there is none any more. */
+/** File mode: readable for those who may read the source; only for the owner if it is gone. */
 async function modeOf(source: string): Promise<number> {
   const found = await stat(source).catch(() => undefined);
   return 0o600 | ((found?.mode ?? 0) & 0o066);
 }
 
-/** Nothing is left that anybody would mend or wait for. */
+/** True if no row is left to correct or wait for. */
 function isAllDone({ invalid, refused, held, planned, sending, unknown }: RowCounts): boolean {
   return invalid + refused + held + planned + sending + unknown === 0;
 }
 
-/** Invalid copies of one row are one line: mended, its quantity makes the copies again. */
+/** The invalid copies of a row are one line: once corrected, its quantity makes the copies again. */
 function isToMend(row: LedgerRow): boolean {
   return row.state === 'refused' || (row.state === 'invalid' && row.copy === 0);
 }
@@ -126,7 +126,7 @@ type SourceFormat = Pick<JobOptions, 'quantityColumn' | 'escapedSource'>;
 
 function line(row: LedgerRow, kept: number[], { quantityColumn, escapedSource }: SourceFormat): string[] {
   const source = JSON.parse(row.source ?? '[]') as string[];
-  // Each refused copy has a line of its own, which stands for one item when it is imported again.
+  // Each refused copy has its own line, which stands for one item when imported again.
   if (row.state === 'refused' && quantityColumn !== undefined) source[quantityColumn] = '1';
   const [issue, ...others] = row.issues;
   const more = others.map((each) => each.message);
@@ -143,7 +143,7 @@ function line(row: LedgerRow, kept: number[], { quantityColumn, escapedSource }:
   ];
 }
 
-/** The words of the summary: what is planned, sending or unknown is pending. */
+/** The state as the summary names it. */
 function stateWord(row: LedgerRow): string {
   switch (row.state) {
     case 'done':
@@ -158,8 +158,8 @@ function stateWord(row: LedgerRow): string {
 }
 
 /**
- * Text that looks like a formula is escaped; numbers never are (design §6). What an export or results file of
- * ours had escaped already is not escaped once more, or it would come back with a quote too many.
+ * Escapes text that looks like a formula, but never numbers (design §6). Text from shelflift's own files is already
+ * escaped and must not be escaped twice.
  */
 function sourceText(text: string, escaped: boolean): string {
   if (/^[-+]?[\d.,]*\d[\d.,]*\s*%?$/.test(text)) return text;

@@ -10,7 +10,7 @@ import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.
 import type { PlanReport } from '../review/plan-report.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** Rows of a canary that are shown. */
+/** Greatest number of canary rows to show. */
 const CANARY_SHOWN = 20;
 
 export interface JobSummary {
@@ -29,21 +29,21 @@ export interface JobSummary {
     pending: number;
   };
   sheet_rows: number;
-  /** This run's. */
+  /** Requests of this run. */
   requests: { sent: number; limited: number; retried: number };
   /** From this run's first request to its last answer. */
   seconds: number;
   files: ResultFiles;
   plan?: { create: number; update: number; unchanged: number; skipped: number; invalid: number };
-  /** After `--first`: the rows that went ahead, to be looked at; the first of them where they are many. */
+  /** After `--first`: the rows that were sent, for review; at most 20. */
   canary?: ChangeRowJson[];
-  /** Of a dry run: what the plan comes to. */
+  /** Of a dry run: the plan in numbers. */
   changes?: PlanReport;
-  /** Of the skipped rows, those that `--on-drift skip` left out: they are not as planned. Absent when there are none. */
+  /** How many of the skipped rows `--on-drift skip` left out. Absent if there are none. */
   drifted?: number;
-  /** Ids of items that equal a row which had to be sent twice. Absent when there are none. */
+  /** Ids of possible duplicates: items that equal a row which was sent twice. Absent if there are none. */
   doubles?: string[];
-  /** ISO time at which the job looks for room in the plan again (`--wait-for-limit`). Absent when it waits for none. */
+  /** ISO time of the next try of a job that waits for room in the API plan (`--wait-for-limit`). */
   next_try?: string;
   error?: { code: string; message: string };
 }
@@ -53,20 +53,20 @@ export interface RunFacts {
   retried?: number;
   files?: ResultFiles;
   doubles?: string[];
-  /** Ordinals of the rows that went ahead (`--first`). */
+  /** Ordinals of the rows that were sent first (`--first`). */
   canary?: readonly number[];
   error?: ShelfliftError;
 }
 
-/** A summary with the exit code that goes with it, and the words for a person who must act. */
+/** A summary with its exit code, and what the user can do next. */
 export interface JobOutcome {
   summary: JobSummary;
   exitCode: ExitCode;
-  /** What to do next, where there is something to do. */
+  /** What to do next, if anything. */
   remedy?: string;
-  /** What stopped it, where something did in this run. */
+  /** What stopped this run, if anything. */
   cause?: ShelfliftError;
-  /** Why its results could not be written, where they could not. */
+  /** Why the results could not be written, if so. */
   unwritten?: ShelfliftError;
 }
 
@@ -114,7 +114,7 @@ async function canaryRows(
   return rows;
 }
 
-/** What a dry run would send: creates and updates among the planned rows. */
+/** What a dry run would send, in rows. */
 export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['plan']>> {
   const counts = await ledger.rows.counts(job.id);
   const update = counts.plannedUpdates;
@@ -127,7 +127,7 @@ export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNul
   };
 }
 
-/** The answer to a file that was applied before: every row skipped (design §2, Jobs). */
+/** The summary for a file that was applied before: every row skipped (design §2, Jobs). */
 export function alreadyApplied(
   earlier: JobRecord,
   read: number,
@@ -155,7 +155,7 @@ export function alreadyApplied(
   };
 }
 
-/** The exit code of a job in this state (design §2): the gravest of what holds. */
+/** The exit code of a job in this state (design §2): the most severe that applies. */
 export function exitCodeOf(summary: JobSummary): ExitCode {
   const { rows, state } = summary;
   const notDone = rows.invalid + rows.refused + rows.held + (summary.drifted ?? 0);
@@ -186,9 +186,9 @@ export function exitCodeOf(summary: JobSummary): ExitCode {
   }
 }
 
-/** The error that every exit other than 0, 3, 4 and 130 carries, from the state where nothing better is known. */
+/** The error of every exit code except 0, 3, 4 and 130; made from the state if there is none. */
 export function errorOf(summary: JobSummary): { code: string; message: string } {
-  return summary.error ?? { code: summary.state, message: `the job is ${summary.state.replace('_', ' ')}` };
+  return summary.error ?? { code: summary.state, message: `The job is ${summary.state.replace('_', ' ')}.` };
 }
 
 export function rowTotals(counts: RowCounts): JobSummary['rows'] {
@@ -198,7 +198,7 @@ export function rowTotals(counts: RowCounts): JobSummary['rows'] {
   return { read, created, updated, unchanged, skipped, invalid, refused, held, pending };
 }
 
-/** The plan was written before the rest, and stays with it. */
+/** The plan file was written earlier, and stays in the list. */
 function planOf({ files }: JobRecord): ResultFiles {
   return files['plan'] === undefined ? {} : { plan: files['plan'].path };
 }

@@ -1,4 +1,4 @@
-/** The rows of a job as a person reviews them: which item, and field by field what it was and what it becomes. */
+/** The rows of a job for review: each item, with the old and new value of each field. */
 import type { JobRecord, Ledger, LedgerRow, RowQuery, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type FieldChange, fieldChanges } from '../changes/field-changes.ts';
@@ -6,17 +6,17 @@ import { fieldsOfCreate, type ItemShown, updatePayload } from '../job/payload.ts
 import { rowPages } from '../job/row-pages.ts';
 
 export interface ChangeRow {
-  /** Row as a spreadsheet program shows it. */
+  /** Row number as a spreadsheet program shows it. */
   row: number;
   sheet?: string;
   state: RowState;
   action: 'create' | 'update';
   itemId: string | null;
-  /** The item's name as it was when the plan was made; of a create the name it gets; '' where none is known. */
+  /** The item's name when the plan was made, or the name of a new item; '' if unknown. */
   name: string;
-  /** What is, or was, to be changed. Empty for rows that change nothing, or whose before-images were pruned. */
+  /** The planned changes. Empty for rows that change nothing, or whose before-images were pruned. */
   changes: FieldChange[];
-  /** The item as it was when the plan was made; absent for creates. */
+  /** The item when the plan was made; absent for creates. */
   item?: ItemShown;
   issues: StoredIssue[];
 }
@@ -40,14 +40,14 @@ export function toChangeRow(row: LedgerRow): ChangeRow {
     return { ...base, name: typeof fields['name'] === 'string' ? fields['name'] : '', changes };
   }
   const payload = updatePayload(row);
-  // A row that was skipped or is one with another was never compared: its payload is still what the file said.
+  // A skipped row was never compared: its payload is still the file's content.
   if (payload.set === undefined) return { ...base, name: '', changes: [] };
   const { item } = payload;
   const changes = fieldChanges(payload);
   return { ...base, name: item?.name ?? '', changes, ...(item === undefined ? {} : { item }) };
 }
 
-/** A row as `--json` shows it: `from` and `to` are null where there is nothing. */
+/** A row as `--json` shows it: `from` and `to` are null for empty values. */
 export interface ChangeRowJson {
   row: number;
   sheet?: string;

@@ -1,6 +1,6 @@
 /**
- * A plan as one page: no script, nothing loaded from anywhere, every value escaped; the policy in its head allows
- * the one style and nothing else.
+ * A plan as one HTML page: no scripts, no external resources, every value escaped; its content security policy allows
+ * only its one style.
  */
 import { createHash } from 'node:crypto';
 import { openAtomicFile } from '../../sheets/atomic-file.ts';
@@ -13,7 +13,7 @@ const STYLE =
   'vertical-align:top;max-width:30rem;overflow-wrap:anywhere}th{background:#f0f0f0;position:sticky;top:0}' +
   '.changed{background:#ffeb9c}.added{background:#c6efce}.emptied{background:#ffc7ce}.problem{background:#f4b084}';
 
-/** Writes the page; it appears when it is complete. @returns its SHA-256, lower-case hex */
+/** Writes the page, which appears once it is complete. @returns its SHA-256, lower-case hex */
 export async function writePlanHtml(file: string, plan: PlanTable): Promise<string> {
   const target = await openAtomicFile(file);
   try {
@@ -67,11 +67,11 @@ const ESCAPES: Record<string, string> = {
 };
 
 function escape(text: string): string {
-  // Control characters have no place in a page, and some change the direction of what is read.
+  // Control characters do not belong in a page, and some change the reading direction.
   return (
     text
       .toWellFormed()
-      // oxlint-disable-next-line no-control-regex -- these are what must not reach a page
+      // oxlint-disable-next-line no-control-regex -- these must not reach a page
       .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
       .replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
   );

@@ -1,4 +1,4 @@
-/** A plan in numbers: by field, by transition, by value, and what it costs in requests and time. */
+/** A plan in numbers: changes by field, transition and value, and its cost in requests and time. */
 import { Big } from 'big.js';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { isWordField } from '../../mapping/targets.ts';
@@ -9,47 +9,47 @@ import { type ChangeRow, changeRows } from './change-rows.ts';
 
 /** Keys as `--json` shows them. */
 export interface PlanReport {
-  /** How many items change in a field; most first. */
+  /** How many items change in each field; most first. */
   fields: { field: string; items: number; emptied: number }[];
-  /** Of status, condition and packaging; most first. */
+  /** For status, condition and packaging; most first. */
   transitions: { field: string; from: string | null; to: string | null; items: number }[];
-  /** Value of the items that change, before and after, by currency: never added across. */
+  /** Value of the changed items before and after, by currency: currencies are never added up. */
   values: ValueEffect[];
-  /** Rows that look like items already there (`--check-similar`). */
+  /** Rows that look like existing items (`--check-similar`). */
   similar?: { rows: number; items: { id: string; name: string; rows: number }[] };
   /**
-   * What sending takes. Of the reads, `recheck` are for items whose values are older than `--recheck` by then: for a
-   * plan that is applied later, and for a job that runs longer, each about once.
+   * Requests to send the plan. `recheck` are reads of items whose last read is older than `--recheck` by then: about one
+   * each, for a plan that is applied later and for a job that runs longer.
    */
   requests: { write: number; read: number; recheck: number };
-  /** Requests a second that the API is known to admit; null while nothing is known. */
+  /** Requests per second that the API is known to admit; null if unknown. */
   rate: number | null;
   /** At that rate. */
   seconds: number | null;
-  /** How the items were read for this plan; absent where none had to be. */
+  /** How the items were read for this plan; absent if none had to be. */
   reading?: { way: 'each' | 'pages'; items: number; requests: number; otherwise?: number };
 }
 
 export interface ValueEffect {
-  /** null: of creates, whose currency the service decides. */
+  /** null for creates, whose currency the service decides. */
   currency: string | null;
   items: number;
   /** Amounts as exact decimal texts. */
   before: string;
   after: string;
   difference: string;
-  /** The same by status, where items change theirs or are created. */
+  /** The same by status, if items change theirs or are created. */
   by_status: { status: string; before: string; after: string }[];
 }
 
-/** Creates alone are totalled only up to here: reading a million payloads back would cost more than it tells. */
+/** Values of creates are added up only up to this number: reading a million payloads would cost too much. */
 const MOST_CREATES = 50_000;
-/** Collections before, and the head of the list, which an import reads before its first write. */
+/** An import reads the collections, and the head of the list before its first write. */
 const READS_BEFORE = 2;
 
 /**
- * @param rate requests a second that the lane knows to be admitted, where it does
- * @param run how it would be sent
+ * @param rate requests per second that the API is known to admit, if known
+ * @param run options of the run that would send it
  */
 export async function planReport(
   job: JobRecord,
@@ -63,7 +63,7 @@ export async function planReport(
   if (job.mode !== 'create' || counts.planned <= MOST_CREATES) {
     for await (const rows of changeRows(job, ledger, { states: ['planned'] })) rows.forEach(totals.add);
   }
-  // By the list where that was the cheaper way; `--recheck 0s` reads each item by itself.
+  // By the list if that was cheaper; `--recheck 0s` reads each item by itself.
   const pages = recheckMs === 0 ? undefined : reading?.requests;
   const recheck =
     recheckMs === Number.POSITIVE_INFINITY
@@ -86,7 +86,7 @@ class Totals {
   readonly #values = new Map<string | null, Values>();
 
   readonly add = (row: ChangeRow): void => {
-    // All of a create is new: only its value says something.
+    // All fields of a create are new: only the value is of interest.
     if (row.action === 'update') row.changes.forEach((change) => this.#addChange(change));
     this.#addValue(row);
   };

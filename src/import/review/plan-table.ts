@@ -1,4 +1,4 @@
-/** A plan as a table for a second person: a line an item, a column a field, changed cells marked. */
+/** A plan as a table for review: one line per item, one column per field, changed cells marked. */
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
@@ -6,7 +6,7 @@ import { isEmptied } from '../changes/field-changes.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
 import type { PlanReport } from './plan-report.ts';
 
-/** More fields than this are told in one column together. */
+/** Further fields share one column. */
 const MOST_FIELDS = 60;
 
 export interface PlanTable {
@@ -89,7 +89,7 @@ async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Pr
       currency === null ? after : `${before} → ${after} (${difference})`,
     ]),
     ['requests that write', String(requests.write)],
-    ['requests that check items again before they are changed', String(requests.recheck)],
+    ['requests that check items before they change', String(requests.recheck)],
     ['seconds at the known rate', seconds === null ? 'not known' : String(seconds)],
   ];
 }

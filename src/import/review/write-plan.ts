@@ -1,4 +1,4 @@
-/** A plan as a file that a second person can review: a workbook or a page. */
+/** Writes a plan to a file for review: a workbook or an HTML page. */
 import { extname, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
@@ -12,16 +12,16 @@ import { type PlanTable, planTable } from './plan-table.ts';
 const WIDTH = 24;
 const WIDTHS: Record<string, number> = { row: 8, what: 12, item: 38, name: 36, note: 60 };
 
-/** @throws UsageError `unknown_format`, `output_is_input`: looked at before a file is read */
+/** Checked before a file is read. @throws UsageError `unknown_format`, `output_is_input` */
 export function checkPlanFile(file: string, source?: string): void {
   if (source !== undefined && resolve(source) === resolve(file)) {
-    throw new UsageError('output_is_input', `--plan ${file} is the file that is imported`);
+    throw new UsageError('output_is_input', `--plan ${file} is the file to import.`);
   }
   if (['.xlsx', '.html'].includes(extname(file).toLowerCase())) return;
-  throw new UsageError('unknown_format', `--plan ${file}: expected a name that ends in .xlsx or .html`);
+  throw new UsageError('unknown_format', `--plan ${file}: expected a name that ends in .xlsx or .html.`);
 }
 
-/** Writes the plan of a job and notes the file with it. @returns its absolute path */
+/** Writes the plan of a job and adds the file to the job's record. @returns its absolute path */
 export async function writePlan(
   job: JobRecord,
   { ledger, client }: Pick<JobDeps, 'ledger' | 'client'>,

@@ -1,8 +1,8 @@
 /**
- * What answers have shown: the greatest time seen so far, and ids.
+ * What answers have shown of items: the greatest time so far, and ids.
  *
- * No clock of ours and no Date header decides anything in settling: the mark of an intent is the greatest
- * created_at or updated_at that any answer had shown before it was committed (design §4, settling, 1).
+ * Settling uses neither the local clock nor the Date header: the mark of an intent is the greatest created_at or
+ * updated_at that any answer had shown before it was committed (design §4, settling, 1).
  */
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -18,12 +18,12 @@ export class ItemObservations {
     this.#apiUrl = apiUrl;
   }
 
-  /** ms since the epoch on the server's clock; null when no answer has shown an item yet. */
+  /** ms since the epoch by the server's clock; null if no answer has shown an item yet. */
   get mark(): number | null {
     return this.#mark;
   }
 
-  /** Takes note of items' times. */
+  /** Records the times of items. */
   observe(items: readonly Item[]): void {
     for (const item of items) {
       const newest = newestTime(item);
@@ -31,7 +31,7 @@ export class ItemObservations {
     }
   }
 
-  /** Takes note of items of a list, ids included: what was shown before an intent is not its item. */
+  /** Records times and ids of listed items: an id that was shown before an intent is not the intent's item. */
   async observeList(items: readonly Item[]): Promise<void> {
     this.observe(items);
     await this.#ledger.items.noteSeen(
@@ -40,7 +40,7 @@ export class ItemObservations {
     );
   }
 
-  /** One page of listItems, read before the first create. */
+  /** Reads the first page of the list, before the first create. */
   async readHead(client: ApiClient, signal: AbortSignal | undefined): Promise<void> {
     const { value } = await client.listItems({
       page: 1,
@@ -51,7 +51,7 @@ export class ItemObservations {
   }
 }
 
-/** The later of an item's two times; undefined when neither can be read. */
+/** The later of an item's two times, ms since the epoch; undefined if neither can be parsed. */
 export function newestTime(item: Item): number | undefined {
   const times = [Date.parse(item.created_at), Date.parse(item.updated_at)].filter(
     (time) => !Number.isNaN(time),

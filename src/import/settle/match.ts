@@ -1,15 +1,15 @@
 /**
- * Which item belongs to which lost create: the pure half of settling (design §4, settling, 4 to 6).
+ * Matches items to lost creates: the pure half of settling (design §4, settling, 4 to 6).
  *
- * Four looks, each only at what the one before left on both sides:
- *   1. the key of `--match`, for rows that have one: a person's own word for what makes an item the same;
- *   2. the same content under what this server was seen to change (or the stamp);
- *   3. one-to-one once everything is normalised;
- *   4. likeness, which never gives an item to a row: it makes the row a doubt.
+ * Four steps, each on what the one before left over on both sides:
+ *   1. the key of `--match`, for rows that have one: the user has said what identifies an item;
+ *   2. the stamp, or equal content after the changes that this server makes;
+ *   3. one-to-one similarity after every change that servers are known to make;
+ *   4. likeness, which never assigns an item: it only makes a row doubtful.
  *
- * One step beyond design §4.7: an item equal in every field, nothing normalised and nothing learned, is taken even
- * when no create was acknowledged yet. The premise that nobody else makes an equal item meanwhile carries that
- * as well as any later match, and without it a kill during the very first create would always need a person.
+ * One step beyond design §4.7: an item that equals the row in every field is assigned even if no create was
+ * acknowledged yet. The premise that nobody else creates an equal item meanwhile supports that as well as any other
+ * match. Without it, a kill during the very first create would always need a person.
  */
 import { type Item, type ItemCreate, WRITABLE_FIELDS } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
@@ -23,15 +23,15 @@ export interface LostCreate {
   body: ItemCreate;
   /** Order of its intent among the showings of ids. */
   sequence: number;
-  /** Greatest time shown before its intent, ms; null when nothing had been shown. */
+  /** Greatest time shown before its intent, ms since the epoch; null if no answer had shown an item. */
   mark: number | null;
   /** Custom field and value of `--stamp`. */
   stamp?: { field: string; value: string };
-  /** Fields of `--match` and the row's key under them, where it has one. */
+  /** Fields of `--match`, and the row's key, if it has one. */
   key?: { match: readonly string[]; value: string };
   /**
-   * State of a row of another job; absent for the settling job's own. An unknown one is given an item before ours:
-   * what is missing then is ours, and free to be sent again. One under way only counts: an item may be its.
+   * State of another job's row; absent for the settling job's own rows. An unknown row of another job gets an item
+   * first: then a row of this job is missing, and free to be sent again. One in flight only counts as a possible owner.
    */
   ofOtherJob?: 'unknown' | 'sending';
 }
@@ -46,9 +46,9 @@ export interface Candidate {
 export interface Matches<T extends LostCreate> {
   found: { lost: T; item: Item }[];
   held: { lost: T; code: RowCode; why: string; items: Item[] }[];
-  /** Nothing fits these. */
+  /** Rows without any matching item. */
   missing: T[];
-  /** Candidates that are left and that might, by time and showing, belong to one of `missing`. */
+  /** Candidates left over that might, by their times, belong to one of `missing`. */
   newer: Item[];
 }
 
@@ -57,8 +57,8 @@ const IDENTIFYING: ReadonlySet<string> = new Set(['name', 'collection_id']);
 type Candidacy = 'no' | 'yes' | 'ruled_out_by_time_only';
 
 /**
- * @param timesCount false where the server's clock may have jumped back since the intents: then an equal item that
- *   is too old to be ours is a doubt, too
+ * @param timesCount false if the server's clock may have jumped back since the intents: then an equal item that seems
+ *   too old is a doubt, too
  */
 export function matchCreates<T extends LostCreate>(
   lost: T[],
@@ -78,8 +78,8 @@ export function matchCreates<T extends LostCreate>(
 }
 
 /**
- * An item with a row's own key is the row's although the server or somebody has changed some of it since. One
- * that has nothing but the key in common is a doubt: somebody may have given that key to another thing.
+ * An item with a row's key belongs to the row, even if the server or somebody has changed some of it since. One that
+ * has only the key in common is a doubt: somebody may have given that key to something else.
  */
 function byKey<T extends LostCreate>(
   lost: T[],
@@ -122,7 +122,7 @@ function byKey<T extends LostCreate>(
   return left;
 }
 
-/** Collection and name agree; or all but two of the fields that were sent, and one beside the key among them. */
+/** True if collection and name agree, or all but two of the sent fields, at least one of them outside the key. */
 function hasMuchOf(item: Item, row: LostCreate, normalisation: ServerNormalisation): boolean {
   const mine = normalisedFields(row.body, normalisation);
   const theirs = normalisedFields(item, normalisation);
@@ -157,7 +157,7 @@ function byContent<T extends LostCreate>(
   }
   for (const [key, group] of groupBy(lost, keyOf(normalisation))) {
     const stamped = group[0]?.stamp !== undefined;
-    // Where the server changes names beyond recognition, nothing else makes a match certain.
+    // If the server changes names unpredictably, only the stamp makes a match certain.
     if (!stamped && normalisation.opaque.some((field) => IDENTIFYING.has(field))) {
       left.push(...takers(group));
       continue;
@@ -170,7 +170,7 @@ function byContent<T extends LostCreate>(
       (each) => !possible.includes(each) && group.some((row) => candidacy(row, each, normalisation) !== 'no'),
     );
     if (possible.length > group.length) {
-      const why = `${possible.length} items fit ${group.length} lost answer${group.length === 1 ? '' : 's'}`;
+      const why = `${possible.length} items match ${group.length} lost answer${group.length === 1 ? '' : 's'}`;
       hold(group, 'too_many_matches', why, possible, result);
       for (const each of possible) free.delete(each.item.id.toLowerCase());
       continue;
@@ -180,7 +180,7 @@ function byContent<T extends LostCreate>(
     for (const [index, candidate] of items.entries()) {
       const row = rows[index];
       free.delete(candidate.item.id.toLowerCase());
-      // What is left over is the item of a row that another job has under way.
+      // An item left over belongs to a row that another job has in flight.
       if (row !== undefined) result.found.push({ lost: row, item: candidate.item });
     }
     const rest = rows.slice(items.length);
@@ -188,7 +188,7 @@ function byContent<T extends LostCreate>(
       hold(
         rest,
         'doubtful_match',
-        'an equal item is there, but this server’s times do not tell its age',
+        'an equal item exists, but this server’s times do not show its age',
         doubtful,
         result,
       );
@@ -264,12 +264,12 @@ function isDoubt(
   candidate: Candidacy,
 ): boolean {
   if (candidate === 'no') return false;
-  // Times that order so far and may have jumped since: too old for ours is only what differs as well.
+  // The times were in order but may have jumped since: a seemingly old item is a doubt only if it is equal.
   const mustEqual = candidate === 'ruled_out_by_time_only' && normalisation.timesOrder === 'yes';
   return mustEqual ? mine.join('\n') === theirs.join('\n') : isLike(row, mine, theirs, normalisation);
 }
 
-/** Collection and name agree, or all but two of the fields that were sent. */
+/** True if collection and name agree, or all but two of the sent fields. */
 function isLike(
   row: LostCreate,
   mine: string[],
@@ -282,11 +282,11 @@ function isLike(
   if (!differing.includes('collection_id') && !differing.includes('name')) return true;
   const sent = WRITABLE_FIELDS.filter((field) => row.body[field] !== undefined);
   const sentAndDiffering = differing.filter((field) => row.body[field] !== undefined);
-  // With four fields or fewer, "all but two" would be nearly everything there is.
+  // With four fields or fewer, "all but two" would match almost everything.
   return sent.length > 4 && sentAndDiffering.length <= 2;
 }
 
-/** What is known of the server, and whether its times count here. */
+/** What is known of the server, and whether its times count. */
 type Seen = ServerNormalisation & { timesCount: boolean };
 
 function candidacy(lost: LostCreate, candidate: Candidate, normalisation: Seen): Candidacy {
@@ -297,7 +297,7 @@ function candidacy(lost: LostCreate, candidate: Candidate, normalisation: Seen):
   return normalisation.timesOrder === 'yes' && normalisation.timesCount ? 'no' : 'ruled_out_by_time_only';
 }
 
-/** The rows of a group that may be given an item, in the order in which they are. */
+/** The rows of a group that may get an item, in the order in which they get one. */
 function takers<T extends LostCreate>(group: readonly T[]): T[] {
   return group
     .filter(({ ofOtherJob }) => ofOtherJob !== 'sending')

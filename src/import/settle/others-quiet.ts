@@ -1,28 +1,28 @@
 /**
- * Until when a request of another job may still be applied, as far as this process can tell.
+ * How long the server may still apply the requests of other jobs.
  *
- * The store keeps the length of the quiet period and no moment, because clocks jump (ledger/states.ts). So each
- * request is counted from the instant at which this run has first seen it lost, or under way.
+ * The store has the length of a quiet period but no moment, because clocks jump (ledger/states.ts). So each period
+ * starts when this run first sees the request lost or in flight.
  */
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { SettleContext } from './settle-context.ts';
 
 export class OthersQuiet {
   readonly #context: Pick<SettleContext, 'clock' | 'quietPeriod'>;
-  /** Monotonic ms, by request and what was known of it. */
+  /** Monotonic ms, by request and state. */
   readonly #firstSeen = new Map<string, number>();
 
   constructor(context: Pick<SettleContext, 'clock' | 'quietPeriod'>) {
     this.#context = context;
   }
 
-  /** Monotonic ms from which on the server does not apply the row's request any more. */
+  /** Monotonic ms after which the server can no longer apply the row's request. */
   endOf(jobId: string, { ordinal, sequence, state, quietMs }: LedgerRow): number {
     const { clock, quietPeriod } = this.#context;
     const request = `${jobId} ${ordinal} ${sequence} ${state}`;
     const seen = this.#firstSeen.get(request) ?? clock.monotonic();
     this.#firstSeen.set(request, seen);
-    // Rows of older stores have no length of their own.
+    // Rows of older stores have no length.
     return seen + (quietMs ?? quietPeriod.afterTimeout);
   }
 }

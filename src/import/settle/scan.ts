@@ -1,8 +1,8 @@
 /**
- * Reads the list of items far enough back to be certain of what is there (design §4, settling, 3).
+ * Reads the list of items far enough back to be certain which ones exist (design §4, settling, 3).
  *
- * Pages shift while they are read: items are added at the head, and a list by updated_at moves edited items
- * there. So a pass is repeated until it shows nothing that should have been shown before.
+ * Pages shift while they are read: new items appear at the head, and a list sorted by updated_at moves edited items
+ * there. So the scan repeats its pass until it shows no item that an earlier pass should have shown.
  */
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -12,11 +12,11 @@ import { newestTime, type ItemObservations } from './item-observations.ts';
 export interface ScanOptions {
   client: ApiClient;
   observations: ItemObservations;
-  /** Which of these ids are owned by rows of this store. */
+  /** Returns those of the ids that rows of this store own. */
   owned: (ids: string[]) => Promise<Set<string>>;
-  /** Oldest mark of what is looked for, ms; null reads to the end of the list. */
+  /** Oldest mark of the rows, ms since the epoch; null reads to the end of the list. */
   until: number | null;
-  /** Pages that are read at least, whatever the times on them say; default 1. */
+  /** Least number of pages to read, whatever their times; default 1. */
   leastPages?: number;
   signal?: AbortSignal;
 }
@@ -24,9 +24,9 @@ export interface ScanOptions {
 export interface ScanResult {
   /** Items that no row owns, by lower-case id. */
   unowned: Map<string, Item>;
-  /** False when five passes all showed something new: `list_never_still`. */
+  /** False if all five passes showed something new: `list_never_still`. */
   still: boolean;
-  /** True when the list was read to its end. */
+  /** True if the list was read to its end. */
   whole: boolean;
 }
 
@@ -35,7 +35,7 @@ const MOST_PASSES = 5;
 export async function scanItems(options: ScanOptions): Promise<ScanResult> {
   const unowned = new Map<string, Item>();
   const begin = await pass(options, unowned, options.until);
-  // What was newest when the first pass began, on the server's clock; later passes go back that far.
+  // The newest time when the first pass began, by the server's clock; later passes go back that far.
   const newestAtBegin = begin.newestOfFirstPage;
   let whole = begin.whole;
   for (let passes = 2; passes <= MOST_PASSES; passes += 1) {
@@ -54,7 +54,7 @@ interface Pass {
   whole: boolean;
 }
 
-/** From page 1, one request at a time, until a whole page is older than `until` by two minutes, or `leastPages`. */
+/** Reads pages one at a time until all items of one are two minutes older than `until`, and at least `leastPages`. */
 async function pass(options: ScanOptions, unowned: Map<string, Item>, until: number | null): Promise<Pass> {
   const added: Item[] = [];
   let newestOfFirstPage: number | null = null;
@@ -88,7 +88,7 @@ function later(newest: number | null, item: Item): number | null {
   return newest === null ? time : Math.max(newest, time);
 }
 
-/** Both times older; a time that cannot be read is never older. */
+/** True if both times are older; a time that cannot be parsed is not. */
 function isOlder(item: Item, than: number): boolean {
   return Date.parse(item.created_at) < than && Date.parse(item.updated_at) < than;
 }

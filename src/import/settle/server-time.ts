@@ -1,22 +1,21 @@
 /**
- * Did the server's clock run on while an answer was lost?
+ * Checks that the server's clock ran on while an answer was lost.
  *
- * Times tell a new item from an old one only as long as that clock does not jump back (design §4, settling, 5).
- * Each acknowledged create shows it at an instant of our monotonic clock, which only measures what lies between.
- * Two such showings with the same difference, one before an intent and one after the server can no longer apply
- * it, prove that an item of that intent is no older than its mark. What happened in another process is never
- * proven: monotonic clocks do not outlive theirs.
+ * Times tell new items from old ones only if that clock does not jump back (design §4, settling, 5). Each acknowledged
+ * create shows it at one instant of the local monotonic clock. Two such readings with the same difference, one before
+ * an intent and one after the server can no longer apply it, prove that an item of that intent is no older than its
+ * mark. Nothing is proven about other processes, as monotonic clocks end with their process.
  */
 
-/** Half of the slack that times are given anyway, so that what is steady here is within it there. */
+/** Half of the slack for times (CLOCK_SLACK_MS), so that a steady clock stays within it. */
 const STEADY_MS = 60_000;
 
 export class ServerTime {
-  /** Monotonic ms of the first showing. */
+  /** Monotonic ms of the first reading. */
   #first = Number.POSITIVE_INFINITY;
-  /** Monotonic ms before the last one's request. */
+  /** Monotonic ms before the request of the last reading. */
   #last = Number.NEGATIVE_INFINITY;
-  /** The greatest difference shown, server − ours, ms. */
+  /** The greatest difference (server − local) so far, ms. */
   #ahead = Number.NEGATIVE_INFINITY;
   #jumpedBack = false;
   /** Requests whose answers were lost, by the row's ordinal. */
@@ -25,7 +24,7 @@ export class ServerTime {
   /**
    * An acknowledged create.
    *
-   * @param createdAt ms on the server's clock; NaN says nothing
+   * @param createdAt ms on the server's clock; NaN is ignored
    * @param sentAt monotonic ms before the request
    * @param answeredAt monotonic ms after its answer
    */
@@ -38,16 +37,16 @@ export class ServerTime {
   }
 
   /**
-   * A create that failed: only of those whose answer was lost is it asked.
+   * A create that failed. `isProven` is called only for those whose answers were lost.
    *
    * @param sentAt monotonic ms before its request
-   * @param quietAt monotonic ms from which on the server does not apply it any more
+   * @param quietAt monotonic ms after which the server can no longer apply it
    */
   lost(ordinal: number, sentAt: number, quietAt: number): void {
     this.#lost.set(ordinal, { sentAt, quietAt });
   }
 
-  /** True where the clock ran on from this row's request until the server could not apply it any more. */
+  /** True if the clock ran on from this row's request until the server could no longer apply it. */
   isProven(ordinal: number): boolean {
     const lost = this.#lost.get(ordinal);
     if (lost === undefined || this.#jumpedBack) return false;

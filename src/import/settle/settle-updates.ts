@@ -1,6 +1,6 @@
 /**
- * Settles updates whose answer never came. A PATCH sets absolute values and may be repeated, but not blindly:
- * what somebody else changed in the meantime must not be overwritten.
+ * Settles updates whose answers were lost. A PATCH sets absolute values and may be repeated, unless it would overwrite
+ * what somebody else has changed in the meantime.
  */
 import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -39,12 +39,12 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     item = answer.value;
     context.readTimes.note(item.id, context.clock.monotonic() - answer.ms);
   } catch (error) {
-    // Gone: sent again it is refused in the server's own words.
+    // Gone: sent again, it is refused with the server's own message.
     if (error instanceof NotFoundError) return { ordinal: row.ordinal, to: 'planned' };
     throw error;
   }
   const changes = changesOn(payload, item);
-  // A server that trims, rounds or sorts has stored what was sent in its own way.
+  // A server may have trimmed, rounded or sorted what was sent.
   const open = changes.filter(
     ({ field, from, now, to }) =>
       !sameField(field, to, now) && (sameField(field, from, now) || !alikeField(field, to, now)),
@@ -61,7 +61,7 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
     const message = `it was sent ${row.attempts} times and never answered`;
     return { ordinal: row.ordinal, to: 'held', issues: [{ code: 'keeps_failing', message }] };
   }
-  // On top of the item as it is now: what others have put into custom_fields meanwhile stays.
+  // Based on the item as it is now, to keep what others have put into custom_fields meanwhile.
   const again = changes.map((change) =>
     drifted.includes(change) ? { ...change, from: change.now } : change,
   );

@@ -1,9 +1,9 @@
 /**
- * Settles creates whose answer never came: certain, or held (design §4).
+ * Settles creates whose answers were lost (design §4).
  *
- * Called while nothing of this job is in flight. Waits the quiet period, reads the list, gives items that can
- * only be ours to their rows, waits and reads again, and only then lets a row be sent a second time. Whatever
- * is in doubt is held for a person, with the candidates' ids.
+ * Runs while no request of this job is in flight. It waits for the quiet period, reads the list, assigns items that
+ * can only belong to its rows, waits and reads again, and only then frees a row to be sent again. Doubtful rows are
+ * held for a person, with the ids of the candidates.
  */
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
@@ -17,9 +17,9 @@ import { type ScanResult, scanItems } from './scan.ts';
 import { commit, keepNormalisation, MOST_ATTEMPTS, type SettleContext } from './settle-context.ts';
 
 /**
- * How far the second look goes where the server's clock is not seen to have run on: 5,000 items, the whole of most
- * collections. To the end of any list it would be 2 % of the requests that made the list, for a clock that jumps
- * back just before an answer is lost.
+ * Depth of the second look if the server's clock is not proven to have run on: 5,000 items, which is all of most
+ * collections. Reading any list to its end would cost 2 % of the requests that made it, for a clock that jumps back
+ * just before an answer is lost.
  */
 const DEEP_PAGES = 50;
 
@@ -33,11 +33,11 @@ export interface Quiet {
   untilMs: number;
   /** Between the first look and the second, ms. */
   lengthMs: number;
-  /** The same of other jobs' requests. */
+  /** The same for other jobs' requests. */
   others: OthersQuiet;
 }
 
-/** How often other jobs' rows of the same content are looked at while they are waited for. */
+/** How often to check other jobs' rows of the same content while waiting for them. */
 const OTHERS_POLL_MS = 1_000;
 
 export async function settleCreates(context: SettleContext, quiet: Quiet): Promise<void> {
@@ -45,26 +45,26 @@ export async function settleCreates(context: SettleContext, quiet: Quiet): Promi
   const lost = (await loadOpen(context)).filter(isOurs);
   if (lost.length === 0) return;
   if (context.noSettle) {
-    const why = 'the answer was lost, and --no-settle was given';
+    const why = 'its answer was lost, and --no-settle was given';
     await hold(
       context,
       lost.map((each) => ({ lost: each, code: 'not_settled', why, items: [] })),
     );
     return;
   }
-  // Rows that become unknown later (an answer may name another row's item) are settled the next time.
+  // Rows that become unknown later (an answer may name another row's item) are settled next time.
   const asked = new Set(lost.map(({ row }) => row.ordinal));
   await keepQuiet(context, quiet, quiet.untilMs);
   const first = await look(context, asked, 'newest');
   if (first.missing.length === 0) return;
   const clockRanOn = first.missing.every(({ row }) => serverTime.isProven(row.ordinal));
   for (;;) {
-    // A server may commit late: absence counts only when it is seen twice, a quiet period apart. And what a clock
-    // that jumped back has made old stands behind the newest items: the second look goes there, unless it did not.
+    // A server may commit late: absence counts only if it is seen twice, a quiet period apart. If the clock may have
+    // jumped back, new items may look old and come after the newest ones: then the second look goes deeper.
     await keepQuiet(context, quiet, clock.monotonic() + quiet.lengthMs);
     const second = await look(context, asked, clockRanOn ? 'newest' : 'deep');
     if (second.missing.length === 0) return;
-    // Another job may have lost a request of this content while we looked.
+    // Another job may have lost a request with this content during the look.
     const open = await loadOpen(context);
     const isQuiet = open.every((each) => isOurs(each) || quietEnd(quiet, each) <= clock.monotonic());
     if (isQuiet) return release(context, second.missing, second.newer);
@@ -75,7 +75,7 @@ export async function settleCreates(context: SettleContext, quiet: Quiet): Promi
   }
 }
 
-/** Items that no row owns although they equal a row that was sent twice: doubles, reported with their ids. */
+/** Ids of items that no row owns and that equal a row which was sent twice: possible duplicates. */
 export async function findDoubles(context: SettleContext): Promise<string[]> {
   const { ledger, job, normalisation } = context;
   const keys = new Set<string>();
@@ -93,24 +93,24 @@ export async function findDoubles(context: SettleContext): Promise<string[]> {
     .map((item) => item.id);
 }
 
-/** Rows of this job that nothing fits, and items that might be theirs all the same. */
+/** Rows of this job without an item, and items that might still belong to them. */
 type Absence = Pick<Matches<OpenCreate>, 'missing' | 'newer'>;
 
-/** @param asked ordinals of this job's rows that may be held or found missing; others are only found */
+/** @param asked ordinals of this job's rows that may become held or missing; other rows can only be found */
 async function look(
   context: SettleContext,
   asked: ReadonlySet<number>,
-  /** `newest`: as far as times tell; `deep`: DEEP_PAGES at least, and times alone rule nothing out. */
+  /** `newest`: as far as times require; `deep`: at least DEEP_PAGES, and times alone exclude nothing. */
   what: 'newest' | 'deep',
 ): Promise<Absence> {
   const { ledger, job } = context;
   const isAsked = ({ jobId, row }: OpenCreate): boolean => jobId === job.id && asked.has(row.ordinal);
   const before = await loadOpen(context);
   const scan = await readList(context, timesOf(context, before) ?? null, what === 'deep' ? DEEP_PAGES : 1);
-  // After the scan: what another job was sending as its page was read may be its own item by now.
+  // Loaded again after the scan: an item may by now belong to a row that another job was sending.
   const open = await loadOpen(context);
   if (!scan.still) {
-    const why = 'the list of items did not hold still through five passes';
+    const why = 'the list of items kept changing through five passes';
     await hold(
       context,
       open.filter(isAsked).map((lost) => ({ lost, code: 'list_never_still', why, items: [] })),
@@ -135,7 +135,7 @@ async function look(
     if (!context.normalisation.acknowledged)
       await keepNormalisation(context, withAcknowledged(context.normalisation, lost.body, item, lost.mark));
   }
-  // Whose request it was decides: what is missing of another job's is left to that job.
+  // Another job's missing rows are left to that job.
   await hold(
     context,
     matches.held.filter(({ lost }) => isAsked(lost)),
@@ -143,7 +143,7 @@ async function look(
   return { missing: matches.missing.filter(isAsked), newer: matches.newer };
 }
 
-/** The oldest mark, ms, where times tell new items from old ones; undefined where they do not. */
+/** The oldest mark, ms since the epoch; undefined if times do not tell new items from old ones. */
 function timesOf({ normalisation }: SettleContext, unknowns: readonly OpenCreate[]): number | undefined {
   const marks = unknowns.flatMap(({ mark }) => (mark === null ? [] : [mark]));
   return normalisation.timesOrder === 'yes' && marks.length === unknowns.length
@@ -162,7 +162,7 @@ function readList(context: SettleContext, until: number | null, leastPages = 1):
   });
 }
 
-/** After both scans nothing fits: certainly not there, free to be sent again. */
+/** Frees rows for which neither scan found an item. */
 async function release(context: SettleContext, missing: OpenCreate[], newer: Item[]): Promise<void> {
   if (!context.normalisation.acknowledged && newer.length > 0) {
     const why = 'no create was acknowledged yet, and other items appeared meanwhile';
@@ -190,7 +190,7 @@ async function release(context: SettleContext, missing: OpenCreate[], newer: Ite
   );
 }
 
-/** This job's unknown creates, and other jobs' open ones that an item of these might belong to. */
+/** This job's unknown creates, and open creates of other jobs that might have made the same items. */
 async function loadOpen(context: SettleContext): Promise<OpenCreate[]> {
   const { ledger, job: own, normalisation } = context;
   const jobs = new Map([[own.id, own]]);
@@ -210,7 +210,7 @@ async function loadOpen(context: SettleContext): Promise<OpenCreate[]> {
     if (jobId !== own.id) open.ofOtherJob = row.state === 'sending' ? 'sending' : 'unknown';
     if (field !== undefined) open.stamp = { field, value: stampOf(jobId, row.ordinal) };
     const { match } = job.options;
-    // Keys belong to upserts: the rows of a create have none, and may be equal.
+    // Only upserts have keys; rows of a create job may be equal.
     const value = job.mode === 'upsert' ? itemKey(open.body, { match, changes: normalisation.changes }) : '';
     if (value !== '') open.key = { match, value };
     all.push(open);
@@ -224,7 +224,7 @@ async function loadOpen(context: SettleContext): Promise<OpenCreate[]> {
   return all.filter((each) => contents.has(content(each)) || keys.has(key(each) ?? ''));
 }
 
-/** Waits until the server is done with all requests whose items are looked for, this job's and others'. */
+/** Waits until the server can no longer apply any of the lost requests, of this job and others. */
 async function keepQuiet(context: SettleContext, quiet: Quiet, untilMs: number): Promise<void> {
   const { clock, job, signal, emit } = context;
   for (let toldMs = Number.NEGATIVE_INFINITY; ; ) {
@@ -235,7 +235,7 @@ async function keepQuiet(context: SettleContext, quiet: Quiet, untilMs: number):
     if (wait <= 0) return;
     if (endMs > toldMs) emit({ type: 'settling', unknown: open.length - others.length, waitMs: wait });
     toldMs = Math.max(toldMs, endMs);
-    // Another job may find its rows sooner.
+    // Another job may settle its rows sooner.
     await clock.sleep(others.length === 0 ? wait : Math.min(wait, OTHERS_POLL_MS), signal);
   }
 }

@@ -1,4 +1,4 @@
-/** `--check-similar`: rows to create that look like items already there are marked in the plan, and then as told. */
+/** `--check-similar`: marks rows to create that look like existing items, and then skips or creates them. */
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowMove } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
@@ -11,10 +11,10 @@ import { counted } from '../../counted.ts';
 import type { SimilarRows } from '../../ledger/job-options.ts';
 
 const CREATES = { states: ['planned'], actions: ['create'] } as const;
-/** Items that are named with how many rows look like them. */
+/** Greatest number of items to name. */
 const ITEMS_KEPT = 20;
 
-/** Marks the rows; undefined where nothing looks alike. Archived items are not there for this. */
+/** Marks the rows; undefined if there are none. Ignores archived items. */
 export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<SimilarRows | undefined> {
   const { ledger, client, signal, emit } = deps;
   const wanted = new Map<string, { id: string; name: string; rows: number } | undefined>();
@@ -52,7 +52,7 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
   return { rows: marked, items: items.sort((a, b) => b.rows - a.rows).slice(0, ITEMS_KEPT) };
 }
 
-/** Does with the marked rows what was said, now and for later runs of the job; false where nothing was said. */
+/** Applies the user's decision to the marked rows, now and for later runs; false if there is none. */
 export async function settleSimilar(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<boolean> {
   const { similar } = job.options;
   if (similar === undefined || similar.agreed === true) return true;
@@ -67,7 +67,7 @@ async function agree(job: JobRecord, similar: SimilarRows, { ledger }: JobDeps):
   await ledger.jobs.update(job.id, { options: job.options });
 }
 
-/** Asks what becomes of the marked rows, unless that was said; the error where nobody can be asked. */
+/** Asks what to do with the marked rows, unless that is decided. Returns an error if nobody can be asked. */
 export async function similarGuard(
   job: JobRecord,
   deps: JobDeps,
@@ -76,13 +76,13 @@ export async function similarGuard(
   if (await settleSimilar(job, deps, run)) return undefined;
   const { similar } = job.options;
   if (similar === undefined) return undefined;
-  const what = `${counted(similar.rows, 'row looks like an item', 'rows look like items')} already there (${similar.items[0]?.id ?? ''} is one)`;
-  if (await confirmWithUser(deps, `${what}. Create them all the same?`)) {
+  const what = `${counted(similar.rows, 'row looks like an existing item', 'rows look like existing items')} (for example ${similar.items[0]?.id ?? ''})`;
+  if (await confirmWithUser(deps, `${what}. Create them anyway?`)) {
     await agree(job, similar, deps);
     return undefined;
   }
-  return new UsageError('similar_items', `${what}; nothing was sent`, {
-    remedy: `Look at them: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --similar skip (or --similar create)`,
+  return new UsageError('similar_items', `${what}. Nothing was sent.`, {
+    remedy: `Review them: shelflift jobs show ${job.id} --changes. Then: shelflift jobs apply ${job.id} --similar skip (or --similar create)`,
   });
 }
 

@@ -1,27 +1,27 @@
 /**
- * Names that differ by a slip of the pen, found without comparing each with each.
+ * Finds names that differ by a typing error, without comparing every pair.
  *
- * Two texts at most k edits apart share one of k + 1 pieces of the shorter one, at nearly the same place: so each
- * name is looked up by pieces, and only what shares one is measured (Li, Deng, Feng: Pass-Join, 2011).
+ * Two texts at most k edits apart share one of the k + 1 pieces of the shorter one, at nearly the same place. So names
+ * are indexed by pieces, and only those that share one are compared (Li, Deng, Feng: Pass-Join, 2011).
  */
 import { distance } from 'fastest-levenshtein';
 
-/** A piece that more names than this share says nothing; those names are not compared by it. */
+/** Pieces that more names than this share are ignored. */
 const MOST_SHARING = 50;
 
-/** Edits that are forgiven: none in a short name, where one makes another word. */
+/** Allowed edits: none in a short name, where one edit makes another word. */
 export function editsForgiven(length: number): number {
   return length < 5 ? 0 : length < 10 ? 1 : 2;
 }
 
 export interface CloseNames {
-  /** Pairs of indices, each with at most the forgiven edits between them. */
+  /** Pairs of indices of names that differ by at most the allowed edits. */
   pairs: [number, number][];
-  /** How many names were measured against each other. */
+  /** Number of compared pairs. */
   compared: number;
 }
 
-/** @param names different texts; numbers in them are compared by the caller, for `No. 1` and `No. 2` are two toys */
+/** @param names distinct texts; the caller compares numbers in them, as `No. 1` and `No. 2` are two toys */
 export function closeNames(names: readonly string[]): CloseNames {
   const order = names
     .map((_, index) => index)
@@ -51,7 +51,7 @@ export function closeNames(names: readonly string[]): CloseNames {
   return { pairs, compared };
 }
 
-/** The pieces of a name, one more than its forgiven edits; none where none are forgiven. */
+/** The pieces of a name, one more than its allowed edits; none if no edits are allowed. */
 function cut(name: string): { at: number; text: string }[] {
   const edits = editsForgiven(name.length);
   if (edits === 0) return [];
@@ -63,8 +63,8 @@ function cut(name: string): { at: number; text: string }[] {
 }
 
 /**
- * Where pieces of a shorter or equally long name may stand in this one. A piece is shifted by the edits before it,
- * and what is left of them must make up for the difference in length behind it: few places are possible.
+ * The possible places of pieces of a name that is no longer than this one. Edits before a piece shift it, and those
+ * after it must make up for the rest of the difference in length: few places are possible.
  */
 function* lookups(name: string): Generator<string> {
   for (let length = name.length - editsForgiven(name.length); length <= name.length; length += 1) {

@@ -1,4 +1,4 @@
-/** Groups of items that look the same: what a collection has twice, or what was typed in twice. */
+/** Finds groups of items that look the same: owned twice, or entered twice. */
 import type { ApiClient } from '../../api/client.ts';
 import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -11,9 +11,9 @@ import { foldedName, likenessKey, surroundings } from './likeness.ts';
 
 export interface DuplicateOptions {
   client: ApiClient;
-  /** Also names that differ by a letter or two (from five letters on), where brand, series, year and numbers agree. */
+  /** Also match names of five letters or more that differ by one or two, if brand, series, year and numbers agree. */
   close?: boolean;
-  /** Archived items too. */
+  /** Include archived items. */
   archived?: boolean;
   signal?: AbortSignal;
   /** How long an outage may last. Default: 30 s before the first answer, 10 minutes after it. */
@@ -34,13 +34,13 @@ export interface DuplicateGroup {
 export interface Duplicates {
   /** The largest first. */
   groups: DuplicateGroup[];
-  /** Items that were looked at. */
+  /** Number of items read. */
   items: number;
-  /** Names that were measured against each other (`close`). */
+  /** Number of pairs of names that were compared (`close`). */
   compared: number;
 }
 
-/** @throws ListMovedError where the list cannot be read whole */
+/** @throws ListMovedError if the list kept changing while it was read */
 export async function findDuplicates(options: DuplicateOptions): Promise<Duplicates> {
   const { client, close = false, archived = false, signal = new AbortController().signal } = options;
   const { patience = WAITS, onRetry } = options;
@@ -84,7 +84,7 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
   return { groups, items: read, compared };
 }
 
-/** Sets of equal looks, put together where their names are close and all else agrees. */
+/** Merges groups of equal items whose names are close and that agree in everything else. */
 function joinClose(sets: Item[][]): { joined: Item[][][]; compared: number } {
   const blocks = new Map<string, number[]>();
   for (const [index, [item]] of sets.entries()) {

@@ -1,4 +1,4 @@
-/** When two items look the same: name, brand, series and year, whatever their case, accents, spaces and punctuation. */
+/** Compares items by name, brand, series and year, ignoring case, accents, spaces and punctuation. */
 import { fold } from '../../mapping/fold.ts';
 
 type Value = string | number | null | undefined;
@@ -10,7 +10,7 @@ export interface Looks {
   release_year?: Value;
 }
 
-/** Equal texts look the same. */
+/** Items with equal keys look the same. */
 export function likenessKey(item: Looks): string {
   return `${foldedName(item)}\n${surroundings(item)}`;
 }
@@ -19,7 +19,7 @@ export function foldedName({ name }: Looks): string {
   return typeof name === 'string' ? fold(name) : '';
 }
 
-/** All but the name. */
+/** Everything but the name. */
 export function surroundings({ brand, series, release_year }: Looks): string {
   return [brand, series, release_year]
     .map((value) => (value === null || value === undefined ? '' : fold(String(value))))

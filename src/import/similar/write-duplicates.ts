@@ -1,4 +1,4 @@
-/** Duplicates as a table with an `action` column, to be filled in and given back to `import`. */
+/** Writes duplicates as a table with an `action` column, to fill in and import. */
 import { extname } from 'node:path';
 import type { Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
@@ -19,9 +19,9 @@ const FIELDS = [
   'currency',
   'created_at',
 ] as const;
-/** Not headed collection_id: with it the file would pass for an export of ours, and be read by its rules. */
+/** Not collection_id: with that header the file would be taken for an export. */
 const COLLECTION_HEADER = 'in_collection';
-/** What an import knows the file by, so that it is never taken for items to create. */
+/** The import recognises the file by these, and never creates its items. */
 const GROUP_HEADER = 'dupes_group';
 export const ACTION_HEADER = 'action';
 
@@ -42,7 +42,7 @@ const COLUMNS: TableColumn[] = [
 export interface WriteDuplicatesOptions {
   /** CSV or XLSX, by its ending; `-` is standard output as CSV. */
   out: string;
-  /** Fill `action` in: keep the oldest of each group, archive the others. */
+  /** Fill in `action`: keep the oldest of each group, archive the others. */
   suggest?: boolean;
 }
 
@@ -91,7 +91,7 @@ function cellOf(item: Item, field: (typeof FIELDS)[number]): string | number | n
 }
 
 /**
- * By the name's ending; `-` is CSV. Asked before a list is read for nothing.
+ * The format, by the name's extension; `-` is CSV. Called before the list is read.
  *
  * @throws UsageError `unknown_format`
  */
@@ -99,7 +99,7 @@ export function formatOf(out: string): 'csv' | 'xlsx' {
   const ending = extname(out).toLowerCase();
   if (out === '-' || ending === '.csv') return 'csv';
   if (ending === '.xlsx') return 'xlsx';
-  throw new UsageError('unknown_format', `--out ${out}: expected a name that ends in .csv or .xlsx`);
+  throw new UsageError('unknown_format', `--out ${out}: expected a name that ends in .csv or .xlsx.`);
 }
 
 /** Whether `dupes` wrote the file: such a file changes existing items and must never create any. */

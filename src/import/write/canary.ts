@@ -1,4 +1,4 @@
-/** `--first N`: which rows go ahead of the others, spread over the kinds of change, and how they are handed out. */
+/** `--first N`: chooses the rows to send first, spread over the kinds of change, and loads them. */
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
 import { fieldChanges } from '../changes/field-changes.ts';
@@ -6,10 +6,10 @@ import { updatePayload } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 const PAGE = 500;
-/** Kinds beyond this many are taken for the last of them. */
+/** All further kinds count as one. */
 const MOST_KINDS = 1000;
 
-/** Ordinals of planned rows, ascending: of each kind of change in turn the first that is left, `most` in all. */
+/** Ordinals of planned rows, ascending: in turn the next row of each kind of change, `most` in all. */
 export async function chooseCanary(jobId: string, ledger: Ledger, most: number): Promise<number[]> {
   const kinds = new Map<string, number[]>();
   for await (const rows of rowPages(ledger, jobId, { states: ['planned'] })) {
@@ -31,7 +31,7 @@ export async function chooseCanary(jobId: string, ledger: Ledger, most: number):
   return chosen.sort((a, b) => a - b);
 }
 
-/** The next of these rows after an ordinal that are still planned; none when there are no more. */
+/** The next of these rows after an ordinal that are still planned; empty at the end. */
 export async function loadOnly(
   jobId: string,
   ledger: Ledger,
@@ -50,7 +50,7 @@ export async function loadOnly(
   return rows;
 }
 
-/** Creates are one kind; updates are told apart by their fields, and by what becomes of the status. */
+/** Creates are one kind; the kind of an update is its fields, and the old and new status. */
 function kindOf(row: LedgerRow): string {
   if (row.action === 'create') return 'create';
   return fieldChanges(updatePayload(row))

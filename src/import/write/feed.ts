@@ -1,8 +1,8 @@
 /**
- * Hands out planned rows and takes back what could not be sent.
+ * Hands out planned rows and takes back those that could not be sent.
  *
- * Once a row of some content is unknown, no row of that content is handed out before it is settled: with a
- * row under way, a lookup could not tell which of them an item belongs to (design §4, settling, 2).
+ * While a row is unknown, no row with equal content is handed out: settling could not tell which of the two an item
+ * belongs to (design §4, settling, 2).
  */
 import type { LedgerRow } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
@@ -10,16 +10,16 @@ import { fieldsOfCreate } from '../job/payload.ts';
 
 /** Where the rows come from. */
 export interface RowSource {
-  /** Some more rows; none when there are no more. */
+  /** The next rows; empty at the end. */
   next(actions: readonly RowAction[]): Promise<LedgerRow[]>;
-  /** Takes a row back that must not go as it is; it comes again with a later `next`. False where it may go. */
+  /** Takes back a row that must not be sent as it is; a later `next` returns it. False if it may be sent. */
   takeBack(row: LedgerRow): boolean;
   restart(): void;
 }
 
 export interface FeedOptions {
   source: RowSource;
-  /** Rows to hand out in all. */
+  /** Greatest number of rows to hand out. */
   most: number;
 }
 
@@ -38,7 +38,7 @@ export class Feed {
     this.#options = options;
   }
 
-  /** The next row to send; undefined when there is none for now. */
+  /** The next row to send; undefined if there is none for now. */
   async next(): Promise<LedgerRow | undefined> {
     for (;;) {
       if (this.#handedOut >= this.#options.most) return undefined;
@@ -58,7 +58,7 @@ export class Feed {
     }
   }
 
-  /** Asked again at the last moment, because much can happen while a row waits for its permit. */
+  /** Checked again at the last moment, because much can happen while a row waits for its permit. */
   maySend(row: LedgerRow): boolean {
     return (
       row.action === 'update' ||
@@ -66,13 +66,13 @@ export class Feed {
     );
   }
 
-  /** The row was certainly not applied and may be handed out again. */
+  /** Returns a row that was certainly not applied: it may be handed out again. */
   giveBack(row: LedgerRow): void {
     this.#handedOut -= 1;
     this.#returned.push(row);
   }
 
-  /** Takes a row back that was handed out but must not go as it is; false where it may go. */
+  /** Takes back a row that was handed out but must not be sent as it is; false if it may be sent. */
   takeBack(row: LedgerRow): boolean {
     if (!this.#options.source.takeBack(row)) return false;
     this.#handedOut -= 1;
@@ -80,12 +80,12 @@ export class Feed {
     return true;
   }
 
-  /** Nothing of this row's content leaves until `restart`. */
+  /** Hands out no row with this content until `restart`. */
   block(row: LedgerRow): void {
     this.#blocked.add(contentOf(row));
   }
 
-  /** The plan is full: no create leaves any more in this run; updates go on. */
+  /** The API plan is full: hands out no more creates; updates go on. */
   stopCreates(): void {
     this.#creates = false;
   }
@@ -94,22 +94,22 @@ export class Feed {
     return !this.#creates;
   }
 
-  /** True when `most` rows have been handed out. */
+  /** True if `most` rows have been handed out. */
   get exhausted(): boolean {
     return this.#handedOut >= this.#options.most;
   }
 
-  /** Rows that were left for later because their content is unknown, or the plan full. */
+  /** Rows left for later because their content is unknown or the API plan is full. */
   get putAside(): number {
     return this.#putAside;
   }
 
-  /** The plan may have room again. */
+  /** The API plan may have room again. */
   allowCreates(): void {
     this.#creates = true;
   }
 
-  /** After settling: from the beginning, with nothing blocked. */
+  /** After settling: starts from the first row, with nothing blocked. */
   restart(): void {
     this.#ready.length = 0;
     this.#returned.length = 0;
@@ -137,7 +137,7 @@ export class Feed {
   }
 }
 
-/** Equal texts mean equal contents: what a file says twice is staged as the same text twice. */
+/** Rows with equal content have equal texts, as staging writes them the same way. */
 function contentOf({ collection, payload }: LedgerRow): string {
   return `${collection ?? ''}\n${JSON.stringify(fieldsOfCreate(payload))}`;
 }

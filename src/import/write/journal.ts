@@ -1,8 +1,8 @@
 /**
  * Group commit: the intents and outcomes of all workers share transactions.
  *
- * A commit each costs six sevenths of the speed; flushed once a macrotask, with outcomes riding along with the
- * next intents, the ledger keeps up with 16 requests in flight (measured in bench/).
+ * One commit per move costs six sevenths of the speed. With one flush per macrotask, and outcomes committed together
+ * with the next intents, the ledger keeps up with 16 requests in flight (measured in bench/).
  */
 import type { Clock } from '../../clock.ts';
 import type { Ledger, MoveOptions, RowMove } from '../../ledger/ledger.ts';
@@ -13,7 +13,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** An outcome that no intent takes along is committed after this. */
+/** An outcome is committed after this delay if no intent comes first. */
 const OUTCOME_DELAY_MS = 5;
 
 export class Journal {
@@ -43,7 +43,7 @@ export class Journal {
     this.#onContested = onContested;
   }
 
-  /** True once the intent is on disk: only then may its request leave. False where another has moved the row. */
+  /** Resolves once the intent is on disk: only then may its request leave. False if another process has moved the row. */
   intent(move: RowMove): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#moves.push(move);
@@ -57,13 +57,13 @@ export class Journal {
     });
   }
 
-  /** Noted now, on disk with the next commit. Lost in a crash, it is found again by settling. */
+  /** Committed with the next flush. If a crash loses it, settling finds the outcome again. */
   outcome(move: RowMove): void {
     this.#moves.push(move);
     this.#cancelTimer ??= this.#clock.after(OUTCOME_DELAY_MS, () => void this.#commit());
   }
 
-  /** Everything noted so far is on disk. @throws what the ledger threw: disk full, lease lost */
+  /** Commits everything so far. @throws what the ledger throws, such as `disk_full` and `lease_lost` */
   async flush(): Promise<void> {
     await this.#commit();
     if (this.#failure !== undefined) throw this.#failure as Error;
@@ -72,7 +72,7 @@ export class Journal {
   #commit(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    // One commit after another: an outcome must never overtake its own intent.
+    // Commits are sequential: an outcome must never overtake its intent.
     this.#committing = this.#committing.then(async () => {
       const moves = this.#moves;
       const waiting = this.#waiting;
@@ -85,7 +85,7 @@ export class Journal {
         if (contested.length > 0) this.#onContested(contested);
         for (const each of waiting) each.resolve(!missed.includes(each.ordinal));
       } catch (error) {
-        // The first failure stays: after it nothing more is recorded, and so nothing more is sent.
+        // The first failure is final: nothing more is recorded, and so nothing more is sent.
         this.#failure ??= error;
         for (const each of waiting) each.reject(error);
       }

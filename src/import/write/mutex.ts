@@ -1,8 +1,8 @@
-/** Lets one at a time pass, in the order of asking. */
+/** Admits one caller at a time, in the order of the calls. */
 export class Mutex {
   #last: Promise<void> = Promise.resolve();
 
-  /** Resolves when it is the caller's turn; the returned function ends it. */
+  /** Resolves once the caller holds the mutex; the returned function releases it. */
   async take(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = this.#last;

@@ -1,9 +1,9 @@
 /**
- * The rows that are still to be sent: in the order of the file as long as their items' values are fresh.
+ * The rows still to be sent, in file order as long as the last reads of their items are recent.
  *
- * Updates that would leave on older values (`--recheck`) are put aside and go in the order of the list: a page is
- * read again, and its rows are sent before the next page is read. So a job that runs for hours reads each page
- * about once, however its rows are ordered.
+ * Updates with older reads (`--recheck`) are put aside and sent in the order of the list: a page is read again, and its
+ * rows are sent before the next page is read. So a job that runs for hours reads each page about once, whatever the
+ * order of its rows.
  */
 import type { ApiClient } from '../../api/client.ts';
 import type { Item } from '../../api/schemas.ts';
@@ -15,11 +15,11 @@ import type { Recheck } from './recheck.ts';
 import type { WriteContext } from './write-context.ts';
 
 const PAGE = 500;
-/** As many as are under way at once: more would grow old before they are sent. */
+/** As many as are in flight at once: the reads of more would be too old by the time of their writes. */
 const ROWS_AT_ONCE = 64;
-/** A row that grew old so often before its turn came is read by itself. */
+/** A row that was put aside this often is read by itself. */
 const MOST_TIMES_ASIDE = 8;
-/** Rows whose ordinals are no further apart are loaded together. */
+/** Rows with ordinals no further apart than this are loaded together. */
 const GAP = 10;
 
 export class PlannedRows {
@@ -28,7 +28,7 @@ export class PlannedRows {
   readonly #circuit: Circuit;
   /** Rows after an ordinal, in state `planned`. */
   readonly #load: (after: number, actions: readonly RowAction[]) => Promise<LedgerRow[]>;
-  /** Item ids of updates that wait to be read again, and the ordinals of their rows. */
+  /** Item ids to be read again, and the ordinals of their rows. */
   readonly #aside = new Map<string, number[]>();
   readonly #timesAside = new Map<number, number>();
   #after = 0;
@@ -47,7 +47,7 @@ export class PlannedRows {
     this.#load = load;
   }
 
-  /** Some more rows; none when there are no more. @throws ApiError when the items cannot be read again */
+  /** The next rows; empty at the end. @throws ApiError if the items cannot be read again */
   async next(actions: readonly RowAction[]): Promise<LedgerRow[]> {
     for (;;) {
       const rows = await this.#load(this.#after, actions);
@@ -59,7 +59,7 @@ export class PlannedRows {
     }
   }
 
-  /** From the beginning, with nothing put aside. */
+  /** Starts again from the first row, with nothing put aside. */
   restart(): void {
     this.#after = 0;
     this.#aside.clear();
@@ -68,11 +68,11 @@ export class PlannedRows {
     this.#pages = undefined;
   }
 
-  /** Takes a row back whose values are too old; false where it can go, or is cheaper read by itself. */
+  /** Takes back a row whose last read is too old; false if it may be sent, or is cheaper to read by itself. */
   takeBack(row: LedgerRow): boolean {
     if (this.#recheck.isFresh(row) || this.#context.recheckMs === 0) return false;
     const times = this.#timesAside.get(row.ordinal) ?? 0;
-    // Of a row that was sent before, the ledger may not have noted yet that it is free again.
+    // The ledger may not know yet that a row which was sent before is free again.
     if (times >= MOST_TIMES_ASIDE || row.attempts > 0 || row.itemId === null) return false;
     this.#timesAside.set(row.ordinal, times + 1);
     this.#aside.set(row.itemId, [...(this.#aside.get(row.itemId) ?? []), row.ordinal]);
@@ -108,7 +108,7 @@ export class PlannedRows {
     return this.#reader.pages(ROWS_AT_ONCE);
   }
 
-  /** Rows that are cheaper read one by one: whoever sends them reads them. */
+  /** Rows that are cheaper to read one by one: the sender reads them. */
   async #withoutList(): Promise<LedgerRow[]> {
     this.#reader = undefined;
     const ids = [...this.#aside.keys()].slice(0, PAGE);

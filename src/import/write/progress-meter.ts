@@ -22,7 +22,7 @@ export class ProgressMeter {
     this.#total = total;
   }
 
-  /** Rows that a lookup has ended: they are done, and say nothing about how fast rows are sent. */
+  /** Rows that settling or a lookup has ended: they are done but do not count for the speed. */
   settled(rows: number): void {
     this.#done += rows;
     for (const sample of this.#samples) sample.done += rows;
@@ -30,7 +30,7 @@ export class ProgressMeter {
 
   advance(): void {
     const now = this.#clock.monotonic();
-    // The first answer starts the clock: what came before it was settling, not sending.
+    // The first answer starts the clock: before it came settling, not sending.
     if (this.#samples.length === 0) this.#samples = [{ at: now, done: this.#done + 1 }];
     this.#done += 1;
     if (now - this.#lastAt < INTERVAL_MS) return;
@@ -48,10 +48,10 @@ export class ProgressMeter {
       this.#samples.shift();
     const first = this.#samples[0] ?? { at: now, done: this.#done };
     const perSecond = now > first.at ? ((this.#done - first.done) / (now - first.at)) * 1000 : 0;
-    // A row that two answers were about is settled after it was done.
+    // A row that two answers named is counted twice.
     const done = Math.min(this.#done, this.#total);
     const left = this.#total - done;
-    // A guess from less than two seconds would jump about.
+    // An estimate from less than two seconds would jump about.
     const secondsLeft = perSecond > 0 && now - first.at > 2000 ? left / perSecond : undefined;
     this.#emit({ type: 'sending', done, total: this.#total, perSecond, secondsLeft });
   }

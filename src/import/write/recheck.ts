@@ -1,6 +1,6 @@
 /**
- * No update leaves on values that were read too long ago (`--recheck`): its item is read again, and what somebody
- * has changed meanwhile follows `--on-drift`.
+ * Reads the item of an update again if the last read is too long ago (`--recheck`). If somebody has changed it since,
+ * `--on-drift` applies.
  */
 import { counted } from '../../counted.ts';
 import { NotFoundError } from '../../api/errors.ts';
@@ -12,14 +12,14 @@ import type { Journal } from './journal.ts';
 import { updatePayload } from '../job/payload.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Items that are told with their three values; the results file has all of them. */
+/** Changed items to report one by one; the results file has all of them. */
 const TOLD = 10;
-/** A reading just before the write counts for at least so long, or a slow lane would read for ever. */
+/** A read right before the write is valid for at least this long; else a slow lane would read forever. */
 const JUST_READ_MS = 2_000;
-/** So many rows are read ahead of their writes: as many as the lane sends in this time. */
+/** Rows to read ahead of their writes: as many as the lane sends in this time. */
 const AHEAD_SECONDS = 0.5;
 const MOST_AHEAD = 64;
-/** After so many readings of a row in turn, the last one counts: no permit came in time. */
+/** After this many reads in turn without a permit in time, the last one counts. */
 const MOST_READINGS = 3;
 
 export class Recheck {
@@ -36,7 +36,7 @@ export class Recheck {
     this.#progress = progress;
   }
 
-  /** @param readings how often the row was read just now, for this very write */
+  /** @param readings how often the item was read for this write */
   isFresh(row: LedgerRow, readings = 0): boolean {
     const { recheckMs, readTimes, clock } = this.#context;
     if (row.action === 'create' || recheckMs === Number.POSITIVE_INFINITY || readings >= MOST_READINGS)
@@ -46,7 +46,7 @@ export class Recheck {
     return clock.monotonic() - at < (readings > 0 ? Math.max(recheckMs, JUST_READ_MS) : recheckMs);
   }
 
-  /** Waits until the lane has room for one more row to be read and then sent; `leave` ends that. */
+  /** Waits until the lane has room to read and send one more row; end it with `leave`. */
   async enter(): Promise<void> {
     while (this.#ahead >= this.#mostAhead) {
       await new Promise<void>((resolve) => {
@@ -56,13 +56,13 @@ export class Recheck {
     this.#ahead += 1;
   }
 
-  /** The row has its permit for the write, or is not sent. */
+  /** The row has its permit, or is not sent. */
   leave(): void {
     this.#ahead -= 1;
     this.#waiting.shift()?.();
   }
 
-  /** A budget that comes in bursts would else go to reads, which are old when the writes have their turn. */
+  /** Without a limit, a bursty budget would be spent on reads that are stale by the time of the writes. */
   get #mostAhead(): number {
     const { knownRate } = this.#context.client.lane;
     if (knownRate === undefined) return MOST_AHEAD;
@@ -72,8 +72,8 @@ export class Recheck {
   /**
    * Reads the item of one row again.
    *
-   * @returns whether the row is still to be sent
-   * @throws ApiError when the read fails
+   * @returns whether to send the row
+   * @throws ApiError if the read fails
    */
   async read(row: LedgerRow): Promise<boolean> {
     const { client, clock, signal, readTimes } = this.#context;
@@ -83,7 +83,7 @@ export class Recheck {
       item = value;
       readTimes.note(item.id, clock.monotonic() - ms);
     } catch (error) {
-      // Gone: the write is refused in the server's own words.
+      // Gone: the write is refused with the server's own message.
       if (!(error instanceof NotFoundError)) throw error;
       readTimes.note(row.itemId ?? '', clock.monotonic());
       return true;
@@ -91,11 +91,11 @@ export class Recheck {
     return this.judge(row, item);
   }
 
-  /** Compares a row with its item as it was just read, and tells whether it is still to be sent. */
+  /** Compares a row with its item as just read. @returns whether to send the row */
   judge(row: LedgerRow, item: Item): boolean {
     const move = driftMove(row, item, this.#context.onDrift);
     if (move === undefined) return true;
-    // On disk before the intent is, as both go in order. Whatever another process has made of the row stays.
+    // Committed before the intent, as both go in order. Another process's move of the row stays.
     this.#journal.outcome({ ...move, from: 'planned' });
     if (move.to === 'planned') {
       row.payload = move.payload ?? row.payload;
@@ -107,11 +107,11 @@ export class Recheck {
     return false;
   }
 
-  /** Says how many more items had drifted than were named. */
+  /** Reports how many further items had changed. */
   end(): void {
     const more = this.#drifted - TOLD;
     if (more <= 0) return;
-    const message = `${counted(more, 'more item was', 'more items were')} changed by somebody since the plan was made. The results file lists them.`;
+    const message = `${counted(more, 'more item has', 'more items have')} changed since the plan was made. The results file lists them.`;
     this.#context.emit({ type: 'note', message });
   }
 

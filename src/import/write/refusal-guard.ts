@@ -1,4 +1,4 @@
-/** Parks a job that is plainly wrong instead of burning the key's budget on refusals. */
+/** Parks a job with many refusals, which would waste the key's budget. */
 import { ShelfliftError } from '../../errors.ts';
 import { counted } from '../../counted.ts';
 
@@ -12,7 +12,7 @@ export class RefusalGuard {
   #refused = 0;
   #answered = 0;
 
-  /** @param most refusals of this run to park at; undefined: 100 in a row, or 20 % of at least 100 */
+  /** @param most refusals in this run before it parks; by default 100 in a row, or 20 % of at least 100 */
   constructor(most: number | undefined) {
     this.#most = most;
   }
@@ -22,7 +22,7 @@ export class RefusalGuard {
     this.#answered += 1;
   }
 
-  /** Returns the error to park with, once it is time. */
+  /** Returns the error to park with, if it is time. */
   refused(): ShelfliftError | undefined {
     this.#inARow += 1;
     this.#refused += 1;

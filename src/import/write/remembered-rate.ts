@@ -1,22 +1,22 @@
 /**
- * The rate that a silent server was found to admit, kept for the key, so that the next run need not search again
- * (design §5). Where answers tell the budget nothing is kept: they tell it again.
+ * Remembers, per key, the rate that a server without rate-limit headers was found to admit, so that the next run does
+ * not search again (design §5). Nothing is stored for servers whose answers state the budget.
  */
 import type { ApiClient } from '../../api/client.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
 const SPACE = 'rate';
-/** A limit is a matter of the plan: after a month it is searched for anew. */
+/** API plans change: after a month the search starts again. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 interface KeptRate {
-  /** Requests a second. */
+  /** Requests per second. */
   rate: number;
   /** ms since the epoch. */
   at: number;
 }
 
-/** Lets the client's search begin where an earlier run's ended. */
+/** Starts the client's search where that of an earlier run ended. */
 export async function recallRate(client: ApiClient, ledger: Ledger, now: number): Promise<void> {
   const text = await ledger.values.get(SPACE, client.laneId);
   if (text === undefined) return;
@@ -24,7 +24,7 @@ export async function recallRate(client: ApiClient, ledger: Ledger, now: number)
   if (Math.abs(now - kept.at) < KEPT_MS) client.lane.beginAt(kept.rate);
 }
 
-/** Keeps what was found, where something was. Never in the way of a job's end: a full disk keeps nothing. */
+/** Stores the rate, if one was found. Errors (a full disk) are ignored, as the job has ended. */
 export async function rememberRate(client: ApiClient, ledger: Ledger, now: number): Promise<void> {
   const rate = client.lane.foundRate;
   if (rate === undefined) return;

@@ -1,7 +1,7 @@
 /**
- * One row after another: a permit of the lane, then the intent on disk, then the request, then the outcome.
+ * Sends one row: gets a permit of the lane, commits the intent, sends the request, records the outcome.
  *
- * The permit comes first so that no intent waits in a queue: what is `sending` on disk has left, or leaves at once.
+ * The permit comes first so that no intent waits in a queue: the request of a row in `sending` leaves at once.
  */
 import { ApiError, LimitReachedError, RateLimitedError, RequestTimeoutError } from '../../api/errors.ts';
 import type { WriteOptions as RequestOptions } from '../../api/client.ts';
@@ -33,7 +33,7 @@ export interface SenderParts {
   refusals: RefusalGuard;
   progress: ProgressMeter;
   recheck: Recheck;
-  /** Longest wait that a 429 may ask for, ms. */
+  /** Longest wait that a 429 may impose, ms. */
   longestWaitMs: number;
 }
 
@@ -48,7 +48,7 @@ export class RowSender {
   readonly #recheck: Recheck;
   readonly #longestWaitMs: number;
   readonly #firstCreate = new Mutex();
-  /** True once a create was acknowledged: until then creates go one by one. */
+  /** True once a create was acknowledged: until then, creates go one by one. */
   #proven = false;
 
   constructor(context: WriteContext, parts: SenderParts) {
@@ -63,20 +63,20 @@ export class RowSender {
     this.#longestWaitMs = parts.longestWaitMs;
   }
 
-  /** The next create goes alone again: whether there is room in the plan is seen by a real one only. */
+  /** Sends the next create alone again: only a real create shows whether the API plan has room. */
   probeAgain(): void {
     this.#proven = false;
   }
 
-  /** Sends one row, and records what became of it; it is given back where it was certainly not applied. */
+  /** Sends one row and records the outcome. Gives it back if it was certainly not applied. */
   async send(row: LedgerRow): Promise<void> {
     const { job, stamp } = this.#context;
-    // Made before the intent: a body that cannot be made must not leave a row that looks as if it was sent.
+    // Built before the intent: a body that cannot be built must not leave a row that seems to have been sent.
     const body = row.action === 'create' ? createBody(job, row, stamp) : undefined;
     let endTurn: (() => void) | undefined;
     if (row.action === 'create' && !this.#proven) {
       endTurn = await this.#firstCreate.take();
-      // Whoever waited for the first acknowledged create goes on together with the others.
+      // After the first acknowledged create, all waiting ones go on together.
       if (this.#proven) endTurn();
     }
     try {
@@ -89,7 +89,7 @@ export class RowSender {
     }
   }
 
-  /** A permit for a row whose item was read lately; undefined when the row must not be sent, or not now. */
+  /** A permit for a row whose item was read recently; undefined if the row must not be sent, or not now. */
   async #freshPermit(row: LedgerRow): Promise<Permit | undefined> {
     if (this.#recheck.isFresh(row)) {
       const permit = await this.#permit(row, 0);
@@ -108,7 +108,7 @@ export class RowSender {
     }
   }
 
-  /** Reads the row's item again; false where the row is not to be sent, or not now. */
+  /** Reads the row's item again; false if the row must not be sent, or not now. */
   async #readAgain(row: LedgerRow): Promise<boolean> {
     try {
       return await this.#recheck.read(row);
@@ -122,8 +122,8 @@ export class RowSender {
   }
 
   /**
-   * A permit with the intent on disk; undefined when the row must not be sent now after all, `stale` when its item
-   * was read too long ago by the time of the permit.
+   * A permit, with the intent on disk. Undefined if the row must not be sent now after all; `stale` if the last read of
+   * its item is too long ago by the time of the permit.
    */
   async #permit(row: LedgerRow, readings: number): Promise<Permit | 'stale' | undefined> {
     let permit: Permit;
@@ -139,7 +139,7 @@ export class RowSender {
       this.#feed.giveBack(row);
       return undefined;
     }
-    // The permit may have been long in coming: a 429 can pause the lane for hours.
+    // The permit may have taken long: a 429 can pause the lane for hours.
     if (!this.#recheck.isFresh(row, readings)) {
       permit.unused();
       return 'stale';
@@ -147,18 +147,18 @@ export class RowSender {
     try {
       row.mark = this.#context.observations.mark;
       const { ordinal, mark } = row;
-      // Whoever finds the intent after a kill does not know how this run was set.
+      // A process that finds the intent after a kill does not know this run's options.
       const quietMs = this.#context.quietPeriod.afterTimeout;
       // Another terminal may have moved the row meanwhile (`jobs resolve`).
       if (!(await this.#journal.intent({ ordinal, from: 'planned', to: 'sending', mark, quietMs }))) {
         permit.unused();
         return undefined;
       }
-      // Stopped for long (a sleeping machine, SIGSTOP): another host may have the lane by now.
+      // After a long stop (a sleeping machine, SIGSTOP) another host may have the lane.
       if (!this.#context.lease.isFresh()) await this.#lookAgain();
       if (!this.#state.stopped && this.#feed.maySend(row)) return permit;
-      // While the intent went to disk an answer said that the plan is full, or lost a row of this content, or the
-      // job was cancelled.
+      // During the commit, an answer reported that the API plan is full, a row of this content was lost, or the job
+      // was cancelled.
       permit.unused();
       this.#journal.outcome({ ordinal: row.ordinal, from: 'sending', to: 'planned' });
       this.#feed.giveBack(row);
@@ -169,7 +169,7 @@ export class RowSender {
     }
   }
 
-  /** Whose the lane is, and whether the job was cancelled, as nobody seemed to run it. */
+  /** Checks that the lane is still held, and that nobody cancelled the job while it seemed dead. */
   async #lookAgain(): Promise<void> {
     const { lease, ledger, job } = this.#context;
     await lease.renew();
@@ -227,7 +227,7 @@ export class RowSender {
     this.#progress.advance();
   }
 
-  /** What a failed request means for its row, and for the run. */
+  /** Handles a failed request, for its row and for the run. */
   #onError(row: LedgerRow, error: unknown): void {
     if (!(error instanceof ApiError)) throw error;
     const requestId = error.requestId ?? null;
@@ -235,7 +235,7 @@ export class RowSender {
     if (error.applied === 'unknown') {
       const issues: StoredIssue[] = [{ code: lostAnswer(error), message: error.message }];
       const quietMs = this.#quietAfter(error);
-      // Another job's answer may have named the same item, which makes both rows unknown already.
+      // The row may already be unknown, if another job's answer named the same item.
       this.#journal.outcome({ ordinal, from: 'sending', to: 'unknown', requestId, issues, quietMs });
       this.#state.unknown += 1;
       this.#state.keepQuiet(quietMs);
@@ -257,7 +257,7 @@ export class RowSender {
       if (parked !== undefined) this.#state.fail(parked);
       return;
     }
-    // All that is left was certainly not applied: the row is free again.
+    // All other errors mean that the request was certainly not applied: the row is free again.
     this.#journal.outcome({ ordinal, from: 'sending', to: 'planned', requestId, issues: [] });
     row.attempts += 1;
     this.#feed.giveBack(row);
@@ -266,7 +266,7 @@ export class RowSender {
       this.#feed.stopCreates();
     } else if (error instanceof RateLimitedError) this.#onLimited(error);
     else if (isOutage(error)) this.#circuit.failed(error);
-    // Held back at the socket because the lease was stale: the next intent asks the store whose the lane is.
+    // `aborted`: held back at the socket by a stale lease. The next intent checks the lease in the store.
     else if (error.code !== 'aborted') this.#state.fail(error);
   }
 
@@ -275,14 +275,14 @@ export class RowSender {
     if (wait > this.#longestWaitMs) this.#state.fail(error);
   }
 
-  /** How long the server may still apply a request that ended so, ms. */
+  /** How long the server may still apply a request that failed with this error, ms. */
   #quietAfter(error: unknown): number {
     const { afterReset, afterTimeout } = this.#context.quietPeriod;
     return error instanceof RequestTimeoutError ? afterTimeout : afterReset;
   }
 }
 
-/** Only these leave open whether a request was applied. */
+/** The codes that leave open whether a request was applied. */
 function lostAnswer({ code }: ApiError): RowCode {
   return code === 'unreachable' || code === 'timeout' || code === 'aborted' ? code : 'unexpected_response';
 }

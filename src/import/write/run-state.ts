@@ -1,10 +1,10 @@
 import type { WriteContext } from './write-context.ts';
 
-/** How far a run has come, as all of its workers see it: what is unknown, how long to keep quiet, what has failed. */
+/** The state of a run that its workers share: unknown rows, the quiet period, the failure. */
 export class RunState {
-  /** Rows of the job whose answers were lost. */
+  /** Number of the job's rows whose answers were lost. */
   unknown = 0;
-  /** Requests that were sent again for a row whose earlier request was not applied. */
+  /** Requests for rows whose earlier request was not applied. */
   retried = 0;
   readonly #context: WriteContext;
   #failure: unknown;
@@ -15,7 +15,7 @@ export class RunState {
     this.#context = context;
   }
 
-  /** The first failure that ends the run; undefined as long as there is none. */
+  /** The first failure, which ends the run. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -24,12 +24,12 @@ export class RunState {
     this.#failure ??= error;
   }
 
-  /** Nothing more is to be sent. */
+  /** True if nothing more may be sent. */
   get stopped(): boolean {
     return this.#context.signal.aborted || this.#failure !== undefined;
   }
 
-  /** Nothing may be settled for so many ms from now. */
+  /** Forbids settling for this many ms from now. */
   keepQuiet(ms: number): void {
     this.#quietUntil = Math.max(this.#quietUntil, this.#context.clock.monotonic() + ms);
     this.#quietMs = Math.max(this.#quietMs, ms);
@@ -40,7 +40,7 @@ export class RunState {
     return this.#quietUntil;
   }
 
-  /** The longest quiet period since the last settling, ms; begins anew. */
+  /** Returns the longest quiet period since the last settling, ms, and resets it. */
   takeQuietMs(): number {
     const ms = this.#quietMs;
     this.#quietMs = 0;

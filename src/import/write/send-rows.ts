@@ -1,8 +1,8 @@
 /**
  * Sends the planned rows of a job, each exactly once.
  *
- * The rows go out by many workers (row-sender.ts); those whose answer never came are settled between the passes
- * (settle/settle.ts). Who may move a row, and when, is written in ledger/states.ts.
+ * Many workers send rows (row-sender.ts); those whose answers were lost are settled between passes (settle/settle.ts).
+ * ledger/states.ts says which stage may move a row.
  */
 import { MissingScopeError } from '../../api/errors.ts';
 import { counted } from '../../counted.ts';
@@ -27,17 +27,17 @@ import type { WriteContext } from './write-context.ts';
 import { stateAtEnd, type WriteEnd } from './write-end.ts';
 
 export interface WriteOptions {
-  /** Ordinals of the rows to send, ascending; then pause (`--first`). All rows where it is absent. */
+  /** Ordinals of the rows to send before a pause (`--first`), ascending; absent for all rows. */
   only?: readonly number[];
   /** Park after this many refusals in this run (`--max-refused`). */
   maxRefused?: number;
-  /** Wait for room in the plan instead of parking (`--wait-for-limit`). */
+  /** Wait for room in the API plan instead of parking (`--wait-for-limit`). */
   waitForLimit: boolean;
   waits: Waits;
   claim: MoveOptions['claim'];
 }
 
-/** More workers than the lane ever admits: its concurrency is the limit, not this. */
+/** More workers than the lane ever admits, so that its concurrency is the limit. */
 const WORKERS = 64;
 const FEED_PAGE = 500;
 const LIMIT_POLL_MS = { first: 60_000, longest: 600_000 };
@@ -57,7 +57,7 @@ class Writer {
   readonly #state: RunState;
   readonly #sender: RowSender;
   readonly #othersQuiet: OthersQuiet;
-  /** Nothing leaves before the plan was confirmed. */
+  /** Nothing is sent before the plan was checked again. */
   #confirmed = false;
 
   constructor(context: WriteContext, options: WriteOptions) {
@@ -104,7 +104,7 @@ class Writer {
     const { ledger, job } = this.#context;
     let doubles: string[] = [];
     try {
-      // What a dead holder left under way may have been applied, and may still be.
+      // The server may have applied what a dead holder left in flight, and still may.
       await ledger.rows.takeOver(job.id);
       for (const deadHolder of this.#context.deadHolders)
         if (deadHolder !== job.id) await ledger.rows.takeOver(deadHolder);
@@ -127,7 +127,7 @@ class Writer {
     return { ...end, retried: this.#state.retried, doubles };
   }
 
-  /** Longest that the server may still apply what earlier runs have left unknown, ms. */
+  /** How long the server may still apply requests that earlier runs left unknown, ms. */
   async #quietOfEarlierRuns(): Promise<number> {
     const { ledger, job, quietPeriod } = this.#context;
     let longestMs = quietPeriod.afterTimeout;
@@ -137,7 +137,7 @@ class Writer {
     return longestMs;
   }
 
-  /** Settles what is unknown and sends what is planned, in turn, until neither is left or something stops us. */
+  /** Settles unknown rows and sends planned ones, in turn, until neither are left or the run must stop. */
   async #passes(): Promise<void> {
     for (let pollMs = LIMIT_POLL_MS.first; ; ) {
       if (this.#state.unknown > 0) await this.#settle();
@@ -152,13 +152,13 @@ class Writer {
       this.#context.emit({
         type: 'note',
         message:
-          `the plan is full, ${counted(planned, 'row waits', 'rows wait')}: looking again at ${at}, ` +
-          `or at once when another terminal says: shelflift jobs resume ${this.#context.job.id}`,
+          `The item limit of the API plan is reached; ${counted(planned, 'row waits', 'rows wait')}. Next try at ${at}. ` +
+          `To try at once, run in another terminal: shelflift jobs resume ${this.#context.job.id}`,
       });
       await waitForRoom(this.#context, this.#context.job.id, pollMs);
       pollMs = Math.min(pollMs * 2, LIMIT_POLL_MS.longest);
       this.#confirmed = false;
-      // One real create is the probe: there is no other way to ask.
+      // Only a real create shows whether there is room.
       this.#sender.probeAgain();
       this.#feed.allowCreates();
       this.#feed.restart();
@@ -170,7 +170,7 @@ class Writer {
     const { ledger, job } = this.#context;
     const before = await ledger.rows.counts(job.id);
     const { quietUntil } = this.#state;
-    // Also for rows that another job's settling made unknown: the two looks are never less than this apart.
+    // Another job's settling may have made rows unknown: the two looks are always at least this far apart.
     const quietMs = Math.max(this.#state.takeQuietMs(), this.#context.quietPeriod.afterReset);
     await withRecovery(this.#circuit, () => settleUpdates(this.#context, quietUntil));
     const quiet = { untilMs: quietUntil, lengthMs: quietMs, others: this.#othersQuiet };

@@ -19,20 +19,20 @@ import type { WriteEnd } from './write-end.ts';
 import type { WriteContext } from './write-context.ts';
 
 const LANE_POLL_MS = 1000;
-/** design §4: a server may commit late, later still where a client only gave up waiting. */
+/** A server may commit late, and later still if the client only timed out (design §4). */
 const QUIET_AFTER_RESET_MS = 10_000;
 /** Default of `--recheck`. */
 const RECHECK_MS = 60_000;
 const QUIET_BEYOND_TIMEOUT_MS = 30_000;
 
-/** @throws JobCancelledError where somebody has cancelled the job, until the last moment before a row is sent */
+/** @throws JobCancelledError if somebody cancels the job, until the last moment before a row is sent */
 export async function sendJob(
   planned: JobRecord,
   deps: JobDeps,
   run: RunOptions,
 ): Promise<{ job: JobRecord; facts: RunFacts }> {
   const { client, ledger, clock, meter } = deps;
-  // What a cancelled job may have written is looked up all the same before it is taken back.
+  // An undo (`first` 0) also settles what a cancelled job may have written.
   const sends = run.first !== 0;
   const { lease, deadHolders } = await takeLanes(planned, deps, sends);
   let end: WriteEnd;
@@ -40,7 +40,7 @@ export async function sendJob(
   try {
     const state = await ledger.jobs.update(planned.id, { state: 'running', error: null });
     if (state === 'cancelled' && sends) throw new JobCancelledError(planned.id);
-    // Whoever had the lane may have gone on with this very job meanwhile.
+    // The previous holder of the lane may have gone on with this job meanwhile.
     const job = await ledger.jobs.find(planned.id);
     const options = job.options;
     const { recheckMs = RECHECK_MS } = run;
@@ -77,7 +77,7 @@ export async function sendJob(
       waitForLimit: run.waitForLimit === true,
       waits: waitsOf(run.waitMs),
       claim:
-        // Claimed with the first intent; a job that has sent already only goes on with what is its own.
+        // Claimed with the first intent. A job that has already sent rows needs no claim.
         job.fingerprint === undefined || job.mode !== 'create' || job.firstSentAt !== undefined
           ? undefined
           : { fingerprint: job.fingerprint, force: options.force },
@@ -94,8 +94,8 @@ export async function sendJob(
 }
 
 /**
- * Two jobs on one key and one store take turns; so do two that look for keys and create what they do not find, whatever
- * API key they have: neither could see what the other is about to create.
+ * Jobs with one API key and one store take turns. So do jobs that create the items whose match keys they do not find,
+ * whatever their API key: neither could see what the other is about to create.
  */
 async function takeLanes(
   job: JobRecord,

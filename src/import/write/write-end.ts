@@ -9,26 +9,26 @@ import type { WriteContext } from './write-context.ts';
 
 export interface WriteEnd {
   state: JobState;
-  /** Why it stands still, where it does. */
+  /** Why it stopped, unless it ended. */
   error?: ShelfliftError;
-  /** Requests that were sent again for a row whose earlier request was not applied. */
+  /** Requests for rows whose earlier request was not applied. */
   retried: number;
-  /** Ids of items that equal a row which was sent twice. */
+  /** Ids of possible duplicates: items that equal a row which was sent twice. */
   doubles: string[];
 }
 
 /**
  * The state that a run leaves its job in.
  *
- * @param failure what ended it, if anything did
- * @throws AlreadyClaimedError, and whatever is a defect or a wrong command
+ * @param failure what ended the run early, if anything
+ * @throws AlreadyClaimedError, and errors that are a defect or a wrong command
  */
 export async function stateAtEnd(
   context: WriteContext,
   feed: Pick<Feed, 'createsStopped'>,
   failure: unknown,
 ): Promise<Pick<WriteEnd, 'state' | 'error'>> {
-  // Whoever owns the import answers for it; our job has sent nothing.
+  // The job that owns the import answers; this one has sent nothing.
   if (failure instanceof AlreadyClaimedError) throw failure;
   if (failure !== undefined && !context.signal.aborted) {
     if (!(failure instanceof ShelfliftError)) throw failure;
@@ -45,9 +45,9 @@ export async function stateAtEnd(
       state: 'parked_limit',
       error: new ShelfliftError(
         'limit_reached',
-        `the plan's item limit is reached: ${counted(planned, 'row waits', 'rows wait')} for room`,
+        `The item limit of the API plan is reached. ${counted(planned, 'row waits', 'rows wait')} for room.`,
         {
-          remedy: 'Raise the plan, or archive and remove items, then resume the job.',
+          remedy: 'Upgrade the plan, or archive and delete items. Then resume the job.',
         },
       ),
     };

@@ -29,7 +29,9 @@ it('--wait-for-limit tells when it looks again, and jobs resume from elsewhere m
     { file, run: { waitForLimit: true } },
     { onEvent: (event) => (event.type === 'note' ? full.resolve(event.message) : undefined) },
   );
-  expect(await full.promise).toMatch(/item limit of the API plan is reached; 3 rows wait\. Next try at \d{4}-.*jobs resume /);
+  expect(await full.promise).toMatch(
+    /item limit of the API plan is reached; 3 rows wait\. Next try at \d{4}-.*jobs resume /,
+  );
   const shown = await showJob('last', { ledger: it.ledger, meter: new RequestMeter() });
   expect(shown.summary.state).toBe('running');
   expect(Date.parse(shown.summary.next_try ?? '')).toBeGreaterThan(Date.now() + 30_000);

@@ -173,8 +173,8 @@ const FILES: BadInput[] = [
     name: 'a header twice',
     make: importOf('toys.csv', 'name,year,Name\nRobot,1985,Robo\n'),
     exit: 2,
-    code: 'duplicate_column',
-    says: ['toys.csv, row 1', /columns A and C/, /--map name=A or --map name=C/],
+    code: 'unsure_mapping',
+    says: ['toys.csv', /"Name" \(column C\) may be the name too/, /--map name=A/],
   },
   {
     name: 'no column for name',

@@ -32,7 +32,7 @@ test.each(examples)('$title', async ({ yaml, csv, json }) => {
   const file = join(folder, 'example.csv');
   writeFileSync(file, csv);
   const table = await openTable(file, {});
-  const template = parseTemplate(`name: example\n${yaml}`, 'example.yaml');
+  const template = parseTemplate(yaml, 'example.yaml');
   const { headers, letters, format } = table;
   const base = { headers, letters, format, map: {}, defaults: {} };
   const { mode, match } = templateMode(template, base);

@@ -182,7 +182,7 @@ test('two amounts of money are asked about; cents are not dollars', async () => 
   const file = await it.file('money.csv', 'Name,Price,Value\nFalcon,$5,$9\nTie,$6,$8\n');
   await expect(it.import({ file })).rejects.toMatchObject({
     code: 'unsure_mapping',
-    message: expect.stringMatching(/"Value" → estimated_value .*"Price" is money too/),
+    message: expect.stringMatching(/"Value" → estimated_value .*"Price" \(column B\) is money too/),
   });
   const cents = await it.file('cents.csv', 'Name,price-in-pennies\nBus,2549\nTram,1000\n');
   await it.import({ file: cents, run: { yes: true } });

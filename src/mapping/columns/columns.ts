@@ -278,8 +278,7 @@ class Chooser {
           index,
           `not used without --map "quantity=${header}", which makes several items of one row`,
         );
-      } else
-        this.#ignore(index, this.#misleading.has(index) ? 'its values contradict its header' : NOT_KNOWN);
+      } else this.#ignore(index, this.#misleading.has(index) ? this.#whyMisleading(header) : NOT_KNOWN);
     });
   }
 
@@ -323,6 +322,15 @@ class Chooser {
       owner === -1 ? 'is set by the template' : `is taken from column ${this.#options.letters[owner]}`;
     this.#ignore(index, `${slotOf(target)} ${by}`);
     return false;
+  }
+
+  /** Its field has a better column, or its values are not of that field. */
+  #whyMisleading(header: string): string {
+    const field = fieldOfHeader(header) ?? findSynonyms(header)[0]?.field ?? '';
+    const owner = this.#options.letters[this.#taken.get(slotOf(field)) ?? -1];
+    return owner === undefined
+      ? 'its values contradict its header'
+      : `${field} is taken from column ${owner}`;
   }
 
   #ignore(index: number, reason: string): void {

@@ -63,7 +63,8 @@ const WORD_LISTS: readonly (readonly [WordField, WordList<WordMeaning>])[] = WOR
 /** Different texts that are remembered of one column. */
 const REMEMBERED = 200;
 const YEAR = /^\d{4}$/;
-const LETTER = /\p{L}/u;
+/** Letters, and emoji, which are names too. */
+const LETTER = /[\p{L}\p{So}]/u;
 /** Addresses, paths and files. */
 const ADDRESS =
   /^(?:https?:|www\.|\/\/)|^[\w%+.-]+@[\w-]+\.\w+$|[^\s]\.(?:jpe?g|png|gif|webp|pdf|html?|heic|bmp|tiff?)$/i;

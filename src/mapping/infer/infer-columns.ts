@@ -219,7 +219,7 @@ function isMoney({ header, profile }: ColumnGuess): boolean {
 }
 
 function place({ header, letter }: ColumnGuess): string {
-  return header === '' ? `column ${letter}` : `"${header}"`;
+  return header === '' ? `column ${letter}` : `"${header}" (column ${letter})`;
 }
 
 const FIELDS: readonly HintedField[] = [
@@ -259,7 +259,9 @@ function fitName({ header, profile }: ColumnGuess, strength: Strength): Fit | un
   const mean = length / filled;
   const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
   const isKnown = strength === 'exact' || strength === 'strong';
-  if (isKnown && filled < FEW_CELLS && share > 0) return { confidence: 'certain', share, reason };
+  if (isKnown && filled < FEW_CELLS && (share > 0 || strength === 'exact')) {
+    return { confidence: share > 0 ? 'certain' : 'likely', share, reason };
+  }
   if (share < 0.5 || isSet) return undefined;
   if (isKnown) {
     return { confidence: share >= MOST && unlike >= 0.3 ? 'certain' : 'likely', share: unlike, reason };

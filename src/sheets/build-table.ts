@@ -60,7 +60,9 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
       : { cells: header.cells, last: place.index };
   const lastRow = head[names.last] ?? header;
   const first = source.offset ? place.first : 0;
-  const last = source.offset ? Math.max(place.last, lastFilled(names.cells)) : names.cells.length - 1;
+  const { beside = Infinity } = place;
+  const named = source.offset ? Math.max(place.last, lastFilled(names.cells)) : names.cells.length - 1;
+  const last = place.beside === undefined ? named : place.last;
   if (last - first >= limits.columns) {
     const found = `Row ${header.number} has ${last - first + 1} columns; a sheet has at most ${limits.columns}.`;
     throw limitError('columns', found, source.file);
@@ -76,6 +78,9 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     });
   }
   const notes = [...source.notes, ...headerNotes(headers, first, below)];
+  if (place.beside !== undefined) {
+    notes.push(`the block beside the table, from column ${columnLetter(place.beside)} on, is not read`);
+  }
   // A header of two rows may come again as such.
   const repeats = [headers];
   for (let index = place.index; names.last > place.index && index <= names.last; index += 1) {
@@ -94,7 +99,7 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     doubts: source.doubts ?? [],
     skipped: { blank: 0, repeatedHeader: 0, totals: 0 },
     batches: {
-      [Symbol.asyncIterator]: () => dataBatches(source, table, { ...options, first, repeats }),
+      [Symbol.asyncIterator]: () => dataBatches(source, table, { ...options, first, beside, repeats }),
     },
   };
   return table;
@@ -155,11 +160,13 @@ async function* dataBatches(
   table: SheetTable,
   {
     first,
+    beside,
     repeats,
     everyRow = false,
     signal,
   }: Pick<OpenOptions, 'everyRow' | 'signal'> & {
     first: number;
+    beside: number;
     repeats: string[][];
   },
 ): AsyncGenerator<SheetRow[], void, undefined> {
@@ -180,7 +187,7 @@ async function* dataBatches(
       if (raw.number <= table.headerRow) continue;
       const problem = conflict?.check(raw);
       if (problem !== undefined) raw.problem ??= problem;
-      const row = toTableRow(raw, headers.length, first, source.filler);
+      const row = toTableRow(raw, headers.length, first, beside, source.filler);
       if (everyRow) out.push(row);
       else if (isBlankRow(row.cells) && row.problem === undefined) skipped.blank += 1;
       else if (repeats.some((texts) => isRepeatedHeader(row.cells, texts))) skipped.repeatedHeader += 1;
@@ -203,7 +210,7 @@ async function* dataBatches(
 }
 
 /** Exactly as many cells as headers; filled cells beyond them are the row's problem. */
-function toTableRow(raw: RawRow, width: number, first: number, filler: '' | null): SheetRow {
+function toTableRow(raw: RawRow, width: number, first: number, beside: number, filler: '' | null): SheetRow {
   const cells = raw.cells;
   if (first === 0 && cells.length === width && raw.outside === undefined) return raw;
   const outside = raw.outside ?? firstOutside(cells, first, width);
@@ -211,7 +218,7 @@ function toTableRow(raw: RawRow, width: number, first: number, filler: '' | null
   for (let column = first; column < first + width; column += 1) row.cells.push(cells[column] ?? filler);
   if (raw.line !== undefined) row.line = raw.line;
   if (raw.problem !== undefined) row.problem = raw.problem;
-  else if (outside !== undefined) {
+  else if (outside !== undefined && outside.column < beside) {
     row.problem = {
       code: 'too_many_cells',
       message: `column ${columnLetter(outside.column)} holds "${cellText(outside.cell).slice(0, 80)}", but the header has nothing there`,

@@ -13,6 +13,8 @@ export interface HeaderPlace {
   /** 0-based first and last column of the table. */
   first: number;
   last: number;
+  /** First column of a block beside the table, such as statistics, which is no part of it. */
+  beside?: number;
 }
 
 /** A header may have this share of the width of the rows below it: some columns have no name. */
@@ -26,6 +28,11 @@ const WINDOW = 20;
  * @param headerRow 1-based row as a spreadsheet program counts; wins over looking. 0: the table has none
  */
 export function findHeader(rows: readonly RawRow[], headerRow?: number): HeaderPlace | undefined {
+  const beside = headerRow === undefined ? findBlockBeside(rows) : undefined;
+  if (beside !== undefined) {
+    const found = findHeader(rows.map((row) => ({ ...row, cells: row.cells.slice(0, beside) })));
+    return found && { ...found, beside };
+  }
   const shapes = rows.map((row, index) => describeRow(row, index));
   const filled = shapes.filter((shape) => shape.filled > 0);
   const [top] = filled;
@@ -40,6 +47,46 @@ export function findHeader(rows: readonly RawRow[], headerRow?: number): HeaderP
   const header = filled.find((shape, at) => isHeader(shape, filled.slice(at + 1, at + 1 + WINDOW)));
   const chosen = header ?? widestText(filled);
   return chosen && place(chosen, filled);
+}
+
+/** Fewer rows than this are stray cells, not a block; and tell nothing of where the table is. */
+const BLOCK_ROWS = 3;
+const TABLE_ROWS = 10;
+/** In wider sheets nobody puts a block beside the table, and looking would take long. */
+const WIDEST = 200;
+
+/**
+ * First column of a block right of the table, behind a column without any cell: statistics, a legend. Such a block is
+ * shorter than the table, and has either no names in the table's header row or no gaps before it ends.
+ */
+function findBlockBeside(rows: readonly RawRow[]): number | undefined {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  if (width > WIDEST) return undefined;
+  const isUsed = Array.from({ length: width }, () => false);
+  for (const { cells } of rows) {
+    for (const [column, cell] of cells.entries()) if (!isBlankCell(cell)) isUsed[column] = true;
+  }
+  for (let start = 1; start < width; start += 1) {
+    if (isUsed[start] !== true || isUsed[start - 1] === true || !isUsed.slice(0, start).includes(true))
+      continue;
+    const table = rows.map((row) => ({ ...row, cells: row.cells.slice(0, start) }));
+    const tableRows = table.flatMap(({ cells }, at) =>
+      cells.some((cell) => !isBlankCell(cell)) ? [at] : [],
+    );
+    const block = rows.map(({ cells }) => cells.slice(start));
+    const blockRows = block.flatMap((cells, at) => (cells.some((cell) => !isBlankCell(cell)) ? [at] : []));
+    const header = findHeader(table)?.index ?? 0;
+    if (tableRows.length < TABLE_ROWS || blockRows.length < BLOCK_ROWS) continue;
+    const [first = 0] = blockRows;
+    const last = blockRows.at(-1) ?? 0;
+    const isShorter = last < (tableRows.at(-1) ?? 0) - 2 && blockRows.length < 0.8 * tableRows.length;
+    const names = block[header] ?? [];
+    const isNamed =
+      names.length > 0 && names.some(isWord) && names.every((cell) => isBlankCell(cell) || isWord(cell));
+    const isDense = last - first + 1 === blockRows.length;
+    if (isShorter && (!isNamed || isDense)) return start;
+  }
+  return undefined;
 }
 
 interface RowShape {

@@ -206,6 +206,48 @@ test('of columns with one header, the advice names letters, and those that nobod
   });
 });
 
+test('a block of statistics beside the table is not read, and no row is invalid for it', async () => {
+  await using it = await openImport();
+  const rows = Array.from(
+    { length: 30 },
+    (_, row) => `Toy ${row},Acme,19${70 + row},,${row < 6 ? `Acme,${row},total` : ',,'}\n`,
+  );
+  const file = await it.file('stats.csv', `Name,Brand,Year,,,,\n${rows.join('')}`);
+  const { summary } = await it.import({ file });
+  expect(summary.rows).toMatchObject({ created: 30, invalid: 0 });
+});
+
+test('a template that skips every row says so', async () => {
+  await using it = await openImport();
+  const file = await it.file('stock.csv', 'Name,Stock\nFalcon,0\nTie,0\n');
+  const template = await it.file(
+    't.yaml',
+    'name: t\ncolumns: { name: Name }\nskip: [{ from: Stock, is: [0] }]\n',
+  );
+  const events: ImportEvent[] = [];
+  await it.import({ file, template }, { onEvent: (event) => void events.push(event) });
+  expect(events).toContainEqual({
+    type: 'warning',
+    message: 'The template skips all 2 rows of the file (Stock is 0): nothing will be sent.',
+  });
+});
+
+test('a file of an uncertain encoding is asked about', async () => {
+  await using it = await openImport();
+  const file = await it.file('old.csv', Buffer.from('Name,Brand\nAb\x9acd,x\nAb\xe6cd,x\n', 'latin1'));
+  const answer = (agreed: boolean) => async (question: string) => {
+    expect(question).toContain('Windows-1252 or Windows-1250');
+    return agreed;
+  };
+  const unsure = { code: 'unsure_encoding', exitCode: 2 };
+  await expect(it.import({ file })).rejects.toMatchObject(unsure);
+  await expect(it.import({ file }, { confirm: answer(false) })).rejects.toMatchObject(unsure);
+  expect((await it.import({ file, dryRun: true })).summary.state).toBe('planned');
+  expect((await it.import({ file }, { confirm: answer(true) })).summary.rows.created).toBe(2);
+  const given = await it.import({ file, encoding: 'windows-1252', force: true });
+  expect(given.summary.rows.created).toBe(2);
+});
+
 test('a year of 0 is blank, and a date that becomes a custom field is ISO text', async () => {
   await using it = await openImport();
   const file = await it.file('years.csv', 'Name,Year,Bought\nFalcon,0,2020-05-01\nTie,1979,\n');

@@ -21,6 +21,20 @@ describe('findHeader', () => {
         ['A', 1999],
       ],
     ],
+    [
+      'although a block of statistics beside it has longer rows',
+      1,
+      [
+        ['Name', 'Brand', 'Year', null, null, null],
+        ...Array.from({ length: 20 }, (_, row): Cell[] => [
+          `Toy ${row}`,
+          'Acme',
+          'x',
+          null,
+          ...(row < 8 ? ['Brand', row === 1 ? 'Share' : 5, 'Count', 'Mean'] : []),
+        ]),
+      ],
+    ],
     ['nothing in an empty sheet', undefined, [[null, ''], ['  ']]],
     ['below a title', 3, [['My toys'], [], ['Name', 'Brand', 'Year'], ['A', 'B', 1999]]],
     [

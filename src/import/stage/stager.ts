@@ -39,6 +39,8 @@ export class Stager {
   readonly #equal = new EqualRows();
   #ordinal = 0;
   #alreadySent = 0;
+  /** Rows that a rule of the template skips, and why the first of them is. */
+  #skipped = { rows: 0, reason: '' };
   /** True if a row must be mapped again; if not, a pass over the job's rows is saved. */
   #sawAmbiguous = false;
 
@@ -109,6 +111,11 @@ export class Stager {
       const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: according to _state, ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job.`;
       emit({ type: 'note', message });
     }
+    const { rows, reason } = this.#skipped;
+    if (rows > 0 && rows === this.sheetRows) {
+      const message = `The template skips ${rows === 1 ? 'the one row' : `all ${rows} rows`} of the file (${reason}): nothing will be sent.`;
+      emit({ type: 'warning', message });
+    }
     const equal = this.#equal.note();
     if (equal !== undefined) emit({ type: 'warning', message: equal });
     if (this.#groups.total > 0) emit({ type: 'issues', groups: this.#groups.groups() });
@@ -134,6 +141,10 @@ export class Stager {
     }
     const mapped = mapping.mapRow(row.cells);
     if (row.problem !== undefined) mapped.issues.push(row.problem);
+    if (mapped.skip !== undefined) {
+      this.#skipped.reason ||= mapped.skip;
+      this.#skipped.rows += 1;
+    }
     const ambiguous = mapped.issues.some((issue) => issue.code === AMBIGUOUS);
     if (ambiguous) this.#sawAmbiguous = true;
     // Ambiguous numbers are counted once it is clear whether they remain ambiguous.

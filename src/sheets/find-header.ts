@@ -81,8 +81,7 @@ function findBlockBeside(rows: readonly RawRow[]): number | undefined {
     const last = blockRows.at(-1) ?? 0;
     const isShorter = last < (tableRows.at(-1) ?? 0) - 2 && blockRows.length < 0.8 * tableRows.length;
     const names = block[header] ?? [];
-    const isNamed =
-      names.length > 0 && names.some(isWord) && names.every((cell) => isBlankCell(cell) || isWord(cell));
+    const isNamed = names.some(isWord) && names.every((cell) => isBlankCell(cell) || isWord(cell));
     const isDense = last - first + 1 === blockRows.length;
     if (isShorter && (!isNamed || isDense)) return start;
   }

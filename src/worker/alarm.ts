@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** A sleep that can be ended early; a call that comes while nobody sleeps ends the next one at once. */
+/** A sleep that can be ended early. If nobody sleeps, `ring` ends the next sleep at once. */
 export class Alarm {
   readonly #clock: Clock;
   #rung = false;

@@ -1,4 +1,4 @@
-/** Ends a job or a run by hand, wherever it stands: not begun, in hand of a worker, or waiting for its next try. */
+/** Cancels a job or a run in any state: queued, executed by a worker, or waiting for its next try. */
 import { RequestMeter } from '../api/meter.ts';
 import type { Clock } from '../clock.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -10,22 +10,22 @@ import { findEither } from './queue/find-either.ts';
 import { isFinal, type Run } from './queue/run.ts';
 import { Runs } from './queue/runs.ts';
 
-/** A worker looks every two seconds whether its run was cancelled, and then ends what is under way. */
+/** A worker notices within two seconds that its run was cancelled, and then finishes the open requests. */
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 250;
 
 export interface Cancelled {
-  /** Where there is a job. */
+  /** Present if there is a job. */
   outcome?: JobOutcome;
-  /** Where it is a run of a worker's, as it is now. */
+  /** Present if it is a worker's run. */
   run?: Run;
 }
 
 /**
- * The run is `cancelled` at once: whoever has it in hand sees that, and nobody takes it any more. What was sent or
- * delivered stays.
+ * Updates the run record directly, whichever worker holds it: that worker stops, and no other takes the run. What was
+ * sent or delivered stays.
  *
- * @throws UsageError `no_such_job`, `ambiguous_job`; `job_runs_elsewhere` where a command line runs it
+ * @throws UsageError `no_such_job`, `ambiguous_job`; `job_runs_elsewhere` if a command runs it
  */
 export async function cancelAnywhere(
   reference: string,
@@ -37,14 +37,15 @@ export async function cancelAnywhere(
   if (job === undefined) return run === undefined ? {} : { run };
   if (run?.state === 'cancelled' && !(await isLeft(job.id, ledger, clock))) {
     const { summary } = await showJob(job.id, deps);
-    const remedy = 'It is noted: its worker ends it when what is under way is answered.';
+    const remedy =
+      'The cancellation is recorded. Its worker stops as soon as the open requests are answered.';
     return { outcome: { summary, exitCode: ExitCode.ok, remedy }, run };
   }
   const outcome = await cancelJob(job.id, deps);
   return { outcome, ...(run === undefined ? {} : { run }) };
 }
 
-/** One that has ended, or whose file is being put away already, is left as it is. */
+/** Leaves a run alone that has ended, or whose file is being archived. */
 async function cancelRun(id: string, runs: Runs, now: number): Promise<Run | undefined> {
   for (;;) {
     const run = await runs.get(id);
@@ -55,13 +56,13 @@ async function cancelRun(id: string, runs: Runs, now: number): Promise<Run | und
       await runs.save(run);
       return run;
     } catch (error) {
-      // A worker has just written it: as it is now.
+      // A worker has just saved it: read it again.
       if (!(error instanceof LeaseLostError)) throw error;
     }
   }
 }
 
-/** True when no process sends for the job any more. */
+/** True once no process sends rows of the job any more. */
 async function isLeft(jobId: string, ledger: Ledger, clock: Clock): Promise<boolean> {
   const end = clock.monotonic() + PATIENCE_MS;
   while ((await ledger.lanes.runner(jobId)) !== undefined) {
@@ -71,7 +72,7 @@ async function isLeft(jobId: string, ledger: Ledger, clock: Clock): Promise<bool
   return true;
 }
 
-/** The worker's part: the job of a cancelled run is cancelled, too. */
+/** Cancels the job of a cancelled run. */
 export async function endJobOf(run: Run, ledger: Ledger, clock: Clock): Promise<void> {
   const { job } = await findEither(run.id, ledger);
   if (job !== undefined) await cancelJob(job.id, { ledger, clock, meter: new RequestMeter() });

@@ -1,8 +1,8 @@
 /**
- * An e-mail when a schedule or a watched folder begins to fail, and one when it works again: not on each run.
+ * Sends an e-mail when a schedule or a watched folder begins to fail, and one when it works again.
  *
- * What is to be told stands in the store until it was: the mail server may be away for the same reason as all else.
- * What failed and works again before anybody could be told is told in one.
+ * The store keeps notices until they are sent, because the mail server may be down for the same reason. If a failure
+ * ends before its notice is sent, one e-mail reports both.
  */
 import type { Clock } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -1,4 +1,4 @@
-/** A run that waits, or was parked, is tried again: at once, and with all its tries. */
+/** Retries a waiting or parked run at once, with all its tries. */
 import { UsageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { deliveryQueue, type Queue } from './queue/queue.ts';
@@ -6,11 +6,11 @@ import { fileOf, forgetFile, isFinal, type Run } from './queue/run.ts';
 import { Runs } from './queue/runs.ts';
 
 /**
- * A file that was made is not made again: only what was not delivered is. A run that is done, was cancelled or is in
- * hand stays as it is.
+ * A file that exists is not made again; only its open deliveries are repeated. Runs that are done, cancelled or running
+ * are left alone.
  *
  * @returns the run as it is now
- * @throws UsageError `spool_missing` for an import whose file was put away or removed when it failed
+ * @throws UsageError `spool_missing` for a failed import whose file was archived or removed
  */
 export async function reviveRun(
   id: string,

@@ -1,21 +1,21 @@
-/** A database that restarts, a disk that is full, a file that is locked for a while: the worker goes on when they do. */
+/** Waits while the store is restarting, locked or out of disk space. */
 import type { Clock } from '../clock.ts';
 import { ShelfliftError, UsageError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 
-/** A store that fails is looked at again after a second, then two, four … */
+/** The wait doubles from this with each failure. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
-/** `--once` is started again by others: it waits for a store no longer than this. */
+/** `--once` gives up after this long; whoever starts it will start it again. */
 const ONCE_PATIENCE_MS = 30_000;
-/** What is no known failure may be a defect of ours, which no wait mends. */
+/** Unknown errors may be our own defects, which waiting does not fix. */
 const DEFECTS_BORNE = 10;
 
 export class StoreOutage {
   readonly #clock: Clock;
   readonly #once: boolean;
   readonly #tell: (message: string) => void;
-  /** Of the store since it last worked: how often it failed, and since when (monotonic ms). */
+  /** Failures since the store last worked, and the time of the first one (monotonic ms). */
   #failures = 0;
   #failingSince = 0;
 
@@ -33,8 +33,8 @@ export class StoreOutage {
   }
 
   /**
-   * @returns how long to wait, ms
-   * @throws the error, where waiting does not help
+   * @returns ms to wait
+   * @throws the error if waiting does not help
    */
   failed(error: unknown): number {
     if (this.#failures === 0) this.#failingSince = this.#clock.monotonic();
@@ -49,7 +49,7 @@ export class StoreOutage {
   }
 }
 
-/** What fails in the store is of no run, folder or delivery: it is waited for, and counts as nobody's try. */
+/** True for errors of the store. They are waited out and cost no run, folder or delivery a try. */
 export function isOfStore(error: unknown): boolean {
   return error instanceof ShelfliftError && /^(store|lease)_/.test(error.code);
 }

@@ -1,4 +1,4 @@
-/** How a worker ended that ends when nothing is left to do. */
+/** How a worker ended. With several outcomes, the most severe exit code wins. */
 import { ExitCode, gravestOf } from '../exit-code.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import type { Run } from './queue/run.ts';
@@ -6,17 +6,17 @@ import type { RunError } from './tasks/end.ts';
 
 export interface WorkerEnd {
   exitCode: ExitCode;
-  /** What this worker has had in hand, as it was left, in the order of its end. */
+  /** The runs of this worker as it left them, in the order of their ends. */
   runs: Run[];
-  /** Why it ended with this exit code, but for 0, 3, 4 and 130 (design §2, JSON). */
+  /** The reason for the exit code; absent for 0, 3, 4 and 130 (design §2, JSON). */
   error?: RunError;
-  /** It ended for this: the configuration to go on with. */
+  /** The changed configuration to restart with. */
   nextConfig?: ReadConfig;
 }
 
 const WITHOUT_ERROR: readonly number[] = [ExitCode.ok, ExitCode.rows, ExitCode.limit, ExitCode.interrupted];
 
-/** @param away watched folders that could not be read, and why */
+/** @param away watched folders that could not be read → why */
 export function worstOf(runs: Run[], away: ReadonlyMap<string, string>): WorkerEnd {
   const codes = runs.map((run) => run.exitCode ?? ExitCode.ok);
   if (away.size > 0) codes.push(ExitCode.parked);

@@ -1,5 +1,5 @@
 /**
- * The worker: looks at schedules and watched folders, takes runs whose turn it is, one a key, and ends them.
+ * The worker: enqueues what schedules and watched folders make due, and executes runs, one at a time per key.
  *
  *   schedules ─┐                       ┌─▶ export ─▶ delivery
  *   folders  ──┼─▶ runs in the store ──┤
@@ -32,18 +32,18 @@ export interface WorkerOptions {
   queue: Queue;
   spool: Spool;
   clock: Clock;
-  /** Where keys and passwords are looked up. */
+  /** Keys and passwords come from here. */
   environment: Record<string, string | undefined>;
   client: ClientSettings;
-  /** A target that is in no configuration. */
+  /** A target outside the configuration. */
   own?: OwnTarget;
   /** Options of every import. */
   run: RunOptions;
-  /** The configuration where it is another one by now: the worker then ends, to be started with that. */
+  /** Returns a changed configuration: the worker then ends, to be restarted with it. */
   nextConfig?: () => ReadConfig | undefined;
-  /** End when nothing is left to do. */
+  /** Ends when nothing is left to do. */
   once: boolean;
-  /** Aborted: take nothing new, and end within `graceMs`. */
+  /** When aborted, the worker takes nothing new and ends within `graceMs`. */
   signal: AbortSignal;
   graceMs: number;
   emit: EmitWorker;
@@ -51,12 +51,12 @@ export interface WorkerOptions {
 
 const LOOK_MS = 1_000;
 const FOLDER_LOOK_MS = 250;
-/** `--once` waits for what may run again so soon. */
+/** `--once` waits for runs that are due this soon. */
 const ONCE_PATIENCE_MS = 60_000;
 const ONCE_BACKOFF_MS = 1_000;
-/** … and for what cannot be reached, such as a mail server, so long. The API was waited for by the run itself. */
+/** … and this long for an outage, such as of a mail server. The run itself has waited for the API. */
 const ONCE_OUTAGE_MS = 15_000;
-/** A run that the store refused is left alone for so long. */
+/** Pause before a run that failed in the store is tried again. */
 const REST_MS = 1_000;
 const REFUSALS_BORNE = 10;
 
@@ -77,11 +77,11 @@ class Worker implements AsyncDisposable {
   readonly #kill = new AbortController();
   readonly #running = new Map<string, Promise<void>>();
   readonly #ended: Run[] = [];
-  /** Runs that this worker has put back, and until when: `--once` takes what others put back at once. */
+  /** Runs that this worker has put back → until when. `--once` takes runs that others put back at once. */
   readonly #putBack = new Map<string, number>();
-  /** True from when the queue hands runs over. */
+  /** True once the queue hands out runs. */
   #serving = false;
-  /** Run → how often in turn the store has refused it. */
+  /** Run → how often in a row it failed in the store. */
   readonly #refused = new Map<string, number>();
   /** Why `--once` gives up. */
   #given: unknown;
@@ -95,7 +95,7 @@ class Worker implements AsyncDisposable {
     this.#profiles = new Profiles(
       config,
       environment,
-      // One clock for both: how long a key is limited is told by its client and judged by the import.
+      // Client and import need one clock: the client sets the end of a limit, the import checks it.
       { ...options.client, clock },
       {
         onRequest: (profile, record) => emit({ type: 'request', profile, record }),
@@ -172,7 +172,7 @@ class Worker implements AsyncDisposable {
     await this.#profiles[Symbol.asyncDispose]();
   }
 
-  /** One look at everything. @returns how long to wait for the next one; undefined where nothing is left to do */
+  /** @returns ms until the next look; undefined if nothing is left to do */
   async #turnAround(): Promise<number | undefined> {
     const { once, emit, queue, clock } = this.#options;
     try {
@@ -201,7 +201,7 @@ class Worker implements AsyncDisposable {
         .then((run) => {
           this.#refused.delete(lease.runId);
           if (run === undefined) return;
-          // A worker that stays goes by the entry: who revives a run brings its time forward.
+          // A permanent worker goes by the entry, whose time `jobs resume` may bring forward.
           if (isFinal(run) || !once) this.#putBack.delete(run.id);
           else this.#putBack.set(run.id, run.notBefore);
           if (run.state !== 'delivering' || run.exitCode !== undefined) this.#note(run);
@@ -219,7 +219,7 @@ class Worker implements AsyncDisposable {
     }
   }
 
-  /** What the store refused a run may work in a while; `--once` does not wait for ever. */
+  /** Pauses a run that failed in the store; `--once` gives up after some failures. */
   #rest(runId: string, error: unknown): void {
     this.#putBack.set(runId, this.#options.clock.now() + REST_MS);
     const times = (this.#refused.get(runId) ?? 0) + 1;
@@ -227,7 +227,7 @@ class Worker implements AsyncDisposable {
     if (this.#options.once && times >= REFUSALS_BORNE) this.#given = error;
   }
 
-  /** A run is told once, as it was left last. */
+  /** Each run is reported once, as it was left last. */
   #note(run: Run): void {
     const at = this.#ended.findIndex(({ id }) => id === run.id);
     if (at >= 0) this.#ended.splice(at, 1);
@@ -240,7 +240,7 @@ class Worker implements AsyncDisposable {
     return next !== undefined && next <= clock.now() + ONCE_PATIENCE_MS;
   }
 
-  /** What runs may go on for most of the grace; then it is stopped where it can be taken up again. */
+  /** Lets runs continue for most of the grace period, then stops them where they can be resumed. */
   async #stop(): Promise<WorkerEnd> {
     const { emit, graceMs } = this.#options;
     emit({ type: 'stopping', running: this.#running.size });
@@ -251,12 +251,12 @@ class Worker implements AsyncDisposable {
       this.#kill.abort(new ShelfliftError('interrupted', 'the worker was asked to stop'));
       await this.#endedWithin(graceMs - parkAfter);
     }
-    // For a worker that runs until it is stopped, a stop is its usual end.
+    // A permanent worker always ends by being stopped.
     const interrupted = cut || this.#options.once;
     return { exitCode: interrupted ? ExitCode.interrupted : ExitCode.ok, runs: this.#ended };
   }
 
-  /** True where nothing runs any more. Leaves no timer behind, which would keep the process from ending. */
+  /** True if nothing runs any more. Leaves no timer, which would keep the process alive. */
   async #endedWithin(ms: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const cancel = this.#options.clock.after(ms, () => resolve(false));

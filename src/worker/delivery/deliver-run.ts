@@ -1,4 +1,4 @@
-/** All deliveries of one run: each has tries of its own, and what was done is noted before the next begins. */
+/** Makes the deliveries of one run. Each has its own tries and is recorded before the next one begins. */
 import { ExitCode } from '../../exit-code.ts';
 import type { Clock } from '../../clock.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
@@ -25,14 +25,14 @@ export interface DeliverySurroundings {
   clock: Clock;
   /** Most tries of each delivery. */
   tries: number;
-  /** Before each delivery. @throws LeaseLostError where another worker has the run now */
+  /** Called before each delivery. @throws LeaseLostError if another worker has taken the run over */
   hold: () => Promise<void>;
-  /** Aborted: the delivery under way ends, which is no try. */
+  /** When aborted, the current delivery ends, which costs no try. */
   stop: AbortSignal;
 }
 
 /**
- * @returns how the run ended; undefined where a delivery is to be tried again
+ * @returns how the run ended; undefined if a delivery has to be retried
  * @throws ShelfliftError `spool_damaged`, `lease_lost`, and errors of the store
  */
 export async function deliverRun(run: Run, around: DeliverySurroundings): Promise<RunEnd | undefined> {
@@ -43,7 +43,7 @@ export async function deliverRun(run: Run, around: DeliverySurroundings): Promis
   const { artefact, deliveries = [] } = run;
   const files = await filesOf(run, around.spool);
   if (schedule === undefined || artefact === undefined || files.length === 0) {
-    const message = 'the file to deliver, or its schedule, is gone';
+    const message = 'The file to deliver, or its schedule, no longer exists.';
     return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
   }
   const period = { start: previous, end: fire, timeZone: schedule.timeZone };
@@ -76,7 +76,7 @@ async function filesOf({ id, artefact }: Run, spool: Spool): Promise<string[]> {
   return files;
 }
 
-/** Two may be described alike, so the one at its place goes first; the configuration may have changed since. */
+/** Prefers the delivery at the same position, as two may have the same description and the configuration may change. */
 function deliveryOf(schedule: Schedule, { to }: DeliveryState, index: number): Delivery | undefined {
   const meant = (each: Delivery | undefined) => each !== undefined && describeDelivery(each) === to;
   return [schedule.deliver[index], ...schedule.deliver].find(meant);
@@ -95,7 +95,7 @@ async function tryOnce(
   const fire = run.work.kind === 'schedule' ? run.work.fire : run.createdAt;
   const { retention } = schedule;
   try {
-    if (delivery === undefined) throw new Error('this delivery is not in the configuration any more');
+    if (delivery === undefined) throw new Error('This delivery is no longer in the configuration.');
     emit({ type: 'delivering', run, to: state.to });
     const target = placeInFolder(delivery, parcel, place);
     const kept =

@@ -1,8 +1,8 @@
 /**
- * Moves a claimed file out of processing/, with what was written about it beside it.
+ * Moves a claimed file out of processing/ and puts its results and notes beside it.
  *
- * How the run ended, and the file's new name, are kept in the run before anything is moved. So each step may be
- * done again after a kill, with the same names, and nothing half moved is left behind.
+ * The run records its end and the file's new name before anything moves. So after a kill each step can be repeated with
+ * the same names, and nothing is left half moved.
  */
 import { type BigIntStats, createReadStream } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename, rm, unlink } from 'node:fs/promises';
@@ -14,9 +14,9 @@ import { HeldFolder } from './held-folder.ts';
 export type ArchiveFolder = 'done' | 'failed';
 
 /**
- * The name that the file gets: its own, or with -2, -3 … where that, or anything about it, is there already.
+ * Chooses the file's new name: its own, or with -2, -3 … if that name or a file about it is taken.
  *
- * @param before the name of an earlier try: it stays, unless another file has got it meanwhile
+ * @param before the name of an earlier try, which is kept unless another file has taken it meanwhile
  * @throws UsageError `unsafe_folder`, `claim_replaced`
  */
 export async function nameIn(which: ArchiveFolder, source: Claimed, before?: string): Promise<string> {
@@ -32,16 +32,16 @@ export async function nameIn(which: ArchiveFolder, source: Claimed, before?: str
   });
 }
 
-/** Mode of a file that only its owner may read. */
+/** Only the owner has access. */
 const PRIVATE = 0o600;
 
 const NOTES = ['.error.txt', '.warnings.txt'] as const;
 
 /**
  * @param name as `nameIn` chose it
- * @param outputs results and rejects; they take the file's new name, and stay where they are, too
- * @param notes why it failed, or what is to be looked at, put beside the file as text
- * @returns the new paths: of the file first
+ * @param outputs results and rejects, which are copied under the file's new name
+ * @param notes texts to put beside the file: why it failed, or its warnings
+ * @returns the new paths, that of the file first
  */
 export async function archiveFile(
   source: Claimed,
@@ -53,7 +53,7 @@ export async function archiveFile(
   return within(source, which, async ({ target, path, found }) => {
     const chosen = partsOf(name).stem;
     const moved: string[] = [];
-    // Outputs first: a file in done/ is one whose results are there.
+    // Outputs come first: a file in done/ has its results beside it.
     for (const output of outputs) {
       const to = targetOf(output, source, which, name);
       if (to !== output) await place(target.at(basename(to)), found, createReadStream(output));
@@ -63,13 +63,13 @@ export async function archiveFile(
       await place(target.at(chosen + ending), found, `${text}\n`);
       moved.push(join(target.path, chosen + ending));
     }
-    // Nothing to move is no error: an earlier try of the same run has moved it.
+    // If the file is missing, an earlier try of this run has moved it.
     if (found !== undefined) await moveWithoutReplacing(path, target.at(name));
     return [join(target.path, name), ...moved];
   });
 }
 
-/** Where a file about the claimed one goes, whose name it begins with; one that is there already stays. */
+/** The target of a results or rejects file, whose name begins as the claimed file's does. */
 export function targetOf(output: string, source: Claimed, which: ArchiveFolder, name: string): string {
   const folder = join(source.folder, which);
   if (dirname(output) === folder) return output;
@@ -79,9 +79,9 @@ export function targetOf(output: string, source: Claimed, which: ArchiveFolder, 
 }
 
 /**
- * Opens what is needed to put a file away, such that nothing outside of the watched folder is read or written.
+ * Opens the folders so that nothing outside the watched folder can be read or written.
  *
- * @param work gets the folder of the worker's that the file goes to, and the file's path and what it is, if it is there
+ * @param work gets the target folder, and the claimed file's path and metadata (undefined if it is no longer there)
  */
 async function within<T>(
   source: Claimed,
@@ -94,7 +94,7 @@ async function within<T>(
   return await withClaimed(source, watched, (claimed) => work({ target, ...claimed }));
 }
 
-/** Whole or not there; and nothing is written through a link that somebody has put there. */
+/** Writes a file atomically, and never through a link. */
 async function place(
   target: string,
   like: BigIntStats | undefined,
@@ -108,7 +108,7 @@ async function place(
   await rename(part, target);
 }
 
-/** Whoever may read the file may read what is told of it, and nobody else. */
+/** Gives a file the readers of the dropped file, and no others. */
 async function share(written: FileHandle, like: BigIntStats | undefined): Promise<void> {
   if (like === undefined || process.getuid === undefined) return;
   const gid = Number(like.gid);
@@ -117,7 +117,7 @@ async function share(written: FileHandle, like: BigIntStats | undefined): Promis
       () => true,
       () => false,
     );
-  // Only root may give a file to somebody else; a group may be given that is one's own.
+  // Only root may change the owner; others may set a group they belong to.
   const sharesGroup = (await isGiven(Number(like.uid))) || (await isGiven(process.getuid()));
   await written.chmod(PRIVATE | (Number(like.mode) & (sharesGroup ? 0o044 : 0o004)));
 }
@@ -127,7 +127,7 @@ function partsOf(path: string): { stem: string; extension: string } {
   return { stem: basename(path, extension), extension };
 }
 
-/** True where something else has that name than the file that is still to be moved there. */
+/** True if a file other than the claimed one has that name. */
 async function isTaken(target: string, claimed: BigIntStats | undefined): Promise<boolean> {
   const there = await lstat(target, { bigint: true }).catch(() => undefined);
   return there !== undefined && claimed !== undefined && there.ino !== claimed.ino;
@@ -138,7 +138,7 @@ async function moveWithoutReplacing(from: string, to: string): Promise<void> {
     await link(from, to);
     await unlink(from);
   } catch {
-    // Network shares may have no links; nameIn has just looked. An earlier try may have linked it already.
+    // Some network shares have no hard links, and an earlier try may have made this one. nameIn has just checked.
     await rename(from, to);
   }
 }

@@ -1,4 +1,4 @@
-/** The end of a dropped file: it leaves processing/ with what is to be told of it, and its job knows where to. */
+/** Archives the file of an ended run with its results, and records the new paths in its job. */
 import { existsSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { writeResults } from '../../import/results/results.ts';
@@ -11,10 +11,10 @@ import type { Claimed } from './claimed.ts';
 import { nameIn, archiveFile, type ArchiveFolder, targetOf } from './archive-file.ts';
 
 /**
- * A kill anywhere in between does it again, with the same names.
+ * After a kill it is repeated with the same names.
  *
- * @param outDir where the run has written its results
- * @returns the end, with paths as they are now: of the file first
+ * @param outDir the folder of the run's results
+ * @returns the end with the new paths, that of the file first
  */
 export async function archiveRun<End extends RunEnd>(
   run: Run,
@@ -51,15 +51,15 @@ export async function archiveRun<End extends RunEnd>(
   return { ...end, ...(error === undefined ? {} : { error }), files };
 }
 
-/** A file that could not be read has none. */
+/** The job of the run; a file that could not be read has none. */
 async function jobOf(run: Run, end: RunEnd, ledger: Ledger): Promise<JobRecord | undefined> {
   const { job } = await findEither(run.id, ledger);
   return 'job' in end && end.job !== undefined ? ledger.jobs.find(end.job) : job;
 }
 
 /**
- * Results and rejects; made now where a kill came between the last row and them, or the run never came so far.
- * @param folders where they are written, and where they are when a kill came after they had been put away
+ * Results and rejects, written now if a kill or an error prevented it.
+ * @param folders where they are written, and where they are if they were archived before a kill
  */
 async function resultsOf(job: JobRecord, folders: readonly string[], ledger: Ledger): Promise<string[]> {
   const written = ['results', 'rejects'].flatMap((kind) => job.files[kind]?.path ?? []);
@@ -70,7 +70,7 @@ async function resultsOf(job: JobRecord, folders: readonly string[], ledger: Led
   return Object.values(await writeResults(job, ledger, () => undefined));
 }
 
-/** What is written about the job from now on is written beside its file (`jobs results`, `jobs resume`). */
+/** Makes `jobs results` and `jobs resume` write beside the archived file. */
 async function tellJob(
   { id }: JobRecord,
   [file = '', ...others]: readonly string[],

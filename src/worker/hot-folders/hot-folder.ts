@@ -1,10 +1,10 @@
 /**
- * A watched folder: a file that stopped growing is claimed and imported.
+ * A watched folder: claims files that have stopped growing, and enqueues their imports.
  *
  *   drop/toys.csv ──steady──▶ drop/processing/JOB/toys.csv ──▶ drop/done/ or drop/failed/, results beside it
  *
- * The claim is one rename: of several workers one gets the file. The folder's name is the job's id, so that what a
- * killed worker has claimed is found again, whether it had come to note it or not.
+ * A claim is one rename, so only one of several workers gets the file. The folder's name is the job's id, so that the
+ * claims of a killed worker are found even if it did not record them.
  */
 import { realpathSync } from 'node:fs';
 import { lstat, rename, rm, rmdir } from 'node:fs/promises';
@@ -23,26 +23,26 @@ import { requestOf } from '../tasks/run-import.ts';
 import { type FolderEntry, HeldFolder, identityOf } from './held-folder.ts';
 import { OWN_FOLDERS, PROCESSING, ARCHIVE_FOLDERS } from './own-folders.ts';
 
-/** A file is whole when size and time stayed as they are for so long, ms. */
+/** A file is complete once its size and time have not changed for this long. */
 export const STEADY_MS = 2_000;
-/** A program that opens its file early, and thinks before it writes, has so long in a worker that stays. */
+/** A permanent worker waits this long for an empty file, as some programs open it long before they write. */
 const EMPTY_MS = 60_000;
 const POLL_MS = 1_000;
-/** Bytes: what is put beside a file is called after it, and file systems take 255. */
+/** Bytes. Names of result files are longer, and file systems allow 255. */
 const LONGEST_NAME = 180;
 const MARK = '.ready';
-/** What programs call files that they still write, or have open. */
+/** Names that programs give to files they are still writing. */
 const UNFINISHED = /^[.~]|\.(part|partial|filepart|tmp|crdownload|ready)$/i;
 
 const LINK = 'a link could lead to a file of somebody else';
 
-/** What editors leave beside a file: the same rows, from before. */
+/** Names of editors' backup files, which contain old rows. */
 const BACKUP = /~$|^#.*#$|\.(bak|backup|old|orig|rej|save|sw[opx])$/i;
 
 export interface Scan {
-  /** How many files are still becoming whole. */
+  /** Files that are still being written. */
   waiting: number;
-  /** Why a file that is whole could not be taken. */
+  /** Why a complete file could not be claimed. */
   problem?: string;
 }
 

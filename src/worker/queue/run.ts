@@ -1,15 +1,15 @@
 /**
- * One run of something the worker does: an export of a schedule, an import of a file.
+ * One run of the worker: an export or report of a schedule, or an import of a file.
  *
  *   queued ──▶ running ──▶ delivering ──▶ done
  *     ▲           │            │
- *     │           ├── error ───┤ fewer than N tries: waits, then again
+ *     │           ├── error ───┤ fewer than N tries: waits, then retries
  *     ├───────────┴────────────┘
- *     │           └──▶ failed          nothing to try again: rows to mend, a file or a setting that is wrong
- *     │           └──▶ parked_poison   N tries ended in errors
- *     └── stopped, killed, lane yielded, plan full, an outage: no try was used up
+ *     │           └──▶ failed          a retry would not help: wrong rows, file or setting
+ *     │           └──▶ parked_poison   gave up after N tries
+ *     └── stopped, killed, yielded, plan full, outage: costs no try
  *
- *   any of these but the ended ones ──▶ cancelled    by a person; its worker sees it, and puts away what it has
+ *   any state that is not final ──▶ cancelled    by a person; the worker archives the file
  */
 import { join, basename } from 'node:path';
 import type { ToldChanges } from '../../export/changes/change-state.ts';
@@ -19,11 +19,11 @@ import type { RunEnd, RunError } from '../tasks/end.ts';
 export const FINAL_STATES = ['done', 'failed', 'parked_poison', 'cancelled'] as const;
 export type RunState = 'queued' | 'running' | 'delivering' | (typeof FINAL_STATES)[number];
 
-/** What is to be done. Nothing secret: it is kept in the store. */
+/** What a run does. It is kept in the store, so it contains no secrets. */
 export type Work =
   | {
       kind: 'schedule';
-      /** Its name; what it does is read from the configuration when it runs. */
+      /** The schedule's name. Its task is read from the configuration when it runs. */
       schedule: string;
       /** The fire time, and the one before; ms since the epoch. */
       fire: number;
@@ -55,53 +55,53 @@ export type Work =
 export interface Run {
   /** Short and unique in its store; of an import, also the id of its job. */
   id: string;
-  /** Which queue it waits in (see queues.ts). */
+  /** The queue it waits in (see queue.ts). */
   queue: string;
   /** Exports and reports go before imports of the same key, which yield to them. */
   priority: 'read' | 'write';
   work: Work;
   state: RunState;
-  /** Runs that ended in an error. A kill, a takeover or an outage is none. */
+  /** Tries that ended in an error; kills, takeovers and outages do not count. */
   tries: number;
   /** ms since the epoch, this and all below. */
   createdAt: number;
   /** Not before this. */
   notBefore: number;
-  /** Since when what it needs cannot be reached (see outage.ts); absent while it can. */
+  /** The beginning of the outage it waits for (see outage.ts). */
   awaySince?: number;
   startedAt?: number;
   endedAt?: number;
-  /** As the command line would have ended. */
+  /** The exit code of the corresponding command. */
   exitCode?: number;
   error?: RunError;
-  /** How the run of a watched folder's file ended, and the file's new name, while it is being put away. */
+  /** While a dropped file is being archived: how its run ended, and the file's new name. */
   ending?: { end: RunEnd; name: string };
-  /** What a person must know although it stopped nothing. */
+  /** Warnings for people. */
   warnings?: string[];
   /** Rows written or read. */
   rows?: number;
   /** Files that were made, where they are now. */
   files?: string[];
-  /** What an export made, kept until each delivery is done. */
+  /** The exported file, kept until every delivery is done. */
   artefact?: { name: string; files: string[]; sha256: string };
   deliveries?: DeliveryState[];
-  /** What the file of an export of changes tells, until the run has ended. */
+  /** The changes that the exported file reports, until the run has ended. */
   told?: ToldChanges;
 }
 
-/** One place that a file goes to. Each has tries of its own: the export is not made again for it. */
+/** One target of the file. Each has its own tries, and none of them repeats the export. */
 export interface DeliveryState {
   /** For people: `folder ./out`, `sftp host`, `email a@b`. */
   to: string;
   done: boolean;
-  /** Those that ended in an error; an outage is none. */
+  /** Tries that ended in an error; outages do not count. */
   tries: number;
-  /** Since when the place cannot be reached, ms since the epoch. */
+  /** The beginning of the target's outage, ms since the epoch. */
   awaySince?: number;
   error?: string;
 }
 
-/** The file of an import, by the path that a person knows it by. */
+/** The path under which people know the file of an import. */
 export function fileOf(source: Extract<Work, { kind: 'import' }>['source']): string {
   return 'spool' in source ? source.from : join(source.folder, basename(source.claimed));
 }
@@ -111,7 +111,7 @@ export function idOfFire(schedule: string, fire: string): string {
   return `${schedule}@${fire}`;
 }
 
-/** What was made is made again. */
+/** Forgets the exported file, so that the next try makes it again. */
 export function forgetFile(run: Run): void {
   delete run.artefact;
   delete run.deliveries;

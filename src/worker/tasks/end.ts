@@ -1,46 +1,46 @@
-/** How a run ended, and whether it is tried again. */
+/** How a run ended, and whether to retry it. */
 import { placedMessage, ShelfliftError } from '../../errors.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { ExitCode } from '../../exit-code.ts';
 import { isAway } from '../outage.ts';
 
 export type RunEnd =
-  /** Ended for good; with an exit code other than 0 where rows stayed behind. */
+  /** Done; the exit code is not 0 if rows were left out. */
   | ({
       kind: 'done';
       exitCode: ExitCode;
       rows: number;
       files: string[];
       error?: RunError;
-      /** What a person is to be told of it all the same. */
+      /** A notice for people, although the run is done. */
       notice?: string;
     } & OfJob)
-  /** Nothing to try again: a person must mend a file or a setting. */
+  /** A retry would not help: somebody has to correct a file or a setting. */
   | ({ kind: 'failed'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] } & OfJob)
-  /** A try: the API, the disk, or we. */
+  /** Retried, and counted as a try. */
   | ({ kind: 'error'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] } & OfJob)
-  /** Not counted as a try: what it needs cannot be reached. */
+  /** An outage: retried, and not counted as a try. */
   | ({ kind: 'away'; exitCode: ExitCode; error: RunError; rows?: number; files?: string[] } & OfJob)
-  /** No try: stopped from outside, or waiting for room in the plan. */
+  /** Stopped from outside, or waiting for room in the plan: not counted as a try. */
   | ({ kind: 'later'; exitCode: ExitCode; afterMs: number; error?: RunError } & OfJob);
 
 interface OfJob {
-  /** The job that it was, where it is not the run's own: one of the same file that had been parked. */
+  /** The job if it is not the run's own: a parked one of the same file. */
   job?: string;
 }
 
 export interface RunError {
-  /** Of the error catalogue; what the system says of a file or a folder is `cannot_write` or `disk_full`. */
+  /** A code of the error catalogue; system errors become `cannot_write` or `disk_full`. */
   code: string;
   message: string;
   /** What a person can do about it. */
   remedy?: string;
 }
 
-/** How long a full plan is left alone before one create tries it again (design §1: a state, not an error). */
+/** The wait before one create tries a full plan again (design §1: a state, not an error). */
 export const PLAN_FULL_MS = 3_600_000;
 
-/** What an error that ended a run means for it. */
+/** The end that an error means for its run. */
 export function endOf(thrown: unknown, stopped: boolean): RunEnd {
   const known = thrown instanceof ShelfliftError;
   const told = systemCode(thrown) ?? '';

@@ -1,4 +1,4 @@
-/** A schedule's export or report: made once in the run's folder, and delivered from there. */
+/** Makes the file of a schedule's export or report, in the run's folder if it is to be delivered. */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ApiClient } from '../../api/client.ts';
 import { ExitCode } from '../../exit-code.ts';
@@ -17,25 +17,25 @@ export interface TaskSurroundings {
   client: ApiClient;
   /** The run's id. */
   run: string;
-  /** The store: what an interrupted export has read, what reports compare with. */
+  /** The store, with the pages of interrupted exports and the figures of earlier reports. */
   values: KeyValues;
   signal: AbortSignal;
   period: Period;
-  /** Where files are made that are delivered; undefined where `out` is the place itself. */
+  /** The folder for files to deliver; undefined if the file goes straight to `out`. */
   workFolder: string | undefined;
-  /** Where a relative `out` starts otherwise. */
+  /** Otherwise a relative `out` starts here. */
   configFolder: string;
   onEvent: (event: ExportEvent) => void;
 }
 
 export interface MadeFile {
-  /** As the configuration names it, dates filled in: may hold folders. */
+  /** The configured name with its dates filled in; it may contain folders. */
   name: string;
-  /** Absolute: the file first, then its manifest where it has one. */
+  /** Absolute paths: the file first, then its manifest if there is one. */
   files: string[];
   sha256: string;
   rows: number;
-  /** Of an export of changes: what the run settles when it ends. */
+  /** For an export of changes: what the run has to record when it ends. */
   told?: ToldChanges;
 }
 
@@ -51,14 +51,14 @@ export async function runTask(
     makeFolder(dirname(out));
     const written = await write(task, out, configFolder, { client, run, values, signal, onEvent });
     if (written !== undefined) return { made: { name, ...written } };
-    const message = 'the list moved while it was read, and requireStable keeps it from being written';
+    const message = 'The list changed while it was read, and requireStable is set, so nothing was written.';
     return { end: { kind: 'error', exitCode: ExitCode.rows, error: { code: 'list_moved', message } } };
   } catch (error) {
     return { end: endOf(error, signal.aborted) };
   }
 }
 
-/** undefined where nothing was written because the list moved. */
+/** @returns undefined if nothing was written because the list changed */
 async function write(
   task: Task,
   out: string,

@@ -244,7 +244,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         loseAnswerTo('UPDATE "shelflift".jobs');
         await ledger.jobs.finishStaging('a', { sheetRows: 7 });
         expect(await direct.jobs.find('a')).toMatchObject({ state: 'planned', sheetRows: 7 });
-        await expect(direct.jobs.create(jobRecord('a'))).rejects.toThrow(/there is a job a already/);
+        await expect(direct.jobs.create(jobRecord('a'))).rejects.toThrow(/There is already a job a/);
       }));
 
     it('takes a lane once, and still knows whom it took it from', () =>

@@ -55,7 +55,11 @@ describe('guessing', () => {
   });
 
   test('the exact name wins over a synonym wherever it stands; else the better word; the other is reported', () => {
-    expect(use(['Title', 'name', 'Model'])).toEqual(['(name is taken from column B)', 'name', '(not known)']);
+    expect(use(['Title', 'name', 'Model'])).toEqual([
+      '(name is taken from column B)',
+      'name',
+      '(name is taken from column B)',
+    ]);
     expect(use(['Title', 'Item Name'])).toEqual(['(name is taken from column B)', 'name']);
   });
 

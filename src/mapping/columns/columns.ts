@@ -235,7 +235,7 @@ class Chooser {
   takeSynonyms(): void {
     const found: { index: number; synonym: Synonym }[] = [];
     this.#eachFree((index, header) => {
-      const synonym = findSynonyms(header).find(({ weak }) => !weak);
+      const synonym = findSynonyms(header).find(({ safety }) => safety !== 'weak');
       if (synonym !== undefined && !this.#misleading.has(index)) found.push({ index, synonym });
     });
     found.sort((a, b) => a.synonym.rank - b.synonym.rank);

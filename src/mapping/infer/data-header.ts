@@ -16,7 +16,7 @@ type Rows = readonly (readonly Cell[])[];
 export function hasKnownHeader({ headers }: Pick<MappingOptions, 'headers'>): boolean {
   if (isResultsFile(headers) || headers.some((header) => fieldOfHeader(header) !== undefined)) return true;
   const synonyms = headers.map(findSynonyms).filter((found) => found.length > 0);
-  return synonyms.length > 1 || synonyms.some((found) => found.some(({ weak }) => !weak));
+  return synonyms.length > 1 || synonyms.some((found) => found.some(({ safety }) => safety !== 'weak'));
 }
 
 /** Which cell of the header row is data, and why: `"1985" (column C) is a year, like the cells below it`. */

@@ -66,8 +66,13 @@ const NEARLY_ALL = 0.9;
 const FEW_CELLS = 4;
 
 /** How a header speaks of a field: the field's own name, a safe word, a word of several meanings, a part of it. */
-const STRENGTHS = ['none', 'hint', 'weak', 'strong', 'exact'] as const;
+const STRENGTHS = ['none', 'hint', 'weak', 'usual', 'strong', 'exact'] as const;
 type Strength = (typeof STRENGTHS)[number];
+
+/** The header says what the column is, unless values or another column speak against it. */
+function isKnownWord(strength: Strength): boolean {
+  return strength === 'exact' || strength === 'strong' || strength === 'usual';
+}
 
 interface Candidate {
   column: ColumnGuess;
@@ -151,7 +156,7 @@ function candidate(
   file: { trusted: boolean; mode: MappingOptions['mode'] },
 ): Candidate[] {
   const { strength, word } = strengthOf(column.header, field);
-  const isKnown = strength === 'exact' || strength === 'strong';
+  const isKnown = isKnownWord(strength);
   if (file.trusted && !isKnown) return [];
   // A file of changes is often an export of ours that was cut to some columns.
   const trusted = file.trusted || (file.mode !== 'create' && strength === 'exact');
@@ -184,7 +189,7 @@ function strengthOf(header: string, field: HintedField): { strength: Strength; w
   const exact = fieldOfHeader(header);
   if (exact === field || (field === 'collection' && exact === 'collection_id')) return { strength: 'exact' };
   const word = findSynonyms(header).find((synonym) => synonym.field === field);
-  if (word !== undefined) return { strength: word.weak ? 'weak' : 'strong', word };
+  if (word !== undefined) return { strength: word.safety, word };
   if (header === '' || isNumberHeader(header) || !hintsAt(header, field)) return { strength: 'none' };
   return { strength: 'hint' };
 }
@@ -258,7 +263,9 @@ function fitName({ header, profile }: ColumnGuess, strength: Strength): Fit | un
   const isSet = filled >= 10 && (unlike < 0.1 || distinct <= 2);
   const mean = length / filled;
   const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
-  const isKnown = strength === 'exact' || strength === 'strong';
+  // The contract's own word for it: whoever writes that means it.
+  if (header === 'name') return { confidence: 'certain', share, reason };
+  const isKnown = isKnownWord(strength);
   if (isKnown && filled < FEW_CELLS && (share > 0 || strength === 'exact')) {
     return { confidence: share > 0 ? 'certain' : 'likely', share, reason };
   }
@@ -286,7 +293,7 @@ function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'ser
   // A series may be a code (EMD) or a number; a maker is a word.
   const share = (field === 'brand' ? names : texts) / filled;
   const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
-  const isKnown = strength === 'exact' || strength === 'strong';
+  const isKnown = isKnownWord(strength);
   if (share < 0.5) {
     if (!isKnown || profile.answers === filled) return undefined;
     // A series may be a number. So may a cell of a file of three rows be anything.
@@ -302,22 +309,16 @@ function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'ser
 
 function fitYear(column: ColumnGuess, strength: Strength): Fit | undefined {
   const { header, profile } = column;
-  const { filled, years, dates, oldYears, uncertain } = profile;
+  const { filled, years, dates } = profile;
   const share = years / filled;
   const what = dates > filled / 2 ? 'dates with a year' : 'years';
   const reason = shareText(column, years, what);
-  const isKnown = strength === 'exact' || strength === 'strong';
+  const isKnown = isKnownWord(strength);
   if (isOtherMatter(header)) return undefined;
   if (isKnown) {
-    if (filled < FEW_CELLS) return { confidence: 'certain', share, reason };
-    if (share < 0.3) return undefined;
-    if (oldYears > 0.2 * filled)
-      return {
-        confidence: 'likely',
-        share,
-        reason: `${shareText(column, oldYears, 'years before 1968')}, which the API refuses`,
-      };
-    return { confidence: share >= 0.5 || uncertain > 0 ? 'certain' : 'likely', share, reason };
+    // A value that is no year becomes an issue of its row: nothing wrong is sent.
+    if (strength !== 'exact' && filled >= FEW_CELLS && share < 0.3) return undefined;
+    return { confidence: 'certain', share, reason };
   }
   if (share < MOST || isNumberHeader(header) || profile.distinct < 2) return undefined;
   if (strength === 'none') return dates > filled / 2 ? undefined : { confidence: 'guess', share, reason };
@@ -330,9 +331,9 @@ function fitValue(column: ColumnGuess, strength: Strength): Fit | undefined {
   const share = amounts / filled;
   const reason = shareText(column, amounts, currencies > 0 ? 'amounts, with a currency' : 'amounts');
   if (isNumberHeader(header) || isOtherMatter(header)) return undefined;
-  if (strength === 'exact' || strength === 'strong') {
-    if (filled < FEW_CELLS || share >= MOST) return { confidence: 'certain', share, reason };
-    return share >= 0.3 ? { confidence: 'likely', share, reason } : undefined;
+  if (isKnownWord(strength)) {
+    if (strength !== 'exact' && filled >= FEW_CELLS && share < 0.3) return undefined;
+    return { confidence: 'certain', share, reason };
   }
   if (share < MOST || profile.dates > filled / 2) return undefined;
   if (strength !== 'none') {
@@ -354,11 +355,14 @@ function fitWords(column: ColumnGuess, strength: Strength, field: 'condition' | 
       ? shareText(column, grades, 'words of grading')
       : shareText(column, words[field], `words of ${field}`);
   if (words.packaging > words[field] && strength === 'none') return undefined;
-  if (strength === 'exact' || strength === 'strong') {
-    if (field === 'condition' && filled >= FEW_CELLS && (length / filled > 60 || graded < 0.2)) {
-      return length / filled > 60 || amounts + answers >= filled
-        ? undefined
-        : { confidence: 'likely', share: graded, reason };
+  if (isKnownWord(strength)) {
+    // Unknown words become issues of their rows; notes and amounts are no condition at all.
+    const isOther = length / filled > 60 || amounts + answers >= filled;
+    if (field === 'condition' && strength !== 'exact' && filled >= FEW_CELLS && isOther) {
+      // But grades of comics and coins are numbers.
+      return strength === 'usual' && length / filled <= 60 && distinct <= 40
+        ? { confidence: 'likely', share: graded, reason }
+        : undefined;
     }
     return { confidence: 'certain', share: graded, reason };
   }
@@ -383,8 +387,10 @@ function fitPackaging(column: ColumnGuess, strength: Strength): Fit | undefined 
     const said = shareText(column, answers, 'yes or no, read as in_package or loose');
     return { confidence: 'likely', share: 0.9, reason: said, options: { yes: 'in_package', no: 'loose' } };
   }
-  if (strength === 'exact' || strength === 'strong') {
-    return { confidence: share > 0 || filled < FEW_CELLS ? 'certain' : 'likely', share, reason };
+  if (isKnownWord(strength)) {
+    // `Box: 12` is where a thing is kept.
+    if (strength === 'usual' && share === 0) return undefined;
+    return { confidence: 'certain', share, reason };
   }
   if (isNumberHeader(column.header) || share < 0.5 || words.condition > words.packaging) return undefined;
   const sure = strength !== 'none' || (share >= NEARLY_ALL && filled >= 3);
@@ -397,7 +403,7 @@ function fitTags(column: ColumnGuess, strength: Strength): Fit | undefined {
   if (strength === 'none' || share < 0.5 || answers === filled || length / filled > 120) return undefined;
   if (isNumberHeader(column.header)) return undefined;
   const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
-  if (strength === 'exact' || strength === 'strong') return { confidence: 'certain', share, reason };
+  if (isKnownWord(strength)) return { confidence: 'certain', share, reason };
   return { confidence: strength === 'weak' ? 'likely' : 'guess', share, reason };
 }
 
@@ -405,8 +411,8 @@ function fitCollection(column: ColumnGuess, strength: Strength): Fit | undefined
   const { filled, distinct, texts, ids } = column.profile;
   const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
   if (strength === 'none' || (texts + ids) / filled < 0.5) return undefined;
-  if (strength === 'exact' || strength === 'strong') {
-    const isGroup = filled < 10 || distinct <= filled / 2;
+  if (isKnownWord(strength)) {
+    const isGroup = strength === 'exact' || filled < 10 || distinct <= filled / 2;
     return { confidence: isGroup ? 'certain' : 'likely', share: 1, reason };
   }
   return distinct <= Math.max(3, filled / 3) ? { confidence: 'likely', share: 1, reason } : undefined;

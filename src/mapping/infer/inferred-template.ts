@@ -44,7 +44,7 @@ export function inferredTemplate(inference: Inference, options: MappingOptions):
 
 /** Whether a mapping without values would take the column for a field. */
 function isFieldName(header: string): boolean {
-  return fieldOfHeader(header) !== undefined || findSynonyms(header).some(({ weak }) => !weak);
+  return fieldOfHeader(header) !== undefined || findSynonyms(header).some(({ safety }) => safety !== 'weak');
 }
 
 function tagsOf(column: NonNullable<TemplateInput['columns']>[string] | undefined) {

@@ -229,7 +229,7 @@ export interface Jobs {
   create(job: NewJob): Promise<void>;
   /** Makes a staged job visible as `planned`, durably. @throws ShelfliftError `lease_lost` */
   finishStaging(jobId: string, patch: JobPatch): Promise<void>;
-  /** Removes a job and its rows. Refuses one that ever sent anything. */
+  /** Removes a job and its rows; leaves one whose cancel was answered. Refuses one that ever sent anything. */
   discard(jobId: string): Promise<void>;
   /** Returns the state of the job afterwards. `cancelled` wins over every other state: see `reopen`. */
   update(jobId: string, patch: JobPatch): Promise<JobState>;

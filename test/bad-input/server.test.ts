@@ -44,7 +44,7 @@ const KEYS: (Omit<BadInput, 'environment'> & { environment: () => NodeJS.Process
     make: importToy(),
     exit: 2,
     code: 'no_key',
-    says: [/[Tt]here is no API key/, /Set SHELFLIFT_API_KEY/],
+    says: [/No API key is set/, /Set SHELFLIFT_API_KEY/],
     asksNothing: true,
   },
   {

@@ -106,6 +106,18 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       });
     }));
 
+  it('a job whose cancel was answered stays listed, and discarding twice does nothing', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'a', [newRow(1)]);
+      await ledger.jobs.update('a', { state: 'cancelled' });
+      await ledger.jobs.discard('a');
+      expect(await ledger.jobs.find('a')).toMatchObject({ state: 'cancelled' });
+      await staged(ledger, 'b', [newRow(1)]);
+      await ledger.jobs.discard('b');
+      await ledger.jobs.discard('b');
+      expect((await ledger.jobs.list()).map(({ id }) => id)).toEqual(['a']);
+    }));
+
   it('a cancel wins over every later state, refuses intents, and ends only by a reopening', () =>
     using(async (ledger, store) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);

@@ -206,6 +206,9 @@ export class Judge {
   /** Everything that must hold once nothing happens any more. */
   async end(ledger: Ledger): Promise<LedgerRow[]> {
     const jobs = (await ledger.jobs.list()).filter((job) => job.state !== 'staging').reverse();
+    for (const { id, cancelledAt } of this.jobs)
+      if (cancelledAt !== undefined && !jobs.some((job) => job.id === id))
+        this.#violated(`job ${this.#name(id)} is not listed any more, cancelled at ${cancelledAt}`);
     const all: LedgerRow[] = [];
     const creates = new Map<string, LedgerRow[]>();
     const owners = new Map<string, string>();

@@ -141,10 +141,12 @@ export class PostgresJobs implements Jobs {
     });
     const sent = () => new Error(`Job ${id} has sent something and cannot be discarded.`);
     if (rows[0] !== undefined && rows[0].first_sent_at !== null) throw sent();
-    // Its rows are deleted with it. A job that another process started again is left alone.
+    // Its rows are deleted with it. A job that another process started again is left alone, and so is one whose
+    // cancel was answered.
     await this.#db.repeatable({
       text: `WITH gone AS (
                DELETE FROM ${this.#db.schema}.jobs WHERE id = $1 AND first_sent_at IS NULL
+                 AND (state <> 'cancelled' OR dry_run = 1)
                  AND ($2::text IS NULL OR owner_token = $2) RETURNING number, hashed_to)
              DELETE FROM ${this.#db.schema}.row_hashes
              WHERE job IN (SELECT number FROM gone WHERE hashed_to > 0)`,

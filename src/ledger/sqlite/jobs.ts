@@ -144,8 +144,8 @@ export class SqliteJobs implements Jobs {
         // Started again by another process: the job is that one's.
         if (token !== undefined && !this.#isStagedBy(id, token)) return;
         const row = this.#find(id);
-        // Another process has already discarded it.
-        if (row === undefined) return;
+        // Another process has already discarded it, or a cancel was answered: then the job stays listed.
+        if (row === undefined || (row.state === 'cancelled' && row.dry_run === 0)) return;
         if (row.first_sent_at !== null)
           throw new Error(`Job ${id} has sent something and cannot be discarded.`);
         this.#db

@@ -258,6 +258,8 @@ it('of `import *.csv` results and rejects are left out, and said', async () => {
   ]);
   const leftOut = names.slice(1).map((file) => ({ file, source: 'boats.csv' }));
   expect(JSON.parse(run.stdout)).toMatchObject({ jobs: [{ state: 'already_applied' }], left_out: leftOut });
-  expect(run.stderr).toContain('boats.rejects.csv is about boats.csv, which is given too, and was left out.');
+  expect(run.stderr).toContain(
+    'boats.rejects.csv belongs to boats.csv, which is also given, and was left out.',
+  );
   expect(list().sort()).toEqual(names);
 });

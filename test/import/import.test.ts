@@ -170,7 +170,7 @@ describe('a create import', () => {
     }
     expect(await it.read(first.summary.files.rejects)).toContain('soon');
     expect(notes).toEqual([
-      expect.stringMatching(/written with another store, and stays as it is; .*-2\.csv$/),
+      expect.stringMatching(/written with another store, and stays as it is\. .*-2\.csv\.$/),
     ]);
   });
 

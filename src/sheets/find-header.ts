@@ -29,10 +29,12 @@ const WINDOW = 20;
  */
 export function findHeader(rows: readonly RawRow[], headerRow?: number): HeaderPlace | undefined {
   const beside = headerRow === undefined ? findBlockBeside(rows) : undefined;
-  if (beside !== undefined) {
-    const found = findHeader(rows.map((row) => ({ ...row, cells: row.cells.slice(0, beside) })));
-    return found && { ...found, beside };
-  }
+  if (beside === undefined) return findInTable(rows, headerRow);
+  const found = findInTable(rows.map((row) => ({ ...row, cells: row.cells.slice(0, beside) })));
+  return found && { ...found, beside };
+}
+
+function findInTable(rows: readonly RawRow[], headerRow?: number): HeaderPlace | undefined {
   const shapes = rows.map((row, index) => describeRow(row, index));
   const filled = shapes.filter((shape) => shape.filled > 0);
   const [top] = filled;
@@ -75,8 +77,8 @@ function findBlockBeside(rows: readonly RawRow[]): number | undefined {
     );
     const block = rows.map(({ cells }) => cells.slice(start));
     const blockRows = block.flatMap((cells, at) => (cells.some((cell) => !isBlankCell(cell)) ? [at] : []));
-    const header = findHeader(table)?.index ?? 0;
     if (tableRows.length < TABLE_ROWS || blockRows.length < BLOCK_ROWS) continue;
+    const header = findInTable(table)?.index ?? 0;
     const [first = 0] = blockRows;
     const last = blockRows.at(-1) ?? 0;
     const isShorter = last < (tableRows.at(-1) ?? 0) - 2 && blockRows.length < 0.8 * tableRows.length;

@@ -2,17 +2,17 @@
  * The states of a row, and which stage moves it.
  *
  *   invalid    did not validate; final                                         (stage, plan)
- *   unchanged  nothing to send; final                                          (plan)
- *   skipped    left out by a rule or a person; final                           (stage, plan, a person)
+ *   unchanged  nothing to send; final                                          (plan, write)
+ *   skipped    left out by a rule or a person; final                           (stage, plan, write, known-rows, a person)
  *   planned    valid, waiting to be sent                                       (stage, plan)
  *   sending    the intent is on disk; the request may or may not have left     (write)
  *   done       the server acknowledged it, or settling found its item; final   (write, settle, a person)
  *   refused    the API rejected this row; final                                (write)
  *   unknown    may or may not have been applied                                (write, takeover)
- *   held       a person must decide                                            (settle, write)
+ *   held       a person must decide                                            (settle, write, known-rows)
  *
  *   planned ──write: intent──▶ sending ──2xx──────────────▶ done
- *      ▲                          │ ├────2xx, not all took─▶ held
+ *      ▲                          │ ├────2xx, partly taken─▶ held
  *      │                          │ ├────contract 4xx──────▶ refused
  *      │                          │ ├────429, never sent,
  *      ├──────────────────────────┼─┘    limit_reached  (back to planned: certainly not applied)
@@ -28,9 +28,9 @@
  *   sending → unknown   when it takes over the lane of a dead holder
  *   done    → unknown   when an answer names the item that the row owns
  *   unknown → done      when its settling finds the row's item
- * Above all it may not make unknown → planned: only the job that sent the request knows how long the server may still
+ * In particular, it must not make unknown → planned: only the job that sent the request knows how long the server may still
  * apply it. The length of that quiet period is stored with the row (`quiet_ms`), with the intent and again with the
- * lost answer. No moment is stored, because clocks jump: a reader counts the period from its own first sight of it.
+ * lost answer. No moment is stored, because clocks jump: a reader counts the period from when it first sees the row.
  */
 export const ROW_STATES = [
   'invalid',

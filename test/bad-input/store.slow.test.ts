@@ -42,7 +42,7 @@ const STORES: BadInput[] = [
     make: (at) => importToys(at, '--store', 'toys.csv'),
     exit: 2,
     code: 'store_not_ours',
-    says: ['toys.csv', /not a store of shelflift/, /--store/],
+    says: ['toys.csv', /not a shelflift store/, /--store/],
   },
   {
     name: 'a store that is a database of another program',
@@ -80,7 +80,7 @@ const STORES: BadInput[] = [
     },
     exit: 6,
     code: 'store_locked',
-    says: ['l.db', /locked by another program/, /Wait until the other program has ended/],
+    says: ['l.db', /locked by another program/, /[Ww]ait until the other program/],
   },
   {
     name: 'a store with damaged pages, listed',
@@ -170,7 +170,7 @@ it('a disk that is full while a file is read: nothing was sent', async () => {
       },
       exit: 6,
       code: 'disk_full',
-      says: [/disk .* is full/, /Make room/],
+      says: [/disk .* is full/, /Free some space/],
       asksNothing: true,
     },
     sandbox,
@@ -189,7 +189,7 @@ it('a disk that fills up while rows are sent parks the job, and room lets it go 
   const run = await at.run(['jobs', 'apply', job, '--json'], {
     environment: { NODE_OPTIONS: CONDITIONS, STORE_ROOM_PAGES: '6' },
   });
-  checkWords({ exit: 6, says: [/disk .* is full/, /Make room/, /jobs resume/] }, run, [sandbox.key]);
+  checkWords({ exit: 6, says: [/disk .* is full/, /Free some space/, /jobs resume/] }, run, [sandbox.key]);
   expect(oneObject(run.stdout)).toMatchObject({ state: 'parked_disk', error: { code: 'disk_full' } });
   const rest = await at.run(['jobs', 'resume', 'last', '--json', '--quiet-period', '200ms']);
   expect(rest.code, rest.stderr).toBe(0);

@@ -37,7 +37,7 @@ export async function endWithError(
   } catch (unrecorded) {
     if (!isStoreAway(unrecorded)) throw unrecorded;
     // Nothing needs to be recorded: a resume starts from the rows.
-    throw new ShelfliftError(unrecorded.code, `${unrecorded.message}; job ${job.id} is unchanged`, {
+    throw new ShelfliftError(unrecorded.code, `${unrecorded.message} Job ${job.id} is unchanged.`, {
       cause: unrecorded,
       remedy: `When the store is back: shelflift jobs resume ${job.id}`,
     });

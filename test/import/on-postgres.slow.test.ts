@@ -52,7 +52,7 @@ describe.skipIf(POSTGRES.length === 0)('an import on PostgreSQL', () => {
     expect(run.code, run.stderr).toBe(6);
     expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: 'store_unreachable' } });
     expect(run.stderr).toMatch(
-      /job \S+ is unchanged\n +When the store works again: shelflift jobs resume \d{6}-/,
+      /Job \S+ is unchanged\.\n +When the store is back: shelflift jobs resume \d{6}-/,
     );
     expect(run.stdout + run.stderr).not.toContain(PASSWORD);
     const sent = it.items().length;

@@ -71,18 +71,22 @@ const CAPITAL_IN_WORD_SCORE = -4;
 const LONELY_SCORE = -4;
 /** How far ahead the best must be: 20 to 1. */
 const SURE_MARGIN = 3;
+/** The commonest encoding by far needs less: a single ñ in a long list is no reason to ask. */
+const USUAL_MARGIN = 0.5;
 
 /** @param sample bytes of the text; at most some 10 KB are worth while */
 export function sniffLegacyEncoding(sample: Buffer): LegacyEncoding {
   const read = CANDIDATES.map(([encoding, languages, prior]) => {
     const text = iconv.decode(sample, encoding);
-    const scores = languages.map((language) => score(text, language));
-    return { encoding, text, score: prior + Math.max(...scores) };
+    const scores = languages.map((language) => score(text, [language]));
+    // A collection may hold names in several languages of one encoding.
+    return { encoding, text, score: prior + Math.max(...scores, score(text, languages)) };
   }).sort((a, b) => b.score - a.score);
   const [best] = read;
   if (best === undefined) return { encoding: 'windows-1252', sure: false };
   const other = read.find((each) => each.text !== best.text);
-  if (other === undefined || best.score - other.score >= SURE_MARGIN)
+  const margin = best.encoding === 'windows-1252' ? USUAL_MARGIN : SURE_MARGIN;
+  if (other === undefined || best.score - other.score >= margin)
     return { encoding: best.encoding, sure: true };
   return { encoding: best.encoding, sure: false, other: other.encoding };
 }
@@ -101,8 +105,15 @@ function weightsOf(language: keyof typeof LETTERS): Map<string, number> {
   return weights;
 }
 
-function score(text: string, language: keyof typeof LETTERS): number {
+function weightOf(character: string, language: keyof typeof LETTERS): number | undefined {
   const weights = weightsOf(language);
+  return weights.get(character) ?? weights.get(character.toLowerCase());
+}
+
+/** Natural logarithm of how likely a text is in a mixture of these languages, all equally common. */
+function score(text: string, languages: readonly (keyof typeof LETTERS)[]): number {
+  const mixed = Math.log(languages.length);
+  const [language = 'german'] = languages;
   let total = 0;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
@@ -115,7 +126,8 @@ function score(text: string, language: keyof typeof LETTERS): number {
       if (LETTER.test(before) && LETTER.test(after) && character !== '’') total += SIGN_IN_WORD_SCORE;
       continue;
     }
-    total += weights.get(character) ?? weights.get(character.toLowerCase()) ?? STRANGE_LETTER_SCORE;
+    const weights = languages.map((each) => weightOf(character, each)).filter((each) => each !== undefined);
+    total += weights.length === 0 ? STRANGE_LETTER_SCORE : Math.max(...weights) - mixed;
     if (CAPITAL.test(character) && SMALL.test(before)) total += CAPITAL_IN_WORD_SCORE;
     if (!isWordMate(before, language) && !isWordMate(after, language)) total += LONELY_SCORE;
     else if (isOtherScript(before, language) || isOtherScript(after, language)) total += LONELY_SCORE;

@@ -229,8 +229,12 @@ export interface Jobs {
   create(job: NewJob): Promise<void>;
   /** Makes a staged job visible as `planned`, durably. @throws ShelfliftError `lease_lost` */
   finishStaging(jobId: string, patch: JobPatch): Promise<void>;
-  /** Removes a job and its rows; leaves one whose cancel was answered. Refuses one that ever sent anything. */
-  discard(jobId: string): Promise<void>;
+  /**
+   * Removes a job and its rows. Refuses one that ever sent anything.
+   *
+   * @param evenIfCancelled a job whose cancel was answered stays listed otherwise
+   */
+  discard(jobId: string, evenIfCancelled?: boolean): Promise<void>;
   /** Returns the state of the job afterwards. `cancelled` wins over every other state: see `reopen`. */
   update(jobId: string, patch: JobPatch): Promise<JobState>;
 
@@ -296,7 +300,7 @@ export interface KnownItems {
   /** For each id that was shown: the number of intents before its first showing. Less than an intent's sequence: shown before it. */
   seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>>;
   /**
-   * How many intents were committed in all, and whether one is in flight: two equal numbers, none in flight, mean
+   * How many intents were committed in all, and whether one is in flight or unanswered: two equal numbers, none open, mean
    * that no job of this store has written to the API in between.
    */
   intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }>;

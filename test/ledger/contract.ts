@@ -97,7 +97,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         { ordinal: 1, to: 'done', itemId: ITEM(1) },
         { ordinal: 2, to: 'unknown' },
       ]);
-      expect(await ledger.items.intents(API)).toEqual({ committed: 2, underWay: false });
+      expect(await ledger.items.intents(API)).toEqual({ committed: 2, underWay: true });
       await ledger.rows.move('b', [{ ordinal: 1, to: 'sending' }]);
       expect(await ledger.items.intents(API)).toEqual({ committed: 3, underWay: true });
       expect(await ledger.items.intents('https://other.example.test')).toEqual({

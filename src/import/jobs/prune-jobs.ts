@@ -38,7 +38,7 @@ export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<
   for (const job of await ledger.jobs.list()) {
     if (now - job.updatedAt < olderThanMs || (await ledger.lanes.runner(job.id)) !== undefined) continue;
     if (job.dryRun && job.firstSentAt === undefined) {
-      if (!dryRun) await ledger.jobs.discard(job.id);
+      if (!dryRun) await ledger.jobs.discard(job.id, true);
       pruned.dryRuns.push(job.id);
     } else if (isFinished(job)) {
       if (!dryRun) {

@@ -132,7 +132,7 @@ export class PostgresJobs implements Jobs {
     }
   }
 
-  async discard(id: string): Promise<void> {
+  async discard(id: string, evenIfCancelled = false): Promise<void> {
     const token = this.#staging.token(id);
     this.#staging.end(id);
     const rows = await this.#db.repeatable<{ first_sent_at: number | null }>({
@@ -146,11 +146,11 @@ export class PostgresJobs implements Jobs {
     await this.#db.repeatable({
       text: `WITH gone AS (
                DELETE FROM ${this.#db.schema}.jobs WHERE id = $1 AND first_sent_at IS NULL
-                 AND (state <> 'cancelled' OR dry_run = 1)
+                 AND (state <> 'cancelled' OR $3)
                  AND ($2::text IS NULL OR owner_token = $2) RETURNING number, hashed_to)
              DELETE FROM ${this.#db.schema}.row_hashes
              WHERE job IN (SELECT number FROM gone WHERE hashed_to > 0)`,
-      values: [id, token ?? null],
+      values: [id, token ?? null, evenIfCancelled],
     });
   }
 

@@ -73,7 +73,7 @@ export class PostgresKnownItems implements KnownItems {
     const { schema } = this.#db;
     const [row] = await this.#db.repeatable<{ committed: number; underWay: boolean }>({
       text: `SELECT sequence AS committed, EXISTS (SELECT 1 FROM ${schema}.jobs j JOIN ${schema}.rows r ON r.job = j.number
-               WHERE j.target = t.number AND r.state = 'sending') AS "underWay"
+               WHERE j.target = t.number AND r.state IN ('sending', 'unknown')) AS "underWay"
              FROM ${schema}.targets t WHERE api_url = $1`,
       values: [apiUrl],
     });

@@ -136,7 +136,7 @@ export class SqliteJobs implements Jobs {
     return state as JobState;
   }
 
-  async discard(id: string): Promise<void> {
+  async discard(id: string, evenIfCancelled = false): Promise<void> {
     const token = this.#staging.token(id);
     this.#staging.end(id);
     await this.#db.patiently(() =>
@@ -145,7 +145,7 @@ export class SqliteJobs implements Jobs {
         if (token !== undefined && !this.#isStagedBy(id, token)) return;
         const row = this.#find(id);
         // Another process has already discarded it, or a cancel was answered: then the job stays listed.
-        if (row === undefined || (row.state === 'cancelled' && row.dry_run === 0)) return;
+        if (row === undefined || (row.state === 'cancelled' && !evenIfCancelled)) return;
         if (row.first_sent_at !== null)
           throw new Error(`Job ${id} has sent something and cannot be discarded.`);
         this.#db

@@ -79,7 +79,7 @@ export class SqliteKnownItems implements KnownItems {
       const row = this.#db
         .prepare(
           `SELECT sequence AS committed, EXISTS (SELECT 1 FROM jobs j JOIN rows r ON r.job = j.number
-           WHERE j.target = t.number AND r.state = 'sending') AS underWay
+           WHERE j.target = t.number AND r.state IN ('sending', 'unknown')) AS underWay
          FROM targets t WHERE api_url = ?`,
         )
         .get(apiUrl) as { committed: number; underWay: number } | undefined;

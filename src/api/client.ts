@@ -2,8 +2,8 @@
  * The API's seven operations (contract §4), each through the key's lane.
  *
  * Calls wait out a 429 and are sent again, because a request answered 429 is not applied; with `failOnLimit` the
- * ledger records it instead. Any other failure
- * goes to the caller at once: the ledger decides whether a create may be sent again.
+ * ledger records it instead. Any other failure goes to the caller at once: the ledger decides whether a create may be
+ * sent again.
  */
 import { type Clock, systemClock } from '../clock.ts';
 import { type Check, compileCheck } from './compile-check.ts';

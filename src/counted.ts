@@ -2,3 +2,14 @@
 export function counted(value: number, noun: string, plural = `${noun}s`): string {
   return `${value.toLocaleString('en-US')} ${value === 1 ? noun : plural}`;
 }
+
+/** What the numbers of a job's `rows` count: with a quantity column, items, of which one row of the file makes several. */
+export function unitOf({
+  rows,
+  sheet_rows: sheetRows,
+}: {
+  rows: { read: number };
+  sheet_rows: number;
+}): 'row' | 'item' {
+  return sheetRows === rows.read || sheetRows === 0 ? 'row' : 'item';
+}

@@ -12,6 +12,7 @@ import { DEFECTS } from './error-codes/defects.ts';
 import { FILES } from './error-codes/files.ts';
 import { JOBS } from './error-codes/jobs.ts';
 import { LIMITS } from './error-codes/limits.ts';
+import { PAGE } from './error-codes/page.ts';
 import { SANDBOX } from './error-codes/sandbox.ts';
 import { SETTINGS } from './error-codes/settings.ts';
 import { STORE } from './error-codes/store.ts';
@@ -27,6 +28,7 @@ export const ERROR_GROUPS = [
   { title: 'The store', codes: STORE },
   { title: 'Jobs', codes: JOBS },
   { title: 'The API', codes: API },
+  { title: 'The page', codes: PAGE },
   { title: 'The sandbox', codes: SANDBOX },
   { title: 'The worker', codes: WORKER },
   { title: 'Defects', codes: DEFECTS },
@@ -41,6 +43,7 @@ export const ERROR_CATALOGUE = {
   ...STORE,
   ...JOBS,
   ...API,
+  ...PAGE,
   ...SANDBOX,
   ...WORKER,
   ...DEFECTS,

@@ -70,6 +70,10 @@ export interface AmountSource {
   seen: (readonly string[])[];
   /** Upper-case code that the template says the amounts are in. */
   expected?: string;
+  /** Blank cells have the amount of the last filled one above. */
+  fillDown?: true;
+  /** Upper-case codes of amounts that were converted when they were read. */
+  converted?: string[];
   /** The template's pattern, where the amount is only a part of the cell. */
   pattern?: string;
   group?: number | string;

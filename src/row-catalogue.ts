@@ -40,16 +40,25 @@ const CELLS = {
   not_a_year: { cause: 'The cell is not a year.', remedy: CORRECT },
   out_of_range: {
     cause: 'The year is not between 1968 and 2100.',
-    remedy: 'Correct it, or leave the cell blank.',
+    remedy: 'Correct it; or, in a template, under release_year: outOfRange: keep (or blank)',
   },
   uncertain_year: {
-    cause: 'The year is marked as uncertain.',
-    remedy: 'Write a single year, or leave the cell blank.',
+    cause: 'The year is uncertain, or covers several years.',
+    remedy: 'Write a single year, or let a template read it: approximate: read',
   },
   two_digit_year: { cause: 'The year has only two digits.', remedy: 'Write all four digits.' },
   unknown_word: {
     cause: 'The field does not accept this word.',
     remedy: 'Use one of the words in the message, or add yours to the words of a template.',
+  },
+  inexact_word: {
+    cause: 'The word is a grade without an exact counterpart in the API.',
+    remedy:
+      'Accept what is offered, or say what the word means, in a template: under condition, offeredWords: take, or words',
+  },
+  approximate_number: {
+    cause: 'The number is approximate, a range, or has a unit: `ca. 20`, `20-25`, `2x`.',
+    remedy: 'Write a single number, or let a template read it: approximate: read',
   },
   no_match: {
     cause: "The cell does not match the template's pattern.",
@@ -103,6 +112,14 @@ const ROWS = {
     cause: 'Held: a row with the same identifier was sent before, with other values.',
     remedy: 'Update its item with the command in _error.',
   },
+  blank_value: {
+    cause: 'The change starts from a value that the item does not have.',
+    remedy: 'Nothing to do. To give such items a value: shelflift set FIELD=VALUE',
+  },
+  other_currency: {
+    cause: 'The value is in another currency than --currency says.',
+    remedy: 'Nothing to do. Change the items of that currency with a command of their own.',
+  },
   skipped_by_rule: {
     cause: 'Skipped: a rule of the template applies to this row.',
     remedy: 'Nothing to do, or change the rule.',
@@ -117,7 +134,12 @@ const KEYS = {
   },
   ambiguous_match: {
     cause: 'Several items match the row.',
-    remedy: 'Match by id, or by more fields: --match name,brand',
+    remedy:
+      'Write the id of the right one into _item_id in the rejects file and import that. Or match by more fields: --match name,brand',
+  },
+  not_a_candidate: {
+    cause: 'The id in _item_id is not one of the items that match the row.',
+    remedy: 'Write one of the ids that _error shows for the row, or clear the cell.',
   },
   no_such_item: {
     cause: 'No item has that id.',
@@ -174,7 +196,7 @@ export const ROW_GROUPS = [
   { title: 'Lost answers', codes: SETTLING },
 ] as const satisfies readonly { title: string; codes: Group }[];
 
-const ROW_CATALOGUE = { ...CELLS, ...ROWS, ...KEYS, ...ANSWERS, ...SETTLING } as const satisfies Group;
+export const ROW_CATALOGUE = { ...CELLS, ...ROWS, ...KEYS, ...ANSWERS, ...SETTLING } as const satisfies Group;
 
 /** A stable code of a row's problem. */
 export type RowCode = keyof typeof ROW_CATALOGUE;

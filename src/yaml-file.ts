@@ -14,6 +14,26 @@ export function knownKeys<Shape extends z.ZodRawShape>(shape: Shape, named = Obj
   });
 }
 
+/** Reports a problem of the entry at `path` below a map. */
+type Report = (message: string, ...path: PropertyKey[]) => void;
+
+/**
+ * Checks that involve several fields of a map. Their problems are reported together with those of the fields: fields
+ * that are invalid are given as they are written.
+ */
+export function checkedTogether<T extends z.ZodType>(
+  map: T,
+  check: (given: Record<string, unknown>, report: Report) => void,
+): T {
+  return map.superRefine(
+    (given, context) =>
+      check(given as Record<string, unknown>, (message, ...path) =>
+        context.addIssue({ code: 'custom', message, path }),
+      ),
+    { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  );
+}
+
 /** A few lines of aliases can expand to more than fits into memory. */
 const MOST_ALIASES = 100;
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inTurn, markdown, type Side } from '../measure.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
-import { writeToys } from './rows.ts';
+import { writeOds, writeToys, writeXls } from './rows.ts';
 
 export const name = 'sheets';
 
@@ -14,11 +14,12 @@ const here = (file: string) => join(import.meta.dirname, file);
 const DRY_ROWS = 1_000_000;
 const XLSX_ROWS = 200_000;
 const LONG_XLSX_ROWS = 1_000_000;
+const XLS_ROWS = 65_500;
 const RUNS = 3;
 /** A million rows take long: one run. */
 const LONG_RUNS = 1;
 
-/** A Python with both packages (Debian: python3-openpyxl, python3-xlsxwriter), where there is one. */
+/** A Python with both packages (Debian: python3-openpyxl, python3-xlsxwriter), if there is one. */
 const python = ['/usr/bin/python3', 'python3'].find(
   (program) => spawnSync(program, ['-c', 'import openpyxl, xlsxwriter']).status === 0,
 );
@@ -30,6 +31,8 @@ export async function run(): Promise<string> {
       await dryRun(folder),
       await writes(folder, XLSX_ROWS, RUNS, true),
       await reads(folder),
+      await readsOds(folder),
+      await readsXls(folder),
       await writes(folder, LONG_XLSX_ROWS, LONG_RUNS, false),
     ].join('\n\n');
   } finally {
@@ -76,7 +79,7 @@ async function writes(folder: string, rows: number, runs: number, others: boolea
 }
 
 async function reads(folder: string): Promise<string> {
-  // As exceljs wrote it: a file that is no favour to our reader.
+  // As exceljs wrote it: a file that our reader is not tuned for.
   const file = join(folder, 'exceljs.xlsx');
   const sides: Side[] = [
     { label: 'shelflift', args: [here('read-ours.ts'), file] },
@@ -85,6 +88,28 @@ async function reads(folder: string): Promise<string> {
   ];
   const title = `Read an XLSX of ${words(XLSX_ROWS)} rows of 12 columns`;
   return markdown(title, 'rows', XLSX_ROWS, await inTurn(sides, RUNS));
+}
+
+async function readsOds(folder: string): Promise<string> {
+  const file = join(folder, 'toys.ods');
+  writeOds(file, XLSX_ROWS);
+  const sides: Side[] = [{ label: 'shelflift', args: [here('read-ours.ts'), file] }];
+  const title = `Read an ODS of ${words(XLSX_ROWS)} rows of 12 columns`;
+  return markdown(title, 'rows', XLSX_ROWS, await inTurn(sides, RUNS));
+}
+
+/** Nearly the longest table that an .xls can hold, and the same as XLSX. */
+async function readsXls(folder: string): Promise<string> {
+  const file = join(folder, 'toys.xls');
+  writeXls(file, XLS_ROWS);
+  const same = join(folder, 'as-xls.xlsx');
+  spawnSync(process.execPath, [here('write-ours.ts'), same, String(XLS_ROWS)]);
+  const sides: Side[] = [
+    { label: 'shelflift, .xls', args: [here('read-ours.ts'), file] },
+    { label: 'shelflift, the same table as .xlsx', args: [here('read-ours.ts'), same] },
+  ];
+  const title = `Read an .xls of ${words(XLS_ROWS)} rows of 12 columns`;
+  return markdown(title, 'rows', XLS_ROWS, await inTurn(sides, RUNS));
 }
 
 function pythonSides(sides: [label: string, args: string[]][]): Side[] {

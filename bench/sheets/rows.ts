@@ -1,5 +1,7 @@
 /** The rows that every side writes: twelve columns as in SPEED's tables, texts and numbers. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { makeOds, odsContent, odsNumber, odsRow, odsText } from '../../test/sheets/support/make-ods.ts';
+import { makeXls, number, shared, sharedTexts } from '../../test/sheets/support/make-xls.ts';
 
 export const HEADERS = Array.from({ length: 12 }, (_, column) => `Column ${column + 1}`);
 
@@ -24,4 +26,30 @@ export function writeToys(file: string, rows: number): void {
     writeSync(handle, lines.join(''));
   }
   closeSync(handle);
+}
+
+/** An OpenDocument spreadsheet of the rows that the XLSX has. */
+export function writeOds(file: string, rows: number): void {
+  const [before = '', after = ''] = odsContent({ sheets: '@@' }).split('@@');
+  const cells = (number: number) =>
+    row(number)
+      .map((value) => (typeof value === 'number' ? odsNumber(value) : odsText(value)))
+      .join('');
+  function* content() {
+    yield before + odsRow(HEADERS.map((header) => odsText(header)).join(''));
+    for (let number = 0; number < rows; number += 1) yield odsRow(cells(number));
+    yield after;
+  }
+  writeFileSync(file, makeOds({ sheets: '', extra: { 'content.xml': content() } }));
+}
+
+/** An .xls of the rows that the XLSX has, each text in the table of texts. */
+export function writeXls(file: string, rows: number): void {
+  const texts: string[] = [];
+  const records = [HEADERS, ...Array.from({ length: rows }, (_, index) => row(index))].flatMap((values, at) =>
+    values.map((value, column) =>
+      typeof value === 'number' ? number(at, column, value) : shared(at, column, texts.push(value) - 1),
+    ),
+  );
+  writeFileSync(file, makeXls({ sheets: [{ name: 'Items', records }], globals: [sharedTexts(texts)] }));
 }

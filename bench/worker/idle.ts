@@ -13,7 +13,7 @@ const SECONDS = 10;
 /** Before it is counted: schedules were looked at, and PostgreSQL has counted what came before (it does so after 10 s). */
 const SETTLED_MS = 12_000;
 
-/** @returns share of one processor, and calls of the store a minute (a server's own count, where there is one) */
+/** @returns share of one processor, and calls of the store a minute (a server's own count, if there is one) */
 export async function idle(stores: Stores): Promise<{ processor: number; queriesPerMinute: number }> {
   const file = join(stores.folder, 'shelflift.yaml');
   const each = (line: (index: number) => string) =>

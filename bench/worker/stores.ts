@@ -21,7 +21,7 @@ export interface Stores extends AsyncDisposable {
   readonly folder: string;
   /** The location of a store that nothing is in. */
   fresh(): Promise<string>;
-  /** Transactions that a server has counted in one of them, whoever began them; undefined without a server. */
+  /** Transactions that the server has counted in a store, from all clients; undefined without a server. */
   transactions(location: string): Promise<number | undefined>;
 }
 
@@ -74,7 +74,7 @@ export interface OpenStore extends AsyncDisposable {
 
 /**
  * @param folder where PostgreSQL's copies of files lie
- * @param watched puts something between the ledger and whoever uses it
+ * @param watched wraps the ledger before it is used
  */
 export async function openStore(
   location: string,

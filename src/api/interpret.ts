@@ -10,6 +10,7 @@ import {
   UnauthorizedError,
   UnexpectedResponseError,
 } from './errors.ts';
+import { parseExactJson } from '../exact-json.ts';
 import { ErrorEnvelope, type Scope } from './schemas.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
@@ -143,7 +144,7 @@ function closed(sentence: string): string {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

@@ -6,7 +6,13 @@ import { UsageError } from '../errors.ts';
 import { openAsker } from './ask.ts';
 import { writeKeyFile } from '../key-file.ts';
 import type { Profile } from '../profile.ts';
-import { checkProfileName, defaultProfile, keyFileFor, readConfig, saveProfile } from './profiles.ts';
+import {
+  checkProfileName,
+  defaultProfile,
+  keyFileFor,
+  readConfig,
+  saveProfile,
+} from '../account/profiles.ts';
 
 export interface AddedProfile {
   profile: string;

@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import { ExportOptions, FilterOptions, ItemExportOptions } from '../export/request.ts';
 import { ImportOptions, RunOptions, SetOptions, UndoOptions } from '../import/job/options.ts';
+import { MendOptions } from '../import/mend/options.ts';
 import { flag, text } from '../option.ts';
 import { FAULT_WORDS, STORING_WORDS } from '../sandbox/options.ts';
 import { HEADER_STYLES, LIMITER_KINDS } from '../sandbox/settings.ts';
 import { ItemReportOptions, SalesReportOptions } from '../reports/request.ts';
 import {
+  AskOptions,
   BackupFile,
   Changes,
   CheckOptions,
@@ -24,12 +26,14 @@ import {
   ProfileName,
   PruneOptions,
   ReadOptions,
+  RememberedName,
   ResolveOptions,
   ResultsOptions,
   ScheduleName,
   ShowOptions,
   StoreCopyOptions,
   TemplateName,
+  UiOptions,
   VerifyOptions,
   WorkerOptions,
 } from './options.ts';
@@ -66,6 +70,7 @@ const ResumeOptions = RunOptions.omit({ plan: true });
 export const BLOCKS = {
   global: GlobalOptions,
   files: ImportFiles,
+  asking: AskOptions,
   importing: ImportOptions,
   planning: RunOptions.pick({ plan: true }),
   running: ResumeOptions,
@@ -81,6 +86,7 @@ export const BLOCKS = {
   verifying: VerifyOptions,
   jobId: JobId,
   showing: ShowOptions,
+  mending: MendOptions,
   pruning: PruneOptions,
   dryRun: DryRun,
   results: ResultsOptions,
@@ -94,7 +100,9 @@ export const BLOCKS = {
   inferring: InferOptions,
   checking: CheckOptions,
   templateName: TemplateName,
+  rememberedName: RememberedName,
   form: FormFile,
+  page: UiOptions,
   newProfile: NewProfile,
   profileName: ProfileName,
   copying: StoreCopyOptions,
@@ -104,13 +112,14 @@ export const BLOCKS = {
 
 /** The blocks of each command, beside the global one. */
 export const COMMANDS: Record<string, (keyof typeof BLOCKS)[]> = {
-  import: ['files', 'importing', 'planning', 'running'],
+  import: ['files', 'asking', 'importing', 'planning', 'running'],
   set: ['changes', 'setting', 'planning', 'running'],
   'jobs list': ['config'],
   'jobs show': ['jobId', 'showing'],
   'jobs submit import': ['files', 'importing', 'planning', 'running', 'config'],
   'jobs resume': ['jobId', 'running'],
   'jobs apply': ['jobId', 'running'],
+  'jobs mend': ['jobId', 'asking', 'mending'],
   'jobs cancel': ['jobId'],
   'jobs undo': ['jobId', 'undoing', 'planning', 'running'],
   'jobs prune': ['pruning', 'dryRun'],
@@ -132,6 +141,7 @@ export const COMMANDS: Record<string, (keyof typeof BLOCKS)[]> = {
   'schedule resume': ['scheduleName'],
   dupes: ['dupes'],
   'template list': [],
+  'template forget': ['rememberedName'],
   'template show': ['templateName'],
   'template infer': ['input', 'reading', 'inferring'],
   'template check': ['input', 'reading', 'checking'],
@@ -144,5 +154,6 @@ export const COMMANDS: Record<string, (keyof typeof BLOCKS)[]> = {
   'store backup': ['backup'],
   'store check': [],
   'store prune': ['pruning'],
+  ui: ['page', 'config'],
   sandbox: ['sandbox'],
 };

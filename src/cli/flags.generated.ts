@@ -12,13 +12,20 @@ const global = {
   'quiet-period': {"type":"string","describe":"How long a request whose answer was lost may still take effect (default: 10s).","group":"Global"},
   'json': {"type":"boolean","describe":"Print one JSON object on stdout, and nothing else.","group":"Global"},
   'quiet': {"type":"boolean","describe":"Show no progress.","group":"Global"},
+  'progress': {"choices":["text","json"],"describe":"Form of progress and errors on stderr: json is an object a line.","group":"Global"},
   'verbose': {"type":"boolean","describe":"Log each request to stderr; show stack traces.","group":"Global"},
   'log-file': {"type":"string","describe":"Append each request to this file, as JSON lines.","group":"Global"},
   'yes': {"type":"boolean","describe":"Answer yes to every confirmation.","group":"Global"},
 } as const;
 
 const files = {
-  'file': {"type":"string","describe":"CSV or XLSX file.","group":"Options","positional":true,"array":true,"demandOption":true},
+  'file': {"type":"string","describe":"CSV, XLSX, XLS or ODS file; - is standard input.","group":"Options","positional":true,"array":true,"demandOption":true},
+} as const;
+
+const asking = {
+  'ask': {"type":"boolean","describe":"Ask what mends the rows, also if standard input is not a terminal: an answer a line.","group":"Options"},
+  'no-ask': {"type":"boolean","describe":"Never ask.","group":"Options"},
+  'save-as': {"type":"string","describe":"Save how the file is read, with all answers, as a recipe: --recipe NAME repeats it.","group":"Map"},
 } as const;
 
 const importing = {
@@ -28,10 +35,13 @@ const importing = {
   'encoding': {"type":"string","describe":"CSV: utf-8, utf-16le, windows-1252 …","group":"Read"},
   'decimal': {"choices":["point","comma"],"describe":"Decimal mark, where the file does not make it clear.","group":"Read"},
   'template': {"type":"string","describe":"Import template: a name (see shelflift template list) or a YAML file.","group":"Map"},
+  'recipe': {"type":"string","describe":"Read the file as a recipe says (saved by import --save-as NAME).","group":"Map"},
   'map': {"type":"string","describe":"FIELD=COLUMN: the column that holds a field (repeatable).","group":"Map","repeatable":true},
   'default': {"type":"string","describe":"FIELD=VALUE for rows without a value (repeatable).","group":"Map","repeatable":true},
+  'rate': {"type":"string","describe":"CODE=RATE: converts amounts in a currency into that of the items, USD=0.92 (repeatable).","group":"Map","repeatable":true},
   'collection': {"type":"string","describe":"Name or id of the collection for rows that name none.","group":"Map"},
-  'keep-unknown': {"type":"boolean","describe":"Turn unmapped columns into custom fields.","group":"Map"},
+  'keep-unknown': {"type":"boolean","describe":"Turn unmapped columns into custom fields (default for new items without a template).","group":"Map"},
+  'drop-unknown': {"type":"boolean","describe":"Leave unmapped columns out.","group":"Map"},
   'mode': {"choices":["create","update","upsert"],"describe":"What rows do (default: create).","group":"Map"},
   'match': {"type":"string","describe":"FIELD[,FIELD] that identifies the item of a row, with update and upsert (default: id).","group":"Map"},
   'stamp': {"type":"string","describe":"custom_fields.NAME that marks each created item with its job and row.","group":"Map"},
@@ -60,18 +70,22 @@ const running = {
 } as const;
 
 const changes = {
-  'change': {"type":"string","describe":"FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag.","group":"Options","positional":true,"array":true,"demandOption":true},
+  'change': {"type":"string","describe":"FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag; 'estimated_value*=1.10', += and -= raise and lower.","group":"Options","positional":true,"array":true,"demandOption":true},
 } as const;
 
 const setting = {
   'ids-from': {"type":"string","describe":"CSV, XLSX or plain list with the ids of the items.","group":"Select"},
   'status': {"type":"string","describe":"Items with this status, instead of a list (repeatable).","group":"Select","repeatable":true},
   'collection': {"type":"string","describe":"Items of this collection, by name or id, instead of a list.","group":"Select"},
+  'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
+  'round': {"type":"string","describe":"Round new values to a multiple of this, halves up: 0.50.","group":"Map"},
+  'currency': {"type":"string","describe":"Change only values in this currency, such as USD.","group":"Select"},
   'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
   'out-dir': {"type":"string","describe":"Folder for results and rejects (default: next to the list, or here).","group":"Send"},
 } as const;
 
 const undoing = {
+  'row': {"type":"string","describe":"Only these rows of the file: 3,7-9.","group":"Select"},
   'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
   'out-dir': {"type":"string","describe":"Folder for the files (default: the job's folder).","group":"Send"},
 } as const;
@@ -79,7 +93,9 @@ const undoing = {
 const itemExport = {
   'status': {"type":"string","describe":"Only these statuses, comma-separated (default: all).","group":"Select","repeatable":true},
   'collection': {"type":"string","describe":"Only this collection, by name or id.","group":"Select"},
+  'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
   'changed-since-last': {"type":"string","describe":"Only what was created, changed or left since the last export of this NAME; column _change says which.","group":"Select"},
+  'became': {"type":"string","describe":"With --changed-since-last: only items that came to this status since; the first run sets the starting point.","group":"Select"},
   'template': {"type":"string","describe":"Export layout: a name (see shelflift template list) or a YAML file.","group":"Write"},
   'locale': {"type":"string","describe":"CSV: dates and money as written there (de-DE): for people, not for another import.","group":"Write"},
 } as const;
@@ -97,6 +113,7 @@ const exporting = {
 const itemReport = {
   'status': {"type":"string","describe":"Only these statuses, comma-separated (default: all).","group":"Select","repeatable":true},
   'collection': {"type":"string","describe":"Only this collection, by name or id.","group":"Select"},
+  'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
   'out': {"type":"string","describe":"File to write; .xlsx, .html or .csv sets the format.","group":"Write"},
   'currency': {"type":"string","describe":"Only items with this currency.","group":"Select"},
 } as const;
@@ -122,6 +139,23 @@ const jobId = {
 const showing = {
   'changes': {"type":"boolean","describe":"Show each row: what its item was, and what it became.","group":"Options"},
   'follow': {"type":"boolean","describe":"Watch until it has ended.","group":"Options"},
+} as const;
+
+const mending = {
+  'map': {"type":"string","describe":"FIELD=COLUMN: the column that holds a field (repeatable).","group":"Map","repeatable":true},
+  'ignore': {"type":"string","describe":"COLUMN that is not used (repeatable).","group":"Map","repeatable":true},
+  'keep': {"type":"string","describe":"COLUMN that becomes a custom field (repeatable).","group":"Map","repeatable":true},
+  'word': {"type":"string","describe":"FIELD:WORD=MEANING: 'condition:C7=mint_on_card'; no meaning: says nothing (repeatable).","group":"Map","repeatable":true},
+  'default': {"type":"string","describe":"FIELD=VALUE for rows without a value (repeatable).","group":"Map","repeatable":true},
+  'option': {"type":"string","describe":"FIELD:OPTION=VALUE, as under a template's columns: 'release_year:approximate=read' (repeatable).","group":"Map","repeatable":true},
+  'rate': {"type":"string","describe":"CODE=RATE: converts amounts in a currency, USD=0.92 (repeatable).","group":"Map","repeatable":true},
+  'row': {"type":"number","describe":"Row of the file, for --set and --omit.","group":"Select"},
+  'sheet': {"type":"string","describe":"Sheet of the row, if several have one.","group":"Select"},
+  'set': {"type":"string","describe":"COLUMN=TEXT: corrects a cell of --row (repeatable).","group":"Write","repeatable":true},
+  'omit': {"type":"boolean","describe":"Leave --row out.","group":"Write"},
+  'omit-reason': {"type":"string","describe":"CODE or CODE:COLUMN: leave out all rows with this problem (repeatable).","group":"Write","repeatable":true},
+  'undo': {"type":"boolean","describe":"Take the last correction back.","group":"Write"},
+  'save-template': {"type":"string","describe":"Write how the columns are read now to this YAML file, as a template.","group":"Write"},
 } as const;
 
 const pruning = {
@@ -162,11 +196,12 @@ const dupes = {
   'out': {"type":"string","describe":"CSV or XLSX file to write, with an action column (keep, archive) to fill in and import.","group":"Options"},
   'close': {"type":"boolean","describe":"Also report names that differ by a letter or two.","group":"Options"},
   'archived': {"type":"boolean","describe":"Include archived items.","group":"Options"},
+  'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
   'suggest': {"type":"boolean","describe":"Fill in the action column: keep the oldest item, archive the others.","group":"Options"},
 } as const;
 
 const input = {
-  'file': {"type":"string","describe":"CSV or XLSX file.","group":"Options","positional":true,"demandOption":true},
+  'file': {"type":"string","describe":"CSV, XLSX, XLS or ODS file; - is standard input.","group":"Options","positional":true,"demandOption":true},
 } as const;
 
 const reading = {
@@ -190,8 +225,18 @@ const templateName = {
   'name': {"type":"string","describe":"Shipped template or layout, or the YAML file of a template.","group":"Options","positional":true,"demandOption":true},
 } as const;
 
+const rememberedName = {
+  'name': {"type":"string","describe":"Name of a recipe, or of remembered answers.","group":"Options","positional":true,"demandOption":true},
+} as const;
+
 const form = {
   'out': {"type":"string","describe":"File to write, ending in .xlsx.","group":"Options","positional":true},
+} as const;
+
+const page = {
+  'file': {"type":"string","describe":"CSV, XLSX, XLS or ODS file to bring in.","group":"Options","positional":true},
+  'port': {"type":"number","describe":"Port; 0 takes a free one (default: 4748, or a free one).","group":"Options"},
+  'no-open': {"type":"boolean","describe":"Only print the address; open no browser.","group":"Options"},
 } as const;
 
 const newProfile = {
@@ -235,13 +280,14 @@ const sandbox = {
 export const GROUPS = ["Select","Read","Map","Write","Send","Safety","Options","Global"] as const;
 export const GLOBAL_FLAGS = global;
 export const FLAGS = {
-  'import': { ...files, ...importing, ...planning, ...running },
+  'import': { ...files, ...asking, ...importing, ...planning, ...running },
   'set': { ...changes, ...setting, ...planning, ...running },
   'jobs list': { ...config },
   'jobs show': { ...jobId, ...showing },
   'jobs submit import': { ...files, ...importing, ...planning, ...running, ...config },
   'jobs resume': { ...jobId, ...running },
   'jobs apply': { ...jobId, ...running },
+  'jobs mend': { ...jobId, ...asking, ...mending },
   'jobs cancel': { ...jobId },
   'jobs undo': { ...jobId, ...undoing, ...planning, ...running },
   'jobs prune': { ...pruning, ...dryRun },
@@ -263,6 +309,7 @@ export const FLAGS = {
   'schedule resume': { ...scheduleName },
   'dupes': { ...dupes },
   'template list': {  },
+  'template forget': { ...rememberedName },
   'template show': { ...templateName },
   'template infer': { ...input, ...reading, ...inferring },
   'template check': { ...input, ...reading, ...checking },
@@ -275,5 +322,6 @@ export const FLAGS = {
   'store backup': { ...backup },
   'store check': {  },
   'store prune': { ...pruning },
+  'ui': { ...page, ...config },
   'sandbox': { ...sandbox },
 } as const;

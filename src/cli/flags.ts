@@ -37,6 +37,20 @@ export type GlobalFlags = Given<typeof GLOBAL_FLAGS>;
 /** What the parser reads of a command's flags and words. */
 export type FlagsOf<C extends Command> = GlobalFlags & Given<(typeof FLAGS)[C]>;
 
+/** How the parser gets `-` in place of a file: it drops a `-` that belongs to no flag. */
+export const STDIN_WORD = '/dev/stdin';
+
+/** The words of the command line, with a `-` that is no flag's value named. */
+export function withStdinNamed(argv: readonly string[]): string[] {
+  if (!argv.includes('-')) return [...argv];
+  const all: Readonly<Record<string, FlagSpec>>[] = [GLOBAL_FLAGS, ...Object.values(FLAGS)];
+  const takesValue = (word: string | undefined) => {
+    const spec = word?.startsWith('--') === true ? all.map((flags) => flags[word.slice(2)]) : [];
+    return spec.some((each) => each !== undefined && each.type !== 'boolean' && each.positional !== true);
+  };
+  return argv.map((word, at) => (word === '-' && !takesValue(argv[at - 1]) ? STDIN_WORD : word));
+}
+
 export function addGlobalFlags<T>(yargs: Argv<T>): Argv<T> {
   return add(yargs, GLOBAL_FLAGS);
 }

@@ -71,12 +71,12 @@ class Mistyped extends Error {
 }
 
 async function parser(argv: string[]) {
-  const [{ default: yargs }, { addGlobalFlags }, { addCommands }] = await Promise.all([
+  const [{ default: yargs }, { addGlobalFlags, withStdinNamed }, { addCommands }] = await Promise.all([
     import('yargs'),
     import('./flags.ts'),
     import('./commands/index.ts'),
   ]);
-  const base = yargs(argv)
+  const base = yargs(withStdinNamed(argv))
     .scriptName('shelflift')
     .usage('$0 <command>\n\nMoves whole collections between spreadsheets and the Collection Inventory API.')
     // As in design §2: `--no-settle` is a name of its own, and arrays do not swallow files.

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ImportOptions, RunOptions } from '../import/job/options.ts';
 import { duration, flag, needed, text, wholeNumber } from '../option.ts';
+import { whereFlag } from '../where/where.ts';
 
 const GLOBAL = { group: 'Global' } as const;
 const yesNo = (description: string) => z.boolean().describe(description);
@@ -27,17 +28,34 @@ export const GlobalOptions = z.object({
   quietPeriodMs: RunOptions.shape.quietPeriodMs,
   json: flag(yesNo('Print one JSON object on stdout, and nothing else.'), GLOBAL),
   quiet: flag(yesNo('Show no progress.'), GLOBAL),
+  progress: flag(
+    z.enum(['text', 'json']).describe('Form of progress and errors on stderr: json is an object a line.'),
+    GLOBAL,
+  ),
   verbose: flag(yesNo('Log each request to stderr; show stack traces.'), GLOBAL),
   logFile: flag(text.describe('Append each request to this file, as JSON lines.'), GLOBAL),
   yes: RunOptions.shape.yes,
 });
 
 export const ImportFiles = z.object({
-  file: needed(z.array(text).describe('CSV or XLSX file.'), { positional: true }),
+  file: needed(z.array(text).describe('CSV, XLSX, XLS or ODS file; - is standard input.'), {
+    positional: true,
+  }),
 });
 
 export const InputFile = z.object({
-  file: needed(text.describe('CSV or XLSX file.'), { positional: true }),
+  file: needed(text.describe('CSV, XLSX, XLS or ODS file; - is standard input.'), { positional: true }),
+});
+
+export const AskOptions = z.object({
+  ask: flag(yesNo('Ask what mends the rows, also if standard input is not a terminal: an answer a line.')),
+  noAsk: flag(yesNo('Never ask.')),
+  saveAs: flag(
+    text.describe('Save how the file is read, with all answers, as a recipe: --recipe NAME repeats it.'),
+    {
+      group: 'Map',
+    },
+  ),
 });
 
 /** How a file is read by the commands that look at one without importing it. */
@@ -63,7 +81,7 @@ export const Changes = z.object({
     z
       .array(text)
       .describe(
-        "FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag.",
+        "FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag; 'estimated_value*=1.10', += and -= raise and lower.",
       ),
     { positional: true },
   ),
@@ -110,6 +128,7 @@ export const DupesOptions = z.object({
   ),
   close: flag(yesNo('Also report names that differ by a letter or two.')),
   archived: flag(yesNo('Include archived items.')),
+  where: whereFlag,
   suggest: flag(yesNo('Fill in the action column: keep the oldest item, archive the others.')),
 });
 
@@ -142,8 +161,19 @@ export const TemplateName = z.object({
   }),
 });
 
+/** What `template list` names under recipes and answers. */
+export const RememberedName = z.object({
+  name: needed(text.describe('Name of a recipe, or of remembered answers.'), { positional: true }),
+});
+
 export const FormFile = z.object({
   out: flag(text.describe('File to write, ending in .xlsx.'), { positional: true }),
+});
+
+export const UiOptions = z.object({
+  file: flag(text.describe('CSV, XLSX, XLS or ODS file to bring in.'), { positional: true }),
+  port: flag(wholeNumber(0).describe('Port; 0 takes a free one (default: 4748, or a free one).')),
+  noOpen: flag(yesNo('Only print the address; open no browser.')),
 });
 
 export const NewProfile = z.object({

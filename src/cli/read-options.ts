@@ -48,7 +48,8 @@ export function readImport(flags: GlobalFlags): z.infer<typeof ImportOptions> & 
   if (
     options.match !== undefined &&
     (options.mode ?? 'create') === 'create' &&
-    options.template === undefined
+    options.template === undefined &&
+    options.recipe === undefined
   )
     throw new UsageError('match_without_mode', '--match needs --mode update or --mode upsert.');
   return { ...options, run: readRun(flags) };
@@ -57,6 +58,8 @@ export function readImport(flags: GlobalFlags): z.infer<typeof ImportOptions> & 
 function wrongValue({ name, schema }: Flag, value: unknown, issue: z.core.$ZodIssue): UsageError {
   if (Array.isArray(value))
     return new UsageError('usage', `--${name} was given ${value.length} times.`, { remedy: 'Give it once.' });
+  if (issue.code === 'custom' && issue.params?.['code'] === 'bad_where')
+    return new UsageError('bad_where', issue.message);
   const code = codeOf(issue);
   const expected = expectedBy(schema, code) ?? issue.message;
   return new UsageError(code ?? 'usage', `--${name} is ${shown(value)}; expected ${expected}.`);

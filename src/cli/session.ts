@@ -6,11 +6,14 @@ import type { OutageWaits } from '../api/outage.ts';
 import type { JobDeps } from '../import/job/deps.ts';
 import { interruptedOr } from '../import/job/interrupted.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { filePasswords } from '../file-password.ts';
+import type { FilePassword } from '../sheets/table.ts';
+import type { Asker } from './ask.ts';
 import type { GlobalFlags } from './flags.ts';
 import type { Reporter } from './show/reporter.ts';
-import { storeOf } from './settings.ts';
+import { storeOf } from '../account/store-of.ts';
 import { stopSignal } from './stop-signal.ts';
-import { openTarget } from './target.ts';
+import { openTarget } from '../account/target.ts';
 
 export interface Session {
   meter: RequestMeter;
@@ -24,48 +27,108 @@ export interface ClientSession extends Session {
   patience: OutageWaits;
 }
 
-/** With a client and a ledger. */
+/** Flags of commands that ask questions. */
+type AskingFlags = GlobalFlags & { ask?: boolean; 'no-ask'?: boolean };
+
+/** With a client and a ledger; a dialogue where questions may be asked. */
 export function withImport<T>(
-  flags: GlobalFlags,
-  work: (deps: JobDeps, reporter: Reporter) => Promise<T>,
+  flags: AskingFlags,
+  work: (deps: JobDeps, reporter: Reporter, dialogue?: Dialogue) => Promise<T>,
+  /** Standard input is the table: nobody can answer there. */
+  isStdinTaken = false,
 ): Promise<T> {
   return withClient(flags, ({ client, meter, signal, reporter }) =>
-    withLedger(flags, (ledger) =>
-      work(
-        {
-          client,
-          ledger,
-          meter,
-          signal,
-          clock: systemClock,
-          emit: (event) => reporter.onEvent(event),
-          ...(mayAsk(flags) ? asking(reporter) : {}),
-        },
-        reporter,
-      ),
-    ),
+    withLedger(flags, async (ledger) => {
+      using dialogue = !isStdinTaken && mayAsk(flags) ? new Dialogue(reporter) : undefined;
+      const deps: JobDeps = {
+        client,
+        ledger,
+        meter,
+        signal,
+        clock: systemClock,
+        emit: (event) => reporter.onEvent(event),
+        filePassword: askingFilePassword(flags, isStdinTaken, () => reporter.end()),
+        ...(dialogue === undefined ? {} : { confirm: dialogue.confirm, choose: dialogue.choose }),
+      };
+      return await work(deps, reporter, dialogue);
+    }),
   );
 }
 
-/** Questions are for people at a terminal; scripts get the guard's error instead. */
-function mayAsk(flags: GlobalFlags): boolean {
-  return process.stdin.isTTY && process.stderr.isTTY && flags.json !== true;
-}
-
-function asking(reporter: Reporter): Required<Pick<JobDeps, 'confirm' | 'choose'>> {
-  const ask = async (question: string) => {
-    reporter.end();
+/**
+ * The password of protected workbooks, from the environment or from a person at a terminal.
+ *
+ * @param before ends what is shown on the line of the question
+ */
+export function askingFilePassword(
+  flags: AskingFlags,
+  isStdinTaken = false,
+  before: () => void = () => undefined,
+): FilePassword {
+  if (isStdinTaken || !mayAsk(flags) || !process.stdin.isTTY) return filePasswords(process.env);
+  return filePasswords(process.env, async (question) => {
+    before();
     const { openAsker } = await import('./ask.ts');
     using asker = openAsker();
-    return (await asker.ask(question)).trim().toLowerCase();
+    // Awaited, because the asker closes when this function returns.
+    return await asker.askSecret(question);
+  });
+}
+
+/** Questions are for people at a terminal; scripts get the guard's error instead, unless they give the answers. */
+function mayAsk(flags: AskingFlags): boolean {
+  if (flags['no-ask'] === true || flags.json === true) return false;
+  return flags.ask === true || (process.stdin.isTTY && process.stderr.isTTY);
+}
+
+/** Questions on stderr, and answers from the terminal or, with --ask, from the lines of standard input. */
+export class Dialogue implements Disposable {
+  readonly #reporter: Reporter;
+  /** Kept only where stdin is no terminal: lines that were read ahead would be lost. */
+  #asker: Asker | undefined;
+
+  constructor(reporter: Reporter) {
+    this.#reporter = reporter;
+  }
+
+  say(text: string): void {
+    this.#reporter.warn(text);
+  }
+
+  /** @throws UsageError `no_answer` if the answers have ended */
+  async ask(question: string): Promise<string> {
+    this.#reporter.end();
+    if (process.stdin.isTTY) {
+      // Open only while it asks: it takes Ctrl-C for itself.
+      using asker = (await import('./ask.ts')).openAsker();
+      return (await asker.ask(question)).trim();
+    }
+    this.#asker ??= (await import('./ask.ts')).openAsker();
+    this.say(question);
+    return (await this.#asker.ask(question)).trim();
+  }
+
+  readonly confirm = async (question: string): Promise<boolean> => {
+    for (;;) {
+      const answer = (await this.ask(`${question} [y/N]`)).toLowerCase();
+      if (/^y(?:es)?$/.test(answer)) return true;
+      if (/^(?:no?)?$/.test(answer)) return false;
+      this.say('Please answer y or n.');
+    }
   };
-  return {
-    confirm: async (question) => /^y(es)?$/.test(await ask(`${question} [y/N]`)),
-    choose: async (question, answers) => {
-      const lines = answers.map(({ key, says }) => `\n  ${key}  ${says}`).join('');
-      return ask(`${question}${lines}\n[${answers.map(({ key }) => key).join('/')}]`);
-    },
+
+  readonly choose = async (
+    question: string,
+    answers: readonly { key: string; says: string }[],
+  ): Promise<string> => {
+    const lines = answers.map(({ key, says }) => `\n  ${key}  ${says}`).join('');
+    const answer = await this.ask(`${question}${lines}\n[${answers.map(({ key }) => key).join('/')}]`);
+    return answer.toLowerCase();
   };
+
+  [Symbol.dispose](): void {
+    this.#asker?.[Symbol.dispose]();
+  }
 }
 
 /** With a client alone. */
@@ -179,10 +242,14 @@ async function readGlobal(flags: GlobalFlags) {
   return readOptions(GlobalOptions, flags);
 }
 
+async function newReporter(flags: GlobalFlags): Promise<Reporter> {
+  if (flags.progress === 'json') return new (await import('./show/json-progress.ts')).JsonProgress(flags);
+  return new (await import('./show/reporter.ts')).Reporter(flags);
+}
+
 async function newSession(flags: GlobalFlags): Promise<Session> {
-  const { Reporter } = await import('./show/reporter.ts');
   const { RequestMeter } = await import('../api/meter.ts');
-  return { meter: new RequestMeter(), reporter: new Reporter(flags) };
+  return { meter: new RequestMeter(), reporter: await newReporter(flags) };
 }
 
 async function openLog(flags: GlobalFlags) {

@@ -49,6 +49,12 @@ export const COLUMNS = {
     cause: 'A flag that expects NAME=VALUE has something else.',
     remedy: 'Write it as the message shows.',
   },
+  bad_rate: {
+    exit: 2,
+    cause:
+      'A rate converts nothing: no column is estimated_value, or the items are in that currency already.',
+    remedy: 'Leave it out, or name the currency of the cells: --rate EUR=1.08 for euros',
+  },
   default_in_update: {
     exit: 2,
     cause: 'A default in an update would overwrite that field in every item.',
@@ -88,6 +94,16 @@ export const COLUMNS = {
     exit: 2,
     cause: 'Several collections have that name.',
     remedy: 'Give the id of the right one.',
+  },
+  no_such_recipe: {
+    exit: 2,
+    cause: 'The store has no recipe of this name.',
+    remedy: 'To see the recipes: shelflift template list',
+  },
+  bad_recipe: {
+    exit: 2,
+    cause: 'The name of a recipe has characters that are not allowed.',
+    remedy: 'Use letters, digits, spaces, dots and hyphens.',
   },
   no_such_template: {
     exit: 2,

@@ -12,6 +12,27 @@ export const COMMAND = {
     cause: 'A flag has a number outside its range.',
     remedy: 'Give a number as the message says.',
   },
+  bad_where: {
+    exit: 2,
+    cause: 'An expression that chooses items cannot be read.',
+    remedy:
+      "Write FIELD, an operator and a value, such as 'brand=Hasbro', 'estimated_value>=50' or 'tags has boxed'.",
+  },
+  not_confirmed: {
+    exit: 2,
+    cause: 'The question was not answered with yes.',
+    remedy: 'Give the command again, and answer yes.',
+  },
+  mixed_currencies: {
+    exit: 2,
+    cause: 'A relative change would change values in several currencies.',
+    remedy: 'Change one currency at a time: --currency USD',
+  },
+  repeated_change: {
+    exit: 2,
+    cause: 'The same relative change of the same items was made less than 24 hours ago.',
+    remedy: 'To make it a second time, add --yes.',
+  },
   bad_duration: { exit: 2, cause: 'A duration is not valid.', remedy: 'Write it as 500ms, 10s, 5m or 24h.' },
   no_answer: {
     exit: 2,

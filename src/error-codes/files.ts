@@ -38,9 +38,12 @@ export const FILES = {
     remedy: 'Export as CSV or XLSX, and import that file.',
   },
   xml_spreadsheet: { exit: 2, cause: 'The file is an "XML Spreadsheet 2003".', remedy: RESAVE },
-  old_xls: { exit: 2, cause: 'The file is a workbook in the old .xls format.', remedy: RESAVE },
+  old_xls: {
+    exit: 2,
+    cause: 'The file is a workbook of Excel 4.0 or older. An .xls of Excel 5.0 to 2003 is read.',
+    remedy: RESAVE,
+  },
   xlsb: { exit: 2, cause: 'The file is a binary workbook (.xlsb).', remedy: RESAVE },
-  ods: { exit: 2, cause: 'The file is an OpenDocument spreadsheet (.ods).', remedy: RESAVE },
   numbers: {
     exit: 2,
     cause: 'The file is an Apple Numbers document.',
@@ -54,7 +57,18 @@ export const FILES = {
   password_protected: {
     exit: 2,
     cause: 'The file is protected by a password.',
-    remedy: 'Open it in your spreadsheet program, remove the password and save it again.',
+    remedy:
+      'Set SHELFLIFT_FILE_PASSWORD, or run the command on a terminal, where it asks. For an .xls: open it in your spreadsheet program, remove the password and save it as .xlsx.',
+  },
+  wrong_password: {
+    exit: 2,
+    cause: 'The password does not open the workbook.',
+    remedy: 'Check SHELFLIFT_FILE_PASSWORD; capital and small letters differ.',
+  },
+  unknown_protection: {
+    exit: 2,
+    cause: 'The workbook is protected by a certificate, or by a cipher that is not supported.',
+    remedy: 'Open it in your spreadsheet program, remove the protection and save it again.',
   },
   truncated: {
     exit: 2,
@@ -65,6 +79,11 @@ export const FILES = {
     exit: 2,
     cause: 'The file is a zip, but it lacks parts that every workbook has.',
     remedy: `If it is an archive of spreadsheets, unpack it. If the workbook is damaged, try to open it elsewhere. ${RESAVE}`,
+  },
+  damaged_workbook: {
+    exit: 2,
+    cause: 'The .xls workbook, or the container of a protected one, is damaged.',
+    remedy: `Download or copy it again. ${RESAVE}`,
   },
   broken_xml: { exit: 2, cause: 'Part of the workbook is damaged.', remedy: RESAVE },
   bad_part_name: {

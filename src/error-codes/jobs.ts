@@ -18,9 +18,9 @@ export const JOBS = {
     cause: 'The job is a dry run, so there is nothing to resume.',
     remedy: 'To send it: shelflift jobs apply ID',
   },
-  newer_dry_run: {
+  not_a_plan: {
     exit: 2,
-    cause: 'The newest plan is a dry run, and `jobs apply last` never means a dry run.',
+    cause: 'The newest job is not a plan, and `jobs apply last` means that one.',
     remedy: 'Find its id with shelflift jobs list, then: shelflift jobs apply ID',
   },
   job_runs_elsewhere: {
@@ -63,6 +63,17 @@ export const JOBS = {
     exit: 2,
     cause: 'Jobs of this store have sent some of these rows before. They would be created a second time.',
     remedy: 'To leave them out: --only-new. To create them again: --all-rows',
+  },
+  cannot_mend: {
+    exit: 2,
+    cause:
+      'The rows of the job cannot be judged again: it was imported by an older shelflift, cancelled or pruned.',
+    remedy: 'Correct the rows in the rejects file or in the source, and import again.',
+  },
+  bad_change: {
+    exit: 2,
+    cause: 'A correction names a column, field or row that there is not, or a value that is not accepted.',
+    remedy: 'See the message, which lists the columns: nothing was changed.',
   },
   cannot_undo: {
     exit: 2,

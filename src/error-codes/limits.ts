@@ -10,6 +10,16 @@ export const LIMITS = {
     cause: 'The table has more columns than a spreadsheet can hold (16,384).',
     remedy: TRUSTED,
   },
+  limit_repeated_cells: {
+    exit: 2,
+    cause: 'An OpenDocument sheet repeats filled rows or cells millions of times.',
+    remedy: TRUSTED,
+  },
+  limit_stdin_size: {
+    exit: 2,
+    cause: 'Standard input is longer than 4 GB.',
+    remedy: 'Save it as a file, and give the name of the file.',
+  },
   limit_rows: {
     exit: 2,
     cause: 'The sheet has more rows than a spreadsheet can hold (1,048,576).',
@@ -19,6 +29,17 @@ export const LIMITS = {
     exit: 2,
     cause: 'A row of the CSV file is too long, usually because a quote is never closed.',
     remedy: 'Close the quote on the line in the message, or double it ("").',
+  },
+  limit_compound_size: { exit: 2, cause: 'The workbook is larger than 2 GB.', remedy: TRUSTED },
+  limit_spin_count: {
+    exit: 2,
+    cause: 'The password of the workbook must be hashed over a million times before it opens.',
+    remedy: 'Open it in your spreadsheet program, remove the password and save it again.',
+  },
+  limit_unordered_cells: {
+    exit: 2,
+    cause: 'The rows of an .xls sheet are not in order, and it has too many cells to sort them in memory.',
+    remedy: TRUSTED,
   },
   limit_zip_entries: { exit: 2, cause: 'The workbook has too many parts.', remedy: TRUSTED },
   limit_part_size: {

@@ -68,7 +68,11 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
   await using changes =
     state === undefined
       ? undefined
-      : await onlyChanges(state, read, { startedAt: source.startedAt, latest: read.reading.latest });
+      : await onlyChanges(state, read, {
+          startedAt: source.startedAt,
+          latest: read.reading.latest,
+          becameOnly: checked.becameOnly,
+        });
   const rows = changes?.rows ?? read;
   const summary = { file: checked.file, rows: rows.count, consistency, passes };
   if (consistency === 'moved') source.warn(rows.reading.explanation);
@@ -109,6 +113,7 @@ async function placeChanges(
 ): Promise<Placed & { told?: ToldChanges }> {
   if (changes === undefined || values === undefined) return place();
   const told = await changes.propose();
+  if (told === undefined) return place();
   try {
     const placed = await place();
     if (run !== undefined) return { ...placed, told };
@@ -175,7 +180,7 @@ async function openState(
   { client, values, run }: ExportDeps,
   source: ExportSource,
 ): Promise<ChangeState | undefined> {
-  const { changedSinceLast, resource, statuses, layout } = query.request;
+  const { changedSinceLast, resource, statuses, where, becameOnly } = query.request;
   if (changedSinceLast === undefined) return undefined;
   if (values === undefined) {
     throw new UsageError(
@@ -184,12 +189,12 @@ async function openState(
     );
   }
   const filters = [
-    ...(statuses === undefined ? [] : [`status ${[...statuses].sort().join(',')}`]),
+    ...(statuses === undefined
+      ? []
+      : [`${becameOnly ? 'what came to ' : ''}status ${[...statuses].sort().join(',')}`]),
     // The same id, however the collection was named.
     ...(query.collectionId === undefined ? [] : [`collection ${query.collectionId}`]),
-    ...(layout?.filter === undefined
-      ? []
-      : [`what the filter ${JSON.stringify(layout.filter)} lets through`]),
+    ...where.map(({ text }) => text).sort(),
   ];
   return ChangeState.open(values, {
     name: changedSinceLast,
@@ -228,6 +233,7 @@ function describe(query: Query, rows: Rows, written: WrittenExport): Described {
     filters: {
       ...(request.statuses === undefined ? {} : { status: [...request.statuses] }),
       ...(query.collectionId === undefined ? {} : { collection: query.collectionId }),
+      ...(request.where.length === 0 ? {} : { where: request.where.map(({ text }) => text) }),
     },
     team: query.team.collections === null ? null : teamOf(query.team.collections),
     ...(request.columns === undefined ? {} : { columnsAsked: [...request.columns] }),

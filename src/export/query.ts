@@ -4,9 +4,10 @@ import { resolveCollection } from '../api/resolve-collection.ts';
 import type { Collection, Item } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
 import { chooseColumns, COLLECTION_COLUMNS, SALES_COLUMNS } from './write/flat-tables.ts';
-import { checkItemColumns, COLLECTION_NAME } from './write/item-columns.ts';
+import { checkItemColumns } from './write/item-columns.ts';
 import { fieldsOf } from './layout/compile-columns.ts';
-import { ItemValues, rowFilter } from './layout/item-value.ts';
+import { COLLECTION_NAME, ItemValues } from '../where/item-values.ts';
+import { allOf } from '../where/where.ts';
 import { readPasses } from '../listing/read-passes.ts';
 import type { CheckedRequest, ExportResource } from './request.ts';
 import type { ExportSource } from './read/source.ts';
@@ -21,7 +22,7 @@ export interface Query {
   collectionNames: ReadonlyMap<string, string>;
   /** Values of items by the layout's field names. */
   values: ItemValues;
-  /** The layout's filter; without one, everything passes. */
+  /** The expressions of the request and of its layout. */
   passes: (item: Item) => boolean;
 }
 
@@ -32,11 +33,12 @@ export interface Query {
  * @throws UsageError `unknown_column`, `double_column`, `unknown_collection`, `ambiguous_collection`
  */
 export async function resolveQuery(request: CheckedRequest, source: ExportSource): Promise<Query> {
-  const { resource, columns, collection, layout } = request;
+  const { resource, columns, collection, layout, where } = request;
   checkColumns(resource, columns);
 
   const wantsNames =
     columns?.includes(COLLECTION_NAME) === true ||
+    where.some(({ fields }) => fields.includes(COLLECTION_NAME)) ||
     (layout !== undefined && fieldsOf(layout).has(COLLECTION_NAME));
   const needed = wantsNames || collection !== undefined;
   const all = await allCollections(source).catch((error: unknown) => {
@@ -57,7 +59,7 @@ export async function resolveQuery(request: CheckedRequest, source: ExportSource
     collectionId: collection === undefined ? undefined : idOf(collections, collection),
     collectionNames,
     values,
-    passes: layout === undefined ? () => true : rowFilter(layout, values),
+    passes: allOf(where, values),
   };
 }
 

@@ -8,7 +8,9 @@ import { ITEM_STATUSES, type ItemStatus } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
 import { decimalMark, flag, list, text } from '../option.ts';
 import { placeOf } from '../sheets/atomic-file.ts';
-import { checkItemColumns, ITEM_FIELDS } from './write/item-columns.ts';
+import { ITEM_FIELDS } from '../where/item-values.ts';
+import { parseAll, type Where, whereFlag } from '../where/where.ts';
+import { checkItemColumns } from './write/item-columns.ts';
 import { isLocale, type Layout } from './layout/layout.ts';
 
 export const EXPORT_RESOURCES = ['items', 'listings', 'collections', 'sales'] as const;
@@ -24,6 +26,7 @@ export const FilterOptions = z.object({
     repeatable: true,
   }),
   collection: flag(text.describe('Only this collection, by name or id.'), { group: 'Select' }),
+  where: whereFlag,
 });
 
 /** Options that only exports of items and listings have. */
@@ -32,6 +35,13 @@ export const ItemExportOptions = FilterOptions.extend({
   changedSinceLast: flag(
     text.describe(
       'Only what was created, changed or left since the last export of this NAME; column _change says which.',
+    ),
+    { group: 'Select' },
+  ),
+  /** Needs `changedSinceLast`, and takes the place of `status`. */
+  became: flag(
+    text.describe(
+      'With --changed-since-last: only items that came to this status since; the first run sets the starting point.',
     ),
     { group: 'Select' },
   ),
@@ -74,7 +84,7 @@ export interface ExportRequest
   extends Omit<z.infer<typeof ExportOptions>, 'out' | 'columns'>,
     Omit<z.infer<typeof ItemExportOptions>, 'status' | 'template'> {
   resource: ExportResource;
-  /** Path; its ending picks the format. `-` writes to `stream` (csv where no format is given), without a manifest. */
+  /** Path; its ending picks the format. `-` writes to `stream` (as CSV if no format is given), without a manifest. */
   out: string;
   /** Where `-` goes; it is not ended. */
   stream?: Writable;
@@ -95,6 +105,8 @@ export interface CheckedRequest {
   format: ExportFormat;
   statuses: ReadonlySet<ItemStatus> | undefined;
   collection: string | undefined;
+  /** All must hold; a layout's are among them. */
+  where: readonly Where[];
   columns: readonly string[] | undefined;
   /** With `locale`, one that has the columns asked for; undefined where rows are written as they are. */
   layout: Layout | undefined;
@@ -103,6 +115,8 @@ export interface CheckedRequest {
   bom: boolean;
   requireStable: boolean;
   changedSinceLast: string | undefined;
+  /** Only items that came to the one status of `statuses` since. */
+  becameOnly: boolean;
   fresh: boolean;
 }
 
@@ -120,7 +134,15 @@ export async function checkRequest(request: ExportRequest): Promise<CheckedReque
 export async function checkOptions(request: ExportRequest): Promise<CheckedRequest> {
   const { resource } = request;
   const filters = resource === 'items' || resource === 'listings';
-  for (const name of ['status', 'collection', 'template', 'locale', 'changedSinceLast'] as const) {
+  for (const name of [
+    'status',
+    'collection',
+    'where',
+    'template',
+    'locale',
+    'changedSinceLast',
+    'became',
+  ] as const) {
     if (!filters && request[name] !== undefined) {
       throw new UsageError('not_for_resource', `${resource} take no ${name}: items and listings do.`);
     }
@@ -131,6 +153,19 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
       'Changes go to a file: of a stream nobody can say whether it arrived, and what is told once is not told again.',
     );
   }
+  if (
+    request.became !== undefined &&
+    (request.changedSinceLast === undefined || request.status !== undefined)
+  ) {
+    throw new UsageError(
+      'bad_choice',
+      '--became needs --changed-since-last, and takes the place of --status.',
+      {
+        remedy: `For example: --changed-since-last NAME --became ${request.became}`,
+      },
+    );
+  }
+  const status = request.became ?? request.status;
   const file = request.out === '-' ? '-' : resolve(request.out);
   const format = request.format ?? formatOf(request.out);
   if (file === '-' && request.stream === undefined) {
@@ -142,8 +177,9 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
     file,
     stream: file === '-' ? request.stream : undefined,
     format,
-    statuses: request.status === undefined ? undefined : readStatuses(request.status),
+    statuses: status === undefined ? undefined : readStatuses(status),
     collection: request.collection,
+    where: [...parseAll(request.where), ...parseAll(layout?.where)],
     columns: request.columns,
     layout,
     delimiter: readDelimiter(request.delimiter ?? layout?.delimiter),
@@ -151,11 +187,12 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
     bom: request.bom ?? layout?.bom ?? false,
     requireStable: request.requireStable ?? false,
     changedSinceLast: request.changedSinceLast,
+    becameOnly: request.became !== undefined,
     fresh: request.fresh ?? false,
   };
 }
 
-/** The layout that the rows are written by; undefined where they are written as they are. */
+/** The layout that the rows are written by; undefined if they are written without one. */
 async function readLayout(request: ExportRequest, format: ExportFormat): Promise<Layout | undefined> {
   const { template, locale, columns } = request;
   if (locale !== undefined && !isLocale(locale)) {

@@ -2,10 +2,11 @@
 import { ShelfliftError } from '../errors.ts';
 import { AlreadyClaimedError, type JobRecord } from '../ledger/ledger.ts';
 import { isStoreAway } from '../ledger/store-away.ts';
-import type { JobDeps } from './job/deps.ts';
+import { DeclinedError, type JobDeps } from './job/deps.ts';
 import { interruptedOr } from './job/interrupted.ts';
 import { jobStateAfterError, recordJobState } from './job/job-state-after-error.ts';
 import { RowsSentBeforeError } from './known-rows/own-rows.ts';
+import { RepeatedChangeError } from './set/repeated-change.ts';
 import { answerOfEarlier, withExit } from './results/outcome.ts';
 import { type JobOutcome, summarise } from './results/summary.ts';
 
@@ -23,11 +24,17 @@ export async function endWithError(
   of: 'unplanned job' | 'new job' | 'existing job',
 ): Promise<JobOutcome> {
   if (thrown instanceof AlreadyClaimedError) return answerOfEarlier(thrown.jobId, job, deps);
-  const error = interruptedOr(thrown, deps.signal);
+  const isNew = of === 'new job' && job.firstSentAt === undefined;
+  const given = thrown instanceof DeclinedError && !isNew ? thrown.guard : thrown;
+  const error = interruptedOr(given, deps.signal);
   // Resuming a dry run, or repeating a wrong command, would not help.
   const isUseless =
     job.dryRun || !(error instanceof ShelfliftError) || jobStateAfterError(error) === undefined;
-  if (of === 'unplanned job' ? isUseless : of === 'new job' && error instanceof RowsSentBeforeError) {
+  const isNotWanted =
+    error instanceof RowsSentBeforeError ||
+    error instanceof RepeatedChangeError ||
+    error instanceof DeclinedError;
+  if (of === 'unplanned job' ? isUseless : isNew && isNotWanted) {
     await deps.ledger.jobs.discard(job.id);
     throw error;
   }

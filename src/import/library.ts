@@ -1,4 +1,5 @@
 /** Jobs as library functions: import, resume, change, apply, undo. */
+import type { FilePassword } from '../sheets/table.ts';
 import type { ApiClient } from '../api/client.ts';
 import { RequestMeter } from '../api/meter.ts';
 import { systemClock } from '../clock.ts';
@@ -24,6 +25,8 @@ export interface JobContext {
   signal?: AbortSignal;
   /** Receives the progress of the job; nothing is printed. */
   onEvent?: (event: ImportEvent) => void;
+  /** Gives the password of a protected workbook; without it such a file is refused. */
+  filePassword?: FilePassword;
 }
 
 /**
@@ -83,7 +86,8 @@ async function withDeps<Options extends JobContext, T>(
   options: Options,
   work: (deps: JobDeps, request: Omit<Options, keyof JobContext>) => Promise<T>,
 ): Promise<T> {
-  const { client, store, signal = new AbortController().signal, onEvent, ...request } = options;
+  const { client, store, signal = new AbortController().signal, onEvent, filePassword, ...request } = options;
+  const asked = filePassword === undefined ? {} : { filePassword };
   const meter = new RequestMeter();
   const emit = onEvent ?? (() => undefined);
   const { run, waitMs = run?.waitMs } = request as RunOptions & { run?: RunOptions };
@@ -92,7 +96,15 @@ async function withDeps<Options extends JobContext, T>(
     onOutage: (message) => emit({ type: 'warning', message }),
   });
   return await work(
-    { client: client.withListener(meter.onRequest), ledger, meter, clock: systemClock, signal, emit },
+    {
+      client: client.withListener(meter.onRequest),
+      ledger,
+      meter,
+      clock: systemClock,
+      signal,
+      emit,
+      ...asked,
+    },
     request,
   );
 }

@@ -11,30 +11,38 @@ import { ExitCode } from '../exit-code.ts';
 import type { ShelfliftError } from '../errors.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledger.ts';
 import { endWithError } from './end-with-error.ts';
-import type { JobDeps } from './job/deps.ts';
+import { DeclinedError, type JobDeps } from './job/deps.ts';
 import { interruptedOr } from './job/interrupted.ts';
 import { OtherTargetError } from './job/job-state-after-error.ts';
+import { findJudging } from './job/judging.ts';
 import { cutShort, nextTryAt } from './job/limit-wait.ts';
 import type { ImportRequest, RunOptions } from './job/options.ts';
 import { ReadTimes } from './job/read-times.ts';
 import { retryThroughOutage } from './job/circuit.ts';
 import { runsElsewhere } from './job/runs-elsewhere.ts';
 import { checkAddress, checkTeam } from './jobs/check-team.ts';
+import { jobOffers } from './mend/look.ts';
+import { settleKept } from './mend/kept-columns.ts';
+import { finishMending, judgeOnceMore } from './mend/remap.ts';
+import { claimantOf } from './known-rows/earlier-jobs.ts';
 import { ownRows, rehearseOwnRows } from './known-rows/own-rows.ts';
 import { PlanChangedError } from './plan/confirm-creates.ts';
 import { guardOf } from './plan/guards.ts';
 import { planJob } from './plan/plan.ts';
 import { reportPlan, resultsUnwritten, showJob, withExit, withoutResults } from './results/outcome.ts';
+import { issuesJson, issuesOf } from './results/issues.ts';
 import { type ResultFiles, writeResults } from './results/results.ts';
 import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
 import { checkPlanFile, writePlan } from './review/write-plan.ts';
+import { checkRepeatedChange } from './set/repeated-change.ts';
 import { type SetRequest, stageSet } from './set/stage-set.ts';
 import { settleSimilar } from './similar/check-similar.ts';
+import { withRecipe } from './stage/recipes.ts';
 import { stageFile } from './stage/stage.ts';
 import { findUndoable, stageUndo, type UndoRequest } from './undo/stage-undo.ts';
 import { cancelUndone, noteUndone } from './undo/undone.ts';
 import { writeDeletions } from './undo/write-deletions.ts';
-import { sendJob } from './write/send.ts';
+import { MendedError, sendJob } from './write/send.ts';
 
 /**
  * Imports a spreadsheet: every row exactly once, whatever happens in between.
@@ -44,7 +52,12 @@ import { sendJob } from './write/send.ts';
 export function importFile(request: ImportRequest, deps: JobDeps): Promise<JobOutcome> {
   const { run = {}, file } = request;
   const skipInvalid = request.skipInvalid === true || run.skipInvalid === true;
-  return runNewJob((own) => stageFile(request, own), deps, { ...run, skipInvalid }, file);
+  return runNewJob(
+    async (own) => stageFile(await withRecipe(request, own.ledger), own),
+    deps,
+    { ...run, skipInvalid },
+    file,
+  );
 }
 
 /**
@@ -90,11 +103,12 @@ export async function resumeJob(reference: string, deps: JobDeps, run: RunOption
 /**
  * Sends exactly the plan of a dry run, of an import that invalid rows stopped, or of a cancelled job.
  *
- * @throws UsageError `newer_dry_run` for `last` if the newest job is a dry run: `last` never means a dry run
+ * @param reference `last`: the newest job of all
+ * @throws UsageError `not_a_plan` for `last` if that is no plan
  */
 export async function applyJob(reference: string, deps: JobDeps, run: RunOptions = {}): Promise<JobOutcome> {
-  if (reference === 'last') await refuseBehindDryRun(deps);
-  return continueJob(await deps.ledger.jobs.find(reference), deps, run);
+  const job = reference === 'last' ? await newestPlan(deps) : await deps.ledger.jobs.find(reference);
+  return continueJob(job, deps, run);
 }
 
 /** Writes a new job into the ledger. @throws if it cannot; no job is left then */
@@ -138,7 +152,8 @@ async function planNewJob(job: JobRecord, deps: JobDeps, run: RunOptions): Promi
 }
 
 /** A dry run: the plan as it would be sent. */
-async function rehearse(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
+async function rehearse(planned: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
+  const job = await settleKept(planned, deps, run);
   await settleSimilar(job, deps, run);
   await rehearseOwnRows(job, deps, run);
   return reportPlan(job, deps, run);
@@ -199,14 +214,18 @@ async function send(
   const { ledger } = deps;
   for (let job = planned; ; ) {
     try {
+      job = await settleKept(await finishMending(job, deps, run), deps, run);
+      const revision = (await findJudging(job.id, ledger))?.revision;
       const invalid = await confirm(job, deps, run);
       if (invalid !== undefined) return invalid;
       await ownRows(job, deps, run);
       await cancelUndone(job, ledger);
-      const sent = await sendJob(job, deps, run);
+      const sent = await sendJob(job, deps, run, revision);
       return await report(sent.job, deps, sent.facts);
     } catch (error) {
       if (!(error instanceof PlanChangedError)) return endWithError(error, job, deps, origin);
+      // What was stored after the question may be of the plan before.
+      if (error instanceof MendedError) await judgeOnceMore(job.id, ledger);
       await ledger.jobs.update(job.id, { state: job.state });
       job = await ledger.jobs.find(job.id);
     }
@@ -216,38 +235,44 @@ async function send(
 /**
  * Makes sure that a person wants what is about to be sent.
  *
- * @returns the outcome if invalid rows keep the job from being sent
- * @throws AlreadyClaimedError if another job imports the same file; UsageError if a guard was not confirmed
+ * @returns the outcome if invalid rows, or a question to a person, keep the job from being sent
+ * @throws AlreadyClaimedError if another job imports the same file or makes the same relative change; UsageError if a guard was not confirmed
  */
 async function confirm(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome | undefined> {
   const { ledger } = deps;
   const { force, skipInvalid } = job.options;
   // A job that has already sent rows continues with them, whoever has imported the file again since.
   const hasSent = job.firstSentAt !== undefined;
-  if (job.fingerprint !== undefined && job.mode === 'create' && !hasSent) {
-    const claimant = await ledger.jobs.claimant(job.fingerprint);
+  if (job.mode === 'create' && !hasSent) {
+    const claimant = await claimantOf(job, ledger);
     if (claimant !== undefined && claimant !== job.id && !force) throw new AlreadyClaimedError(claimant);
   }
   const counts = await ledger.rows.counts(job.id);
+  if (counts.planned > 0) await checkRepeatedChange(job, deps, run);
   if (counts.invalid > 0 && !skipInvalid && run.skipInvalid !== true && !hasSent)
-    return reportInvalid(job, deps);
+    return reportUnsent(job, deps);
+  if (deps.asksNext === true && !hasSent && (await jobOffers(job.id, ledger)).length > 0)
+    return reportUnsent(job, deps);
   const guard = await guardOf(job, counts, deps, run);
-  if (guard !== undefined) throw guard;
+  if (guard !== undefined) throw deps.confirm === undefined ? guard : new DeclinedError(guard);
   return undefined;
 }
 
-/** Without --skip-invalid, one invalid row means that nothing is sent. */
-async function reportInvalid(job: JobRecord, { ledger, meter, emit }: JobDeps): Promise<JobOutcome> {
+/** Without --skip-invalid, one invalid row means that nothing is sent; nor is anything before a person has answered. */
+async function reportUnsent(job: JobRecord, { ledger, meter, emit }: JobDeps): Promise<JobOutcome> {
   const files = await writeResults(job, ledger, emit);
   const summary = await summarise(job, ledger, { requests: meter.totals, files });
-  const good =
-    summary.rows.pending === 0
-      ? ''
-      : ` To send only the valid rows: shelflift jobs apply ${job.id} --skip-invalid`;
+  Object.assign(summary, issuesJson(await issuesOf(job.id, ledger)));
+  const mend = `Nothing was sent. Mend the job: shelflift jobs mend ${job.id}.`;
+  const apply = `shelflift jobs apply ${job.id}`;
+  const good = summary.rows.pending === 0 ? '' : ` To send only the valid rows: ${apply} --skip-invalid`;
   return {
     summary,
     exitCode: ExitCode.rows,
-    remedy: `Nothing was sent. Correct the rows in ${files.rejects ?? 'the rejects file'} or in the source, and import again.${good}`,
+    remedy:
+      summary.rows.invalid === 0
+        ? `${mend} To send it as it is: ${apply}`
+        : `${mend} Or correct the rows in ${files.rejects ?? 'the rejects file'} or in the source, and import again.${good}`,
   };
 }
 
@@ -283,15 +308,17 @@ async function report(job: JobRecord, deps: JobDeps, facts: RunFacts): Promise<J
   return unwritten === undefined ? outcome : withoutResults(outcome, unwritten);
 }
 
-/** After a dry run, `last` is ambiguous: the user may mean the dry run, but `last` is the job before it. */
-async function refuseBehindDryRun({ ledger }: JobDeps): Promise<void> {
-  const [newest, ...older] = await ledger.jobs.list();
-  if (newest?.dryRun !== true) return;
-  const last = older.find((job) => !job.dryRun);
-  const other = last === undefined ? '' : `, and "last" is ${last.id} of ${last.source.file}`;
+/** Whoever applies `last` has just looked at a plan: sending an older one would surprise them. */
+async function newestPlan({ ledger }: JobDeps): Promise<JobRecord> {
+  const [newest] = await ledger.jobs.list(1);
+  if (newest === undefined) return ledger.jobs.find('last');
+  if (newest.dryRun || (newest.state === 'planned' && newest.firstSentAt === undefined)) return newest;
+  const { id, state, source } = newest;
   throw new UsageError(
-    'newer_dry_run',
-    `The newest job is the dry run ${newest.id} of ${newest.source.file}${other}.`,
-    { remedy: `Name the job that you mean: shelflift jobs apply ${newest.id}` },
+    'not_a_plan',
+    `The newest job, ${id} of ${source.file}, is not a plan: its state is ${state}.`,
+    {
+      remedy: `Name the job that you mean: shelflift jobs apply ID. To continue this one: shelflift jobs resume ${id}`,
+    },
   );
 }

@@ -20,7 +20,13 @@ export interface JobOptions {
   /** Hash of everything that decides how cells become fields: part of the fingerprint. */
   mappingHash: string;
   /** Index of the column that says how many items a row stands for. */
-  quantityColumn?: number;
+  quantityColumn?: number | undefined;
+  /** Columns that are kept as custom fields although nobody said so, until that is told or agreed. */
+  kept?: string[] | undefined;
+  /** Items go to a collection that everybody can see, or one of which that is not known. */
+  intoPublic?: boolean;
+  /** Rows have notes: the results have a column for them. */
+  noted?: boolean;
   /** True for a CSV written by shelflift, whose texts are already escaped. */
   escapedSource: boolean;
   /** Ids of the collections that contain the items of an update: a resume compares them to detect another team's key. */
@@ -29,7 +35,7 @@ export interface JobOptions {
   /** Upsert: when keys were last looked up; null if another job had rows in flight at that time. */
   keysRead?: KeysRead | null;
   /** Column of amounts that show a currency, which is compared with the currency of the items. */
-  amounts?: AmountSource;
+  amounts?: AmountSource | undefined;
   learned?: ServerNormalisation;
   /** What the server was known to change when the plan was made: `--match` compares keys by it. */
   keyChanges?: StoreChange[];
@@ -39,8 +45,12 @@ export interface JobOptions {
   similar?: SimilarRows | undefined;
   /** `set` and `undo`: the request, as written on the command line. */
   request?: string;
+  /** `set` with relative changes: equal for the same changes of the same selection. */
+  repeatKey?: string;
   /** `undo`: the job that is undone. */
   undoes?: string;
+  /** `undo`: only some rows of that job. */
+  undoesPart?: true;
   /** `undo`: what to do with fields that somebody has changed since that job. */
   onDrift?: OnDrift;
   /** When the before-images of the job were pruned, ms since the epoch. */
@@ -50,6 +60,8 @@ export interface JobOptions {
   allRows?: boolean;
   /** The flags that say how the file is read, for commands that people paste; each begins with a space. */
   readAs?: string;
+  /** What a recipe keeps of the request (RecipeOptions). */
+  recipe?: object;
   /** A person has confirmed all changes, or there are few enough: a resume does not ask again. */
   changesAgreed?: boolean;
 }

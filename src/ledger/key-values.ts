@@ -42,3 +42,6 @@ export interface KeyValues {
   /** Names of the non-empty spaces that begin with the prefix, in order. */
   spaces(prefix: string): Promise<string[]>;
 }
+
+/** The space whose keys are ids of jobs: what it holds goes with the job. */
+export const OF_JOBS = 'judging';

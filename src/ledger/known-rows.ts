@@ -32,6 +32,8 @@ export interface KnownRows {
   hashedTo(jobId: string): Promise<number>;
   /** Adds hashes (existing ones are ignored), and stores up to which ordinal they are complete. */
   note(jobId: string, hashes: readonly RowHash[], hashedTo: number): Promise<void>;
+  /** Removes the job's hashes, because its rows are judged again. */
+  forget(jobId: string): Promise<void>;
   /**
    * Rows of this address with one of the hashes, except those of `exceptJob`, that count as sent before: created and
    * not undone, sending, unknown, or held after they were sent; and planned rows of a job that owns its rows (`own`)

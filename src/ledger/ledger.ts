@@ -47,12 +47,14 @@ export interface JobRecord {
 export interface JobSource {
   /** Absolute path. Not read again after staging. */
   file: string;
-  format: 'csv' | 'xlsx' | 'none';
+  format: 'csv' | 'xlsx' | 'xls' | 'ods' | 'none';
   headers: string[];
   /** Column letters of the headers. */
   letters: string[];
   delimiter?: string;
   sha256: string;
+  /** The rows came on standard input: `file` is a name for messages and results. */
+  isStdin?: true;
 }
 
 export type NewJob = Omit<
@@ -74,9 +76,30 @@ export type JobPatch = Partial<
 export interface StoredIssue {
   code: RowCode;
   message: string;
+  /** Header of the column, or its letter if it has none. */
   column?: string;
+  letter?: string;
+  field?: string;
+  /** The text of the cell, cut. */
+  found?: string;
+  /** Likely readings of it (mapping/issue.ts). */
+  offers?: readonly object[];
+  /** The conversion that an amount in another currency needs, by codes. */
+  rate?: { from: string; to: string };
   /** The item that the message is about, if it is not the row's own. */
   itemId?: string;
+  /** The first items that may be the row's. */
+  candidates?: readonly StoredCandidate[];
+}
+
+/** What a person needs to tell items apart, as it was when the issue arose. Keys are those of the API. */
+export interface StoredCandidate {
+  id: string;
+  name: string;
+  status: string;
+  estimated_value: number | null;
+  currency: string;
+  created_at: string;
 }
 
 export interface NewRow {
@@ -98,7 +121,11 @@ export interface NewRow {
   itemId: string | null;
   /** JSON text: the texts of the source cells. */
   source: string | null;
+  /** What kind each source cell is of, if not all are texts (sheets/cell-kinds.ts). */
+  kinds?: string;
   issues: StoredIssue[];
+  /** How values were read that the cells do not say exactly: for people, in the results. */
+  notes?: string[];
 }
 
 export interface LedgerRow extends Omit<NewRow, 'state'> {
@@ -185,6 +212,8 @@ export type RowCounts = Record<RowState, number> & {
 export interface RowQuery {
   states?: readonly RowState[];
   actions?: readonly RowAction[];
+  /** Only rows with these numbers in the file. */
+  sheetRows?: readonly number[];
   /** Only rows that were freed to be sent again although an earlier request for them was never answered. */
   resent?: true;
   /** Rows after this ordinal. Default 0. */
@@ -263,8 +292,6 @@ export interface Rows {
   list(jobId: string, query: RowQuery): Promise<LedgerRow[]>;
   /** Distinct collection references of rows that may still be sent (planned, sending, unknown); null for the default. */
   collectionReferences(jobId: string): Promise<(string | null)[]>;
-  /** Marks planned rows with this collection reference invalid, with the issue. Returns how many. */
-  invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): Promise<number>;
 
   /**
    * Moves rows, all or none, durably before it resolves. Moves that the state machine forbids throw, except
@@ -281,6 +308,14 @@ export interface Rows {
    */
   move(jobId: string, moves: RowMove[], options?: MoveOptions): Promise<MoveResult>;
   /**
+   * Replaces what rows were judged to be, all or none; rows with an ordinal beyond the last are added. Only rows that were
+   * never sent can be replaced: planned, invalid, skipped or unchanged, without attempts. Throws for any other.
+   *
+   * A power cut may undo it as a whole: the caller judges again from the start.
+   * @throws LeaseLostError if another process has taken the lane
+   */
+  rejudge(jobId: string, rows: readonly NewRow[], lease: Lease): Promise<void>;
+  /**
    * Deletes the source cells and payloads (with their before-images) of a job's rows. The outcome of each row stays,
    * with its item. Rows that are planned, sending, unknown or held keep everything.
    */
@@ -295,6 +330,8 @@ export interface KnownItems {
   owned(apiUrl: string, itemIds: string[]): Promise<Set<string>>;
   /** Create rows that may have made an item which no row owns yet: unknown and sending. In the order of their intents. */
   openCreates(apiUrl: string): Promise<OpenCreate[]>;
+  /** Updates of these items that were sent, in whichever job; the newest intent first. */
+  sentUpdates(apiUrl: string, itemIds: string[]): Promise<SentUpdate[]>;
   /** Remembers ids that an answer showed; the first showing counts. */
   noteSeen(apiUrl: string, itemIds: string[]): Promise<void>;
   /** For each id that was shown: the number of intents before its first showing. Less than an intent's sequence: shown before it. */
@@ -304,6 +341,12 @@ export interface KnownItems {
    * that no job of this store has written to the API in between.
    */
   intents(apiUrl: string): Promise<{ committed: number; underWay: boolean }>;
+}
+
+export interface SentUpdate {
+  itemId: string;
+  /** Null once the job's rows were pruned (`forget`). */
+  payload: string | null;
 }
 
 export interface OpenCreate {

@@ -21,6 +21,9 @@
  *                                                               │        │
  *      a person (jobs resolve): held, unknown ──▶ done, planned, skipped ┘
  *
+ * Mending a job (import/mend) judges its rows again that were never sent: planned, invalid, skipped and unchanged ones
+ * without attempts start over. That is no move: it replaces what the row was judged to be.
+ *
  * `sending` is durable before a byte of the request leaves; the outcome is committed after the answer. After a crash
  * in between, the row is still `sending`, and the process that takes over the lane first makes it `unknown`.
  *
@@ -47,7 +50,8 @@ export type RowState = (typeof ROW_STATES)[number];
 
 /** Every move that the code may make; the ledger refuses all others. */
 export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
-  invalid: [],
+  // To itself: the plan finds another problem of it.
+  invalid: ['invalid'],
   unchanged: [],
   skipped: [],
   // To itself: the plan adds the item and the payload.

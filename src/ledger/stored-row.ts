@@ -19,11 +19,13 @@ export interface StoredRow {
   issues: string | null;
   payload: string | null;
   source: string | null;
+  kinds: string | null;
+  notes: string | null;
 }
 
 /** Columns of a StoredRow. */
 export const ROW_COLUMNS = `ordinal, state, action, sheet_row, sheet, copy, item_id, request_id, mark, sequence,
-  attempts, quiet_ms, collection, issues, payload, source`;
+  attempts, quiet_ms, collection, issues, payload, source, kinds, notes`;
 
 export function toLedgerRow(row: StoredRow): LedgerRow {
   const result: LedgerRow = {
@@ -44,12 +46,27 @@ export function toLedgerRow(row: StoredRow): LedgerRow {
     source: row.source,
   };
   if (row.sheet !== null) result.sheet = row.sheet;
+  if (row.kinds !== null) result.kinds = row.kinds;
+  if (row.notes !== null) result.notes = JSON.parse(row.notes) as string[];
   return result;
+}
+
+/** SQL: whether a row may be staged over, or judged again. */
+export const NEVER_SENT = `rows.attempts = 0 AND rows.state IN ('planned', 'invalid', 'skipped', 'unchanged')`;
+
+/** Somebody has sent rows that were to be judged again: nothing was changed. */
+export function wasSent(jobId: string): Error {
+  return new Error(`Rows of job ${jobId} were sent meanwhile and cannot be judged again.`);
 }
 
 /** The column `issues`; null for none. */
 export function issuesText(issues: readonly StoredIssue[]): string | null {
   return issues.length === 0 ? null : JSON.stringify(issues);
+}
+
+/** The column `notes`; null for none. */
+export function notesText(notes: readonly string[] | undefined): string | null {
+  return notes === undefined || notes.length === 0 ? null : JSON.stringify(notes);
 }
 
 /** Adds up a job's rows, grouped by state and action. */

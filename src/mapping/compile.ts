@@ -1,19 +1,21 @@
 /**
- * Compiles a mapping: headers, flags and template become one function a column, once; rows then pass through
- * without a lookup or a schema. That a row without issues satisfies the contract is proved by a property test,
- * not by a parse of each row.
+ * Compiles a mapping. Headers, flags and the template become one function per column, once; each row then only calls
+ * them, without a lookup or a schema. A property test proves that rows without issues satisfy the contract, so rows
+ * are not parsed again.
  */
 import { UsageError } from '../errors.ts';
-import type { Cell } from '../sheets/cell.ts';
+import { type Cell, cellText } from '../sheets/cell.ts';
 import type { AmountColumn } from './casts/amount.ts';
+import { cut } from './casts/cast.ts';
 import { cellSource } from './columns/cell-source.ts';
 import { type ColumnCast, columnCast } from './columns/column-cast.ts';
+import { chosenItemStep } from './columns/chosen-item.ts';
 import { type ColumnStep, columnStep } from './columns/column-step.ts';
 import { chooseColumns } from './columns/columns.ts';
 import { compileConditions } from './columns/conditions.ts';
 import { listHeaders } from './columns/find-column.ts';
 import { isOwnExport, isResultsFile } from './headers.ts';
-import { CLEAR, type MappedRow, type Mapping, type MappingOptions } from './mapping.ts';
+import { CLEAR, type MappedRow, type Mapping, type MappingOptions, type RowFiller } from './mapping.ts';
 import { compilePresets } from './template/presets.ts';
 import { compileSkips } from './columns/skip-rules.ts';
 import type { ColumnOptions } from './template/template-column.ts';
@@ -24,7 +26,7 @@ import type { AmountSource } from '../money.ts';
 /**
  * Compiles headers, `--map`, `--default`, `--match` and a template into a Mapping.
  *
- * Throws UsageError for what no row can mend: `unknown_field`, `unknown_column`, `duplicate_column`,
+ * Throws UsageError for what no change to a row can fix: `unknown_field`, `unknown_column`, `duplicate_column`,
  * `missing_column`, `no_name_column` (creates), `no_match_column` (updates), `bad_default`, `default_in_update`.
  */
 export function compileMapping(options: MappingOptions & { template?: Template }): Mapping {
@@ -64,7 +66,8 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     const spec = columnOptions(template, target);
     const header = joined.map((each) => headers[each] ?? '').join(' + ');
     const letter = joined.map((each) => letters[each] ?? '').join(' + ');
-    const column = columnCast(target, { spec, header, ownExport, decimal: options.decimal });
+    const decimal = options.explicit === true && !ownExport ? undefined : options.decimal;
+    const column = columnCast(target, { spec, header, ownExport, decimal, rates: options.rates });
     const step = columnStep({
       target,
       index,
@@ -82,12 +85,14 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   });
   checkComplete(options, new Set(columns.map((column) => column.target)));
 
-  // Words that set other fields go first, so that those fields' own columns have the last word.
+  // Columns that also set other fields go first, so that those fields' own columns win.
   const steps: ColumnStep[] = [
     ...columns.filter((column) => column.column.setsOthers === true),
     ...columns.filter((column) => column.column.setsOthers !== true),
   ].map((column) => column.step);
   if (ticked.length > 0) steps.push(tickedStep(ticked, { headers, letters }));
+  const chosenItem = chosenItemStep({ headers, letters }, mode);
+  if (chosenItem !== undefined) steps.push(chosenItem);
   const amounts = columns.filter((column) => column.column.amounts !== undefined);
   const nameColumn = columns.find((column) => column.target === 'name');
 
@@ -136,34 +141,80 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   return {
     columns: uses,
     ownExport,
+    // The rows above are not those of the file in a file of rows to correct.
+    filler: () => (isResultsFile(headers) ? undefined : fillerOf(columns)),
     mapRow,
     asCreate,
-    // What stays ambiguous may still be what the item holds (column-step.ts).
-    settleNumbers: () =>
-      amounts
-        .map(({ column }) => column.amounts?.settle() === true || column.amounts?.isAmbiguous === true)
-        .includes(true),
+    // An amount that stays ambiguous may still equal what the item holds (column-step.ts).
+    resolveDecimals: () => {
+      for (const { column } of columns) column.approximations?.close();
+      return amounts
+        .map(({ column }) => column.amounts?.resolve() === true || column.amounts?.isAmbiguous === true)
+        .includes(true);
+    },
+    decimals: () =>
+      new Map(
+        amounts.flatMap(({ target, column }) => {
+          const style = column.amounts?.style;
+          return style === undefined ? [] : [[target, style]];
+        }),
+      ),
     amountSource: () => {
       const value = amounts.find(({ target }) => target === 'estimated_value');
-      return value === undefined ? undefined : amountSource(value);
+      return value === undefined ? undefined : amountSource(value, !isResultsFile(headers));
     },
-    notes: () =>
-      amounts.flatMap(({ column, header, letter }) => amountNotes(column.amounts, `${letter} (${header})`)),
+    notes: (isCompared = false) =>
+      columns.flatMap(({ target, column, header, letter }) => {
+        const where = `${letter} (${header})`;
+        const approximate = column.approximations?.note();
+        return [
+          ...amountNotes(column.amounts, where, isCompared && target === 'estimated_value'),
+          ...(approximate === undefined ? [] : [`${where}: ${approximate}`]),
+        ];
+      }),
   };
 }
 
-function amountSource(value: {
-  index: number;
-  joined: number[];
-  header: string;
-  letter: string;
-  spec: ColumnOptions;
-  column: ColumnCast;
-}): AmountSource | undefined {
+function fillerOf(
+  columns: readonly { index: number; joined: number[]; header: string; spec: ColumnOptions }[],
+): RowFiller | undefined {
+  const filled = columns.filter(({ spec }) => spec.fillDown === true);
+  if (filled.length === 0) return undefined;
+  const last = new Map<number, Cell>();
+  return (cells) => {
+    const now = [...cells];
+    const notes: string[] = [];
+    for (const { joined, header } of filled) {
+      for (const index of joined) {
+        const cell = cells[index] ?? null;
+        const above = last.get(index);
+        if (cellText(cell).trim() !== '') last.set(index, cell);
+        else if (above !== undefined) now[index] = above;
+      }
+      const [index = -1] = joined;
+      if (now[index] !== cells[index])
+        notes.push(`${header} filled down: ${JSON.stringify(cut(cellText(now[index] ?? null)))}`);
+    }
+    return { cells: now, notes };
+  };
+}
+
+function amountSource(
+  value: {
+    index: number;
+    joined: number[];
+    header: string;
+    letter: string;
+    spec: ColumnOptions;
+    column: ColumnCast;
+  },
+  fills: boolean,
+): AmountSource | undefined {
   const { index, joined, header, letter, spec, column } = value;
   const seen = column.amounts?.currencyCodes() ?? [];
   const expected = column.amounts?.expected;
-  if (seen.length === 0 && expected === undefined) return undefined;
+  const converted = column.amounts?.converted ?? [];
+  if (seen.length === 0 && expected === undefined && converted.length === 0) return undefined;
   return {
     index,
     header,
@@ -173,15 +224,17 @@ function amountSource(value: {
     ...(expected === undefined ? {} : { expected }),
     ...(spec.pattern === undefined ? {} : { pattern: spec.pattern }),
     ...(spec.group === undefined ? {} : { group: spec.group }),
+    ...(fills && spec.fillDown === true ? { fillDown: true as const } : {}),
+    ...(converted.length === 0 ? {} : { converted }),
   };
 }
 
-function amountNotes(amounts: AmountColumn | undefined, column: string): string[] {
+function amountNotes(amounts: AmountColumn | undefined, column: string, isCompared: boolean): string[] {
   const notes: string[] = [];
   const style = amounts?.decided();
   if (style !== undefined)
     notes.push(`${column} has a decimal ${style}: decided from its unambiguous values`);
-  const currencies = amounts?.currencies();
+  const currencies = isCompared ? undefined : amounts?.currencies();
   if (currencies !== undefined) {
     const values = currencies.count === 1 ? '1 value' : `${currencies.count} values`;
     notes.push(
@@ -202,7 +255,7 @@ function checkComplete(options: MappingOptions & { template?: Template }, target
     template?.defaults?.['name'] === undefined
   ) {
     const which =
-      'say which one it is with --map "name=HEADER" or --map name=LETTER; if these are a toy and no headers, put a row of headers above it';
+      'say which one it is: import it with --map "name=HEADER" or --map name=LETTER; if these are a toy and no headers, put a row of headers above it';
     const mark = options.headers.length === 1 ? /[;,\t|]/.exec(options.headers[0] ?? '')?.[0] : undefined;
     throw new UsageError('no_name_column', `no column is the item's name: ${columns}`, {
       remedy:
@@ -212,7 +265,7 @@ function checkComplete(options: MappingOptions & { template?: Template }, target
     });
   }
   if (mode === 'create') return;
-  // Without a column of its key an upsert would create every row, and all of them again the next time.
+  // An upsert without its key column would create every row, and create them all again next time.
   for (const target of options.match.length === 0 ? ['id'] : options.match) {
     if (!given(target) && !(target === 'collection_id' && given('collection'))) {
       throw new UsageError(

@@ -1,2 +1,2 @@
-/** What stands before the key of a custom field, in headers, flags and templates. Alone here, as it needs no schema. */
+/** Prefix of a custom field's key in headers, flags and templates. In a file of its own, so that using it loads no schema. */
 export const CUSTOM_PREFIX = 'custom_fields.';

@@ -1,6 +1,6 @@
 /**
- * One way to compare words that people type: case, accents, spaces and punctuation do not count, so that
- * `Release-Year`, `release_year` and `RELEASE YEAR` are one word. `+` stays, because `C9+` is not `C9`.
+ * How words that people type are compared: without case, accents, spaces and punctuation, so that
+ * `Release-Year`, `release_year` and `RELEASE YEAR` are the same word. `+` stays, because `C9+` is not `C9`.
  */
 export function fold(text: string): string {
   const folded = text
@@ -9,6 +9,6 @@ export function fold(text: string): string {
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replace(/[^\p{L}\p{N}+]+/gu, '');
-  // `?` and `-` consist of nothing else; they are compared as they are.
+  // `?` and `-` are all punctuation, so they are compared unchanged.
   return folded === '' ? text.trim().toLowerCase() : folded;
 }

@@ -1,16 +1,17 @@
-/** What a header row says about where a file comes from. */
+/** Recognises our own files by their headers. */
 
-/** Headers that only our item exports have together: these four, and one of the read-only ones. */
+/** Only our item exports have all four of these, and at least one of the read-only headers below. */
 const EXPORT_HEADERS = ['id', 'name', 'status', 'collection_id'];
 const EXPORT_ONLY_HEADERS = ['object', 'created_at', 'updated_at'];
 
 /**
- * True for the headers of our own item exports: `id`, `name`, `status` and `collection_id`, each exactly and
- * once, and at least one of `object`, `created_at` and `updated_at`. Further columns do not change that, so
- * that a column of notes added by hand, or our results columns, leave the file an export. An export cut to
- * other columns (`--columns id,name`) is read as an ordinary file, as one made by hand has the same headers; what
- * its cells say is still compared with the text form of the current value, also where they could not be cast, so it
- * comes back unchanged too.
+ * True for the headers of our own item exports: `id`, `name`, `status` and `collection_id`, each spelled exactly and
+ * present once, and at least one of `object`, `created_at` and `updated_at`. Other columns do not matter: a file with
+ * a notes column added by hand, or with our results columns, is still an export.
+ *
+ * An export of fewer columns (`--columns id,name`) is read as an ordinary file, because a file made by hand can have the
+ * same headers. It still comes back unchanged: its cells are compared with the text form of the current values, even
+ * if they cannot be cast.
  */
 export function isOwnExport(headers: readonly string[]): boolean {
   return (
@@ -19,7 +20,7 @@ export function isOwnExport(headers: readonly string[]): boolean {
   );
 }
 
-/** True for a results or rejects file of ours: it has `_row` and `_state`. Its texts are escaped. */
+/** True for our own results and rejects files, which have `_row` and `_state`. Their texts are escaped. */
 export function isResultsFile(headers: readonly string[]): boolean {
   return headers.includes('_row') && headers.includes('_state');
 }

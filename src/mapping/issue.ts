@@ -1,12 +1,12 @@
 import type { RowCode } from '../row-catalogue.ts';
 
-/** A row's problem is data: all of them are reported, none is thrown. */
+/** A problem with a row. Problems are data: all are reported, none is thrown. */
 export interface RowIssue {
   /** Stable, snake_case: `required`, `too_long`, `not_a_number`, `unknown_word`, `ambiguous_number` … */
   code: RowCode;
-  /** For people: what was found and what was expected. Without file and row: those are added where shown. */
+  /** For people: what was found and what was expected. File and row are added wherever it is shown. */
   message: string;
-  /** Field of the contract, where the issue is one field's. */
+  /** Field of the contract, if the issue concerns a single field. */
   field?: string;
   /** Header of the source column, and its letter. */
   header?: string;
@@ -14,4 +14,33 @@ export interface RowIssue {
   /** The cell's text as found, cut to 80 characters. */
   found?: string;
   expected?: string;
+  /** Likely readings of the cell, the likeliest first. None applies until someone accepts it. */
+  offers?: Offer[];
+  /** The conversion that an amount in another currency needs. */
+  rate?: Rate;
+}
+
+/** Upper-case codes: `from` is the cell's, `to` the items'. */
+export interface Rate {
+  from: string;
+  to: string;
+}
+
+/** A likely but unconfirmed reading of a cell: `Near Mint` as loose_mint, `ca. 20` as 20. */
+export interface Offer {
+  /**
+   * Target → value that the row would get: fields, and `custom_fields.NAME` to keep the cell's own text or year.
+   * Empty if the field stays blank, or if the amount still depends on the decimal mark.
+   */
+  set: Record<string, unknown>;
+  /** Accepts the offer: add these options to the template's column of the issue's `field`. */
+  accept: OfferOptions;
+}
+
+/** Options of a template's column (template-column.ts). `words` accepts one word; the others accept the whole column. */
+export interface OfferOptions {
+  words?: Record<string, Record<string, string>>;
+  offeredWords?: 'take';
+  approximate?: 'read';
+  outOfRange?: 'keep' | 'blank';
 }

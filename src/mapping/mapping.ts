@@ -1,48 +1,56 @@
 /**
- * The port between sheets and import: a compiled mapping turns a row's cells into fields of the contract.
+ * The interface between sheets and import: a compiled mapping turns a row's cells into fields of the contract.
  *
- * Pure: it reads no file, no clock and no network. A collection is still a name or an id here; the import
- * stage resolves it.
+ * Pure: it uses no file, clock or network. A collection is still a name or an id here; the import stage resolves it.
  */
 import type { WritableField } from '../api/schemas.ts';
 import type { Cell } from '../sheets/cell.ts';
+import type { SheetTable } from '../sheets/table.ts';
 import type { AmountSource } from '../money.ts';
+import type { DecimalStyle } from './casts/decimal.ts';
 import type { RowIssue } from './issue.ts';
 
-/** The value that `<clear>` stands for until the plan knows what it means for the field. */
+/** Stands for `<clear>` until the plan knows what that means for the field. */
 export const CLEAR: unique symbol = Symbol('clear');
 
 export interface MappedValue {
-  /** Cast value as the contract wants it, or CLEAR. For custom fields the cell's own value. */
+  /** The value as the contract takes it, or CLEAR. For custom fields, the cell's own value. */
   value: unknown;
   /** The cell's text before any cast: compared with the text form of the item's current value. */
   text: string;
   /** True in our own exports: `text` is already unescaped, and is compared without unescaping it again. */
   exact?: true;
   /**
-   * Outside of creates, in our own exports and under the headers of one that was cut to other columns: the cell
-   * cannot be cast. It is an issue of the row unless the cell equals the text form of the current value (an item may
-   * hold what the contract no longer accepts, or what would be ambiguous by itself); `value` is undefined then.
+   * Only for updates and upserts, in our own exports and in columns that have a field's exact name: the cell cannot be
+   * cast, and `value` is undefined. This is an issue of the row unless the cell equals the text form of the current
+   * value: an item can hold what the contract no longer accepts, or what is ambiguous by itself.
    */
   issue?: RowIssue;
 }
 
 export interface MappedRow {
-  /** Fields of the contract that the row sets; blank cells are absent. Without collection_id and custom_fields. */
+  /** Fields of the contract that the row sets, except collection_id and custom_fields. Blank cells are absent. */
   fields: Partial<Record<Exclude<WritableField, 'collection_id' | 'custom_fields'>, MappedValue>>;
-  /** Custom fields that the row sets, by their literal key. */
+  /** Custom fields that the row sets, by key. */
   customFields: Record<string, MappedValue>;
-  /** Name or id of the collection, where a column or default gives one. */
+  /** Name or id of the collection, if a column or default gives one. */
   collection?: string;
-  /** The item's id, where an id column is mapped and filled. */
+  /** The item's id, if an id column is mapped and filled. */
   id?: string;
-  /** How many items the row stands for (a quantity column); 1 otherwise. */
+  /** Which of several matching items the row means, as a person has decided in our rejects file. */
+  chosen?: string;
+  /** How many items the row makes: from a quantity column, otherwise 1. */
   copies: number;
-  /** Why a rule of the template skips the row, where one does. */
+  /** Why a rule of the template skips the row, if one does. */
   skip?: string;
+  /** How inexact cells were read, a sentence each. */
+  notes?: string[];
   /** Everything wrong with the row; empty when it is good. */
   issues: RowIssue[];
 }
+
+/** The row's cells with those filled in, and a note for each. */
+export type RowFiller = (cells: readonly Cell[]) => { cells: Cell[]; notes: string[] };
 
 export interface ColumnUse {
   header: string;
@@ -54,43 +62,57 @@ export interface ColumnUse {
 }
 
 export interface Mapping {
-  /** One entry a column of the table, in order: what is used as what, and what is ignored. */
+  /** One entry for each column of the table, in order: what it is used for, or why it is ignored. */
   columns: ColumnUse[];
-  /** True when the headers are those of our own export: read by our own rules (design §6). */
+  /** True if the headers are those of our own export, which is read by stricter rules (design §6). */
   ownExport: boolean;
+  /**
+   * Fills blank cells of columns with `fillDown` in, from the row above: a new one for each reading of the table, called
+   * for every row in order before `mapRow`. Undefined if no column has it.
+   */
+  filler(): RowFiller | undefined;
   /** Casts one row. Never throws on data. */
   mapRow(cells: Cell[]): MappedRow;
   /**
-   * Makes of a mapped row one that creates an item: defaults where the row has none, nothing to clear, and a
-   * name required. Rows of `--mode create` went through it already; for upsert the plan calls it on the rows
-   * that match no item. Changes and returns the row given.
+   * Turns a mapped row into one that creates an item: fills in defaults, removes CLEAR, and requires a name. Rows of
+   * `--mode create` have been through it already; for upsert the plan calls it for rows that match no item. Changes
+   * the given row and returns it.
    */
   asCreate(row: MappedRow): MappedRow;
   /**
-   * Called once, after the last row of the file: decides the decimal style of each column from all that was
-   * seen. Returns true when a row that got the issue `ambiguous_number` would now be mapped otherwise: map those
-   * again.
+   * Called once, after the last row of the file: decides the decimal mark of each column from all of its cells.
+   * Returns true if a row with the issue `ambiguous_number` would now be mapped differently: map those rows again.
    */
-  settleNumbers(): boolean;
-  /** After the last row: undefined where no amount said anything of a currency, and no template did. */
+  resolveDecimals(): boolean;
+  /** After the last row: the decimal mark of each amount column that shows one, by its target. */
+  decimals(): ReadonlyMap<string, DecimalStyle>;
+  /** After the last row: undefined if neither an amount nor the template shows a currency. */
   amountSource(): AmountSource | undefined;
-  /** What to tell a person once at the end: "3 values in C (Price) had a currency sign, which was stripped". */
-  notes(): string[];
+  /** What to report once at the end: "3 values in C (Price) had a currency sign, which was stripped". */
+  /** @param isCompared the currencies are compared with those of the items: no note about them is needed */
+  notes(isCompared?: boolean): string[];
 }
 
 export interface MappingOptions {
   headers: string[];
   letters: string[];
-  format: 'csv' | 'xlsx';
+  format: SheetTable['format'];
   /** Field or custom_fields.NAME → header text or column letter; from `--map`. Wins over the template. */
   map: Record<string, string>;
-  /** Field → value as text, used where the row has none; from `--default`. Only for creates. */
+  /** Field → value as text, for rows without one; from `--default`. Only for creates. */
   defaults: Record<string, string>;
   mode: 'create' | 'update' | 'upsert';
   /** Fields of `--match`; a custom field named here maps a header of the same name. */
   match: string[];
-  /** `--decimal`; decided per column otherwise. */
+  /** From `--decimal`; otherwise decided per column. */
   decimal?: 'point' | 'comma';
-  /** Columns nobody mapped become custom fields under their header. Default false: ignored, and said. */
-  keepUnknown?: boolean;
+  /** `--rate`: currency code → what one unit of it is in the currency of the items. */
+  rates?: Readonly<Record<string, string>>;
+  /** The template is explicit (explicit-template.ts): it has the decimal mark of each column. */
+  explicit?: true;
+  /**
+   * Unmapped columns become custom fields named by their header; `unasked`: except numbers of pieces. Default false: they
+   * are ignored, and listed.
+   */
+  keepUnknown?: boolean | 'unasked';
 }

@@ -7,8 +7,8 @@ const PLAIN_FIELDS = WRITABLE_FIELDS.filter(
 );
 
 /**
- * The body that creates the row's item. Only for rows without issues that went through `asCreate` (all rows of
- * `--mode create` did); such a body always satisfies the strict ItemCreate schema.
+ * The body that creates the row's item; always satisfies the strict ItemCreate schema. Only for rows without issues
+ * that went through `asCreate`, as all rows of `--mode create` have.
  *
  * @param collectionId the id that the row's collection was resolved to
  */
@@ -16,7 +16,7 @@ export function createPayload(row: MappedRow, collectionId: string): ItemCreate 
   return { collection_id: collectionId, ...createFields(row) } as ItemCreate;
 }
 
-/** The same without its collection_id, which is added when it is sent. Runs on every row. */
+/** As createPayload, but without collection_id, which is added on sending. Runs for every row. */
 export function createFields(row: MappedRow): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const field of PLAIN_FIELDS) {

@@ -1,9 +1,8 @@
 /**
- * The text form of what an item holds: how our exports write it, and how a cell is recognised as saying
- * nothing new.
+ * The text form of an item's values: what our exports write, and how a cell is recognised as unchanged.
  *
- * null, absent and '' are all '': a blank cell means "leave alone", so none of them can be lost on the way
- * back. Everything else has a form that no other value of the same type has.
+ * null, absent and '' are all '': a blank cell means "leave alone", so a round trip loses none of them. Every other
+ * value has a form that no other value of its type has.
  */
 import { plainNumber } from '../sheets/cell.ts';
 import { unescapeText } from '../sheets/escape.ts';
@@ -11,11 +10,11 @@ import { jsonValue } from './casts/custom-field.ts';
 import { castExactTags } from './casts/tags.ts';
 import { CLEAR, type MappedValue } from './mapping.ts';
 import { CUSTOM_PREFIX } from './custom-prefix.ts';
-import { exactNumber } from './exact-number.ts';
+import { exactNumber } from '../exact-json.ts';
 
 /**
  * The text that our exports write for a value, before any escaping: numbers in plain digits with a point,
- * tags joined by `; ` (as a JSON list where joining would not come apart again), custom fields as text, digits,
+ * tags joined by `; ` (as a JSON list if splitting would not give the same tags), custom fields as text, digits,
  * `true`/`false` or JSON.
  *
  * @param field a field of the contract, or `custom_fields.NAME`
@@ -35,11 +34,19 @@ export function textForm(field: string, value: unknown): string {
   }
 }
 
-/** A tag of words: there is nothing in it to split at, to trim, or to take for a list. */
+/** All Unicode white space, such as NBSP: people cannot see which one a cell contains, and servers collapse it. */
+const SPACES = /[\s\u0085\u180e]+/gu;
+
+/** How match keys and expressions compare texts: case, outer spaces and the Unicode form do not count. */
+export function comparable(text: string): string {
+  return text.normalize('NFC').replace(SPACES, ' ').trim().toLowerCase();
+}
+
+/** A tag of plain words, with nothing to split, trim or parse. */
 const PLAIN_TAG = /^[\w\u00c0-\u024f]+(?:[ .-][\w\u00c0-\u024f]+)*$/;
 
 function tagsForm(tags: string[]): string {
-  // Most are such, and trying how they come apart takes three times as long.
+  // Most tags are plain; testing how they split takes three times as long.
   const [first] = tags;
   if (first === undefined) return '';
   if (tags.length === 1 && PLAIN_TAG.test(first)) return first;

@@ -14,6 +14,7 @@ export function facts(
   const chosen = [
     reading.statuses === undefined ? undefined : `status ${[...reading.statuses].join(', ')}`,
     reading.collection === undefined ? undefined : `collection ${reading.collection}`,
+    ...reading.where.map((expression) => expression.text),
     currency === undefined ? undefined : `currency ${currencyText(currency)}`,
   ].filter((part) => part !== undefined);
   return [

@@ -1,7 +1,7 @@
 /** Reads the data of a report with the export's reader, and with the same completeness (design §7). */
 import { MissingScopeError } from '../api/errors.ts';
 import type { Item, ItemStatus } from '../api/schemas.ts';
-import { COLLECTION_NAME } from '../export/write/item-columns.ts';
+import { COLLECTION_NAME } from '../where/item-values.ts';
 import type { LoadPage } from '../listing/list-counter.ts';
 import { matches, type Query, resolveQuery } from '../export/query.ts';
 import { readListings } from '../listing/read-listings.ts';

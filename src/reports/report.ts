@@ -199,7 +199,9 @@ async function save(deps: ReportDeps, work: (values: KeyValues) => Promise<void>
 
 function selectionOf({ reading, currency }: CheckedReport, collection: string | undefined): string {
   const statuses = reading.statuses === undefined ? undefined : [...reading.statuses].sort();
-  return JSON.stringify({ statuses, collection, currency });
+  const where = reading.where.map((expression) => expression.text).sort();
+  // Left out if empty: snapshots of older versions keep their name.
+  return JSON.stringify({ statuses, collection, currency, ...(where.length === 0 ? {} : { where }) });
 }
 
 /**

@@ -50,11 +50,11 @@ export async function checkReport(request: ReportRequest): Promise<CheckedReport
   return { ...checked, reading: await checkRequest(reading) };
 }
 
-/** The same with the reading as it is asked for, which is not looked at. */
+/** The same with the reading's options as given, unchecked. */
 export function checkReportOptions(
   request: ReportRequest,
 ): Omit<CheckedReport, 'reading'> & { reading: ExportRequest } {
-  const { report, out, status, collection } = request;
+  const { report, out, status, collection, where } = request;
   const format = formatOf(out);
   const currency = checkCurrency(report, request.currency);
   const reading: ExportRequest = {
@@ -64,6 +64,7 @@ export function checkReportOptions(
     format: 'csv',
     ...(status === undefined ? {} : { status }),
     ...(collection === undefined ? {} : { collection }),
+    ...(where === undefined ? {} : { where }),
   };
   return { report, format, currency, reading };
 }
@@ -78,7 +79,7 @@ function formatOf(out: string): ReportFormat {
   });
 }
 
-/** Sales: amounts become money only where the minor unit is known. */
+/** Sales: amounts become money only if the minor unit is known. */
 function checkCurrency(report: ReportName, given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const currency = given.trim().toLowerCase();

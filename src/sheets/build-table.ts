@@ -1,10 +1,10 @@
 /**
  * Turns a file's raw rows into a table: finds the header, cuts out its columns, and skips and counts rows that are not
- * data. The same for CSV and XLSX.
+ * data. The same for CSV and every workbook.
  */
 import { SheetError } from '../errors.ts';
 import { type Cell, cellText, columnLetter } from './cell.ts';
-import { findHeader } from './find-header.ts';
+import { findHeader, type HeaderPlace } from './find-header.ts';
 import { headerRows } from './header-rows.ts';
 import { limitError, limits } from './limits.ts';
 import { MergeConflict } from './merge-conflict.ts';
@@ -16,8 +16,10 @@ const BATCH_ROWS = 1000;
 
 export interface TableSource {
   file: string;
-  format: 'csv' | 'xlsx';
+  format: SheetTable['format'];
   sheet?: string;
+  /** All worksheets of a workbook. */
+  sheets?: string[];
   delimiter?: string;
   /** Parts of the `detected` line, before the header's row. */
   detected: string[];
@@ -26,7 +28,7 @@ export interface TableSource {
   rows: RowSource;
   /** What fills up a short row. */
   filler: '' | null;
-  /** XLSX: the table may begin right of column A, and columns without a name may be part of it. */
+  /** Workbooks: the table may begin right of column A, and columns without a name may be part of it. */
   offset: boolean;
 }
 
@@ -59,10 +61,10 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
       ? headerRows(head, place.index)
       : { cells: header.cells, last: place.index };
   const lastRow = head[names.last] ?? header;
-  const first = source.offset ? place.first : 0;
-  const { beside = Infinity } = place;
+  const { within } = place;
+  const first = source.offset || (within?.first ?? 0) > 0 ? place.first : 0;
   const named = source.offset ? Math.max(place.last, lastFilled(names.cells)) : names.cells.length - 1;
-  const last = place.beside === undefined ? named : place.last;
+  const last = within === undefined || within.first > 0 ? named : place.last;
   if (last - first >= limits.columns) {
     const found = `Row ${header.number} has ${last - first + 1} columns; a sheet has at most ${limits.columns}.`;
     throw limitError('columns', found, source.file);
@@ -78,8 +80,12 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     });
   }
   const notes = [...source.notes, ...headerNotes(headers, first, below)];
-  if (place.beside !== undefined) {
-    notes.push(`the block beside the table, from column ${columnLetter(place.beside)} on, is not read`);
+  if (within !== undefined) {
+    const where =
+      within.first > 0
+        ? `before column ${columnLetter(within.first)}`
+        : `from column ${columnLetter(within.end)} on`;
+    notes.push(`the block beside the table, ${where}, is not read`);
   }
   // A header of two rows may come again as such.
   const repeats = [headers];
@@ -90,6 +96,7 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     file: source.file,
     format: source.format,
     ...(source.sheet === undefined ? {} : { sheet: source.sheet }),
+    sheets: source.sheets ?? [],
     headers,
     letters: headers.map((_, column) => columnLetter(first + column)),
     headerRow: lastRow.number,
@@ -99,7 +106,7 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     doubts: source.doubts ?? [],
     skipped: { blank: 0, repeatedHeader: 0, totals: 0 },
     batches: {
-      [Symbol.asyncIterator]: () => dataBatches(source, table, { ...options, first, beside, repeats }),
+      [Symbol.asyncIterator]: () => dataBatches(source, table, { ...options, first, within, repeats }),
     },
   };
   return table;
@@ -160,13 +167,13 @@ async function* dataBatches(
   table: SheetTable,
   {
     first,
-    beside,
+    within,
     repeats,
     everyRow = false,
     signal,
   }: Pick<OpenOptions, 'everyRow' | 'signal'> & {
     first: number;
-    beside: number;
+    within: HeaderPlace['within'];
     repeats: string[][];
   },
 ): AsyncGenerator<SheetRow[], void, undefined> {
@@ -187,7 +194,7 @@ async function* dataBatches(
       if (raw.number <= table.headerRow) continue;
       const problem = conflict?.check(raw);
       if (problem !== undefined) raw.problem ??= problem;
-      const row = toTableRow(raw, headers.length, first, beside, source.filler);
+      const row = toTableRow(raw, headers.length, first, within, source.filler);
       if (everyRow) out.push(row);
       else if (isBlankRow(row.cells) && row.problem === undefined) skipped.blank += 1;
       else if (repeats.some((texts) => isRepeatedHeader(row.cells, texts))) skipped.repeatedHeader += 1;
@@ -210,15 +217,21 @@ async function* dataBatches(
 }
 
 /** Exactly as many cells as headers; filled cells beyond them are the row's problem. */
-function toTableRow(raw: RawRow, width: number, first: number, beside: number, filler: '' | null): SheetRow {
+function toTableRow(
+  raw: RawRow,
+  width: number,
+  first: number,
+  within: HeaderPlace['within'],
+  filler: '' | null,
+): SheetRow {
   const cells = raw.cells;
   if (first === 0 && cells.length === width && raw.outside === undefined) return raw;
-  const outside = raw.outside ?? firstOutside(cells, first, width);
+  const outside = raw.outside ?? firstOutside(cells, first, width, within?.first);
   const row: SheetRow = { number: raw.number, cells: [] };
   for (let column = first; column < first + width; column += 1) row.cells.push(cells[column] ?? filler);
   if (raw.line !== undefined) row.line = raw.line;
   if (raw.problem !== undefined) row.problem = raw.problem;
-  else if (outside !== undefined && outside.column < beside) {
+  else if (outside !== undefined && outside.column < (within?.end ?? Infinity)) {
     row.problem = {
       code: 'too_many_cells',
       message: `column ${columnLetter(outside.column)} holds "${cellText(outside.cell).slice(0, 80)}", but the header has nothing there`,
@@ -227,8 +240,8 @@ function toTableRow(raw: RawRow, width: number, first: number, beside: number, f
   return row;
 }
 
-function firstOutside(cells: readonly Cell[], first: number, width: number): RawRow['outside'] {
-  for (let column = 0; column < cells.length; column += 1) {
+function firstOutside(cells: readonly Cell[], first: number, width: number, from = 0): RawRow['outside'] {
+  for (let column = from; column < cells.length; column += 1) {
     if (column === first) column += width;
     const cell = cells[column];
     if (cell !== undefined && !isBlankCell(cell)) return { column, cell };

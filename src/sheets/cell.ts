@@ -24,7 +24,7 @@ export interface CellError {
 
 /**
  * The text form of a cell, as it stands in results files: '' for blank, `true`/`false`, plain digits for
- * numbers (never an exponent), ISO dates, the error's own text.
+ * numbers (never an exponent), ISO dates (`2020-05-01T10:00:00` with a time), the error's own text.
  */
 export function cellText(cell: Cell): string {
   if (cell === null) return '';
@@ -37,7 +37,7 @@ export function cellText(cell: Cell): string {
       return cell ? 'true' : 'false';
     default:
       if (cell.kind === 'error') return cell.text;
-      return [cell.date, cell.time].filter((part) => part !== undefined && part !== '').join(' ');
+      return [cell.date, cell.time].filter((part) => part !== undefined && part !== '').join('T');
   }
 }
 

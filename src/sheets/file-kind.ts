@@ -4,15 +4,19 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { SheetError } from '../errors.ts';
+import { COMPOUND_MAGIC } from './compound-file.ts';
 import { incompleteTail } from './csv/sniff-encoding.ts';
 import { fileError } from './file-error.ts';
 import { limits } from './limits.ts';
+import { oldXlsError } from './xls/book.ts';
 
 export interface FileHead {
   bytes: Buffer;
   /** The file has no more bytes than these. */
   whole: boolean;
 }
+
+export type FileKind = 'zip' | 'compound' | 'fods' | 'text';
 
 const RESAVE = 'Open it in a spreadsheet program and save it as .xlsx or as CSV.';
 
@@ -55,15 +59,20 @@ export async function readFileHead(file: string): Promise<FileHead> {
 }
 
 /**
- * `zip` or `text`. Throws a SheetError that names any other kind.
+ * The kind of the file. Throws a SheetError that names any other kind.
  *
  * @param isText the user named the encoding, so odd bytes are accepted
  */
-export async function fileKind(file: string, head: FileHead, isText = false): Promise<'zip' | 'text'> {
+export function fileKind(file: string, head: FileHead, isText = false): FileKind {
   const start = head.bytes.toString('latin1', 0, 4096);
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06') || start.startsWith('PK\x07\x08'))
     return 'zip';
-  if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw await compoundFileError(file, head.bytes);
+  if (start.startsWith(COMPOUND_MAGIC)) return 'compound';
+  // The first record of Excel 2.0, 3.0 and 4.0, which used no container.
+  const [first, version = 0, length = 0, zero] = head.bytes;
+  if (first === 9 && [0, 2, 4].includes(version) && [4, 6].includes(length) && zero === 0) {
+    throw oldXlsError(file);
+  }
   for (const [name, magic] of BINARY_MAGIC) {
     if (start.startsWith(magic)) throw binaryError(file, `is ${name}, not a spreadsheet`);
   }
@@ -88,7 +97,7 @@ export async function fileKind(file: string, head: FileHead, isText = false): Pr
       remedy: RESAVE,
     });
   }
-  if (/^(?:\xef\xbb\xbf)?\s*<\?xml[^]*?<office:document\b/u.test(start)) throw openDocumentError(file);
+  if (/^(?:\xef\xbb\xbf)?\s*<\?xml[^]*?<office:document\b/u.test(start)) return 'fods';
   if (/^(?:\xef\xbb\xbf)?\s*<\?xml\s/u.test(start)) {
     throw binaryError(file, 'is an XML document, and no spreadsheet that is known here');
   }
@@ -119,64 +128,9 @@ function looksBinary(bytes: Buffer): boolean {
   return zeros + controls > Math.max(4, sample.length * (isText ? 0.3 : 0.02));
 }
 
-/** OpenDocument spreadsheets, as a zip (.ods) and as one XML file (.fods). */
-export function openDocumentError(file: string): SheetError {
-  return new SheetError('ods', `${file} is an OpenDocument file (.ods), which is not read.`, {
-    position: { file },
-    remedy: 'Open it in LibreOffice and save it as .xlsx or as CSV.',
-  });
-}
-
-function binaryError(file: string, what: string): SheetError {
+export function binaryError(file: string, what: string): SheetError {
   return new SheetError('binary', `${file} ${what}.`, {
     position: { file },
     remedy: 'Export the table from the program that made it, as .xlsx or as CSV.',
   });
-}
-
-/**
- * Old Excel files and encrypted new ones share a container (MS-CFB), whose directory names its streams:
- * `EncryptedPackage` (MS-OFFCRYPTO) in one, `Workbook` or `Book` in the other.
- */
-async function compoundFileError(file: string, head: Buffer): Promise<SheetError> {
-  const names = await directoryNames(file, head);
-  if (names.includes('EncryptedPackage') || names.includes('EncryptionInfo')) {
-    return new SheetError('password_protected', `${file} is a workbook protected by a password.`, {
-      position: { file },
-      remedy: 'Open it in your spreadsheet program, remove the password and save it again.',
-    });
-  }
-  if (names.includes('Workbook') || names.includes('Book')) {
-    return new SheetError('old_xls', `${file} is a workbook in the old .xls format (Excel 97 to 2003).`, {
-      position: { file },
-      remedy: RESAVE,
-    });
-  }
-  return binaryError(file, 'is an old Office document that is damaged or has no workbook in it');
-}
-
-/**
- * Names in the first sector of the container's directory (MS-CFB 2.6): entries of 128 bytes, the name first, its
- * length in bytes with the closing zero at 64. The root's own streams come in the first four or the next entries;
- * eight sectors are read, in case the directory goes on right after.
- */
-async function directoryNames(file: string, head: Buffer): Promise<string[]> {
-  if (head.length < 512) return [];
-  // 512 bytes or 4096 (MS-CFB 2.2); anything else is a damaged header.
-  const shift = head.readUInt16LE(30);
-  if (shift !== 9 && shift !== 12) return [];
-  const sectorSize = 1 << shift;
-  const sectors = Buffer.alloc(8 * sectorSize);
-  const handle = await open(file, 'r');
-  try {
-    await handle.read(sectors, 0, sectors.length, (head.readUInt32LE(48) + 1) * sectorSize);
-  } finally {
-    await handle.close();
-  }
-  const names: string[] = [];
-  for (let at = 0; at < sectors.length; at += 128) {
-    const length = sectors.readUInt16LE(at + 64);
-    if (length >= 4 && length <= 64) names.push(sectors.toString('utf16le', at, at + length - 2));
-  }
-  return names;
 }

@@ -13,14 +13,14 @@ export interface HeaderPlace {
   /** 0-based first and last column of the table. */
   first: number;
   last: number;
-  /** First column of a block beside the table, such as statistics, which is no part of it. */
-  beside?: number;
+  /** Columns of the table, from first to before end, where a block such as statistics stands beside it. */
+  within?: { first: number; end: number };
 }
 
 /** A header may have this share of the width of the rows below it: some columns have no name. */
 const WIDTH_SHARE = 0.7;
-/** How many filled rows below a candidate are compared with it. */
-const WINDOW = 20;
+/** Filled rows right below a candidate. A row further down takes more to be the header instead of it. */
+const NEAR_ROWS = 20;
 
 /**
  * The header among the first rows of a sheet, or undefined where no row holds anything.
@@ -28,10 +28,18 @@ const WINDOW = 20;
  * @param headerRow 1-based row as a spreadsheet program counts; wins over looking. 0: the table has none
  */
 export function findHeader(rows: readonly RawRow[], headerRow?: number): HeaderPlace | undefined {
-  const beside = headerRow === undefined ? findBlockBeside(rows) : undefined;
-  if (beside === undefined) return findInTable(rows, headerRow);
-  const found = findInTable(rows.map((row) => ({ ...row, cells: row.cells.slice(0, beside) })));
-  return found && { ...found, beside };
+  const within = headerRow === undefined ? findTableBesideBlock(rows) : undefined;
+  if (within === undefined) return findInTable(rows, headerRow);
+  const found = findInTable(cutRows(rows, within));
+  return found && { ...found, within };
+}
+
+/** The rows with the cells of some columns only; all others are holes. */
+function cutRows(rows: readonly RawRow[], { first, end }: { first: number; end: number }): RawRow[] {
+  return rows.map((row) => {
+    const cells = row.cells.slice(0, end);
+    return { ...row, cells: first === 0 ? cells : cells.fill(null, 0, first) };
+  });
 }
 
 function findInTable(rows: readonly RawRow[], headerRow?: number): HeaderPlace | undefined {
@@ -46,7 +54,7 @@ function findInTable(rows: readonly RawRow[], headerRow?: number): HeaderPlace |
     const wanted = filled.find((shape) => rows[shape.index]?.number === headerRow);
     return wanted && place(wanted, filled);
   }
-  const header = filled.find((shape, at) => isHeader(shape, filled.slice(at + 1, at + 1 + WINDOW)));
+  const header = filled.find((shape, at) => isHeader(shape, filled.slice(at + 1)));
   const chosen = header ?? widestText(filled);
   return chosen && place(chosen, filled);
 }
@@ -58,10 +66,11 @@ const TABLE_ROWS = 10;
 const WIDEST = 200;
 
 /**
- * First column of a block right of the table, behind a column without any cell: statistics, a legend. Such a block is
- * shorter than the table, and has either no names in the table's header row or no gaps before it ends.
+ * The columns of the table where a block stands beside it, behind a column without any cell: statistics, a legend. Such
+ * a block is shorter than the table, and has no names in the table's header row, or no gaps before it ends, or names of
+ * its own behind a gap.
  */
-function findBlockBeside(rows: readonly RawRow[]): number | undefined {
+function findTableBesideBlock(rows: readonly RawRow[]): { first: number; end: number } | undefined {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   if (width > WIDEST) return undefined;
   const isUsed = Array.from({ length: width }, () => false);
@@ -71,23 +80,55 @@ function findBlockBeside(rows: readonly RawRow[]): number | undefined {
   for (let start = 1; start < width; start += 1) {
     if (isUsed[start] !== true || isUsed[start - 1] === true || !isUsed.slice(0, start).includes(true))
       continue;
-    const table = rows.map((row) => ({ ...row, cells: row.cells.slice(0, start) }));
-    const tableRows = table.flatMap(({ cells }, at) =>
-      cells.some((cell) => !isBlankCell(cell)) ? [at] : [],
-    );
-    const block = rows.map(({ cells }) => cells.slice(start));
-    const blockRows = block.flatMap((cells, at) => (cells.some((cell) => !isBlankCell(cell)) ? [at] : []));
-    if (tableRows.length < TABLE_ROWS || blockRows.length < BLOCK_ROWS) continue;
-    const header = findInTable(table)?.index ?? 0;
-    const [first = 0] = blockRows;
-    const last = blockRows.at(-1) ?? 0;
-    const isShorter = last < (tableRows.at(-1) ?? 0) - 2 && blockRows.length < 0.8 * tableRows.length;
-    const names = block[header] ?? [];
-    const isNamed = names.some(isWord) && names.every((cell) => isBlankCell(cell) || isWord(cell));
-    const isDense = last - first + 1 === blockRows.length;
-    if (isShorter && (!isNamed || isDense)) return start;
+    const left = { first: 0, end: start };
+    const right = { first: start, end: width };
+    if (isBlockBeside(cutRows(rows, right), cutRows(rows, left))) return left;
+    // On the left a table comes first: a block there has fewer names than columns, and few of those. A single
+    // column rather counts or marks the rows.
+    const used = isUsed.slice(0, start).filter(Boolean).length;
+    if (used < 2 || used * 2 > isUsed.slice(start).filter(Boolean).length) continue;
+    const block = cutRows(rows, left);
+    const table = cutRows(rows, right);
+    const names = block[findInTable(table)?.index ?? 0]?.cells ?? [];
+    if (names.filter((cell) => isWord(cell)).length < used && isBlockBeside(block, table)) return right;
   }
   return undefined;
+}
+
+function isBlockBeside(block: readonly RawRow[], table: readonly RawRow[]): boolean {
+  const tableRows = filledRows(table);
+  const blockRows = filledRows(block);
+  if (tableRows.length < TABLE_ROWS || blockRows.length < BLOCK_ROWS) return false;
+  const [first = 0] = blockRows;
+  const last = blockRows.at(-1) ?? 0;
+  const isShorter = last < (tableRows.at(-1) ?? 0) - 2 && blockRows.length < 0.8 * tableRows.length;
+  if (!isShorter) return false;
+  if (last - first + 1 === blockRows.length) return true;
+  const header = findInTable(table)?.index ?? 0;
+  const names = block[header]?.cells ?? [];
+  if (!names.some(isWord) || !names.every((cell) => isBlankCell(cell) || isWord(cell))) return true;
+  return isStack(
+    blockRows.filter((at) => at > header).map((at) => describeRow(block[at] as RawRow, at)),
+    header,
+  );
+}
+
+/**
+ * Several blocks below each other: labels and numbers without a gap below the header; then a gap, a row of words, and
+ * labels and numbers again. Columns that are filled in few rows have gaps anywhere.
+ */
+function isStack(rows: readonly RowShape[], header: number): boolean {
+  const isLabelled = (row: RowShape | undefined, index: number) =>
+    row?.index === index && row.words === 1 && row.filled > 1;
+  const end = rows.findIndex((row, at) => !isLabelled(row, header + 1 + at));
+  const names = rows[end];
+  if (end < 2 || names === undefined || names.index === header + 1 + end) return false;
+  if (names.filled < 2 || names.words < names.filled) return false;
+  return isLabelled(rows[end + 1], names.index + 1) && isLabelled(rows[end + 2], names.index + 2);
+}
+
+function filledRows(rows: readonly RawRow[]): number[] {
+  return rows.flatMap(({ cells }, at) => (cells.some((cell) => !isBlankCell(cell)) ? [at] : []));
 }
 
 interface RowShape {
@@ -136,25 +177,40 @@ function isHeader(shape: RowShape, below: readonly RowShape[]): boolean {
   if (shape.words < 2 || shape.words < shape.filled / 2) return false;
   if (below.length === 0) return true;
   if (isBand(shape, below)) return false;
-  if (below.length >= 3) {
-    const widths = below.map((row) => row.filled).sort((a, b) => a - b);
-    const median = widths[Math.floor((widths.length - 1) / 2)] ?? 0;
-    if (shape.filled < median * WIDTH_SHARE) return false;
-  }
-  // A stamp such as "Exported | 3 May" above sparse rows: a wider row of distinct words comes after it.
-  return !below.some(
-    (row, at) =>
-      row.words === row.filled &&
-      row.distinct &&
-      shape.filled < row.filled * WIDTH_SHARE &&
-      (below.length === 1 || reachOutside(shape, below.slice(at + 1))),
-  );
+  // The rows right below may be longer for a block beside them; those far below, for notes.
+  if (isNarrow(shape, below.slice(0, NEAR_ROWS)) && isNarrow(shape, below)) return false;
+  return !isAboveHeader(shape, below);
 }
 
-/** Rows under a real header use columns that the stamp has not; under a data row with a cell too many they do not. */
-function reachOutside({ columns }: RowShape, rows: readonly RowShape[]): boolean {
-  const reaching = rows.filter((row) => [...row.columns].some((column) => !columns.has(column)));
-  return reaching.length > 0 && reaching.length * 2 >= rows.length;
+/** Whether the row is much narrower than most of those below it. */
+function isNarrow({ filled }: RowShape, below: readonly RowShape[]): boolean {
+  if (below.length < 3) return false;
+  const widths = below.map((row) => row.filled).sort((a, b) => a - b);
+  return filled < (widths[Math.floor((widths.length - 1) / 2)] ?? 0) * WIDTH_SHARE;
+}
+
+/**
+ * A stamp such as "Exported | 3 May", or a block of statistics with headings of its own: a wider row of distinct words
+ * comes after it, and the rows under that use columns that the candidate has not. Under a data row with a cell too
+ * many they do not.
+ */
+function isAboveHeader({ columns, filled }: RowShape, below: readonly RowShape[]): boolean {
+  let reaching = 0;
+  let mixed = 0;
+  for (let at = below.length - 1; at >= 0; at -= 1) {
+    const row = below[at] as RowShape;
+    const after = below.length - 1 - at;
+    const isWords = row.words === row.filled;
+    if (isWords && row.distinct && filled < row.filled * WIDTH_SHARE) {
+      const isStart = row.index > (below[at - 1]?.index ?? -1) + 1 || mixed * 2 > after;
+      if (below.length === 1) return true;
+      if (reaching > 0 && reaching * 2 >= after && (at < NEAR_ROWS || isStart)) return true;
+    }
+    if (!isWords) mixed += 1;
+    if (row.columns.size > columns.size || [...row.columns].some((column) => !columns.has(column)))
+      reaching += 1;
+  }
+  return false;
 }
 
 /** Groups printed above each of their columns (`Item, Item, Money, Money`): the names come right below. */

@@ -18,6 +18,18 @@ export const limits = {
   partBytes: 4 * 1024 * MIB,
   /** Entries of one zip. */
   zipEntries: 100_000,
+  /** Bytes of a compound file (an .xls, or a workbook protected by a password). */
+  compoundBytes: 2 * 1024 * MIB,
+  /** Bytes of its directory, and of its table of small sectors; what goes beyond is not found. */
+  compoundTableBytes: 8 * MIB,
+  /** Times that a password is hashed to open a file: about a second. Excel writes 100,000. */
+  spinCount: 1_000_000,
+  /** Sheets of an .xls; Excel's own limit is memory. */
+  xlsSheets: 10_000,
+  /** Cells of an .xls sheet whose rows are not in order: they are sorted in memory. */
+  unorderedCells: 2_000_000,
+  /** Bytes of a table on standard input, which is kept in a file while it is read. */
+  stdinBytes: 4 * 1024 * MIB,
   /** Columns of a worksheet, A to XFD. */
   columns: 16_384,
   /** Rows of a worksheet. */
@@ -28,6 +40,8 @@ export const limits = {
   sharedStringBytes: 80 * MIB,
   /** Cell formats of a workbook (Excel's own limit is 65,490). */
   cellFormats: 100_000,
+  /** Cells of an OpenDocument sheet that stand in the file as "the same again"; a whole column of them is a million. */
+  repeatedCells: 5_000_000,
   /** Characters of XML without a single tag: longer than any cell could need. */
   xmlTextCharacters: 4 * MIB,
   /** Characters of white space between tags, in pieces longer than any indentation. */

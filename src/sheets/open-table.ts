@@ -4,9 +4,23 @@
 import { resolve } from 'node:path';
 import { SheetError } from '../errors.ts';
 import { openCsv } from './csv/open-csv.ts';
-import { fileKind, readFileHead } from './file-kind.ts';
+import { openCompound } from './open-compound.ts';
+import { type FileKind, fileKind, readFileHead } from './file-kind.ts';
+import { isOpenDocument, openFlatOds, openOds } from './ods/open-ods.ts';
 import type { OpenOptions, SheetTable } from './table.ts';
-import { listXlsxSheets, openAllXlsx, openXlsx } from './xlsx/open-xlsx.ts';
+import { openPackage, type PackageSource } from './workbook/package.ts';
+import { allTables, firstTable, type Workbook } from './workbook/tables.ts';
+import { openXlsx } from './xlsx/open-xlsx.ts';
+
+/** The reader of each kind of workbook. */
+const WORKBOOKS: Record<
+  Exclude<FileKind, 'text'>,
+  (file: string, options: OpenOptions) => Promise<Workbook>
+> = {
+  zip: (file) => openZip({ file }),
+  compound: openCompound,
+  fods: openFlatOds,
+};
 
 /**
  * Opens one table. The kind of file is known by its content, never by its ending.
@@ -14,14 +28,15 @@ import { listXlsxSheets, openAllXlsx, openXlsx } from './xlsx/open-xlsx.ts';
  * Only the first rows are read here; no file stays open until `batches` is iterated. Throws a SheetError with a
  * stable code for anything that is no table: `no_such_file`, `is_a_folder`, `not_readable`, `empty_file`,
  * `no_rows`, `no_header`, `old_xls`, `xlsb`, `password_protected`, `truncated`, `not_a_workbook`, `broken_xml`,
- * `html`, `xml_spreadsheet`, `ods`, `numbers`, `binary`, `no_such_sheet`, `no_visible_sheet`, `bad_delimiter`,
+ * `html`, `xml_spreadsheet`, `numbers`, `binary`, `no_such_sheet`, `no_visible_sheet`, `bad_delimiter`,
  * `bad_encoding_name`, and `limit_…` where a hard limit is passed; while rows are read also `unclosed_quote` and
  * `broken_csv`.
  */
 export async function openTable(file: string, options: OpenOptions): Promise<SheetTable> {
   const path = resolve(file);
   const head = await readFileHead(path);
-  if ((await fileKind(path, head, options.encoding !== undefined)) === 'zip') return openXlsx(path, options);
+  const kind = fileKind(path, head, options.encoding !== undefined);
+  if (kind !== 'text') return firstTable(await WORKBOOKS[kind](path, options), options);
   if (options.sheet !== undefined) throw noSheets(path, options.sheet);
   return openCsv(path, head, options);
 }
@@ -34,10 +49,9 @@ export async function openTables(file: string, options: OpenOptions): Promise<Sh
   if (options.sheet !== 'all') return [await openTable(file, options)];
   const path = resolve(file);
   const { sheet: _, ...rest } = options;
-  const isText = rest.encoding !== undefined;
-  if ((await fileKind(path, await readFileHead(path), isText)) === 'text')
-    return [await openTable(path, rest)];
-  const [first, ...others] = await openAllXlsx(path, rest);
+  const kind = fileKind(path, await readFileHead(path), rest.encoding !== undefined);
+  if (kind === 'text') return [await openTable(path, rest)];
+  const [first, ...others] = await allTables(await WORKBOOKS[kind](path, rest), rest);
   if (first === undefined) return [];
   const same = others.filter((table) => shape(table) === shape(first));
   const left = others.filter((table) => !same.includes(table)).map((table) => `"${table.sheet}"`);
@@ -45,10 +59,13 @@ export async function openTables(file: string, options: OpenOptions): Promise<Sh
   return [first, ...same];
 }
 
-/** Names of a workbook's sheets in the order of their tabs, hidden ones too; none for CSV. */
-export async function listSheets(file: string): Promise<string[]> {
-  const path = resolve(file);
-  return (await fileKind(path, await readFileHead(path))) === 'zip' ? listXlsxSheets(path) : [];
+async function openZip(source: PackageSource): Promise<Workbook> {
+  const parts = await openPackage(source);
+  try {
+    return await (isOpenDocument(parts) ? openOds(parts) : openXlsx(parts));
+  } finally {
+    parts.close();
+  }
 }
 
 function shape(table: SheetTable): string {

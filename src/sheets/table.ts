@@ -6,12 +6,15 @@
 import type { RowCode } from '../row-catalogue.ts';
 import type { Cell } from './cell.ts';
 
+/** Kinds of files with typed cells, by their usual ending. */
+export type WorkbookFormat = 'xlsx' | 'xls' | 'ods';
+
 export interface SheetRow {
   /** 1-based row as a spreadsheet program shows it. */
   number: number;
   /** 1-based line of a text file on which the row begins, where the file has lines. */
   line?: number;
-  /** As many cells as there are headers; missing ones are null (xlsx) or '' (csv). */
+  /** As many cells as there are headers; missing ones are null (workbooks) or '' (CSV). */
   cells: Cell[];
   /** A problem with the row's shape, such as more cells than headers. The row is still data and is reported. */
   problem?: { code: RowCode; message: string };
@@ -20,9 +23,11 @@ export interface SheetRow {
 export interface SheetTable {
   /** Absolute path. */
   file: string;
-  format: 'csv' | 'xlsx';
+  format: 'csv' | WorkbookFormat;
   /** The worksheet's name; undefined for CSV. */
   sheet?: string;
+  /** All worksheets in the order of their tabs, hidden ones too; none for CSV. */
+  sheets: string[];
   /** Header texts as found, trimmed; '' for a blank header. Same order as the cells of each row. */
   headers: string[];
   /** Column letter of each header in the file (offset tables do not begin at A). */
@@ -43,6 +48,13 @@ export interface SheetTable {
   skipped: { blank: number; repeatedHeader: number; totals: number };
 }
 
+/**
+ * Gives the password of a protected workbook; undefined where there is none, which ends the reading.
+ *
+ * @param wrong the last answer did not open the file
+ */
+export type FilePassword = (file: string, wrong: boolean) => Promise<string | undefined>;
+
 export interface OpenOptions {
   /** Worksheet name; default: the first visible sheet that contains a table. */
   sheet?: string;
@@ -56,6 +68,8 @@ export interface OpenOptions {
   headerRow?: number;
   /** Treat every row below the header as data, for our own files. Default false. */
   everyRow?: boolean;
+  /** Asked for a workbook that a password protects; without it such a file is refused. */
+  password?: FilePassword;
   signal?: AbortSignal;
 }
 

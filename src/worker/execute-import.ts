@@ -6,6 +6,7 @@ import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/job/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { FilePassword } from '../sheets/table.ts';
 import type { EmitWorker } from './events.ts';
 import { type Claimed, copyClaimed } from './hot-folders/claimed.ts';
 import type { Profiles } from './profiles.ts';
@@ -32,6 +33,8 @@ export interface ExecuteImportDeps {
   spool: Spool;
   clock: Clock;
   emit: EmitWorker;
+  /** Gives the password of protected workbooks. */
+  filePassword: FilePassword;
   /** Options of every import, from the command line. */
   run: RunOptions;
 }
@@ -44,7 +47,7 @@ export async function executeImport(
   outDir: string,
   deps: ExecuteImportDeps,
 ): Promise<RunEnd> {
-  const { ledger, profiles, spool, clock, emit, queue, service } = deps;
+  const { ledger, profiles, spool, clock, emit, queue, service, filePassword } = deps;
   if (run.work.kind !== 'import') throw new Error(`${run.id} is no import`);
   const { source, request } = run.work;
   const client = profiles.ofLane(lease.lane);
@@ -87,6 +90,7 @@ export async function executeImport(
         ledger,
         meter,
         clock,
+        filePassword,
         signal: AbortSignal.any([stop, yielding.signal]),
         emit: (event) => {
           if (event.type === 'warning')

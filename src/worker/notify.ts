@@ -13,15 +13,15 @@ import type { Place } from './delivery/place.ts';
 const SPACE = 'failing';
 const PAGE = 500;
 
-/** Of a subject that fails, or works again and nobody was told yet. */
+/** A subject that fails, or that works again without anybody having been notified. */
 interface Notice {
-  /** When it began to fail, ms since the epoch. */
+  /** When the failure began, ms since the epoch. */
   at: number;
   message: string;
-  /** Whether the failure was told. */
+  /** Whether somebody was notified of the failure. */
   told: boolean;
   worksAgain: boolean;
-  /** Nothing failed that could work again: it is told, and that is all. */
+  /** A one-off message, not a failure that could end. */
   single?: boolean;
 }
 
@@ -31,11 +31,11 @@ export class Notifier {
   readonly #place: Place;
   readonly #clock: Clock;
   readonly #onError: (message: string) => void;
-  /** Subjects whose mail could not be sent, and why: said once. */
+  /** Subject → why its e-mail could not be sent; reported once. */
   readonly #unsent = new Map<string, string>();
   #turn: Promise<void> = Promise.resolve();
 
-  /** @param place.smtp undefined where nobody is told anything */
+  /** @param place.smtp undefined if nobody is to be notified */
   constructor(
     {
       ledger,
@@ -57,7 +57,7 @@ export class Notifier {
     this.#onError = onError;
   }
 
-  /** Noted, and sent if it can be. */
+  /** Keeps a notice, and sends it if possible. */
   tell(subject: string, failed: boolean, message: string, signal: AbortSignal): Promise<void> {
     return this.#inTurn(async () => {
       const known = noticeOf(await this.#values.get(SPACE, subject));
@@ -67,14 +67,14 @@ export class Notifier {
     });
   }
 
-  /** What a person must know of something that did not fail; told once. @param about its id */
+  /** Reports something that is not a failure, once. @param about its id */
   report(about: string, message: string, signal: AbortSignal): Promise<void> {
     const at = this.#clock.now();
     const notice = { at, message, told: false, worksAgain: false, single: true };
     return this.#inTurn(() => this.#send(about, notice, signal));
   }
 
-  /** Sends what could not be sent before. */
+  /** Sends the notices that could not be sent before. */
   sendAgain(signal: AbortSignal): Promise<void> {
     return this.#inTurn(async () => {
       for (const { key, value } of await this.#values.list(SPACE, { limit: PAGE })) {
@@ -84,7 +84,7 @@ export class Notifier {
     });
   }
 
-  /** One after the other: what is being sent is sent by nobody else of this worker. */
+  /** One at a time, so that this worker sends no notice twice. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     if (this.#config.notify === undefined) return Promise.resolve();
     const done = this.#turn.then(work);
@@ -114,7 +114,7 @@ export class Notifier {
     } catch (error) {
       const { message } = error as Error;
       if (this.#unsent.get(subject) !== message)
-        this.#onError(`the notification about ${subject} could not be sent (it is tried again): ${message}`);
+        this.#onError(`The notification about ${subject} could not be sent. It is tried again: ${message}`);
       this.#unsent.set(subject, message);
       return;
     }
@@ -124,14 +124,14 @@ export class Notifier {
   }
 }
 
-/** True where somebody is still to be told something. */
+/** True if somebody still has to be notified. */
 function isOpen({ told, worksAgain }: Notice): boolean {
   return !told || worksAgain;
 }
 
 function noticeOf(text: string | undefined): Notice | undefined {
   if (text === undefined) return undefined;
-  // Stores of earlier builds keep the message alone, once it was told.
+  // Earlier builds stored only the message, after it had been sent.
   return text.startsWith('{')
     ? (JSON.parse(text) as Notice)
     : { at: 0, message: text, told: true, worksAgain: false };

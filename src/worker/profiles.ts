@@ -1,11 +1,11 @@
-/** One client for each profile, open as long as the worker: what was learned of a key's limit stays known. */
+/** One client per profile, open as long as the worker, so that what it learns about a key's limit is kept. */
 import { type ApiClient, createClient, type RequestRecord } from '../api/client.ts';
 import type { Clock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
 import { keyOfProfile } from '../profile.ts';
 import type { ReadConfig } from './config/read-config.ts';
 
-/** What the command line says of every client. */
+/** Settings of the command line for every client. */
 export interface ClientSettings {
   timeoutMs: number;
   maxRate?: number;
@@ -13,18 +13,18 @@ export interface ClientSettings {
   clock?: Clock;
 }
 
-/** How a client outside the configuration is made: for a worker without one. */
+/** Settings of a client without a configuration. */
 export type OwnTarget = { apiUrl: string; key: string; target?: string };
 
 export class Profiles implements AsyncDisposable {
   readonly #clients = new Map<string, ApiClient>();
-  /** Lane → the client whose pacing is that lane's: two profiles with one key share it. */
+  /** Lane → the client that paces it: two profiles with one key share it. */
   readonly #byLane = new Map<string, ApiClient>();
-  /** Client → the profiles that it serves, for those who listen: `main,second`. */
+  /** Client → the profiles that it serves, for events: `main,second`. */
   readonly #names = new Map<ApiClient, string>();
 
   /**
-   * @param own a target that is in no configuration, under the name ''
+   * @param own a target outside the configuration, under the name ''
    * @throws UsageError `no_key`, and those of key files and addresses
    */
   constructor(
@@ -81,7 +81,7 @@ export class Profiles implements AsyncDisposable {
   }
 }
 
-/** @throws UsageError that names every profile whose key is not there */
+/** @throws UsageError that names every profile without a key */
 export function checkKeys(config: ReadConfig, environment: Record<string, string | undefined>): void {
   keysOf(config, environment);
 }
@@ -104,6 +104,6 @@ function keysOf(
   if (first === undefined) return keys;
   if (others.length === 0) throw first;
   throw new UsageError(first.code, missing.map(({ message }) => message).join('\n'), {
-    remedy: 'shelflift worker --check says the same of each, with its line.',
+    remedy: 'shelflift worker --check shows the line of each.',
   });
 }

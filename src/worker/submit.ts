@@ -1,4 +1,4 @@
-/** Takes files in for a worker to import: copied into the store's spool, so that they may change or go away. */
+/** Submits files for a worker to import. They are copied into the store's spool, so the originals may change or go away. */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -16,11 +16,11 @@ export interface SubmitDeps {
   ledger: Ledger;
   queue: Queue;
   spool: Spool;
-  /** Lane of the key that the file is for: any worker that has this key runs it. */
+  /** Lane of the key that the file is for: any worker with this key runs it. */
   laneId: string;
 }
 
-/** @returns the queued run, whose id is also its job's */
+/** @returns the queued run; its id is also the id of its job */
 export async function submitImport(request: ImportRequest, deps: SubmitDeps): Promise<Run> {
   const { spool, queue, ledger, laneId } = deps;
   const { file, ...rest } = request;
@@ -29,7 +29,8 @@ export async function submitImport(request: ImportRequest, deps: SubmitDeps): Pr
   await spool.put(id, resolve(file)).catch((cause: unknown) => {
     throw fileError(file, cause);
   });
-  const template = rest.template !== undefined && isTemplateFile(rest.template) ? rest.template : undefined;
+  const { template: named } = rest;
+  const template = typeof named === 'string' && isTemplateFile(named) ? named : undefined;
   const run: Run = {
     id,
     queue: keyQueue(laneId),
@@ -54,7 +55,7 @@ export async function submitImport(request: ImportRequest, deps: SubmitDeps): Pr
   return run;
 }
 
-/** A template of the user's own goes with the file, under a name that no file to import has. */
+/** A user's own template travels with the file, under a name that no imported file has. */
 async function keepTemplate(id: string, template: string, spool: Spool): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'shelflift-'));
   try {

@@ -5,6 +5,7 @@
  *   folders  ──┼─▶ runs in the store ──┤
  *   submitted ─┘        (queue)        └─▶ import ─▶ done/ failed/
  */
+import { filePasswords } from '../file-password.ts';
 import { hostname } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
@@ -120,6 +121,7 @@ class Worker implements AsyncDisposable {
     this.#scheduler = new Scheduler({ ...options, runs, notifier });
     this.#executor = new Executor({
       ...options,
+      filePassword: filePasswords(environment),
       runs,
       service: this.#service,
       profiles: this.#profiles,

@@ -192,7 +192,7 @@ describe('over TLS', () => {
   it('a stream that breaks after the handshake may have brought the request: unknown', async () => {
     const place = newPlace();
     await place.shell(
-      `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
+      `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
         -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem`,
     );
     const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(place.folder, name)));

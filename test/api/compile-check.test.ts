@@ -29,6 +29,7 @@ describe('a compiled check', () => {
     const check = compileCheck(ItemList);
     const fields = [...Object.keys(item), 'unheard_of'];
     let accepted = 0;
+    let refused = 0;
     fc.assert(
       fc.property(
         fc.array(
@@ -49,13 +50,13 @@ describe('a compiled check', () => {
           );
           const expected = ItemList.safeParse(answer).success;
           if (expected) accepted += 1;
+          else refused += 1;
           expect(check(answer)).toBe(expected);
         },
       ),
       { numRuns: 2000 },
     );
-    expect(accepted).toBeGreaterThan(50);
-    expect(accepted).toBeLessThan(1950);
+    expect(Math.min(accepted, refused)).toBeGreaterThan(10);
   });
 
   test.each([null, [], 'text', undefined, {}])('says no to %j', (answer) => {

@@ -21,7 +21,6 @@ const EXPORTS: BadInput[] = [
   },
   {
     name: '--out that is a folder',
-    real: true,
     make: (at) => {
       mkdirSync(join(at.folder, 'items.csv'));
       return ['export', 'items', '--out', 'items.csv'];

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Place } from '../cli/run-shelflift.ts';
-import { compound, makeBook, makeZip } from '../sheets/support/files.ts';
+import { makeBook, makeZip } from '../sheets/support/files.ts';
+import { label, makeXls, record, u16 } from '../sheets/support/make-xls.ts';
+import { protectAgile } from '../sheets/support/protect.ts';
 import { type BadInput, check } from './check.ts';
 
 let sandbox: Sandbox;
@@ -25,6 +27,10 @@ const text = (reference: string, value: string) => `<c r="${reference}" t="str">
 const BOOK = sheet(
   `<row r="1">${text('A1', 'Name')}${text('B1', 'Year')}</row><row r="2">${text('A2', 'Robot')}</row>`,
 );
+
+const OLD_BOOK = makeXls({
+  sheets: [{ name: 'Toys', records: [label(0, 0, 'Name'), label(1, 0, 'Robot')] }],
+});
 
 const FILES: BadInput[] = [
   {
@@ -81,22 +87,35 @@ const FILES: BadInput[] = [
     says: [/PNG picture/],
   },
   {
-    name: 'an .xls',
-    make: importOf('toys.xls', compound('Workbook', 'SummaryInformation')),
+    name: 'an .xls of Excel 4.0',
+    make: importOf('toys.xls', record(0x0409, u16(0, 0x10, 0))),
     exit: 2,
     code: 'old_xls',
-    says: [/old \.xls format/, /save it as \.xlsx or as CSV/],
+    says: [/Excel 4\.0 or older/, /save it as \.xlsx or as CSV/],
   },
   {
-    name: 'a password-protected .xlsx',
-    make: importOf('toys.xlsx', compound('EncryptionInfo', 'EncryptedPackage')),
+    name: 'a password-protected .xls',
+    make: importOf('toys.xls', makeXls({ sheets: [], globals: [record(0x002f, u16(1))] })),
     exit: 2,
     code: 'password_protected',
     says: [/protected by a password/, /remove the password/],
   },
   {
+    name: 'a truncated .xls',
+    make: importOf('toys.xls', OLD_BOOK.subarray(0, OLD_BOOK.length - 700)),
+    exit: 2,
+    code: 'truncated',
+    says: ['toys.xls', /cut off/, /Download/],
+  },
+  {
+    name: 'a password-protected .xlsx',
+    make: importOf('toys.xlsx', protectAgile(BOOK)),
+    exit: 2,
+    code: 'password_protected',
+    says: ['toys.xlsx', /protected by a password/, /Set SHELFLIFT_FILE_PASSWORD/],
+  },
+  {
     name: 'a truncated .xlsx',
-    real: true,
     make: importOf('toys.xlsx', BOOK.subarray(0, BOOK.length - 200)),
     exit: 2,
     code: 'truncated',
@@ -139,7 +158,6 @@ const FILES: BadInput[] = [
   },
   {
     name: 'a CSV with one row of 10 MB',
-    real: true,
     make: importOf('toys.csv', `name,brand\nRobot,"${'x'.repeat(10_000_000)}"\nBear,Steiff\n`),
     exit: 2,
     code: 'limit_record_size',
@@ -178,7 +196,6 @@ const FILES: BadInput[] = [
   },
   {
     name: 'no column for name',
-    real: true,
     make: importOf('toys.csv', 'brand,year\nAcme,1985\n'),
     exit: 2,
     code: 'no_name_column',
@@ -200,7 +217,6 @@ const FILES: BadInput[] = [
   },
   {
     name: 'a YAML error in a template',
-    real: true,
     make: (at) => {
       at.file('mine.yaml', 'name: mine\ndescription: my toys\ncolumns:\n  name: [Titel\n  brand: Marke\n');
       return importOf('toys.csv', 'name\nRobot\n', '--template', 'mine.yaml')(at);

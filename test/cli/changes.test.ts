@@ -109,7 +109,7 @@ it('what a person changes while the job runs is held, or stays beside its change
   await using at = await open();
   const rows = at.ids.map((id) => [id, 'New', 'B']);
   at.place.file('u.csv', csv(['id', 'brand', 'custom_fields.shelf'], rows));
-  const run = at.place.run([
+  const run = at.place.call([
     'import',
     'u.csv',
     '--mode',

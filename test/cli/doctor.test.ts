@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RequestRecord } from '../../src/api/client.ts';
 import { SCOPES } from '../../src/api/schemas.ts';
-import { type DoctorReport, verdict } from '../../src/cli/doctor/check.ts';
+import { type DoctorReport, verdict } from '../../src/doctor/check.ts';
 import { examine } from '../../src/cli/doctor/examine.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
@@ -124,7 +124,7 @@ test('a certificate that nobody vouches for is named; one that the user trusts i
   const place = newPlace();
   const [key, cert] = [join(place.folder, 'key.pem'), join(place.folder, 'cert.pem')];
   await place.shell(
-    `openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj /CN=localhost \
+    `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 90 -subj /CN=localhost \
       -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem`,
   );
   const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, answer) =>
@@ -182,13 +182,13 @@ test('a store that is not ours, and one that cannot be written', async () => {
 
 test('in words: a line a check, and what to do under those that failed', async () => {
   const place = newPlace();
-  const { code, stdout } = await place.run(['doctor', '--sandbox', '--verbose']);
+  const { code, stdout } = await place.call(['doctor', '--sandbox', '--verbose']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ok {6}address +http:\/\/127\.0\.0\.1:\d+ answers in \d+ ms$/m);
-  const json = await place.run(['doctor', '--json']);
+  const json = await place.call(['doctor', '--json']);
   const report = JSON.parse(json.stdout) as DoctorReport;
   expect([json.code, report.ok, report.error?.code]).toEqual([2, false, 'no_api_url']);
-  const failed = await place.run(['doctor']);
+  const failed = await place.call(['doctor']);
   expect(failed.stdout).toMatch(
     /^FAILED {2}configuration +The address of the API is not set\.\n +→ Set SHELF/m,
   );

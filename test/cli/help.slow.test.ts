@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nearest } from '../../src/cli/mistakes.ts';
+import { nearest } from '../../src/nearest.ts';
 import { ITEM_CONDITIONS } from '../../src/api/schemas.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { BIN, ended, newPlace, type Place, type Run, TOYS } from './run-shelflift.ts';
@@ -52,6 +52,17 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
     await place.call(['export', 'items', '--out', 'sold.csv', '--columns', 'id']);
   if (/^shelflift jobs (resume|show|cancel|undo|results)/.test(example))
     await place.call(['import', 'toys.csv', '--collection', 'Main', '--first', '1']);
+  if (example.startsWith('shelflift jobs mend')) {
+    const rows = Array.from(
+      { length: 20 },
+      (_, row) => `Toy ${row},${row === 5 && example.includes('C7') ? 'C7' : 'damaged'},5`,
+    );
+    place.file('toys.csv', `name,condition,Price\n${rows.join('\n')}\n`);
+    await place.call(['import', 'toys.csv', '--collection', 'Main', '--first', '1']);
+    if (example.includes('--undo')) await place.call(['jobs', 'mend', 'last', '--row', '17', '--omit']);
+  }
+  if (example.startsWith('shelflift template forget'))
+    await place.call(['import', 'toys.csv', '--collection', 'Main', '--save-as', 'trains']);
   if (example.startsWith('shelflift jobs resolve')) {
     // Rows 2 to 16 go through; the answer to row 17 is lost, and nobody may look it up.
     place.file('toys.csv', `name\n${Array.from({ length: 17 }, (_, row) => `Toy ${row}`).join('\n')}\n`);
@@ -81,9 +92,14 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
 }
 
 async function runExample(example: string, place: Place): Promise<Run> {
-  if (example.startsWith('shelflift sandbox')) {
-    // It serves until Ctrl-C; its usual port may be taken on this machine.
-    const child = place.start([...example.split(' ').slice(1), '--port', '0']);
+  if (/^shelflift (?:sandbox|ui)/.test(example)) {
+    // They serve until Ctrl-C; the usual port may be taken on this machine, which may have no browser.
+    const quiet = example.startsWith('shelflift ui') ? ['--no-open'] : [];
+    const words = example
+      .split(' ')
+      .slice(1)
+      .filter((word) => !quiet.includes(word));
+    const child = place.start([...words, '--port', '0', ...quiet]);
     const run = ended(child);
     await once(child.stdout ?? child, 'data');
     child.kill('SIGINT');
@@ -163,7 +179,7 @@ const MISTAKES: [argv: string, hint: string][] = [
   ['jobs resme last', 'Did you mean resume?'],
   ['import toys.csv --colection Main', 'There is no flag --colection here. Did you mean --collection?'],
   ['import --dryRun toys.csv', 'Did you mean --dry-run?'],
-  ['import toys.csv --rate=5', 'Did you mean --max-rate?'],
+  ['import toys.csv --max-rte=5', 'Did you mean --max-rate?'],
   ['export itms', 'Did you mean items?'],
   ['import', 'Usage: shelflift import <file..>'],
   ['import toys.csv --first --json', '--first needs a value'],

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { label, makeXls, number } from '../sheets/support/make-xls.ts';
 import { csv, toys } from '../support/csv.ts';
-import { ended, newPlace, type Run } from './run-shelflift.ts';
+import { newPlace, type Run } from './run-shelflift.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -42,11 +43,61 @@ function sum(rows: Record<string, number>): number {
   return Object.entries(rows).reduce((total, [key, value]) => total + (key === 'read' ? 0 : value), 0);
 }
 
+describe('--progress json', () => {
+  const lines = ({ stderr }: Run) =>
+    stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; [key: string]: unknown });
+
+  it('writes one object a line on stderr: stages, issues, and the error at the end', async () => {
+    const at = place();
+    at.file('toys.csv', toys(30, 'Lines'));
+    const run = await at.run(['import', 'toys.csv', '--collection', 'Main', '--progress', 'json']);
+    expect(run.code).toBe(0);
+    const sending = lines(run).filter(({ type }) => type === 'sending');
+    expect(sending.at(-1)).toMatchObject({ done: 30, total: 30, per_second: expect.any(Number) as number });
+    const exported = await at.run(['export', 'items', '--out', 'all.csv', '--progress', 'json']);
+    expect(lines(exported).map(({ type }) => type)).toEqual(expect.arrayContaining(['reading', 'writing']));
+    at.file('bad.csv', csv(['name', 'year'], [['Bad', 'soon']]));
+    const bad = await at.run(['import', 'bad.csv', '--collection', 'Main', '--progress', 'json', '--json']);
+    expect(lines(bad)).toContainEqual(
+      expect.objectContaining({ type: 'issues', code: 'not_a_year', column: 'year', rows: 1 }),
+    );
+    const wrong = await at.run(['import', 'nowhere.csv', '--collection', 'Main', '--progress', 'json']);
+    expect(lines(wrong).at(-1)).toMatchObject({
+      type: 'error',
+      code: 'no_such_file',
+      message: expect.stringContaining('nowhere.csv') as string,
+    });
+  });
+});
+
 describe('import --json', () => {
+  it('imports an .xls as any other workbook', async () => {
+    const at = place();
+    const rows = (brand: string) => [
+      ...['name', 'brand', 'year'].map((header, column) => label(0, column, header)),
+      ...[1, 2, 3].flatMap((row) => [
+        label(row, 0, `Old toy ${row} ${brand}`),
+        label(row, 1, brand),
+        number(row, 2, 1990 + row),
+      ]),
+    ];
+    const sheets = ['Steiff', 'Schuco'].map((name) => ({ name, records: rows(name) }));
+    writeFileSync(`${at.folder}/toys.xls`, makeXls({ sheets }));
+    const run = await at.call(['import', 'toys.xls', '--sheet', 'Schuco', '--collection', 'Main', '--json']);
+    expect(run.code).toBe(0);
+    expect(jsonOf(run)).toMatchObject({ state: 'done', sheet_rows: 3, rows: { read: 3, created: 3 } });
+    expect(readFileSync(`${at.folder}/toys.results.csv`, 'utf8')).toContain(
+      'Old toy 1 Schuco,Schuco,1991,2,created',
+    );
+  });
+
   it('prints exactly one object with the pinned keys, and the counts add up', async () => {
     const at = place();
     at.file('toys.csv', toys(12, 'Json'));
-    const run = await at.run(['import', 'toys.csv', '--collection', 'Main', '--json']);
+    const run = await at.call(['import', 'toys.csv', '--collection', 'Main', '--json']);
     expect(run.code).toBe(0);
     const json = jsonOf(run);
     expect(Object.keys(json).sort()).toEqual(KEYS);
@@ -81,13 +132,13 @@ describe('import --json', () => {
       rows: { pending: 5 },
       error: { code: 'is_a_dry_run' },
     });
-    // `last` is never a dry run: whoever says so here means this one, and gets neither.
-    const last = await at.call(['jobs', 'apply', 'last', '--json']);
-    expect([last.code, last.stderr.includes(json.job)]).toEqual([2, true]);
-    expect(jsonOf(last)).toMatchObject({ error: { code: 'newer_dry_run' } });
-    const applied = await at.call(['jobs', 'apply', json.job, '--json']);
+    // For apply, `last` is the newest job of all.
+    const applied = await at.call(['jobs', 'apply', 'last', '--json']);
     expect(applied.code).toBe(0);
     expect(jsonOf(applied)).toMatchObject({ job: json.job, state: 'done', rows: { created: 5 } });
+    const last = await at.call(['jobs', 'apply', 'last', '--json']);
+    expect([last.code, last.stderr.includes(json.job)]).toEqual([2, true]);
+    expect(jsonOf(last)).toMatchObject({ error: { code: 'not_a_plan' } });
   });
 
   it('with invalid rows sends nothing, and leaves a rejects file that imports once mended', async () => {
@@ -185,59 +236,6 @@ describe('import --json', () => {
     expect(`${run.stdout}${run.stderr}`).not.toContain('wrong-key-wrong-key');
     expect((await at.call(['jobs', 'resume', 'last', '--json'])).code).toBe(0);
   });
-
-  it.each(['SIGTERM', 'SIGHUP'] as const)(
-    'ends with 130 at %s, with what was sent recorded',
-    async (signal) => {
-      await using slow = await startSandbox({ latencyMs: 40 });
-      const at = newPlace({
-        SHELFLIFT_API_URL: slow.url,
-        SHELFLIFT_API_KEY: slow.key,
-        SHELFLIFT_STORE: 'l.db',
-      });
-      at.file('toys.csv', toys(400));
-      const child = at.start([
-        'import',
-        'toys.csv',
-        '--collection',
-        'Main',
-        '--json',
-        '--max-concurrency',
-        '2',
-      ]);
-      const run = ended(child);
-      while (slow.control.items().length < 5) await new Promise((resolve) => setTimeout(resolve, 10));
-      child.kill(signal);
-      // A terminal that closes sends it twice.
-      if (signal === 'SIGHUP') child.kill(signal);
-      const end = await run;
-      expect(end.code).toBe(130);
-      const json = jsonOf(end);
-      expect(json).toMatchObject({ state: 'interrupted' });
-      expect(json.rows['created']).toBe(slow.control.items().length);
-      expect(json.rows['read']).toBe(sum(json.rows));
-    },
-  );
-});
-
-it('a file that was killed while it was being read is to be imported again, not an older job resumed', async () => {
-  const at = place();
-  at.file('small.csv', toys(2, 'Older'));
-  at.file('large.csv', toys(150_000, 'Large'));
-  await at.call(['import', 'small.csv', '--collection', 'Main', '--json']);
-  const child = at.start(['import', 'large.csv', '--collection', 'Main']);
-  const run = ended(child);
-  await new Promise<void>((resolve) =>
-    child.stderr?.on('data', (chunk: Buffer) => {
-      if (/reading: [\d,]+ rows/.test(chunk.toString())) resolve();
-    }),
-  );
-  child.kill('SIGKILL');
-  await run;
-  const resumed = await at.call(['jobs', 'resume', 'last', '--json']);
-  expect(resumed.code).toBe(2);
-  expect(jsonOf(resumed)).toMatchObject({ error: { code: 'no_such_job' } });
-  expect(resumed.stderr).toContain('Import the file again');
 });
 
 it('of `import *.csv` results and rejects are left out, and said', async () => {

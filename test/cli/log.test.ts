@@ -69,10 +69,7 @@ test('the key is in nothing that is written: output, log, ledger, configuration,
   const told: string[] = [];
   const run = async (argv: string[], key = secret) => {
     const keyed = { ...environment, SHELFLIFT_API_KEY: key };
-    const { stdout, stderr } =
-      argv[1] === 'add'
-        ? await place.run([...argv, ...common], { stdin: `${key}\n`, environment: keyed })
-        : await place.call([...argv, ...common], keyed);
+    const { stdout, stderr } = await place.call([...argv, ...common], keyed, `${key}\n`);
     told.push(stdout, stderr);
   };
   await run(['profile', 'add', 'main', '--api-url', api.url]);

@@ -1,7 +1,7 @@
-import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/cli/profiles.ts';
+import { readConfig } from '../../src/account/profiles.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, type Place } from './run-shelflift.ts';
 
@@ -13,9 +13,11 @@ function configOf(place: Place): string {
 
 test('add keeps the key in a file of mode 600, and nowhere else', async () => {
   const place = newPlace();
-  const added = await place.run(['profile', 'add', 'main'], {
-    stdin: `https://inventory.example.com/api/public/v1/\n${KEY}\n`,
-  });
+  const added = await place.call(
+    ['profile', 'add', 'main'],
+    {},
+    `https://inventory.example.com/api/public/v1/\n${KEY}\n`,
+  );
   expect(added).toMatchObject({ code: 0 });
   expect(added.stdout).toContain('profile main: https://inventory.example.com, its key from file');
   expect(added.stdout + added.stderr).not.toContain(KEY);
@@ -31,7 +33,7 @@ test('add keeps the key in a file of mode 600, and nowhere else', async () => {
   expect(list.stdout).toMatch(/^\* +main +https:\/\/inventory\.example\.com +file keys\/main\.key\n$/);
   expect(list.stdout).not.toContain(KEY);
 
-  const twice = await place.run(['profile', 'add', 'main'], { stdin: `https://a.example\n${KEY}\n` });
+  const twice = await place.call(['profile', 'add', 'main'], {}, `https://a.example\n${KEY}\n`);
   expect(twice.code).toBe(2);
   expect(twice.stderr).toContain('--yes');
 });
@@ -74,7 +76,7 @@ test('a profile brings address and key; the environment wins over the default, n
   await using other = await startSandbox({ key: 'key-of-the-environment' });
   const place = newPlace();
   const add = ['profile', 'add', 'mine', '--api-url', mine.url];
-  expect(await place.run(add, { stdin: `${KEY}\n` })).toMatchObject({ code: 0 });
+  expect(await place.call(add, {}, `${KEY}\n`)).toMatchObject({ code: 0 });
   const environment = { SHELFLIFT_API_URL: other.url, SHELFLIFT_API_KEY: other.key };
   const doctor = async (argv: string[], environment?: NodeJS.ProcessEnv) =>
     (await place.call(['doctor', ...argv], environment)).stdout;
@@ -92,7 +94,7 @@ test('a profile brings address and key; the environment wins over the default, n
 
 test('a key file that others can read is refused, with the line that mends it', async () => {
   const place = newPlace();
-  await place.run(['profile', 'add', 'main', '--api-url', 'https://a.example'], { stdin: `${KEY}\n` });
+  await place.call(['profile', 'add', 'main', '--api-url', 'https://a.example'], {}, `${KEY}\n`);
   const keyFile = join(place.folder, '.config/shelflift/keys/main.key');
   chmodSync(keyFile, 0o640);
   const run = await place.call(['export', 'sales']);
@@ -114,7 +116,7 @@ test.each([
   ['profiles: [', ':1:'],
 ])('%j is refused with its place', async (text, place) => {
   const here = newPlace();
-  await here.shell('mkdir -p .config/shelflift');
+  mkdirSync(join(here.folder, '.config/shelflift'), { recursive: true });
   here.file('.config/shelflift/config.yaml', text);
   const error = await (async () => readConfig(here.environment))().catch((error: unknown) => error);
   expect(error).toMatchObject({ code: 'bad_config', exitCode: 2 });
@@ -125,14 +127,16 @@ test.each([
 
 test('what cannot be a profile is not kept', async () => {
   const place = newPlace();
-  const add = (argv: string[], stdin = '') => place.run(['profile', 'add', ...argv], { stdin });
-  const runs = await Promise.all([
-    add(['../x', '--api-url', 'https://a.example'], KEY),
-    add(['main', '--api-url', 'http://a.example'], KEY),
-    add(['main', '--api-url', 'https://a.example'], 'two words'),
-    add(['main', '--api-url', 'https://a.example'], ''),
-    add(['main', '--api-url', 'https://a.example', '--key-env', 'sk_live_1']),
-  ]);
-  expect(runs.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+  for (const [stdin, ...argv] of [
+    [KEY, '../x', '--api-url', 'https://a.example'],
+    [KEY, 'main', '--api-url', 'http://a.example'],
+    ['two words', 'main', '--api-url', 'https://a.example'],
+    ['', 'main', '--api-url', 'https://a.example'],
+    ['', 'main', '--api-url', 'https://a.example', '--key-env', 'sk_live_1'],
+  ] as const) {
+    expect(await place.call(['profile', 'add', ...argv], {}, stdin), argv.join(' ')).toMatchObject({
+      code: 2,
+    });
+  }
   expect((await place.call(['profile', 'list'])).stdout).toContain('There are no profiles yet');
 });

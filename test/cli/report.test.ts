@@ -54,14 +54,14 @@ test('--open hands the file to the desktop’s program as it is, whatever its na
   chmodSync(program, 0o755);
   const name = "a'; touch pwned; $(touch pwned).html";
   const PATH = `${place.folder}:${place.environment['PATH'] ?? ''}`;
-  const run = await place.run(['report', 'sales', '--out', name, '--open'], { environment: { PATH } });
+  const run = await place.call(['report', 'sales', '--out', name, '--open'], { PATH });
   expect(run.code, run.stderr).toBe(0);
   for (let tries = 0; !existsSync(opened) && tries < 200; tries += 1) await wait(25);
   expect(readFileSync(opened, 'utf8')).toBe(join(place.folder, name));
   expect(existsSync(join(place.folder, 'pwned'))).toBe(false);
 
-  const without = await place.run(['report', 'sales', '--out', 'sales.html', '--open'], {
-    environment: { PATH: place.folder.concat('/nothing') },
+  const without = await place.call(['report', 'sales', '--out', 'sales.html', '--open'], {
+    PATH: place.folder.concat('/nothing'),
   });
   expect(without.code).toBe(0);
   expect(without.stderr).toContain('found no program to open files with');

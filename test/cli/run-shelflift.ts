@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 export const BIN = join(root, 'src/cli/bin.ts');
@@ -21,9 +23,9 @@ export interface Place {
   /** Writes a file into the folder and gives its path. */
   file(name: string, text: string): string;
   /** Runs shelflift with these words. */
-  run(argv: string[], options?: { stdin?: string; environment?: NodeJS.ProcessEnv }): Promise<Run>;
-  /** The same within this process, which saves its start; for what needs no terminal, no signal and no stdin. */
-  call(argv: string[], environment?: NodeJS.ProcessEnv): Promise<Run>;
+  run(argv: string[], options?: { stdin?: string | Buffer; environment?: NodeJS.ProcessEnv }): Promise<Run>;
+  /** The same within this process, which saves its start; for what needs no terminal and no signal. */
+  call(argv: string[], environment?: NodeJS.ProcessEnv, stdin?: string): Promise<Run>;
   /** Runs a shell line in which `shelflift` is a command. */
   shell(line: string, environment?: NodeJS.ProcessEnv): Promise<Run>;
   start(argv: string[], environment?: NodeJS.ProcessEnv): ChildProcess;
@@ -59,12 +61,17 @@ export function newPlace(more: NodeJS.ProcessEnv = {}): Place {
     start: (argv, extra) => begin(process.execPath, [BIN, ...argv], extra),
     run: (argv, options = {}) =>
       ended(begin(process.execPath, [BIN, ...argv], options.environment), options.stdin),
-    call: (argv, extra) => callMain(argv, folder, { ...environment, ...extra }),
+    call: (argv, extra, stdin) => callMain(argv, folder, { ...environment, ...extra }, stdin),
     shell: (line, extra) => ended(begin('bash', ['-c', line], extra)),
   };
 }
 
-async function callMain(argv: string[], folder: string, environment: NodeJS.ProcessEnv): Promise<Run> {
+async function callMain(
+  argv: string[],
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  stdin = '',
+): Promise<Run> {
   const { main } = await import('../../src/cli/main.ts');
   const before = { folder: process.cwd(), environment: process.env, exitCode: process.exitCode };
   const listeners = [process.stdout, process.stderr].map((stream) => stream.rawListeners('error'));
@@ -83,6 +90,9 @@ async function callMain(argv: string[], folder: string, environment: NodeJS.Proc
     vi.spyOn(process.stderr, 'write').mockImplementation(collect((text) => (stderr += text))),
     // The parser prints its help here.
     vi.spyOn(console, 'log').mockImplementation((text: unknown) => void (stdout += `${String(text)}\n`)),
+    vi
+      .spyOn(process, 'stdin', 'get')
+      .mockReturnValue(Readable.from([stdin]) as unknown as typeof process.stdin),
   ];
   process.chdir(folder);
   process.env = environment;
@@ -103,8 +113,24 @@ async function callMain(argv: string[], folder: string, environment: NodeJS.Proc
   }
 }
 
+/** An import that is under way, and too slow to end by itself: its process, and a promise of how it ends. */
+export async function beginImport(
+  place: Place,
+  api: Sandbox,
+  argv: string[],
+): Promise<{ child: ChildProcess; run: Promise<Run> }> {
+  const child = place.start(argv);
+  const run = ended(child);
+  while (api.control.items().length < 5) {
+    if (child.exitCode !== null) throw new Error((await run).stderr);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  api.control.setLatency(1_000);
+  return { child, run };
+}
+
 /** What a process wrote, and how it ended. */
-export async function ended(child: ChildProcess, stdin?: string): Promise<Run> {
+export async function ended(child: ChildProcess, stdin?: string | Buffer): Promise<Run> {
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

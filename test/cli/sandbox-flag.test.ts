@@ -59,7 +59,7 @@ test('the line that goes on with a job goes on in the sandbox', async () => {
   const planned = await place.call(['import', 'toys.csv', '--collection', 'Main', '--sandbox', '--dry-run']);
   const line = /shelflift jobs apply .*/.exec(planned.stdout)?.[0];
   expect(line).toMatch(/ --sandbox$/);
-  const applied = await place.shell(`${line} --json`);
+  const applied = await place.call([...(line ?? '').split(' ').slice(1), '--json']);
   expect(JSON.parse(applied.stdout)).toMatchObject({ state: 'done', rows: { created: 3 } });
 });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
 
-const STRANGE = 'Was;Graded as\nFalcon;MOC\nTie;C7\nBus;damaged\nScout;MOC\n';
+const STRANGE = 'Was;Graded as\nFalcon;MOC\nTie;Z7\nBus;damaged\nScout;MOC\n';
 
 test('infer → check → import: one file says what the columns are, whatever folder it lies in', async () => {
   await using api = await startSandbox();
@@ -20,7 +20,7 @@ test('infer → check → import: one file says what the columns are, whatever f
   expect(checked.code).toBe(3);
   expect(checked.stdout).toContain('row 2\n  before  Was: Falcon · Graded as: MOC\n  after   name: Falcon');
   expect(checked.stdout).toMatch(
-    /4 rows: 3 good, 1 invalid, 0 skipped\n {2}1 row: condition "C7" is not known/,
+    /4 rows: 3 good, 1 invalid, 0 skipped\n {2}1 row: condition "Z7" is not known/,
   );
   const json = await place.call([
     'template',
@@ -36,11 +36,32 @@ test('infer → check → import: one file says what the columns are, whatever f
     template: 'my toys',
     counts: { read: 4, valid: 3, invalid: 1 },
     rows: [{ row: 2, after: { name: 'Falcon', condition: 'mint_on_card' } }],
-    problems: [{ code: 'unknown_word', count: 1, rows: [3], fix: expect.stringContaining('"C7"') }],
+    problems: [
+      { code: 'unknown_word', rows: 1, firstRows: [{ row: 3 }], inTemplate: expect.stringContaining('"Z7"') },
+    ],
   });
   const argv = ['import', 'my toys.csv', '--template', './my.yaml', '--collection', 'Main', '--skip-invalid'];
   const imported = await place.call([...argv, '--json']);
   expect(JSON.parse(imported.stdout)).toMatchObject({ rows: { created: 3, invalid: 1 } });
+});
+
+test('infer refuses what an import refuses, with its remedy, and writes nothing', async () => {
+  const place = newPlace();
+  place.file('years.csv', 'brand,year\nAcme,1985\nKenner,1986\n');
+  place.file('headerless.csv', 'Robot,Acme,1985\nBear,Kenner,1986\nBus,Acme,1987\n');
+  for (const [file, code, says] of [
+    ['years.csv', 'no_name_column', 'import it with --map "name=HEADER"'],
+    ['headerless.csv', 'header_is_data', '--map name=A'],
+  ] as const) {
+    const refused = await place.call(['template', 'infer', file, '--out', 'my.yaml']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(`${file}, row 1`);
+    expect(refused.stderr).toContain(says);
+    expect(existsSync(join(place.folder, 'my.yaml'))).toBe(false);
+    const json = await place.call(['template', 'infer', file, '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ error: { code } });
+  }
+  expect((await place.call(['template', 'infer', 'headerless.csv', '--header-row', '0'])).code).toBe(0);
 });
 
 test('infer --json has a column each; a shipped template that is shown names a schema that is there', async () => {

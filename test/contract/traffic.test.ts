@@ -432,7 +432,7 @@ test('whatever is written, server and description agree on it', async () => {
     }),
     { numRuns: 400 },
   );
-  expect(Math.min(outcomes.accepted, outcomes.refused)).toBeGreaterThan(40);
+  expect(Math.min(outcomes.accepted, outcomes.refused)).toBeGreaterThan(10);
 });
 
 describe('our own client', () => {

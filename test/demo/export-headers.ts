@@ -20,7 +20,45 @@ export const EXPORT_HEADERS = {
     'id,product-name,console-name,price-in-pennies,include-string,condition-string,sku,notes,cost-basis-in-pennies,quantity,date-entered,date-purchased,grading-company,grading-cert-id,folder',
   ),
   deckbox: columns(
+    'Count,Tradelist Count,Name,Edition,Edition Code,Card Number,Condition,Language,Foil,Signed,Artist Proof,Altered Art,Misprint,Promo,Textless,Printing Id,Printing Note,Tags,My Price,Cost,Rarity,Price,TcgPlayer ID,Scryfall ID',
+  ),
+  'deckbox-2019': columns(
     'Count,Tradelist Count,Name,Edition,Card Number,Condition,Language,Foil,Signed,Artist Proof,Altered Art,Misprint,Promo,Textless,My Price',
+  ),
+  tcgplayer: columns(
+    'Quantity,Name,Simple Name,Set,Card Number,Set Code,Printing,Condition,Language,Rarity,Product ID,SKU',
+  ),
+  'tcgplayer-inventory': columns(
+    'TCGplayer Id,Product Line,Set Name,Product Name,Title,Number,Rarity,Condition,TCG Market Price,TCG Direct Low,TCG Low Price With Shipping,TCG Low Price,Total Quantity,Add to Quantity,TCG Marketplace Price,Photo URL',
+  ),
+  manabox: columns(
+    'Binder Name,Binder Type,Name,Set code,Set name,Collector number,Foil,Rarity,Quantity,ManaBox ID,Scryfall ID,Purchase price,Misprint,Altered,Condition,Language,Purchase price currency,Added',
+  ),
+  'dragon-shield': columns(
+    'Folder Name,Quantity,Trade Quantity,Card Name,Set Code,Set Name,Card Number,Condition,Printing,Language,Price Bought,Date Bought,LOW,MID,MARKET',
+  ),
+  archidekt: columns(
+    'Quantity,Name,Finish,Condition,Date Added,Language,Purchase Price,Tags,Edition Name,Edition Code,Multiverse Id,Scryfall ID,Collector Number',
+  ),
+  mtggoldfish: columns('Card,Set ID,Set Name,Quantity,Foil,Variation,Collector Number,Scryfall ID'),
+  topdecked: columns(
+    'QUANTITY,NAME,SETCODE,SETNAME,COLLECTOR NUMBER,FINISH,PRICE,RARITY,ID,ACQUIRED DATE,ACQUIRED PRICE,LANG,PRICE SALE,SIGNING,ALTERATION,CONDITION,NOTES,TAGS',
+  ),
+  brickset: columns(
+    'SetID,Number,Variant,YearFrom,Category,Theme,ThemeGroup,Subtheme,SetName,Image,ImageFilename,USRetailPrice,UKRetailPrice,CARetailPrice,DERetailPrice,USDateAdded,USDateRemoved,Pieces,Minifigs,MinifigNumbers,PackagingType,Availability,USItemNumber,EUItemNumber,EAN,UPC,Width,Height,Depth,Weight,ModelDimension1,ModelDimension2,ModelDimension3,AgeMin,AgeMax,OwnCount,WantCount,InstructionsCount,AdditionalImageCount,Released,Rating,BrickLinkSoldPriceNew,BrickLinkSoldPriceUsed,Designers,LaunchDate,ExitDate,Own,Want,QtyOwned,QtyOwnedNew,QtyOwnedUsed,QtyWanted,WantedPriority,,Flag2,Flag3,Flag4,Flag5,Flag6,Flag7,Flag8,UserNotes',
+  ),
+  'brickset-2019': columns(
+    'Number,Theme,Subtheme,Year,Set name,Minifigs,Pieces,RRP (GBP),RRP (USD),RRP (CAD),RRP (EUR),EAN,UPC,Width,Height,Depth,Weight,Notes,Qty owned,Qty owned new,Qty owned used,Wanted,Qty wanted,Priority,Flag 1 not used,Flag 2 not used,Flag 3 not used,Flag 4 not used,Flag 5 not used,Flag 6 not used,Flag 7 not used,Flag 8 not used,Value new (USD),Value used (USD),Launch date,Exit date',
+  ),
+  'brickset-2013': columns(
+    'SetID,Number,Variant,Theme,Subtheme,Year,Name,Minifigs,Pieces,UKPrice,USPrice,CAPrice,EUPrice,ImageURL,Owned,Wanted,QtyOwned',
+  ),
+  rebrickable: columns('Set Number,Quantity,Includes Spares,Inventory Ver'),
+  bricklink: columns(
+    'BULK,CATEGORY,COLOR,CONDITION,DESCRIPTION,ITEMID,ITEMTYPE,LOTID,PRICE,QTY,REMARKS,STOCKROOM,SUBCONDITION',
+  ),
+  clz: columns(
+    'Age,Core ComicID,Core SeriesID,Country,Crossover,Full Title,Genre,Imprint,Issue,Issue Nr,Language,Publisher,Release Date,Release Year,Series,Series Group,Story Arc,Subtitle,Title,Variant,Cover Price,CovrPrice Value,Custom Label,Date Sold,Grade,Grader Notes,Grading Company,Key,Key Category,Key Reason,Label Type,My Value,Page Quality,Price Sold,Purchase Date,Purchase Price,Purchase Store,Purchase Year,Raw / Slabbed,Signed by,Slab Certification Number,Sold Year,Value,Barcode,Cover Date,Cover Year,Format,No. of Pages,Variant Description',
   ),
   moxfield: columns(
     'Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Tags,Last Modified,Collector Number,Alter,Proxy,Purchase Price',

@@ -17,11 +17,13 @@ interface Style {
   delimiter?: ',' | '\t';
   bom?: boolean;
   ending?: 'csv' | 'tsv';
+  /** A line before the headers. */
+  before?: string;
 }
 
 /** Writes a file; headers that a row does not name stay empty, and one that the file lacks is a mistake here. */
 async function sample(name: ExportName, rows: Row[], style: Style = {}): Promise<void> {
-  const { quote = 'when needed', end = '\n', delimiter = ',', bom = false, ending = 'csv' } = style;
+  const { quote = 'when needed', end = '\n', delimiter = ',', bom = false, ending = 'csv', before } = style;
   const headers = EXPORT_HEADERS[name];
   const cell = (text: string) =>
     quote !== 'when needed' || (delimiter === ',' && /[",\r\n]/.test(text))
@@ -36,7 +38,7 @@ async function sample(name: ExportName, rows: Row[], style: Style = {}): Promise
   const first = headers.map((header) =>
     quote === 'when needed' && header.includes(' ') && name === 'woocommerce' ? `"${header}"` : header,
   );
-  const text = [first.join(delimiter), ...lines, ''].join(end);
+  const text = [...(before === undefined ? [] : [before]), first.join(delimiter), ...lines, ''].join(end);
   await writeFile(join(FOLDER, `${name}.${ending}`), (bom ? '\ufeff' : '') + text);
 }
 
@@ -596,6 +598,32 @@ function card(
 }
 
 await sample('deckbox', [
+  card(3, 0, 'Ember Sprite', 'Ashen Vale', '112', 'Near Mint', {
+    'Edition Code': 'asv',
+    'Printing Id': 17427,
+    'My Price': '$0.00',
+    Cost: '{R}',
+    Rarity: 'Common',
+    Price: '$1.54',
+    'TcgPlayer ID': 35427,
+    'Scryfall ID': '11111111-2222-4333-8444-000000000112',
+  }),
+  card(1, 1, 'Rise // Fall Back', 'Ashen Vale', '27', 'Near Mint', {
+    'Edition Code': 'asv',
+    Foil: 'foil',
+    Tags: 'binder',
+    'My Price': '$4.50',
+    Price: '$5.48',
+  }),
+  card(2, 0, 'Gearwright', 'The Catalogue', '49', 'Heavily Played', {
+    'Printing Note': 'DDC',
+    'My Price': '$0.00',
+    Price: '$0.00',
+  }),
+  card(1, 0, 'Crow’s Bargain', 'Extras: Ashen Vale', '9', '', { 'My Price': '$0.00', Price: '$0.20' }),
+]);
+
+await sample('deckbox-2019', [
   card(3, 0, 'Ember Sprite', 'Ashen Vale', '112', 'Near Mint'),
   card(1, 1, 'Rise // Fall Back', 'Ashen Vale', '27', 'Near Mint', { Foil: 'foil', 'My Price': '$4.50' }),
   card(4, 2, 'Tidewatcher', 'Harbour of Bells', '8', 'Good (Lightly Played)'),
@@ -828,4 +856,417 @@ await sample('woocommerce', [
   goods(57, 'simple', 'mir-1', 'Mirelle', 1, '', {}),
   goods(59, 'variation', 'gar-prm', 'Captain Garrow - Promo', 'parent', '60', { Parent: 'gar' }),
   goods(58, 'simple', 'tus-1', 'Commander Tusk', 1, '22', { Tags: 'series 1' }),
+]);
+
+const cardId = (number: number) => `11111111-2222-4333-8444-${String(number).padStart(12, '0')}`;
+
+await sample('tcgplayer', [
+  {
+    Quantity: 2,
+    Name: 'Ember Sprite (Borderless)',
+    'Simple Name': 'Ember Sprite',
+    Set: 'Ashen Vale',
+    'Card Number': '112',
+    'Set Code': 'ASV',
+    Printing: 'Normal',
+    Condition: 'Near Mint',
+    Language: 'English',
+    Rarity: 'Common',
+    'Product ID': 562104,
+    SKU: 8123456,
+  },
+  {
+    Quantity: 1,
+    Name: 'Rise // Fall Back',
+    'Simple Name': 'Rise',
+    Set: 'Ashen Vale',
+    'Card Number': '27',
+    'Set Code': 'ASV',
+    Printing: 'Foil',
+    Condition: 'Moderately Played',
+    Language: 'German',
+    Rarity: 'Rare',
+    'Product ID': 562105,
+    SKU: 8123457,
+  },
+]);
+
+await sample(
+  'tcgplayer-inventory',
+  [
+    {
+      'TCGplayer Id': 4780851,
+      'Product Line': 'Magic',
+      'Set Name': 'Ashen Vale',
+      'Product Name': 'Ember Sprite',
+      Number: '112',
+      Rarity: 'C',
+      Condition: 'Near Mint',
+      'TCG Market Price': '2.50',
+      'TCG Low Price': '1.99',
+      'Total Quantity': 3,
+      'Add to Quantity': 0,
+      'TCG Marketplace Price': '2.75',
+    },
+    {
+      'TCGplayer Id': 4780852,
+      'Product Line': 'Magic',
+      'Set Name': 'Ashen Vale',
+      'Product Name': 'Rise // Fall Back',
+      Number: '27',
+      Rarity: 'R',
+      Condition: 'Lightly Played Foil',
+      'TCG Market Price': '14.00',
+      'Total Quantity': 1,
+      'Add to Quantity': 0,
+      'TCG Marketplace Price': '15.00',
+    },
+    {
+      'TCGplayer Id': 4780853,
+      'Product Line': 'Magic',
+      'Set Name': 'Ashen Vale',
+      'Product Name': 'Gearwright',
+      Condition: 'Damaged',
+      'Total Quantity': 0,
+      'Add to Quantity': 0,
+      'TCG Marketplace Price': '0.20',
+    },
+  ],
+  { end: '\r\n' },
+);
+
+function binderCard(
+  name: string,
+  set: string,
+  number: string,
+  quantity: number,
+  condition: string,
+  more: Row,
+): Row {
+  return {
+    'Binder Name': 'Trade binder',
+    'Binder Type': 'binder',
+    Name: name,
+    'Set code': 'ASV',
+    'Set name': set,
+    'Collector number': number,
+    Foil: 'normal',
+    Rarity: 'rare',
+    Quantity: quantity,
+    'ManaBox ID': 84_000 + Number(number),
+    'Scryfall ID': cardId(Number(number)),
+    Misprint: 'false',
+    Altered: 'false',
+    Condition: condition,
+    Language: 'en',
+    'Purchase price currency': 'EUR',
+    Added: '2026-07-11T18:44:33.509Z',
+    ...more,
+  };
+}
+await sample(
+  'manabox',
+  [
+    binderCard('Ember Sprite', 'Ashen Vale', '112', 2, 'near_mint', { 'Purchase price': '12.0' }),
+    binderCard('Rise // Fall Back', 'Ashen Vale', '27', 1, 'light_played', {
+      Foil: 'etched',
+      Altered: 'true',
+    }),
+    binderCard('Gearwright', 'Ashen Vale', '140', 1, 'poor', { 'Purchase price': '0.5' }),
+    binderCard('Tidewatcher', 'Ashen Vale', '8', 4, 'near_mint', {
+      'Binder Name': 'Wants',
+      'Binder Type': 'list',
+    }),
+  ],
+  { end: '\r\n' },
+);
+
+function folderCard(
+  name: string,
+  number: string,
+  quantity: number,
+  trade: number,
+  condition: string,
+  more: Row = {},
+): Row {
+  return {
+    'Folder Name': 'Box 1',
+    Quantity: quantity,
+    'Trade Quantity': trade,
+    'Card Name': name,
+    'Set Code': 'ASV',
+    'Set Name': 'Ashen Vale',
+    'Card Number': number,
+    Condition: condition,
+    Printing: 'Normal',
+    Language: 'English',
+    'Price Bought': '0.00',
+    'Date Bought': '2024-01-01',
+    LOW: '0.10',
+    MID: '0.30',
+    MARKET: '0.25',
+    ...more,
+  };
+}
+await sample(
+  'dragon-shield',
+  [
+    folderCard('Ember Sprite', '112', 1, 1, 'NearMint'),
+    folderCard('Rise // Fall Back', '27', 2, 1, 'LightPlayed', {
+      Printing: 'Rainbow Foil',
+      MARKET: '127.93',
+    }),
+    folderCard('Clue Token', '14', 1, 0, 'Played', { MARKET: '0.00', 'Price Bought': '0.15' }),
+  ],
+  { end: '\r\n', before: '"sep=,"' },
+);
+
+function archived(name: string, number: string, condition: string, more: Row = {}): Row {
+  return {
+    Quantity: 1,
+    Name: name,
+    Finish: 'Normal',
+    Condition: condition,
+    'Date Added': '2026-05-15',
+    Language: 'EN',
+    'Edition Name': 'Ashen Vale',
+    'Edition Code': 'asv',
+    'Multiverse Id': 617_000 + Number(number),
+    'Scryfall ID': cardId(Number(number)),
+    'Collector Number': number,
+    ...more,
+  };
+}
+await sample('archidekt', [
+  archived('Ember Sprite', '112', 'NM', { Quantity: 2, 'Purchase Price': '1.50' }),
+  archived('Rise // Fall Back', '27', 'HP', { Finish: 'Etched', 'Multiverse Id': 0 }),
+  archived('Gearwright, Unbound', '140', 'D', { Language: 'JP' }),
+]);
+
+await sample('mtggoldfish', [
+  { Card: 'Ember Sprite', 'Set ID': 'ASV', 'Set Name': 'Ashen Vale', Quantity: 4, Foil: 'regular' },
+  {
+    Card: 'Rise // Fall Back',
+    'Set ID': 'ASV',
+    'Set Name': 'Ashen Vale',
+    Quantity: 1,
+    Foil: 'foil',
+    Variation: 'showcase',
+    'Collector Number': 27,
+    'Scryfall ID': cardId(27),
+  },
+]);
+
+await sample('topdecked', [
+  {
+    QUANTITY: 1,
+    NAME: 'Ember Sprite',
+    SETCODE: 'asv',
+    SETNAME: 'Ashen Vale',
+    'COLLECTOR NUMBER': '112',
+    FINISH: 'nonfoil',
+    PRICE: '€1.33',
+    RARITY: 'common',
+    ID: cardId(112),
+    'ACQUIRED DATE': 'Fri May 15 2026 16:43:29 GMT+0200 (Central European Summer Time)',
+    'ACQUIRED PRICE': '0.5',
+    LANG: 'en',
+    ALTERATION: 'false',
+    CONDITION: 'near mint',
+  },
+  {
+    QUANTITY: 2,
+    NAME: 'Rise // Fall Back',
+    SETCODE: 'asv',
+    SETNAME: 'Ashen Vale',
+    'COLLECTOR NUMBER': '27',
+    FINISH: 'foil',
+    PRICE: '€0.00',
+    RARITY: 'rare',
+    ID: cardId(27),
+    LANG: 'zhs',
+    ALTERATION: 'true',
+    CONDITION: 'slightly played',
+    TAGS: 'binder',
+  },
+]);
+
+await sample('brickset', [
+  {
+    SetID: 22520,
+    Number: '40701',
+    Variant: 1,
+    YearFrom: 2023,
+    Category: 'Normal',
+    Theme: 'City',
+    ThemeGroup: 'Modern day',
+    Subtheme: 'Harbour',
+    SetName: 'Lighthouse Ferry',
+    Pieces: 412,
+    Minifigs: 3,
+    EAN: '5700000000014',
+    BrickLinkSoldPriceNew: '86.74',
+    BrickLinkSoldPriceUsed: '61.20',
+    Own: 'X',
+    QtyOwned: 2,
+    QtyOwnedNew: 1,
+    QtyOwnedUsed: 1,
+    UserNotes: 'one sealed',
+  },
+  {
+    SetID: 22521,
+    Number: '40702',
+    Variant: 1,
+    YearFrom: 2024,
+    Theme: 'City',
+    SetName: 'Tram Depot',
+    Want: 'X',
+    QtyOwned: 0,
+    QtyWanted: 1,
+  },
+]);
+await sample('brickset-2019', [
+  {
+    Number: '40701-1',
+    Theme: 'City',
+    Subtheme: 'Harbour',
+    Year: 2019,
+    'Set name': 'Lighthouse Ferry',
+    Minifigs: 3,
+    Pieces: 412,
+    'RRP (USD)': '39.99',
+    EAN: '5700000000014',
+    'Qty owned': 1,
+    'Qty owned new': 1,
+    'Qty owned used': 0,
+    Wanted: 0,
+    'Value new (USD)': '86.7400',
+    'Value used (USD)': '73.8200',
+    'Launch date': '01/06/2019',
+  },
+  {
+    Number: '40702-1',
+    Theme: 'City',
+    Year: 2021,
+    'Set name': 'Tram Depot',
+    'Qty owned': 0,
+    Wanted: 1,
+    'Qty wanted': 1,
+  },
+]);
+await sample('brickset-2013', [
+  {
+    SetID: 7326,
+    Number: '102A',
+    Variant: 1,
+    Theme: 'LEGOLAND',
+    Subtheme: 'Construction',
+    Year: 1966,
+    Name: 'Front Loader',
+    Pieces: 57,
+    Owned: 'Yes',
+    Wanted: 'No',
+    QtyOwned: 1,
+  },
+  {
+    SetID: 7455,
+    Number: '442A',
+    Variant: 1,
+    Theme: 'Classic',
+    Year: 1971,
+    Name: 'Flags',
+    Pieces: 6,
+    Owned: 'No',
+    Wanted: 'Yes',
+    QtyOwned: 0,
+  },
+]);
+
+await sample('rebrickable', [
+  { 'Set Number': '40701-1', Quantity: 1, 'Includes Spares': 'True', 'Inventory Ver': 1 },
+  { 'Set Number': '40702-1', Quantity: 2, 'Includes Spares': 'False', 'Inventory Ver': 1 },
+]);
+
+await sample('bricklink', [
+  {
+    CATEGORY: 65,
+    COLOR: 0,
+    CONDITION: 'N',
+    DESCRIPTION: 'box has a dent',
+    ITEMID: '40701-1',
+    ITEMTYPE: 'S',
+    LOTID: 190_000_001,
+    PRICE: '64.0000',
+    QTY: 1,
+    STOCKROOM: 'N',
+    SUBCONDITION: 'S',
+  },
+  {
+    CATEGORY: 65,
+    COLOR: 0,
+    CONDITION: 'U',
+    ITEMID: '40702-1',
+    ITEMTYPE: 'S',
+    LOTID: 190_000_002,
+    PRICE: '22.5000',
+    QTY: 2,
+    REMARKS: 'shelf 4',
+    STOCKROOM: 'Y',
+    SUBCONDITION: 'I',
+  },
+  {
+    CATEGORY: 5,
+    COLOR: 11,
+    CONDITION: 'U',
+    ITEMID: '3001',
+    ITEMTYPE: 'P',
+    LOTID: 190_000_003,
+    PRICE: '0.0500',
+    QTY: 480,
+    STOCKROOM: 'N',
+  },
+]);
+
+await sample('clz', [
+  {
+    Age: 'Bronze',
+    'Core ComicID': 69687,
+    'Core SeriesID': 5911,
+    Country: 'USA',
+    'Full Title': 'The Brass Widow',
+    Genre: 'Action | Adventure',
+    Issue: '69A',
+    'Issue Nr': 69,
+    Language: 'English',
+    Publisher: 'Kestrel Comics',
+    'Release Year': 1976,
+    Series: 'Moth Queen, Vol. 2',
+    Variant: 'A',
+    'Cover Price': '0.25',
+    Key: 'No',
+    'Purchase Date': 'Nov 28, 2025',
+    'Purchase Price': '$ 0.12',
+    'Purchase Store': 'Corner Books',
+    'Raw / Slabbed': 'Raw',
+    Value: '$ 4.00',
+    Barcode: '0700000000607',
+    'Cover Year': 1976,
+    Format: 'Comic',
+  },
+  {
+    'Core ComicID': 70511,
+    'Core SeriesID': 5946,
+    Genre: 'Horror',
+    Issue: '1',
+    Publisher: 'Kestrel Comics',
+    Series: 'Night Tram',
+    'Date Sold': 'Nov 30, 2025',
+    'Price Sold': '$ 120.00',
+    Grade: '9.4',
+    'Grading Company': 'CGC',
+    'My Value': '$ 110.00',
+    Value: '$ 95.00',
+    'Slab Certification Number': '0041237002',
+    'Cover Year': 1963,
+  },
 ]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isFieldName } from '../../src/export/layout/layout.ts';
+import { isItemField } from '../../src/where/item-values.ts';
 import { parseLayout } from '../../src/export/layout/load-layout.ts';
 
 test('the example of docs/layouts.md is a layout, and every key of a column is explained', () => {
@@ -18,5 +18,5 @@ test('the example of docs/layouts.md is a layout, and every key of a column is e
   )) {
     expect(text).toContain(`\`${key}\``);
   }
-  expect(isFieldName('collection_name')).toBe(true);
+  expect(isItemField('collection_name')).toBe(true);
 });

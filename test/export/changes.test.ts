@@ -9,6 +9,7 @@ import { type ExportItemsOptions, exportItems } from '../../src/export/export.ts
 import { Manifest } from '../../src/export/verify/manifest.ts';
 import type { KeyValues } from '../../src/ledger/key-values.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { overriding } from '../support/overriding.ts';
 import { clientOf, type Setup, setUp } from './support.ts';
 
 type Options = Partial<ExportItemsOptions>;
@@ -140,12 +141,12 @@ describe('an export of changes', () => {
       message: expect.stringContaining('contained status sell; this one asks for status sold') as string,
     });
     expect(await changes(setup, values, { status: 'sell' })).toEqual({});
-    const template = { name: 'own', columns: ['id', 'name'], filter: { status: 'sell' } };
+    const template = { name: 'own', columns: ['id', 'name'], where: 'status=sell' };
     await expect(changes(setup, values, { status: 'sell', template })).rejects.toMatchObject({
       code: 'other_selection',
-      message: expect.stringContaining('and what the filter {"status":"sell"} lets through') as string,
+      message: expect.stringContaining('this one asks for status sell and status=sell') as string,
     });
-    const { filter: _, ...columns } = template;
+    const { where: _, ...columns } = template;
     expect(await changes(setup, values, { status: 'sell', template: columns })).toEqual({});
   });
 
@@ -214,7 +215,22 @@ describe('an export of changes', () => {
     const [a = ''] = setup.sandbox.control.insertItems([{ name: 'A' }]);
     await changes(setup, values);
     await update(setup, a, { brand: 'Acme' });
-    const both = await Promise.allSettled([changes(setup, values), changes(setup, values)]);
+    // Neither goes on before both have read the state: on a busy machine one could end before the other begins.
+    let readers = 0;
+    let goOn = () => {};
+    const bothRead = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const together = overriding(values, {
+      list: async (...which) => {
+        const found = await values.list(...which);
+        readers += 1;
+        if (readers === 2) goOn();
+        await bothRead;
+        return found;
+      },
+    });
+    const both = await Promise.allSettled([changes(setup, together), changes(setup, together)]);
     expect(both.filter(({ status }) => status === 'rejected')).toMatchObject([
       { reason: { code: 'changes_moved', exitCode: 6 } },
     ]);
@@ -369,4 +385,55 @@ test('a fingerprint covers every value and ignores the order of keys', () => {
       },
     ),
   );
+});
+
+describe('an export of what became sold', () => {
+  test('starts with no rows, then has each newly sold item once', async () => {
+    const setup = await setUp();
+    await using ledger = openSqliteLedger(':memory:');
+    const [a = '', b = '', c = ''] = setup.sandbox.control.insertItems([
+      { name: 'A', status: 'sold' },
+      { name: 'B', status: 'sell' },
+      { name: 'C', status: 'keep' },
+    ]);
+    const sold = async () => Object.keys(await changes(setup, ledger.values, { became: 'sold' })).sort();
+    expect(await sold()).toEqual([]);
+    const manifest = JSON.parse(await readFile(setup.path('changes.csv.manifest.json'), 'utf8')) as Manifest;
+    expect(manifest).toMatchObject({ rows: 0, changes: { since: null, unchanged: 1 } });
+    await update(setup, b, { status: 'sold' });
+    setup.sandbox.control.insertItems([{ name: 'D', status: 'sold' }]);
+    expect(await sold()).toEqual(['B', 'D']);
+    // Other edits, and items that are no longer sold, are no sales.
+    await update(setup, a, { brand: 'Acme' });
+    await update(setup, b, { status: 'keep' });
+    expect(await sold()).toEqual([]);
+    await update(setup, b, { status: 'sold' });
+    await update(setup, c, { status: 'sold' });
+    expect(await sold()).toEqual(['B', 'C']);
+  });
+
+  test('the starting point holds although its file does not arrive', async () => {
+    const setup = await setUp();
+    await using ledger = openSqliteLedger(':memory:');
+    const { values } = ledger;
+    const [, b = ''] = setup.sandbox.control.insertItems([{ name: 'A', status: 'sold' }, { name: 'B' }]);
+    const run = (id: string) => ({ became: 'sold', run: id }) as Options;
+    const sold = async (id: string) => Object.keys(await changes(setup, values, run(id)));
+    expect(await sold('first')).toEqual([]);
+    await update(setup, b, { status: 'sold' });
+    expect(await sold('second')).toEqual(['B']);
+    // The second file was not delivered, so the third has its rows again.
+    expect(await sold('third')).toEqual(['B']);
+  });
+
+  test.each([
+    { became: 'sold', status: 'sell' },
+    { became: 'sold', changedSinceLast: undefined },
+    { became: 'sol' },
+  ])('refuses %o before anything is read', async (request) => {
+    const setup = await setUp();
+    await using ledger = openSqliteLedger(':memory:');
+    await expect(changes(setup, ledger.values, request as Options)).rejects.toMatchObject({ exitCode: 2 });
+    expect(setup.sandbox.control.counts().byOperation).toEqual({});
+  });
 });

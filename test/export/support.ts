@@ -2,17 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type ApiClient, createClient } from '../../src/api/client.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
-
-const closing: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
-});
 
 export interface Setup {
   sandbox: Sandbox;
@@ -24,16 +18,16 @@ export interface Setup {
 
 export async function setUp(options: SandboxOptions = {}): Promise<Setup> {
   const sandbox = await startSandbox(options);
-  closing.push(() => sandbox.close());
+  onTestFinished(() => sandbox.close());
   const folder = await mkdtemp(join(tmpdir(), 'shelflift-test-'));
-  closing.push(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return { sandbox, client: clientOf(sandbox, sandbox.key), folder, path: (name) => join(folder, name) };
 }
 
 /** A client that ends with the test. */
 export function clientOf(sandbox: Sandbox, key: string): ApiClient {
   const client = createClient({ apiUrl: sandbox.url, key });
-  closing.push(() => client.close());
+  onTestFinished(() => client.close());
   return client;
 }
 

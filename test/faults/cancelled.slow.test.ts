@@ -58,7 +58,7 @@ it('a job that waits for its turn sends nothing once it is cancelled', async () 
   // A resume leaves it cancelled; only an apply sends it after all.
   const resumed = JSON.parse((await place.run(['jobs', 'resume', 'last', '--json'])).stdout) as JobSummary;
   expect(resumed.state).toBe('cancelled');
-  const applied = await place.run(['jobs', 'apply', 'last', '--json', '--yes']);
+  const applied = await place.run(['jobs', 'apply', resumed.job, '--json', '--yes']);
   expect(JSON.parse(applied.stdout)).toMatchObject({ state: 'done', rows: { created: 20 } });
 }, 60_000);
 

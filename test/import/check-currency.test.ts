@@ -1,5 +1,10 @@
 /** Amounts in another currency than the items' are issues of their rows, never silent numbers. */
 import { expect, test } from 'vitest';
+import { jobIssues } from '../../src/import/mend/look.ts';
+import { mendQuestions } from '../../src/import/mend/questions.ts';
+import { changesOf } from '../../src/import/mend/options.ts';
+import { remapJob } from '../../src/import/mend/remap.ts';
+import { checkChange } from '../../src/mapping/template/change.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import { openImport } from '../support/open-import.ts';
 
@@ -21,8 +26,62 @@ test('a sign or code that no item has is an issue; $ and no sign are not', async
     'wrong_currency,Value,"estimated_value ""€ 12.50"" is in another currency than the items: expected an amount in USD"',
   );
   expect(rejects).toContain('20 CAD');
-  const groups = events.flatMap((event) => (event.type === 'issues' ? event.groups : []));
-  expect(groups).toMatchObject([{ code: 'wrong_currency', count: 2, rows: [3, 6] }]);
+  const reasons = events.flatMap((event) => (event.type === 'issues' ? event.reasons : []));
+  expect(reasons).toMatchObject([{ code: 'wrong_currency', rows: 2, firstRows: [{ row: 3 }, { row: 6 }] }]);
+});
+
+test('amounts in another currency are counted beside other problems, and converted on request', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const rows = `${ROWS}Duck,€ 19.99\n,€ 1\n`;
+  const file = await it.file('toys.csv', rows);
+  const { summary } = await it.import({ file, collection: 'Trains' });
+  // The row without a name is one of them.
+  expect(summary.issues).toMatchObject([
+    { code: 'wrong_currency', rows: 4, values: [{}, {}, {}, {}] },
+    { code: 'required', rows: 1 },
+  ]);
+  const rates = { EUR: '1.1', CAD: '0.7' };
+  const changes = [{ type: 'option', field: 'estimated_value', option: 'rates', value: rates }] as const;
+  const mended = await it.run((deps) => remapJob(summary.job, { changes }, deps));
+  expect(mended.summary.rows).toMatchObject({ invalid: 1, pending: 6 });
+  await it.apply(summary.job, { skipInvalid: true });
+  const valueOf = (name: string) => it.items().find((item) => item.name === name)?.estimated_value;
+  expect(['Tie', 'Speeder', 'Duck', 'Falcon'].map(valueOf)).toEqual([13.75, 14, 21.99, 5]);
+  const results = await it.read((await it.resume(summary.job)).summary.files.results);
+  expect(results).toContain('estimated_value converted: EUR 19.99 × 1.1 = 21.99');
+  const again = await it.file('again.csv', ROWS);
+  const second = await it.import({ file: again, collection: 'Trains', rates, run: { allRows: true } });
+  expect(second.summary.rows).toMatchObject({ created: 5 });
+  await expect(it.import({ file: again, rates: { EUR: 'much' } })).rejects.toMatchObject({
+    code: 'bad_pair',
+  });
+});
+
+test('each currency is a question for its rate; the answers add up, and a rate of words is none', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const file = await it.file('toys.csv', `${ROWS}Duck,€ 19.99\n`);
+  const { summary } = await it.import({ file, collection: 'Trains' });
+  const questions = mendQuestions(await jobIssues(summary.job, it.ledger));
+  expect(questions.map(({ text }) => text)).toEqual([
+    '2 rows are in EUR: what is 1 EUR in the currency of your items?',
+    '1 row is in CAD: what is 1 CAD in the currency of your items?',
+  ]);
+  expect(questions[0]?.choices.map(({ says }) => says)).toEqual([
+    'Convert them with a rate that you give.',
+    'Leave 3 rows with this problem out.',
+    'Decide later.',
+  ]);
+  const [eur, cad] = questions.map(({ choices }) => choices[0]?.asks?.changes);
+  expect(['much', '0', '-1', '1e3'].flatMap((text) => eur?.(text) ?? [])).toEqual([]);
+  const leaveOut = questions[0]?.choices[1]?.changes ?? [];
+  const without = await it.run((deps) => remapJob(summary.job, { changes: leaveOut }, deps));
+  expect(without.summary.rows).toMatchObject({ pending: 3, skipped: 3, invalid: 0 });
+  await it.run((deps) => remapJob(summary.job, { undo: 1 }, deps));
+  for (const changes of [eur?.('1,1') ?? [], cad?.('0.7') ?? []])
+    await it.run((deps) => remapJob(summary.job, { changes }, deps));
+  await it.apply(summary.job);
+  const valueOf = (name: string) => it.items().find((item) => item.name === name)?.estimated_value;
+  expect(['Tie', 'Speeder', 'Duck', 'Falcon'].map(valueOf)).toEqual([13.75, 14, 21.99, 5]);
 });
 
 test('where a template says the column is in euros, amounts without a sign are euros', async () => {
@@ -82,3 +141,103 @@ test('a currency in a column of its own counts as a sign beside the amount', asy
   expect(summary.rows).toMatchObject({ created: 2, invalid: 1 });
   expect(await it.read(summary.files.rejects)).toContain('""20 GBP"" is in another currency than the items');
 });
+
+const GERMAN =
+  'Bezeichnung;Preis\nKäfer A;ca. 20 €\nKäfer B;12,50 €\nKäfer C;20-25 EUR\nKäfer D;VB 50 €\nKäfer E;7,00\nKäfer F;8,00\n';
+const READ = {
+  type: 'option',
+  field: 'estimated_value',
+  option: 'approximate',
+  value: 'read',
+} as const;
+
+test('approximate amounts are compared as exact ones are, before and after they are read', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const notes: string[] = [];
+  const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
+  const file = await it.file('c4.csv', GERMAN);
+  const map = { name: 'Bezeichnung', estimated_value: 'Preis' };
+  const { summary } = await it.import({ file, map, collection: 'Trains', dryRun: true }, { onEvent });
+  const fix = '--rate EUR=RATE   # 1 EUR in USD';
+  expect(summary.issues).toMatchObject([
+    { code: 'wrong_currency', rows: 4, fix, rates: [{ from: 'EUR', to: 'USD' }] },
+    { code: 'approximate_number', rows: 3 },
+  ]);
+  expect(notes.filter((note) => note.includes('EUR'))).toEqual([]);
+  const mended = await it.run((deps) => remapJob(summary.job, { changes: [READ] }, deps));
+  expect(mended.summary.rows).toMatchObject({ invalid: 4, pending: 2 });
+  expect(mended.summary.issues).toMatchObject([{ code: 'wrong_currency', rows: 4, fix }]);
+  const rates = { type: 'option', field: 'estimated_value', option: 'rates', value: { EUR: '1.1' } } as const;
+  const converted = await it.run((deps) => remapJob(summary.job, { changes: [rates] }, deps));
+  expect(converted.summary.rows).toMatchObject({ invalid: 0, pending: 6 });
+  const out = [{ type: 'omitReason', code: 'wrong_currency' }] as const;
+  const left = await it.run((deps) => remapJob(summary.job, { changes: out, undo: 1 }, deps));
+  expect(left.summary.rows).toMatchObject({ invalid: 0, skipped: 4, pending: 2 });
+});
+
+test('an amount that is filled down keeps its currency, and a cell that is read as blank has none', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const file = await it.file('toys.csv', 'name,Value\nTie,€ 12.50\nBus,\nScout,5\nDuck,\n');
+  const template = await it.file(
+    't.yaml',
+    'name: t\ncolumns:\n  estimated_value: { from: Value, fillDown: true }\n',
+  );
+  const { summary } = await it.import({ file, template, collection: 'Trains', dryRun: true });
+  expect(summary.plan).toMatchObject({ create: 2, invalid: 2 });
+  const blank = { type: 'word', field: 'estimated_value', word: '€ 12.50', means: '' } as const;
+  const off = { type: 'option', field: 'estimated_value', option: 'fillDown', value: null } as const;
+  const mended = await it.run((deps) => remapJob(summary.job, { changes: [blank, off] }, deps));
+  expect(mended.summary.rows).toMatchObject({ invalid: 0, pending: 4 });
+});
+
+test('a rate that converts nothing is refused, and nothing is recorded', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const file = await it.file('toys.csv', ROWS);
+  const own = { USD: '0.92' };
+  await expect(it.import({ file, collection: 'Trains', rates: own })).rejects.toMatchObject({
+    code: 'bad_rate',
+    message: 'The rate of USD converts nothing: the items are in USD already.',
+  });
+  const plain = await it.file('plain.csv', 'name\nTie\n');
+  await expect(it.import({ file: plain, collection: 'Trains', rates: { EUR: '1.1' } })).rejects.toMatchObject(
+    {
+      code: 'bad_rate',
+      message: '--rate EUR converts nothing: no column is estimated_value.',
+    },
+  );
+  expect(await it.ledger.jobs.list(5)).toEqual([]);
+  for (const [of, rates] of [
+    [file, own],
+    [plain, { EUR: '1.1' }],
+  ] as const) {
+    const { summary } = await it.import({ file: of, collection: 'Trains', dryRun: true });
+    const change = { type: 'option', field: 'estimated_value', option: 'rates', value: rates } as const;
+    await expect(it.run((deps) => remapJob(summary.job, { changes: [change] }, deps))).rejects.toMatchObject({
+      code: 'bad_rate',
+    });
+    const after = await it.run((deps) => remapJob(summary.job, {}, deps));
+    expect(after.steps).toEqual([]);
+  }
+});
+
+test('a rate with a comma, and a problem that there is not, are refused with what was meant', () => {
+  expect(() => changesOf({ rates: { EUR: '1,08' } })).toThrow(
+    '--rate EUR=1,08: write the rate with a decimal point: EUR=1.08.',
+  );
+  const omit = (code: string) => () => checkChange({ type: 'omitReason', code }, []);
+  expect(omit('wrong_curency')).toThrow('no problem has this code; the nearest is wrong_currency. Nothing');
+  expect(omit('xyzzy')).toThrow('no problem has this code. Nothing');
+  expect(omit('wrong_currency')).not.toThrow();
+});
+
+test.each(['20 €', 'EUR 20', '$5'])(
+  'the default %s is refused: a default is sent as it is',
+  async (value) => {
+    await using it = await openImport({ seed: 7, seedItems: 3 });
+    const file = await it.file('toys.csv', 'name,Value\nTie,\n');
+    const defaults = { estimated_value: value };
+    await expect(it.import({ file, collection: 'Trains', defaults })).rejects.toMatchObject({
+      code: 'bad_default',
+    });
+  },
+);

@@ -217,7 +217,7 @@ test('a block of statistics beside the table is not read, and no row is invalid 
   expect(summary.rows).toMatchObject({ created: 30, invalid: 0 });
 });
 
-test('a template that skips every row says so', async () => {
+test('a template that skips rows says how many, and why', async () => {
   await using it = await openImport();
   const file = await it.file('stock.csv', 'Name,Stock\nFalcon,0\nTie,0\n');
   const template = await it.file(
@@ -228,7 +228,14 @@ test('a template that skips every row says so', async () => {
   await it.import({ file, template }, { onEvent: (event) => void events.push(event) });
   expect(events).toContainEqual({
     type: 'warning',
-    message: 'The template skips all 2 rows of the file (Stock is 0): nothing will be sent.',
+    message: 'The template skips all 2 rows of the file: Stock is 0 (2). Nothing will be sent.',
+  });
+
+  const some = await it.file('some.csv', 'Name,Stock\nFalcon,0\nTie,1\n');
+  await it.import({ file: some, template }, { onEvent: (event) => void events.push(event) });
+  expect(events).toContainEqual({
+    type: 'note',
+    message: 'The template skips 1 of 2 rows: Stock is 0 (1).',
   });
 });
 

@@ -1,11 +1,14 @@
 /** Two jobs of one store whose rows have the same content: what one may do to a row of the other. */
 import { describe, expect, it } from 'vitest';
 import { RequestMeter } from '../../src/api/meter.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
+import type { ImportRequest } from '../../src/import/job/options.ts';
+import { showJob } from '../../src/import/results/outcome.ts';
 import { resolveRow } from '../../src/import/jobs/resolve-row.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { csv } from '../support/csv.ts';
-import { openImport, type OpenImport, QUIET_MS } from '../support/open-import.ts';
+import { openImport, type OpenImport } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 import { POSTGRES, usePostgres } from '../support/postgres.ts';
 
@@ -41,7 +44,7 @@ async function waitsForTheOthersQuietPeriod(it: OpenImport, ledger: Ledger): Pro
   expect(it.items()).toHaveLength(0);
 
   it.sandbox.control.failNext('dropBefore', 'createItem');
-  const quick = await interrupted(it, ledger, ['brand', 'name'], QUIET_MS);
+  const quick = await interrupted(it, ledger, ['brand', 'name'], 60_000);
   // Its own quiet period is over at once, and nothing is there yet.
   const end = await it.resume(quick, {}, { ledger });
   expect(end.summary).toMatchObject({ state: 'done', rows: { created: 1, pending: 0, held: 0 } });
@@ -110,6 +113,73 @@ describe('a job that settles a content which another job has lost, too', () => {
   it('sends nothing of it again before the other job’s quiet period is over, and frees no row of it', async () => {
     await using it = await openImport();
     await waitsForTheOthersQuietPeriod(it, it.ledger);
+  });
+});
+
+describe('a lost create whose answer is looked up after another job has changed an item', () => {
+  const upsert: Omit<ImportRequest, 'file'> = { mode: 'upsert', match: ['custom_fields.sku'] };
+  // With a quiet period that no machine misses: the job is stopped while it waits.
+  const stopAtSettling = (stop: AbortController) => ({
+    signal: stop.signal,
+    onEvent: (event: ImportEvent) => (event.type === 'settling' ? stop.abort() : undefined),
+  });
+
+  it('does not take somebody else’s item that the other job has made equal', async () => {
+    await using it = await openImport();
+    const lines = csv(['name', 'brand', 'custom_fields.sku'], [['Robot', 'Acme', 'AF-1']]);
+    it.sandbox.control.failNext('dropBefore', 'createItem');
+    const file = await it.file('toys.csv', lines);
+    const { summary: first } = await it.import(
+      { file, ...upsert, run: { quietPeriodMs: 60_000 } },
+      stopAtSettling(new AbortController()),
+    );
+    expect(first).toMatchObject({ state: 'interrupted', rows: { pending: 1 } });
+    it.sandbox.control.insertItems([{ name: 'Tin car', brand: 'Else', custom_fields: { sku: 'AF-1' } }]);
+    const same = await it.file('same.csv', `${lines}\n`);
+    const { summary: second } = await it.import({ file: same, ...upsert });
+    expect(second).toMatchObject({ state: 'done', rows: { updated: 1 } });
+    const { summary, exitCode } = await it.resume(first.job);
+    expect(exitCode).toBe(3);
+    expect(summary.rows).toMatchObject({ created: 0, held: 1 });
+    const [held] = await it.ledger.rows.list(first.job, { states: ['held'], limit: 1 });
+    expect(held?.issues[0]?.code).toBe('doubtful_match');
+    expect(it.names()).toEqual(['Robot']);
+    // The person who decides sees the item as it is now.
+    const [item] = it.items();
+    const { undecided } = (await it.run((deps) => showJob(first.job, deps))).summary;
+    const resolve = `shelflift jobs resolve ${first.job} --row 2 --as`;
+    expect(undecided).toMatchObject({
+      rows: [
+        {
+          row: 2,
+          state: 'held',
+          code: 'doubtful_match',
+          candidates: [{ id: item?.id, name: 'Robot', command: `${resolve} created:${item?.id}` }],
+          otherwise: [{ command: `${resolve} retry` }, { command: `${resolve} skip` }],
+        },
+      ],
+      more: false,
+    });
+  });
+
+  it('finds its own item, whatever the other job has made of it', async () => {
+    await using it = await openImport();
+    const rows = ['Ball', 'Robot'].map((name) => [name, 'Acme']);
+    const file = await it.file('toys.csv', csv(['name', 'brand'], rows));
+    const { summary: first } = await it.import({ file, run: { first: 1 } });
+    it.sandbox.control.failNext('dropAfterCommit', 'createItem');
+    await it.resume(first.job, { quietPeriodMs: 60_000 }, stopAtSettling(new AbortController()));
+    const made = it.items().find(({ name }) => name === 'Robot');
+    for (const name of ['Android', 'Golem']) {
+      const changes = await it.file(
+        `${name}.csv`,
+        csv(['id', 'name', 'brand'], [[made?.id ?? '', name, name]]),
+      );
+      expect((await it.import({ file: changes, mode: 'update' })).summary.rows).toMatchObject({ updated: 1 });
+    }
+    const { summary } = await it.resume(first.job);
+    expect(summary.rows).toMatchObject({ created: 2, held: 0 });
+    expect(it.names()).toEqual(['Ball', 'Golem']);
   });
 });
 

@@ -8,7 +8,8 @@ import { csv } from '../support/csv.ts';
 import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
 
-const ITEMS = 400;
+/** Three pages. */
+const ITEMS = 230;
 
 /** Calls `what` after the first page 2 of the list was read, or after each. */
 function afterPageTwo(what: () => unknown, each = false) {

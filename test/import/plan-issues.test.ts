@@ -1,8 +1,8 @@
-/** What planning finds wrong with rows is told as what reading finds: in groups, each with its rows. */
+/** What planning finds wrong with rows is told as what reading finds: by reason, with rows. */
 import { expect, it } from 'vitest';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import { setItems } from '../../src/import/run.ts';
-import { describeGroup } from '../../src/mapping/group-issues.ts';
+import { describeReason } from '../../src/mapping/issue-reasons.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
@@ -13,7 +13,7 @@ function listen() {
   return {
     lines,
     onEvent: (event: ImportEvent) => {
-      if (event.type === 'issues') lines.push(...event.groups.map((group) => describeGroup(group).line));
+      if (event.type === 'issues') lines.push(...event.reasons.map((reason) => describeReason(reason).line));
     },
   };
 }
@@ -73,8 +73,8 @@ it('collections that are not there, of rows that are good otherwise', async () =
   await at.import({ file, dryRun: true }, { onEvent });
   expect(lines).toEqual([
     expect.stringMatching(/^1 row: .*name.*; row 3$/),
-    expect.stringMatching(/^2 rows: .*"Nowhere".*; rows 2, 5$/),
-    expect.stringMatching(/^1 row: .*"Elsewhere".*; row 6$/),
+    // The row without a name has both problems, and counts for both.
+    '4 rows: collection has 2 names that your team does not have; rows 2, 3, 5, 6',
   ]);
 });
 
@@ -108,6 +108,6 @@ it('a plan says what can be sent of it: exactly this, the good rows, or nothing'
   );
   expect(await remedyOf(['1990', 'soon'], true)).toMatch(/To send exactly this: shelflift jobs apply ID$/);
   const none = await remedyOf(['soon', 'never']);
-  expect(none).toMatch(/No row can be sent: correct the rows in .*toys\.rejects\.csv/);
+  expect(none).toMatch(/2 rows need attention\. To send them, correct the rows in .*toys\.rejects\.csv/);
   expect(none).not.toContain('jobs apply');
 });

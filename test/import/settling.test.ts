@@ -113,6 +113,12 @@ describe('matching lost creates', () => {
     expect(result.held[0]?.code).toBe('doubtful_match');
   });
 
+  it('holds whatever is new where an item was changed by a job whose before-images are forgotten', () => {
+    const changed = { ...fresh(item(1, { name: 'Anything' })), forgotten: true };
+    expect(matchCreates([lost(5)], [changed], proven).held[0]?.code).toBe('doubtful_match');
+    expect(matchCreates([lost(5)], [{ ...changed, seenAt: 4 }], proven).missing).toHaveLength(1);
+  });
+
   it('folds what is left, one to one, and holds what is merely alike', () => {
     const folded = matchCreates(
       [lost(1, { name: 'Ａ  b', estimated_value: 1.004 })],

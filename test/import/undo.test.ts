@@ -135,10 +135,10 @@ describe('the undo of an import', () => {
     const file = await it.file('toys.csv', toys(4));
     await it.import({ file, run: { first: 2 } });
     it.sandbox.control.failNext(applied ? 'dropAfterCommit' : 'dropBefore', 'createItem');
-    // Stopped as soon as the answer was lost.
+    // Stopped as soon as the answer was lost: the wait is longer than any machine takes to come to it.
     const stopped = await it.resume(
       'last',
-      { first: 1 },
+      { first: 1, quietPeriodMs: 60_000 },
       {
         signal: controller.signal,
         onEvent: (event) => event.type === 'settling' && controller.abort(),
@@ -326,4 +326,64 @@ it('the undo of a partly held undo takes back what it did apply', async () => {
   const back = await undo(it, partly.summary.job);
   expect([back.exitCode, back.summary.rows]).toMatchObject([0, { read: 1, updated: 1 }]);
   expect(it.items()[0]).toMatchObject({ brand: 'Theirs', series: 'New' });
+});
+
+describe('an undo in part', () => {
+  it('takes back only the named rows; the others stay, and can be taken back later', async () => {
+    await using it = await openImport();
+    const ids = it.sandbox.control.insertItems(
+      Array.from({ length: 10 }, (_, index) => ({ name: `T ${index}` })),
+    );
+    const file = await it.file(
+      'brands.csv',
+      csv(
+        ['id', 'brand'],
+        ids.map((id) => [id, 'New']),
+      ),
+    );
+    const { summary } = await it.import({ file, mode: 'update', match: ['id'] });
+    const part = await undo(it, summary.job, {
+      rows: [
+        { from: 3, to: 3 },
+        { from: 7, to: 9 },
+      ],
+    });
+    expect(part.summary.rows).toMatchObject({ read: 4, updated: 4 });
+    const left = new Map(it.items().map(({ id, brand }) => [id, brand]));
+    // Row 1 has the headers.
+    expect(ids.map((id, index) => [index + 2, left.get(id)])).toEqual(
+      ids.map((_, index) => [index + 2, [3, 7, 8, 9].includes(index + 2) ? null : 'New']),
+    );
+    await expect(undo(it, summary.job, { rows: [{ from: 90, to: 99 }] })).rejects.toMatchObject({
+      code: 'cannot_undo',
+      message: expect.stringContaining('row 90-99') as string,
+    });
+    await undo(it, summary.job);
+    expect(it.items().every(({ brand }) => brand === null)).toBe(true);
+  });
+
+  it('leaves the rest of an unfinished job to be sent', async () => {
+    await using it = await openImport();
+    const file = await it.file('toys.csv', toys(6, 'Part'));
+    const { summary } = await it.import({ file, collection: 'Main', run: { first: 3 } });
+    await undo(it, summary.job, { rows: [{ from: 2, to: 2 }] });
+    const resumed = await it.resume(summary.job);
+    expect(resumed.summary).toMatchObject({ state: 'done', rows: { created: 6 } });
+  });
+});
+
+it('asks on a terminal, and names what would be undone', async () => {
+  const asked: string[] = [];
+  await using it = await openImport();
+  const [id = ''] = it.sandbox.control.insertItems([{ name: 'T', brand: 'Old' }]);
+  const file = await it.file('prices new.csv', csv(['id', 'brand'], [[id, 'New']]));
+  await it.import({ file, mode: 'update', match: ['id'] });
+  const confirm = async (question: string) => asked.push(question) > 1;
+  const again = () =>
+    it.run((deps) => undoJob('last', { ...deps, confirm }, { run: { quietPeriodMs: QUIET_MS } }));
+  await expect(again()).rejects.toMatchObject({ code: 'not_confirmed' });
+  // Answering no leaves nothing to go on with.
+  expect((await it.ledger.jobs.list()).map(({ kind }) => kind)).toEqual(['import']);
+  expect(asked[0]).toMatch(/^Undo 1 change of 'prices new\.csv', \d\d:\d\d\?$/);
+  expect(it.items()[0]?.brand).toBe('New');
 });

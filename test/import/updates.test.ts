@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../src/api/client.ts';
+import { type ApiClient, createClient } from '../../src/api/client.ts';
 import { exportItems } from '../../src/export/export.ts';
+import { showJob } from '../../src/import/results/outcome.ts';
 import { csv, parseCsv } from '../support/csv.ts';
-import { openImport } from '../support/open-import.ts';
+import { type OpenImport, openImport } from '../support/open-import.ts';
+import { overriding } from '../support/overriding.ts';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -234,6 +236,76 @@ describe('an upsert by a custom field', () => {
     const [row] = await it.ledger.rows.list(summary.job, { limit: 1 });
     expect(row?.issues[0]?.code).toBe('ambiguous_match');
     for (const id of ids) expect(row?.issues[0]?.message).toContain(id);
+    const { undecided } = (await it.run((deps) => showJob(summary.job, deps))).summary;
+    const [shown] = undecided?.rows ?? [];
+    expect(shown).toMatchObject({ row: 2, state: 'invalid', code: 'ambiguous_match' });
+    expect(shown?.candidates.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+    expect(shown?.otherwise[0]?.command).toContain('.rejects.csv --mode upsert --match custom_fields.sku');
+  });
+
+  describe('an item chosen in the rejects file', () => {
+    const request = {
+      mode: 'upsert' as const,
+      match: ['custom_fields.sku'],
+      map: { 'custom_fields.sku': 'sku' },
+    };
+
+    /** Rejects of a row that two items match, with something done to each line's cells, and imported again. */
+    async function choose(
+      it: OpenImport,
+      change: (cells: Record<string, string>, ids: string[]) => Record<string, string>,
+      mode: 'upsert' | 'create' = 'upsert',
+    ) {
+      const ids = it.sandbox.control.insertItems([
+        { name: 'a', custom_fields: { sku: 'X' } },
+        { name: 'b', custom_fields: { sku: 'x' } },
+        { name: 'other', custom_fields: { sku: 'Y' } },
+      ]);
+      const first = await it.import({
+        file: await it.file('u.csv', csv(['sku', 'name'], [['x', 'c']])),
+        ...request,
+      });
+      const [before = {}] = parseCsv(await it.read(first.summary.files.rejects));
+      const after = { ...before, ...change(before, ids) };
+      const file = await it.file('mended.csv', csv(Object.keys(after), [Object.values(after)]));
+      const { summary } = await it.import({ file, ...(mode === 'upsert' ? request : { map: request.map }) });
+      const [row] = await it.ledger.rows.list(summary.job, { limit: 1 });
+      return { summary, row, ids };
+    }
+
+    it('is the one that is changed', async () => {
+      await using it = await openImport();
+      const { summary, row, ids } = await choose(it, (_, [, second = '']) => ({
+        _item_id: ` ${second.toUpperCase()}`,
+      }));
+      expect(summary.rows).toMatchObject({ updated: 1, created: 0, invalid: 0 });
+      expect(row?.itemId).toBe(ids[1]);
+      expect(it.names()).toEqual(['a', 'c', 'other']);
+    });
+
+    it.each<[string, (ids: string[]) => Record<string, string>, 'upsert' | 'create']>([
+      ['that was not shown', ([, , third = '']) => ({ _item_id: third }), 'upsert'],
+      [
+        'for a row that failed for another reason',
+        ([id = '']) => ({ _item_id: id, _error_code: 'required' }),
+        'upsert',
+      ],
+      ['for a row that is to be created', ([id = '']) => ({ _item_id: id }), 'create'],
+      ['for a row whose key was changed since', ([id = '']) => ({ _item_id: id, sku: 'Z' }), 'upsert'],
+      ['that is no id', () => ({ _item_id: 'the first' }), 'upsert'],
+    ])('%s is an issue, and nothing is sent', async (_, cells, mode) => {
+      await using it = await openImport();
+      const { summary, row } = await choose(it, (_before, ids) => cells(ids), mode);
+      expect(summary.rows).toMatchObject({ read: 1, invalid: 1, created: 0, updated: 0 });
+      expect(row?.issues[0]).toMatchObject({ code: 'not_a_candidate', column: '_item_id' });
+    });
+
+    it('with a blank key is no new item', async () => {
+      await using it = await openImport();
+      const { summary, row } = await choose(it, (_, [id = '']) => ({ _item_id: id, sku: '' }));
+      expect(summary.rows).toMatchObject({ invalid: 1, created: 0 });
+      expect(row?.issues[0]?.code).toBe('blank_key');
+    });
   });
 });
 
@@ -372,3 +444,24 @@ it.each(['12345678901234567890', '9007199254740993'])(
     expect((await at.import({ file, mode: 'update' })).summary.rows).toMatchObject({ unchanged: 1 });
   },
 );
+
+it('custom fields that no row names keep the digits of their numbers', async () => {
+  await using it = await openImport();
+  const digits = ['12345678901234567890', '0.10000000000000000555', '1e400'];
+  const raw = (source: string) => (JSON as unknown as { rawJSON: (text: string) => object }).rawJSON(source);
+  const custom_fields = { serials: digits.map(raw), shelf: 'A' };
+  const [id = ''] = it.sandbox.control.insertItems([{ name: 'a', custom_fields, estimated_value: 0.5 }]);
+  const file = await it.file('u.csv', csv(['id', 'custom_fields.shelf'], [[id, 'B']]));
+  const sent: string[] = [];
+  const wrap = (client: ApiClient) =>
+    overriding(client, {
+      updateItem: (item, body, options) => {
+        sent.push(JSON.stringify(body));
+        return client.updateItem(item, body, options);
+      },
+    });
+  // 0s: read again before it is sent.
+  const { summary } = await it.import({ file, mode: 'update', run: { recheckMs: 0 } }, { wrap });
+  expect(summary.rows).toMatchObject({ updated: 1 });
+  expect(sent).toEqual([`{"custom_fields":{"serials":[${digits.join(',')}],"shelf":"B"}}`]);
+});

@@ -1,5 +1,5 @@
 /** How well inference does on tables whose answers are known: per field, and what is used unasked apart from what is asked. */
-import type { Confidence, Inference } from '../../src/mapping/infer/infer-columns.ts';
+import type { Confidence, Inference } from '../../src/mapping/infer/column-guess.ts';
 import { inferColumns } from '../../src/mapping/infer/infer-columns.ts';
 import type { KnownTable } from './tables.ts';
 

@@ -106,6 +106,56 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       });
     }));
 
+  it('knows which items updates were sent for, newest first', () =>
+    using(async (ledger) => {
+      const update = (id: number): NewRow => ({
+        ...newRow(1),
+        action: 'update',
+        itemId: ITEM(id),
+        payload: `{"set":{"name":"${id}"},"before":{}}`,
+      });
+      for (const id of ['a', 'b', 'c']) await staged(ledger, id, [update(1)]);
+      await staged(ledger, 'd', [update(2)]);
+      await ledger.rows.move('b', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'sending', payload: '{"set":{},"before":{}}' }]);
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'done' }]);
+      await ledger.rows.move('d', [{ ordinal: 1, to: 'sending' }]);
+      const sent = await ledger.items.sentUpdates(API, [ITEM(1), ITEM(3)]);
+      expect(sent.map(({ itemId }) => itemId)).toEqual([ITEM(1), ITEM(1)]);
+      expect(sent[1]?.payload).toBe('{"set":{"name":"1"},"before":{}}');
+      await ledger.rows.forget('a');
+      expect(await ledger.items.sentUpdates(API, [ITEM(1)])).toMatchObject([{ payload: null }, {}]);
+    }));
+
+  it('rows that were never sent are judged again, and copies added, by the holder of the lane alone', () =>
+    using(async (ledger) => {
+      const kinds = { kinds: 'n', notes: ['read as 20'] };
+      await staged(ledger, 'a', [newRow(1, { ...kinds, state: 'invalid' }), newRow(2), newRow(3)]);
+      await ledger.rows.move('a', [{ ordinal: 3, to: 'sending' }]);
+      const lease = await ledger.lanes.acquire('job a', 'a');
+      if (!('token' in lease)) throw new Error('taken');
+      const issue = { code: 'required', message: 'a\u0000b', letter: 'A' } as const;
+      await ledger.rows.rejudge(
+        'a',
+        [newRow(1, { payload: '{"name":"x"}' }), newRow(2, { state: 'invalid', issues: [issue] }), newRow(4)],
+        lease,
+      );
+      const rows = await ledger.rows.list('a', { limit: 9 });
+      expect(rows.map(({ state }) => state)).toEqual(['planned', 'invalid', 'sending', 'planned']);
+      expect(rows[0]).toMatchObject({ payload: '{"name":"x"}', kinds: 'n' });
+      expect(rows[0]?.notes).toBeUndefined();
+      const ordinals = async (query: Omit<RowQuery, 'limit'>) =>
+        (await ledger.rows.list('a', { ...query, limit: 9 })).map(({ ordinal }) => ordinal);
+      expect(await ordinals({ sheetRows: [2, 5] })).toEqual([1, 4]);
+      // One row that was sent: nothing of the batch is changed.
+      await expect(
+        ledger.rows.rejudge('a', [newRow(1, { state: 'invalid' }), newRow(3)], lease),
+      ).rejects.toThrow('were sent meanwhile');
+      expect((await ledger.rows.list('a', { limit: 1 }))[0]?.state).toBe('planned');
+      await lease.release();
+      await expect(ledger.rows.rejudge('a', [newRow(2)], lease)).rejects.toThrow(LeaseLostError);
+    }));
+
   it('a job whose cancel was answered stays listed, and discarding twice does nothing', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1)]);
@@ -358,7 +408,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.rows.counts('j')).toMatchObject({ planned: 3, plannedUpdates: 1, skipped: 1 });
     }));
 
-  it('lists and invalidates collection references of planned rows', () =>
+  it('lists the collection references of planned rows', () =>
     using(async (ledger) => {
       await staged(ledger, 'j', [
         newRow(1),
@@ -367,10 +417,6 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
         newRow(4, { collection: 'Gone', state: 'invalid' }),
       ]);
       expect(new Set(await ledger.rows.collectionReferences('j'))).toEqual(new Set([null, 'Cars']));
-      const issue = { code: 'unknown_collection' as const, message: 'no Cars' };
-      expect(await ledger.rows.invalidateCollection('j', 'Cars', issue)).toBe(2);
-      expect(await ledger.rows.invalidateCollection('j', null, issue)).toBe(1);
-      expect(await ledger.rows.counts('j')).toMatchObject({ invalid: 4, planned: 0 });
     }));
 
   it('makes what a dead holder left under way unknown, of that job only', () =>

@@ -183,9 +183,6 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
     const [row] = await ledger.rows.list('a', { limit: 1 });
     expect(row).toMatchObject({ collection: odd, sheet: odd, source: JSON.stringify([odd]) });
     expect(await ledger.rows.collectionReferences('a')).toEqual([odd]);
-    expect(
-      await ledger.rows.invalidateCollection('a', odd, { code: 'unknown_collection', message: odd }),
-    ).toBe(1);
   });
 
   describe('where the answer to a commit is lost', () => {

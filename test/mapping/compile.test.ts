@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ItemCreate } from '../../src/api/schemas.ts';
 import { CLEAR } from '../../src/mapping/mapping.ts';
 import { createPayload } from '../../src/mapping/payload.ts';
+import { asTexts, cellOf } from '../../src/sheets/cell-kinds.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { codesOf, COLLECTION_ID, compile, mapOne, valuesOf } from './helpers.ts';
 
@@ -34,15 +35,15 @@ describe('a row', () => {
   });
 
   test('reports everything that is wrong with it', () => {
-    const row = mapOne({ Name: ' ', Year: "'87", Condition: 'C7', Value: '-1', Notes: 'x' });
+    const row = mapOne({ Name: ' ', Year: "'87", Condition: 'Z7', Value: '-1', Notes: 'x' });
     expect(codesOf(row).sort()).toEqual(['negative', 'required', 'two_digit_year', 'unknown_word']);
     expect(row.issues.find((issue) => issue.code === 'unknown_word')).toEqual({
       code: 'unknown_word',
-      message: 'condition "C7" is not known',
+      message: 'condition "Z7" is not known',
       field: 'condition',
       header: 'Condition',
       column: 'C',
-      found: 'C7',
+      found: 'Z7',
       expected: 'mint_on_card, loose_mint, loose_good, loose_fair, damaged',
     });
   });
@@ -61,6 +62,21 @@ describe('a row', () => {
       { format: 'xlsx' },
     );
     expect(valuesOf(row)).toEqual({ name: '4006381333931', brand: 'true', series: '1999-05-01' });
+  });
+
+  test('a date cell in a custom field is ISO text, also when it comes back from the ledger', () => {
+    const bought: Cell[] = [
+      { kind: 'date', date: '2020-05-01', time: '10:00:00' },
+      { kind: 'date', date: '2020-05-01' },
+      '2020-05-01 10:00:00',
+    ];
+    const { texts, kinds } = asTexts(bought);
+    expect(texts).toEqual(['2020-05-01T10:00:00', '2020-05-01', '2020-05-01 10:00:00']);
+    for (const [index, cell] of bought.entries()) {
+      expect(cellOf(texts[index] ?? '', kinds?.[index])).toEqual(cell);
+      const row = mapOne({ name: 'x', 'custom_fields.bought': cell }, { format: 'xlsx' });
+      expect(row.customFields['bought']?.value).toBe(texts[index]);
+    }
   });
 
   test('cells in error are issues', () => {
@@ -146,7 +162,7 @@ describe('amounts of a column', () => {
     const mapping = compile(['name', 'value']);
     expect(codesOf(mapping.mapRow(['a', '12,50']))).toEqual([]);
     expect(codesOf(mapping.mapRow(['b', '1.234']))).toEqual(['ambiguous_number']);
-    expect(mapping.settleNumbers()).toBe(true);
+    expect(mapping.resolveDecimals()).toBe(true);
     expect(valuesOf(mapping.mapRow(['b', '1.234']))).toEqual({ name: 'b', estimated_value: 1234 });
     expect(mapping.notes()).toEqual(['B (value) has a decimal comma: decided from its unambiguous values']);
   });
@@ -236,7 +252,7 @@ describe('rows without issues satisfy the contract', () => {
       template: {
         name: 't',
         columns: {
-          release_year: { approximate: true },
+          release_year: { approximate: 'read' },
           condition: {
             words: { loose: { condition: 'loose_good', packaging: 'loose' }, '?': { packaging: 'custom' } },
           },
@@ -258,7 +274,7 @@ describe('rows without issues satisfy the contract', () => {
       }),
       { numRuns: 3000 },
     );
-    expect(good).toBeGreaterThan(500);
+    expect(good).toBeGreaterThan(100);
   });
 
   test('what is refused by its bounds, the schema refuses too', () => {

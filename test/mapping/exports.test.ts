@@ -16,6 +16,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 interface Expected {
   file: string;
+  /** Where it is not called as the sample is. */
+  template?: string;
   counts: { read: number; skipped: number; items: number };
   /** Row → what is sent for it, whole; or why it is skipped. */
   rows: Record<number, Record<string, unknown> | string>;
@@ -237,8 +239,9 @@ const EXPORTS: Record<keyof typeof EXPORT_HEADERS, Expected> = {
       },
     },
   },
-  deckbox: {
-    file: 'deckbox.csv',
+  'deckbox-2019': {
+    template: 'deckbox',
+    file: 'deckbox-2019.csv',
     counts: { read: 15, skipped: 1, items: 40 },
     rows: {
       3: {
@@ -357,23 +360,487 @@ const EXPORTS: Record<keyof typeof EXPORT_HEADERS, Expected> = {
       },
     },
   },
+  deckbox: {
+    file: 'deckbox.csv',
+    counts: { read: 4, skipped: 0, items: 7 },
+    rows: {
+      2: {
+        condition: 'loose_mint',
+        name: 'Ember Sprite',
+        series: 'Ashen Vale',
+        estimated_value: 1.54,
+        'custom_fields.condition': 'Near Mint',
+        'custom_fields.card_number': '112',
+        'custom_fields.edition_code': 'asv',
+        'custom_fields.rarity': 'Common',
+        'custom_fields.tcgplayer_id': '35427',
+        'custom_fields.scryfall_id': '11111111-2222-4333-8444-000000000112',
+        'custom_fields.language': 'English',
+      },
+      3: {
+        condition: 'loose_mint',
+        name: 'Rise // Fall Back',
+        series: 'Ashen Vale',
+        estimated_value: 4.5,
+        tags: ['foil', 'binder'],
+        status: 'trade',
+        'custom_fields.condition': 'Near Mint',
+        'custom_fields.card_number': '27',
+        'custom_fields.edition_code': 'asv',
+        'custom_fields.language': 'English',
+        'custom_fields.tradelist_count': 1,
+      },
+      4: {
+        condition: 'loose_fair',
+        name: 'Gearwright',
+        series: 'The Catalogue',
+        'custom_fields.condition': 'Heavily Played',
+        'custom_fields.card_number': '49',
+        'custom_fields.printing_note': 'DDC',
+        'custom_fields.language': 'English',
+      },
+      5: {
+        name: 'Crow’s Bargain',
+        series: 'Extras: Ashen Vale',
+        estimated_value: 0.2,
+        'custom_fields.card_number': '9',
+        'custom_fields.language': 'English',
+      },
+    },
+  },
+  tcgplayer: {
+    file: 'tcgplayer.csv',
+    counts: { read: 2, skipped: 0, items: 3 },
+    rows: {
+      2: {
+        condition: 'loose_mint',
+        name: 'Ember Sprite (Borderless)',
+        series: 'Ashen Vale',
+        'custom_fields.condition': 'Near Mint',
+        'custom_fields.card_number': '112',
+        'custom_fields.set_code': 'ASV',
+        'custom_fields.language': 'English',
+        'custom_fields.rarity': 'Common',
+        'custom_fields.tcgplayer_product_id': '562104',
+        'custom_fields.tcgplayer_sku': '8123456',
+      },
+      3: {
+        condition: 'loose_fair',
+        name: 'Rise // Fall Back',
+        series: 'Ashen Vale',
+        tags: ['Foil'],
+        'custom_fields.condition': 'Moderately Played',
+        'custom_fields.card_number': '27',
+        'custom_fields.set_code': 'ASV',
+        'custom_fields.language': 'German',
+        'custom_fields.rarity': 'Rare',
+        'custom_fields.tcgplayer_product_id': '562105',
+        'custom_fields.tcgplayer_sku': '8123457',
+      },
+    },
+  },
+  'tcgplayer-inventory': {
+    file: 'tcgplayer-inventory.csv',
+    counts: { read: 3, skipped: 1, items: 4 },
+    rows: {
+      2: {
+        condition: 'loose_mint',
+        name: 'Ember Sprite',
+        brand: 'Magic',
+        series: 'Ashen Vale',
+        estimated_value: 2.5,
+        status: 'sell',
+        'custom_fields.condition': 'Near Mint',
+        'custom_fields.asking_price': 2.75,
+        'custom_fields.card_number': '112',
+        'custom_fields.rarity': 'C',
+        'custom_fields.tcgplayer_id': '4780851',
+      },
+      3: {
+        condition: 'loose_good',
+        name: 'Rise // Fall Back',
+        brand: 'Magic',
+        series: 'Ashen Vale',
+        tags: ['Foil'],
+        estimated_value: 14,
+        status: 'sell',
+        'custom_fields.condition': 'Lightly Played Foil',
+        'custom_fields.asking_price': 15,
+        'custom_fields.card_number': '27',
+        'custom_fields.rarity': 'R',
+        'custom_fields.tcgplayer_id': '4780852',
+      },
+      4: 'Total Quantity is 0',
+    },
+  },
+  manabox: {
+    file: 'manabox.csv',
+    counts: { read: 4, skipped: 1, items: 4 },
+    rows: {
+      2: {
+        condition: 'loose_mint',
+        name: 'Ember Sprite',
+        series: 'Ashen Vale',
+        'custom_fields.condition': 'near_mint',
+        'custom_fields.set_code': 'ASV',
+        'custom_fields.collector_number': '112',
+        'custom_fields.rarity': 'rare',
+        'custom_fields.language': 'en',
+        'custom_fields.misprint': false,
+        'custom_fields.altered': false,
+        'custom_fields.paid': 12,
+        'custom_fields.paid_currency': 'EUR',
+        'custom_fields.binder': 'Trade binder',
+        'custom_fields.added': '2026-07-11T18:44:33.509Z',
+        'custom_fields.scryfall_id': '11111111-2222-4333-8444-000000000112',
+        'custom_fields.manabox_id': '84112',
+      },
+      3: {
+        condition: 'loose_good',
+        name: 'Rise // Fall Back',
+        series: 'Ashen Vale',
+        tags: ['etched'],
+        'custom_fields.condition': 'light_played',
+        'custom_fields.set_code': 'ASV',
+        'custom_fields.collector_number': '27',
+        'custom_fields.rarity': 'rare',
+        'custom_fields.language': 'en',
+        'custom_fields.misprint': false,
+        'custom_fields.altered': true,
+        'custom_fields.paid_currency': 'EUR',
+        'custom_fields.binder': 'Trade binder',
+        'custom_fields.added': '2026-07-11T18:44:33.509Z',
+        'custom_fields.scryfall_id': '11111111-2222-4333-8444-000000000027',
+        'custom_fields.manabox_id': '84027',
+      },
+      4: {
+        condition: 'damaged',
+        name: 'Gearwright',
+        series: 'Ashen Vale',
+        'custom_fields.condition': 'poor',
+        'custom_fields.set_code': 'ASV',
+        'custom_fields.collector_number': '140',
+        'custom_fields.rarity': 'rare',
+        'custom_fields.language': 'en',
+        'custom_fields.misprint': false,
+        'custom_fields.altered': false,
+        'custom_fields.paid': 0.5,
+        'custom_fields.paid_currency': 'EUR',
+        'custom_fields.binder': 'Trade binder',
+        'custom_fields.added': '2026-07-11T18:44:33.509Z',
+        'custom_fields.scryfall_id': '11111111-2222-4333-8444-000000000140',
+        'custom_fields.manabox_id': '84140',
+      },
+      5: 'Binder Type is list',
+    },
+  },
+  'dragon-shield': {
+    file: 'dragon-shield.csv',
+    counts: { read: 3, skipped: 0, items: 4 },
+    rows: {
+      2: {
+        condition: 'loose_mint',
+        name: 'Ember Sprite',
+        series: 'Ashen Vale',
+        estimated_value: 0.25,
+        status: 'trade',
+        'custom_fields.condition': 'NearMint',
+        'custom_fields.set_code': 'ASV',
+        'custom_fields.card_number': '112',
+        'custom_fields.language': 'English',
+        'custom_fields.trade_quantity': 1,
+        'custom_fields.bought_on': '2024-01-01',
+        'custom_fields.folder': 'Box 1',
+      },
+      3: {
+        condition: 'loose_good',
+        name: 'Rise // Fall Back',
+        series: 'Ashen Vale',
+        estimated_value: 127.93,
+        tags: ['Rainbow Foil'],
+        'custom_fields.condition': 'LightPlayed',
+        'custom_fields.set_code': 'ASV',
+        'custom_fields.card_number': '27',
+        'custom_fields.language': 'English',
+        'custom_fields.trade_quantity': 1,
+        'custom_fields.bought_on': '2024-01-01',
+        'custom_fields.folder': 'Box 1',
+      },
+      4: {
+        condition: 'loose_fair',
+        name: 'Clue Token',
+        series: 'Ashen Vale',
+        'custom_fields.condition': 'Played',
+        'custom_fields.set_code': 'ASV',
+        'custom_fields.card_number': '14',
+        'custom_fields.language': 'English',
+        'custom_fields.paid': 0.15,
+        'custom_fields.bought_on': '2024-01-01',
+        'custom_fields.folder': 'Box 1',
+      },
+    },
+  },
+  archidekt: {
+    file: 'archidekt.csv',
+    counts: { read: 3, skipped: 0, items: 4 },
+    rows: {
+      2: {
+        condition: 'loose_mint',
+        name: 'Ember Sprite',
+        series: 'Ashen Vale',
+        'custom_fields.condition': 'NM',
+        'custom_fields.set_code': 'asv',
+        'custom_fields.collector_number': '112',
+        'custom_fields.language': 'EN',
+        'custom_fields.paid': 1.5,
+        'custom_fields.date_added': '2026-05-15',
+        'custom_fields.multiverse_id': '617112',
+        'custom_fields.scryfall_id': '11111111-2222-4333-8444-000000000112',
+      },
+      3: {
+        condition: 'loose_fair',
+        name: 'Rise // Fall Back',
+        series: 'Ashen Vale',
+        tags: ['Etched'],
+        'custom_fields.condition': 'HP',
+        'custom_fields.set_code': 'asv',
+        'custom_fields.collector_number': '27',
+        'custom_fields.language': 'EN',
+        'custom_fields.date_added': '2026-05-15',
+        'custom_fields.scryfall_id': '11111111-2222-4333-8444-000000000027',
+      },
+      4: {
+        condition: 'damaged',
+        name: 'Gearwright, Unbound',
+        series: 'Ashen Vale',
+        'custom_fields.condition': 'D',
+        'custom_fields.set_code': 'asv',
+        'custom_fields.collector_number': '140',
+        'custom_fields.language': 'JP',
+        'custom_fields.date_added': '2026-05-15',
+        'custom_fields.multiverse_id': '617140',
+        'custom_fields.scryfall_id': '11111111-2222-4333-8444-000000000140',
+      },
+    },
+  },
+  mtggoldfish: {
+    file: 'mtggoldfish.csv',
+    counts: { read: 2, skipped: 0, items: 5 },
+    rows: {
+      2: { name: 'Ember Sprite', series: 'Ashen Vale', 'custom_fields.set_id': 'ASV' },
+      3: {
+        name: 'Rise // Fall Back',
+        series: 'Ashen Vale',
+        tags: ['foil'],
+        'custom_fields.set_id': 'ASV',
+        'custom_fields.variation': 'showcase',
+        'custom_fields.collector_number': '27',
+        'custom_fields.scryfall_id': '11111111-2222-4333-8444-000000000027',
+      },
+    },
+  },
+  topdecked: {
+    file: 'topdecked.csv',
+    counts: { read: 2, skipped: 0, items: 3 },
+    rows: {
+      2: {
+        condition: 'loose_mint',
+        name: 'Ember Sprite',
+        series: 'Ashen Vale',
+        estimated_value: 1.33,
+        'custom_fields.condition': 'near mint',
+        'custom_fields.set_code': 'asv',
+        'custom_fields.collector_number': '112',
+        'custom_fields.rarity': 'common',
+        'custom_fields.language': 'en',
+        'custom_fields.altered': false,
+        'custom_fields.paid': 0.5,
+        'custom_fields.acquired': 'Fri May 15 2026 16:43:29 GMT+0200 (Central European Summer Time)',
+        'custom_fields.scryfall_id': '11111111-2222-4333-8444-000000000112',
+      },
+      3: {
+        condition: 'loose_good',
+        name: 'Rise // Fall Back',
+        series: 'Ashen Vale',
+        tags: ['foil'],
+        'custom_fields.condition': 'slightly played',
+        'custom_fields.tags': 'binder',
+        'custom_fields.set_code': 'asv',
+        'custom_fields.collector_number': '27',
+        'custom_fields.rarity': 'rare',
+        'custom_fields.language': 'zhs',
+        'custom_fields.altered': true,
+        'custom_fields.scryfall_id': '11111111-2222-4333-8444-000000000027',
+      },
+    },
+  },
+  brickset: {
+    file: 'brickset.csv',
+    counts: { read: 2, skipped: 1, items: 2 },
+    rows: {
+      2: {
+        release_year: 2023,
+        name: 'Lighthouse Ferry',
+        series: 'City',
+        tags: ['Harbour'],
+        estimated_value: 61.2,
+        brand: 'LEGO',
+        'custom_fields.value_new': 86.74,
+        'custom_fields.set_number': '40701-1',
+        'custom_fields.pieces': 412,
+        'custom_fields.minifigs': 3,
+        'custom_fields.owned_new': 1,
+        'custom_fields.owned_used': 1,
+        'custom_fields.ean': '5700000000014',
+        'custom_fields.notes': 'one sealed',
+      },
+      3: 'QtyOwned is 0',
+    },
+  },
+  'brickset-2019': {
+    template: 'brickset',
+    file: 'brickset-2019.csv',
+    counts: { read: 2, skipped: 1, items: 1 },
+    rows: {
+      2: {
+        release_year: 2019,
+        name: 'Lighthouse Ferry',
+        series: 'City',
+        tags: ['Harbour'],
+        estimated_value: 73.82,
+        brand: 'LEGO',
+        'custom_fields.value_new': 86.74,
+        'custom_fields.set_number': '40701-1',
+        'custom_fields.pieces': 412,
+        'custom_fields.minifigs': 3,
+        'custom_fields.owned_new': 1,
+        'custom_fields.ean': '5700000000014',
+      },
+      3: 'Qty owned is 0',
+    },
+  },
+  'brickset-2013': {
+    template: 'brickset',
+    file: 'brickset-2013.csv',
+    counts: { read: 2, skipped: 1, items: 1 },
+    rows: {
+      2: {
+        name: 'Front Loader',
+        series: 'LEGOLAND',
+        tags: ['Construction'],
+        brand: 'LEGO',
+        'custom_fields.year': 1966,
+        'custom_fields.set_number': '102A-1',
+        'custom_fields.pieces': 57,
+      },
+      3: 'QtyOwned is 0',
+    },
+  },
+  rebrickable: {
+    file: 'rebrickable.csv',
+    counts: { read: 2, skipped: 0, items: 3 },
+    rows: {
+      2: {
+        name: '40701-1',
+        brand: 'LEGO',
+        'custom_fields.set_number': '40701-1',
+        'custom_fields.includes_spares': true,
+        'custom_fields.inventory': '1',
+      },
+      3: {
+        name: '40702-1',
+        brand: 'LEGO',
+        'custom_fields.set_number': '40702-1',
+        'custom_fields.includes_spares': false,
+        'custom_fields.inventory': '1',
+      },
+    },
+  },
+  bricklink: {
+    file: 'bricklink.csv',
+    counts: { read: 3, skipped: 1, items: 3 },
+    rows: {
+      2: {
+        name: '40701-1',
+        estimated_value: 64,
+        packaging: 'in_package',
+        brand: 'LEGO',
+        status: 'sell',
+        'custom_fields.condition': 'new',
+        'custom_fields.completeness': 'sealed',
+        'custom_fields.item_type': 'set',
+        'custom_fields.item_number': '40701-1',
+        'custom_fields.description': 'box has a dent',
+        'custom_fields.bricklink_lot_id': '190000001',
+      },
+      3: {
+        name: '40702-1',
+        estimated_value: 22.5,
+        brand: 'LEGO',
+        status: 'keep',
+        'custom_fields.condition': 'used',
+        'custom_fields.completeness': 'incomplete',
+        'custom_fields.item_type': 'set',
+        'custom_fields.item_number': '40702-1',
+        'custom_fields.remarks': 'shelf 4',
+        'custom_fields.bricklink_lot_id': '190000002',
+      },
+      4: 'ITEMTYPE is P',
+    },
+  },
+  clz: {
+    file: 'clz.csv',
+    counts: { read: 2, skipped: 0, items: 2 },
+    rows: {
+      2: {
+        release_year: 1976,
+        name: 'Moth Queen, Vol. 2 #69A',
+        brand: 'Kestrel Comics',
+        series: 'Moth Queen, Vol. 2',
+        estimated_value: 4,
+        tags: ['Action', 'Adventure'],
+        'custom_fields.title': 'The Brass Widow',
+        'custom_fields.format': 'Comic',
+        'custom_fields.barcode': '0700000000607',
+        'custom_fields.paid': 0.12,
+        'custom_fields.bought_on': 'Nov 28, 2025',
+        'custom_fields.bought_from': 'Corner Books',
+        'custom_fields.clz_comic_id': '69687',
+      },
+      3: {
+        name: 'Night Tram #1',
+        brand: 'Kestrel Comics',
+        series: 'Night Tram',
+        estimated_value: 110,
+        tags: ['Horror'],
+        status: 'sold',
+        'custom_fields.year': 1963,
+        'custom_fields.grade': '9.4',
+        'custom_fields.grading_company': 'CGC',
+        'custom_fields.slab_number': '0041237002',
+        'custom_fields.sold_for': 120,
+        'custom_fields.sold_on': 'Nov 30, 2025',
+        'custom_fields.clz_comic_id': '70511',
+      },
+    },
+  },
 };
 
 const NAMES = Object.keys(EXPORTS) as (keyof typeof EXPORT_HEADERS)[];
 
 describe.each(NAMES)('%s', (name) => {
-  const { file, counts, rows } = EXPORTS[name];
+  const { file, counts, rows, template: templateName = name } = EXPORTS[name];
   const path = resolve(ROOT, 'samples/exports', file);
 
   test('the sample has the columns of the files that the template names as its source', async () => {
     const table = await openTable(path, {});
     await (await peekRows(table, 1)).close();
     expect(table.headers).toEqual(EXPORT_HEADERS[name]);
-    expect((await loadTemplate(name)).source).toMatch(/^https:\/\//);
+    expect((await loadTemplate(templateName)).source).toMatch(/^https:\/\//);
   });
 
   test('it maps without an issue, to these items', async () => {
-    const checked = await checkTemplate(path, name, {}, 40);
+    const checked = await checkTemplate(path, templateName, {}, 40);
     expect(checked.problems).toEqual([]);
     expect(checked.counts).toMatchObject({ ...counts, invalid: 0 });
     const byRow = new Map(checked.rows.map((row) => [row.row, row.after ?? row.skipped]));
@@ -381,17 +848,17 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('what it recognises and ignores are columns of such files', async () => {
-    const template = await loadTemplate(name);
+    const template = await loadTemplate(templateName);
     for (const header of [...(template.recognise ?? []), ...(template.ignore ?? [])]) {
       expect(EXPORT_HEADERS[name]).toContain(header);
     }
   });
 
   test('its files are recognised, whatever stands beside', async () => {
-    expect(await recogniseExport(['Shelf', ...EXPORT_HEADERS[name]].reverse())).toBe(name);
+    expect(await recogniseExport(['Shelf', ...EXPORT_HEADERS[name]].reverse())).toBe(templateName);
     const { shipped, template } = await inferFile(path, {});
-    expect(shipped).toBe(name);
-    expect(template).toContain(`--template ${name} is made for`);
+    expect(shipped).toBe(templateName);
+    expect(template).toContain(`--template ${templateName} is made for`);
   });
 });
 

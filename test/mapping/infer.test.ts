@@ -1,7 +1,8 @@
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile.ts';
-import { inferColumns, type Inference } from '../../src/mapping/infer/infer-columns.ts';
+import type { Inference } from '../../src/mapping/infer/column-guess.ts';
+import { inferColumns } from '../../src/mapping/infer/infer-columns.ts';
 import { inferredTemplate } from '../../src/mapping/infer/inferred-template.ts';
 import { writeTemplate } from '../../src/mapping/infer/write-template.ts';
 import { parseTemplate } from '../../src/mapping/template/load-template.ts';
@@ -128,6 +129,26 @@ describe('what a column is', () => {
     expect(found(table, { mode: 'update' })).toEqual({});
   });
 
+  test('a usual word beside another header of the field is asked about', () => {
+    const cars = {
+      Make: ['Ford', 'BMW'],
+      Model: ['Capri', '2002'],
+      'Brand of the model': ['AutoArt', 'Minichamps'],
+    };
+    expect(found(cars)).toMatchObject({ Make: 'brand likely' });
+    expect(found({ Make: ['Hornby', 'Bachmann'], Name: ['Rocket', 'Mallard'] })).toMatchObject({
+      Make: 'brand certain',
+    });
+  });
+
+  test('a Set with its own text in each row may be the name, and is asked about', () => {
+    const sets = Array.from({ length: 12 }, (_, row) => `Castle ${row}`);
+    const cards = sets.map((_, row) => `Expansion ${row % 3}`);
+    const years = sets.map((_, row) => String(1980 + row));
+    expect(found({ 'No.': years, Set: sets, Jahr: years })).toMatchObject({ Set: 'series likely' });
+    expect(found({ Name: sets, Set: cards })).toEqual({ Name: 'name certain', Set: 'series certain' });
+  });
+
   test('notes, shelves and ids are nothing', () => {
     const id = '6f1c7e0a-93b1-4a57-8f5e-0d6f2f6f1a11';
     expect(found({ Name: NAMES, Notes: ['in box', 'a gift', 'x', 'from Berlin'], UID: [id, id] })).toEqual({
@@ -139,8 +160,8 @@ describe('what a column is', () => {
 describe('the template that is printed', () => {
   const table = {
     Was: ['Falcon', 'X-Wing', 'Scout', 'Tie'],
-    Zst: ['MOC', 'C7', 'damaged', 'loose mint'],
-    Zustand: ['MOC', 'C7', 'C7', 'C6'],
+    Zst: ['MOC', 'Z7', 'damaged', 'loose mint'],
+    Zustand: ['MOC', 'Z7', 'Z7', 'Z6'],
     Sammlerwert: ['1.234,00 €', '2,50 €', '30,00 €', ''],
     Signiert: ['x', '', 'x', ''],
     Selten: ['', 'x', '', 'x'],
@@ -172,15 +193,34 @@ describe('the template that is printed', () => {
     const text = write(table);
     expect(text).toContain('# yaml-language-server: $schema=./import.schema.json\n');
     expect(text).toContain(
-      '  # certain: synonym "zustand" ("MOC", "C7", "C6")\n  condition: { from: Zustand }',
+      '  # certain: synonym "zustand" ("MOC", "Z7", "Z6")\n  condition: { from: Zustand }',
     );
     expect(text).toContain('#   2 words are not known (3 rows); say what each is: mint_on_card, ');
-    expect(text).toContain('words: { "C7": …, "C6": … }');
+    expect(text).toContain('words: { "Z7": …, "Z6": … }');
     expect(text).toContain('currency: eur   # EUR stands in 3 cells');
     expect(text).toContain('pattern: (?i)\\b(OVP|lose)\\b, noMatch: blank');
     expect(text).toContain('# quantity: { from: Anz }');
     expect(text).toContain('when: { from: Verkauft am, filled: true }, set: { status: sold }');
     expect(text).toContain('# custom_fields.J: { column: J }');
+  });
+
+  test('says what grades, approximate values and old years could be read as', () => {
+    const text = write({
+      Name: ['Loco', 'Wagon', 'Crane', 'Tender'],
+      Year: ['1985', 'c. 1975', '1955', '1985/86'],
+      Condition: ['Near Mint', 'MIB', 'MOC', 'so-so'],
+      Value: ['ca. 20 €', '20-25', '12.50', '3.00'],
+    });
+    for (const line of [
+      '#   approximate: read   # takes `c. 1985` and `1985/86` as 1985',
+      '#   outOfRange: keep   # keeps years before 1968 in custom_fields.year',
+      '#   2 grades have no exact counterpart (2 rows): Near Mint, MIB',
+      '#   offeredWords: take   # takes "Near Mint" as loose_mint and so on',
+      '#   1 word is not known (1 row); say what each is: mint_on_card, ',
+      '#   approximate: read   # takes "ca. 20" and "20-25" as 20 (2 cells)',
+    ]) {
+      expect(text).toContain(line);
+    }
   });
 
   test('each line that is commented out can be used', () => {
@@ -199,7 +239,7 @@ describe('the template that is printed', () => {
   test('is a template that can be read, whatever headers and cells are', () => {
     const cell = fc.oneof(
       fc.string(),
-      fc.constantFrom('x', 'yes', '1999', '$ 5', 'MOC', 'C7', '- {a: #b', '\u0000'),
+      fc.constantFrom('x', 'yes', '1999', '$ 5', 'MOC', 'Z7', '- {a: #b', '\u0000'),
     );
     const header = fc.oneof(
       fc.string(),

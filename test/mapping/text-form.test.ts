@@ -1,3 +1,5 @@
+import type { Item } from '../../src/api/schemas.ts';
+import { parseExactJson } from '../../src/exact-json.ts';
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { CLEAR } from '../../src/mapping/mapping.ts';
@@ -242,4 +244,14 @@ test.each([
   ['0.00', 0],
 ])('%s is a number for a field that holds one', (text, number) => {
   expect(castLike(5, text)).toBe(number);
+});
+
+test('answers keep the digits of custom fields, and a resource’s own numbers stay numbers', () => {
+  const text =
+    '{"object":"item","estimated_value":0.10000000000000001,"custom_fields":{"gtin":9007199254740993,"n":1e3}}';
+  const item = parseExactJson(text) as Item;
+  expect(item.estimated_value).toBe(0.1);
+  expect(item.custom_fields?.['n']).toBe(1000);
+  expect(textForm('custom_fields.gtin', item.custom_fields?.['gtin'])).toBe('9007199254740993');
+  expect(JSON.stringify(item.custom_fields)).toBe('{"gtin":9007199254740993,"n":1000}');
 });

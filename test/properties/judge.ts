@@ -50,6 +50,13 @@ interface PlannedUpdate {
   confirmed: boolean;
 }
 
+interface Reading {
+  /** When the process had it, and how long before that the server had looked, ms. */
+  at: number;
+  lateMs: number;
+  way: 'item' | 'page';
+}
+
 interface JobSeen {
   id: string;
   kind: NewJob['kind'];
@@ -64,13 +71,13 @@ export class Judge {
   /** In the order in which they were begun. */
   readonly jobs: JobSeen[] = [];
   /** How often a rule was put to the test, so that a scenario that tests nothing is seen. */
-  readonly tested = { cancels: 0, edits: 0, undone: 0, keys: 0 };
+  readonly tested = { cancels: 0, edits: 0, undone: 0, keys: 0, pages: 0 };
   readonly #time: SimulatedTime;
   readonly #server: ModelServer;
   readonly #lanes = new Map<SimulatedProcess, { job: string; at: number }>();
   readonly #told = new Map<SimulatedProcess, Told>();
-  /** How late the newest answer about an item was, by process and item, ms. */
-  readonly #lateness = new Map<string, number>();
+  /** The newest answer about an item, by process and item. */
+  readonly #readings = new Map<string, Reading>();
 
   constructor(time: SimulatedTime, server: ModelServer) {
     this.#time = time;
@@ -156,9 +163,9 @@ export class Judge {
   }
 
   /** A process was told what these items hold. @param shownAt when the server looked */
-  read(process: SimulatedProcess, itemIds: string[], shownAt: number): void {
-    const late = this.#time.now - shownAt;
-    for (const id of itemIds) this.#lateness.set(`${process.identity.started} ${id}`, late);
+  read(process: SimulatedProcess, itemIds: string[], shownAt: number, way: Reading['way']): void {
+    const reading = { at: this.#time.now, lateMs: this.#time.now - shownAt, way };
+    for (const id of itemIds) this.#readings.set(`${process.identity.started} ${id}`, reading);
   }
 
   created(sent: Sent, made: ModelItem): void {
@@ -186,16 +193,19 @@ export class Judge {
     const told = this.#told.get(sent.process);
     if (job === undefined || told === undefined) return;
     const plan = [...job.updates.values()].find((each) => each.itemId === itemId);
+    const reading = this.#readings.get(`${sent.process.identity.started} ${itemId}`);
     if (job.kind === 'undo') this.tested.undone += 1;
+    // Its page was read again while it waited for its turn.
+    if (reading?.way === 'page' && reading.at > sent.laneAt + told.recheckMs) this.tested.pages += 1;
     for (const { field, value, over } of written) {
       if (over?.by !== 'others') continue;
       this.tested.edits += 1;
       // The plan knew of it, and was made to change it. What an undo takes back nobody else may have touched.
       const known = job.kind !== 'undo' && same(plan?.before.get(field), over.value);
       if (known || told.overwrites || plan?.confirmed === true) continue;
-      const late = this.#lateness.get(`${sent.process.identity.started} ${itemId}`) ?? 0;
       const askedAt = plan?.askedAt ?? this.#time.now;
-      if (over.at >= askedAt - Math.max(told.recheckMs, JUST_READ_MS) - late - SLACK_MS) continue;
+      const oldestMs = Math.max(told.recheckMs, JUST_READ_MS) + (reading?.lateMs ?? 0) + SLACK_MS;
+      if (over.at >= askedAt - oldestMs) continue;
       this.#violated(
         `job ${this.#name(sent.job)} made ${field} of ${itemId} ${JSON.stringify(value)} (asked at ${askedAt}): ` +
           `somebody had made it ${JSON.stringify(over.value)} at ${over.at}, recheck ${told.recheckMs}`,

@@ -4,7 +4,7 @@
  * What the real client makes of a broken answer is tested against real sockets (test/api, test/faults); here
  * the errors are its own classes, and only their order in time is simulated.
  */
-import type { ApiClient, WriteOptions } from '../../src/api/client.ts';
+import type { ApiClient, CallOptions, WriteOptions } from '../../src/api/client.ts';
 import {
   AbortedError,
   type ApiError,
@@ -15,7 +15,7 @@ import {
   UnexpectedResponseError,
   UnreachableError,
 } from '../../src/api/errors.ts';
-import type { Permit } from '../../src/api/lane.ts';
+import type { LanePriority, Permit } from '../../src/api/lane.ts';
 import type { Collection, ItemCreate, ItemUpdate } from '../../src/api/schemas.ts';
 import type { Judge, Sent } from './judge.ts';
 import { COLLECTION, type ModelServer } from './model-server.ts';
@@ -55,6 +55,8 @@ export const TIMEOUT_MS = 30_000;
 const LATEST_AFTER_RESET_MS = 9_900;
 const LATEST_AFTER_TIMEOUT_MS = 59_900;
 const PAUSE_MS = 2_000;
+/** In the order of the lane. */
+const RANKS: readonly LanePriority[] = ['settle', 'read', 'write', 'recheck'];
 
 const MAIN: Collection = {
   object: 'collection',
@@ -70,18 +72,24 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
   const { time, server, judge } = network;
   let busy = 0;
   let pausedUntil = 0;
-  const waiting: (() => void)[] = [];
+  const waiting: { rank: number; grant: () => void }[] = [];
 
   const free = () => {
     busy -= 1;
-    waiting.shift()?.();
+    waiting.shift()?.grant();
   };
-  const acquire = async (_: unknown, signal?: AbortSignal): Promise<Permit> => {
+  const turn = (rank: number) =>
+    new Promise<void>((grant) => {
+      const behind = waiting.findIndex((each) => each.rank > rank);
+      waiting.splice(behind < 0 ? waiting.length : behind, 0, { rank, grant });
+    });
+  /** As the lane: what is read again for a write waits for all writes that are ready. */
+  const acquire = async (priority: LanePriority, signal?: AbortSignal): Promise<Permit> => {
     await process.step();
     for (;;) {
       if (signal?.aborted) throw new AbortedError('aborted', 'stopped', { applied: 'no' });
       if (time.now < pausedUntil) await process.clock.sleep(pausedUntil - time.now);
-      else if (busy >= network.concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+      else if (busy >= network.concurrency) await turn(RANKS.indexOf(priority));
       else break;
     }
     busy += 1;
@@ -204,10 +212,9 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       permit?.unused();
     }
   };
-  const read = async <T>(apply: () => T) => {
+  const read = async <T>(apply: () => T, { priority = 'read', signal }: CallOptions = {}) => {
     for (;;) {
-      await process.step();
-      if (time.now < pausedUntil) await process.clock.sleep(pausedUntil - time.now);
+      const permit = await acquire(priority, signal);
       const sentAt = time.now;
       try {
         const value = await exchange('read', network.readFaults.shift() ?? OK, apply);
@@ -215,6 +222,8 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
         return { value, body: new Uint8Array(), requestId: 'request', ms: time.now - sentAt };
       } catch (error) {
         if (!(error instanceof RateLimitedError)) throw error;
+      } finally {
+        permit.unused();
       }
     }
   };
@@ -265,15 +274,15 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
         judge.updated(sent, id, written);
         return found.item;
       }, options),
-    getItem: async (id: string) => {
+    getItem: async (id: string, options) => {
       let shownAt = 0;
       const answer = await read(() => {
         const found = server.find(id);
         if (found === undefined) throw notFound();
         shownAt = time.now;
         return { ...found.item };
-      });
-      judge.read(process, [id], shownAt);
+      }, options);
+      judge.read(process, [id], shownAt, 'item');
       return answer;
     },
     listItems: async (options) => {
@@ -283,11 +292,12 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
         const { data, has_more } = server.list(page, perPage, status);
         shownAt = time.now;
         return { data, pagination: { page, per_page: perPage, has_more } };
-      });
+      }, options);
       judge.read(
         process,
         answer.value.data.map((item) => item.id),
         shownAt,
+        'page',
       );
       return answer;
     },

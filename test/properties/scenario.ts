@@ -229,12 +229,14 @@ const terminalOf = (command: fc.Arbitrary<Command>): fc.Arbitrary<Terminal> =>
     waitForLimit: fc.boolean(),
   });
 
+/** Often like one of ours, never equal in every field: that nobody makes such a one is the premise. */
+const othersContent = content.map((like): Content => ({ ...like, brand: 'Other' }));
+
 const person: fc.Arbitrary<Person> = fc.oneof(
   fc.record({
     at: when,
     what: fc.constant('create' as const),
-    // Often like one of ours, never equal in every field: that nobody makes such a one is the premise.
-    content: content.map((like) => ({ ...like, brand: 'Other' })),
+    content: othersContent,
     key: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
   }),
   fc.record({
@@ -385,6 +387,52 @@ const edits: fc.Arbitrary<Scenario> = fc
     terminals: [{ ...first, at: { ms: 0 } }, ...base.terminals.slice(1, 2)],
   }));
 
+/** A job changes so many items that it takes longer than `--recheck`, and reads pages again; people edit some of them. */
+const manyUpdates: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    first: terminalOf(
+      fc.oneof(
+        fc
+          .record({ count: fc.integer({ min: 21, max: 60 }), set: edit })
+          .map(({ count, set }): Command => ({ do: 'set', items: upTo(count), set, dryRun: false })),
+        fc.array(edit, { minLength: 21, maxLength: 60 }).map(
+          (edits): Command => ({
+            do: 'update',
+            rows: upTo(edits.length).map((index) => ({ item: index, set: edits[index] as Edit })),
+            dryRun: false,
+          }),
+        ),
+      ),
+    ),
+    people: fc.array(
+      fc.record({
+        at: fc.record({ write: fc.integer({ min: 1, max: 60 }) }),
+        what: fc.constant('edit' as const),
+        item: fc.nat({ max: 60 }),
+        // Every field that the job may write.
+        set: fc.constant<Edit>({ status: 'archived', brand: 'Other', place: 'Attic' }),
+      }),
+      { minLength: 4, maxLength: 10 },
+    ),
+    before: fc.constantFrom(104, 130, 205),
+    latencyMs: fc.constantFrom(400, 2_000),
+    concurrency: fc.integer({ min: 1, max: 2 }),
+  })
+  .map(({ base, first, people, ...server }) => ({
+    ...base,
+    ...server,
+    people,
+    terminals: [
+      { ...first, at: { ms: 0 }, recheckMs: 5_000, onDrift: 'hold' },
+      ...base.terminals.slice(0, 1),
+    ],
+  }));
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
 /** A job is taken back, after people have used what it made. */
 const undone: fc.Arbitrary<Scenario> = fc
   .record({
@@ -475,13 +523,52 @@ const equal: fc.Arbitrary<Scenario> = fc
     };
   });
 
+/** People give items of their own the keys of creates whose answers are lost, and other upserts change those items. */
+const keysOfOthers: fc.Arbitrary<Scenario> = fc
+  .record({
+    base: anything,
+    jobs: fc.tuple(terminalOf(upsert), terminalOf(upsert)),
+    rows: fc.uniqueArray(fc.record({ fresh: fc.integer({ min: 1, max: 4 }), set: edit }), {
+      minLength: 2,
+      maxLength: 4,
+      selector: ({ fresh }) => fresh,
+    }),
+    people: fc.array(
+      fc.record({
+        at: when,
+        what: fc.constant('create' as const),
+        content: othersContent,
+        key: fc.integer({ min: 1, max: 4 }),
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    faults: fc.array(lost('timeout', 'reset', 'cut'), { minLength: 1, maxLength: 6 }),
+    ms: fc.nat({ max: 60_000 }),
+  })
+  .map(({ base, jobs: [first, second], rows, people, faults, ms }) => {
+    const command: Command = { do: 'upsert', file: 0, dryRun: false };
+    return {
+      ...base,
+      people,
+      writeFaults: [{ kind: 'ok', applied: 'yes', lateness: 0 }, ...faults],
+      files: [rows.map(({ fresh, set }): Keyed => ({ key: { fresh }, set })), base.files[1]],
+      terminals: [
+        { ...first, command, at: { ms: 0 }, key: 1 },
+        { ...second, command, at: { ms }, key: 2 },
+        ...base.terminals.slice(0, 1),
+      ],
+    };
+  });
+
 export const scenario: fc.Arbitrary<Scenario> = fc.oneof(
   { weight: 4, arbitrary: anything },
   { weight: 1, arbitrary: takeover },
   { weight: 2, arbitrary: twice },
   { weight: 1, arbitrary: cancelled },
   { weight: 2, arbitrary: edits },
+  { weight: 1, arbitrary: manyUpdates },
   { weight: 1, arbitrary: undone },
   { weight: 1, arbitrary: removals },
   { weight: 2, arbitrary: equal },
+  { weight: 1, arbitrary: keysOfOthers },
 );

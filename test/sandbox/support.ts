@@ -1,5 +1,5 @@
 /** Requests to a sandbox as a client sends them, and the bodies that tests send most. */
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { API_PREFIX } from '../../src/api/schemas.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
@@ -12,16 +12,10 @@ export interface Reply {
   json: Record<string, unknown> | undefined;
 }
 
-const open: Sandbox[] = [];
-
-afterEach(async () => {
-  while (open.length > 0) await open.pop()?.close();
-});
-
 /** A sandbox that ends with the test. */
 export async function sandboxFor(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox(options);
-  open.push(sandbox);
+  onTestFinished(() => sandbox.close());
   return sandbox;
 }
 

@@ -1,7 +1,7 @@
 import * as fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { builtInFormatKind, formatKind } from '../../src/sheets/xlsx/number-format.ts';
-import { dateToSerial, isoToDate, serialToDate } from '../../src/sheets/xlsx/serial-date.ts';
+import { builtInFormatKind, formatKind } from '../../src/sheets/workbook/number-format.ts';
+import { dateToSerial, isoToDate, serialToDate } from '../../src/sheets/workbook/serial-date.ts';
 
 describe('number formats', () => {
   it.each([

@@ -11,6 +11,8 @@ function headerRow(rows: Cell[][], wanted?: number): number | undefined {
   return place && place.index + 1;
 }
 
+const TOYS = Array.from({ length: 30 }, (_, row): Cell[] => [`Toy ${row}`, 'Acme', 1970 + row, row / 4]);
+
 describe('findHeader', () => {
   it.each<[what: string, row: number | undefined, rows: Cell[][]]>([
     [
@@ -33,6 +35,53 @@ describe('findHeader', () => {
           null,
           ...(row < 8 ? ['Brand', row === 1 ? 'Share' : 5, 'Count', 'Mean'] : []),
         ]),
+      ],
+    ],
+    [
+      'although a block of labels and numbers stands on its left',
+      1,
+      [
+        ['Statistics', null, null, 'Name', 'Brand', 'Year', 'Value'],
+        ...TOYS.map((toy, row): Cell[] => [
+          ...(row < 9 ? [`Label ${row}`, row] : [null, null]),
+          null,
+          ...toy,
+        ]),
+      ],
+    ],
+    [
+      'although a block without a gap stands beside it',
+      1,
+      [
+        ['Name', 'Brand', null, null],
+        ...TOYS.map(([name = null, brand = null], row): Cell[] => [
+          name,
+          brand,
+          ...(row < 12 ? [`Label ${row}`, row] : []),
+        ]),
+      ],
+    ],
+    ...[5, 25, 60].flatMap((count): [string, number, Cell[][]][] => {
+      const statistics = Array.from({ length: count }, (_, row): Cell[] => [`Brand ${row}`, row * 3]);
+      const table: Cell[][] = [['Name', 'Brand', 'Year', 'Value'], ...TOYS];
+      return [
+        [`below ${count} rows of statistics`, count + 1, [...statistics, ...table]],
+        [`below ${count} rows of statistics and a gap`, count + 2, [...statistics, [], ...table]],
+        [`below ${count} rows under headings`, count + 2, [['Brand', 'Count'], ...statistics, ...table]],
+        [
+          `below ${count} rows under headings, and a gap`,
+          count + 3,
+          [['Brand', 'Count'], ...statistics, [], ...table],
+        ],
+      ];
+    }),
+    [
+      'although texts far below reach beyond it',
+      1,
+      [
+        ['Name', 'Brand'],
+        ...Array.from({ length: 30 }, (_, row): Cell[] => [`Toy ${row}`, 'Acme']),
+        ...Array.from({ length: 60 }, (_, row): Cell[] => [`Car ${row}`, 'Acme', `note ${row}`]),
       ],
     ],
     ['nothing in an empty sheet', undefined, [[null, ''], ['  ']]],
@@ -145,6 +194,51 @@ describe('findHeader', () => {
       first: 1,
       last: 4,
     });
+  });
+});
+
+describe('a block beside the table', () => {
+  const within = (rows: Cell[][]) =>
+    findHeader(rows.map((cells, index) => ({ number: index + 1, cells })))?.within;
+
+  it.each<[string, { first: number; end: number } | undefined, (row: number) => Cell[]]>([
+    ['on the left', { first: 3, end: 7 }, (row) => (row < 10 ? [`Label ${row}`, row, null] : [])],
+    ['of one column of marks is none', undefined, (row) => (row < 10 ? ['x', null] : [])],
+  ])('%s', (_, expected, left) => {
+    const gap = left(0).length;
+    expect(
+      within([
+        [...Array.from({ length: gap }, () => null), 'Name', 'Brand', 'Year', 'Value'],
+        ...TOYS.map((toy, row) => [
+          ...Object.assign(
+            Array.from({ length: gap }, () => null),
+            left(row),
+          ),
+          ...toy,
+        ]),
+      ]),
+    ).toEqual(expected);
+  });
+
+  it('below another one is none of its columns; columns of few rows are', () => {
+    const beside = (right: (row: number) => Cell[]) =>
+      within([
+        ['Name', 'Brand', 'Year', 'Value', null, 'Brand', 'Count'],
+        ...TOYS.map((toy, row): Cell[] => [...toy, null, ...right(row)]),
+      ]);
+    const second = (row: number): Cell[] => (row === 7 ? ['Decade', 'Count'] : [`${row}0s`, row]);
+    const first = (row: number): Cell[] => (row < 6 ? [`Brand ${row}`, row] : []);
+    expect(beside((row) => (row > 6 && row < 14 ? second(row) : first(row)))).toEqual({ first: 0, end: 5 });
+    expect(beside((row) => (row % 4 === 0 && row < 20 ? [`Buyer ${row}`, row] : []))).toBeUndefined();
+  });
+
+  it('on the left with names of its own is a table, even where it is the shorter one', () => {
+    expect(
+      within([
+        ['Name', 'Year', null, 'Brand', 'Count', 'Share', 'Sum'],
+        ...TOYS.map((toy, row): Cell[] => [...(row < 9 ? [`Toy ${row}`, 1999] : [null, null]), null, ...toy]),
+      ]),
+    ).toBeUndefined();
   });
 });
 

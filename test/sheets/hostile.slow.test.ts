@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAlone } from './support/alone.ts';
 import { MAIN, makeBook, newFile, type PartContent } from './support/files.ts';
+import { makeOds, odsContent, odsNumber, odsRow, odsText } from './support/make-ods.ts';
 
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
 const ROWS = `<row>${text('Name')}${text('Value')}</row><row>${text('x')}<c><v>1</v></c></row>`;
@@ -124,6 +125,52 @@ describe('a hostile workbook is read or refused within 5 s of the processor and 
     const book = makeBook({ sheets: small, ...(shared === undefined ? {} : { strings: shared }), extra });
     const read = await readAlone(await newFile(book, 'xlsx'));
     expect(read.code).toBe(code);
+    expect(read.megabytes).toBeLessThan(300);
+    expect(read.seconds).toBeLessThan(5);
+  });
+});
+
+const [beforeRows = '', afterRows = ''] = odsContent({
+  sheets: `${odsRow(odsText('Name') + odsText('Value'))}${odsRow(odsText('x') + odsNumber(1))}@@`,
+}).split('@@');
+const odsRows = (count: number, piece: (index: number) => string) => ({
+  'content.xml': pieces(count, piece, beforeRows, afterRows),
+});
+const times = (rows: number, columns: number) =>
+  odsRow(odsNumber(1, `table:number-columns-repeated="${columns}"`), `table:number-rows-repeated="${rows}"`);
+
+describe('a hostile OpenDocument spreadsheet is read or refused within 5 s of the processor and 300 MB', () => {
+  it.each<[what: string, code: string, rows: number, extra: Record<string, PartContent>]>([
+    [
+      'a million blank rows of 16,384 blank cells, a thousand times',
+      'read',
+      1,
+      odsRows(
+        1000,
+        () =>
+          '<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>',
+      ),
+    ],
+    ['a row of one cell, 500,000 times', 'read', 500_001, odsRows(1, () => times(500_000, 1))],
+    ['a million rows of 16,384 cells', 'limit_repeated_cells', 0, odsRows(1, () => times(1_000_000, 16_384))],
+    ['5,000 rows of a cell 16,384 times', 'limit_repeated_cells', 0, odsRows(5000, () => times(1, 16_384))],
+    ['3 million rows', 'limit_inflation', 0, odsRows(3_000_000, () => odsRow(odsNumber(1)))],
+    [
+      'spaces by the billion',
+      'limit_xml_text',
+      0,
+      odsRows(1, () => odsRow(odsText('<text:s text:c="999999999"/>'.repeat(1000)))),
+    ],
+    [
+      'an entity',
+      'limit_xml_entities',
+      0,
+      { 'content.xml': `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${beforeRows}${afterRows}` },
+    ],
+  ])('%s: %s', async (_, code, rows, extra) => {
+    const read = await readAlone(await newFile(makeOds({ sheets: '', extra }), 'ods'));
+    expect(read.code).toBe(code);
+    if (code === 'read') expect(read.rows).toBe(rows);
     expect(read.megabytes).toBeLessThan(300);
     expect(read.seconds).toBeLessThan(5);
   });

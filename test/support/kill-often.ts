@@ -9,9 +9,6 @@ import { toys } from './csv.ts';
 import { expectExactlyOnce } from './exactly-once.ts';
 import { random } from './seed.ts';
 
-/** Node, our modules and the reading of the file come first; after this, something is being sent. */
-const START_UP_MS = 600;
-
 export interface KillSetting {
   rows: number;
   kills: number;
@@ -68,7 +65,9 @@ export async function killUntilEnded(run: KillRun): Promise<number> {
     const end = ended(child);
     if (kills < run.kills) {
       const before = run.api.control.counts().requests;
-      await Promise.race([end, firstRequest(run.api, before)]);
+      // Node, our modules and the reading of the file come first.
+      while (run.api.control.counts().requests === before && child.exitCode === null)
+        await systemClock.sleep(5);
       await Promise.race([end, systemClock.sleep(random() * run.spreadMs)]);
       child.kill('SIGKILL');
     }
@@ -80,10 +79,4 @@ export async function killUntilEnded(run: KillRun): Promise<number> {
     kills += 1;
     argv = await run.goOn();
   }
-}
-
-async function firstRequest(sandbox: Sandbox, before: number): Promise<void> {
-  const giveUpAt = systemClock.monotonic() + 20 * START_UP_MS;
-  while (sandbox.control.counts().requests === before && systemClock.monotonic() < giveUpAt)
-    await systemClock.sleep(5);
 }

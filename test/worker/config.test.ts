@@ -197,6 +197,8 @@ schedules:
     task: { export: items, out: a.csv, status: "keep,nostatus", columns: "id,nope", template: nope, locale: "-" }
   b: { profile: open, cron: "0 0 * * *", timeZone: UTC, task: { report: sales, out: b.xlsx, currency: nope } }
   c: { profile: open, cron: "0 0 * * *", timeZone: UTC, task: { export: sales, out: c.csv, columns: brand } }
+  d: { profile: open, cron: "0 0 * * *", timeZone: UTC, task: { export: items, out: d.html, columns: nope } }
+  e: { profile: open, cron: "0 0 * * *", timeZone: UTC, task: { report: sales, require-stable: true } }
 hotFolders:
   - { path: ./drop, profile: open, import: { template: nope, map: { nme: Name } } }
   - { path: drop/, profile: open }
@@ -218,11 +220,15 @@ hotFolders:
     expect.stringMatching(/^10:101 schedules.a.task.locale: /),
     expect.stringMatching(/^11:93 schedules.b.task.currency: /),
     expect.stringMatching(/^12:92 schedules.c.task.columns: /),
-    expect.stringMatching(/^14:46 hotFolders.0.import.template: /),
-    expect.stringMatching(/^14:69 hotFolders.0.import.map.nme: there is no field "nme"/),
-    expect.stringMatching(/^15:7 hotFolders.1.path: this folder is watched already/),
-    expect.stringMatching(/^16:7 hotFolders.2.path: lies in what /),
-    expect.stringMatching(/^17:7 hotFolders.3.path: /),
+    expect.stringMatching(/^13:80 schedules.d.task.out: expected a name that ends in \.csv/),
+    expect.stringMatching(/^13:93 schedules.d.task.columns: /),
+    expect.stringMatching(/^14:57 schedules.e.task: needs out/),
+    expect.stringMatching(/^14:80 schedules.e.task.require-stable: is no option of report/),
+    expect.stringMatching(/^16:46 hotFolders.0.import.template: /),
+    expect.stringMatching(/^16:69 hotFolders.0.import.map.nme: there is no field "nme"/),
+    expect.stringMatching(/^17:7 hotFolders.1.path: this folder is watched already/),
+    expect.stringMatching(/^18:7 hotFolders.2.path: lies in what /),
+    expect.stringMatching(/^19:7 hotFolders.3.path: /),
   ]);
 });
 

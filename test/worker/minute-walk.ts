@@ -1,7 +1,9 @@
-/** Fire times found without any cron library: a walk over a year, minute by minute, by the clocks that Intl shows. */
+/** Fire times found without any cron library: a walk over a year, step by step, by the clocks that Intl shows. */
 
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
+/** All schedules here fire at multiples of it, and clocks change by them. */
+const STEP = 5 * MINUTE;
 export const YEAR = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2027, 0, 1) };
 /** A change of an hour, of half an hour, at a quarter to three, and on the other half of the earth. */
 export const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Chatham'];
@@ -32,7 +34,7 @@ export const SCHEDULES: { cron: string; matches: (label: Label) => boolean }[] =
 
 const two = (text: string) => Number.parseInt(text, 10);
 
-/** What a clock on the wall shows in each minute of the year, and the times that it skipped just before. */
+/** What a clock on the wall shows at each step of the year, and the times that it skipped just before. */
 function* walk(zone: string): Generator<{ instant: number; wall: number; skipped: number[] }> {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
   let last: number | undefined;
@@ -41,10 +43,10 @@ function* walk(zone: string): Generator<{ instant: number; wall: number; skipped
     const [, day = '', month = '', year = '', hour = '', minute = ''] =
       /(\d+)\/(\d+)\/(\d+), (\d+):(\d+)/.exec(format.format(quarter)) ?? [];
     const at = Date.UTC(two(year), two(month) - 1, two(day), two(hour), two(minute));
-    for (let step = 0; step < QUARTER; step += MINUTE) {
+    for (let step = 0; step < QUARTER; step += STEP) {
       const wall = at + step;
       const skipped: number[] = [];
-      if (last !== undefined) for (let gone = last + MINUTE; gone < wall; gone += MINUTE) skipped.push(gone);
+      if (last !== undefined) for (let gone = last + STEP; gone < wall; gone += STEP) skipped.push(gone);
       yield { instant: quarter + step, wall, skipped };
       last = wall;
     }

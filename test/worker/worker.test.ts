@@ -88,3 +88,20 @@ retries: { backoff: 1ms }
     error: { code: expect.any(String) as string },
   });
 });
+
+test('a watched folder takes files without headers, by letter: header-row: 0', async () => {
+  await using place = await openWorker(
+    'hotFolders:\n  - { path: ./drop, profile: main, import: { collection: Main, header-row: 0, map: { name: A, release_year: C } } }\n',
+  );
+  const drop = place.dropper('drop');
+  drop('toys.csv', 'Robot,Acme,1985\nBear,Kenner,1986\n');
+  drop('toys.csv.ready', '');
+  expect(await place.once()).toMatchObject({ exitCode: 0, runs: [{ state: 'done', rows: 2 }] });
+  const items = place.sandbox.control.items();
+  expect(items.map(({ name, release_year: year }) => [name, year])).toEqual(
+    expect.arrayContaining([
+      ['Robot', 1985],
+      ['Bear', 1986],
+    ]),
+  );
+});

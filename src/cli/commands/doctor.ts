@@ -1,4 +1,4 @@
-import type { Finding } from '../doctor/check.ts';
+import type { Finding } from '../../doctor/check.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import type { GlobalFlags } from '../flags.ts';
@@ -22,7 +22,7 @@ export const doctorCommand: CommandBody<GlobalFlags> = {
   handler: async (flags) => {
     const { withReporter } = await import('../session.ts');
     const { examine } = await import('../doctor/examine.ts');
-    const { verdict } = await import('../doctor/check.ts');
+    const { verdict } = await import('../../doctor/check.ts');
     const findings = await withReporter(flags, (around) => examine(flags, process.env, around));
     const { report, exitCode } = verdict(findings);
     process.exitCode = exitCode;

@@ -5,7 +5,7 @@ import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { cut } from '../show/plan-words.ts';
-import { count } from '../show/words.ts';
+import { count } from '../../words.ts';
 import { counted } from '../../counted.ts';
 
 const GROUPS_SHOWN = 10;
@@ -35,6 +35,7 @@ export const dupesCommand: CommandBody<FlagsOf<'dupes'>> = {
           reporter.onExportEvent({ type: 'retry', tryNumber, waitMs, message }),
         close: flags.close === true,
         archived: flags.archived === true,
+        ...(flags.where === undefined ? {} : { where: flags.where }),
         onRead: (items) => reporter.update(`reading: ${counted(items, 'item')}`),
       }),
     );

@@ -6,7 +6,7 @@ import type { JobOutcome } from '../../import/results/summary.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { checkLogFile } from '../log-file.ts';
-import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
+import { addFlags, type FlagsOf, type GlobalFlags, STDIN_WORD } from '../flags.ts';
 import { outcomeText, print, printJson, reportError } from '../show/output.ts';
 
 export const importCommand: CommandBody<FlagsOf<'import'>> = {
@@ -17,6 +17,7 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
         '$0 import toys.xlsx --template action-figures --collection Main': 'with a shipped template',
         '$0 import toys.csv --map name=Titel --map estimated_value=F --collection Main':
           'columns by name or by letter',
+        '$0 import - --collection Main < toys.csv': 'from standard input; or run it and paste a table',
         '$0 import changes.csv --mode update --match id': 'send only what changed',
         '$0 import changes.csv --mode update --match id --dry-run --plan plan.html':
           'what would change, for a second person',
@@ -29,39 +30,65 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
     const { RequestMeter } = await import('../../api/meter.ts');
     const { reportPlan } = await import('../show/report-plan.ts');
     const { readImport } = await import('../read-options.ts');
+    const { mendAndSend, saveAs } = await import('../mend-on-terminal.ts');
     const { leaveOutOutputs } = await import('../../import/results/own-outputs.ts');
+    const { readsStdin, STDIN_NAME, withInput } = await import('../standard-input.ts');
     const options = readImport(flags);
     checkLogFile(flags, flags.file);
     const { sources, leftOut } = await leaveOutOutputs(flags.file);
     const isOne = flags.file.length === 1;
+    const isStdinTaken = readsStdin(flags.file);
+    const asStdin = { knownAs: STDIN_NAME, isStdin: true } as const;
     if (flags.plan !== undefined && sources.length > 1)
       throw new UsageError('bad_choice', '--plan takes one file, but several files make several plans.');
-    const outcomes = await withImport(flags, async (deps, reporter) => {
-      const ended: Ended[] = [];
-      for (const { file, source } of leftOut)
-        deps.emit({
-          type: 'warning',
-          message: `${file} belongs to ${source}, which is also given, and was left out. To import it, give it alone.`,
-        });
-      for (const file of sources) {
-        // Each file is its own job and counts its own requests.
-        const meter = new RequestMeter();
-        const client = deps.client.withListener(meter.onRequest);
-        try {
-          const outcome = await importFile({ ...options, file }, { ...deps, client, meter });
-          ended.push({ file, outcome });
+    if (flags['save-as'] !== undefined && sources.length > 1)
+      throw new UsageError('bad_choice', '--save-as takes one file: a recipe is made by one.');
+    const outcomes = await withImport(
+      flags,
+      async (deps, reporter, dialogue) => {
+        const ended: Ended[] = [];
+        for (const { file, source } of leftOut)
+          deps.emit({
+            type: 'warning',
+            message: `${file} belongs to ${source}, which is also given, and was left out. To import it, give it alone.`,
+          });
+        for (const file of sources) {
+          // Each file is its own job and counts its own requests.
+          const meter = new RequestMeter();
+          const client = deps.client.withListener(meter.onRequest);
+          try {
+            const own = { ...deps, client, meter };
+            const staged = await withInput(
+              file,
+              (path) =>
+                importFile(
+                  {
+                    ...options,
+                    ...(file === STDIN_WORD ? { ...asStdin, outDir: options.outDir ?? '.' } : {}),
+                    file: path,
+                  },
+                  dialogue === undefined ? own : { ...own, asksNext: true },
+                ),
+              { signal: deps.signal, say: (text) => reporter.say(text) },
+            );
+            const outcome =
+              dialogue === undefined ? staged : await mendAndSend(staged, options, own, dialogue);
+            if (flags['save-as'] !== undefined) await saveAs(flags['save-as'], outcome, own);
+            ended.push({ file, outcome });
+            reporter.end();
+            if (isOne) await reportPlan(outcome, deps, flags);
+          } catch (error) {
+            // One unreadable file must not hide the outcomes of the others.
+            if (isOne || !(error instanceof ShelfliftError)) throw error;
+            ended.push({ file, error });
+          }
           reporter.end();
-          if (isOne) await reportPlan(outcome, deps, flags);
-        } catch (error) {
-          // One unreadable file must not hide the outcomes of the others.
-          if (isOne || !(error instanceof ShelfliftError)) throw error;
-          ended.push({ file, error });
+          if (deps.signal.aborted) break;
         }
-        reporter.end();
-        if (deps.signal.aborted) break;
-      }
-      return ended;
-    });
+        return ended;
+      },
+      isStdinTaken,
+    );
     if (!isOne) reportSeveral(outcomes, leftOut, flags);
   },
 };

@@ -18,7 +18,7 @@ const ENTRIES = {
   ),
   jobs: entry(
     'jobs',
-    'Manage jobs: list, show, submit, resume, apply, cancel, undo, prune, results, resolve.',
+    'Manage jobs: list, show, submit, resume, apply, mend, cancel, undo, prune, results, resolve.',
     async () => (await import('./jobs.ts')).jobsCommand,
   ),
   export: entry(
@@ -45,6 +45,11 @@ const ENTRIES = {
     'dupes',
     'Find groups of items that look the same.',
     async () => (await import('./dupes.ts')).dupesCommand,
+  ),
+  ui: entry(
+    'ui [file]',
+    'Open shelflift as a page in the browser.',
+    async () => (await import('./ui.ts')).uiCommand,
   ),
   template: entry(
     'template',

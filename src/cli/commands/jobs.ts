@@ -2,6 +2,7 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { cancel } from './jobs/cancel.ts';
 import { list } from './jobs/list.ts';
+import { mend } from './jobs/mend.ts';
 import { prune } from './jobs/prune.ts';
 import { resolve } from './jobs/resolve.ts';
 import { results } from './jobs/results.ts';
@@ -18,6 +19,7 @@ export const jobsCommand: CommandBody<object> = {
       .command(submit)
       .command(resume)
       .command(apply)
+      .command(mend)
       .command(cancel)
       .command(undo)
       .command(prune)
@@ -25,7 +27,7 @@ export const jobsCommand: CommandBody<object> = {
       .command(resolve)
       .demandCommand(
         1,
-        'Name what to do with jobs: list, show, submit, resume, apply, cancel, undo, prune, results or resolve.',
+        'Name what to do with jobs: list, show, submit, resume, apply, mend, cancel, undo, prune, results or resolve.',
       )
       .strict()
       .example(examples({ '$0 jobs resume last': 'go on after a kill, a limit or an outage' })),

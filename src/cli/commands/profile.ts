@@ -58,7 +58,7 @@ const list: CommandModule<object, GlobalFlags> = {
   describe: 'List the profiles, without their keys.',
   builder: (yargs) => yargs.example(examples({ '$0 profile list': 'the default has a star' })),
   handler: async (flags) => {
-    const { configFile, defaultProfile, readConfig } = await import('../profiles.ts');
+    const { configFile, defaultProfile, readConfig } = await import('../../account/profiles.ts');
     const config = readConfig(process.env);
     const chosen = defaultProfile(config);
     const profiles = Object.entries(config.profiles).map(([name, profile]) => ({
@@ -82,7 +82,7 @@ const use: CommandModule<object, FlagsOf<'profile use'>> = {
       examples({ '$0 profile use main': 'from now on, where no profile is named' }),
     ),
   handler: async (flags) => {
-    const { findProfile, readConfig, saveProfile } = await import('../profiles.ts');
+    const { findProfile, readConfig, saveProfile } = await import('../../account/profiles.ts');
     const { apiUrl } = findProfile(flags.name, readConfig(process.env));
     await saveProfile(process.env, { useByDefault: flags.name });
     if (flags.json === true) printJson({ default: flags.name, apiUrl });

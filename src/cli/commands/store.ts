@@ -4,7 +4,7 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
-import { storeOf } from '../settings.ts';
+import { storeOf } from '../../account/store-of.ts';
 import { counted } from '../../counted.ts';
 
 export const storeCommand: CommandBody<object> = {

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
+import type { RememberedReading } from '../../import/stage/recipes.ts';
 import { print, printJson } from '../show/output.ts';
 import { table } from '../show/words.ts';
 import { check } from './template/check.ts';
@@ -17,27 +18,75 @@ export const templateCommand: CommandBody<object> = {
       .command(infer)
       .command(check)
       .command(newForm)
-      .demandCommand(1, 'Name what to do with templates: list, show, infer, check or new.')
+      .command(forget)
+      .demandCommand(1, 'Name what to do with templates: list, show, infer, check, new or forget.')
       .strict(),
   handler: () => undefined,
 };
 
 const list: CommandModule<object, GlobalFlags> = {
   command: 'list',
-  describe: 'List the import templates and export layouts that come with shelflift.',
+  describe: 'List the import templates and export layouts that come with shelflift, and what it remembers.',
   builder: (yargs) => yargs.example(examples({ '$0 template list': 'their names, and what they are for' })),
   handler: async (flags) => {
     const { listTemplates } = await import('../../mapping/template/load-template.ts');
     const { listLayouts } = await import('../../export/layout/load-layout.ts');
     const [templates, layouts] = [await listTemplates(), await listLayouts()];
+    const remembered = await readingsOf(flags);
     const lines = (entries: typeof templates) =>
       table(entries.map(({ name, description }) => [`  ${name}`, description]));
-    if (flags.json === true) printJson({ templates, layouts });
+    if (flags.json === true) printJson({ templates, layouts, remembered });
     else {
       print(
         `import --template:\n${lines(templates)}\n\nexport items|listings --template:\n${lines(layouts)}`,
       );
+      for (const [kind, title] of REMEMBERED) {
+        const some = remembered.filter((each) => each.kind === kind);
+        if (some.length > 0) print(`\n${title}\n${rememberedTable(some)}`);
+      }
     }
+  },
+};
+
+/** The list of templates needs no store, and makes none. */
+async function readingsOf(flags: GlobalFlags): Promise<RememberedReading[]> {
+  const { storeOf } = await import('../../account/store-of.ts');
+  const store = storeOf(flags, process.env);
+  if (!store.includes('://') && !existsSync(store)) return [];
+  const { withLedger } = await import('../session.ts');
+  const { rememberedReadings } = await import('../../import/stage/recipes.ts');
+  return withLedger(flags, (ledger) => rememberedReadings(ledger));
+}
+
+const REMEMBERED = [
+  ['recipe', 'import --recipe:'],
+  ['answers', 'answers for files with certain headers (template forget NAME takes them back):'],
+] as const;
+
+function rememberedTable(readings: readonly RememberedReading[]): string {
+  return table(
+    readings.map(({ name, at, file = '', fields }) => [
+      `  ${name}`,
+      at.slice(0, 10),
+      file,
+      fields.join(', '),
+    ]),
+  );
+}
+
+const forget: CommandModule<object, FlagsOf<'template forget'>> = {
+  command: 'forget <name>',
+  describe: 'Forget a recipe, or the answers for files with certain headers.',
+  builder: (yargs) =>
+    addFlags(yargs, 'template forget').example(
+      examples({ '$0 template forget trains': 'a recipe that was saved' }),
+    ),
+  handler: async (flags) => {
+    const { withLedger } = await import('../session.ts');
+    const { forgetReading } = await import('../../import/stage/recipes.ts');
+    await withLedger(flags, (ledger) => forgetReading(flags.name, ledger));
+    if (flags.json === true) printJson({ forgotten: flags.name });
+    else print(`${flags.name} is forgotten.`);
   },
 };
 

@@ -3,11 +3,11 @@ import type { RequestRecord } from '../../api/client.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { clientSettings } from '../session.ts';
-import { storeOf } from '../settings.ts';
-import { openTarget } from '../target.ts';
-import { checkApi } from './check-api.ts';
-import { checkDisk, checkStore } from './check-machine.ts';
-import { failed, type Finding } from './check.ts';
+import { storeOf } from '../../account/store-of.ts';
+import { openTarget } from '../../account/target.ts';
+import { checkApi } from '../../doctor/check-api.ts';
+import { checkDisk, checkStore } from '../../doctor/check-machine.ts';
+import { failed, type Finding } from '../../doctor/check.ts';
 
 export interface Around {
   say: (text: string) => void;

@@ -1,6 +1,6 @@
 /** How far an export is, in a line: pages, rows, rate, time left. */
 import type { ExportEvent } from '../../export/read/source.ts';
-import { count, duration } from './words.ts';
+import { count, duration } from '../../words.ts';
 import { counted } from '../../counted.ts';
 
 /** Before this, a rate is a guess. */

@@ -5,11 +5,15 @@ import { ExitCode } from '../../exit-code.ts';
 import { withoutPassword } from '../../ledger/postgres/location.ts';
 import type { ChangeRowJson } from '../../import/review/change-rows.ts';
 import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';
+import type { Undecided } from '../../import/results/undecided.ts';
+import { plainNumber } from '../../sheets/cell.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { GlobalFlags } from '../flags.ts';
+import { writeLine } from './json-lines.ts';
 import { changeText, cut } from './plan-words.ts';
-import { count, duration } from './words.ts';
-import { counted } from '../../counted.ts';
+import { oneLine } from './words.ts';
+import { ageText, count, duration } from '../../words.ts';
+import { counted, unitOf } from '../../counted.ts';
 
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -29,18 +33,31 @@ export function reportOutcome(
   process.exitCode = outcome.exitCode;
   if (flags.json === true) {
     printJson(json);
-    if (outcome.summary.error !== undefined)
-      process.stderr.write(`error: ${outcome.summary.error.message}\n`);
-    if (outcome.remedy !== undefined) process.stderr.write(`${sameTarget(outcome.remedy, flags)}\n`);
+    reportEnd(outcome, flags);
     return;
   }
   print(outcomeText(outcome, flags));
 }
 
+/** On stderr, where stdout has the JSON. */
+function reportEnd({ summary: { error }, remedy }: JobOutcome, flags: GlobalFlags): void {
+  const next = remedy === undefined ? undefined : sameTarget(remedy, flags);
+  if (flags.progress === 'json') {
+    if (error !== undefined)
+      writeLine({ type: 'error', ...error, ...(next === undefined ? {} : { remedy: next }) });
+    else if (next !== undefined) writeLine({ type: 'note', message: next });
+    return;
+  }
+  if (error !== undefined) process.stderr.write(`error: ${error.message}\n`);
+  if (next !== undefined) process.stderr.write(`${next}\n`);
+}
+
 /** How a job ended and what to do next, in words. */
 export function outcomeText(outcome: JobOutcome, flags: GlobalFlags): string {
   const next = outcome.remedy === undefined ? '' : `\n\n${sameTarget(outcome.remedy, flags)}`;
-  return `${summaryText(outcome.summary)}${next}`;
+  const { undecided } = outcome.summary;
+  const decide = undecided === undefined ? '' : `\n${sameTarget(undecidedText(undecided), flags)}`;
+  return `${summaryText(outcome.summary)}${decide}${next}`;
 }
 
 /** Lines to paste lead to the same API and store as the command that shows them did. */
@@ -53,6 +70,29 @@ function sameTarget(text: string, flags: GlobalFlags): string {
   ].join('');
   return text.replace(/\bshelflift jobs \w+( last| \d{6}-\w+)?/g, (line) => line + given);
 }
+
+/** Rows that wait for a person, each with its candidates and the commands that decide it. */
+export function undecidedText({ rows, more }: Undecided, nowMs = Date.now()): string {
+  const lines = ['  to decide:'];
+  for (const { row, sheet, state, message, candidates, otherwise } of rows) {
+    const place = sheet === undefined ? `row ${row}` : `row ${row} of ${oneLine(sheet)}`;
+    lines.push(`  ${place} (${state}): ${oneLine(message)}`);
+    for (const { id, name, estimated_value, currency, status, created_at, command } of candidates) {
+      const price =
+        estimated_value === null ? 'no value' : `${plainNumber(estimated_value)} ${currency.toUpperCase()}`;
+      const age = ageText(nowMs - Date.parse(created_at));
+      lines.push(`    ${id}  ${cut(name)}, ${oneLine(price)}, ${oneLine(status)}, created ${age} ago`);
+      if (command !== undefined) lines.push(`      it is this one: ${command}`);
+    }
+    for (const { says, command } of otherwise) lines.push(`    ${says}: ${command}`);
+  }
+  if (more)
+    lines.push('  More rows wait: `shelflift jobs show ID --changes` and the results file list them all.');
+  return lines.join('\n');
+}
+
+/** Changes of one correction that are listed; `--json` has all. */
+const CHANGES_SHOWN = 5;
 
 const STATES: Record<JobSummary['state'], string> = {
   planned: 'planned: nothing was sent',
@@ -77,7 +117,11 @@ function summaryText(summary: JobSummary): string {
     lines.push(`  waits for room in the plan; next try at ${summary.next_try}`);
   const parts = Object.entries(rows).filter(([key, value]) => key !== 'read' && value > 0);
   const sum = parts.map(([key, value]) => `${count(value)} ${key}`).join(' + ');
-  lines.push(`  rows: ${count(rows.read)} read${sum === '' ? '' : ` = ${sum}`}`);
+  const items =
+    unitOf(summary) === 'row'
+      ? `${count(rows.read)} read`
+      : `${counted(summary.sheet_rows, 'row')} = ${counted(rows.read, 'item')}`;
+  lines.push(`  rows: ${items}${sum === '' ? '' : ` = ${sum}`}`);
   if (plan !== undefined) {
     const wishes = Object.entries(plan).filter(([, value]) => value > 0);
     lines.push(
@@ -94,6 +138,11 @@ function summaryText(summary: JobSummary): string {
     lines.push(
       `  DOUBLES: ${counted(summary.doubles.length, 'item equals a row', 'items equal rows')} that was sent twice: ${summary.doubles.join(', ')}`,
     );
+  }
+  for (const { step, changes } of summary.mended ?? []) {
+    const some = changes.slice(0, CHANGES_SHOWN).map(cut).join('; ');
+    const more = changes.length - CHANGES_SHOWN;
+    lines.push(`  correction ${step}: ${some}${more > 0 ? `; and ${counted(more, 'other')}` : ''}`);
   }
   if (summary.canary !== undefined)
     lines.push('  check these, then resume:', ...summary.canary.map(canaryLine));
@@ -133,7 +182,10 @@ export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSum
       error.stack ?? '',
       error.cause instanceof Error ? `caused by: ${error.cause.stack ?? error.cause.message}` : '',
     );
-  process.stderr.write(`${lines.filter((line) => line !== '').join('\n')}\n`);
+  if (flags.progress === 'json') {
+    const remedy = known && error.remedy !== undefined ? { remedy: sameTarget(error.remedy, flags) } : {};
+    writeLine({ type: 'error', code, message: text, ...remedy });
+  } else process.stderr.write(`${lines.filter((line) => line !== '').join('\n')}\n`);
   if (flags.json === true) printJson({ ...summary, error: { code, message: text } });
   return exitCode;
 }

@@ -4,13 +4,88 @@ import type { PlanReport } from '../../import/review/plan-report.ts';
 import type { RowCounts, RowQuery } from '../../ledger/ledger.ts';
 import { fitTable } from './fit-table.ts';
 import { changeText, cut, word } from './plan-words.ts';
-import { count, duration } from './words.ts';
+import { count, duration } from '../../words.ts';
 import { counted } from '../../counted.ts';
+import { wrapped } from './words.ts';
 
 /** Rows shown of each kind. */
 export const FIRST_ROWS = 5;
 /** Fields and transitions shown; `--json` has all. */
 const TOTALS_SHOWN = 12;
+
+/** Lines of the smallest terminal in use. */
+const SCREEN_LINES = 24;
+/** Lines of the table of one kind, at most. */
+const TABLE_LINES = 12;
+const MORE = '… (--verbose shows all)';
+
+export interface KindShown {
+  title: string;
+  /** Rows of this kind in all. */
+  count: number;
+  /** The first of them. */
+  rows: readonly ChangeRow[];
+}
+
+/**
+ * A plan that fits a screen, however many rows it has: as many lines of each kind as there is room for.
+ *
+ * @param end what is printed below it
+ */
+export function planScreen(
+  report: PlanReport,
+  shown: readonly KindShown[],
+  { width, end }: { width: number; end: string },
+): string {
+  const below = wrapped(end, width).split('\n').length;
+  const room = SCREEN_LINES - below;
+  // The numbers first get shorter, then the tables; at last the tables become totals.
+  for (const { each, least } of [
+    { each: Infinity, least: 3 },
+    { each: 2, least: 3 },
+    { each: 1, least: 1 },
+  ]) {
+    const lines = clippedReport(report, each, width);
+    for (let most = TABLE_LINES; most >= least; most -= 1) {
+      const tables = shown.flatMap((kind) => kindLines(kind, most, width));
+      if (lines.length + tables.length + 1 <= room) return [...lines, ...tables, ''].join('\n');
+    }
+  }
+  const totals = shown.map(({ title, count: total }) => `${title} ${count(total)}`).join(', ');
+  const rest = ['', ...wrapped(`${totals} (--verbose shows all)`, width).split('\n'), ''];
+  const lines = clippedReport(report, 1, width);
+  const left = Math.max(1, room - rest.length);
+  return [...(lines.length > left ? [...lines.slice(0, left - 1), MORE] : lines), ...rest].join('\n');
+}
+
+/** @param each lines that one of its numbers may take */
+function clippedReport(report: PlanReport, each: number, width: number): string[] {
+  const all = reportText(report)
+    .split('\n')
+    .map((line) => wrapped(line, width).split('\n'));
+  const lines = all.flatMap((one) => {
+    if (one.length <= each) return one;
+    const last = one[each - 1] ?? '';
+    return [...one.slice(0, each - 1), `${[...last].slice(0, width - 2).join('')} …`];
+  });
+  return all.some((one) => one.length > each) ? [...lines, MORE] : lines;
+}
+
+function kindLines({ title, count: total, rows }: KindShown, most: number, width: number): string[] {
+  const whole = rows.map((row) => rowsText([row], width).split('\n').length - 1);
+  let fitting = 0;
+  for (let used = 0; fitting < rows.length; fitting += 1) {
+    used += whole[fitting] ?? 0;
+    if (used > most && fitting > 0) break;
+  }
+  // Of a single row that is too long, the first fields.
+  const table = rowsText(rows.slice(0, fitting), width).split('\n');
+  const kept = table.slice(0, most + 1);
+  const left = total - fitting;
+  const more =
+    left > 0 ? [`… and ${count(left)} more (--verbose shows all)`] : table.length > kept.length ? [MORE] : [];
+  return ['', title, ...kept, ...more];
+}
 
 /** The lines above the rows. */
 export function reportText(report: PlanReport): string {

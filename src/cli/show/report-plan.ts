@@ -1,13 +1,14 @@
 /** What a dry run leaves on stdout: the plan, in words for a person or in full as JSON. */
 import { once } from 'node:events';
 import type { JobDeps } from '../../import/job/deps.ts';
-import { changeRows, rowJson } from '../../import/review/change-rows.ts';
+import { changeRows, rowJson, toChangeRow } from '../../import/review/change-rows.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { GlobalFlags } from '../flags.ts';
-import { print, reportOutcome } from './output.ts';
-import { FIRST_ROWS, kinds, reportText, rowsText } from './plan-text.ts';
-import { count } from './words.ts';
+import { outcomeText, print, reportOutcome } from './output.ts';
+import { wrapped } from './words.ts';
+import { FIRST_ROWS, kinds, type KindShown, planScreen, reportText, rowsText } from './plan-text.ts';
+import { count } from '../../words.ts';
 
 /** Reports how a job ended; of a dry run also what it plans. Called while the ledger is open. */
 export async function reportPlan(
@@ -25,10 +26,28 @@ export async function reportPlan(
     reportOutcome(outcome, flags, await planJson(job, outcome, ledger));
     return;
   }
-  const text = reportText(changes);
-  if (text !== '') print(text);
-  await printRows(job, ledger, flags);
-  reportOutcome(outcome, flags);
+  const width = process.stdout.columns;
+  if (width === undefined || flags.verbose === true) {
+    const text = reportText(changes);
+    if (text !== '') print(text);
+    await printRows(job, ledger, flags);
+    reportOutcome(outcome, flags);
+    return;
+  }
+  const end = outcomeText(outcome, flags);
+  print(planScreen(changes, await firstRows(job, ledger), { width, end }));
+  print(wrapped(end, width));
+  process.exitCode = outcome.exitCode;
+}
+
+async function firstRows(job: JobRecord, ledger: Ledger): Promise<KindShown[]> {
+  const shown: KindShown[] = [];
+  for (const { title, count: total, ...query } of kinds(await ledger.rows.counts(job.id))) {
+    if (total === 0) continue;
+    const rows = await ledger.rows.list(job.id, { ...query, limit: FIRST_ROWS });
+    shown.push({ title, count: total, rows: rows.map(toChangeRow) });
+  }
+  return shown;
 }
 
 /** Rows by kind: the first of each, or all with `--verbose`. */

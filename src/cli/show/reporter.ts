@@ -2,16 +2,15 @@
 import type { RequestRecord } from '../../api/client.ts';
 import type { ExportEvent } from '../../export/read/source.ts';
 import type { ImportEvent } from '../../import/job/events.ts';
-import { describeGroup } from '../../mapping/group-issues.ts';
+import { describeReason } from '../../mapping/issue-reasons.ts';
 import { ExportProgress } from './export-progress.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { cut } from './plan-words.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
-import { count, duration } from './words.ts';
+import { count, duration } from '../../words.ts';
 import { counted } from '../../counted.ts';
 
 const COLUMNS_SHOWN = 20;
-const GROUPS_SHOWN = 12;
 
 export class Reporter {
   readonly #line: ProgressLine;
@@ -60,6 +59,9 @@ export class Reporter {
         return;
       case 'staging':
         this.update(`reading: ${counted(event.rows, 'row')}`);
+        return;
+      case 'judging':
+        this.update(`judging again: ${count(event.done)} of ${count(event.total)}`);
         return;
       case 'note':
         this.say(`note: ${event.message}`);
@@ -145,22 +147,14 @@ export class Reporter {
     }
   }
 
-  #issues(event: Extract<ImportEvent, { type: 'issues' }>): void {
-    for (const group of event.groups.slice(0, GROUPS_SHOWN)) {
-      const { line, fix } = describeGroup(group);
+  #issues({ reasons, job }: Extract<ImportEvent, { type: 'issues' }>): void {
+    for (const reason of reasons) {
+      const { line, values, fix } = describeReason(reason);
       this.say(`  ${line}`);
-      if (fix !== undefined) this.say(`    to fix it: ${fix}`);
+      if (values !== undefined) this.say(`    ${values}`);
+      if (fix !== undefined && job !== undefined)
+        this.say(`    to mend it: shelflift jobs mend ${job} ${fix}`);
     }
-    if (event.groups.some((group) => describeGroup(group).fix?.startsWith('in a template') === true)) {
-      this.say(
-        '  to make your own template: shelflift template show generic > my.yaml, edit it, then pass --template ./my.yaml',
-      );
-    }
-    const more = event.groups.length - GROUPS_SHOWN;
-    if (more > 0)
-      this.say(
-        `  … and ${counted(more, 'more kind', 'more kinds')} of problem; the rejects file lists each row`,
-      );
   }
 }
 

@@ -1,19 +1,4 @@
-/** Numbers and times as people read them. */
-
-/** 12345 → 12,345 */
-export function count(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-/** ms → `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
-export function duration(ms: number): string {
-  const seconds = Math.max(0, ms) / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
-}
+/** Text laid out for a terminal. */
 
 /** Columns of text, padded; the last one is left as it is. */
 export function table(cells: string[][]): string {
@@ -34,4 +19,30 @@ export function table(cells: string[][]): string {
 export function oneLine(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what must not reach a terminal
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+}
+
+/** A command to paste stays on one line, with its job and simple flags. */
+const TOKEN = /shelflift [a-z]+(?: [a-z]+ \d{6}-\w+)?(?: --\S+)*|\S+/g;
+
+/** Breaks lines between words, with deeper indentation; a word or command that is longer than a line stays whole. */
+export function wrapped(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      if (line.length <= width) return [line];
+      const indent = /^ */.exec(line)?.[0] ?? '';
+      const lines: string[] = [];
+      let current = '';
+      for (const [token] of line.matchAll(TOKEN)) {
+        const longer =
+          current === '' ? `${indent}${lines.length === 0 ? '' : '  '}${token}` : `${current} ${token}`;
+        if (current === '' || longer.length <= width) current = longer;
+        else {
+          lines.push(current);
+          current = `${indent}  ${token}`;
+        }
+      }
+      return [...lines, current];
+    })
+    .join('\n');
 }

@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { isPostgresLocation, parsePostgresLocation } from '../../ledger/postgres/location.ts';
 import type { Queue } from '../../worker/queue/queue.ts';
 import type { GlobalFlags } from '../flags.ts';
-import { storeOf } from '../settings.ts';
+import { storeOf } from '../../account/store-of.ts';
 
 export async function openQueue(ledger: Ledger, flags: GlobalFlags): Promise<Queue> {
   const store = storeOf(flags, process.env);

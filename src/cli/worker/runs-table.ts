@@ -8,7 +8,8 @@ import { type DescribedSchedule, describeSchedules } from './describe-schedules.
 import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { type ConfigFlags, configOf } from './worker-session.ts';
-import { count, duration, table } from '../show/words.ts';
+import { table } from '../show/words.ts';
+import { count, duration } from '../../words.ts';
 
 const SHOWN = 50;
 

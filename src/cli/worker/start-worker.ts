@@ -12,7 +12,7 @@ import { Reporter } from '../show/reporter.ts';
 import { clientSettings, withLedger } from '../session.ts';
 import { stopSignal } from '../stop-signal.ts';
 import type { FlagsOf } from '../flags.ts';
-import { openTarget } from '../target.ts';
+import { openTarget } from '../../account/target.ts';
 import { configFileOf, configOf, spoolOf } from './worker-session.ts';
 
 /** After the grace period, calls that hang (a share, a database) are abandoned: a kill is always safe. */

@@ -5,7 +5,7 @@ import { keyOfProfile } from '../../profile.ts';
 import type { SubmitDeps } from '../../worker/submit.ts';
 import { openQueue } from './open-queue.ts';
 import { withLedger, withReporter } from '../session.ts';
-import { openTarget } from '../target.ts';
+import { openTarget } from '../../account/target.ts';
 import { type ConfigFlags, configOf, spoolOf } from './worker-session.ts';
 
 export function withSubmission<T>(flags: ConfigFlags, work: (deps: SubmitDeps) => Promise<T>): Promise<T> {

@@ -274,7 +274,35 @@ export class ChangeState {
     }
     await this.#values.remove(spaceOf(this.#key, generation));
     if (base !== undefined) await this.#values.remove(spaceOf(this.#key, base.generation));
-    throw new ShelfliftError(
+    throw this.#moved();
+  }
+
+  /**
+   * Makes this the state of a name that has none yet, as if a file had reported it.
+   *
+   * @throws ShelfliftError `changes_moved` if another export of the name did so since this state was read
+   */
+  async begin(
+    items: ReadonlyMap<string, string>,
+    about: { at: string; latest: number | null },
+  ): Promise<undefined> {
+    const { team, selection, now } = this.#scope;
+    const generation = randomUUID();
+    await this.#write(generation, items);
+    const own: Generation = { generation, rows: items.size, ...about, putAt: now, knows: [] };
+    const begun = await changeGenerations(
+      this.#values,
+      this.#key,
+      (before) => (before.length > 0 ? undefined : [own]),
+      { team, selection },
+    );
+    if (begun) return;
+    await this.#values.remove(spaceOf(this.#key, generation));
+    throw this.#moved();
+  }
+
+  #moved(): ShelfliftError {
+    return new ShelfliftError(
       'changes_moved',
       `Another export of changes "${this.name}" finished while this one was reading. Nothing was written.`,
       { remedy: 'Run it again to get what changed since that export.' },

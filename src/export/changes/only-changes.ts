@@ -6,6 +6,9 @@
  *   changed  has other values now, or came into the selection since
  *   left     no longer passes the filters (the row as it is now), or no longer exists (only its id)
  *
+ * With `--became STATUS` only those that came into the selection: its first run writes no rows, and what came before
+ * it is never reported.
+ *
  * The whole list is read each time. "Newest first" may mean created or changed (contract §4), so a changed item may
  * be on any page, and items that left the selection show nowhere at the head. So the contract never makes it safe
  * to stop early, and the manifest says so.
@@ -23,6 +26,9 @@ type Change = 'created' | 'changed' | 'left';
 
 export const READ_WHOLE =
   'The whole list was read: the API does not say whether "newest first" means created or changed, so a changed item can be on any page.';
+
+const STARTING_POINT =
+  'This export sets the starting point: from now on, the file has what came to the status since the file before it.';
 
 /** Summary for the manifest. */
 export interface ChangesSummary {
@@ -45,18 +51,26 @@ export interface Changes extends AsyncDisposable {
   /** Only what changed, with `_change`; closes its source. */
   rows: Rows;
   summary: ChangesSummary;
-  /** Adds what the file reports to the state of the name (ChangeState.propose). */
-  propose(): Promise<ToldChanges>;
+  /**
+   * Adds what the file reports to the state of the name (ChangeState.propose); undefined if it only sets a starting
+   * point, which counts whether or not the file arrives.
+   */
+  propose(): Promise<ToldChanges | undefined>;
 }
 
-/** @param about `latest`: latest time on the list when the reading began, ms */
+/**
+ * @param about `latest`: latest time on the list when the reading began, ms; `becameOnly`: only rows that came into the
+ *   selection since
+ */
 export async function onlyChanges(
   state: ChangeState,
   rows: Rows,
-  about: { startedAt: string; latest: number | null },
+  about: { startedAt: string; latest: number | null; becameOnly: boolean },
 ): Promise<Changes> {
   if (state.isUnclaimed) await state.claim(await countSeen(state, rows));
   // Keeps all of them unless the state was another team's.
+  const isFirst = state.last.at === null;
+  const startsOnly = about.becameOnly && isFirst;
   const leftRows = rows.left.filter(({ id }) => state.items.has(id.toLowerCase()));
   const spool = new PageSpool<Row>(new FileChunks());
   const tally = new RowTally();
@@ -73,6 +87,7 @@ export async function onlyChanges(
         const fingerprint = itemFingerprint(item);
         const id = item.id.toLowerCase();
         next.set(id, fingerprint);
+        if (about.becameOnly) return !isFirst && !state.hasAlways(id);
         return state.items.get(id) !== fingerprint;
       });
       counts.unchanged += batch.length - fresh.length;
@@ -84,11 +99,13 @@ export async function onlyChanges(
     }
     const gone = await missing(state, rows, next, counts);
     counts.left = leftRows.length + gone.length;
-    await keep(leftRows, () => 'left');
-    // Only the id is known of items that no longer exist.
-    if (gone.length > 0)
-      await spool.add(JSON.stringify({ data: gone.map((id) => ({ id, [CHANGE_COLUMN]: 'left' })) }));
-    tally.rows += gone.length;
+    if (!about.becameOnly) {
+      await keep(leftRows, () => 'left');
+      // Only the id is known of items that no longer exist.
+      if (gone.length > 0)
+        await spool.add(JSON.stringify({ data: gone.map((id) => ({ id, [CHANGE_COLUMN]: 'left' })) }));
+      tally.rows += gone.length;
+    }
   } catch (error) {
     await spool[Symbol.asyncDispose]();
     throw error;
@@ -104,8 +121,16 @@ export async function onlyChanges(
         for await (const { data } of spool.pages()) yield data;
       },
     },
-    summary: { name: state.name, since: state.last.at, ...counts, explanation: READ_WHOLE },
-    propose: () => state.propose(next, { at: about.startedAt, latest: about.latest }),
+    summary: {
+      name: state.name,
+      since: state.last.at,
+      ...counts,
+      explanation: startsOnly ? STARTING_POINT : READ_WHOLE,
+    },
+    propose: () => {
+      const read = { at: about.startedAt, latest: about.latest };
+      return startsOnly ? state.begin(next, read) : state.propose(next, read);
+    },
     [Symbol.asyncDispose]: () => spool[Symbol.asyncDispose](),
   };
 }

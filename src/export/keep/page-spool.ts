@@ -6,6 +6,7 @@
  * tenth of an export's time, and encoding that text as much again.
  */
 import type { Clock } from '../../clock.ts';
+import { parseExactJson } from '../../exact-json.ts';
 import type { ChunkStore } from './chunk-store.ts';
 
 /** JSON kept of one page. */
@@ -93,8 +94,8 @@ export class PageSpool<T> implements AsyncDisposable {
   /** All pages in the order in which they came. */
   async *pages(): AsyncGenerator<KeptPage<T>, void> {
     await this.#putting;
-    for await (const chunk of this.#chunks.all()) yield* JSON.parse(chunk) as KeptPage<T>[];
-    for (const page of this.#pages) yield JSON.parse(Buffer.from(page).toString('utf8')) as KeptPage<T>;
+    for await (const chunk of this.#chunks.all()) yield* parseExactJson(chunk) as KeptPage<T>[];
+    for (const page of this.#pages) yield parseExactJson(Buffer.from(page).toString('utf8')) as KeptPage<T>;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -7,7 +7,8 @@ import { escapeText } from '../../sheets/escape.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';
 import { itemColumns } from '../write/item-columns.ts';
 import { parseFormula } from './formula.ts';
-import { currencyOf, type ItemValues, toBig } from './item-value.ts';
+import { parseAll } from '../../where/where.ts';
+import { currencyOf, type ItemValues, toBig } from '../../where/item-values.ts';
 import type { CellFormat, ColumnSpec, Layout } from './layout.ts';
 import { type Look, ValueLook } from './show-value.ts';
 import { parsePattern } from './text-pattern.ts';
@@ -192,7 +193,7 @@ function isOfValues({ formula }: ColumnSpec): boolean {
 
 /** All fields that a layout uses. */
 export function fieldsOf(layout: Layout): Set<string> {
-  const fields = new Set<string>(Object.keys(layout.filter ?? {}));
+  const fields = new Set<string>(parseAll(layout.where).flatMap(({ fields: asked }) => asked));
   if (layout.sheets !== undefined) fields.add(layout.sheets);
   for (const sort of layout.sort ?? []) fields.add(typeof sort === 'string' ? sort : sort.by);
   for (const column of layout.columns) {

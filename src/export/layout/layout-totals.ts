@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { escapeText } from '../../sheets/escape.ts';
-import { currencyOf } from './item-value.ts';
+import { currencyOf } from '../../where/item-values.ts';
 import type { LayoutColumn } from './compile-columns.ts';
 import type { Layout } from './layout.ts';
 

@@ -3,21 +3,14 @@
  * code. Each construct is shown in templates/export/*.yaml.
  */
 import { z } from 'zod';
-import { ITEM_STATUSES } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { COLLECTION_NAME, ITEM_FIELDS } from '../write/item-columns.ts';
+import { COLLECTION_NAME, isItemField } from '../../where/item-values.ts';
+import { WhereOption } from '../../where/where.ts';
 import { parseFormula } from './formula.ts';
 import { parsePattern } from './text-pattern.ts';
 
 export const CELL_FORMATS = ['text', 'number', 'money', 'date', 'datetime'] as const;
 export type CellFormat = (typeof CELL_FORMATS)[number];
-
-const FIELD_NAMES: readonly string[] = [...ITEM_FIELDS, COLLECTION_NAME];
-
-/** Whether a name is a field of an item: a field of the contract, collection_name or custom_fields.NAME. */
-export function isFieldName(name: string): boolean {
-  return FIELD_NAMES.includes(name) || (name.startsWith(CUSTOM_PREFIX) && name.length > CUSTOM_PREFIX.length);
-}
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()], {
   error: 'expected a text, a number, true or false',
@@ -63,24 +56,6 @@ const SortSpec = z.union(
   { error: 'expected a field, or { by: field, order: descending }' },
 );
 
-const Words = z.union([Scalar, z.array(Scalar).min(1)]);
-const FilterSpec = z.union(
-  [
-    Words,
-    z.strictObject({
-      not: Words.optional(),
-      min: z.number().optional(),
-      max: z.number().optional(),
-      blank: z
-        .boolean()
-        .optional()
-        .describe('true: only rows where the field is blank; false: only rows where it is not.'),
-    }),
-  ],
-  { error: 'expected a value, a list of values, or { not, min, max, blank }' },
-);
-export type FilterSpec = z.infer<typeof FilterSpec>;
-
 export const Layout = z
   .strictObject({
     name: z.string().min(1),
@@ -91,7 +66,7 @@ export const Layout = z
       .min(1)
       .optional()
       .describe('By the first field, then the second …; blanks come last.'),
-    filter: z.record(z.string(), FilterSpec).optional().describe('Rows must pass all of these.'),
+    where: WhereOption.optional(),
     sheets: z.string().optional().describe('XLSX: a sheet for each value of this field.'),
     totals: z
       .union([z.boolean(), z.string().min(1)])
@@ -111,21 +86,13 @@ export const Layout = z
     const bad = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
     const field = (path: (string | number)[], name: string) => {
-      if (!isFieldName(name))
+      if (!isItemField(name))
         bad(path, `expected a field such as name, ${COLLECTION_NAME} or ${CUSTOM_PREFIX}NAME, found ${name}`);
     };
     for (const [index, column] of layout.columns.entries())
       checkColumn(column, ['columns', index], bad, field);
     for (const [index, sort] of (layout.sort ?? []).entries()) {
       field(['sort', index], typeof sort === 'string' ? sort : sort.by);
-    }
-    for (const [name, spec] of Object.entries(layout.filter ?? {})) {
-      field(['filter', name], name);
-      for (const word of name === 'status' ? wordsOf(spec) : []) {
-        if (!isStatus(word)) {
-          bad(['filter', name], `expected a status: ${ITEM_STATUSES.join(', ')}, found ${word}`);
-        }
-      }
     }
     if (layout.sheets !== undefined) field(['sheets'], layout.sheets);
     if (layout.locale !== undefined && !isLocale(layout.locale)) {
@@ -153,16 +120,6 @@ export function isLocale(tag: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The words in a filter, wanted or not, in lower case. */
-function wordsOf(spec: FilterSpec): string[] {
-  const words = typeof spec === 'object' && !Array.isArray(spec) ? (spec.not ?? []) : spec;
-  return [words].flat().map((word) => String(word).toLowerCase());
-}
-
-function isStatus(word: string): boolean {
-  return ITEM_STATUSES.some((status) => status === word);
 }
 
 export function titleOf(column: string | ColumnSpec): string {

@@ -2,9 +2,10 @@
  * Sorts rows without keeping all of them in memory: runs of 25,000 are sorted, written to disk, and merged as they
  * are read back (an external merge sort). Memory holds one run at a time, then a few rows of each.
  */
+import { parseExactJson } from '../../exact-json.ts';
 import type { Item } from '../../api/schemas.ts';
 import { FileChunks } from '../keep/chunk-store.ts';
-import type { ItemValues } from './item-value.ts';
+import type { ItemValues } from '../../where/item-values.ts';
 
 /** By one field; blanks come last either way. */
 export interface SortKey {
@@ -158,7 +159,7 @@ async function* merge(runs: readonly FileChunks[], order: RowOrder): AsyncGenera
 async function refill(lane: Lane, order: RowOrder): Promise<boolean> {
   const { value } = await lane.rest.next();
   if (typeof value !== 'string') return false;
-  lane.rows = (JSON.parse(value) as Item[]).map((item) => order.keyed(item));
+  lane.rows = (parseExactJson(value) as Item[]).map((item) => order.keyed(item));
   lane.at = 0;
   return true;
 }

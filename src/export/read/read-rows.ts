@@ -128,7 +128,7 @@ async function takePlace(
   source: ExportSource,
   values: KeyValues,
 ): Promise<KeptExport | undefined> {
-  const { resource, statuses, layout, changedSinceLast } = query.request;
+  const { resource, statuses, where, changedSinceLast } = query.request;
   if (resource !== 'items') return undefined;
   const now = source.clock.now();
   await sweepKept(values, now);
@@ -137,7 +137,7 @@ async function takePlace(
     keyOfTeam(query.team),
     [...(statuses ?? [])].sort(),
     query.collectionId ?? null,
-    layout?.filter ?? null,
+    where.map(({ text }) => text).sort(),
     changedSinceLast ?? null,
   ];
   return KeptExport.take(values, keptName(wanted), now);

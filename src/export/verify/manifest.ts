@@ -35,6 +35,8 @@ export const Manifest = z.object({
     status: z.array(z.string()).optional(),
     /** Id of the collection. */
     collection: z.string().optional(),
+    /** Expressions that every row passes, those of the layout among them. */
+    where: z.array(z.string()).optional(),
   }),
   /** The team that the items belong to; null if the key may not read collections. */
   team: z.object({ fingerprint: z.string(), collections: z.int() }).nullable().optional(),

@@ -67,6 +67,7 @@ function requestOf(expected: Manifest, out: string): ExportRequest {
   const request: ExportRequest = { resource, out, format };
   if (filters.status !== undefined) request.status = filters.status;
   if (filters.collection !== undefined) request.collection = filters.collection;
+  if (filters.where !== undefined) request.where = filters.where;
   if (layout !== undefined) request.template = layout;
   else if (columnsAsked !== undefined) request.columns = columnsAsked;
   if (delimiter !== undefined) request.delimiter = delimiter;

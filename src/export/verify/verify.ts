@@ -3,7 +3,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SheetError, UsageError } from '../../errors.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
+import { castExactTags } from '../../mapping/casts/tags.ts';
 import { unescapeText } from '../../sheets/escape.ts';
+import { toBig } from '../../where/item-values.ts';
+import { parseAll } from '../../where/where.ts';
 import { ValueTotals } from '../write/value-totals.ts';
 import { Manifest, manifestPath } from './manifest.ts';
 import { counted } from '../../counted.ts';
@@ -52,6 +55,12 @@ export async function verifyExport(file: string): Promise<Verification> {
     problems.push(
       `The file was changed: ${counted(strange, 'amount is not a number', 'amounts are not numbers')}.`,
     );
+  const outside = found?.outside ?? 0;
+  if (outside > 0) {
+    problems.push(
+      `${counted(outside, 'row is', 'rows are')} not what the export selected: ${expected.filters.where?.join(', ') ?? ''}.`,
+    );
+  }
   const statuses = found?.statuses && Object.fromEntries(found.statuses);
   problems.push(
     ...otherFigures(statuses, expected.statuses, (name) => `Rows of status ${name}:`),
@@ -108,6 +117,8 @@ interface Found {
   values: Record<string, string> | undefined;
   /** Number of amounts that are not numbers. */
   strange: number;
+  /** Number of rows for which an expression of the export does not hold. */
+  outside: number;
 }
 
 /** What the file contains; null if it is not a table. */
@@ -119,12 +130,15 @@ async function readBack(file: string, expected: Manifest): Promise<Found | null>
   const values = new ValueTotals();
   let rows = 0;
   let strange = 0;
+  let outside = 0;
+  const selects = selectionTest(expected);
   try {
     for await (const batch of writtenRows(file, expected)) {
       rows += batch.rows.length;
       if (batch.totals) continue;
       for (const { headers, cells } of batch.rows) {
         const text = (name: string) => cells[headers.indexOf(name)] ?? '';
+        if (!selects(text)) outside += 1;
         const found = status === undefined ? '' : text(status);
         if (found !== '') statuses.set(found, (statuses.get(found) ?? 0) + 1);
         const amount = value === undefined ? '' : text(value);
@@ -142,8 +156,37 @@ async function readBack(file: string, expected: Manifest): Promise<Found | null>
   return {
     rows,
     strange,
+    outside,
     statuses: status === undefined ? undefined : statuses,
     values: value === undefined || currency === undefined ? undefined : values.texts(),
+  };
+}
+
+/**
+ * Whether a row passes the expressions of the export, as far as the file has unformatted columns for their fields.
+ * Changes are not judged: they contain items that left the selection.
+ */
+function selectionTest(expected: Manifest): (text: (header: string) => string) => boolean {
+  if (expected.changes !== undefined) return () => true;
+  const expressions = parseAll(expected.filters.where);
+  const headers = new Map<string, string>();
+  const judged = expressions.filter(({ fields }) =>
+    fields.every((field) => {
+      const header = headerOfField(expected, field);
+      if (header === undefined || expected.columns?.includes(header) !== true) return false;
+      headers.set(field, header);
+      return true;
+    }),
+  );
+  return (textOf) => {
+    const text = (field: string) => unescapeText(textOf(headers.get(field) ?? ''));
+    const values = {
+      text,
+      value: (field: string) => (field === 'tags' ? castExactTags(text(field)) : text(field)),
+      number: (field: string) =>
+        toBig(expected.decimal === 'comma' ? text(field).replace(',', '.') : text(field)),
+    };
+    return judged.every(({ matches }) => matches(values));
   };
 }
 

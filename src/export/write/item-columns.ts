@@ -6,29 +6,8 @@ import { textForm } from '../../mapping/text-form.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { escapeText } from '../../sheets/escape.ts';
 import type { TableColumn } from '../../sheets/table-writer.ts';
+import { COLLECTION_NAME, ITEM_FIELDS, valueOf } from '../../where/item-values.ts';
 import { dateTimeCell } from './date-time-cell.ts';
-
-/** The fields of an item in the contract's order (§2); the custom fields take the place of custom_fields. */
-export const ITEM_FIELDS = [
-  'object',
-  'id',
-  'name',
-  'brand',
-  'series',
-  'release_year',
-  'condition',
-  'packaging',
-  'status',
-  'tags',
-  'custom_fields',
-  'collection_id',
-  'estimated_value',
-  'currency',
-  'created_at',
-  'updated_at',
-] as const;
-/** Only on request: the name of the item's collection. */
-export const COLLECTION_NAME = 'collection_name';
 
 /** Excel's limit (the writer would truncate there). */
 const CELL_CHARACTERS = 32_767;
@@ -129,25 +108,6 @@ function kindOf(field: string): TableColumn['kind'] {
   if (field === 'created_at' || field === 'updated_at') return 'datetime';
   if (field === 'release_year' || field === 'estimated_value') return 'number';
   return 'text';
-}
-
-/** Returns the function that reads a column's value from an item. */
-export function valueOf(
-  field: string,
-  collectionNames: ReadonlyMap<string, string>,
-): (item: Item) => unknown {
-  if (field === COLLECTION_NAME)
-    return (item) => {
-      // Of an item that no longer exists, only the id is known.
-      const id: unknown = item.collection_id;
-      return typeof id === 'string' ? collectionNames.get(id.toLowerCase()) : undefined;
-    };
-  if (!field.startsWith(CUSTOM_PREFIX)) return (item) => item[field];
-  const name = field.slice(CUSTOM_PREFIX.length);
-  return (item) => {
-    const fields = item.custom_fields;
-    return fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
-  };
 }
 
 function cellOf(

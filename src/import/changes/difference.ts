@@ -5,6 +5,8 @@ import { CLEAR } from '../../mapping/mapping.ts';
 import { castLike, isUnchanged, sameAsText } from '../../mapping/text-form.ts';
 import { define } from './field-changes.ts';
 import { changedTags, itemShown, type UpdatePayload } from '../job/payload.ts';
+import { customField } from './match-key.ts';
+import { relativeValue } from './relative.ts';
 import type { RowPatch } from './row-patch.ts';
 
 /** What `<clear>` sends. Other fields cannot be emptied (contract §4). */
@@ -20,13 +22,13 @@ export const CLEARED: Partial<Record<WritableField, null | []>> = {
 
 /**
  * @param collectionId id of the row's collection, if it names one
- * @returns the update (without fields if nothing changes), or what is wrong with the row
+ * @returns the update (without fields if nothing changes), what is wrong with the row, or why its item is left out
  */
 export function difference(
   patch: RowPatch,
   item: Item,
   collectionId: string | undefined,
-): { payload: UpdatePayload } | { issues: StoredIssue[] } {
+): { payload: UpdatePayload } | { issues: StoredIssue[] } | { skip: StoredIssue } {
   const set: Record<string, unknown> = {};
   const before: Record<string, unknown> = {};
   const issues: StoredIssue[] = [];
@@ -69,6 +71,22 @@ export function difference(
         key,
         castLike(value, wanted.exact === true ? wanted.text : wanted.text.trim(), wanted.value),
       );
+  }
+  for (const [field, relative] of Object.entries(patch.relative ?? {})) {
+    const key = customField(field);
+    const own = key === undefined ? item[field] : Object.hasOwn(current, key) ? current[key] : undefined;
+    const found = relativeValue(field, own, relative, item);
+    if ('skip' in found) return found;
+    if ('issue' in found) {
+      issues.push(found.issue);
+      continue;
+    }
+    if (key === undefined) {
+      if (found.value !== own) change(field as WritableField, found.value);
+      continue;
+    }
+    customChanged = true;
+    define(merged, key, castLike(own, String(found.value), found.value));
   }
   // Whether PATCH merges or replaces custom_fields is unknown: the whole map is right in both cases (design §8).
   if (customChanged) {

@@ -1,6 +1,6 @@
 /** The text by which `--match` finds an item, made in the same way from a row and from an item. */
 import type { Item, ItemCreate, WritableField } from '../../api/schemas.ts';
-import { textForm } from '../../mapping/text-form.ts';
+import { comparable, textForm } from '../../mapping/text-form.ts';
 import { storedForm } from '../job/server-normalisation.ts';
 import type { StoreChange } from '../../ledger/job-options.ts';
 
@@ -14,12 +14,10 @@ export interface KeyRule {
 
 /** Separates the parts of a key; no cell contains it. */
 const BETWEEN = '\u0000';
-/** All Unicode white space, such as NBSP: people cannot see which one a cell contains, and servers collapse it. */
-const SPACES = /[\s\u0085\u180e]+/gu;
 
 /** '' if every part is blank: such a row has no key. */
 function joinKey(parts: string[]): string {
-  const normal = parts.map((part) => part.normalize('NFC').replace(SPACES, ' ').trim().toLowerCase());
+  const normal = parts.map(comparable);
   return normal.every((part) => part === '') ? '' : normal.join(BETWEEN);
 }
 

@@ -6,13 +6,18 @@ import { CLEAR, type MappedRow, type MappedValue } from '../../mapping/mapping.t
 import { createFields } from '../../mapping/payload.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import { fieldsOfCreate, type TagsChange } from '../job/payload.ts';
+import type { RelativeChange } from './relative.ts';
 
 export interface RowPatch {
   fields: Partial<Record<WritableField, MappedValue>>;
   customFields: Record<string, MappedValue>;
   id?: string;
+  /** Which of the items with the row's key it means, as a person has decided. */
+  chosen?: string;
   /** Tags to add to the item's own, and to remove from them. */
   tags?: TagsChange;
+  /** `set`: changes that start from the item's own value, by field. */
+  relative?: Record<string, RelativeChange>;
   /** Upsert: the fields of a create without collection_id, and the issues that prevent one. */
   create?: { fields: Record<string, unknown>; issues: RowIssue[] };
 }
@@ -40,6 +45,7 @@ export function encodeRowPatch(
       ...(tags === undefined ? {} : { tags }),
     }),
     ...(row.id === undefined ? {} : { id: row.id }),
+    ...(row.chosen === undefined ? {} : { chosen: row.chosen }),
   };
   if (asCreate === undefined) return JSON.stringify(patch);
   // A new item gets the tags to add, and has none to remove.

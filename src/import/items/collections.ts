@@ -4,7 +4,7 @@ import { MissingScopeError } from '../../api/errors.ts';
 import { describeCollections, resolveCollection } from '../../api/resolve-collection.ts';
 import type { Collection, Item } from '../../api/schemas.ts';
 import { UsageError } from '../../errors.ts';
-import type { JobRecord, Ledger, StoredIssue } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import type { Emit } from '../job/events.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
@@ -78,7 +78,7 @@ export async function resolveCollections(
         remedy: 'Use one of these names, or an id.',
       });
     }
-    wrong.set(reference, { code: found.code, message: found.problem });
+    wrong.set(reference, { code: found.code, message: found.problem, field: 'collection' });
   }
   if (wrong.size > 0) await invalidate(job, ledger, wrong, emit);
   return resolved;
@@ -103,15 +103,18 @@ async function invalidate(
   wrong: ReadonlyMap<string | null, StoredIssue>,
   emit: Emit,
 ): Promise<void> {
-  for (const [reference, issue] of wrong) await ledger.rows.invalidateCollection(job.id, reference, issue);
   const issues = new PlanIssues();
-  for await (const rows of rowPages(ledger, job.id, { states: ['invalid'] })) {
-    for (const { collection, copy, sheetRow, issues: found } of rows) {
-      const issue = wrong.get(collection);
-      // Rows that are invalid for their cells were reported when they were read.
-      if (issue === undefined || copy > 0 || found[0]?.message !== issue.message) continue;
-      issues.add(sheetRow, issue, collection ?? undefined);
-    }
+  for await (const rows of rowPages(ledger, job.id, { states: ['planned', 'invalid'] })) {
+    const moves = rows.flatMap(
+      ({ ordinal, collection, copy, sheetRow, sheet, state, issues: found }): RowMove[] => {
+        const issue = wrong.get(collection);
+        // Planned again after a kill, it has the problem already.
+        if (issue === undefined || found.some(({ message }) => message === issue.message)) return [];
+        if (copy === 0) issues.add({ row: sheetRow, sheet }, issue, collection ?? undefined);
+        return [{ ordinal, from: state, to: 'invalid', issues: [...found, issue] }];
+      },
+    );
+    if (moves.length > 0) await ledger.rows.move(job.id, moves);
   }
   issues.tell(emit);
 }

@@ -1,7 +1,9 @@
 import type { ApiClient } from '../../api/client.ts';
 import type { RequestMeter } from '../../api/meter.ts';
 import type { Clock } from '../../clock.ts';
+import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { FilePassword } from '../../sheets/table.ts';
 import type { Emit } from './events.ts';
 import type { ReadTimes } from './read-times.ts';
 
@@ -18,6 +20,10 @@ export interface JobDeps {
   readTimes?: ReadTimes;
   /** Asks a yes-or-no question; absent without a terminal: guards then require `yes`. */
   confirm?: (question: string) => Promise<boolean>;
+  /** A person answers questions next: a job whose blank cells may be filled in is not sent before. */
+  asksNext?: true;
+  /** Gives the password of a protected workbook; without it such a file is refused. */
+  filePassword?: FilePassword;
   /** Offers several answers and returns the key of one, or any other text if none was chosen. */
   choose?: (question: string, answers: readonly { key: string; says: string }[]) => Promise<string>;
 }
@@ -28,4 +34,16 @@ export async function confirmWithUser(
   question: string,
 ): Promise<boolean> {
   return (await confirm?.(question)) ?? false;
+}
+
+/** A person at a terminal has answered no: a new job is not kept, an existing one stays as it is. */
+export class DeclinedError extends UsageError {
+  readonly guard: UsageError;
+
+  constructor(guard: UsageError) {
+    super(guard.code, guard.message, {
+      remedy: 'The plan was not kept. To look at one before anything is sent: --dry-run',
+    });
+    this.guard = guard;
+  }
 }

@@ -1,4 +1,4 @@
-import type { IssueGroup } from '../../mapping/group-issues.ts';
+import type { IssueReason } from '../../mapping/issue-reasons.ts';
 
 /** Progress of a running job. Nothing below `cli` prints. */
 export type ImportEvent =
@@ -10,12 +10,14 @@ export type ImportEvent =
       columns: { header: string; target?: string; reason: string }[];
     }
   | { type: 'staging'; rows: number }
+  /** Rows judged again, of all rows of the job. */
+  | { type: 'judging'; done: number; total: number }
   /** Useful to know; nothing stops. */
   | { type: 'note'; message: string }
   /** Important to know; nothing stops. */
   | { type: 'warning'; message: string }
-  /** What is wrong with rows, in groups, the most frequent first. */
-  | { type: 'issues'; groups: IssueGroup[] }
+  /** What is wrong with rows, by reason, the gravest first; `job` if it can be mended. */
+  | { type: 'issues'; reasons: IssueReason[]; job?: string }
   /** Somebody has changed an item since the plan: `message` shows the value when planned, now, and as planned. */
   | { type: 'drifted'; row: number; itemId: string; name: string; message: string }
   | { type: 'checking'; done: number; total: number }

@@ -1,6 +1,8 @@
 /** What an import is asked to do. */
 import { z } from 'zod';
 import { cellText, decimalMark, duration, flag, list, looseText, text, wholeNumber } from '../../option.ts';
+import type { Template } from '../../mapping/template/template.ts';
+import { whereFlag } from '../../where/where.ts';
 
 const skipInvalid = flag(z.boolean().describe('Send the valid rows even if others are invalid.'), {
   group: 'Safety',
@@ -21,6 +23,9 @@ export const ImportOptions = z.object({
   template: flag(text.describe('Import template: a name (see shelflift template list) or a YAML file.'), {
     group: 'Map',
   }),
+  recipe: flag(text.describe('Read the file as a recipe says (saved by import --save-as NAME).'), {
+    group: 'Map',
+  }),
   map: flag(
     z.record(z.string(), cellText).describe('FIELD=COLUMN: the column that holds a field (repeatable).'),
     { group: 'Map', pairs: 'FIELD=COLUMN' },
@@ -29,8 +34,20 @@ export const ImportOptions = z.object({
     z.record(z.string(), cellText).describe('FIELD=VALUE for rows without a value (repeatable).'),
     { group: 'Map', name: 'default', pairs: 'FIELD=VALUE' },
   ),
+  rates: flag(
+    z
+      .record(z.string(), cellText)
+      .describe('CODE=RATE: converts amounts in a currency into that of the items, USD=0.92 (repeatable).'),
+    { group: 'Map', name: 'rate', pairs: 'CODE=RATE' },
+  ),
   collection: flag(text.describe('Name or id of the collection for rows that name none.'), { group: 'Map' }),
-  keepUnknown: flag(z.boolean().describe('Turn unmapped columns into custom fields.'), { group: 'Map' }),
+  keepUnknown: flag(
+    z
+      .boolean()
+      .describe('Turn unmapped columns into custom fields (default for new items without a template).'),
+    { group: 'Map' },
+  ),
+  dropUnknown: flag(z.boolean().describe('Leave unmapped columns out.'), { group: 'Map' }),
   mode: flag(z.enum(['create', 'update', 'upsert']).describe('What rows do (default: create).'), {
     group: 'Map',
   }),
@@ -57,14 +74,35 @@ export const ImportOptions = z.object({
   ),
 });
 
+/** What a recipe keeps of the request it was made by; the columns are in its template. */
+export const RecipeOptions = ImportOptions.pick({
+  sheet: true,
+  headerRow: true,
+  delimiter: true,
+  encoding: true,
+  decimal: true,
+  collection: true,
+  mode: true,
+  match: true,
+  stamp: true,
+  checkSimilar: true,
+  skipInvalid: true,
+  noSettle: true,
+});
+export type RecipeOptions = z.infer<typeof RecipeOptions>;
+
 /** The request of `shelflift import`, as the library takes it. */
-export interface ImportRequest extends z.infer<typeof ImportOptions> {
+export interface ImportRequest extends Omit<z.infer<typeof ImportOptions>, 'template'> {
+  /** Name of a shipped template, a YAML file, or a template itself. */
+  template?: string | Template;
   /** The job's id, if it was assigned before the file is read; otherwise a new one. */
   jobId?: string;
   /** Path of the spreadsheet. */
   file: string;
   /** The path that a person knows, if `file` is a copy: the job and its messages use this one. */
   knownAs?: string;
+  /** `file` is a copy of standard input. */
+  isStdin?: true;
   run?: RunOptions;
 }
 
@@ -143,14 +181,29 @@ export const SetOptions = z.object({
   collection: flag(text.describe('Items of this collection, by name or id, instead of a list.'), {
     group: 'Select',
   }),
+  where: whereFlag,
+  round: flag(looseText.describe('Round new values to a multiple of this, halves up: 0.50.'), {
+    group: 'Map',
+  }),
+  currency: flag(text.describe('Change only values in this currency, such as USD.'), { group: 'Select' }),
   dryRun: ImportOptions.shape.dryRun,
   outDir: flag(text.describe('Folder for results and rejects (default: next to the list, or here).'), {
     group: 'Send',
   }),
 });
 
+/** `3,7-9` → the numbers of rows, from 1. */
+const rowRanges = text.transform((given, context) => {
+  const parts = given.split(',').map((part) => /^\s*(\d{1,7})\s*(?:-\s*(\d{1,7})\s*)?$/.exec(part));
+  const ranges = parts.map((part) => ({ from: Number(part?.[1]), to: Number(part?.[2] ?? part?.[1]) }));
+  if (ranges.every(({ from, to }) => from >= 1 && to >= from)) return ranges;
+  context.addIssue({ code: 'custom', message: `expected rows such as 3,7-9, found ${given}` });
+  return z.NEVER;
+});
+
 /** Options of `shelflift jobs undo`, beside those of its run. */
 export const UndoOptions = z.object({
+  rows: flag(rowRanges.describe('Only these rows of the file: 3,7-9.'), { group: 'Select', name: 'row' }),
   dryRun: ImportOptions.shape.dryRun,
   outDir: flag(text.describe("Folder for the files (default: the job's folder)."), { group: 'Send' }),
 });

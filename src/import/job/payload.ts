@@ -10,6 +10,7 @@ import {
   ItemCreate as ItemCreateSchema,
   type ItemUpdate,
 } from '../../api/schemas.ts';
+import { parseExactJson } from '../../exact-json.ts';
 import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { ServerNormalisation } from '../../ledger/job-options.ts';
 
@@ -94,7 +95,7 @@ export function stampOf(jobId: string, ordinal: number): string {
 }
 
 export function updatePayload(row: Pick<LedgerRow, 'payload'>): UpdatePayload {
-  return JSON.parse(row.payload ?? '{"set":{},"before":{}}') as UpdatePayload;
+  return parseExactJson(row.payload ?? '{"set":{},"before":{}}') as UpdatePayload;
 }
 
 /** The tags of an item after the change: its own, in their order, then the added ones. */

@@ -1,37 +1,38 @@
 import type { StoredIssue } from '../../ledger/ledger.ts';
-import { IssueGroups } from '../../mapping/group-issues.ts';
+import type { RowIssue } from '../../mapping/issue.ts';
+import { IssueReasons, type RowPlace } from '../../mapping/issue-reasons.ts';
 import type { Emit } from './events.ts';
 
-/** Messages for several rows, if the message of each row names details of its own. */
-const OF_SEVERAL: Record<string, (key: string) => string> = {
-  no_such_item: (key) => `no item has this ${key}`,
-  duplicate_key: (key) => `rows with the same ${key} disagree`,
-  ambiguous_match: (key) => `more than one item has this ${key}`,
-};
-
-/** Collects what is wrong with rows once they are compared with the API, and reports it in groups. */
+/** Collects what is wrong with rows as it is stored with them, and reports it by reason. */
 export class PlanIssues {
-  readonly #groups = new IssueGroups();
+  readonly #reasons = new IssueReasons();
 
-  /** @param found keeps issues with one code apart: a group for each text */
-  add(sheetRow: number, { code, message, column }: StoredIssue, found?: string): void {
-    this.#groups.add(sheetRow, {
-      code,
-      message,
-      ...(column === undefined ? {} : { field: column }),
-      ...(found === undefined ? {} : { found }),
-    });
+  /** @param found the value that the problem is about */
+  add(place: RowPlace, issue: StoredIssue, found?: string): void {
+    this.#reasons.add(place, { ...rowIssue(issue), ...(found === undefined ? {} : { found }) });
   }
 
-  /** Reports the groups, if there are any. */
+  reasons(): ReturnType<IssueReasons['reasons']> {
+    return this.#reasons.reasons();
+  }
+
+  /** Reports the reasons, if there are any. */
   tell(emit: Emit): void {
-    if (this.#groups.total === 0) return;
-    const groups = this.#groups.groups().map((group) => {
-      const general = OF_SEVERAL[group.code];
-      return group.count === 1 || general === undefined
-        ? group
-        : { ...group, message: general(group.field ?? 'key') };
-    });
-    emit({ type: 'issues', groups });
+    if (!this.#reasons.isEmpty) emit({ type: 'issues', reasons: this.reasons() });
   }
+}
+
+/** A stored problem as it was when the row was read; a problem of the plan is of a field, not of a column. */
+function rowIssue({ code, message, column, letter, field, found, offers, rate }: StoredIssue): RowIssue {
+  const at = field ?? (letter === undefined ? column : undefined);
+  return {
+    code,
+    message,
+    ...(at === undefined ? {} : { field: at }),
+    ...(letter === undefined ? {} : { column: letter }),
+    ...(letter === undefined || column === undefined || column === letter ? {} : { header: column }),
+    ...(found === undefined ? {} : { found }),
+    ...(offers === undefined ? {} : { offers: offers as NonNullable<RowIssue['offers']> }),
+    ...(rate === undefined ? {} : { rate }),
+  };
 }

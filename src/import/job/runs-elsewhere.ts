@@ -1,6 +1,11 @@
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, LaneHolder, Ledger } from '../../ledger/ledger.ts';
 
+/** The lane of one job: whoever sends or mends it holds it. */
+export function jobLane(jobId: string): string {
+  return `job ${jobId}`;
+}
+
 /** @throws UsageError `job_runs_elsewhere` if a living process works on the job */
 export async function refuseIfRunning(job: JobRecord, ledger: Ledger): Promise<void> {
   const runner = await ledger.lanes.runner(job.id);

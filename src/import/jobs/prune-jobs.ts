@@ -3,6 +3,7 @@
  * of each row and its item stay for ever: exactly-once depends on them.
  */
 import { UsageError } from '../../errors.ts';
+import { OF_JOBS } from '../../ledger/key-values.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fillHashes, isEarlier } from '../known-rows/earlier-jobs.ts';
 
@@ -45,6 +46,7 @@ export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<
         // The hashes that recognise the rows later are computed from what is about to be removed.
         if (isEarlier(job)) await fillHashes(job, { ledger });
         await ledger.rows.forget(job.id);
+        await ledger.values.remove(OF_JOBS, [job.id]);
         await ledger.jobs.update(job.id, { options: { ...job.options, prunedAt: now } });
       }
       pruned.jobs.push(job.id);

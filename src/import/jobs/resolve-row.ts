@@ -7,6 +7,7 @@ import type { JobRecord, Ledger, LedgerRow, RowMove } from '../../ledger/ledger.
 import type { JobDeps } from '../job/deps.ts';
 import { checkAddress } from './check-team.ts';
 import { confirmedPayload, wasApplied } from '../job/payload.ts';
+import { SKIPPED_BY_HAND } from '../job/judging.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 import { writeResults } from '../results/results.ts';
@@ -118,7 +119,7 @@ function moveOf(row: LedgerRow, resolution: Resolution): RowMove {
       return {
         ...asRead,
         to: 'skipped',
-        issues: [{ code: 'skipped_by_rule', message: 'skipped by hand' }],
+        issues: [{ code: 'skipped_by_rule', message: SKIPPED_BY_HAND }],
       };
   }
 }

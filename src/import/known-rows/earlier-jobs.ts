@@ -30,6 +30,34 @@ export async function earlierJobs(job: JobRecord, ledger: Ledger): Promise<JobRe
   );
 }
 
+/**
+ * The job that has imported the same file by the same command, if any. Usually their fingerprints are equal; they are not
+ * if another version, or answers that were given since, read the columns in another way. Then every row must have been
+ * sent: what was left out may be readable now.
+ */
+export async function claimantOf(job: JobRecord, { jobs, rows }: Ledger): Promise<string | undefined> {
+  if (job.fingerprint === undefined) return undefined;
+  const claimant = await jobs.claimant(job.fingerprint);
+  if (claimant !== undefined) return claimant;
+  for (const each of await jobs.list()) {
+    if (each.id === job.id || each.fingerprint === undefined || !isSameCommand(each, job)) continue;
+    if ((await jobs.claimant(each.fingerprint)) !== each.id) continue;
+    const { done, ...others } = await rows.counts(each.id);
+    const { created: _, updated: __, plannedUpdates: ___, ...left } = others;
+    if (done > 0 && Object.values(left).every((count) => count === 0)) return each.id;
+  }
+  return undefined;
+}
+
+function isSameCommand(one: JobRecord, other: JobRecord): boolean {
+  const saysOf = ({ kind, mode, apiUrl, source, collections, options }: JobRecord) =>
+    JSON.stringify([
+      [kind, mode, apiUrl, source.sha256, collections],
+      [options.readAs, options.collection, options.stamp],
+    ]);
+  return one.state === 'done' && one.mode === 'create' && saysOf(one) === saysOf(other);
+}
+
 /** Stores the hashes of a job's rows, starting where an earlier attempt stopped. */
 export async function fillHashes(
   job: JobRecord,

@@ -8,6 +8,7 @@ import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { shellWord } from '../../shell-word.ts';
 import { alikeField, fieldOf } from '../changes/field-changes.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { candidatesOf } from '../items/candidates.ts';
 import { itemsById } from '../items/current-items.ts';
 import type { Comparison, Finding } from './compare.ts';
 import { type SentBefore, sentBeforeText } from './sent-before.ts';
@@ -28,10 +29,14 @@ export async function moveKnown(
   for await (const findings of comparison.findings()) {
     const items = await itemsOfChanged(findings, deps);
     const moves = findings.map((finding): RowMove => {
-      const isThere = finding.as === 'changed' && holds(items.get(finding.earlier.itemId ?? ''), finding);
+      const item = items.get(finding.earlier.itemId ?? '');
+      const isThere = finding.as === 'changed' && holds(item, finding);
       const to = isThere || (finding.as === 'sent' && sent === 'skip') ? 'skipped' : 'held';
       if (to === 'held') held += 1;
-      const issue = issueOf(job, finding, isThere, to, comparison);
+      const issue = {
+        ...issueOf(job, finding, isThere, to, comparison),
+        ...(to === 'held' && item !== undefined ? candidatesOf([item]) : {}),
+      };
       if (finding.as === 'changed' && !isThere) update = updateCommand(job, finding);
       return { ordinal: finding.row.ordinal, from: 'planned', to, issues: [issue] };
     });
@@ -81,7 +86,8 @@ function issueOf(
 function updateCommand(job: JobRecord, finding: Extract<Finding, { as: 'changed' }>): string {
   const { readAs = '' } = job.options;
   const match = shellWord(`${CUSTOM_PREFIX}${finding.identifier.field}`);
-  return `shelflift import ${shellWord(job.source.file)}${readAs} --mode update --match ${match}`;
+  const file = job.source.isStdin === true ? '-' : shellWord(job.source.file);
+  return `shelflift import ${file}${readAs} --mode update --match ${match}`;
 }
 
 /** The items of changed rows as they are now; none if the key may not read. */

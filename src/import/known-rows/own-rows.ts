@@ -5,6 +5,7 @@
  */
 import { UsageError } from '../../errors.ts';
 import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
+import { claimantOf } from './earlier-jobs.ts';
 import { counted } from '../../counted.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
@@ -61,9 +62,14 @@ export async function rehearseOwnRows(job: JobRecord, deps: JobDeps, run: RunOpt
   const answer = answerGiven(job, run);
   if (job.mode !== 'create' || answer === 'create') return;
   // The whole file was imported before: an import would send nothing.
-  if (job.fingerprint !== undefined && (await deps.ledger.jobs.claimant(job.fingerprint)) !== undefined)
+  const claimant = await claimantOf(job, deps.ledger);
+  if (claimant !== undefined) {
+    const message = `Job ${claimant} has already imported this file: an import would send nothing.`;
+    deps.emit({ type: 'warning', message });
     return;
-  const seen = await look(job, deps);
+  }
+  // A job that is being mended has no rows to compare with until that is done.
+  const seen = await underLock(job, deps, () => look(job, deps));
   if (seen === undefined) return;
   if (answer !== undefined || seen.counts.sent === 0 || isAdvised(run))
     return moveKnown(job, deps, seen, answer ?? advice(job, seen));
@@ -120,7 +126,7 @@ async function ask({ counts, comparison }: Seen, { choose }: JobDeps): Promise<A
 }
 
 /** One job per target decides at a time: two jobs that see each other's rows would both skip them. */
-async function underLock<T>(job: JobRecord, deps: JobDeps, work: () => Promise<T>): Promise<T> {
+export async function underLock<T>(job: JobRecord, deps: JobDeps, work: () => Promise<T>): Promise<T> {
   const { ledger, clock, signal } = deps;
   for (;;) {
     const taken = await ledger.lanes.acquire(`rows of ${job.apiUrl}`, job.id);

@@ -1,4 +1,5 @@
 /** Guards against unusually many changes, and against fields that are emptied in bulk. */
+import { basename } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, RowCounts } from '../../ledger/ledger.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
@@ -25,7 +26,10 @@ export async function changesGuard(
   const { changesAgreed } = job.options;
   if (counts.plannedUpdates === 0 || changesAgreed === true) return undefined;
   if (run.yes !== true) {
-    const refused = (await tooMany(job, counts, deps, run)) ?? (await emptied(job, deps, run));
+    const asked = job.kind === 'undo' && deps.confirm !== undefined;
+    const refused = asked
+      ? await undoWanted(job, counts, deps)
+      : ((await tooMany(job, counts, deps, run)) ?? (await emptied(job, deps, run)));
     if (refused !== undefined) return refused;
   }
   if (run.first === undefined || run.first >= counts.planned) {
@@ -33,6 +37,25 @@ export async function changesGuard(
     await deps.ledger.jobs.update(job.id, { options: job.options });
   }
   return undefined;
+}
+
+/** Names what an undo is about: `last` may be another job than the user thinks of. */
+async function undoWanted(job: JobRecord, counts: RowCounts, deps: JobDeps): Promise<UsageError | undefined> {
+  const { kind, mode, source, createdAt, options } = await deps.ledger.jobs.find(job.options.undoes ?? '');
+  const what = kind === 'import' && mode === 'create' ? 'creation' : 'change';
+  const of = kind === 'import' ? `'${basename(source.file)}'` : `'${options.request ?? kind}'`;
+  const question = `Undo ${counted(counts.plannedUpdates, what)} of ${of}, ${localTime(createdAt)}?`;
+  if (await confirmWithUser(deps, question)) return undefined;
+  return new UsageError('not_confirmed', 'The undo was not confirmed. Nothing was sent.', {
+    remedy: `To undo another job, find it with: shelflift jobs list`,
+  });
+}
+
+/** The time of today, or date and time, where the user is. */
+function localTime(ms: number): string {
+  const [date, time] = new Date(ms).toLocaleString('sv-SE').split(' ');
+  const [today] = new Date().toLocaleString('sv-SE').split(' ');
+  return `${date === today ? '' : `${date ?? ''} `}${time?.slice(0, 5) ?? ''}`;
 }
 
 async function tooMany(

@@ -1,16 +1,21 @@
 /**
  * The API decides an item's currency and takes amounts as bare numbers, so an amount in another currency would silently
  * become a wrong amount. If a file shows currencies, they are compared with those of existing items, and each row that
- * differs is invalid.
+ * differs is invalid. Whatever way a cell was read in, it is compared by the currency that it shows.
  */
 import { MissingScopeError } from '../../api/errors.ts';
+import { UsageError } from '../../errors.ts';
 import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
+import type { RowState } from '../../ledger/states.ts';
 import { cut, quoted } from '../../mapping/casts/cast.ts';
+import { rateCode } from '../../mapping/casts/currency.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
-import { IssueGroups } from '../../mapping/group-issues.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
+import { IssueReasons } from '../../mapping/issue-reasons.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { Corrections, findJudging } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { shapeProblems, storedIssue } from '../stage/judge-row.ts';
 import type { AmountSource } from '../../money.ts';
 
 /** Reads one page of items, and only if the file shows a currency or its template names one. */
@@ -18,49 +23,152 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
   const { amounts } = job.options;
   if (amounts === undefined) return;
   const items = await currenciesOfItems(amounts, deps);
-  if (items === undefined || fits(amounts, items)) return;
-  const groups = new IssueGroups();
+  if (items === undefined) return;
+  refuseOwnRates(amounts.converted ?? [], items);
+  if (fits(amounts, items)) {
+    if (amounts.seen.length > 0)
+      deps.emit({ type: 'note', message: `${shown(amounts)} The items are in ${listed(items)}.` });
+    return;
+  }
+  const judging = await findJudging(job.id, deps.ledger);
+  const corrections = new Corrections(judging ?? { tables: [], steps: [] });
+  // The judge does not know this reason: only the plan knows the currency of the items.
+  const isLeftOut = (judging?.steps ?? [])
+    .flatMap(({ changes }) => changes)
+    .some(
+      (change) =>
+        change.type === 'omitReason' &&
+        change.code === 'wrong_currency' &&
+        (change.column ?? amounts.letter) === amounts.letter,
+    );
+  const reasons = new IssueReasons();
   const read = currencyReader(amounts.pattern, amounts.group);
-  for await (const page of rowPages(deps.ledger, job.id, { states: ['planned'] })) {
+  const mayHaveCopies = job.options.quantityColumn !== undefined && (judging?.steps.length ?? 0) > 0;
+  const textOf = amountTexts(amounts, corrections, mayHaveCopies ? judging?.rows : undefined);
+  for await (const page of rowPages(
+    deps.ledger,
+    job.id,
+    amounts.fillDown === true ? {} : { states: CHECKED },
+  )) {
     const moves: RowMove[] = [];
     for (const row of page) {
-      const issue = wrongCurrency(row, amounts, items, read);
-      if (issue === undefined) continue;
-      if (row.copy === 0) groups.add(row.sheetRow, issue);
-      const message = `${issue.message}: expected ${issue.expected ?? ''}`;
+      const text = textOf(row);
+      if (!CHECKED.includes(row.state) || sendsNoAmount(row)) continue;
+      const issue = wrongCurrency(text, amounts, items, read);
+      // Planned again after a kill, it has the problem already.
+      if (issue === undefined || row.issues.some(({ code }) => code === issue.code)) continue;
+      if (isLeftOut) {
+        const message = `left out by a person, because ${issue.message}`;
+        moves.push({
+          ordinal: row.ordinal,
+          from: row.state,
+          to: 'skipped',
+          issues: [{ code: 'skipped_by_rule', message }, ...shapeProblems(row)],
+        });
+        continue;
+      }
+      if (row.copy === 0) reasons.add({ row: row.sheetRow, sheet: row.sheet }, issue);
       moves.push({
         ordinal: row.ordinal,
-        from: 'planned',
+        from: row.state,
         to: 'invalid',
-        issues: [{ code: issue.code, message, column: amounts.header || amounts.letter }],
+        issues: [...row.issues, storedIssue(issue)],
       });
     }
     if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
   }
-  if (groups.total > 0) deps.emit({ type: 'issues', groups: groups.groups() });
+  if (!reasons.isEmpty) deps.emit({ type: 'issues', reasons: reasons.reasons(), job: job.id });
+}
+
+/** States of rows that have not been sent. */
+const CHECKED: readonly RowState[] = ['planned', 'invalid'];
+
+/** Whether the cell has been read as blank. */
+function sendsNoAmount({ state, payload }: LedgerRow): boolean {
+  if (state !== 'planned' || payload === null) return false;
+  const sent = JSON.parse(payload) as { fields?: Record<string, unknown>; estimated_value?: unknown };
+  return (sent.fields ?? sent)['estimated_value'] === undefined;
+}
+
+/**
+ * Gives the text of each row's amount; call it for all rows in order, as a blank cell may have the text above.
+ *
+ * @param own rows of the job that are in the order of the file; further ones are copies of them
+ */
+function amountTexts(
+  { index, joined = [index], with: between = '', fillDown }: AmountSource,
+  corrections: Corrections,
+  own: number | undefined,
+): (row: LedgerRow) => string {
+  const above = new Map<string, string>();
+  const filled = new Map<string, string>();
+  return (row) => {
+    const name = corrections.keyOf(row);
+    if (fillDown === true && own !== undefined && row.ordinal > own) return filled.get(name) ?? '';
+    const cells = corrections.texts(row);
+    const parts = joined.map((column) => {
+      const text = cells[column]?.trim() ?? '';
+      if (fillDown !== true) return text;
+      const key = `${column} ${row.sheet ?? ''}`;
+      if (text !== '') above.set(key, text);
+      return text === '' ? (above.get(key) ?? '') : text;
+    });
+    const text = parts.filter((part) => part !== '').join(between);
+    if (fillDown === true && own !== undefined && row.copy === 0) filled.set(name, text);
+    return text;
+  };
+}
+
+/** @throws UsageError `bad_rate` for a rate of the currency that the items are in */
+function refuseOwnRates(codes: readonly string[], items: ReadonlySet<string>): void {
+  const own = codes.find((code) => items.size === 1 && items.has(code));
+  if (own === undefined) return;
+  throw new UsageError('bad_rate', `The rate of ${own} converts nothing: the items are in ${own} already.`, {
+    remedy: `Leave it out. A rate is what one unit of another currency is in ${own}: --rate CODE=RATE`,
+  });
+}
+
+/** @throws UsageError `bad_rate` */
+export async function checkRates(codes: readonly string[], { client, signal }: JobDeps): Promise<void> {
+  const items = await firstCurrencies(client, signal).catch((error: unknown) => {
+    if (error instanceof MissingScopeError) return new Set<string>();
+    throw error;
+  });
+  refuseOwnRates(codes, items);
+}
+
+async function firstCurrencies(client: JobDeps['client'], signal: AbortSignal): Promise<Set<string>> {
+  const { value } = await client.listItems({ page: 1, signal });
+  return new Set(value.data.map((item) => item.currency.toUpperCase()));
+}
+
+function listed(codes: ReadonlySet<string>): string {
+  return [...codes].sort().join(' or ');
 }
 
 /** Upper-case codes of one page of items; undefined if there is nothing to compare with. */
 async function currenciesOfItems(amounts: AmountSource, deps: JobDeps): Promise<Set<string> | undefined> {
   const { client, signal, emit } = deps;
+  const isShown = amounts.seen.length > 0 || amounts.expected !== undefined;
   try {
-    const { value } = await client.listItems({ page: 1, signal });
-    const codes = new Set(value.data.map((item) => item.currency.toUpperCase()));
+    const codes = await firstCurrencies(client, signal);
     if (codes.size > 0) return codes;
-    emit({ type: 'note', message: `${shown(amounts)} There is no item yet to compare that with.` });
+    if (isShown)
+      emit({ type: 'note', message: `${shown(amounts)} There is no item yet to compare that with.` });
   } catch (error) {
     if (!(error instanceof MissingScopeError)) throw error;
-    emit({
-      type: 'note',
-      message: `${shown(amounts)} The currency of the items is unknown, because the key lacks the scope items:read.`,
-    });
+    if (isShown)
+      emit({
+        type: 'note',
+        message: `${shown(amounts)} The currency of the items is unknown, because the key lacks the scope items:read.`,
+      });
   }
   return undefined;
 }
 
 function shown({ header, letter, seen, expected }: AmountSource): string {
   const codes = expected === undefined ? seen.map(([first = '']) => first) : [expected];
-  return `The amounts in column ${letter} (${cut(header)}) are in ${codes.join(', ')}.`;
+  return `The amounts in column ${letter} (${cut(header)}) are in ${[...new Set(codes)].join(', ')}.`;
 }
 
 /** True if no row can differ: every currency that was seen, and the template's, is one of the items. */
@@ -72,16 +180,15 @@ function fits({ seen, expected }: AmountSource, items: Set<string>): boolean {
 }
 
 function wrongCurrency(
-  row: LedgerRow,
-  { index, joined = [index], with: between = '', header, letter, expected }: AmountSource,
+  text: string,
+  { header, letter, expected, converted = [] }: AmountSource,
   items: Set<string>,
   read: ReturnType<typeof currencyReader>,
 ): RowIssue | undefined {
-  const cells = JSON.parse(row.source ?? '[]') as string[];
-  const parts = joined.map((column) => cells[column]?.trim() ?? '');
-  const text = parts.filter((part) => part !== '').join(between);
   const codes = text === '' ? undefined : read(text);
   if (codes === undefined) return undefined;
+  // Converted when it was read.
+  if (converted.includes(rateCode(codes) ?? '')) return undefined;
   // An amount without a currency has the template's, or else the items' own.
   const own = codes.length > 0 ? codes : expected === undefined ? undefined : [expected];
   if (own === undefined || own.some((code) => items.has(code))) return undefined;
@@ -92,6 +199,7 @@ function wrongCurrency(
     header,
     column: letter,
     found: cut(text),
-    expected: `an amount in ${[...items].sort().join(' or ')}`,
+    expected: `an amount in ${listed(items)}`,
+    rate: { from: rateCode(own) ?? 'CODE', to: listed(items) },
   };
 }

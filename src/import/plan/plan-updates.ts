@@ -13,8 +13,10 @@ import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
 import { difference } from '../changes/difference.ts';
 import { customField, itemKey, keyOfValues, type KeyRule } from '../changes/match-key.ts';
+import { CurrenciesChanged } from '../changes/relative.ts';
 import { decodeRowPatch, patchOfCreate, type RowPatch } from '../changes/row-patch.ts';
 import { teamCollections } from '../items/collections.ts';
+import { candidatesOf } from '../items/candidates.ts';
 import { itemsById, type PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
@@ -100,6 +102,7 @@ class UpdatePlanner {
   /** The fields of `--match`, as messages name them. */
   readonly #key: string;
   readonly #issues = new PlanIssues();
+  readonly #currencies = new CurrenciesChanged();
 
   constructor(job: JobRecord, deps: JobDeps, options?: MoveOptions) {
     this.#job = job;
@@ -121,6 +124,7 @@ class UpdatePlanner {
       const key = this.#keyOf(patch);
       return key === '' ? this.#withoutKey(row, patch) : this.#planRow(row, patch, items.get(key) ?? []);
     });
+    this.#currencies.check();
     this.#issues.tell(this.#deps.emit);
     return {
       teamCollections: teamCollections([...items.values()].flat()),
@@ -183,7 +187,8 @@ class UpdatePlanner {
     ]);
     // The texts of custom fields: the item decides which type they get.
     const custom = Object.entries(customFields).map(([key, { text }]) => [key, text]);
-    return JSON.stringify([said, custom, tags, this.#collectionOf(row) ?? row.collection]);
+    const collection = this.#collectionOf(row) ?? row.collection;
+    return JSON.stringify([said, custom, tags, collection, patch.chosen]);
   }
 
   /**
@@ -202,19 +207,30 @@ class UpdatePlanner {
       if (use.same) return undefined;
       const message = `${use.rows} rows have this ${this.#key} and disagree; the first is row ${use.sheetRow}`;
       const issue: StoredIssue = { code: 'duplicate_key', message, column: this.#key };
-      this.#issues.add(row.sheetRow, issue);
+      this.#issues.add({ row: row.sheetRow, sheet: row.sheet }, issue);
       moves.push(invalid(row, issue));
       return undefined;
     });
     if (moves.length > 0) await this.#deps.ledger.rows.move(this.#job.id, moves);
   }
 
-  #planRow(row: LedgerRow, patch: RowPatch, items: Item[]): RowMove {
+  #planRow(row: LedgerRow, patch: RowPatch, found: Item[]): RowMove {
+    const { chosen } = patch;
+    const items = chosen === undefined ? found : found.filter(({ id }) => id.toLowerCase() === chosen);
+    if (chosen !== undefined && items.length === 0) {
+      const message = `item ${chosen} does not have this ${this.#key}`;
+      return invalid(row, { code: 'not_a_candidate', message, column: '_item_id', ...candidatesOf(found) });
+    }
     const [item, second] = items;
     if (second !== undefined) {
       const ids = items.slice(0, 5).map((each) => each.id);
       const message = `${items.length} items have this ${this.#key}: ${ids.join(', ')}`;
-      return invalid(row, { code: 'ambiguous_match', message, column: this.#key });
+      return invalid(row, {
+        code: 'ambiguous_match',
+        message,
+        column: this.#key,
+        ...candidatesOf(items),
+      });
     }
     if (item === undefined) {
       if (createsByKey(this.#job)) return this.#asCreate(row, patch);
@@ -224,15 +240,17 @@ class UpdatePlanner {
       return invalid(row, { code: 'no_such_item', message, column: this.#key });
     }
     const planned = difference(this.#besidesKey(patch), item, this.#collectionOf(row));
-    if ('issues' in planned)
-      return { ordinal: row.ordinal, from: 'planned', to: 'invalid', issues: planned.issues };
+    const { ordinal } = row;
+    if ('issues' in planned) return { ordinal, from: 'planned', to: 'invalid', issues: planned.issues };
+    if ('skip' in planned) return { ordinal, from: 'planned', to: 'skipped', issues: [planned.skip] };
+    this.#currencies.note(item, patch.relative);
     const itemId = item.id.toLowerCase();
     const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
-    return { ordinal: row.ordinal, from: 'planned', to, itemId, payload: JSON.stringify(planned.payload) };
+    return { ordinal, from: 'planned', to, itemId, payload: JSON.stringify(planned.payload) };
   }
 
   #withoutKey(row: LedgerRow, patch: RowPatch): RowMove {
-    if (this.#job.mode === 'upsert') return this.#asCreate(row, patch);
+    if (this.#job.mode === 'upsert' && patch.chosen === undefined) return this.#asCreate(row, patch);
     const message = `${this.#key} is blank, so no item can be found`;
     return invalid(row, { code: 'blank_key', message, column: this.#key });
   }
@@ -313,7 +331,8 @@ class UpdatePlanner {
         if (move === undefined) continue;
         moves.push(move);
         if (move.to === 'invalid')
-          for (const issue of move.issues ?? []) this.#issues.add(row.sheetRow, issue);
+          for (const issue of move.issues ?? [])
+            this.#issues.add({ row: row.sheetRow, sheet: row.sheet }, issue);
       }
       if (moves.length > 0) await ledger.rows.move(this.#job.id, moves, this.#options);
     }

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { JobCancelledError, type JobRecord } from '../../ledger/ledger.ts';
+import type { Collection } from '../../api/schemas.ts';
 import { checkCurrency } from './check-currency.ts';
 import { loadCollections, resolveCollections } from '../items/collections.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -23,6 +24,8 @@ export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord>
   const collections = await loadCollections(client, signal);
   if (job.mode === 'create') await noteUndone(ledger, job.apiUrl);
   job.collections = await resolveCollections(job, ledger, collections, emit);
+  if (job.options.kept !== undefined)
+    job.options = { ...job.options, intoPublic: isPublic(job.collections, collections) };
   await checkCurrency(job, deps);
   if (job.mode !== 'create') {
     const facts = await (job.kind === 'undo' ? planUndo(job, deps) : planUpdates(job, deps));
@@ -31,7 +34,8 @@ export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord>
   if (job.options.checkSimilar === true) {
     job.options = { ...job.options, similar: await markSimilar(job, deps) };
   }
-  job.fingerprint = fingerprintOf(job);
+  // A job keeps its claim on the file, however its rows are mended.
+  job.fingerprint ??= fingerprintOf(job);
   const { options, fingerprint } = job;
   const state = await ledger.jobs.update(job.id, {
     state: 'planned',
@@ -42,6 +46,13 @@ export async function planJob(job: JobRecord, deps: JobDeps): Promise<JobRecord>
   });
   if (state === 'cancelled') throw new JobCancelledError(job.id);
   return ledger.jobs.find(job.id);
+}
+
+/** True if not known. */
+function isPublic(used: JobRecord['collections'], collections: Collection[] | undefined): boolean {
+  if (collections === undefined) return true;
+  const ids = new Set(Object.values(used).map((id) => id.toLowerCase()));
+  return collections.some((each) => each.is_public && ids.has(each.id.toLowerCase()));
 }
 
 /** Equal for imports with the same content, template, options, address and collections (design §2, Jobs). */

@@ -1,11 +1,14 @@
 /** How a command about a job ends: its summary, exit code and next step. */
 import { ShelfliftError } from '../../errors.ts';
 import { ExitCode, gravestOf } from '../../exit-code.ts';
+import { counted } from '../../counted.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
+import { issuesJson, issuesOf } from './issues.ts';
 import { writeResults } from './results.ts';
+import { undecidedOf } from './undecided.ts';
 import { planReport } from '../review/plan-report.ts';
 import { alreadyApplied, errorOf, exitCodeOf, type JobOutcome, planTotals, summarise } from './summary.ts';
 
@@ -16,7 +19,10 @@ export async function showJob(
 ): Promise<JobOutcome> {
   const job = await deps.ledger.jobs.find(reference);
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals });
-  return withExit(summary, job);
+  const issues = summary.rows.invalid === 0 ? {} : issuesJson(await issuesOf(job.id, deps.ledger));
+  const { held, invalid } = summary.rows;
+  const undecided = held + invalid === 0 ? undefined : await undecidedOf(job, deps.ledger);
+  return withExit({ ...summary, ...issues, ...(undecided === undefined ? {} : { undecided }) }, job);
 }
 
 /** The outcome of a dry run: the plan, and the rows to correct. */
@@ -24,8 +30,8 @@ export async function reportPlan(job: JobRecord, deps: JobDeps, run: RunOptions)
   const files = await writeResults(job, deps.ledger, deps.emit, 'rejects');
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, files });
   summary.plan = await planTotals(job, deps.ledger);
+  Object.assign(summary, issuesJson(await issuesOf(job.id, deps.ledger)));
   summary.changes = await planReport(job, deps.ledger, deps.client.lane.knownRate, run);
-  await warnOfEarlier(job, deps);
   return {
     summary,
     exitCode: summary.rows.invalid > 0 ? ExitCode.rows : ExitCode.ok,
@@ -39,21 +45,14 @@ function nextOfPlan(job: JobRecord, { rows, files }: JobOutcome['summary']): str
   const apply = `shelflift jobs apply ${job.id}`;
   if (rows.pending === 0 && rows.invalid === 0) return 'There is nothing to send.';
   const mend = `correct the rows in ${files.rejects ?? 'the rejects file'} or in the source`;
-  if (rows.pending === 0) return `No row can be sent: ${mend}, and import again.`;
+  if (rows.pending === 0) {
+    const need = `${counted(rows.invalid, 'row')} ${rows.invalid === 1 ? 'needs' : 'need'} attention`;
+    const match = rows.unchanged === 0 ? '' : `; ${rows.unchanged.toLocaleString('en-US')} already match`;
+    return `${need}${match}. To send them, ${mend}, and import again.`;
+  }
   return rows.invalid === 0 || skipInvalid
     ? `To send exactly this: ${apply}`
     : `To send only the valid rows: ${apply} --skip-invalid. Or ${mend}, and import again.`;
-}
-
-/** Warns that the same file was sent before. */
-async function warnOfEarlier({ fingerprint, mode }: JobRecord, { ledger, emit }: JobDeps): Promise<void> {
-  const claimant =
-    mode === 'create' && fingerprint !== undefined ? await ledger.jobs.claimant(fingerprint) : undefined;
-  if (claimant !== undefined)
-    emit({
-      type: 'warning',
-      message: `Job ${claimant} has already imported this file: an import would send nothing.`,
-    });
 }
 
 /** The outcome for a file that was sent before (design §2, Jobs): that of its job. Nothing is sent. */
@@ -79,7 +78,7 @@ export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: J
     summary:
       code === ExitCode.ok || code === ExitCode.rows ? summary : { ...summary, error: errorOf(summary) },
     exitCode: code === ExitCode.ok ? ExitCode.rows : code,
-    remedy: `This file already belongs to job ${earlier.id}, ${goOn}`,
+    remedy: `This ${job.kind === 'set' ? 'change' : 'file'} already belongs to job ${earlier.id}, ${goOn}`,
   };
 }
 
@@ -134,7 +133,11 @@ export function withoutResults(outcome: JobOutcome, unwritten: ShelfliftError): 
 }
 
 function howToGoOn({ state, rows }: JobOutcome['summary'], job: JobRecord): string | undefined {
+  // A person has decided about a held row: nobody would know that it waits.
+  if (state === 'done' && rows.pending > 0)
+    return `${counted(rows.pending, 'row is', 'rows are')} ready to send: shelflift jobs resume ${job.id}`;
   if (state === 'done' || state === 'already_applied') return undefined;
+  if (job.dryRun) return `To send what it planned: shelflift jobs apply ${job.id}`;
   if (state !== 'cancelled') return `To go on: shelflift jobs resume ${job.id}`;
   return rows.pending === 0
     ? undefined

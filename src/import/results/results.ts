@@ -29,6 +29,8 @@ const OUR_COLUMNS = [
   '_error',
   '_request_id',
 ];
+/** How values were read that the cells do not say exactly, and what was corrected. */
+const NOTES_COLUMN = '_notes';
 
 /** Paths of the written files; `rejects` only if there are any. */
 export interface ResultFiles {
@@ -57,8 +59,15 @@ export async function writeResults(
   const counts = await ledger.rows.counts(job.id);
   const targets: { kind: 'results' | 'rejects'; writer: TableWriter; place: OutputPath }[] = [];
   // The results of an imported results file have these columns once.
-  const kept = job.source.headers.flatMap((header, index) => (OUR_COLUMNS.includes(header) ? [] : [index]));
-  const headers = [...kept.map((index) => headerText(job.source.headers[index] ?? '')), ...OUR_COLUMNS];
+  const kept = job.source.headers.flatMap((header, index) =>
+    OUR_COLUMNS.includes(header) || header === NOTES_COLUMN ? [] : [index],
+  );
+  const withNotes = job.options.noted === true;
+  const headers = [
+    ...kept.map((index) => headerText(job.source.headers[index] ?? '')),
+    ...OUR_COLUMNS,
+    ...(withNotes ? [NOTES_COLUMN] : []),
+  ];
 
   const mode = await modeOf(job.source.file);
   const open = async (kind: 'results' | 'rejects') => {
@@ -84,7 +93,8 @@ export async function writeResults(
     for await (const rows of rowPages(ledger, job.id)) {
       for (const { kind, writer } of targets) {
         const chosen = kind === 'results' ? rows : rows.filter(isToMend);
-        await writer.write(chosen.map((row) => line(row, kept, options)));
+        const lines = chosen.map((row) => line(row, kept, options));
+        await writer.write(withNotes ? lines.map((cells, at) => [...cells, notesOf(chosen[at])]) : lines);
       }
     }
     for (const { kind, writer, place } of targets) {
@@ -141,6 +151,10 @@ function line(row: LedgerRow, kept: number[], { quantityColumn, escapedSource }:
     issue === undefined ? '' : escapeText([issue.message, ...more].join('; ')),
     escapeText(row.requestId ?? ''),
   ];
+}
+
+function notesOf(row: LedgerRow | undefined): string {
+  return escapeText((row?.notes ?? []).join('; '));
 }
 
 /** The state as the summary names it. */

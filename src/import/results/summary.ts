@@ -4,8 +4,12 @@ import { type ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
 import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
+import { describeChange } from '../../mapping/template/change.ts';
+import { findJudging } from '../job/judging.ts';
 import { nextTryAt } from '../job/limit-wait.ts';
+import type { IssueJson } from './issues.ts';
 import type { ResultFiles } from './results.ts';
+import type { Undecided } from './undecided.ts';
 import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.ts';
 import type { PlanReport } from '../review/plan-report.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -39,6 +43,12 @@ export interface JobSummary {
   canary?: ChangeRowJson[];
   /** Of a dry run: the plan in numbers. */
   changes?: PlanReport;
+  /** What is wrong with invalid rows, by reason, the gravest first. Absent if none is invalid. */
+  issues?: IssueJson[];
+  /** Rows that wait for a person (`jobs show`). Absent if there are none. */
+  undecided?: Undecided;
+  /** The corrections of the job (`jobs mend`), oldest first. Absent if there are none. */
+  mended?: { step: number; at: string; changes: string[] }[];
   /** How many of the skipped rows `--on-drift skip` left out. Absent if there are none. */
   drifted?: number;
   /** Ids of possible duplicates: items that equal a row which was sent twice. Absent if there are none. */
@@ -87,6 +97,13 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   if (facts.doubles !== undefined && facts.doubles.length > 0) summary.doubles = facts.doubles;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
+  const steps = (await findJudging(job.id, ledger))?.steps ?? [];
+  if (steps.length > 0)
+    summary.mended = steps.map(({ number, at, changes }) => ({
+      step: number,
+      at,
+      changes: changes.map(describeChange),
+    }));
   const nextTry = job.state === 'running' ? await nextTryAt(ledger, job.id) : undefined;
   if (nextTry !== undefined) summary.next_try = new Date(nextTry).toISOString();
   if (error !== undefined) summary.error = { code: error.code, message: error.message };

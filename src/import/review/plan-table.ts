@@ -90,7 +90,7 @@ async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Pr
     ]),
     ['requests that write', String(requests.write)],
     ['requests that check items before they change', String(requests.recheck)],
-    ['seconds at the known rate', seconds === null ? 'not known' : String(seconds)],
+    ['takes', seconds === null ? 'not known yet' : `about ${seconds.toLocaleString('en-US')} s`],
   ];
 }
 

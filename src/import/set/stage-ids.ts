@@ -29,8 +29,12 @@ export interface IdList {
 }
 
 /** @throws SheetError for a file that is no table, UsageError `no_match_column` for one without ids */
-export async function openIds(file: string, signal: AbortSignal): Promise<IdList> {
-  const table = await openTable(file, { signal }).catch((error: unknown) => oneId(file, error));
+export async function openIds(
+  file: string,
+  { signal, filePassword }: Pick<JobDeps, 'signal' | 'filePassword'>,
+): Promise<IdList> {
+  const options = { signal, ...(filePassword === undefined ? {} : { password: filePassword }) };
+  const table = await openTable(file, options).catch((error: unknown) => oneId(file, error));
   if ('rows' in table) return table;
   const { headers, letters, format, delimiter } = table;
   const bare = headers.some(isId);
@@ -127,7 +131,7 @@ export async function stageIds(
         : id instanceof CastProblem
           ? notAnId(id)
           : undefined;
-    if (issue !== undefined) problems.add(number, issue, cut(text));
+    if (issue !== undefined) problems.add({ row: number }, issue, cut(text));
     return {
       ordinal,
       sheetRow: number,

@@ -1,4 +1,5 @@
 /** Stages the items of a status or collection. The list is read once: each row is planned as it is staged. */
+import type { z } from 'zod';
 import type { Item, ItemStatus } from '../../api/schemas.ts';
 import { resolveCollection } from '../../api/resolve-collection.ts';
 import { UsageError } from '../../errors.ts';
@@ -7,9 +8,12 @@ import { COLLECTIONS_KEPT, loadCollections } from '../items/collections.ts';
 import { everyItem } from '../../listing/every-item.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { difference } from '../changes/difference.ts';
+import { CurrenciesChanged } from '../changes/relative.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import type { Assignments } from './assignments.ts';
 import type { ItemLookup } from '../../ledger/job-options.ts';
+import { parseAll, type WhereOption } from '../../where/where.ts';
+import { whereTest } from '../items/where-test.ts';
 
 const BATCH = 500;
 
@@ -19,6 +23,8 @@ export interface Selection {
   status?: readonly ItemStatus[];
   /** Instead of a list, or together with `status`: items of this collection, by name or id. */
   collection?: string;
+  /** Instead of a list, or together with the others: items for which all of these expressions hold. */
+  where?: z.infer<typeof WhereOption>;
 }
 
 /**
@@ -40,12 +46,14 @@ export async function stageSelected(
   let rows: NewRow[] = [];
   let ordinal = 0;
   const problems = new PlanIssues();
+  const currencies = new CurrenciesChanged();
   const collections = new Set<string>();
   const keep = async () => {
     await ledger.rows.stage(jobId, rows);
     rows = [];
   };
   const statuses = new Set(request.status);
+  const passes = await whereTest(parseAll(request.where), deps);
   const { items, requests } = await everyItem({
     client,
     clock: deps.clock,
@@ -54,6 +62,7 @@ export async function stageSelected(
       for (const item of page) {
         if (statuses.size > 0 && !statuses.has(item.status)) continue;
         if (among !== undefined && item.collection_id.toLowerCase() !== among.toLowerCase()) continue;
+        if (!passes(item)) continue;
         deps.readTimes?.note(item.id, askedAt);
         ordinal += 1;
         if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
@@ -64,20 +73,23 @@ export async function stageSelected(
     onRead: (done, total) => emit({ type: 'checking', done, total }),
   });
   await keep();
+  currencies.check();
   problems.tell(emit);
   const reading: ItemLookup = { way: 'pages', items, requests };
   return { rows: ordinal, teamCollections: [...collections], reading };
 
   function rowOf(item: Item, place: number): NewRow {
     const planned = difference(patch, item, target);
-    const issues = 'issues' in planned ? planned.issues : [];
-    for (const issue of issues) problems.add(place, issue);
+    const issues = 'issues' in planned ? planned.issues : 'skip' in planned ? [planned.skip] : [];
+    if ('issues' in planned) for (const issue of issues) problems.add({ row: place }, issue);
+    if ('payload' in planned) currencies.note(item, patch.relative);
     const changed = 'payload' in planned && Object.keys(planned.payload.set).length > 0;
     return {
       ordinal: place,
       sheetRow: place,
       copy: 0,
-      state: issues.length > 0 ? 'invalid' : changed ? 'planned' : 'unchanged',
+      state:
+        'issues' in planned ? 'invalid' : 'skip' in planned ? 'skipped' : changed ? 'planned' : 'unchanged',
       action: 'update',
       payload: 'payload' in planned ? JSON.stringify(planned.payload) : null,
       collection: null,

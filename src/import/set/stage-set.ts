@@ -33,7 +33,7 @@ export interface SetRequest extends Omit<z.infer<typeof SetOptions>, 'status'>, 
  */
 export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobRecord> {
   const { idsFrom, run = {} } = request;
-  const assignments = parseAssignments(request.changes);
+  const assignments = parseAssignments(request.changes, request);
   checkChoice(request);
   const folder = idsFrom === undefined ? '.' : dirname(resolve(idsFrom));
   const outDir = resolve(request.outDir ?? folder);
@@ -46,7 +46,7 @@ export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobR
     const attempt = () => staged(newSet(request, assignments, outDir, target), deps, stage);
     job = await untilProven(() => retryThroughOutage(deps, run, attempt));
   } else {
-    const ids = await openIds(idsFrom, deps.signal);
+    const ids = await openIds(idsFrom, deps);
     job = await staged(newSet(request, assignments, outDir, target, ids.source), deps, async (jobId) => ({
       rows: await stageIds(jobId, ids, assignments, deps),
     }));
@@ -101,6 +101,9 @@ function newSet(
     mappingHash: createHash('sha256').update(JSON.stringify(assignments)).digest('hex'),
     escapedSource: false,
     request: requestText(request),
+    ...(assignments.patch.relative === undefined
+      ? {}
+      : { repeatKey: repeatKey(assignments, request, source) }),
   };
   return {
     id: newJobId(),
@@ -115,17 +118,32 @@ function newSet(
   };
 }
 
+/** A relative change does something else each time, so its repetition must be told from a new wish. */
+function repeatKey(
+  assignments: Assignments,
+  { status = [], collection = '', where = [] }: SetRequest,
+  { sha256 }: JobSource,
+): string {
+  const selection = [[...status].sort(), collection.trim().toLowerCase(), [where].flat().sort(), sha256];
+  return createHash('sha256')
+    .update(JSON.stringify([assignments, selection]))
+    .digest('hex');
+}
+
 /** The request as written on the command line. */
-function requestText({ changes, idsFrom, status, collection }: SetRequest): string {
+function requestText({ changes, idsFrom, status, collection, where, round, currency }: SetRequest): string {
   const choice = [
     ...(idsFrom === undefined ? [] : [`--ids-from ${idsFrom}`]),
     ...(status ?? []).map((each) => `--status ${each}`),
     ...(collection === undefined ? [] : [`--collection ${collection}`]),
+    ...[where ?? []].flat().map((each) => `--where '${each}'`),
+    ...(round === undefined ? [] : [`--round ${round}`]),
+    ...(currency === undefined ? [] : [`--currency ${currency}`]),
   ];
   return [...changes, ...choice].join(' ');
 }
 
-function checkChoice({ idsFrom, status = [], collection, changes }: SetRequest): void {
+function checkChoice({ idsFrom, status = [], collection, where, changes }: SetRequest): void {
   if (changes.length === 0) {
     throw new UsageError('bad_pair', 'There is nothing to change.', { remedy: 'For example: status=sold' });
   }
@@ -133,16 +151,16 @@ function checkChoice({ idsFrom, status = [], collection, changes }: SetRequest):
   if (unknown !== undefined) {
     throw new UsageError('unknown_status', `--status is "${unknown}"; expected ${ITEM_STATUSES.join(', ')}.`);
   }
-  const chosen = status.length > 0 || collection !== undefined;
+  const chosen = status.length > 0 || collection !== undefined || where !== undefined;
   if (idsFrom !== undefined && chosen) {
     throw new UsageError(
       'bad_choice',
-      '--ids-from already names the items: it cannot be combined with --status or --collection.',
+      '--ids-from already names the items: it cannot be combined with --status, --collection or --where.',
     );
   }
   if (idsFrom === undefined && !chosen) {
     throw new UsageError('bad_choice', 'No items are named: every item of the team would be changed.', {
-      remedy: 'Name them: --ids-from FILE, or --status STATUS, or --collection NAME.',
+      remedy: 'Name them: --ids-from FILE, or --status STATUS, --collection NAME, or --where EXPRESSION.',
     });
   }
 }

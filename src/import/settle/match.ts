@@ -41,6 +41,8 @@ export interface Candidate {
   item: Item;
   /** Number of intents before its id was first shown. */
   seenAt: number;
+  /** A job has changed it, and what it was before is not kept any more: it may be anybody's. */
+  forgotten?: boolean;
 }
 
 export interface Matches<T extends LostCreate> {
@@ -54,7 +56,7 @@ export interface Matches<T extends LostCreate> {
 
 const IDENTIFYING: ReadonlySet<string> = new Set(['name', 'collection_id']);
 
-type Candidacy = 'no' | 'yes' | 'ruled_out_by_time_only';
+type Candidacy = 'no' | 'yes' | 'ruled_out_by_time_only' | 'forgotten';
 
 /**
  * @param timesCount false if the server's clock may have jumped back since the intents: then an equal item that seems
@@ -185,13 +187,7 @@ function byContent<T extends LostCreate>(
     }
     const rest = rows.slice(items.length);
     if (rest.length > 0 && doubtful.length > 0) {
-      hold(
-        rest,
-        'doubtful_match',
-        'an equal item exists, but this server’s times do not show its age',
-        doubtful,
-        result,
-      );
+      hold(rest, 'doubtful_match', 'an equal item exists, and nothing shows whose it is', doubtful, result);
     } else left.push(...rest);
   }
   return left;
@@ -264,6 +260,7 @@ function isDoubt(
   candidate: Candidacy,
 ): boolean {
   if (candidate === 'no') return false;
+  if (candidate === 'forgotten') return true;
   // The times were in order but may have jumped since: a seemingly old item is a doubt only if it is equal.
   const mustEqual = candidate === 'ruled_out_by_time_only' && normalisation.timesOrder === 'yes';
   return mustEqual ? mine.join('\n') === theirs.join('\n') : isLike(row, mine, theirs, normalisation);
@@ -291,9 +288,10 @@ type Seen = ServerNormalisation & { timesCount: boolean };
 
 function candidacy(lost: LostCreate, candidate: Candidate, normalisation: Seen): Candidacy {
   if (candidate.seenAt < lost.sequence) return 'no';
-  if (lost.mark === null) return 'yes';
+  const fits = candidate.forgotten === true ? 'forgotten' : 'yes';
+  if (lost.mark === null) return fits;
   const created = Date.parse(candidate.item.created_at);
-  if (Number.isNaN(created) || created >= lost.mark - CLOCK_SLACK_MS) return 'yes';
+  if (Number.isNaN(created) || created >= lost.mark - CLOCK_SLACK_MS) return fits;
   return normalisation.timesOrder === 'yes' && normalisation.timesCount ? 'no' : 'ruled_out_by_time_only';
 }
 

@@ -8,11 +8,13 @@
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { contentKey, withAcknowledged } from '../job/server-normalisation.ts';
-import { type LostCreate, matchCreates, type Matches } from './match.ts';
+import { type Candidate, type LostCreate, matchCreates, type Matches } from './match.ts';
+import { candidatesOf } from '../items/candidates.ts';
+import { alikeField, changeSet, fieldChanges, fieldOf } from '../changes/field-changes.ts';
 import { itemKey } from '../changes/match-key.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { OthersQuiet } from './others-quiet.ts';
-import { createBody, stampOf } from '../job/payload.ts';
+import { createBody, stampOf, type UpdatePayload, updatePayload } from '../job/payload.ts';
 import { type ScanResult, scanItems } from './scan.ts';
 import { commit, keepNormalisation, MOST_ATTEMPTS, type SettleContext } from './settle-context.ts';
 
@@ -88,9 +90,9 @@ export async function findDoubles(context: SettleContext): Promise<string[]> {
   }
   if (keys.size === 0) return [];
   const scan = await readList(context, normalisation.timesOrder === 'yes' ? oldestMark : null);
-  return [...scan.unowned.values()]
-    .filter((item) => keys.has(contentKey(item, normalisation)))
-    .map((item) => item.id);
+  return [...(await asMade(context, scan.unowned)).values()]
+    .filter(({ item }) => keys.has(contentKey(item, normalisation)))
+    .map(({ item }) => item.id);
 }
 
 /** Rows of this job without an item, and items that might still belong to them. */
@@ -122,8 +124,9 @@ async function look(
     await ledger.items.owned(job.apiUrl, ids),
     await ledger.items.seenAt(job.apiUrl, ids),
   ];
-  const candidates = [...scan.unowned].flatMap(([id, item]) =>
-    owned.has(id) ? [] : [{ item, seenAt: seen.get(id) ?? Number.POSITIVE_INFINITY }],
+  const made = await asMade(context, scan.unowned);
+  const candidates = [...made].flatMap(([id, each]) =>
+    owned.has(id) ? [] : [{ ...each, seenAt: seen.get(id) ?? Number.POSITIVE_INFINITY }],
   );
   const matches = matchCreates(open, candidates, context.normalisation, what === 'newest');
   for (const { lost, item } of matches.found) {
@@ -138,9 +141,40 @@ async function look(
   // Another job's missing rows are left to that job.
   await hold(
     context,
-    matches.held.filter(({ lost }) => isAsked(lost)),
+    matches.held
+      .filter(({ lost }) => isAsked(lost))
+      // A person compares the items as they are now.
+      .map((each) => ({
+        ...each,
+        items: each.items.map((item) => scan.unowned.get(item.id.toLowerCase()) ?? item),
+      })),
   );
   return { missing: matches.missing.filter(isAsked), newer: matches.newer };
+}
+
+/**
+ * Items as they were before jobs of this store changed them: such a change makes a created item unlike its row, and
+ * somebody else's item like one. What other people have changed stays.
+ */
+async function asMade(
+  { ledger, job }: SettleContext,
+  items: ReadonlyMap<string, Item>,
+): Promise<Map<string, Pick<Candidate, 'item' | 'forgotten'>>> {
+  const result = new Map([...items].map(([id, item]) => [id, { item, forgotten: false }]));
+  for (const { itemId, payload } of await ledger.items.sentUpdates(job.apiUrl, [...items.keys()])) {
+    const each = result.get(itemId);
+    if (each === undefined) continue;
+    if (payload === null) each.forgotten = true;
+    else each.item = withoutUpdate(each.item, updatePayload({ payload }));
+  }
+  return result;
+}
+
+function withoutUpdate(item: Item, update: UpdatePayload): Item {
+  const back = fieldChanges(update)
+    .filter(({ field, to }) => alikeField(field, to, fieldOf(item, field)))
+    .map(({ field, from, to }) => ({ field, from: to, to: from }));
+  return { ...item, ...(changeSet(back, item).set as Partial<Item>) };
 }
 
 /** The oldest mark, ms since the epoch; undefined if times do not tell new items from old ones. */
@@ -255,7 +289,7 @@ async function hold(context: SettleContext, held: Matches<OpenCreate>['held']): 
       from: 'unknown',
       attempts: lost.row.attempts,
       to: 'held',
-      issues: [{ code, message }],
+      issues: [{ code, message, ...candidatesOf(items) }],
     };
     await commit(context, lost.jobId, [move]);
   }

@@ -1,10 +1,13 @@
 /** Finds groups of items that look the same: owned twice, or entered twice. */
+import type { z } from 'zod';
 import type { ApiClient } from '../../api/client.ts';
 import { type OutageWaits, WAITS } from '../../api/outage.ts';
 import type { Item } from '../../api/schemas.ts';
 import { systemClock } from '../../clock.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { RetriedReads, type RetryOptions } from '../../listing/retry-reads.ts';
+import { parseAll, type WhereOption } from '../../where/where.ts';
+import { whereTest } from '../items/where-test.ts';
 import { isUndone } from '../undo/undone.ts';
 import { closeNames } from './close-names.ts';
 import { foldedName, likenessKey, surroundings } from './likeness.ts';
@@ -15,6 +18,8 @@ export interface DuplicateOptions {
   close?: boolean;
   /** Include archived items. */
   archived?: boolean;
+  /** Only among items for which all of these expressions hold. */
+  where?: z.infer<typeof WhereOption>;
   signal?: AbortSignal;
   /** How long an outage may last. Default: 30 s before the first answer, 10 minutes after it. */
   patience?: OutageWaits;
@@ -50,6 +55,7 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
     signal,
     ...(onRetry === undefined ? {} : { onRetry }),
   });
+  const passes = await whereTest(parseAll(options.where), { client, signal });
   const { sets, read } = await untilProven(async () => {
     const byKey = new Map<string, Item[]>();
     const { items } = await everyItem({
@@ -58,7 +64,7 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
       retried,
       onItems: (page) => {
         for (const item of page) {
-          if ((item.status === 'archived' && !archived) || isUndone(item)) continue;
+          if ((item.status === 'archived' && !archived) || isUndone(item) || !passes(item)) continue;
           const key = likenessKey(item);
           const known = byKey.get(key);
           if (known === undefined) byKey.set(key, [item]);

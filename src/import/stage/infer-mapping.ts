@@ -3,16 +3,19 @@
  * confirmed them, and from then on for every file with these headers.
  */
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fold } from '../../mapping/fold.ts';
 import { isOwnExport, isResultsFile } from '../../mapping/headers.ts';
-import { dataInHeader, hasKnownHeader } from '../../mapping/infer/data-header.ts';
-import { type ColumnGuess, inferColumns, SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
+import { dataInHeader, hasKnownHeader, headerIsData } from '../../mapping/infer/data-header.ts';
+import type { ColumnGuess } from '../../mapping/infer/column-guess.ts';
+import { inferColumns, SAMPLE_ROWS } from '../../mapping/infer/infer-columns.ts';
 import { inferredTemplate, nameOf, unsureColumns } from '../../mapping/infer/inferred-template.ts';
 import { findLetter } from '../../mapping/columns/find-column.ts';
 import type { MappingOptions } from '../../mapping/mapping.ts';
+import { changeTemplate, type MendChange } from '../../mapping/template/change.ts';
 import { recogniseExport } from '../../mapping/template/recognise.ts';
 import { columnOptions, Template } from '../../mapping/template/template.ts';
 import { shellWord } from '../../shell-word.ts';
@@ -20,16 +23,15 @@ import { peekRows } from '../../sheets/peek-rows.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { ImportRequest } from '../job/options.ts';
-
-/** Key space in the store: confirmed mappings by mode and headers. */
-const SPACE = 'mapping';
+import { REMEMBERED } from './recipes.ts';
 
 export interface InferredMapping {
   /** Absent if the headers say enough. */
   template?: Template;
   /** Columns that nobody has confirmed yet. */
   unsure: ColumnGuess[];
-  columns: ColumnGuess[];
+  /** Filled columns that no field uses. */
+  unused: ColumnGuess[];
   /** True if no column has a known name: the header row may be data. */
   nameless: boolean;
   /** Reported once the mapping is in use. */
@@ -39,6 +41,8 @@ export interface InferredMapping {
 }
 
 interface Accepted {
+  /** Name of the file that it was confirmed for. */
+  file?: string;
   template: Template;
   /** ISO date and time. */
   at: string;
@@ -46,7 +50,7 @@ interface Accepted {
 
 const NOTHING: InferredMapping = {
   unsure: [],
-  columns: [],
+  unused: [],
   nameless: false,
   notes: [],
   close: async () => undefined,
@@ -84,30 +88,29 @@ export async function inferMapping(
   return {
     ...(template === undefined ? {} : { template }),
     unsure: unsureColumns(inference),
-    columns: inference.columns,
+    unused: inference.columns.filter(({ target, profile }) => target === undefined && profile.filled > 0),
     nameless,
     notes: [
       ...hints,
-      ...guesses.map(
-        (guess) => `${describe(guess)} is a guess, and not used: ${paste([guess], inference.columns)}`,
-      ),
+      ...guesses.map((guess) => `${describe(guess)} is a guess, and not used: ${paste([guess])}`),
     ],
     close,
   };
 }
 
 /**
- * Asks a person to confirm columns that are uncertain, and remembers the answer. A dry run only shows them.
+ * Asks a person about columns that are uncertain, and remembers the answers. A dry run only shows them.
  *
+ * @returns the template as confirmed
  * @throws UsageError `unsure_mapping` if nobody confirms
  */
 export async function confirmMapping(
-  { template, unsure, columns, nameless }: InferredMapping,
+  { template, unsure, unused, nameless }: InferredMapping,
   request: ImportRequest,
   table: SheetTable,
-  deps: Pick<JobDeps, 'ledger' | 'emit' | 'confirm'>,
-): Promise<void> {
-  if (template === undefined || unsure.length === 0) return;
+  deps: Pick<JobDeps, 'ledger' | 'emit' | 'confirm' | 'choose'>,
+): Promise<Template | undefined> {
+  if (template === undefined || unsure.length === 0) return template;
   const which = unsure.map((column) => `\n  ${describe(column)}`).join('');
   const names = nameless
     ? `\n  Row ${table.headerRow} is read as the header, but none of its names is known: if it is data, add a header above it.`
@@ -115,20 +118,74 @@ export async function confirmMapping(
   const what = `${counted(unsure.length, 'column')} may be mapped wrongly:${which}${names}`;
   if (request.dryRun === true) {
     deps.emit({ type: 'note', message: `${what}\n  The import itself will ask, or requires --yes.` });
-    return;
+    return template;
   }
   if (request.run?.yes === true) deps.emit({ type: nameless ? 'warning' : 'note', message: what });
-  const question = `${what}\nUse ${unsure.length === 1 ? 'it' : 'them'} like this?`;
-  if (request.run?.yes !== true && !(await confirmWithUser(deps, question))) {
+  let confirmed: Template | undefined = template;
+  if (request.run?.yes !== true) {
+    const { choose } = deps;
+    const question = `${what}\nUse ${unsure.length === 1 ? 'it' : 'them'} like this?`;
+    if (choose !== undefined && !nameless)
+      confirmed = await askAboutEach(unsure, unused, template, table, choose);
+    else if (!(await confirmWithUser(deps, question))) confirmed = undefined;
+  }
+  if (confirmed === undefined) {
     throw new UsageError('unsure_mapping', `${what}\n  Nothing was sent.`, {
       position: { file: table.file },
-      remedy: `If this is right, add --yes: it is remembered for files with these headers. If not, map the columns yourself: ${paste(unsure, columns)}; or in a template: shelflift template infer ${shellWord(table.file)} --out my.yaml`,
+      remedy: `If this is right, add --yes: it is remembered for files with these headers. If not, map the columns yourself: ${paste(unsure)}; or in a template: shelflift template infer ${shellWord(table.file)} --out my.yaml`,
     });
   }
-  const accepted: Accepted = { template, at: new Date().toISOString() };
-  const key = keyOf(optionsOf(request, table));
-  await deps.ledger.values.put(SPACE, [{ key, value: JSON.stringify(accepted) }]);
+  await rememberReading(optionsOf(request, table), confirmed, basename(table.file), deps.ledger);
   deps.emit({ type: 'note', message: 'This mapping is remembered for files with these headers.' });
+  return confirmed;
+}
+
+/** More columns than this are not offered in place of an uncertain one. */
+const MOST_OFFERED = 8;
+
+/** Asked once more so often, if the answer is none of those offered. */
+const MOST_TRIES = 5;
+
+/** Asks about each column: use it, use another, or leave the field out. Undefined if one was not answered. */
+async function askAboutEach(
+  unsure: readonly ColumnGuess[],
+  unused: readonly ColumnGuess[],
+  template: Template,
+  table: SheetTable,
+  choose: NonNullable<JobDeps['choose']>,
+): Promise<Template | undefined> {
+  let changed = template;
+  for (const column of unsure) {
+    const { target = '' } = column;
+    const others = column.ticked === true ? [] : unused.slice(0, MOST_OFFERED);
+    const ignore: MendChange = { type: 'ignore', column: nameOf(column) };
+    const choices: { says: string; change?: MendChange }[] = [
+      { says: `Use it as ${target}.` },
+      { says: `Do not use it as ${target}.`, change: ignore },
+      ...others.map((other) => ({
+        says: `Use column ${other.letter}${other.header === '' ? '' : ` "${other.header}"`} as ${target} instead.`,
+        change: { type: 'map', field: target, column: nameOf(other) } as const,
+      })),
+    ];
+    const answers = choices.map(({ says }, index) => ({ key: String(index + 1), says }));
+    let chosen: (typeof choices)[number] | undefined;
+    for (let tries = 0; chosen === undefined && tries < MOST_TRIES; tries += 1)
+      chosen = choices[Number(await choose(describe(column), answers)) - 1];
+    if (chosen === undefined) return undefined;
+    if (chosen.change !== undefined) changed = changeTemplate(changed, table, chosen.change);
+  }
+  return changed;
+}
+
+/** For the next file with these headers. */
+export async function rememberReading(
+  headers: Pick<MappingOptions, 'headers' | 'letters' | 'mode'>,
+  template: Template,
+  file: string,
+  { values }: Pick<Ledger, 'values'>,
+): Promise<void> {
+  const accepted: Accepted = { template, file, at: new Date().toISOString() };
+  await values.put(REMEMBERED, [{ key: keyOf(headers), value: JSON.stringify(accepted) }]);
 }
 
 function optionsOf(request: ImportRequest, { headers, letters, format }: SheetTable): MappingOptions {
@@ -158,26 +215,20 @@ export async function isHeaderless(
   return isData;
 }
 
-function headerIsData({ file, sheet, headerRow }: SheetTable, what: string): UsageError {
-  return new UsageError('header_is_data', `The row read as the header is data: ${what}.`, {
-    position: { file, row: headerRow, ...(sheet === undefined ? {} : { sheet }) },
-    remedy: `Put a row of names above it (name, brand, release_year …), or name the columns by letter: --map name=A. If it does hold the names: --header-row ${headerRow}`,
-  });
-}
-
 /** Equal for the same headers in any order; a column without a unique name counts by its letter. */
-function keyOf({ headers, letters, mode }: MappingOptions): string {
-  const names = headers
+function keyOf({ headers, letters, mode }: Pick<MappingOptions, 'headers' | 'letters' | 'mode'>): string {
+  const columns = headers
     .map((header, index) => ({ name: fold(header), letter: letters[index] ?? '', header }))
-    .filter(({ header }) => !header.startsWith('_'))
-    .map(({ name, letter }, _, all) =>
-      name !== '' && all.filter((other) => other.name === name).length === 1 ? name : `${name}@${letter}`,
-    );
+    .filter(({ header }) => !header.startsWith('_'));
+  const times = Map.groupBy(columns, ({ name }) => name);
+  const names = columns.map(({ name, letter }) =>
+    name !== '' && times.get(name)?.length === 1 ? name : `${name}@${letter}`,
+  );
   return `${mode}:${createHash('sha256').update(JSON.stringify(names.sort())).digest('hex')}`;
 }
 
 async function findAccepted(ledger: Ledger, key: string): Promise<Accepted | undefined> {
-  const text = await ledger.values.get(SPACE, key);
+  const text = await ledger.values.get(REMEMBERED, key);
   if (text === undefined) return undefined;
   const { template, at } = JSON.parse(text) as Accepted;
   // Confirmed with a version that had other templates: ask again.
@@ -199,9 +250,9 @@ function describe({ header, letter, target = '', reason }: ColumnGuess): string 
   return `${header === '' ? `column ${letter}` : `"${header}"`} → ${target} (${reason})`;
 }
 
-function paste(columns: ColumnGuess[], all: ColumnGuess[]): string {
+function paste(columns: ColumnGuess[]): string {
   const pairs = columns
     .filter(({ ticked, options }) => ticked !== true && options === undefined)
-    .map((column) => `--map ${shellWord(`${column.target ?? ''}=${nameOf(column, all)}`)}`);
+    .map((column) => `--map ${shellWord(`${column.target ?? ''}=${nameOf(column)}`)}`);
   return pairs.length === 0 ? 'a template says how such cells are read' : pairs.join(' ');
 }

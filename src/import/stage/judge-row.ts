@@ -1,6 +1,8 @@
 import type { JobRecord, NewRow, StoredIssue } from '../../ledger/ledger.ts';
+import { type Cell } from '../../sheets/cell.ts';
+import { cellOf } from '../../sheets/cell-kinds.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
-import type { MappedRow, Mapping } from '../../mapping/mapping.ts';
+import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
 import { createFields } from '../../mapping/payload.ts';
 import { encodeRowPatch, type TagsMode } from '../changes/row-patch.ts';
 
@@ -21,9 +23,11 @@ export function judgeRow(
   { mode, tagsMode }: Meaning,
 ): void {
   row.collection = mapped.collection ?? null;
+  if (mapped.notes !== undefined) row.notes = mapped.notes;
   if (mapped.skip !== undefined) {
     row.state = 'skipped';
-    row.issues = [{ code: 'skipped_by_rule', message: mapped.skip }];
+    // Should the rule be taken back, the row still has them.
+    row.issues = [{ code: 'skipped_by_rule', message: mapped.skip }, ...shapeProblems(mapped)];
   } else if (mapped.issues.length > 0) {
     row.state = 'invalid';
     row.issues = mapped.issues.map(storedIssue);
@@ -35,9 +39,66 @@ export function judgeRow(
   }
 }
 
-function storedIssue(issue: RowIssue): StoredIssue {
-  const where = issue.header === undefined || issue.header === '' ? issue.column : issue.header;
-  const message =
-    issue.expected === undefined ? issue.message : `${issue.message}: expected ${issue.expected}`;
-  return { code: issue.code, message, ...(where === undefined ? {} : { column: where }) };
+/** Maps a row whose blank cells are filled in from above, if its table asks for that. */
+export function mapFilled(mapping: Mapping, fill: RowFiller | undefined, cells: Cell[]): MappedRow {
+  if (fill === undefined) return mapping.mapRow(cells);
+  const filled = fill(cells);
+  const mapped = mapping.mapRow(filled.cells);
+  if (filled.notes.length > 0) mapped.notes = [...filled.notes, ...(mapped.notes ?? [])];
+  return mapped;
+}
+
+/** A problem as it is kept with its row. */
+export function storedIssue({
+  code,
+  message,
+  expected,
+  header,
+  column,
+  field,
+  found,
+  offers,
+  rate,
+}: RowIssue): StoredIssue {
+  const where = header === undefined || header === '' ? column : header;
+  return {
+    code,
+    message: expected === undefined ? message : `${message}: expected ${expected}`,
+    ...(where === undefined ? {} : { column: where }),
+    ...(column === undefined ? {} : { letter: column }),
+    ...(field === undefined ? {} : { field }),
+    ...(found === undefined ? {} : { found }),
+    ...(offers === undefined ? {} : { offers }),
+    ...(rate === undefined ? {} : { rate }),
+  };
+}
+
+/** Problems of a row as a whole: they remain however its cells are read. */
+const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
+  'too_many_cells',
+  'unclosed_quote',
+  'bad_encoding',
+  'merge_conflict',
+]);
+
+export function shapeProblems({
+  issues,
+}: {
+  issues: readonly Pick<StoredIssue, 'code' | 'message'>[];
+}): Pick<StoredIssue, 'code' | 'message'>[] {
+  return issues
+    .filter(({ code }) => SHAPE_PROBLEMS.has(code))
+    .map(({ code, message }) => ({ code, message }));
+}
+
+/** The cells of a stored row in the columns of its table. */
+export function storedCells(
+  { source, kinds }: Pick<NewRow, 'source' | 'kinds'>,
+  order: readonly number[],
+): Cell[] {
+  const texts = JSON.parse(source ?? '[]') as string[];
+  const cells: Cell[] = [];
+  for (const [place, column] of order.entries())
+    if (column >= 0) cells[column] = cellOf(texts[place] ?? '', kinds?.[place]);
+  return cells;
 }

@@ -1,13 +1,19 @@
 /** The tables of one file, each with a mapping of its own columns; rows are stored in the first table's order. */
 import { UsageError } from '../../errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
+import { KEPT } from '../../mapping/columns/columns.ts';
+import { isOwnExport, isResultsFile } from '../../mapping/headers.ts';
 import { compileMapping } from '../../mapping/compile.ts';
-import type { Mapping, MappingOptions } from '../../mapping/mapping.ts';
+import type { Mapping, MappingOptions, RowFiller } from '../../mapping/mapping.ts';
+import { explicitTemplate, nameOf } from '../../mapping/template/explicit-template.ts';
 import { templateMode } from '../../mapping/template/template-mode.ts';
-import { columnOptions, type Template } from '../../mapping/template/template.ts';
+import { columnOptions, INFERRED, type Template } from '../../mapping/template/template.ts';
 import type { SheetTable } from '../../sheets/table.ts';
+import type { Judging } from '../job/judging.ts';
 import type { ImportRequest } from '../job/options.ts';
+import { checkedRates, refuseIdleRates } from '../job/rates.ts';
 import type { TagsMode } from '../changes/row-patch.ts';
+import { fillDownOffers, GroupColumns, offerNote } from './fill-down.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
 const CURRENCIES_KEPT = 50;
@@ -18,8 +24,30 @@ export interface SourceTable {
   table: SheetTable;
   /** Rows with a greater ordinal belong to this table, up to the next one's. */
   from: number;
-  /** For each column of the first table, the column of this one: sheets may have the columns in different orders. */
+  /**
+   * For each stored cell of a row, its column: those of the first table, as sheets may have the columns in different
+   * orders, then those that only this one has. -1 for a column that this one does not have.
+   */
   order: number[];
+  /** Absent where blank cells have no meaning to find. */
+  groups?: GroupColumns;
+}
+
+/** The column of amounts and their currencies, in the order of the stored cells, if any amount shows one. */
+export function amountsOf(
+  tables: readonly { mapping: Mapping; order: readonly number[] }[],
+): JobOptions['amounts'] {
+  const found = tables.flatMap(({ mapping, order }) => {
+    const source = mapping.amountSource();
+    return source === undefined ? [] : [{ order, source }];
+  });
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const { index, joined } = first.source;
+  const place = (column: number) => first.order.indexOf(column);
+  const seen = found.flatMap(({ source }) => source.seen).slice(0, CURRENCIES_KEPT);
+  const places = joined === undefined ? {} : { joined: joined.map(place) };
+  return { ...first.source, index: place(index), ...places, seen };
 }
 
 export class SourceTables {
@@ -28,10 +56,11 @@ export class SourceTables {
   readonly match: string[];
   readonly tagsMode: TagsMode;
   readonly template: Template | undefined;
-  /** The options of the mapping that do not depend on the table. */
+  /** The options of the mapping that do not depend on the table; part of what the job is known by. */
   readonly options: Omit<MappingOptions, 'headers' | 'letters' | 'format'>;
   readonly first: Mapping;
   readonly #all: SourceTable[] = [];
+  readonly #request: Pick<ImportRequest, 'keepUnknown' | 'dropUnknown'>;
 
   /**
    * Compiles the first table's mapping before anything is staged: a missing name column is an error of the command, not
@@ -60,9 +89,12 @@ export class SourceTables {
       match: this.match,
       ...(request.decimal === undefined ? {} : { decimal: request.decimal }),
       ...(request.keepUnknown === undefined ? {} : { keepUnknown: request.keepUnknown }),
+      ...(request.rates === undefined ? {} : { rates: checkedRates(request.rates) }),
     };
+    this.#request = request;
     this.first = this.#compile(table);
-    this.#all.push({ mapping: this.first, table, from: 0, order: headers.map((_, index) => index) });
+    const order = headers.map((_, index) => index);
+    this.#all.push({ mapping: this.first, table, from: 0, order, ...this.#watching(table) });
   }
 
   /** The reading of a table that is next; `from` rows came before it. */
@@ -76,7 +108,9 @@ export class SourceTables {
       if (index >= 0) left[index] = '\u0000';
       return index;
     });
-    const reading = { mapping: this.#compile(table), table, from, order };
+    const own = left.flatMap((header, index) => (header === '\u0000' ? [] : [index]));
+    const mapping = this.#compile(table);
+    const reading = { mapping, table, from, order: [...order, ...own], ...this.#watching(table) };
     this.#all.push(reading);
     return reading;
   }
@@ -86,9 +120,19 @@ export class SourceTables {
     return reading === this.#all[0];
   }
 
-  /** Settles what the columns' numbers have left open; gives the sourceTables in which something has become clear. */
+  /** Decides each column's decimal mark; gives the tables in which ambiguous numbers are now clear. */
   resolveDecimals(): ReadonlySet<SourceTable> {
-    return new Set(this.#all.filter(({ mapping }) => mapping.settleNumbers()));
+    return new Set(this.#all.filter(({ mapping }) => mapping.resolveDecimals()));
+  }
+
+  /** A new filler for each table that fills blank cells in from above. */
+  fillers(): Map<SourceTable, RowFiller> {
+    return new Map(
+      this.#all.flatMap((table) => {
+        const fill = table.mapping.filler();
+        return fill === undefined ? [] : [[table, fill]];
+      }),
+    );
   }
 
   /** The reading that a row came from. */
@@ -98,30 +142,97 @@ export class SourceTables {
 
   /** The notes of the mappings, once all rows are read. */
   notes(): string[] {
-    return this.#all.flatMap(({ mapping }) => mapping.notes());
+    const { template } = this;
+    const tables = this.#all.map(({ table: { headers, letters }, mapping, groups }) => ({
+      headers,
+      letters,
+      mapping,
+      template,
+      groups: groups?.found(),
+    }));
+    return [
+      ...this.#all.flatMap(({ mapping }) => mapping.notes(true)),
+      ...fillDownOffers(tables).map(offerNote),
+    ];
   }
 
-  /** The column of amounts and their currencies, if any amount shows one. */
+  /**
+   * The column of amounts and their currencies, if any amount shows one. Complete after the last row.
+   *
+   * @throws UsageError `bad_rate` if there are rates, but no table has such a column
+   */
   amounts(): JobOptions['amounts'] {
-    const found = this.#all.flatMap(({ mapping }) => {
-      const source = mapping.amountSource();
-      return source === undefined ? [] : [{ mapping, source }];
-    });
-    const [first] = found;
-    if (first === undefined) return undefined;
-    // Rows are stored in the order of the first table's columns.
-    const place = (column: number) =>
-      this.first.columns.findIndex(({ header }) => header === first.mapping.columns[column]?.header);
-    const { index, joined } = first.source;
-    const inFirst = first.mapping.columns === this.first.columns ? (column: number) => column : place;
-    const seen = found.flatMap(({ source }) => source.seen).slice(0, CURRENCIES_KEPT);
-    const places = joined === undefined ? {} : { joined: joined.map(inFirst) };
-    return { ...first.source, index: inFirst(index), ...places, seen };
+    const { rates } = this.options;
+    if (rates !== undefined)
+      refuseIdleRates(
+        rates,
+        this.#all.map(({ mapping }) => mapping),
+      );
+    return amountsOf(this.#all);
+  }
+
+  /** How the rows are judged: for judging them again without the file. Complete after the last row. */
+  judging(rows: number): Judging {
+    const { decimal } = this.options;
+    return {
+      revision: 0,
+      pending: false,
+      rows,
+      ...(decimal === undefined ? {} : { decimal }),
+      tagsMode: this.tagsMode,
+      tables: this.#all.map(({ table, mapping, order, groups }) => {
+        const { headers, letters, format, sheet } = table;
+        const options = { ...this.options, ...this.#keeping(table), headers, letters, format };
+        const template = explicitTemplate(
+          this.template === undefined ? options : { ...options, template: this.template },
+          mapping.decimals(),
+        );
+        const found = groups?.found() ?? [];
+        return {
+          ...(sheet === undefined ? {} : { sheet }),
+          headers,
+          letters,
+          format,
+          order,
+          template,
+          ...(found.length === 0 ? {} : { groups: found }),
+        };
+      }),
+      steps: [],
+    };
+  }
+
+  /** Columns that are kept although nobody said so: by header, or by letter. */
+  keptUnasked(): string[] {
+    const kept = this.#all.flatMap(({ table, mapping }) =>
+      this.#keeping(table).keepUnknown === undefined
+        ? []
+        : mapping.columns.flatMap(({ reason }, index) => (reason === KEPT ? [nameOf(table, index)] : [])),
+    );
+    return [...new Set(kept)];
+  }
+
+  /**
+   * Without a template, a new item keeps what its columns say. No option of the job's own: files that were imported before
+   * that became so are known by the same options.
+   */
+  #keeping({ headers }: SheetTable): Pick<MappingOptions, 'keepUnknown'> {
+    const { keepUnknown, dropUnknown } = this.#request;
+    const isAsked = keepUnknown !== undefined || dropUnknown === true;
+    const isForeign = !isOwnExport(headers) && !isResultsFile(headers);
+    const isBare = this.template === undefined || this.template.name === INFERRED;
+    return !isAsked && isForeign && isBare && this.mode === 'create' ? { keepUnknown: 'unasked' } : {};
+  }
+
+  /** The rows above are not those of the file in a file of rows to correct; to an existing item, blank says nothing. */
+  #watching({ headers }: SheetTable): Pick<SourceTable, 'groups'> {
+    const isForeign = !isOwnExport(headers) && !isResultsFile(headers);
+    return isForeign && this.mode === 'create' ? { groups: new GroupColumns(headers.length) } : {};
   }
 
   #compile(table: SheetTable): Mapping {
     const { headers, letters, format } = table;
-    const options = { ...this.options, headers, letters, format };
+    const options = { ...this.options, ...this.#keeping(table), headers, letters, format };
     try {
       return compileMapping(this.template === undefined ? options : { ...options, template: this.template });
     } catch (error) {

@@ -7,9 +7,10 @@ import { UsageError } from '../../errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { loadTemplate } from '../../mapping/template/load-template.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
-import { listSheets, openTables } from '../../sheets/open-table.ts';
+import { openTables } from '../../sheets/open-table.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { newJobId } from '../job/job-id.ts';
+import { writeJudging } from '../job/judging.ts';
 import type { ImportRequest } from '../job/options.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -26,9 +27,10 @@ import { isDupesFile } from '../similar/write-duplicates.ts';
  * @throws SheetError, UsageError: no job is left then
  */
 export async function stageFile(request: ImportRequest, deps: JobDeps): Promise<JobRecord> {
-  const asked = request.template === undefined ? undefined : await loadTemplate(request.template);
+  const { template } = request;
+  const asked = typeof template === 'string' ? await loadTemplate(template) : template;
   const file = resolve(request.file);
-  const open = openOptions(request, deps.signal);
+  const open = openOptions(request, deps);
   let [table, ...others] = await openTables(file, open);
   if (table === undefined) throw new UsageError('no_rows', `${file} contains no table.`);
   if (await isHeaderless(request, table, asked)) {
@@ -42,10 +44,11 @@ export async function stageFile(request: ImportRequest, deps: JobDeps): Promise<
   const given = asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined);
   const inferred = given === undefined ? await inferMapping(request, table, deps.ledger) : undefined;
   try {
-    const sourceTables = new SourceTables(request, given ?? inferred?.template, table);
-    tellOpened(table, sourceTables, deps);
+    let sourceTables = new SourceTables(request, given ?? inferred?.template, table);
+    tellOpened(table, request.knownAs ?? table.file, sourceTables, deps);
     for (const message of inferred?.notes ?? []) deps.emit({ type: 'note', message });
-    if (inferred !== undefined) await confirmMapping(inferred, request, table, deps);
+    const confirmed = inferred && (await confirmMapping(inferred, request, table, deps));
+    if (confirmed !== inferred?.template) sourceTables = new SourceTables(request, confirmed, table);
     return await stageTables(request, deps, sourceTables, [table, ...others]);
   } finally {
     await inferred?.close();
@@ -68,6 +71,7 @@ async function stageTables(
     headers: table.headers,
     letters: table.letters,
     sha256,
+    ...(request.isStdin === true ? { isStdin: true } : {}),
     ...(table.delimiter === undefined ? {} : { delimiter: table.delimiter }),
   };
   const options = stagedOptions(request, sourceTables, table);
@@ -88,17 +92,24 @@ async function stageTables(
     for (const each of tables) await stager.read(jobId, each);
     await stager.resolveDecimals(jobId);
     const amounts = sourceTables.amounts();
+    const kept = sourceTables.keptUnasked();
+    await writeJudging(jobId, sourceTables.judging(stager.rows), deps.ledger);
     await deps.ledger.jobs.finishStaging(jobId, {
       sheetRows: stager.sheetRows,
       // Known only after the last row.
-      options: { ...options, ...(amounts === undefined ? {} : { amounts }) },
+      options: {
+        ...options,
+        ...(amounts === undefined ? {} : { amounts }),
+        ...(kept.length === 0 ? {} : { kept }),
+        ...(stager.noted ? { noted: true } : {}),
+      },
     });
   } catch (error) {
     await deps.ledger.jobs.discard(jobId);
     throw error;
   }
-  await tellOtherSheets(request, tables, deps);
-  stager.tell();
+  tellOtherSheets(request, tables, deps);
+  stager.tell(jobId);
   return deps.ledger.jobs.find(jobId);
 }
 
@@ -126,10 +137,10 @@ async function agreeOnEncoding(
   });
 }
 
-function tellOpened(table: SheetTable, { first }: SourceTables, { emit }: JobDeps): void {
+function tellOpened(table: SheetTable, file: string, { first }: SourceTables, { emit }: JobDeps): void {
   emit({
     type: 'opened',
-    file: table.file,
+    file,
     detected: table.detected,
     columns: first.columns.map(({ header, letter, target, reason }) => ({
       header: header === '' ? `(column ${letter})` : header,
@@ -140,10 +151,10 @@ function tellOpened(table: SheetTable, { first }: SourceTables, { emit }: JobDep
 }
 
 /** Only one sheet of a workbook is read: reports the others. */
-async function tellOtherSheets(request: ImportRequest, tables: SheetTable[], deps: JobDeps): Promise<void> {
+function tellOtherSheets(request: ImportRequest, tables: SheetTable[], deps: JobDeps): void {
   const [table] = tables;
   if (request.sheet !== undefined || table?.sheet === undefined) return;
-  const others = (await listSheets(table.file)).filter((name) => name !== table.sheet);
+  const others = table.sheets.filter((name) => name !== table.sheet);
   if (others.length === 0) return;
   const names = others.map((name) => `"${name}"`).join(', ');
   deps.emit({
@@ -152,8 +163,9 @@ async function tellOtherSheets(request: ImportRequest, tables: SheetTable[], dep
   });
 }
 
-function openOptions(request: ImportRequest, signal: AbortSignal): OpenOptions {
+function openOptions(request: ImportRequest, { signal, filePassword }: JobDeps): OpenOptions {
   const options: OpenOptions = { signal };
+  if (filePassword !== undefined) options.password = filePassword;
   if (request.sheet !== undefined) options.sheet = request.sheet;
   if (request.delimiter !== undefined) options.delimiter = request.delimiter;
   if (request.encoding !== undefined) options.encoding = request.encoding;

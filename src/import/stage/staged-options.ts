@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { isResultsFile } from '../../mapping/headers.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import type { ImportRequest } from '../job/options.ts';
+import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { UsageError } from '../../errors.ts';
 import type { SourceTables } from './source-tables.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
@@ -42,17 +42,35 @@ export function stagedOptions(
   if (request.run?.allRows === true) options.allRows = true;
   const readAs = flagsOf(request);
   if (readAs !== '') options.readAs = readAs;
+  // A caller of the library may set an option to undefined, which is the same as leaving it out.
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  options.recipe = RecipeOptions.parse(Object.fromEntries(given));
   if (stamp !== undefined) options.stamp = stampField(stamp);
   return options;
 }
 
 /** The flags that say how the file is read. */
 function flagsOf(request: ImportRequest): string {
-  const { template, map = {}, defaults = {}, sheet, delimiter, encoding, decimal, headerRow } = request;
+  const {
+    template,
+    recipe,
+    map = {},
+    defaults = {},
+    sheet,
+    delimiter,
+    encoding,
+    decimal,
+    headerRow,
+  } = request;
   const flags: [flag: string, value: string | number | undefined][] = [
-    ['template', template],
+    ['recipe', recipe],
+    ['template', typeof template === 'string' ? template : undefined],
     ...Object.entries(map).map(([field, column]): [string, string] => ['map', `${field}=${column}`]),
     ...Object.entries(defaults).map(([field, value]): [string, string] => ['default', `${field}=${value}`]),
+    ...Object.entries(request.rates ?? {}).map(([code, rate]): [string, string] => [
+      'rate',
+      `${code}=${rate}`,
+    ]),
     ['sheet', sheet],
     ['delimiter', delimiter],
     ['encoding', encoding],
@@ -62,7 +80,11 @@ function flagsOf(request: ImportRequest): string {
   const given = flags.flatMap(([flag, value]) =>
     value === undefined ? [] : [` --${flag} ${shellWord(String(value))}`],
   );
-  return given.join('') + (request.keepUnknown === true ? ' --keep-unknown' : '');
+  const switches = [
+    request.keepUnknown === true ? ' --keep-unknown' : '',
+    request.dropUnknown === true ? ' --drop-unknown' : '',
+  ];
+  return [...given, ...switches].join('');
 }
 
 function hashOf(value: unknown): string {

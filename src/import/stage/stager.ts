@@ -2,14 +2,17 @@
 import { counted } from '../../counted.ts';
 import type { NewRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowAction } from '../../ledger/states.ts';
-import { IssueGroups } from '../../mapping/group-issues.ts';
+import { IssueReasons } from '../../mapping/issue-reasons.ts';
 import { isResultsFile } from '../../mapping/headers.ts';
+import type { RowFiller } from '../../mapping/mapping.ts';
 import { cellText } from '../../sheets/cell.ts';
+import { asTexts } from '../../sheets/cell-kinds.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { JobDeps } from '../job/deps.ts';
+import type { ImportEvent } from '../job/events.ts';
 import { EqualRows } from './equal-rows.ts';
-import { judgeRow } from './judge-row.ts';
+import { judgeRow, mapFilled, shapeProblems, storedCells } from './judge-row.ts';
 import type { SourceTable, SourceTables } from './source-tables.ts';
 
 /** States in a results file that a later import must not send again: done, or for another job to finish. */
@@ -22,25 +25,22 @@ const STATES_NOT_TO_SEND: ReadonlySet<string> = new Set([
   'held',
 ]);
 const AMBIGUOUS = 'ambiguous_number';
-/** Issues of a row as a whole: they remain when its numbers become clear. */
-const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
-  'too_many_cells',
-  'unclosed_quote',
-  'bad_encoding',
-  'merge_conflict',
-]);
 
 export class Stager {
   /** Rows of the file so far; a row with a quantity counts once. */
   sheetRows = 0;
   readonly #deps: JobDeps;
   readonly #tables: SourceTables;
-  readonly #groups = new IssueGroups();
+  readonly #reasons = new IssueReasons();
   readonly #equal = new EqualRows();
-  #ordinal = 0;
+  /** True once a row has a note. */
+  noted = false;
+  /** Rows of the job so far: with each copy of a quantity. */
+  rows = 0;
   #alreadySent = 0;
   /** Rows that a rule of the template skips, and why the first of them is. */
-  #skipped = { rows: 0, reason: '' };
+  /** Reason → rows that a rule of the template leaves out. */
+  readonly #skipped = new Map<string, number>();
   /** True if a row must be mapped again; if not, a pass over the job's rows is saved. */
   #sawAmbiguous = false;
 
@@ -51,13 +51,14 @@ export class Stager {
 
   /** Stages all rows of a table, batch by batch. */
   async read(jobId: string, table: SheetTable): Promise<void> {
-    const reading = this.#tables.open(table, this.#ordinal);
+    const reading = this.#tables.open(table, this.rows);
     for (const note of table.notes) this.#deps.emit({ type: 'note', message: note });
     const results = isResultsFile(table.headers) ? table.headers.indexOf('_state') : -1;
+    const fill = reading.mapping.filler();
     for await (const batch of table.batches) {
       this.#deps.signal.throwIfAborted();
       const rows: NewRow[] = [];
-      for (const row of batch) this.#stageRow(row, reading, results, rows);
+      for (const row of batch) this.#stageRow(row, { reading, fill }, results, rows);
       await this.#deps.ledger.rows.stage(jobId, rows);
       this.#deps.emit({ type: 'staging', rows: this.sheetRows });
     }
@@ -75,34 +76,39 @@ export class Stager {
   async resolveDecimals(jobId: string): Promise<void> {
     const changed = this.#tables.resolveDecimals();
     if (!this.#sawAmbiguous) return;
-    for await (const page of rowPages(this.#deps.ledger, jobId, { states: ['invalid'] })) {
+    const fillers = this.#tables.fillers();
+    // Cells may be filled in from any row above.
+    const query = fillers.size === 0 ? { states: ['invalid'] as const } : {};
+    for await (const page of rowPages(this.#deps.ledger, jobId, query)) {
       const again: NewRow[] = [];
       for (const row of page) {
-        if (!row.issues.some((issue) => issue.code === AMBIGUOUS)) continue;
         const reading = this.#tables.of(row.ordinal);
         if (reading === undefined) continue;
         const { mapping, order } = reading;
-        const source = JSON.parse(row.source ?? '[]') as string[];
-        const cells: string[] = [];
-        for (const [place, column] of order.entries()) cells[column] = source[place] ?? '';
-        const mapped = mapping.mapRow(cells);
-        mapped.issues.push(...row.issues.filter((issue) => SHAPE_PROBLEMS.has(issue.code)));
+        const fill = fillers.get(reading);
+        if (!row.issues.some((issue) => issue.code === AMBIGUOUS)) {
+          fill?.(storedCells(row, order));
+          continue;
+        }
+        const mapped = mapFilled(mapping, fill, storedCells(row, order));
+        mapped.issues.push(...shapeProblems(row));
         if (changed.has(reading)) {
           const judged: NewRow = { ...row, state: 'planned', issues: [] };
           judgeRow(judged, mapped, mapping, this.#tables);
           this.#compare(judged);
           again.push(judged);
         }
-        for (const issue of mapped.issues) if (row.copy === 0) this.#groups.add(row.sheetRow, issue);
+        if (row.copy > 0) continue;
+        for (const issue of mapped.issues) this.#reasons.add({ row: row.sheetRow, sheet: row.sheet }, issue);
       }
       await this.#deps.ledger.rows.stage(jobId, again);
     }
   }
 
   /** Reports what was found, once everything is staged. */
-  tell(): void {
-    if (this.#ordinal > this.sheetRows) {
-      const message = `${counted(this.sheetRows, 'row makes', 'rows make')} ${counted(this.#ordinal, 'item')} (quantity column).`;
+  tell(jobId: string): void {
+    if (this.rows > this.sheetRows) {
+      const message = `${counted(this.sheetRows, 'row')} = ${counted(this.rows, 'item')} (quantity column).`;
       this.#deps.emit({ type: 'note', message });
     }
     const { emit } = this.#deps;
@@ -111,25 +117,28 @@ export class Stager {
       const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: according to _state, ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job.`;
       emit({ type: 'note', message });
     }
-    const { rows, reason } = this.#skipped;
-    if (rows > 0 && rows === this.sheetRows) {
-      const message = `The template skips ${rows === 1 ? 'the one row' : `all ${rows} rows`} of the file (${reason}): nothing will be sent.`;
-      emit({ type: 'warning', message });
-    }
+    const skips = skipsNote(this.#skipped, this.sheetRows);
+    if (skips !== undefined) emit(skips);
     const equal = this.#equal.note();
     if (equal !== undefined) emit({ type: 'warning', message: equal });
-    if (this.#groups.total > 0) emit({ type: 'issues', groups: this.#groups.groups() });
+    if (!this.#reasons.isEmpty) emit({ type: 'issues', reasons: this.#reasons.reasons(), job: jobId });
   }
 
-  #stageRow(row: SheetRow, reading: SourceTable, results: number, out: NewRow[]): void {
+  #stageRow(
+    row: SheetRow,
+    { reading, fill }: { reading: SourceTable; fill: RowFiller | undefined },
+    results: number,
+    out: NewRow[],
+  ): void {
     const { table, mapping, order } = reading;
     this.sheetRows += 1;
     const cells = this.#tables.isFirst(reading) ? row.cells : order.map((index) => row.cells[index] ?? '');
-    const texts = table.format === 'csv' ? cells : cells.map(cellText);
+    const { texts, kinds } = asTexts(cells);
     const base = {
       sheetRow: row.number,
       copy: 0,
       source: JSON.stringify(texts),
+      ...(kinds === undefined ? {} : { kinds }),
       ...(table.sheet === undefined ? {} : { sheet: table.sheet }),
     };
     const state = results < 0 ? '' : cellText(row.cells[results] ?? null).trim();
@@ -139,25 +148,28 @@ export class Stager {
       out.push({ ...this.#blank(base), state: 'skipped', issues });
       return;
     }
-    const mapped = mapping.mapRow(row.cells);
+    reading.groups?.add(row.cells);
+    const mapped = mapFilled(mapping, fill, row.cells);
     if (row.problem !== undefined) mapped.issues.push(row.problem);
     if (mapped.skip !== undefined) {
-      this.#skipped.reason ||= mapped.skip;
-      this.#skipped.rows += 1;
+      this.#skipped.set(mapped.skip, (this.#skipped.get(mapped.skip) ?? 0) + 1);
     }
     const ambiguous = mapped.issues.some((issue) => issue.code === AMBIGUOUS);
     if (ambiguous) this.#sawAmbiguous = true;
     // Ambiguous numbers are counted once it is clear whether they remain ambiguous.
-    if (!ambiguous) for (const issue of mapped.issues) this.#groups.add(row.number, issue, row.line);
+    if (!ambiguous)
+      for (const issue of mapped.issues)
+        this.#reasons.add({ row: row.number, sheet: table.sheet, line: row.line }, issue);
     // Rows to map again reserve the ordinals of their copies; any other invalid row is one row.
     const copies = mapped.issues.length === 0 || ambiguous ? mapped.copies : 1;
     const first = this.#blank(base);
     judgeRow(first, mapped, mapping, this.#tables);
+    if (first.notes !== undefined) this.noted = true;
     this.#compare(first);
     out.push(first);
     for (let copy = 1; copy < copies; copy += 1) {
-      this.#ordinal += 1;
-      out.push({ ...first, ordinal: this.#ordinal, copy });
+      this.rows += 1;
+      out.push({ ...first, ordinal: this.rows, copy });
     }
   }
 
@@ -166,12 +178,12 @@ export class Stager {
     if (this.#tables.mode === 'create' && row.copy === 0) this.#equal.add(row);
   }
 
-  #blank(base: Pick<NewRow, 'sheetRow' | 'copy' | 'source' | 'sheet'>): NewRow {
-    this.#ordinal += 1;
+  #blank(base: Pick<NewRow, 'sheetRow' | 'copy' | 'source' | 'kinds' | 'sheet'>): NewRow {
+    this.rows += 1;
     const action: RowAction = this.#tables.mode === 'update' ? 'update' : 'create';
     return {
       ...base,
-      ordinal: this.#ordinal,
+      ordinal: this.rows,
       state: 'planned',
       action,
       payload: null,
@@ -180,4 +192,22 @@ export class Stager {
       issues: [],
     };
   }
+}
+
+/** Reasons that the note gives; the results file has them all. */
+const REASONS_SHOWN = 3;
+
+/** What the rules of the template leave out, and why: a warning where that is the whole file. */
+function skipsNote(skipped: ReadonlyMap<string, number>, all: number): ImportEvent | undefined {
+  if (skipped.size === 0) return undefined;
+  const reasons = [...skipped].sort((a, b) => b[1] - a[1]);
+  const rows = reasons.reduce((sum, [, count]) => sum + count, 0);
+  const shown = reasons.slice(0, REASONS_SHOWN).map(([reason, count]) => `${reason} (${count})`);
+  const why = shown.join(', ') + (reasons.length > REASONS_SHOWN ? ' …' : '');
+  return rows === all
+    ? {
+        type: 'warning',
+        message: `The template skips ${rows === 1 ? 'the one row' : `all ${rows} rows`} of the file: ${why}. Nothing will be sent.`,
+      }
+    : { type: 'note', message: `The template skips ${rows} of ${counted(all, 'row')}: ${why}.` };
 }

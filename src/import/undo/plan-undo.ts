@@ -3,6 +3,7 @@
  * an item that it created is archived, with a custom field that says why, as the API has no delete.
  */
 import type { Item } from '../../api/schemas.ts';
+import { parseExactJson } from '../../exact-json.ts';
 import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import { alikeField, changeSet, type FieldChange, fieldOf, sameField } from '../changes/field-changes.ts';
@@ -37,7 +38,7 @@ function isUnplanned(row: LedgerRow): boolean {
 }
 
 function patchOf(row: LedgerRow): UndoPatch {
-  return JSON.parse(row.payload ?? '{}') as UndoPatch;
+  return parseExactJson(row.payload ?? '{}') as UndoPatch;
 }
 
 function planRow(row: LedgerRow, items: Map<string, Item>, onDrift: OnDrift): RowMove {

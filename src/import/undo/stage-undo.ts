@@ -62,8 +62,9 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
     outDir,
     mappingHash: '',
     escapedSource: false,
-    request: `undo ${job.id}`,
+    request: requestText(job, request),
     undoes: job.id,
+    ...(request.rows === undefined ? {} : { undoesPart: true }),
     ...(request.run?.onDrift === undefined ? {} : { onDrift: request.run.onDrift }),
   };
   const id = newJobId();
@@ -86,8 +87,10 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
   });
   try {
     let ordinal = 0;
+    const chosen = rowTest(request);
     for await (const rows of rowPages(ledger, job.id, { states: ['done', 'held', 'skipped'] })) {
       const staged = rows.flatMap((row): NewRow[] => {
+        if (!chosen(row)) return [];
         const patch = patchOf(job, row, of);
         if (patch === undefined) return [];
         ordinal += 1;
@@ -95,12 +98,34 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
       });
       await ledger.rows.stage(id, staged);
     }
+    if (ordinal === 0 && request.rows !== undefined) throw noSuchRows(job, request);
     await ledger.jobs.finishStaging(id, { sheetRows: ordinal });
   } catch (error) {
     await ledger.jobs.discard(id);
     throw error;
   }
   return ledger.jobs.find(id);
+}
+
+function rowTest({ rows }: UndoRequest): (row: LedgerRow) => boolean {
+  if (rows === undefined) return () => true;
+  return ({ sheetRow }) => rows.some(({ from, to }) => from <= sheetRow && sheetRow <= to);
+}
+
+function requestText(job: JobRecord, { rows }: UndoRequest): string {
+  return rows === undefined ? `undo ${job.id}` : `undo ${job.id} --row ${rangesText(rows)}`;
+}
+
+function rangesText(rows: NonNullable<UndoRequest['rows']>): string {
+  return rows.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(',');
+}
+
+function noSuchRows(job: JobRecord, { rows = [] }: UndoRequest): UsageError {
+  return new UsageError(
+    'cannot_undo',
+    `Job ${job.id} has written nothing for row ${rangesText(rows)}: there is nothing to take back.`,
+    { remedy: `To see its rows: shelflift jobs show ${job.id} --changes` },
+  );
 }
 
 /** How to take a row back; undefined if it has written nothing. */

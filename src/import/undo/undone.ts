@@ -16,7 +16,8 @@ export function isUndone({ status, custom_fields: custom }: Pick<Item, 'status' 
 /** Cancels what is left of a job that is taken back, before the first change of its undo goes out. */
 export async function cancelUndone(undo: JobRecord, ledger: Ledger): Promise<void> {
   const { undoes } = undo.options;
-  if (undoes === undefined) return;
+  // What is left of a job that is taken back in part is still wanted.
+  if (undoes === undefined || undo.options.undoesPart === true) return;
   const job = await ledger.jobs.find(undoes);
   if (job.state !== 'done' && job.state !== 'cancelled')
     await ledger.jobs.update(job.id, { state: 'cancelled' });

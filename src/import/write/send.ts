@@ -6,9 +6,10 @@ import { initialNormalisation } from '../job/server-normalisation.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { recordJobState } from '../job/job-state-after-error.ts';
-import { runsElsewhere } from '../job/runs-elsewhere.ts';
+import { findJudging } from '../job/judging.ts';
+import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
 import { ReadTimes } from '../job/read-times.ts';
-import { confirmCreates } from '../plan/confirm-creates.ts';
+import { confirmCreates, PlanChangedError } from '../plan/confirm-creates.ts';
 import { createsByKey } from '../plan/plan-updates.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
 import { ServerTime } from '../settle/server-time.ts';
@@ -25,11 +26,19 @@ const QUIET_AFTER_RESET_MS = 10_000;
 const RECHECK_MS = 60_000;
 const QUIET_BEYOND_TIMEOUT_MS = 30_000;
 
-/** @throws JobCancelledError if somebody cancels the job, until the last moment before a row is sent */
+/** The job was mended since it was confirmed. */
+export class MendedError extends PlanChangedError {}
+
+/**
+ * @param revision of the rows as they were confirmed; undefined if nothing is sent, or the job cannot be mended
+ * @throws JobCancelledError if somebody cancels the job, until the last moment before a row is sent
+ * @throws MendedError
+ */
 export async function sendJob(
   planned: JobRecord,
   deps: JobDeps,
   run: RunOptions,
+  revision?: number,
 ): Promise<{ job: JobRecord; facts: RunFacts }> {
   const { client, ledger, clock, meter } = deps;
   // An undo (`first` 0) also settles what a cancelled job may have written.
@@ -38,6 +47,8 @@ export async function sendJob(
   let end: WriteEnd;
   let only: number[] | undefined;
   try {
+    if (sends && (await findJudging(planned.id, ledger))?.revision !== revision)
+      throw new MendedError('the job was mended');
     const state = await ledger.jobs.update(planned.id, { state: 'running', error: null });
     if (state === 'cancelled' && sends) throw new JobCancelledError(planned.id);
     // The previous holder of the lane may have gone on with this job meanwhile.
@@ -95,22 +106,29 @@ export async function sendJob(
 
 /**
  * Jobs with one API key and one store take turns. So do jobs that create the items whose match keys they do not find,
- * whatever their API key: neither could see what the other is about to create.
+ * whatever their API key: neither could see what the other is about to create. And a job has one sender, and nobody mends
+ * it meanwhile; its own lane comes last, because a job that only waits for its turn can still be cancelled.
  */
 async function takeLanes(
   job: JobRecord,
   deps: JobDeps,
   sends: boolean,
 ): Promise<{ lease: Lease; deadHolders: string[] }> {
-  const outer = createsByKey(job)
-    ? await takeLane(`creates by key ${job.apiUrl}`, job, deps, sends)
-    : undefined;
+  const taken: Lease[] = [];
+  const take = async (lane: string) => {
+    const lease = await takeLane(lane, job, deps, sends);
+    taken.push(lease);
+    return lease;
+  };
   try {
-    const inner = await takeLane(deps.client.laneId, job, deps, sends);
-    const deadHolders = [outer, inner].flatMap((each) => each?.deadHolder ?? []);
-    return { lease: outer === undefined ? inner : together(outer, inner), deadHolders };
+    const creates = createsByKey(job) ? [await take(`creates by key ${job.apiUrl}`)] : [];
+    const key = await take(deps.client.laneId);
+    const own = await take(jobLane(job.id));
+    const deadHolders = [...new Set(taken.flatMap(({ deadHolder }) => deadHolder ?? []))];
+    // Rows are committed under the token of the key's lane.
+    return { lease: [...creates, own, key].reduce(together), deadHolders };
   } catch (error) {
-    await outer?.release();
+    for (const each of taken.reverse()) await each.release();
     throw error;
   }
 }

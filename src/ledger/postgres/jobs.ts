@@ -1,6 +1,7 @@
 /** Jobs in PostgreSQL. */
 import type { JobPatch, JobRecord, Jobs, NewJob } from '../ledger.ts';
 import type { Clock } from '../../clock.ts';
+import { OF_JOBS } from '../key-values.ts';
 import { LEASE_EXPIRY_MS } from '../lease-freshness.ts';
 import type { Processes } from '../process-identity.ts';
 import type { JobState } from '../states.ts';
@@ -147,10 +148,12 @@ export class PostgresJobs implements Jobs {
       text: `WITH gone AS (
                DELETE FROM ${this.#db.schema}.jobs WHERE id = $1 AND first_sent_at IS NULL
                  AND (state <> 'cancelled' OR $3)
-                 AND ($2::text IS NULL OR owner_token = $2) RETURNING number, hashed_to)
+                 AND ($2::text IS NULL OR owner_token = $2) RETURNING id, number, hashed_to),
+               values_gone AS (
+               DELETE FROM ${this.#db.schema}.key_values WHERE space = $4 AND key IN (SELECT id FROM gone))
              DELETE FROM ${this.#db.schema}.row_hashes
              WHERE job IN (SELECT number FROM gone WHERE hashed_to > 0)`,
-      values: [id, token ?? null, evenIfCancelled],
+      values: [id, token ?? null, evenIfCancelled, OF_JOBS],
     });
   }
 

@@ -1,5 +1,5 @@
 /** What all jobs of an address know of its items, in PostgreSQL. */
-import type { KnownItems, OpenCreate } from '../ledger.ts';
+import type { KnownItems, OpenCreate, SentUpdate } from '../ledger.ts';
 import { ROW_COLUMNS, type StoredRow } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import type { PostgresJobs } from './jobs.ts';
@@ -21,6 +21,15 @@ export class PostgresKnownItems implements KnownItems {
       values: [apiUrl, itemIds],
     });
     return new Set(rows.map((row) => row.item_id));
+  }
+
+  sentUpdates(apiUrl: string, itemIds: readonly string[]): Promise<SentUpdate[]> {
+    return this.#db.repeatable<SentUpdate>({
+      text: `SELECT item_id AS "itemId", payload FROM ${this.#db.schema}.rows WHERE target = ${this.#target(1)}
+               AND action = 'update' AND sequence IS NOT NULL AND item_id = ANY ($2::text[])
+             ORDER BY sequence DESC`,
+      values: [apiUrl, itemIds],
+    });
   }
 
   async openCreates(apiUrl: string): Promise<OpenCreate[]> {

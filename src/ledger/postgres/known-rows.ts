@@ -41,6 +41,15 @@ export class PostgresKnownRows implements KnownRows {
     });
   }
 
+  async forget(jobId: string): Promise<void> {
+    const { schema } = this.#db;
+    await this.#db.repeatable({
+      text: `WITH job AS (UPDATE ${schema}.jobs SET hashed_to = 0 WHERE id = $1 RETURNING number)
+             DELETE FROM ${schema}.row_hashes WHERE job = (SELECT number FROM job)`,
+      values: [jobId],
+    });
+  }
+
   async find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]> {
     const { schema } = this.#db;
     const rows = await this.#db.repeatable<KnownRow>({

@@ -141,5 +141,13 @@ export function migrations(schema: string): readonly string[] {
     DROP FUNCTION ${schema}.move_rows;
     ${moveRowsFunction(schema)};
     `,
+    `
+    -- What jobs have changed of an item since another job's create of it was lost.
+    CREATE INDEX rows_sent_updates ON ${schema}.rows (target, item_id) WHERE action = 'update' AND sequence IS NOT NULL;
+    `,
+    `
+    -- What rows are judged by again (import/mend): the kinds of cells that are no texts, and how values were read.
+    ALTER TABLE ${schema}.rows ADD COLUMN kinds text, ADD COLUMN notes text;
+    `,
   ];
 }

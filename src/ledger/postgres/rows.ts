@@ -5,6 +5,7 @@ import { ShelfliftError } from '../../errors.ts';
 import {
   AlreadyClaimedError,
   JobCancelledError,
+  type Lease,
   LeaseLostError,
   type LedgerRow,
   type MoveOptions,
@@ -14,11 +15,19 @@ import {
   type RowMove,
   type RowQuery,
   type Rows,
-  type StoredIssue,
 } from '../ledger.ts';
 import { stagingLost } from '../staging.ts';
 import { checkMoveOfOther, ROW_MOVES, ROW_STATES } from '../states.ts';
-import { issuesText, ROW_COLUMNS, type StoredRow, tally, toLedgerRow } from '../stored-row.ts';
+import {
+  issuesText,
+  NEVER_SENT,
+  notesText,
+  ROW_COLUMNS,
+  type StoredRow,
+  tally,
+  toLedgerRow,
+  wasSent,
+} from '../stored-row.ts';
 import type { Database } from './database.ts';
 import { codeOf } from './errors.ts';
 import type { PostgresJobs } from './jobs.ts';
@@ -30,6 +39,7 @@ const MOVES = ROW_STATES.flatMap((from) => ROW_MOVES[from].map((to) => `${from}>
 
 const FORGET_PART = 10_000;
 const FOREIGN_KEY_VIOLATION = '23503';
+const DIVISION_BY_ZERO = '22012';
 
 export class PostgresRows implements Rows {
   readonly #db: Database;
@@ -48,19 +58,65 @@ export class PostgresRows implements Rows {
   }
 
   async stage(jobId: string, rows: readonly NewRow[]): Promise<void> {
+    const staged = this.#put(
+      'stage',
+      `id = $1 AND ($15::text IS NULL OR owner_token = $15)`,
+      jobId,
+      rows,
+      this.#jobs.stagingToken(jobId) ?? null,
+    );
+    const found = await staged.catch((error: unknown) => {
+      // The job was removed meanwhile.
+      if (codeOf((error as Error).cause) === FOREIGN_KEY_VIOLATION) return false;
+      throw error;
+    });
+    if (!found) throw stagingLost(jobId);
+  }
+
+  async rejudge(jobId: string, rows: readonly NewRow[], lease: Lease): Promise<void> {
+    const { schema } = this.#db;
+    const put = this.#put(
+      'rejudge',
+      `id = $1 AND EXISTS (SELECT 1 FROM ${schema}.lanes WHERE token = $15)`,
+      jobId,
+      rows,
+      lease.token,
+    );
+    const found = await put.catch((error: unknown) => {
+      throw codeOf((error as Error).cause) === DIVISION_BY_ZERO ? wasSent(jobId) : error;
+    });
+    if (!found) throw new LeaseLostError();
+  }
+
+  /**
+   * Adds rows, or replaces what they were judged to be.
+   *
+   * @param job condition that the job must meet; $15 is `token`
+   * @returns false without such a job
+   * @throws if a row was sent: the division by zero undoes the statement
+   */
+  async #put(
+    name: string,
+    job: string,
+    jobId: string,
+    rows: readonly NewRow[],
+    token: string | null,
+  ): Promise<boolean> {
     const { schema } = this.#db;
     const column = <T>(of: (row: NewRow) => T): T[] => rows.map(of);
-    const staged = this.#db.repeatable({
-      name: 'stage',
-      text: `WITH j AS (SELECT number, target FROM ${schema}.jobs WHERE id = $1 AND ($13::text IS NULL OR owner_token = $13)),
-             staged AS (INSERT INTO ${schema}.rows (job, target, ordinal, state, action, sheet_row, sheet, copy, item_id, collection,
-               issues, payload, source)
+    const found = await this.#db.repeatable({
+      name,
+      text: `WITH j AS (SELECT number, target FROM ${schema}.jobs WHERE ${job}),
+             put AS (INSERT INTO ${schema}.rows AS rows (job, target, ordinal, state, action, sheet_row, sheet, copy, item_id,
+               collection, issues, payload, source, kinds, notes)
              SELECT j.number, j.target, r.* FROM j, unnest($2::integer[], $3::text[], $4::text[],
-               $5::integer[], $6::text[], $7::integer[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) AS r
+               $5::integer[], $6::text[], $7::integer[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
+               $13::text[], $14::text[]) AS r
              ON CONFLICT (job, ordinal) DO UPDATE SET state = excluded.state, item_id = excluded.item_id,
                action = excluded.action, collection = excluded.collection, issues = excluded.issues,
-               payload = excluded.payload)
-             SELECT number FROM j`,
+               payload = excluded.payload, notes = excluded.notes WHERE ${NEVER_SENT}
+             RETURNING 1)
+             SELECT 1 / (CASE WHEN (SELECT count(*) FROM put) = cardinality($2::integer[]) THEN 1 ELSE 0 END) FROM j`,
       values: [
         jobId,
         column((row) => row.ordinal),
@@ -74,15 +130,12 @@ export class PostgresRows implements Rows {
         column((row) => issuesText(row.issues)),
         column((row) => row.payload),
         column((row) => row.source),
-        this.#jobs.stagingToken(jobId) ?? null,
+        column((row) => row.kinds ?? null),
+        column((row) => notesText(row.notes)),
+        token,
       ],
     });
-    const found = await staged.catch((error: unknown) => {
-      // The job was removed meanwhile.
-      if (codeOf((error as Error).cause) === FOREIGN_KEY_VIOLATION) return [];
-      throw error;
-    });
-    if (found.length === 0) throw stagingLost(jobId);
+    return found.length > 0;
   }
 
   async counts(jobId: string): Promise<RowCounts> {
@@ -99,7 +152,7 @@ export class PostgresRows implements Rows {
       name: 'rows',
       text: `SELECT ${ROW_COLUMNS} FROM ${this.#db.schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
                AND ($3::text[] IS NULL OR state = ANY ($3)) AND ($4::text[] IS NULL OR action = ANY ($4))
-               AND ($6::boolean IS NOT TRUE OR resent = 1)
+               AND ($6::boolean IS NOT TRUE OR resent = 1) AND ($7::integer[] IS NULL OR sheet_row = ANY ($7))
              ORDER BY ordinal LIMIT $5`,
       values: [
         jobId,
@@ -108,6 +161,7 @@ export class PostgresRows implements Rows {
         query.actions ?? null,
         query.limit,
         query.resent === true,
+        query.sheetRows ?? null,
       ],
     });
     return rows.map(toRow);
@@ -120,16 +174,6 @@ export class PostgresRows implements Rows {
       values: [jobId],
     });
     return rows.map(({ collection }) => (collection === null ? null : fromText(collection)));
-  }
-
-  async invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): Promise<number> {
-    // Not repeatable: the second answer would be another number.
-    const rows = await this.#db.once({
-      text: `UPDATE ${this.#db.schema}.rows SET state = 'invalid', issues = $2
-             WHERE job = ${this.#job(1)} AND state = 'planned' AND collection IS NOT DISTINCT FROM $3 RETURNING 1`,
-      values: [jobId, issuesText([issue]), reference === null ? null : toText(reference)],
-    });
-    return rows.length;
   }
 
   async move(jobId: string, moves: readonly RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
@@ -198,7 +242,7 @@ export class PostgresRows implements Rows {
       const [part]: { next: number | null }[] = await this.#db.repeatable({
         text: `WITH part AS (SELECT ordinal FROM ${schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
                  ORDER BY ordinal LIMIT ${FORGET_PART}),
-               forgotten AS (UPDATE ${schema}.rows r SET payload = NULL, source = NULL FROM part
+               forgotten AS (UPDATE ${schema}.rows r SET payload = NULL, source = NULL, kinds = NULL FROM part
                  WHERE r.job = ${this.#job(1)} AND r.ordinal = part.ordinal AND r.state <> ALL ($3::text[])
                    AND (r.payload IS NOT NULL OR r.source IS NOT NULL))
                SELECT max(ordinal) AS next FROM part`,

@@ -1,5 +1,6 @@
 /** Jobs in SQLite. */
 import type { Clock } from '../../clock.ts';
+import { OF_JOBS } from '../key-values.ts';
 import { LEASE_EXPIRY_MS } from '../lease-freshness.ts';
 import type { JobPatch, JobRecord, Jobs, NewJob } from '../ledger.ts';
 import { machineOf, type Processes } from '../process-identity.ts';
@@ -272,6 +273,9 @@ export class SqliteJobs implements Jobs {
   }
 
   #remove(number: number): void {
+    this.#db
+      .prepare('DELETE FROM key_values WHERE space = ? AND key = (SELECT id FROM jobs WHERE number = ?)')
+      .run(OF_JOBS, number);
     this.#db.prepare('DELETE FROM rows WHERE job = ?').run(number);
     this.#db.prepare('DELETE FROM jobs WHERE number = ?').run(number);
   }

@@ -1,5 +1,5 @@
 /** What all jobs of an address know of its items, in SQLite. */
-import type { KnownItems, OpenCreate } from '../ledger.ts';
+import type { KnownItems, OpenCreate, SentUpdate } from '../ledger.ts';
 import { ROW_COLUMNS, type StoredRow, toLedgerRow } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import type { SqliteJobs } from './jobs.ts';
@@ -21,6 +21,17 @@ export class SqliteKnownItems implements KnownItems {
       );
       const rows = statement.all(apiUrl, JSON.stringify(itemIds)) as { item_id: string }[];
       return new Set(rows.map((row) => row.item_id));
+    });
+  }
+
+  sentUpdates(apiUrl: string, itemIds: string[]): Promise<SentUpdate[]> {
+    return this.#db.patiently(() => {
+      const statement = this.#db.prepare(
+        `SELECT item_id AS itemId, payload FROM rows WHERE target = (SELECT number FROM targets WHERE api_url = ?)
+         AND action = 'update' AND sequence IS NOT NULL AND item_id IN (SELECT value FROM json_each(?))
+         ORDER BY sequence DESC`,
+      );
+      return statement.all(apiUrl, JSON.stringify(itemIds)) as unknown as SentUpdate[];
     });
   }
 

@@ -32,6 +32,14 @@ export class SqliteKnownRows implements KnownRows {
     });
   }
 
+  async forget(jobId: string): Promise<void> {
+    await this.#change(() => {
+      const { job } = this.#jobs.numbers(jobId);
+      this.#db.prepare('DELETE FROM row_hashes WHERE job = ?').run(job);
+      this.#db.prepare('UPDATE jobs SET hashed_to = 0 WHERE number = ?').run(job);
+    });
+  }
+
   async find(apiUrl: string, hashes: readonly string[], exceptJob: string): Promise<KnownRow[]> {
     // CROSS JOIN keeps the join order: each hash is looked up by the table's key.
     const sql = `SELECT h.hash, j.id AS jobId, r.ordinal, r.sheet_row AS sheetRow, r.state, r.item_id AS itemId, r.collection

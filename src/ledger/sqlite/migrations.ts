@@ -130,4 +130,13 @@ export const MIGRATIONS: readonly string[] = [
     SELECT j.number, e.value FROM jobs j, json_each(j.record, '$.options.learned.resent') e);
   CREATE INDEX rows_resent ON rows (job) WHERE resent = 1;
   `,
+  `
+  -- What jobs have changed of an item since another job's create of it was lost.
+  CREATE INDEX rows_sent_updates ON rows (target, item_id) WHERE action = 'update' AND sequence IS NOT NULL;
+  `,
+  `
+  -- What rows are judged by again (import/mend): the kinds of cells that are no texts, and how values were read.
+  ALTER TABLE rows ADD COLUMN kinds TEXT;
+  ALTER TABLE rows ADD COLUMN notes TEXT;
+  `,
 ];

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import {
   AlreadyClaimedError,
   JobCancelledError,
+  type Lease,
   LeaseLostError,
   type LedgerRow,
   type MoveOptions,
@@ -12,10 +13,18 @@ import {
   type RowMove,
   type RowQuery,
   type Rows,
-  type StoredIssue,
 } from '../ledger.ts';
 import { checkMoveOfOther, ROW_MOVES, ROW_STATES, type RowState } from '../states.ts';
-import { issuesText, ROW_COLUMNS, type StoredRow, tally, toLedgerRow } from '../stored-row.ts';
+import {
+  issuesText,
+  NEVER_SENT,
+  notesText,
+  ROW_COLUMNS,
+  type StoredRow,
+  tally,
+  toLedgerRow,
+  wasSent,
+} from '../stored-row.ts';
 import type { Database } from './database.ts';
 import type { SqliteJobs } from './jobs.ts';
 
@@ -39,11 +48,13 @@ const STAGE_ONE = stageStatement(1);
 const STAGE_MANY = stageStatement(STAGED_AT_ONCE);
 
 function stageStatement(rows: number): string {
-  const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-  return `INSERT INTO rows (job, ordinal, target, state, action, sheet_row, sheet, copy, item_id, collection, issues, payload, source)
+  const row = `(${Array.from({ length: 15 }, () => '?').join(', ')})`;
+  return `INSERT INTO rows (job, ordinal, target, state, action, sheet_row, sheet, copy, item_id, collection, issues, payload,
+      source, kinds, notes)
     VALUES ${Array.from({ length: rows }, () => row).join(', ')}
     ON CONFLICT (job, ordinal) DO UPDATE SET state = excluded.state, item_id = excluded.item_id,
-      action = excluded.action, collection = excluded.collection, issues = excluded.issues, payload = excluded.payload`;
+      action = excluded.action, collection = excluded.collection, issues = excluded.issues, payload = excluded.payload,
+      notes = excluded.notes WHERE ${NEVER_SENT}`;
 }
 
 export class SqliteRows implements Rows {
@@ -59,18 +70,32 @@ export class SqliteRows implements Rows {
 
   stage(jobId: string, rows: NewRow[]): Promise<void> {
     return this.#db.patiently(() => {
+      this.#db.relaxed(() => this.#stageAll(this.#jobs.stagedNumbers(jobId), rows));
+    });
+  }
+
+  rejudge(jobId: string, rows: readonly NewRow[], lease: Lease): Promise<void> {
+    return this.#db.patiently(() => {
       this.#db.relaxed(() => {
-        const { job, target } = this.#jobs.stagedNumbers(jobId);
-        let from = 0;
-        for (; from + STAGED_AT_ONCE <= rows.length; from += STAGED_AT_ONCE) {
-          this.#stageSome(job, target, rows.slice(from, from + STAGED_AT_ONCE));
-        }
-        for (; from < rows.length; from += 1) this.#stageSome(job, target, rows.slice(from, from + 1));
+        this.#checkLease(lease.token);
+        const changed = this.#stageAll(this.#jobs.numbers(jobId), rows);
+        if (changed !== rows.length) throw wasSent(jobId);
       });
     });
   }
 
-  #stageSome(job: number, target: number, rows: NewRow[]): void {
+  /** Returns how many rows were added or replaced. */
+  #stageAll({ job, target }: { job: number; target: number }, rows: readonly NewRow[]): number {
+    let changed = 0;
+    let from = 0;
+    for (; from + STAGED_AT_ONCE <= rows.length; from += STAGED_AT_ONCE) {
+      changed += this.#stageSome(job, target, rows.slice(from, from + STAGED_AT_ONCE));
+    }
+    for (; from < rows.length; from += 1) changed += this.#stageSome(job, target, rows.slice(from, from + 1));
+    return changed;
+  }
+
+  #stageSome(job: number, target: number, rows: NewRow[]): number {
     const values: (string | number | null)[] = [];
     for (const row of rows) {
       values.push(
@@ -87,9 +112,11 @@ export class SqliteRows implements Rows {
         issuesText(row.issues),
         row.payload,
         row.source,
+        row.kinds ?? null,
+        notesText(row.notes),
       );
     }
-    this.#db.prepare(rows.length === 1 ? STAGE_ONE : STAGE_MANY).run(...values);
+    return Number(this.#db.prepare(rows.length === 1 ? STAGE_ONE : STAGE_MANY).run(...values).changes);
   }
 
   counts(jobId: string): Promise<RowCounts> {
@@ -108,17 +135,20 @@ export class SqliteRows implements Rows {
       const states =
         query.states === undefined ? '' : `AND state IN (${query.states.map(() => '?').join(', ')})`;
       const resent = query.resent === true ? 'AND resent = 1' : '';
+      const sheetRows =
+        query.sheetRows === undefined ? '' : 'AND sheet_row IN (SELECT value FROM json_each(?))';
       const actions =
         query.actions === undefined ? '' : `AND action IN (${query.actions.map(() => '?').join(', ')})`;
       const rows = this.#db
         .prepare(
-          `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ORDER BY ordinal LIMIT ?`,
+          `SELECT ${ROW_COLUMNS} FROM rows WHERE job = ? AND ordinal > ? ${states} ${actions} ${resent} ${sheetRows} ORDER BY ordinal LIMIT ?`,
         )
         .all(
           job,
           query.after ?? 0,
           ...(query.states ?? []),
           ...(query.actions ?? []),
+          ...(query.sheetRows === undefined ? [] : [JSON.stringify(query.sheetRows)]),
           query.limit,
         ) as unknown as StoredRow[];
       return rows.map(toLedgerRow);
@@ -134,17 +164,6 @@ export class SqliteRows implements Rows {
         )
         .all(job) as { collection: string | null }[];
       return rows.map((row) => row.collection);
-    });
-  }
-
-  invalidateCollection(jobId: string, reference: string | null, issue: StoredIssue): Promise<number> {
-    return this.#db.patiently(() => {
-      const { job } = this.#jobs.numbers(jobId);
-      const update = this.#db.prepare(
-        `UPDATE rows SET state = 'invalid', issues = ? WHERE job = ? AND state = 'planned' AND collection IS ?`,
-      );
-      const text = JSON.stringify([issue]);
-      return this.#db.transaction(() => Number(update.run(text, job, reference).changes));
     });
   }
 
@@ -176,7 +195,7 @@ export class SqliteRows implements Rows {
       this.#db.transaction(() =>
         this.#db
           .prepare(
-            `UPDATE rows SET payload = NULL, source = NULL
+            `UPDATE rows SET payload = NULL, source = NULL, kinds = NULL
            WHERE job = ? AND state NOT IN ('planned', 'sending', 'unknown', 'held')`,
           )
           .run(job),

@@ -57,6 +57,8 @@ export const TABLES: readonly Table[] = [
       'undone',
       'quiet_ms',
       'resent',
+      'kinds',
+      'notes',
     ],
     key: ['job', 'ordinal'],
     free: ['sheet', 'collection'],

@@ -1,23 +1,29 @@
 /**
- * estimated_value: an amount of 0 or more (contract §8), with the decimal style of its column.
+ * estimated_value: an amount of 0 or more (contract §8), read with its column's decimal mark.
  *
- * An ambiguous cell (`1.234`) is never cast before the whole column was seen, unless the style was given:
- * otherwise the answer would depend on the order of the rows.
+ * Unless the mark is given, an ambiguous cell (`1.234`) is only cast once the whole column has been seen: otherwise
+ * the result would depend on the order of the rows.
  */
+import { Big } from 'big.js';
 import type { Cell } from '../../sheets/cell.ts';
+import { type Approximations, notExact, readAmount } from './approximate.ts';
 import { BLANK, CastProblem, quoted } from './cast.ts';
-import { currencyOf } from './currency.ts';
-import { type DecimalStyle, type ParsedDecimal, parseDecimal } from './decimal.ts';
+import { rateCode, currencyOf } from './currency.ts';
+import type { DecimalStyle, ParsedDecimal } from './decimal.ts';
 
 export interface AmountOptions {
-  /** Given by `--decimal` or a template; decided from the column otherwise. */
+  /** From `--decimal` or a template; otherwise decided from the column. */
   style?: DecimalStyle | undefined;
-  /** A three-letter code; an amount that shows another currency is an issue. */
+  /** A three-letter code. An amount with another currency is an issue. */
   currency?: string | undefined;
-  /** Custom fields: amounts below 0 are amounts too. */
+  /** Currency code → what one unit of it is in the currency of the items: such amounts are converted. */
+  rates?: Readonly<Record<string, string | number>> | undefined;
+  /** Custom fields: allows amounts below 0. */
   signed?: boolean;
-  /** Plain numbers: a currency beside one is an issue. */
+  /** Plain numbers: a currency sign is an issue. */
   bare?: boolean;
+  /** If given, `ca. 20` and `20-25` are read as 20 and counted here; otherwise they are issues. */
+  approximate?: Approximations | undefined;
   isBlankWord: (text: string) => boolean;
 }
 
@@ -29,11 +35,17 @@ export class AmountColumn {
   readonly #options: AmountOptions;
   #style: DecimalStyle | undefined;
   readonly #seen = { point: false, comma: false, ambiguous: false };
-  #settled = false;
-  /** Sign or code → how many cells had it, and the codes that it may stand for. */
+  #resolved = false;
+  /** Sign or code → how many cells have it, and the codes that it can stand for. */
   readonly #currencies = new Map<string, { count: number; codes: readonly string[] }>();
 
+  readonly #rates: ReadonlyMap<string, Big>;
+  #conversion: string | undefined;
+
   constructor(options: AmountOptions) {
+    this.#rates = new Map(
+      Object.entries(options.rates ?? {}).map(([code, rate]) => [code.toUpperCase(), new Big(rate)]),
+    );
     this.#options = options;
     this.#style = options.style;
   }
@@ -44,7 +56,7 @@ export class AmountColumn {
     if (typeof cell !== 'string') {
       return new CastProblem('not_a_number', `${quoted(text)} is not an amount`, signed ? NUMBER : AMOUNT);
     }
-    // The commonest shapes, without the full reading: `12`, `12.50` and `12,50`.
+    // A short way for the commonest forms: `12`, `12.50` and `12,50`.
     if (/^\d{1,15}$/.test(text)) return Number(text);
     if (/^\d{1,15}\.\d{1,2}$/.test(text)) {
       this.#seen.point = true;
@@ -59,30 +71,35 @@ export class AmountColumn {
   };
 
   /**
-   * After the last row: takes the style from the evidence, if all of it points one way.
-   * @returns true when ambiguous cells were met that would be cast now
+   * After the last row: takes the decimal mark that the cells show, if they all show the same one.
+   * @returns true if there were ambiguous cells that can now be cast
    */
-  settle(): boolean {
-    if (this.#settled) return false;
-    this.#settled = true;
+  resolve(): boolean {
+    if (this.#resolved) return false;
+    this.#resolved = true;
     if (this.#style !== undefined || this.#seen.point === this.#seen.comma) return false;
     this.#style = this.#seen.point ? 'point' : 'comma';
     return this.#seen.ambiguous;
   }
 
   /** Whether the whole column was seen. */
-  get isSettled(): boolean {
-    return this.#settled;
+  get isResolved(): boolean {
+    return this.#resolved;
   }
 
-  /** Whether cells were met that may be read in two ways, and still may. */
+  /** Whether some cells still have two readings. */
   get isAmbiguous(): boolean {
     return this.#seen.ambiguous && this.#style === undefined;
   }
 
-  /** The style that the column's evidence decided for its ambiguous cells, where it came to that. */
+  /** The decimal mark of the column: given, or shown by all of its values. */
+  get style(): DecimalStyle | undefined {
+    return this.#style;
+  }
+
+  /** The mark that the other cells decided for the ambiguous ones; undefined if there was nothing to decide. */
   decided(): DecimalStyle | undefined {
-    return this.#settled && this.#seen.ambiguous && this.#options.style === undefined
+    return this.#resolved && this.#seen.ambiguous && this.#options.style === undefined
       ? this.#style
       : undefined;
   }
@@ -99,7 +116,7 @@ export class AmountColumn {
     };
   }
 
-  /** For each sign or code that was met, the upper-case codes that it may stand for. */
+  /** For each sign or code in the column, the upper-case codes that it can stand for. */
   currencyCodes(): (readonly string[])[] {
     return [...this.#currencies.values()].map(({ codes }) => codes);
   }
@@ -110,13 +127,58 @@ export class AmountColumn {
   }
 
   #read(text: string): number | CastProblem {
-    const parsed = parseDecimal(text, this.#options.signed);
-    if (parsed instanceof CastProblem) return parsed;
+    const { signed, approximate } = this.#options;
+    const read = readAmount(text, signed);
+    if (read instanceof CastProblem) return read;
+    const { amount, approximately } = read;
+    const wrong = this.#wrongKind(text, amount);
+    if (wrong !== undefined) return wrong;
+    const rate = this.#rateOf(amount);
+    if (approximately !== undefined && approximate === undefined) {
+      const value = amount.value ?? (this.#style === undefined ? undefined : amount.ambiguous?.[this.#style]);
+      const offered = value === undefined || rate === undefined ? value : converted(value, rate.rate);
+      return notExact(text, offered, signed === true ? NUMBER : AMOUNT);
+    }
+    const own = this.#value(text, amount);
+    if (typeof own !== 'number') return own;
+    const value = rate === undefined ? own : this.#convert(own, rate);
+    if (approximately !== undefined) approximate?.add(text, own, approximately.isRange);
+    return value;
+  }
+
+  /** What no reading of the number mends: a sign in a column of plain numbers, or another currency. */
+  #wrongKind(text: string, parsed: ParsedDecimal): CastProblem | undefined {
     if (this.#options.bare === true && parsed.currency !== undefined) {
       return new CastProblem('not_a_number', `${quoted(text)} is not a plain number`, NUMBER);
     }
-    const wrong = this.#checkCurrency(text, parsed);
-    if (wrong !== undefined) return wrong;
+    return this.#rateOf(parsed) === undefined ? this.#checkCurrency(text, parsed) : undefined;
+  }
+
+  #rateOf({ currency = [] }: ParsedDecimal): { code: string; rate: Big } | undefined {
+    const code = rateCode(currency) ?? '';
+    const rate = this.#rates.get(code);
+    return rate === undefined ? undefined : { code, rate };
+  }
+
+  /** What was converted since the last call, for the notes of the row: `USD 20 × 0.92 = 18.4`. */
+  takeConversion(): string | undefined {
+    const conversion = this.#conversion;
+    this.#conversion = undefined;
+    return conversion;
+  }
+
+  /** Upper-case codes that are converted. */
+  get converted(): string[] {
+    return [...this.#rates.keys()];
+  }
+
+  #convert(own: number, { code, rate }: { code: string; rate: Big }): number {
+    const value = converted(own, rate);
+    this.#conversion = `${code} ${own} × ${rate.toFixed()} = ${value}`;
+    return value;
+  }
+
+  #value(text: string, parsed: ParsedDecimal): number | CastProblem {
     if (parsed.evidence !== undefined) this.#seen[parsed.evidence] = true;
     if (parsed.value !== undefined) return parsed.value;
     const readings = parsed.ambiguous ?? { point: Number.NaN, comma: Number.NaN };
@@ -132,10 +194,12 @@ export class AmountColumn {
         'wrong_currency',
         `${quoted(text)} is in another currency`,
         `an amount in ${expected}`,
+        [],
+        { from: rateCode(parsed.currency) ?? 'CODE', to: expected },
       );
     }
-    // Rows that are mapped a second time after settling were counted the first time.
-    if (!this.#settled) {
+    // Rows mapped a second time have been counted already.
+    if (!this.#resolved) {
       const sign = parsed.currency[0] ?? '';
       const seen = this.#currencies.get(sign);
       if (seen === undefined) this.#currencies.set(sign, { count: 1, codes: parsed.currency });
@@ -151,10 +215,15 @@ export class AmountColumn {
         : 'no other cell of the column says which';
     return new CastProblem(
       'ambiguous_number',
-      `${quoted(text)} may be ${readings.point} or ${readings.comma}${this.#settled ? `, and ${why}` : ''}`,
+      `${quoted(text)} may be ${readings.point} or ${readings.comma}${this.#resolved ? `, and ${why}` : ''}`,
       '--decimal point or --decimal comma',
     );
   }
+}
+
+/** Exact, and rounded once, to two digits. */
+function converted(value: number, rate: Big): number {
+  return new Big(value).times(rate).round(2, Big.roundHalfUp).toNumber();
 }
 
 /** Amounts in our own exports: digits, at most one decimal mark, no thousands, no currency. */
@@ -176,11 +245,11 @@ function fromNumber(value: number, text: string, signed = false): number | CastP
     return new CastProblem('not_a_number', `${quoted(text)} is not an amount`, AMOUNT);
   }
   if (value < 0 && !signed) return new CastProblem('negative', `${quoted(text)} is less than 0`, AMOUNT);
-  // -0 would be written as 0 by JSON, and compare as another value.
+  // JSON would write -0 as 0, and the two compare as different values.
   return value === 0 ? 0 : value;
 }
 
-/** Whether `code` is a currency that this project knows; for the checks of templates. */
+/** Whether `code` is a known currency; for checking templates. */
 export function isCurrencyCode(code: string): boolean {
   return /^[a-z]{3}$/i.test(code) && currencyOf(code) !== undefined;
 }

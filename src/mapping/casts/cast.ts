@@ -1,23 +1,47 @@
 /**
- * What a cast is: one cell in, a value of the contract out, or blank, or a problem. Casts are pure and know
- * nothing of rows and columns; the compiled column adds those to a problem.
+ * A cast turns one cell into a value of the contract, BLANK or a problem. Casts are pure and know nothing about rows
+ * and columns; the compiled column adds those to a problem.
  */
 import type { RowCode } from '../../row-catalogue.ts';
 import type { Cell } from '../../sheets/cell.ts';
+import type { OfferOptions, Rate } from '../issue.ts';
 
-/** The cell says nothing: empty, or `n/a` and its like in a typed field. */
+/** The cell has no value: it is empty, or `n/a` or the like in a typed field. */
 export const BLANK: unique symbol = Symbol('blank');
 
-/** Why a cell cannot be cast: becomes a RowIssue. `message` reads after the field's name. */
+/** What a cell says about several fields: `MIB` gives both condition and packaging. */
+export interface Meaning {
+  /** Value of the cell's own field; absent if the cell is only about other fields. */
+  value?: unknown;
+  /** Other fields, and custom fields as `custom_fields.NAME`: set if the row does not set them otherwise. */
+  also?: readonly { field: string; value: unknown }[];
+}
+
+/** An unconfirmed meaning (see Offer in issue.ts). */
+export interface OfferedMeaning extends Meaning {
+  accept: OfferOptions;
+}
+
+/** Why a cell cannot be cast; becomes a RowIssue. `message` continues a sentence that begins with the field's name. */
 export class CastProblem {
   readonly code: RowCode;
   readonly message: string;
   readonly expected: string | undefined;
+  readonly offers: readonly OfferedMeaning[];
+  readonly rate: Rate | undefined;
 
-  constructor(code: RowCode, message: string, expected?: string) {
+  constructor(
+    code: RowCode,
+    message: string,
+    expected?: string,
+    offers: readonly OfferedMeaning[] = [],
+    rate?: Rate,
+  ) {
     this.code = code;
     this.message = message;
     this.expected = expected;
+    this.offers = offers;
+    this.rate = rate;
   }
 }
 
@@ -28,12 +52,12 @@ export class CastProblem {
  */
 export type Cast = (text: string, cell: Cell) => unknown;
 
-/** The cell's text in quotation marks, cut to 80 characters so that a message stays one line. */
+/** The text in quotation marks, cut to 80 characters so that messages stay on one line. */
 export function quoted(text: string): string {
   return `"${cut(text)}"`;
 }
 
-/** At most 80 characters, control characters made visible, so that a message is one clean line. */
+/** At most 80 characters, with control characters made visible, so that messages stay on one clean line. */
 export function cut(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text.toWellFormed();
   // oxlint-disable-next-line no-control-regex -- these are what must not reach a terminal

@@ -1,9 +1,9 @@
 /**
- * Currency signs and codes around an amount. The contract's currency is read-only, so a sign is never sent:
- * it is taken off, counted, and compared with the expected currency where a template names one.
+ * Currency signs and codes around an amount. The contract's currency is read-only, so they are never sent: they are
+ * removed, counted, and compared with the currency that the template names, if it does.
  */
 
-/** Folded sign → the codes that it may stand for; the first is what notes call it. */
+/** Lower-case sign → the codes that it can stand for. Notes use the first. */
 const SIGNS: Record<string, readonly string[]> = {
   $: ['$', 'USD', 'CAD', 'AUD', 'NZD', 'HKD', 'SGD', 'MXN', 'TWD'],
   us$: ['USD'],
@@ -46,10 +46,20 @@ const SIGNS: Record<string, readonly string[]> = {
 
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** The currencies that a sign or code may mean; undefined where it is none. */
+/** The currencies that a sign or code can mean; undefined if it is neither. */
 export function currencyOf(affix: string): readonly string[] | undefined {
   const sign = SIGNS[affix.toLowerCase().replace(/[. ]+/g, '')];
   if (sign !== undefined) return sign;
   const code = affix.toUpperCase();
   return CODES.has(code) ? [code] : undefined;
+}
+
+/** The code whose rate converts an amount: a sign of several currencies is its commonest one's, so CAD says nothing of `$`. */
+export function rateCode(codes: readonly string[]): string | undefined {
+  return codes.find((code) => /^[A-Z]{3}$/.test(code));
+}
+
+/** Whether a text is a rate, such as `0.92`. */
+export function isRate(text: string): boolean {
+  return /^\d+(\.\d+)?$/.test(text) && Number(text) > 0;
 }

@@ -1,7 +1,7 @@
 /**
- * Amounts as people write them, in either decimal style. One cell alone is certain (`1.5`, `1.234,50`,
- * `1'234`, `15`) or ambiguous (`1.234`, `1,234`: a thousand, or a number of three decimals?). Which it is
- * depends on the column; this file only reads the cell.
+ * Amounts as people write them, with either decimal mark. By itself a cell is certain (`1.5`, `1.234,50`, `1'234`,
+ * `15`) or ambiguous (`1.234`, `1,234`: thousands, or three decimals?). Ambiguous cells are decided by their column
+ * (amount.ts); this file reads one cell.
  */
 import { CastProblem, quoted } from './cast.ts';
 import { currencyOf } from './currency.ts';
@@ -9,30 +9,30 @@ import { currencyOf } from './currency.ts';
 export type DecimalStyle = 'point' | 'comma';
 
 export interface ParsedDecimal {
-  /** The value; undefined where the cell alone does not say. */
+  /** The value; undefined if the cell is ambiguous. */
   value?: number;
   /** Both readings of an ambiguous cell. */
   ambiguous?: Record<DecimalStyle, number>;
-  /** The style that the cell proves, where it does. */
+  /** The decimal mark that the cell proves, if it proves one. */
   evidence?: DecimalStyle;
-  /** What the sign or code beside the number may mean; absent without one. */
+  /** The codes that the sign beside the number can mean; absent if there is no sign. */
   currency?: readonly string[];
 }
 
 const EXPECTED = 'an amount of 0 or more';
 const DIGITS = String.raw`\d+`;
-/** Groups of three, or of two before a last three (1,23,456). */
+/** Groups of three digits, or of two before a last group of three (1,23,456). */
 const GROUPED = { point: /^\d{1,3}(?:,\d{2,3})*,\d{3}$/, comma: /^\d{1,3}(?:\.\d{2,3})*\.\d{3}$/ };
 const AFFIXES = new RegExp(String.raw`^([^\d.,]*)([.,]?\d[\d.,'’\s]*(?:e[+-]?${DIGITS})?)([^\d]*)$`, 'i');
 
 /**
- * Reads one amount. Never throws; what is no amount of 0 or more is a problem.
+ * Reads one amount. Never throws; anything but an amount of 0 or more is a problem.
  *
- * @param signed take amounts below 0 too: `-1.50`, `(1.50)`
+ * @param signed also accept amounts below 0: `-1.50`, `(1.50)`
  */
 export function parseDecimal(text: string, signed = false): ParsedDecimal | CastProblem {
   const plain = text
-    // `12,-` and `12.–` are how prices without cents are written.
+    // Prices without cents are written `12,-` or `12.–`.
     .replace(/([.,])[-–—]{1,2}(?=\D*$)/, '$100')
     // The point of `Fr. 12` and `Rs.12` belongs to the currency.
     .replace(/^([A-Za-z]{2,3})\.\s*(?=\d)/, '$1 ');
@@ -61,7 +61,7 @@ function notANumber(text: string): CastProblem {
   return new CastProblem('not_a_number', `${quoted(text)} is not an amount`, EXPECTED);
 }
 
-/** Sign, brackets and currency on both sides; undefined where something else stands there. */
+/** Reads sign, brackets and currency on both sides; undefined if there is anything else. */
 function readAffixes(before: string, after: string) {
   let left = before.trim();
   let right = after.trim();
@@ -79,7 +79,7 @@ function readAffixes(before: string, after: string) {
   }
   left = left.replace('+', '').trim();
   if (left !== '' && right !== '') {
-    // `$ 12 USD`: both must be currencies, and they must be able to agree.
+    // `$ 12 USD`: both must be currencies, and have a code in common.
     const both = [currencyOf(left), currencyOf(right)];
     const [one, two] = both;
     if (one === undefined || two === undefined) return undefined;
@@ -92,7 +92,7 @@ function readAffixes(before: string, after: string) {
   return codes === undefined ? undefined : { negative, codes };
 }
 
-/** Digits with separators, nothing else. */
+/** Reads digits with separators. */
 function parseBody(body: string): ParsedDecimal | undefined {
   const exponent = /^(\d+)(?:([.,])(\d+))?e([+-]?\d+)$/i.exec(body);
   if (exponent !== null) {
@@ -124,7 +124,7 @@ function parseBody(body: string): ParsedDecimal | undefined {
   const [whole = '', decimals = ''] = body.split(mark);
   if (decimals === '') return undefined;
   const asDecimal = Number(`${whole}.${decimals}`);
-  // Nobody writes 0.123 or 1234.567 for a number of thousands.
+  // 0.123 and 1234.567 are never meant as thousands.
   const mayBeGroup = decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
   if (!mayBeGroup) return { value: asDecimal, evidence: own };
   const asGroup = Number(whole + decimals);
@@ -133,7 +133,7 @@ function parseBody(body: string): ParsedDecimal | undefined {
   };
 }
 
-/** Thousands by space or apostrophe leave the one other separator to be the decimal one. */
+/** If spaces or apostrophes group the thousands, any other separator is the decimal mark. */
 function parseGroupedBySpace(body: string): ParsedDecimal | undefined {
   const match = /^(\d{1,3}(?:(['’]|\s)\d{3})(?:\2\d{3})*)(?:([.,])(\d+))?$/.exec(body);
   if (match === null) return undefined;

@@ -3,7 +3,7 @@ import { CastProblem, quoted } from './cast.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** An id as the service writes them, or `not_an_id`. */
+/** A UUID in either case; anything else is the problem `not_an_id`. */
 export function castId(text: string): string | CastProblem {
   if (UUID.test(text)) return text;
   return new CastProblem(

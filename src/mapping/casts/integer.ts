@@ -1,20 +1,29 @@
-/** Whole numbers, for custom fields that are read so. */
+/** Whole numbers, for custom fields with `as: integer`. */
+import { type Approximations, approximateCount, notExact } from './approximate.ts';
 import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
 
-/** Digits with or without thousands, and `2.0`; 15 digits are what a spreadsheet keeps of a number. */
+/** Digits, and `2.0`. Spreadsheets keep 15 digits of a number. */
 const PLAIN = /^([+-]?\d{1,15})(?:[.,](?:0{1,2}|0{4,}))?$/;
 const GROUPED = /^[+-]?\d{1,3}(?:([,.'’ \u00a0])\d{3})(?:\1\d{3})*$/;
 
 /**
  * Compiles the cast. `1,234` and `1.234` are 1234: in a column of whole numbers, a mark before three digits can
- * only stand for thousands.
+ * only separate thousands.
+ *
+ * @param approximate if given, `ca. 20` and `3 Stk.` are read too, and counted here
  */
-export function integerCast(isBlankWord: (text: string) => boolean): Cast {
+export function integerCast(isBlankWord: (text: string) => boolean, approximate?: Approximations): Cast {
   return (text) => {
     const plain = PLAIN.exec(text);
     if (plain === null && isBlankWord(text)) return BLANK;
     const value = Number(plain?.[1] ?? (GROUPED.test(text) ? text.replace(/[^\d-]/g, '') : Number.NaN));
     if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
-    return new CastProblem('not_an_integer', `${quoted(text)} is not a whole number`, 'a whole number');
+    const about = approximateCount(text);
+    if (about === undefined) {
+      return new CastProblem('not_an_integer', `${quoted(text)} is not a whole number`, 'a whole number');
+    }
+    if (approximate === undefined) return notExact(text, about.count, 'a whole number');
+    approximate.add(text, about.count, about.isRange);
+    return about.count;
   };
 }

@@ -1,4 +1,4 @@
-/** Looks a cell's word up in a template's list, in fields that take any text. */
+/** Looks up a cell's text in a template's `words`, for fields that take any text. */
 import type { ColumnOptions } from '../template/template-column.ts';
 import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
 import { WordList } from './words.ts';
@@ -6,13 +6,13 @@ import { WordList } from './words.ts';
 /** How many words a message lists. */
 const LISTED = 12;
 
-/** Compiles `words` and `unknownWords`; what is not listed is left to `otherwise` where it is kept. */
+/** Compiles `words` and `unknownWords`; `otherwise` casts texts that are not listed but kept. */
 export function lookupCast(spec: ColumnOptions, otherwise: Cast): Cast {
   const { list, unknown } = lookupOf(spec);
   return (text, cell) => list.find(text)?.value ?? unknown(text) ?? otherwise(text, cell);
 }
 
-/** The same for each entry of a list; entries that mean nothing are left out. */
+/** The same for each entry of a list; blank entries are left out. */
 export function lookupEach(spec: ColumnOptions, split: Cast): Cast {
   const { list, unknown } = lookupOf(spec);
   return (text, cell) => {
@@ -29,7 +29,7 @@ export function lookupEach(spec: ColumnOptions, split: Cast): Cast {
 }
 
 function lookupOf({ words = {}, unknownWords = 'keep' }: ColumnOptions) {
-  // In an object, because false and 0 are values too.
+  // Wrapped in an object, because false and 0 are values too.
   const list = new WordList<{ value: unknown }>();
   for (const [word, value] of Object.entries(words)) list.add(word, { value });
   const names = Object.keys(words);

@@ -1,20 +1,36 @@
-/** A quantity column: how many items one row becomes. Bounded, because what is created cannot be deleted. */
+/** Quantity columns: how many items a row makes. Bounded, because created items cannot be deleted. */
+import { type Approximations, approximateCount, notExact } from './approximate.ts';
 import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
 
-/** The most items that one row may become; more is surely another kind of number (a price, an id). */
+/** The most items that a row can make; a larger number is surely something else (a price, an id). */
 const QUANTITY_MAX = 1000;
+const EXPECTED = `a whole number from 1 to ${QUANTITY_MAX}`;
 
-/** Compiles the cast: 1 to 1,000; `2.0` is 2. */
-export function quantityCast(isBlankWord: (text: string) => boolean): Cast {
+/**
+ * Compiles the cast: 1 to 1,000; `2.0` is 2.
+ *
+ * @param approximate if given, `2x` and `1 Stk.` are read too, and counted here
+ */
+export function quantityCast(isBlankWord: (text: string) => boolean, approximate?: Approximations): Cast {
   return (text) => {
     const match = /^(\d{1,6})(?:[.,]0+)?$/.exec(text);
     if (match === null && isBlankWord(text)) return BLANK;
-    const quantity = match === null ? Number.NaN : Number(match[1]);
-    if (quantity >= 1 && quantity <= QUANTITY_MAX) return quantity;
-    return new CastProblem(
-      'bad_quantity',
-      `${quoted(text)} is not a quantity`,
-      `a whole number from 1 to ${QUANTITY_MAX}`,
-    );
+    if (match !== null) return inBounds(Number(match[1]), text);
+    const about = approximateCount(text);
+    if (about === undefined) return notAQuantity(text);
+    const read = inBounds(about.count, text);
+    if (approximate !== undefined) {
+      approximate.add(text, about.count, about.isRange);
+      return read;
+    }
+    return typeof read === 'number' ? notExact(text, read, EXPECTED) : read;
   };
+}
+
+function inBounds(quantity: number, text: string): number | CastProblem {
+  return quantity >= 1 && quantity <= QUANTITY_MAX ? quantity : notAQuantity(text);
+}
+
+function notAQuantity(text: string): CastProblem {
+  return new CastProblem('bad_quantity', `${quoted(text)} is not a quantity`, EXPECTED);
 }

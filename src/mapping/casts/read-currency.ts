@@ -1,13 +1,13 @@
-/** Which currency the text of a cell shows, long after it was cast: for the check against the items. */
+/** Reads the currency of a staged cell, to compare it with that of the items. */
 import { textPicker } from '../template/patterns.ts';
+import { readAmount } from './approximate.ts';
 import { CastProblem } from './cast.ts';
-import { parseDecimal } from './decimal.ts';
 
 /**
- * Compiles the reading. It gives the codes that the amount's sign may stand for, none where it has no sign, and
- * undefined where the text is no amount.
+ * Compiles the reader. It returns the codes that the amount's sign can stand for: an empty list if there is no sign,
+ * undefined if the text is no amount.
  *
- * @param pattern of the template's column, and its group: what it leaves out is no part of the amount
+ * @param pattern the template column's pattern (and its group); text outside it is not part of the amount
  */
 export function currencyReader(
   pattern?: string,
@@ -15,7 +15,7 @@ export function currencyReader(
 ): (text: string) => readonly string[] | undefined {
   const pick = pattern === undefined ? (text: string) => text : textPicker(pattern, group);
   return (text) => {
-    const parsed = parseDecimal((pick(text) ?? text).trim());
-    return parsed instanceof CastProblem ? undefined : (parsed.currency ?? []);
+    const read = readAmount((pick(text) ?? text).trim());
+    return read instanceof CastProblem ? undefined : (read.amount.currency ?? []);
   };
 }

@@ -1,8 +1,8 @@
-/** tags: split at `;` or `|`, never at `,` alone, as tags may hold commas; or a JSON list. */
+/** tags: a JSON list, or a text split at `;` or `|`. Not at `,`, because tags can contain commas. */
 import { BLANK, type Cast, CastProblem } from './cast.ts';
 import { checkText } from './text.ts';
 
-/** Where tags are split when nothing else is said. */
+/** The default separators. */
 export const TAG_SEPARATORS: readonly string[] = [';', '|'];
 
 /** Compiles the cast. `separators`: one character each. */
@@ -16,12 +16,12 @@ export function tagsCast(separators: readonly string[], isBlankWord: (text: stri
   };
 }
 
-/** Tags in our own exports: the inverse of their text form (see text-form.ts), nothing tidied. */
+/** Tags in our own exports: the inverse of their text form (see text-form.ts), with nothing tidied up. */
 export function castExactTags(text: string): string[] | CastProblem {
   return checkText(text) ?? jsonList(text) ?? tidy(split(text, TAG_SEPARATORS));
 }
 
-/** The texts of a JSON array; undefined where the text is none, or holds anything but texts. */
+/** The strings of a JSON array; undefined if the text is not an array of strings only. */
 function jsonList(text: string): string[] | undefined {
   if (!text.startsWith('[')) return undefined;
   try {
@@ -42,7 +42,7 @@ function split(text: string, separators: readonly string[]): string[] {
   return more.length === 0 ? parts : parts.flatMap((part) => split(part, more));
 }
 
-/** A loop, not a chain: it runs on every row, and a Set for two tags costs more than looking twice. */
+/** A plain loop because it runs for every row, and a Set costs more than a search for a few tags. */
 function tidy(parts: string[]): string[] {
   const tags: string[] = [];
   for (const part of parts) {

@@ -1,17 +1,17 @@
-/** Text fields: brand, series, and the part of a name that is the same. `007` stays `007`. */
+/** Text fields: brand and series, and the checks that names share. `007` stays `007`. */
 import type { Cell } from '../../sheets/cell.ts';
 import { CastProblem, quoted } from './cast.ts';
 
 // oxlint-disable-next-line no-control-regex -- NUL and its like are what is looked for; tab and line ends may stay
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** What a spreadsheet program makes of a long number when it saves a CSV: the last digits are gone. */
+/** How spreadsheet programs save a long number as CSV: the last digits are gone. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E\+\d{2,3}$/;
 
 /** Spreadsheet programs keep 15 digits of a number. */
 const DIGITS_KEPT = 1e15;
 
-/** Text that a JSON body can carry and a person can read, or what is wrong with it. */
+/** What is wrong with the text; undefined if JSON can carry it and people can read it. */
 export function checkText(text: string): CastProblem | undefined {
   if (CONTROL.test(text)) {
     return new CastProblem(
@@ -26,7 +26,7 @@ export function checkText(text: string): CastProblem | undefined {
   return undefined;
 }
 
-/** A number of which a spreadsheet program has already dropped digits: it cannot be put right from here. */
+/** The problem of a number that has already lost digits in a spreadsheet program. They cannot be recovered here. */
 export function checkNumberLost(text: string, cell: Cell): CastProblem | undefined {
   const lost = typeof cell === 'number' ? Math.abs(cell) >= DIGITS_KEPT : SHORTENED.test(text);
   if (!lost) return undefined;
@@ -42,7 +42,7 @@ export function castText(text: string, cell: Cell): string | CastProblem {
   return checkText(text) ?? checkNumberLost(text, cell) ?? text;
 }
 
-/** Our own exports wrote it: nothing was shortened. */
+/** For our own exports, which shorten nothing. */
 export function castExactText(text: string): string | CastProblem {
   return checkText(text) ?? text;
 }

@@ -1,21 +1,18 @@
-/** Fields of few values (condition, packaging, status): words are looked up, never guessed at. */
+/** Fields with few values (condition, packaging, status): words are looked up, never guessed. */
 import { fold } from '../fold.ts';
-import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
-
-/** How many different cell texts a list remembers, so that a column of a million cells folds each word once. */
-const REMEMBERED = 5_000;
+import { remembered } from '../remembered.ts';
+import { BLANK, type Cast, CastProblem, type Meaning, type OfferedMeaning, quoted } from './cast.ts';
 
 /**
- * Words and what they stand for. A text is compared as it is (case apart), then folded. Two words that fold
- * alike but stand for different things (`C-` and `C`) are compared as they are only.
+ * Words and what they stand for. A text is looked up as it is, ignoring case, and then folded. Words that fold alike
+ * but stand for different things (`C-` and `C`) are only found as they are.
  */
 export class WordList<T> {
   readonly #exact = new Map<string, T>();
   readonly #folded = new Map<string, T | undefined>();
-  readonly #seen = new Map<string, T | undefined>();
   readonly #fallback: WordList<T> | undefined;
 
-  /** @param fallback asked for what this list does not know */
+  /** @param fallback asked for words that are not in this list */
   constructor(fallback?: WordList<T>) {
     this.#fallback = fallback;
   }
@@ -28,38 +25,37 @@ export class WordList<T> {
     return this;
   }
 
-  /** What the text stands for; undefined where it is not known. */
-  find(text: string): T | undefined {
-    const seen = this.#seen.get(text);
-    if (seen !== undefined || this.#seen.has(text)) return seen;
-    const found =
+  /** What the text stands for; undefined where it is not known. Call it once all words are added. */
+  readonly find = remembered(
+    (text): T | undefined =>
       this.#exact.get(text.trim().toLowerCase()) ??
       this.#folded.get(fold(text)) ??
-      this.#fallback?.find(text);
-    if (this.#seen.size < REMEMBERED) this.#seen.set(text, found);
-    return found;
-  }
+      this.#fallback?.find(text),
+  );
 }
 
-/** Compiles a cast for a field of `values`, with the words of `list`. */
-export function wordCast<T>(
-  list: WordList<T>,
-  values: readonly string[],
+/** Compiles a cast for words. `otherwise` handles those that are neither listed nor blank. */
+export function wordCast(
+  list: WordList<Meaning>,
   isBlankWord: (text: string) => boolean,
+  otherwise: (text: string) => Meaning | typeof BLANK | CastProblem,
 ): Cast {
-  const expected = values.join(', ');
-  return (text) => {
-    const found = list.find(text);
-    if (found !== undefined) return found;
-    if (isBlankWord(text)) return BLANK;
-    return new CastProblem('unknown_word', `${quoted(text)} is not known`, expected);
-  };
+  return (text) => list.find(text) ?? (isBlankWord(text) ? BLANK : otherwise(text));
 }
 
-/** The contract's own words and nothing else: for our own exports. */
+/** The issue for an unknown word or, with offers, for a word without an exact counterpart. */
+export function unknownWord(
+  text: string,
+  values: readonly string[],
+  offers: readonly OfferedMeaning[] = [],
+): CastProblem {
+  const expected = values.join(', ');
+  if (offers.length === 0) return new CastProblem('unknown_word', `${quoted(text)} is not known`, expected);
+  return new CastProblem('inexact_word', `${quoted(text)} has no exact counterpart`, expected, offers);
+}
+
+/** Accepts only the contract's own words; for our own exports. */
 export function exactWordCast(values: readonly string[]): Cast {
   const known = new Set(values);
-  const expected = values.join(', ');
-  return (text) =>
-    known.has(text) ? text : new CastProblem('unknown_word', `${quoted(text)} is not known`, expected);
+  return (text) => (known.has(text) ? text : unknownWord(text, values));
 }

@@ -1,32 +1,35 @@
 /** release_year: 1968 to 2100 (contract §8), from a number, a date cell, or a date written out. */
 import { RELEASE_YEAR_MAX, RELEASE_YEAR_MIN } from '../../api/schemas.ts';
 import type { Cell } from '../../sheets/cell.ts';
+import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import { type Approximations, approximateYear } from './approximate.ts';
 import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
 
 export interface YearOptions {
-  /** Take `c. 1985`, `~1985` and `1985?` as 1985. An issue otherwise: the person should decide. */
-  approximate?: boolean;
-  /** Custom fields: the contract's bounds are not theirs. */
+  /** If given, `c. 1985` and `1985/86` are read as 1985, `1970s` as 1970, and counted here; otherwise they are issues. */
+  approximate?: Approximations | undefined;
+  /** Custom fields: the contract's bounds do not apply. */
   anyYear?: boolean;
   isBlankWord: (text: string) => boolean;
 }
 
+/** The custom field that keeps a year outside the bounds (`outOfRange: keep` in a template). */
+const KEPT_YEAR = `${CUSTOM_PREFIX}year`;
 const EXPECTED = `a year from ${RELEASE_YEAR_MIN} to ${RELEASE_YEAR_MAX}`;
 const PLAIN = /^\d{4}$/;
-/** `1999.0` and `1999,00`: a year that went through a number column. */
+/** `1999.0` and `1999,00`: years from a column of numbers. */
 const WITH_ZEROS = /^(\d{4})[.,]0+$/;
-/** `1999-05-01`, `1999/5`, with a time or not. */
+/** `1999-05-01`, `1999/5`, with or without a time. */
 const YEAR_FIRST = /^(?<year>\d{4})[-/.](?<month>\d{1,2})(?:[-/.](?<day>\d{1,2}))?(?:[T ]\d{1,2}:\d{2}.*)?$/;
-/** `05/1999`, `1.5.1999`, `5/1/1999`: day and month may be either way, the year is certain. */
+/** `05/1999`, `1.5.1999`, `5/1/1999`: day and month in either order, but the year is certain. */
 const YEAR_LAST = /^(?:(?<day>\d{1,2})[-/.] ?)?(?<month>\d{1,2})[-/.] ?(?<year>\d{4})(?: \d{1,2}:\d{2}.*)?$/;
 /** `May 1999`, `12 May 1999`, `May 12, 1999`, `May-1999`. */
 const MONTH_NAME =
   /^(?:(?<before>\d{1,2})[. -]{1,2})?(?<name>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[ -](?:(?<after>\d{1,2})(?:st|nd|rd|th)?,? )?(?<year>\d{4})$/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const APPROXIMATE = /^(?:(?:c|ca|circa|about|approx|um|vers|~|≈)\.? ?(\d{4})|(\d{4}) ?\(?\?+\)?)$/i;
 const TWO_DIGITS = /^(?:['’]?\d{2}|.*[-/.' ’]\d{2})$/;
 
-/** Compiles the year cast. Two-digit years are an issue: 22 may be 1922 or 2022. */
+/** Compiles the year cast. Two-digit years are issues: 22 may be 1922 or 2022. */
 export function yearCast(options: YearOptions): Cast {
   return (text, cell) => {
     if (typeof cell === 'string') return fromText(text, options);
@@ -35,7 +38,7 @@ export function yearCast(options: YearOptions): Cast {
 }
 
 function fromCell(text: string, cell: Cell, options: YearOptions): number | CastProblem | typeof BLANK {
-  // Programs write 0 for a year that they do not know.
+  // Programs write 0 for an unknown year.
   if (cell === 0) return BLANK;
   if (typeof cell === 'number')
     return Number.isInteger(cell) ? inBounds(cell, text, options) : notAYear(text);
@@ -51,24 +54,37 @@ function fromText(text: string, options: YearOptions): number | CastProblem | ty
   const decimal = WITH_ZEROS.exec(text);
   if (decimal !== null) return inBounds(Number(decimal[1]), text, options);
   const date = dateIn(text);
+  if (date?.exists === true) return inBounds(date.year, text, options);
+  const about = approximateYear(text);
+  if (about !== undefined) return fromApproximate(about, text, options);
   if (date !== undefined) {
-    if (date.exists) return inBounds(date.year, text, options);
     return new CastProblem(
       'not_a_year',
-      `${quoted(text)} looks like a date, and there is no such day`,
+      `${quoted(text)} looks like a date, but there is no such day`,
       EXPECTED,
     );
-  }
-  const about = APPROXIMATE.exec(text);
-  if (about !== null) {
-    const year = Number(about[1] ?? about[2]);
-    if (options.approximate === true) return inBounds(year, text, options);
-    return new CastProblem('uncertain_year', `${quoted(text)} is not certain`, EXPECTED);
   }
   if (TWO_DIGITS.test(text)) {
     return new CastProblem('two_digit_year', `${quoted(text)} has a year of two digits`, EXPECTED);
   }
   return notAYear(text);
+}
+
+function fromApproximate(
+  { year, isRange }: { year: number; isRange: boolean },
+  text: string,
+  options: YearOptions,
+): number | CastProblem {
+  const read = inBounds(year, text, options);
+  if (options.approximate !== undefined) {
+    options.approximate.add(text, year, isRange);
+    return read;
+  }
+  const meaning = typeof read === 'number' ? { value: read } : {};
+  const why = isRange ? 'covers several years' : 'is not certain';
+  return new CastProblem('uncertain_year', `${quoted(text)} ${why}`, EXPECTED, [
+    { ...meaning, accept: { approximate: 'read' } },
+  ]);
 }
 
 /** The year of a date that is written out; undefined for other texts. */
@@ -79,7 +95,7 @@ function dateIn(text: string): { year: number; exists: boolean } | undefined {
   const month =
     found['name'] === undefined ? Number(found['month']) : MONTHS.indexOf(found['name'].toLowerCase()) + 1;
   const day = Number(found['day'] ?? found['before'] ?? found['after'] ?? 0);
-  // Of `1.5.1999` nothing tells which is the month: one reading that exists is enough.
+  // In `1.5.1999` either number can be the month: one valid reading is enough.
   const eitherWay = YEAR_LAST.test(text);
   return {
     year,
@@ -87,7 +103,7 @@ function dateIn(text: string): { year: number; exists: boolean } | undefined {
   };
 }
 
-/** Programs write 00 for what they do not know of a date: the month and the day, or the day alone. */
+/** Programs write 00 for unknown parts of a date: month and day, or only the day. */
 function dayExists(year: number, month: number, day: number): boolean {
   if (month === 0) return day === 0;
   return month <= 12 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -97,7 +113,12 @@ function inBounds(year: number, text: string, { anyYear }: YearOptions): number 
   if (anyYear === true ? year > 0 && year <= 9999 : year >= RELEASE_YEAR_MIN && year <= RELEASE_YEAR_MAX) {
     return year;
   }
-  return new CastProblem('out_of_range', `${quoted(text)} is outside the years allowed`, EXPECTED);
+  const kept = [{ also: [{ field: KEPT_YEAR, value: year }], accept: { outOfRange: 'keep' } }] as const;
+  return new CastProblem('out_of_range', `${quoted(text)} is outside the years allowed`, EXPECTED, [
+    // Other numbers are not years at all.
+    ...(anyYear !== true && year >= 1000 && year <= 9999 ? kept : []),
+    { accept: { outOfRange: 'blank' } },
+  ]);
 }
 
 function notAYear(text: string): CastProblem {

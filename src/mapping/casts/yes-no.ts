@@ -1,9 +1,9 @@
-/** Cells that say yes or no, in the ways that people tick a list. */
+/** Cells that say yes or no, as people tick lists. */
 import { fold } from '../fold.ts';
 import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
 
-const YES = 'yes|y|true|1|x|✓|✔|☑|✅|on|ja|j|wahr|oui|o|vrai|sí|s|verdadero';
-const NO = 'no|n|false|0|✗|✘|☐|❌|off|nein|falsch|non|faux|falso';
+const YES = 'yes|y|true|1|x|✓|✔|☑|✅|on|ja|j|wahr|oui|o|vrai|sí|s|verdadero|vero|waar';
+const NO = 'no|n|false|0|✗|✘|☐|❌|off|nein|falsch|non|faux|falso|nee|onwaar';
 
 /** Words that say yes, folded. */
 export const YES_WORDS: readonly string[] = YES.split('|').map(fold);

@@ -1,15 +1,15 @@
-/** Where a step's cell comes from, where that is not simply one column: several joined, or a pattern's find. */
+/** Where a step's cell comes from if it is not simply one column: several joined, or the match of a pattern. */
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { unescapeText } from '../../sheets/escape.ts';
 import { CastProblem, quoted } from '../casts/cast.ts';
 import { textPicker } from '../template/patterns.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 
-/** Gives the cell of a row, or what is wrong with it. */
+/** Returns the cell for a row, or what is wrong with it. */
 export type CellSource = (cells: readonly Cell[]) => Cell | CastProblem;
 
 /**
- * The source that a template describes, or undefined where the cell is taken as it is.
+ * The source that a template describes; undefined if the cell is used unchanged.
  *
  * @param indexes the columns, in the order of the template
  * @param unescape texts are escaped with `'`: our own CSV files
@@ -44,7 +44,7 @@ export function cellSource(
   };
 }
 
-/** Texts of the filled cells; an error in one of them is the error of all. */
+/** Joins the texts of the filled cells. If one cell is an error, so is the result. */
 function joinedCells(indexes: readonly number[], between: string, unescape: boolean): CellSource {
   return (cells) => {
     const parts: string[] = [];

@@ -1,30 +1,26 @@
-/** Chooses the cast of a target: by the field, the template's parameters, and whose file it is. */
+/** Chooses the cast for a target by its field, the template's options, and whether the file is our own export. */
 import type { DecimalStyle } from '../casts/decimal.ts';
 import { integerCast } from '../casts/integer.ts';
 import { lookupCast, lookupEach } from '../casts/lookup.ts';
 import { NO_WORDS, YES_WORDS, yesNoCast } from '../casts/yes-no.ts';
 import { AmountColumn, exactAmountCast } from '../casts/amount.ts';
-import { type Cast, BLANK } from '../casts/cast.ts';
+import { Approximations } from '../casts/approximate.ts';
+import { type Cast, BLANK, CastProblem, type Meaning } from '../casts/cast.ts';
 import { castExactCustomField, customFieldCast } from '../casts/custom-field.ts';
 import { castId } from '../casts/id.ts';
 import { quantityCast } from '../casts/quantity.ts';
 import { castExactTags, TAG_SEPARATORS, tagsCast } from '../casts/tags.ts';
 import { castExactName, castName } from '../casts/name.ts';
 import { castExactText, castText } from '../casts/text.ts';
-import { exactWordCast, wordCast, WordList } from '../casts/words.ts';
+import { exactWordCast, unknownWord, wordCast, WordList } from '../casts/words.ts';
 import { yearCast } from '../casts/year.ts';
 import { fold } from '../fold.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import type { MappingOptions } from '../mapping.ts';
 import { isWordField } from '../targets.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
-import {
-  builtInWords,
-  isBlankTags,
-  isBlankWord,
-  WORD_FIELDS,
-  type WordField,
-  type WordMeaning,
-} from '../word-lists.ts';
+import { gradesOf, offeredMeanings } from '../grades.ts';
+import { builtInWords, isBlankTags, isBlankWord, WORD_FIELDS, type WordField } from '../word-lists.ts';
 
 export interface CastContext {
   spec: ColumnOptions;
@@ -33,21 +29,25 @@ export interface CastContext {
   ownExport: boolean;
   /** `--decimal`: wins over the template. */
   decimal: DecimalStyle | undefined;
+  /** `--rate`, for estimated_value. */
+  rates?: MappingOptions['rates'];
 }
 
 export interface ColumnCast {
   cast: Cast;
   /** Amounts only: the column's memory of decimal styles and currencies. */
   amounts?: AmountColumn;
-  /** Words only: the cast gives a WordMeaning, not the value itself. */
-  words?: true;
-  /** Words only: some word sets another field too. */
+  /** Present if approximate cells are read. */
+  approximations?: Approximations | undefined;
+  /** The cast gives a Meaning, not the value itself. */
+  meanings?: true;
+  /** Some cells set another field too. */
   setsOthers?: boolean;
-  /** The value is another than the cell's text says: its own text form is compared with the item. */
+  /** The value differs from the cell's text, so its own text form is compared with the item. */
   ownText?: true;
 }
 
-/** The cast for one target. Texts that the template says are blank are so whatever they would be read as. */
+/** The cast for one target. The template's `blankWords` come before any other reading. */
 export function columnCast(target: string, context: CastContext): ColumnCast {
   const column = castOf(target, context);
   return context.spec.blankWords === undefined
@@ -67,45 +67,56 @@ function castOf(target: string, context: CastContext): ColumnCast {
       return { cast: castId };
     case 'name':
       return textColumn(ownExport ? castExactName : castName, spec);
-    case 'release_year':
-      return {
-        cast: yearCast({
-          approximate: spec.approximate === true,
-          isBlankWord: ownExport ? () => false : isBlankWord,
-        }),
-      };
+    case 'release_year': {
+      const approximations = approximationsOf(spec);
+      const cast = yearCast({
+        approximate: approximations,
+        isBlankWord: ownExport ? () => false : isBlankWord,
+      });
+      return { ...yearColumn(cast, spec), approximations };
+    }
     case 'estimated_value': {
       if (ownExport) return { cast: exactAmountCast(context.decimal ?? 'point') };
+      const approximations = approximationsOf(spec);
       const amounts = new AmountColumn({
         style: context.decimal ?? spec.decimal,
         currency: spec.currency,
+        rates: spec.rates ?? context.rates,
+        approximate: approximations,
         isBlankWord: isBlankAmount,
       });
       return spec.cents === true
-        ? { cast: fromCents(amounts.cast), amounts, ownText: true }
-        : { cast: amounts.cast, amounts };
+        ? { cast: fromCents(amounts.cast), amounts, approximations, ownText: true }
+        : { cast: amounts.cast, amounts, approximations };
     }
     case 'tags':
       if (ownExport) return { cast: castExactTags };
       return listColumn(spec);
-    case 'quantity':
-      return { cast: quantityCast(isBlankWord) };
+    case 'quantity': {
+      const approximations = approximationsOf(spec);
+      return { cast: quantityCast(isBlankWord, approximations), approximations };
+    }
     default:
       return textColumn(ownExport ? castExactText : castText, spec);
   }
 }
 
 function customColumn({ spec, ownExport, header, decimal }: CastContext): ColumnCast {
+  const approximations = approximationsOf(spec);
   switch (spec.as) {
     case undefined:
       return textColumn(ownExport ? castExactCustomField : customFieldCast(header), spec);
     case 'text':
       return textColumn(castText, spec);
     case 'integer':
-      return { cast: listed(integerCast(isBlankWord), spec), ownText: true };
+      return {
+        cast: listed(integerCast(isBlankWord, approximations), spec),
+        approximations,
+        ownText: true,
+      };
     case 'year': {
-      const cast = yearCast({ approximate: spec.approximate === true, anyYear: true, isBlankWord });
-      return { cast: listed(cast, spec), ownText: true };
+      const cast = yearCast({ approximate: approximations, anyYear: true, isBlankWord });
+      return { cast: listed(cast, spec), approximations, ownText: true };
     }
     case 'yes_no':
       return {
@@ -118,14 +129,37 @@ function customColumn({ spec, ownExport, header, decimal }: CastContext): Column
       const amounts = new AmountColumn({
         style: decimal ?? spec.decimal,
         currency: spec.currency,
+        rates: spec.rates,
         signed: true,
         bare: spec.as === 'decimal',
+        approximate: approximations,
         isBlankWord,
       });
       const cast = spec.cents === true ? fromCents(amounts.cast) : amounts.cast;
-      return { cast: listed(cast, spec), amounts, ownText: true };
+      return { cast: listed(cast, spec), amounts, approximations, ownText: true };
     }
   }
+}
+
+function approximationsOf(spec: ColumnOptions): Approximations | undefined {
+  return spec.approximate === 'read' ? new Approximations() : undefined;
+}
+
+/** Applies `outOfRange`: years outside the contract's bounds are an issue, blank, or kept in a custom field. */
+function yearColumn(cast: Cast, { outOfRange = 'issue' }: ColumnOptions): ColumnCast {
+  if (outOfRange === 'issue') return { cast };
+  const accepted = (value: unknown): unknown => {
+    if (!(value instanceof CastProblem) || value.code !== 'out_of_range') return value;
+    return value.offers.find(({ accept }) => accept.outOfRange === outOfRange) ?? value;
+  };
+  return {
+    meanings: true,
+    setsOthers: outOfRange === 'keep',
+    cast: (text, cell) => {
+      const value = accepted(cast(text, cell));
+      return typeof value === 'number' ? { value } : value;
+    },
+  };
 }
 
 function listColumn(spec: ColumnOptions): ColumnCast {
@@ -137,7 +171,7 @@ function textColumn(cast: Cast, spec: ColumnOptions): ColumnCast {
   return spec.words === undefined ? { cast } : { cast: lookupCast(spec, cast), ownText: true };
 }
 
-/** Words come before the kind: `words: { gratis: 0 }` in a column of money. */
+/** Looks up `words` before the cast for the kind: `words: { gratis: 0 }` in a column of money. */
 function listed(cast: Cast, spec: ColumnOptions): Cast {
   return spec.words === undefined ? cast : lookupCast(spec, cast);
 }
@@ -147,29 +181,32 @@ function isBlankAmount(text: string): boolean {
 }
 
 function wordColumn(field: WordField, spec: ColumnOptions): ColumnCast {
-  const list = new WordList<WordMeaning>(builtInWords(field, spec.builtInWords !== false));
-  let setsOthers = false;
+  const known = spec.builtInWords !== false;
+  const builtIn = builtInWords(field, known);
+  const list = new WordList<Meaning>(spec.grades === undefined ? builtIn : gradesOf(spec.grades, builtIn));
+  const takesOffers = spec.offeredWords === 'take';
+  let setsOthers = takesOffers || spec.grades !== undefined;
   const answers = [
     ...(spec.yes === undefined ? [] : YES_WORDS.map((word) => [word, spec.yes] as const)),
     ...(spec.no === undefined ? [] : NO_WORDS.map((word) => [word, spec.no] as const)),
   ];
   for (const [word, said = ''] of [...answers, ...Object.entries(spec.words ?? {})]) {
     const pairs = typeof said === 'object' ? Object.entries(said) : [[field, String(said)] as const];
-    const meaning: WordMeaning = {};
-    const also: { field: WordField; value: string }[] = [];
-    for (const [name, value] of pairs) {
-      if (name === field) meaning.value = value;
-      else if (isWordField(name)) also.push({ field: name, value });
-    }
-    if (also.length > 0) {
-      meaning.also = also;
-      setsOthers = true;
-    }
-    list.add(word, meaning);
+    const own = pairs.find(([name]) => name === field);
+    const also = pairs.filter(([name]) => name !== field).map(([name, value]) => ({ field: name, value }));
+    if (also.length > 0) setsOthers = true;
+    list.add(word, {
+      ...(own === undefined ? {} : { value: own[1] }),
+      ...(also.length === 0 ? {} : { also }),
+    });
   }
-  // A word that is not known says nothing, where the template says so.
-  const cast = wordCast(list, WORD_FIELDS[field], spec.unknownWords === 'blank' ? () => true : isBlankWord);
-  return { cast, words: true, setsOthers };
+  // With `unknownWords: blank`, an unknown word is blank.
+  const otherwise = (text: string) => {
+    const offers = known ? offeredMeanings(field, text) : [];
+    if (takesOffers && offers[0] !== undefined) return offers[0];
+    return spec.unknownWords === 'blank' ? BLANK : unknownWord(text, WORD_FIELDS[field], offers);
+  };
+  return { cast: wordCast(list, isBlankWord, otherwise), meanings: true, setsOthers };
 }
 
 function withBlankWords(cast: Cast, words: readonly string[]): Cast {
@@ -177,7 +214,7 @@ function withBlankWords(cast: Cast, words: readonly string[]): Cast {
   return (text, cell) => (blank.has(fold(text)) ? BLANK : cast(text, cell));
 }
 
-/** Whole hundredths, divided once: the nearest number to what the digits say, as if they had been written so. */
+/** Divides hundredths once, which gives the number nearest to the digits, as if it had been written with decimals. */
 function fromCents(cast: Cast): Cast {
   return (text, cell) => {
     const value = cast(text, cell);

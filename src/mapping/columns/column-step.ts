@@ -1,18 +1,17 @@
-/** One compiled column: reads its cell of a row, casts it, and puts the value or the issue into the row. */
+/** A compiled column: reads its cell, casts it, and puts the value or the issue into the row. */
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { unescapeText } from '../../sheets/escape.ts';
-import { BLANK, CastProblem, cut } from '../casts/cast.ts';
+import { BLANK, CastProblem, cut, type Meaning, type OfferedMeaning } from '../casts/cast.ts';
 import type { CellSource } from './cell-source.ts';
 import type { ColumnCast } from './column-cast.ts';
-import type { RowIssue } from '../issue.ts';
+import type { Offer, RowIssue } from '../issue.ts';
 import { CLEAR, type MappedRow, type MappedValue } from '../mapping.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { isWordField } from '../targets.ts';
 import type { RowCode } from '../../row-catalogue.ts';
 import { textForm } from '../text-form.ts';
-import type { WordMeaning } from '../word-lists.ts';
 
-/** What stands for "make it null" in a cell, exactly so (design §6). */
+/** A cell with exactly this text empties the field (design §6). */
 const CLEAR_WORD = '<clear>';
 
 export interface StepOptions {
@@ -20,7 +19,7 @@ export interface StepOptions {
   index: number;
   header: string;
   letter: string;
-  /** Where the cell is not simply that of `index`. */
+  /** Present if the cell is not simply the one at `index`. */
   source?: CellSource | undefined;
   column: ColumnCast;
   create: boolean;
@@ -35,7 +34,7 @@ export interface StepOptions {
 
 export type ColumnStep = (cells: readonly Cell[], row: MappedRow) => void;
 
-/** Fields that cannot be null (contract §4), and what is no field. */
+/** Fields that cannot be null (contract §4), and targets that are not fields. */
 const NOT_CLEARABLE: ReadonlySet<string> = new Set([
   'name',
   'status',
@@ -48,7 +47,7 @@ const NOT_CLEARABLE: ReadonlySet<string> = new Set([
 /** Compiles the step of one column. */
 export function columnStep(options: StepOptions): ColumnStep {
   const { index, target, source, column, create, ownExport } = options;
-  // A source of several cells has unescaped them itself.
+  // Sources of several cells unescape them themselves.
   const unescape = options.unescape && source === undefined;
   const { cast } = column;
   const put = putter(target);
@@ -86,10 +85,14 @@ export function columnStep(options: StepOptions): ColumnStep {
       return;
     }
     const value = cast(text, cell as Cell);
+    const reading = column.approximations?.takeLatest();
+    if (reading !== undefined) (row.notes ??= []).push(`${target} ${reading}`);
+    const conversion = column.amounts?.takeConversion();
+    if (conversion !== undefined) (row.notes ??= []).push(`${target} converted: ${conversion}`);
     if (value instanceof CastProblem) fail(row, value, raw);
     else if (value === BLANK) {
       if (clears) put(row, mappedValue(CLEAR, raw, ownExport));
-    } else if (column.words === true) putMeaning(row, value as WordMeaning, raw, put);
+    } else if (column.meanings === true) putMeaning(row, value as Meaning, raw, put);
     else put(row, mappedValue(value, column.ownText === true ? textForm(target, value) : raw, ownExport));
   };
 }
@@ -127,17 +130,21 @@ export function putter(target: string): Put {
   }
 }
 
-/** A word's own value, and what it says of other fields where the row has nothing of theirs. */
-export function putMeaning(row: MappedRow, meaning: WordMeaning, raw: string, put: Put): void {
+/** Puts the cell's own value, and its values for other fields that the row does not set otherwise. */
+export function putMeaning(row: MappedRow, meaning: Meaning, raw: string, put: Put): void {
   if (meaning.value !== undefined) put(row, { value: meaning.value, text: raw });
-  for (const { field, value } of meaning.also ?? []) row.fields[field] ??= { value, text: raw };
+  for (const { field, value } of meaning.also ?? []) {
+    if (field.startsWith(CUSTOM_PREFIX)) {
+      row.customFields[field.slice(CUSTOM_PREFIX.length)] ??= { value, text: textForm(field, value) };
+    } else row.fields[field as keyof MappedRow['fields']] ??= { value, text: raw };
+  }
 }
 
 function mappedValue(value: unknown, text: string, exact: boolean): MappedValue {
   return exact ? { value, text, exact: true } : { value, text };
 }
 
-/** Problems of cells that are the text form of what some item really holds. */
+/** Problems of cells that can be the text form of an item's actual value. */
 const MAY_BE_HELD: ReadonlySet<string> = new Set<RowCode>([
   'ambiguous_number',
   'number_lost',
@@ -146,21 +153,27 @@ const MAY_BE_HELD: ReadonlySet<string> = new Set<RowCode>([
   'not_clearable',
 ]);
 
-/** Whether a problem waits until the item is known (see MappedValue.issue). */
+/** Whether to defer a problem until the item is known (see MappedValue.issue). */
 function deferral({ target, header, source, column, create, isKey, ownExport }: StepOptions) {
   const isField = !['id', 'collection', 'collection_id', 'quantity'].includes(target);
   if (create || !isField) return () => false;
   if (ownExport) return () => true;
-  // An export cut to other columns has the fields' own names for headers; so may a file made by hand. A key finds the
-  // item, and so has nothing to be compared with: two numbers that were shortened to one are no item's.
+  // Exports with fewer columns have the fields' exact names as headers, and so may files made by hand. A key column is
+  // excluded: it finds the item, so there is no current value to compare with.
   if (header !== target || source !== undefined || isKey || isWordField(target)) return () => false;
   return (problem: CastProblem) =>
     MAY_BE_HELD.has(problem.code) &&
-    // Before that, other cells may yet tell.
-    (problem.code !== 'ambiguous_number' || column.amounts?.isSettled === true);
+    // Until then, other cells may still show the decimal mark.
+    (problem.code !== 'ambiguous_number' || column.amounts?.isResolved === true);
 }
 
-/** How a problem enters a row: as an issue, or beside the value until the item is known. */
+function offerOf(target: string, { value, also = [], accept }: OfferedMeaning): Offer {
+  const set: Record<string, unknown> = value === undefined ? {} : { [target]: value };
+  for (const { field, value: other } of also) set[field] = other;
+  return { set, accept };
+}
+
+/** How a problem enters a row: as an issue, or with the value until the item is known. */
 function failer(options: StepOptions, put: Put) {
   const { target, header, letter, ownExport } = options;
   const waits = deferral(options);
@@ -174,6 +187,8 @@ function failer(options: StepOptions, put: Put) {
       found: cut(raw),
     };
     if (problem.expected !== undefined) issue.expected = problem.expected;
+    if (problem.offers.length > 0) issue.offers = problem.offers.map((offer) => offerOf(target, offer));
+    if (problem.rate !== undefined) issue.rate = problem.rate;
     if (waits(problem)) put(row, { ...mappedValue(undefined, raw, ownExport), issue });
     else row.issues.push(issue);
   };

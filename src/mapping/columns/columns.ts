@@ -1,7 +1,7 @@
 /**
- * Decides what each column is used for. In this order: `_` columns are ours and never data; `--map`; the
- * template; exact field names; the custom fields of `--match`; synonyms; and at last, if asked, custom fields
- * for what nobody knows. What is left is ignored, with its reason.
+ * Decides what each column is used for, in this order: `_` columns are our own and never data; `--map`; the template;
+ * exact field names; the custom fields of `--match`; synonyms; and, if requested, custom fields for the rest. Remaining
+ * columns are ignored, each with a reason.
  */
 import { UsageError } from '../../errors.ts';
 import {
@@ -28,11 +28,11 @@ interface ColumnSource {
   /** A field, `custom_fields.NAME`, `id`, `collection`, `collection_id` (ids only) or `quantity`. */
   target: string;
   index: number;
-  /** Several columns, where a template joins them; `index` is the first. */
+  /** All columns, if a template joins several; `index` is the first. */
   joined?: number[];
 }
 
-/** A column whose yes gives a tag. */
+/** A column in which yes gives a tag. */
 export interface TickedColumn {
   index: number;
   tag: string;
@@ -44,30 +44,32 @@ export interface ColumnChoice {
   ticked: TickedColumn[];
 }
 
-/** The reason of a column that nothing claims. */
+/** Reason for a column that nothing uses. */
 export const NOT_KNOWN = 'not known';
-/** The reason of a column that only the service writes. */
+/** Reason for a column that becomes a custom field because nothing else uses it. */
+export const KEPT = 'kept as a custom field';
+/** Reason for a column that only the service writes. */
 export const READ_ONLY_COLUMN = 'read-only';
 const READ_ONLY: ReadonlySet<string> = new Set(['currency', 'created_at', 'updated_at'].map(fold));
 const QUANTITY_WORDS: ReadonlySet<string> = new Set(
-  'quantity|qty|count|anzahl|anz|menge|stück|quantité|cantidad|quantità|aantal|hoeveelheid|quantidade|qtd|qtde|ilość|liczba|szt|sztuk|количество|кол-во|шт|数量|個数'
+  'quantity|qty|count|copies|pcs|pieces|no of copies|number of copies|anzahl|anz|menge|stück|stueck|stk|exemplare|qté|cant|q.tà|pz|uds|stuks|quantité|cantidad|quantità|aantal|hoeveelheid|quantidade|qtd|qtde|ilość|liczba|szt|sztuk|количество|кол-во|шт|数量|個数'
     .split('|')
     .map(fold),
 );
 
-/** Whether a header is one of numbers of pieces. */
+/** Whether the header means a number of pieces. */
 export function isQuantityHeader(header: string): boolean {
   return QUANTITY_WORDS.has(fold(header));
 }
 
-/** A collection's id and its name are two ways to say one thing. */
+/** A collection's id and name share one slot: both say which collection it is. */
 function slotOf(target: string): string {
   return target === 'collection_id' ? 'collection' : target;
 }
 
 /**
- * Chooses. Throws UsageError `duplicate_column`, `unknown_field`, `unknown_column`, `missing_column`: what the
- * flags, the template or the headers themselves make impossible.
+ * Chooses the columns. Throws UsageError `duplicate_column`, `unknown_field`, `unknown_column` or `missing_column` if
+ * flags, template or headers contradict each other.
  */
 export function chooseColumns(options: MappingOptions & { template?: Template }): ColumnChoice {
   const choice = new Chooser(options);
@@ -84,7 +86,7 @@ export function chooseColumns(options: MappingOptions & { template?: Template })
   return choice.result();
 }
 
-/** What flags and reserved headers decide, before any header or value is interpreted; all else is NOT_KNOWN. */
+/** Only what flags and reserved headers decide, before headers or values are interpreted; the rest is NOT_KNOWN. */
 export function fixedColumns(options: MappingOptions): ColumnChoice {
   const choice = new Chooser(options);
   choice.takeMapped();
@@ -94,7 +96,7 @@ export function fixedColumns(options: MappingOptions): ColumnChoice {
   return choice.result();
 }
 
-/** The field that a header is the name of, in either case; `quantity` only ever comes from a flag or a template. */
+/** The field whose exact name the header is, ignoring case. Never `quantity`, which needs a flag or a template. */
 export function fieldOfHeader(header: string): string | undefined {
   const target = fold(header) === 'estimatedvalue' ? 'estimated_value' : header.toLowerCase();
   const isField = isTarget(target) && !target.startsWith(CUSTOM_PREFIX) && target !== 'quantity';
@@ -146,7 +148,7 @@ class Chooser {
     if (template === undefined) return;
     for (const name of template.ignore ?? []) {
       for (const index of findColumns(this.#table, name)) {
-        // Inference says that the header misleads, not that the column is unwanted.
+        // For inference, `ignore` means that the header misleads, not that the column is unwanted.
         if (template.name === INFERRED) this.#misleading.add(index);
         else this.#ignore(index, 'template says ignore');
       }
@@ -176,7 +178,7 @@ class Chooser {
     }
   }
 
-  /** The columns that a template's entry names, as far as the file has them. */
+  /** The columns named by a template's entry that the file has. */
   #placesOf(spec: ColumnOptions): number[] {
     if (spec.join === undefined) return [findPlace(this.#table, spec.from, spec.column)].filter(isPlace);
     return spec.join.map((headers) => findPlace(this.#table, headers, undefined)).filter(isPlace);
@@ -192,7 +194,7 @@ class Chooser {
     }
   }
 
-  /** Headers that are no matter of interpretation: what only the service writes, ids, and custom fields by name. */
+  /** Headers that need no interpretation: read-only fields, ids, and custom fields by name. */
   takeReserved(): void {
     const keys = new Set<string>();
     this.#eachFree((index, header) => {
@@ -210,7 +212,7 @@ class Chooser {
 
   takeExact(): void {
     const exact = new Set<string>();
-    // A collection's id is the surer of the two, wherever it stands.
+    // The collection's id is more certain than its name, wherever it is.
     const preferId = this.#options.headers.some((header) => header.toLowerCase() === 'collection_id');
     this.#eachFree((index, header) => {
       const target = fieldOfHeader(header);
@@ -231,7 +233,7 @@ class Chooser {
     }
   }
 
-  /** Beside a template nobody looks at values: only words that are safe without them count. */
+  /** With a template, values are not examined, so only words that are safe without them count. */
   takeSynonyms(): void {
     const found: { index: number; synonym: Synonym }[] = [];
     this.#eachFree((index, header) => {
@@ -261,18 +263,19 @@ class Chooser {
       }
     }
     const listed = Array.isArray(template?.keepUnknown) ? new Set(template.keepUnknown.map(fold)) : undefined;
-    const keepAll = this.#options.keepUnknown === true || template?.keepUnknown === true;
+    const { keepUnknown } = this.#options;
+    const keepAll = keepUnknown === true || template?.keepUnknown === true;
+    const keeps = (header: string) =>
+      keepAll ||
+      (keepUnknown === 'unasked' && !isQuantityHeader(header)) ||
+      listed?.has(fold(header)) === true;
     this.#eachFree((index, header) => {
       if (header === '') this.#ignore(index, 'no header');
-      else if (header !== '__proto__' && (keepAll || listed?.has(fold(header)) === true)) {
-        // Of several columns with one header each is kept: those after the first under their letter too.
+      else if (header !== '__proto__' && keeps(header)) {
+        // Columns with the same header are all kept: after the first, the key also has the letter.
         const key = CUSTOM_PREFIX + header;
         const isFree = !this.#taken.has(key);
-        this.#claimIfFree(
-          index,
-          isFree ? key : `${key} (${this.#options.letters[index]})`,
-          'kept as a custom field',
-        );
+        this.#claimIfFree(index, isFree ? key : `${key} (${this.#options.letters[index]})`, KEPT);
       } else if (isQuantityHeader(header)) {
         this.#ignore(
           index,
@@ -299,7 +302,7 @@ class Chooser {
     return { uses, sources: this.#sources, ticked: this.#ticked };
   }
 
-  /** Columns that nothing claimed or ignored so far, in order. */
+  /** Visits the columns that are neither claimed nor ignored yet, in order. */
   #eachFree(visit: (index: number, header: string) => void): void {
     for (const [index, header] of this.#options.headers.entries()) {
       if (this.#reasons[index] === undefined) visit(index, header);
@@ -324,7 +327,7 @@ class Chooser {
     return false;
   }
 
-  /** Its field has a better column, or its values are not of that field. */
+  /** Either its field has a better column, or its values do not fit the field. */
   #whyMisleading(header: string): string {
     const field = fieldOfHeader(header) ?? findSynonyms(header)[0]?.field ?? '';
     const owner = this.#options.letters[this.#taken.get(slotOf(field)) ?? -1];
@@ -354,7 +357,7 @@ class Chooser {
   }
 }
 
-/** Why inference took a column, where its header says so. */
+/** Why inference took a column. */
 function inferredBy(header: string, target: string): string {
   if (fieldOfHeader(header) === target) return 'by name';
   const synonym = findSynonyms(header).find(({ field }) => field === target);

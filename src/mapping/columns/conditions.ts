@@ -1,4 +1,4 @@
-/** A template's `conditions`: values that a row gets where other cells of it say so. */
+/** A template's `conditions`: values that depend on other cells of the row. */
 import type { Cell } from '../../sheets/cell.ts';
 import type { DecimalStyle } from '../casts/decimal.ts';
 import type { HeaderRow } from './find-column.ts';
@@ -7,14 +7,14 @@ import { compilePresets } from '../template/presets.ts';
 import { compileWhen } from './row-tests.ts';
 import type { Template } from '../template/template.ts';
 
-/** Sets what a condition says, where it is true of the cells. */
+/** Sets a condition's values if its tests are true for the cells. */
 export type RowRule = (cells: readonly Cell[], row: MappedRow) => void;
 
 /**
- * Compiles all conditions, in order: where two set one field, the later one wins.
+ * Compiles all conditions, in order: if two set the same field, the later one wins.
  *
- * @throws UsageError `missing_column` where a condition's column is not in the file; `bad_default` for a value
- *   that its field cannot have
+ * @throws UsageError `missing_column` if the file lacks a condition's column; `bad_default` for a value that its
+ *   field does not accept
  */
 export function compileConditions(
   template: Template | undefined,

@@ -10,8 +10,8 @@ export interface HeaderRow {
 }
 
 /**
- * Index of the column headed `name`: the text itself, else folded. Undefined where there is none. Throws
- * UsageError `duplicate_column` where several columns have that header.
+ * Index of the column with the header `name`, compared exactly and then folded; undefined if there is none. Throws
+ * UsageError `duplicate_column` if several columns have that header.
  */
 export function findHeader({ headers, letters }: HeaderRow, name: string): number | undefined {
   if (name.trim() === '') return undefined;
@@ -36,7 +36,7 @@ export function findHeader({ headers, letters }: HeaderRow, name: string): numbe
   return undefined;
 }
 
-/** Indexes of all columns with that header, the text itself else folded; else of the column with that letter. */
+/** Indexes of all columns with that header, compared exactly and then folded; otherwise of the column with that letter. */
 export function findColumns(table: HeaderRow, name: string): number[] {
   const where = (matches: (header: string) => boolean) =>
     table.headers.flatMap((header, index) => (matches(header) ? [index] : []));
@@ -46,15 +46,15 @@ export function findColumns(table: HeaderRow, name: string): number[] {
   return folded.length > 0 ? folded : [findLetter(table, name) ?? []].flat();
 }
 
-/** Index of the column with that letter, in either case. */
+/** Index of the column with that letter, ignoring case. */
 export function findLetter({ letters }: HeaderRow, letter: string): number | undefined {
   const index = letters.indexOf(letter.trim().toUpperCase());
   return index === -1 ? undefined : index;
 }
 
 /**
- * Index of the column that a template names: the first of its headers that the file has, or a letter, or a
- * position counted from 1. Undefined where there is none. `_` columns are ours and never found.
+ * Index of the column that a template names: by the first of its headers that the file has, by a letter, or by a
+ * position counted from 1. Undefined if there is none. `_` columns are our own and never found.
  */
 export function findPlace(
   table: HeaderRow,
@@ -74,10 +74,10 @@ export function findPlace(
   return undefined;
 }
 
-/** How many columns a message lists; a sheet may have thousands. */
+/** How many columns a message lists; a sheet can have thousands. */
 const LISTED = 40;
 
-/** `A "Name", B "Year"`: for messages that list what the file has. */
+/** The file's columns for messages: `A "Name", B "Year"`. */
 export function listHeaders({ headers, letters }: HeaderRow): string {
   const listed = headers.slice(0, LISTED).map((header, index) => `${letters[index] ?? '?'} "${cut(header)}"`);
   if (headers.length > LISTED) listed.push(`and ${headers.length - LISTED} more`);

@@ -1,4 +1,4 @@
-/** Compiles what a template asks of a row's cells: whether one is filled, is a word, matches a pattern. */
+/** Compiles the tests of a template's rules: whether a cell is filled, is one of some words, or matches a pattern. */
 import { UsageError } from '../../errors.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { findPlace, type HeaderRow, listHeaders } from './find-column.ts';
@@ -6,13 +6,13 @@ import { fold } from '../fold.ts';
 import { textTest } from '../template/patterns.ts';
 import { type RowTest, testsOf, type When } from '../template/template-rules.ts';
 
-/** Why the row is meant (`Owned is no`), or undefined where it is not. */
+/** Why the rule applies to the row (`Owned is no`); undefined if it does not. */
 export type RowCondition = (cells: readonly Cell[]) => string | undefined;
 
 /**
- * Compiles a rule's tests, all of which must be true. Undefined where an optional column is missing.
+ * Compiles a rule's tests, all of which must be true. Undefined if an optional column is missing.
  *
- * @param purpose what the template does by these columns, for the message: `skips rows`
+ * @param purpose what the template uses these columns for, for messages: `skips rows`
  * @throws UsageError `missing_column`
  */
 export function compileWhen(
@@ -48,7 +48,7 @@ export function compileWhen(
   };
 }
 
-/** The column that a test looks at; undefined where the file has none. */
+/** The column that a test looks at; undefined if the file lacks it. */
 export function placeOfTest(test: RowTest, table: HeaderRow): number | undefined {
   return findPlace(table, test.from, test.column);
 }

@@ -1,4 +1,4 @@
-/** Rows that a rule leaves out: a template's `skip`, and what a results file of ours says is done already. */
+/** Rows to leave out: by a template's `skip`, or because our results file says that they are done. */
 import { cellText } from '../../sheets/cell.ts';
 import type { HeaderRow } from './find-column.ts';
 import { isResultsFile } from '../headers.ts';
@@ -8,7 +8,7 @@ import type { Template } from '../template/template.ts';
 /** States in a results file whose rows have been applied already (design §2). */
 const DONE_STATES: ReadonlySet<string> = new Set(['created', 'updated', 'unchanged']);
 
-/** Compiles all rules. Throws UsageError `missing_column` where a rule's column is not in the file. */
+/** Compiles all rules. Throws UsageError `missing_column` if the file lacks a rule's column. */
 export function compileSkips(template: Template | undefined, table: HeaderRow): RowCondition[] {
   const tests: RowCondition[] = [];
   if (isResultsFile(table.headers)) {

@@ -1,4 +1,4 @@
-/** Columns that are ticked, a tag each: `Vintage: x, Signed: , Boxed: yes` → vintage and boxed. */
+/** Ticked columns, one tag each: `Vintage: x, Signed: , Boxed: yes` gives vintage and boxed. */
 import { cellText } from '../../sheets/cell.ts';
 import { cut } from '../casts/cast.ts';
 import { notYesOrNo, yesOrNo } from '../casts/yes-no.ts';
@@ -9,7 +9,7 @@ import { textForm } from '../text-form.ts';
 import { isBlankWord } from '../word-lists.ts';
 
 /**
- * One step for all ticked columns, after the tags column's own: its tags come first, none twice. Where nothing
+ * One step for all ticked columns. It runs after the tags column, whose tags come first; none occurs twice. If nothing
  * is ticked and the row has no other tags, tags are left alone.
  */
 export function tickedStep(ticked: readonly TickedColumn[], table: HeaderRow): ColumnStep {

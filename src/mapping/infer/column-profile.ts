@@ -1,14 +1,14 @@
 /** What the cells of one column look like: counts of a bounded sample, on which inference rests. Pure. */
 import { RELEASE_YEAR_MIN } from '../../api/schemas.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
-import { CastProblem } from '../casts/cast.ts';
+import { CastProblem, type Meaning } from '../casts/cast.ts';
 import { parseDecimal } from '../casts/decimal.ts';
 import { castId } from '../casts/id.ts';
 import { TAG_SEPARATORS } from '../casts/tags.ts';
 import type { WordList } from '../casts/words.ts';
 import { yesOrNo } from '../casts/yes-no.ts';
 import { yearCast } from '../casts/year.ts';
-import { builtInWords, isBlankWord, WORD_FIELDS, type WordField, type WordMeaning } from '../word-lists.ts';
+import { builtInWords, isBlankWord, WORD_FIELDS, type WordField } from '../word-lists.ts';
 
 /** Counts of cells; all but `filled` are of the filled ones. */
 export interface ColumnProfile {
@@ -56,7 +56,7 @@ export interface ColumnProfile {
 }
 
 const WORDS: readonly WordField[] = Object.keys(WORD_FIELDS) as WordField[];
-const WORD_LISTS: readonly (readonly [WordField, WordList<WordMeaning>])[] = WORDS.map((field) => [
+const WORD_LISTS: readonly (readonly [WordField, WordList<Meaning>])[] = WORDS.map((field) => [
   field,
   builtInWords(field),
 ]);

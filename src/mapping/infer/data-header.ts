@@ -2,7 +2,9 @@
  * A file without column names: its first row was taken for them, and would be lost silently. The evidence is cells
  * of that row that are like the cells below, where no column has a known name. Pure.
  */
+import { UsageError } from '../../errors.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
+import type { SheetTable } from '../../sheets/table.ts';
 import { quoted } from '../casts/cast.ts';
 import { fieldOfHeader } from '../columns/columns.ts';
 import { isResultsFile } from '../headers.ts';
@@ -17,6 +19,16 @@ export function hasKnownHeader({ headers }: Pick<MappingOptions, 'headers'>): bo
   if (isResultsFile(headers) || headers.some((header) => fieldOfHeader(header) !== undefined)) return true;
   const synonyms = headers.map(findSynonyms).filter((found) => found.length > 0);
   return synonyms.length > 1 || synonyms.some((found) => found.some(({ safety }) => safety !== 'weak'));
+}
+
+export function headerIsData(
+  { file, sheet, headerRow }: Pick<SheetTable, 'file' | 'sheet' | 'headerRow'>,
+  what: string,
+): UsageError {
+  return new UsageError('header_is_data', `The row read as the header is data: ${what}.`, {
+    position: { file, row: headerRow, ...(sheet === undefined ? {} : { sheet }) },
+    remedy: `Put a row of names above it (name, brand, release_year …), or name the columns by letter: --map name=A. If it does hold the names: --header-row ${headerRow}`,
+  });
 }
 
 /** Which cell of the header row is data, and why: `"1985" (column C) is a year, like the cells below it`. */

@@ -23,11 +23,11 @@ const HINTS: Record<HintedField, RegExp> = {
 
 /** What was paid, and when something was bought, sold or noted down, is neither value nor release. */
 const OTHER_MATTER =
-  /purch|bought|acqui|\bpaid|\bcosts?\b|kauf|\bsold|achat|achet|compr|\bpago|acquist|aankoop|gekocht|zakup|куплен|購入|\badded|updat|creat|modif|order|ship|versand|\bfees?\b|profit|gain|\bread\b|entered|viewed|rated|expires/;
+  /purch|bought|acqui|\bpaid|\bcosts?\b|kauf|\bsold|achat|achet|compr|\bpago|acquist|aankoop|gekocht|zakup|куплен|покупк|購入|\badded|updat|creat|modif|order|ship|versand|\bfees?\b|profit|gain|\bread\b|entered|viewed|rated|expires/;
 
 /** Prices of the day of issue, and numbers that only look like money. */
 const NOT_VALUE =
-  /cover|retail|\brrp|msrp|uvp|list price|original|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|low(?:est)?\b|high(?:est)?\b/;
+  /cover|copertina|listino|listenpreis|neupreis|retail|\brrp|msrp|uvp|list price|original|regular|issue price|face|stock|points?\b|count|quantity|weight|rating|rank|score|discount|tax|low(?:est)?\b|high(?:est)?\b/;
 
 /** What is written about an item, and can differ in every row without being its name. */
 const NOT_NAME =

@@ -1,14 +1,20 @@
 /** Proposes a template for a file: `template infer`. The first rows decide; words are listed over the whole file. */
 import { basename, extname } from 'node:path';
+import { UsageError } from '../../errors.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import { peekRows } from '../../sheets/peek-rows.ts';
 import type { OpenOptions, SheetTable } from '../../sheets/table.ts';
+import { compileMapping } from '../compile.ts';
+import type { MappingOptions } from '../mapping.ts';
 import { isWordField } from '../targets.ts';
 import { SCHEMA_FILE } from '../template/load-template.ts';
 import { recogniseExport } from '../template/recognise.ts';
 import { countWord } from './column-profile.ts';
-import { type Inference, inferColumns, SAMPLE_ROWS } from './infer-columns.ts';
+import type { Inference } from './column-guess.ts';
+import { dataInHeader, hasKnownHeader, headerIsData } from './data-header.ts';
+import { inferColumns, SAMPLE_ROWS } from './infer-columns.ts';
+import { inferredTemplate } from './inferred-template.ts';
 import { builtInWords, isBlankWord, type WordField } from '../word-lists.ts';
 import { writeTemplate } from './write-template.ts';
 
@@ -24,18 +30,43 @@ export interface InferredFile {
   shipped?: string;
 }
 
-/** @throws SheetError for a file that cannot be read; UsageError `duplicate_column` for headers that clash */
-export async function inferFile(path: string, options: OpenOptions): Promise<InferredFile> {
+/**
+ * @param knownAs what the file is called in the result, if it is a copy
+ * @throws SheetError for a file that cannot be read; UsageError as an import of it: `header_is_data`, `no_name_column`
+ */
+export async function inferFile(path: string, options: OpenOptions, knownAs?: string): Promise<InferredFile> {
   const table = await openTable(path, options);
-  const { rows } = await peekRows(table, SAMPLE_ROWS);
+  const { rows, close } = await peekRows(table, SAMPLE_ROWS);
   const sample = rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells);
-  const { headers, letters, format, file, detected } = table;
-  const inference = inferColumns(
-    { headers, letters, format, map: {}, defaults: {}, mode: 'create', match: [] },
-    sample,
-  );
-  await countWords(table, inference);
+  const { headers, letters, format, detected, sheet } = table;
+  const file = knownAs ?? table.file;
+  const columns: MappingOptions = {
+    headers,
+    letters,
+    format,
+    map: {},
+    defaults: {},
+    mode: 'create',
+    match: [],
+  };
+  const inference = inferColumns(columns, sample);
   const shipped = await recogniseExport(headers);
+  try {
+    const isNamed = options.headerRow !== undefined || hasKnownHeader(columns);
+    const data = isNamed ? undefined : dataInHeader(columns, sample);
+    if (data !== undefined) throw headerIsData({ ...table, file }, data);
+    // Refuses what an import by this template would refuse.
+    const template = inferredTemplate(inference, columns);
+    compileMapping({ ...columns, ...(template === undefined ? {} : { template }) });
+  } catch (error) {
+    await close();
+    if (!(error instanceof UsageError) || error.position !== undefined) throw error;
+    const { code, message, remedy = '' } = error;
+    const position = { file, row: table.headerRow, ...(sheet === undefined ? {} : { sheet }) };
+    const made = shipped === undefined ? '' : ` These columns match --template ${shipped}.`;
+    throw new UsageError(code, message, { cause: error, position, remedy: `${remedy}${made}` });
+  }
+  await countWords(table, inference);
   const known = shipped === undefined ? {} : { shipped };
   const template = writeTemplate(inference, {
     ...known,

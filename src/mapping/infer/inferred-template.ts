@@ -4,7 +4,7 @@ import { chooseColumns, fieldOfHeader, NOT_KNOWN } from '../columns/columns.ts';
 import type { MappingOptions } from '../mapping.ts';
 import { findSynonyms } from '../synonyms.ts';
 import { INFERRED, Template, type TemplateInput } from '../template/template.ts';
-import { type ColumnGuess, type Inference, sourceOf } from './infer-columns.ts';
+import { type ColumnGuess, type Inference, sourceOf } from './column-guess.ts';
 
 /** The columns that are likely, and so require confirmation. */
 export function unsureColumns({ columns }: Inference): ColumnGuess[] {
@@ -29,12 +29,16 @@ export function inferredTemplate(inference: Inference, options: MappingOptions):
   // What is asked about comes first, as messages list the columns in this order.
   for (const column of [...unsureColumns(inference), ...used]) {
     if (column.ticked === true || column.byFlag === true || column.target === undefined) continue;
-    columns[column.target] ??= { ...sourceOf(column, all), ...column.options };
+    columns[column.target] ??= { ...sourceOf(column), ...column.options };
   }
-  if (ticked.length > 0) columns['tags'] = { ...tagsOf(columns['tags']), ticked: tickedBy(ticked, all) };
+  if (ticked.length > 0) columns['tags'] = { ...tagsOf(columns['tags']), ticked: tickedBy(ticked) };
   const ignore = all
-    .filter((column) => !used.includes(column) && column.reason === NOT_KNOWN && isFieldName(column.header))
-    .map((column) => nameOf(column, all));
+    .filter(
+      ({ confidence, reason }) =>
+        confidence === 'guess' || (confidence === undefined && reason === NOT_KNOWN),
+    )
+    .filter(({ header }) => isFieldName(header))
+    .map((column) => nameOf(column));
   return Template.parse({
     name: INFERRED,
     columns,
@@ -52,18 +56,15 @@ function tagsOf(column: NonNullable<TemplateInput['columns']>[string] | undefine
 }
 
 /** Ticked columns by header, which is the tag; by letter where a header is that of several columns. */
-export function tickedBy(
-  ticked: readonly ColumnGuess[],
-  all: readonly ColumnGuess[],
-): string[] | Record<string, string> {
-  const names = ticked.map((column) => nameOf(column, all));
+export function tickedBy(ticked: readonly ColumnGuess[]): string[] | Record<string, string> {
+  const names = ticked.map((column) => nameOf(column));
   const isPlain = ticked.every(({ header }, index) => names[index] === header);
   return isPlain ? names : Object.fromEntries(ticked.map(({ header }, index) => [names[index], header]));
 }
 
 /** How flags and templates name the column: by its header, or by its letter where that is not enough. */
-export function nameOf(column: ColumnGuess, all: readonly ColumnGuess[]): string {
-  return sourceOf(column, all).from === undefined ? column.letter : column.header;
+export function nameOf(column: ColumnGuess): string {
+  return sourceOf(column).from === undefined ? column.letter : column.header;
 }
 
 /** Target by column, as headers and flags alone give it; undefined where they contradict each other. */

@@ -1,15 +1,16 @@
 /** Prints an inference as a template: YAML to read, change and keep, with how sure each line is, and why. */
 import { stringify } from 'yaml';
 import { AmountColumn } from '../casts/amount.ts';
-import { cut } from '../casts/cast.ts';
+import { CastProblem, cut } from '../casts/cast.ts';
 import { yesOrNo } from '../casts/yes-no.ts';
 import { isQuantityHeader, READ_ONLY_COLUMN } from '../columns/columns.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import { offeredMeanings } from '../grades.ts';
 import { isWordField } from '../targets.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
-import { builtInWords, WORD_FIELDS } from '../word-lists.ts';
+import { builtInWords, WORD_FIELDS, type WordField } from '../word-lists.ts';
 import { hintsAtNotes, hintsAtSale } from './header-hints.ts';
-import { type ColumnGuess, type Inference, sourceOf } from './infer-columns.ts';
+import { type ColumnGuess, type Inference, sourceOf } from './column-guess.ts';
 import { tickedBy } from './inferred-template.ts';
 import { counted } from '../../counted.ts';
 
@@ -52,11 +53,12 @@ export function writeTemplate(inference: Inference, about: TemplateText): string
   ];
   for (const column of used) {
     if (column.ticked === true) continue;
-    lines.push(...usedLines(column, columns, about));
+    lines.push(...usedLines(column, about));
   }
-  if (ticked.length > 0) lines.push(...tickedLines(ticked, used, columns));
+  if (ticked.length > 0) lines.push(...tickedLines(ticked, used));
   const rest = columns.filter((column) => !used.includes(column));
-  const suggested = rest.flatMap((column) => suggestion(column, columns, about));
+  const isPackaged = columns.some(({ target }) => target === 'packaging');
+  const suggested = rest.flatMap((column) => suggestion(column, isPackaged, about));
   if (suggested.length > 0) lines.push('', '  # Left out. Take the # away to use a line:', ...suggested);
   const rules = columns.flatMap((column) => rule(column));
   if (rules.length > 0) lines.push('', ...rules);
@@ -64,9 +66,9 @@ export function writeTemplate(inference: Inference, about: TemplateText): string
   return lines.join('\n');
 }
 
-function usedLines(column: ColumnGuess, all: readonly ColumnGuess[], about: TemplateText): string[] {
+function usedLines(column: ColumnGuess, about: TemplateText): string[] {
   const target = column.target ?? '';
-  const spec: ColumnOptions = { ...sourceOf(column, all), ...column.options };
+  const spec: ColumnOptions = { ...sourceOf(column), ...column.options };
   if (target === 'name') spec.required = true;
   const lines = [`  # ${column.confidence}: ${column.reason}${examplesOf(column)}`, entry(target, spec)];
   return [...lines, ...advice(target, column, about)];
@@ -80,21 +82,32 @@ function advice(target: string, column: ColumnGuess, about: TemplateText): strin
     const unknown = [...profile.unknownWords[target]]
       .filter(([word]) => column.options?.yes === undefined || !isAnswer(word))
       .sort((a, b) => b[1] - a[1]);
-    if (unknown.length === 0) return [];
-    const own = WORD_FIELDS[target].join(', ');
-    const shown = unknown.slice(0, WORDS_LISTED).map(([word]) => `${JSON.stringify(cut(word))}: …`);
-    const rows = unknown.reduce((sum, [, count]) => sum + count, 0);
-    const are = unknown.length === 1 ? 'word is' : 'words are';
+    const isOffered = (word: string) => offeredMeanings(target, word).length > 0;
     const answers = unknown.filter(([word]) => isAnswer(word));
     return [
-      `  #   ${unknown.length} ${are} not known (${rows} ${rows === 1 ? 'row' : 'rows'}); say what each is: ${own}`,
-      `  #   words: { ${shown.join(', ')} }${unknown.length > WORDS_LISTED ? '   # and more' : ''}`,
+      ...offeredAdvice(
+        target,
+        unknown.filter(([word]) => isOffered(word)),
+      ),
+      ...unknownAdvice(
+        target,
+        unknown.filter(([word]) => !isOffered(word)),
+      ),
       ...(answers.length > 0 ? ['  #   yes: …, no: …   # what a yes and a no stand for'] : []),
     ];
   }
   if (target === 'estimated_value') return amountAdvice(column, about);
-  if (target === 'release_year' && profile.uncertain > 0) {
-    return ['  #   approximate: true   # takes `c. 1985` and `1985?` as 1985; otherwise they are reported'];
+  if (target === 'release_year') {
+    return [
+      ...(profile.uncertain > 0
+        ? ['  #   approximate: read   # takes `c. 1985` and `1985/86` as 1985; otherwise they are reported']
+        : []),
+      ...(profile.oldYears > 0
+        ? [
+            '  #   outOfRange: keep   # keeps years before 1968 in custom_fields.year; otherwise they are reported',
+          ]
+        : []),
+    ];
   }
   if (
     target === 'tags' &&
@@ -106,15 +119,52 @@ function advice(target: string, column: ColumnGuess, about: TemplateText): strin
   return [];
 }
 
+type CountedWords = readonly (readonly [word: string, cells: number])[];
+
+function offeredAdvice(target: string, words: CountedWords): string[] {
+  const [first] = words;
+  if (first === undefined) return [];
+  const meaning = offeredMeanings(target, first[0])[0]?.value;
+  return [
+    `  #   ${counted(words.length, 'grade has', 'grades have')} no exact counterpart (${rowsOf(words)}): ${cut(words.map(([word]) => word).join(', '))}`,
+    `  #   offeredWords: take   # takes ${JSON.stringify(cut(first[0]))} as ${String(meaning)} and so on, and keeps the grade in a custom field`,
+  ];
+}
+
+function unknownAdvice(target: WordField, words: CountedWords): string[] {
+  if (words.length === 0) return [];
+  const shown = words.slice(0, WORDS_LISTED).map(([word]) => `${JSON.stringify(cut(word))}: …`);
+  return [
+    `  #   ${counted(words.length, 'word is', 'words are')} not known (${rowsOf(words)}); say what each is: ${WORD_FIELDS[target].join(', ')}`,
+    `  #   words: { ${shown.join(', ')} }${words.length > WORDS_LISTED ? '   # and more' : ''}`,
+  ];
+}
+
+function rowsOf(words: CountedWords): string {
+  return counted(
+    words.reduce((sum, [, cells]) => sum + cells, 0),
+    'row',
+  );
+}
+
 function amountAdvice(column: ColumnGuess, about: TemplateText): string[] {
   const amounts = new AmountColumn({ isBlankWord: () => false });
-  for (const text of about.texts(column.index)) amounts.cast(text, text);
-  amounts.settle();
+  let approximate = 0;
+  for (const text of about.texts(column.index)) {
+    const amount = amounts.cast(text, text);
+    if (amount instanceof CastProblem && amount.code === 'approximate_number') approximate += 1;
+  }
+  amounts.resolve();
   const style = amounts.decided();
   const currencies = amounts.currencies();
   const lines: string[] = [];
+  if (approximate > 0) {
+    lines.push(
+      `  #   approximate: read   # takes "ca. 20" and "20-25" as 20 (${counted(approximate, 'cell')}); otherwise they are reported`,
+    );
+  }
   if (style !== undefined)
-    lines.push(`  #   decimal: ${style}   # what the column shows; settles 1.234 and 1,234`);
+    lines.push(`  #   decimal: ${style}   # what the column shows; decides 1.234 and 1,234`);
   if (currencies !== undefined) {
     const code = /^[A-Z]{3}$/.test(currencies.text) ? currencies.text.toLowerCase() : '…';
     lines.push(
@@ -124,12 +174,8 @@ function amountAdvice(column: ColumnGuess, about: TemplateText): string[] {
   return lines;
 }
 
-function tickedLines(
-  ticked: readonly ColumnGuess[],
-  used: readonly ColumnGuess[],
-  all: readonly ColumnGuess[],
-): string[] {
-  const headers = tickedBy(ticked, all);
+function tickedLines(ticked: readonly ColumnGuess[], used: readonly ColumnGuess[]): string[] {
+  const headers = tickedBy(ticked);
   const own = used.some((column) => column.target === 'tags' && column.ticked !== true);
   const lines = ticked.map((column) => `  # ${column.confidence}: ${cut(column.header)}: ${column.reason}`);
   if (own) return [...lines, `  #   under tags: ticked: ${flow(headers)}`];
@@ -137,40 +183,33 @@ function tickedLines(
 }
 
 /** A column that is left out, and how it could be used. */
-function suggestion(column: ColumnGuess, all: readonly ColumnGuess[], about: TemplateText): string[] {
+function suggestion(column: ColumnGuess, isPackaged: boolean, about: TemplateText): string[] {
   const { header, letter, profile, reason } = column;
   const name = header === '' ? `column ${letter}` : cut(header);
   if (profile.filled === 0) return [`  # ${name}: no value in the sample`];
   if (column.confidence === 'guess' && column.target !== undefined) {
     const spec: ColumnOptions =
-      column.ticked === true
-        ? { ticked: tickedBy([column], all) }
-        : { ...sourceOf(column, all), ...column.options };
+      column.ticked === true ? { ticked: tickedBy([column]) } : { ...sourceOf(column), ...column.options };
     return [`  # guess: ${reason}${examplesOf(column)}`, commented(entry(column.target, spec))];
   }
   if (header.startsWith('_') || NEVER_KEPT.has(reason)) return [];
   if (isQuantityHeader(header)) {
     return [
       `  # ${name}: ${profile.counts} of ${counted(profile.filled, 'cell')} are numbers of pieces${examplesOf(column)}; one item for each by:`,
-      commented(entry('quantity', sourceOf(column, all))),
+      commented(entry('quantity', sourceOf(column))),
     ];
   }
-  const words = packagingWords(column, all, about);
-  const spec: ColumnOptions = sourceOf(column, all);
+  const words = isPackaged ? [] : packagingWords(column, about);
+  const spec: ColumnOptions = sourceOf(column);
   if (profile.currencies > profile.filled / 2) spec.as = 'money';
   const custom = commented(entry(CUSTOM_PREFIX + (header === '' ? letter : header), spec));
   return [`  # ${name}: ${reason}${examplesOf(column)}; kept as a custom field by:`, custom, ...words];
 }
 
 /** Notes that say how a toy is packed, where no column does. */
-function packagingWords(column: ColumnGuess, all: readonly ColumnGuess[], about: TemplateText): string[] {
+function packagingWords(column: ColumnGuess, about: TemplateText): string[] {
   const { profile, header, index } = column;
-  if (
-    all.some((other) => other.target === 'packaging') ||
-    !(hintsAtNotes(header) || profile.length > 25 * profile.filled)
-  ) {
-    return [];
-  }
+  if (!hintsAtNotes(header) && profile.length <= 25 * profile.filled) return [];
   const list = builtInWords('packaging');
   const found = new Map<string, number>();
   for (const text of about.texts(index)) {
@@ -182,7 +221,7 @@ function packagingWords(column: ColumnGuess, all: readonly ColumnGuess[], about:
   if (count < 3 || count < profile.filled * 0.1) return [];
   const words = [...found.keys()].slice(0, WORDS_LISTED);
   const spec: ColumnOptions = {
-    ...sourceOf(column, all),
+    ...sourceOf(column),
     pattern: `(?i)\\b(${words.join('|')})\\b`,
     noMatch: 'blank',
   };

@@ -3,7 +3,7 @@ import { cellText } from '../../sheets/cell.ts';
 import { openTable } from '../../sheets/open-table.ts';
 import type { OpenOptions, SheetRow, SheetTable } from '../../sheets/table.ts';
 import { compileMapping } from '../compile.ts';
-import { describeGroup, type IssueGroup, IssueGroups } from '../group-issues.ts';
+import { type IssueReason, IssueReasons } from '../issue-reasons.ts';
 import { loadTemplate } from './load-template.ts';
 import { CLEAR, type ColumnUse, type MappedRow, type Mapping } from '../mapping.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
@@ -34,8 +34,8 @@ export interface TemplateCheck {
   rows: CheckedRow[];
   /** Rows of the whole file. */
   counts: { read: number; valid: number; invalid: number; skipped: number; items: number };
-  /** What is wrong, the most frequent first, with the line that mends it. */
-  problems: (IssueGroup & { fix?: string })[];
+  /** What is wrong, by reason, the gravest first. */
+  problems: IssueReason[];
   notes: string[];
 }
 
@@ -65,7 +65,7 @@ export async function checkTemplate(
   const about = { file: table.file, template: template.name, mode, match, detected: table.detected };
   let seen = await readRows(table, mapping, shown);
   // Numbers that were ambiguous on the way may be clear now: the rows are judged by what the whole column says.
-  if (mapping.settleNumbers()) seen = await readRows(await openTable(path, options), mapping, shown);
+  if (mapping.resolveDecimals()) seen = await readRows(await openTable(path, options), mapping, shown);
   return { ...about, columns: mapping.columns, ...seen, notes: [...table.notes, ...mapping.notes()] };
 }
 
@@ -75,11 +75,12 @@ async function readRows(
   shown: number,
 ): Promise<Pick<TemplateCheck, 'rows' | 'counts' | 'problems'>> {
   const rows: CheckedRow[] = [];
-  const groups = new IssueGroups();
+  const fill = mapping.filler();
+  const reasons = new IssueReasons();
   const counts = { read: 0, valid: 0, invalid: 0, skipped: 0, items: 0 };
   for await (const batch of table.batches) {
     for (const row of batch) {
-      const mapped = mapping.mapRow(row.cells);
+      const mapped = mapping.mapRow(fill?.(row.cells).cells ?? row.cells);
       if (row.problem !== undefined) mapped.issues.push(row.problem);
       counts.read += 1;
       if (mapped.skip !== undefined) counts.skipped += 1;
@@ -88,15 +89,11 @@ async function readRows(
         counts.valid += 1;
         counts.items += mapped.copies;
       }
-      for (const issue of mapped.issues) groups.add(row.number, issue);
+      for (const issue of mapped.issues) reasons.add({ row: row.number, line: row.line }, issue);
       if (rows.length < shown) rows.push(checkedRow(row, mapped, table));
     }
   }
-  const problems = groups.groups().map((group) => {
-    const { fix } = describeGroup(group);
-    return fix === undefined ? group : { ...group, fix };
-  });
-  return { rows, counts, problems };
+  return { rows, counts, problems: reasons.reasons() };
 }
 
 function checkedRow(row: SheetRow, mapped: MappedRow, { headers, letters }: SheetTable): CheckedRow {

@@ -6,13 +6,13 @@ import { UsageError } from '../../errors.ts';
 import { parseYaml } from '../../yaml-file.ts';
 import { Template } from './template.ts';
 
-/** Right from both src/mapping and dist/mapping. */
+/** The path is right from both src/mapping and dist/mapping. */
 const SHIPPED = new URL('../../../templates/import/', import.meta.url);
 
 /** Absolute path of the schema that editors check a template by. */
 export const SCHEMA_FILE = fileURLToPath(new URL('../import.schema.json', SHIPPED));
 
-/** The first line of a shipped template, whose path holds beside the schema only. */
+/** The first line of a shipped template; its relative path only works next to the schema. */
 const SCHEMA_LINE = /^# yaml-language-server: \$schema=.*$/m;
 
 /** One shipped template, as `template list` shows it. */
@@ -21,15 +21,15 @@ export interface TemplateEntry {
   description: string;
   /** Absolute path. */
   file: string;
-  /** Headers that tell the files that it is made for; absent where it is for no program's files. */
+  /** Headers that identify the files it is made for; absent if it is not for the files of one program. */
   recognise?: string[];
 }
 
 /**
- * The template of that name, or in that file (a path, or anything that ends in .yaml or .yml).
+ * The shipped template of that name, or the template in that file (a path, or anything that ends in .yaml or .yml).
  *
- * Throws UsageError `no_such_template` (with the names there are), or `bad_template`, whose message has a line
- * for each problem: file:line:column and what was expected.
+ * Throws UsageError `no_such_template`, which lists the names, or `bad_template`, whose message has a line for each
+ * problem: file:line:column, and what was expected.
  */
 export async function loadTemplate(nameOrFile: string): Promise<Template> {
   if (/[\\/]|\.ya?ml$/i.test(nameOrFile)) return readTemplate(resolve(nameOrFile));
@@ -39,7 +39,7 @@ export async function loadTemplate(nameOrFile: string): Promise<Template> {
       remedy: `templates are ${names.join(', ')}; your own is given as a path, such as ./${nameOrFile}.yaml`,
     });
   }
-  return readTemplate(shippedFile(nameOrFile));
+  return shippedTemplate(nameOrFile);
 }
 
 /** The shipped templates, by name. */
@@ -48,24 +48,32 @@ export async function listTemplates(): Promise<TemplateEntry[]> {
   return Promise.all(
     names.map(async (name) => {
       const file = shippedFile(name);
-      const template = await readTemplate(file);
-      const { description = '', recognise } = template;
+      const { description = '', recognise } = await shippedTemplate(name);
       return { name, description, file, ...(recognise === undefined ? {} : { recognise }) };
     }),
   );
 }
 
-/** A template's text as it stands in its file, fit to be kept elsewhere. Throws as loadTemplate does. */
+/** A template's text, changed so that it also works in other folders. Throws as loadTemplate does. */
 export async function templateText(nameOrFile: string): Promise<string> {
-  const shipped = (await listTemplates()).find((each) => each.name === nameOrFile);
-  const text = await readFile(shipped?.file ?? resolve(nameOrFile), 'utf8');
-  if (shipped === undefined) return text;
+  const entry = (await listTemplates()).find((each) => each.name === nameOrFile);
+  const text = await readFile(entry?.file ?? resolve(nameOrFile), 'utf8');
+  if (entry === undefined) return text;
   return text.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${SCHEMA_FILE}`);
 }
 
-/** Checks a template's text. `file` is for messages only. Throws as loadTemplate does. */
+/** Parses a template's text. `file` is only for messages. Throws as loadTemplate does. */
 export function parseTemplate(text: string, file: string): Template {
   return parseYaml(text, Template, { file, code: 'bad_template', whole: 'the template' });
+}
+
+/** Shipped templates, read once per process: every import without a template searches them all. */
+const shipped = new Map<string, Promise<Template>>();
+
+function shippedTemplate(name: string): Promise<Template> {
+  const known = shipped.get(name) ?? readTemplate(shippedFile(name));
+  shipped.set(name, known);
+  return known;
 }
 
 async function readTemplate(file: string): Promise<Template> {

@@ -1,13 +1,13 @@
 /**
- * Regular expressions of templates. RE2's syntax, run by its algorithm: time grows with the text's length and
- * with nothing else, so that no template can hang (no look-around, no back references).
+ * Regular expressions in templates, with RE2's syntax and algorithm: the time depends only on the length of the text, so
+ * no template can hang. There is no look-around and there are no back references.
  */
 import { RE2JS } from 're2js';
 
-/** The part of a text that a pattern picks out; undefined where the pattern is not found in it. */
+/** Returns the part of a text that a pattern picks out; undefined if the pattern does not match. */
 export type PickText = (text: string) => string | undefined;
 
-/** What is wrong with a pattern or its group, for people; undefined where nothing is. */
+/** What is wrong with a pattern or its group, for people; undefined if nothing is. */
 export function patternProblem(pattern: string, group?: number | string): string | undefined {
   let groups: number;
   let names: string[];
@@ -28,21 +28,21 @@ export function patternProblem(pattern: string, group?: number | string): string
 }
 
 /**
- * Compiles a pattern that `patternProblem` finds nothing wrong with.
+ * Compiles a pattern that has passed `patternProblem`.
  *
- * @param group number or name of the group to pick; the first by default, the whole match where there is none
+ * @param group number or name of the group to pick. Default: the first group, or the whole match if there is none
  */
 export function textPicker(pattern: string, group?: number | string): PickText {
   const compiled = RE2JS.compile(pattern);
   const picked = group ?? Math.min(compiled.groupCount(), 1);
   return (text) => {
     const matcher = compiled.matcher(text);
-    // A group that took no part in the match is empty, not a text that does not fit.
+    // A group without a match of its own is empty; the text as a whole still matches.
     return matcher.find() ? (matcher.group(picked) ?? '') : undefined;
   };
 }
 
-/** Compiles a pattern to a test of whether it is found in a text. */
+/** Compiles a pattern to a test for texts. */
 export function textTest(pattern: string): (text: string) => boolean {
   const compiled = RE2JS.compile(pattern);
   return (text) => compiled.test(text);

@@ -1,7 +1,7 @@
-/** Values that come from no cell: `--default`, and a template's defaults and constants. Cast once. */
+/** Values that do not come from cells: `--default`, and a template's defaults and constants. They are cast once. */
 import { UsageError } from '../../errors.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
-import { BLANK, CastProblem } from '../casts/cast.ts';
+import { BLANK, CastProblem, type Meaning } from '../casts/cast.ts';
 import type { DecimalStyle } from '../casts/decimal.ts';
 import { columnCast } from '../columns/column-cast.ts';
 import { type Put, putMeaning, putter } from '../columns/column-step.ts';
@@ -10,7 +10,6 @@ import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { isTarget, TARGETS } from '../targets.ts';
 import { columnOptions, type Template } from './template.ts';
 import { textForm } from '../text-form.ts';
-import type { WordMeaning } from '../word-lists.ts';
 
 /** Puts one value into a row. */
 export type Preset = (row: MappedRow) => void;
@@ -22,11 +21,11 @@ export interface PresetOptions {
   source: string;
   template: Template | undefined;
   decimal: DecimalStyle | undefined;
-  /** True: only where the row has nothing (defaults). False: always (constants). */
+  /** True: only for rows without a value (defaults). False: for every row (constants). */
   onlyMissing: boolean;
 }
 
-/** Compiles the values; throws UsageError `unknown_field` or `bad_default` for what no row could use. */
+/** Compiles the values. Throws UsageError `unknown_field` or `bad_default` for a value that no row could use. */
 export function compilePresets(options: PresetOptions): Preset[] {
   return Object.entries(options.values).flatMap(([target, cell]) => compilePreset(target, cell, options));
 }
@@ -44,7 +43,7 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
     spec: columnOptions(options.template, target),
     header: '',
     ownExport: false,
-    // A flag or a template is written by hand: a point, unless told otherwise.
+    // Values in flags and templates have a decimal point unless the template says otherwise.
     decimal: options.decimal ?? columnOptions(options.template, target).decimal ?? 'point',
   });
   const value = column.cast(text, cell);
@@ -53,8 +52,14 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
     throw new UsageError('bad_default', `${where}: ${target} ${value.message}${expected}`);
   }
   if (value === BLANK) return [];
+  // No cell shows it, so it would not be compared with the currency of the items.
+  if (target === 'estimated_value' && column.amounts?.currencies() !== undefined) {
+    throw new UsageError('bad_default', `${where}: the amount has a currency, which cannot be sent`, {
+      remedy: 'write the number alone, in the currency of the items',
+    });
+  }
   const put = options.onlyMissing ? putIfMissing(target) : putter(target);
-  if (column.words === true) return [(row) => putMeaning(row, value as WordMeaning, text, put)];
+  if (column.meanings === true) return [(row) => putMeaning(row, value as Meaning, text, put)];
   const mapped: MappedValue = { value, text: column.ownText === true ? textForm(target, value) : text };
   return [(row) => put(row, mapped)];
 }

@@ -1,8 +1,8 @@
-/** Whose export a file is, by its headers: templates name those that together only one program writes. */
+/** Recognises other programs' exports: templates list headers that only one program uses together. */
 import { fold } from '../fold.ts';
 import { listTemplates } from './load-template.ts';
 
-/** Name of the shipped template that says it reads files with these headers; undefined where none does. */
+/** Name of the shipped template for files with these headers; undefined if there is none. */
 export async function recogniseExport(headers: readonly string[]): Promise<string | undefined> {
   const found = new Set(headers.map(fold));
   const templates = await listTemplates();

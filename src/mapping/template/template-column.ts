@@ -1,10 +1,11 @@
-/** How a template says which column feeds a field, and how its cells are read. */
+/** The options of a template's column: where a field's values come from, and how the cells are read. */
 import { z } from 'zod';
 import { knownKeys } from '../../yaml-file.ts';
 import { isCurrencyCode } from '../casts/amount.ts';
 import { patternProblem } from './patterns.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
-import { isWordField } from '../targets.ts';
+import { TRADES } from '../grades.ts';
+import { isTarget, isWordField } from '../targets.ts';
 import { WORD_FIELDS, type WordField } from '../word-lists.ts';
 
 /** One header, or several candidates. */
@@ -22,78 +23,119 @@ export const Scalar = z
   .union([z.string(), z.number(), z.boolean()], { error: 'expected a text, a number, or true or false' })
   .meta({ id: 'Value' });
 
-/** What a cell of a custom field is read as. Fields of the contract have a kind of their own. */
+/** What the cells of a custom field can be read as. Fields of the contract have a fixed kind. */
 export const KINDS = ['text', 'integer', 'decimal', 'money', 'year', 'yes_no', 'list'] as const;
 
 const ColumnOptions = knownKeys({
-  from: Headers.optional().describe('Header, or several candidates: the first that the file has is used.'),
+  from: Headers.optional().describe(
+    'Header, or several candidates: the first one that the file has is used.',
+  ),
   column: Place.optional().describe(
-    'Column letter, or position in the table counted from 1, where the header is no help.',
+    'Column letter, or position in the table counted from 1, if the header does not help.',
   ),
   join: z
     .array(Headers)
     .min(2)
     .optional()
-    .describe('Several columns, put together in this order; blank ones are left out.'),
-  with: z.string().optional().describe('join: what stands between the parts. Default: a space.'),
+    .describe('Several columns, joined in this order; blank cells are left out.'),
+  with: z.string().optional().describe('join: the text between the parts. Default: a space.'),
   required: z.boolean().optional().describe('The file is refused without this column.'),
-  onlyForMatch: z.boolean().optional().describe('Used when matched by this field, and ignored otherwise.'),
+  onlyForMatch: z.boolean().optional().describe('Used only to find items by this field.'),
   pattern: z
     .string()
     .min(1)
     .max(500)
     .optional()
-    .describe('Regular expression (RE2): what it picks out is used instead of the whole cell.'),
+    .describe('Regular expression (RE2): the part that it picks out is used instead of the whole cell.'),
   group: z
     .union([z.int().min(0), z.string()], { error: 'expected a number or name of a group' })
     .optional()
-    .describe('pattern: number or name of the group to pick. Default: the first, or the whole match.'),
+    .describe('pattern: number or name of the group to pick. Default: the first group, or the whole match.'),
   noMatch: z
     .enum(['issue', 'blank', 'keep'])
     .optional()
-    .describe('pattern: a cell that it is not found in is an issue (default), blank, or kept whole.'),
-  as: z.enum(KINDS).optional().describe('Custom fields: what the cell is read as. Default: as it is.'),
+    .describe('pattern: a cell that does not match is an issue (default), blank, or kept whole.'),
+  as: z.enum(KINDS).optional().describe('Custom fields: what the cells are read as. Default: unchanged.'),
   words: z
     .record(z.string(), z.union([Scalar, z.record(z.string(), z.string())]))
     .optional()
     .describe(
-      'What words mean; case, accents and punctuation do not count. For condition, packaging and status a map of fields sets several at once.',
+      'What words mean, ignoring case, accents and punctuation. For condition, packaging and status, a map of fields and custom fields sets several at once.',
     ),
   unknownWords: z
     .enum(['issue', 'blank', 'keep'])
     .optional()
     .describe(
-      'words: what a word is that is not listed. Default: keep; condition, packaging, status: issue.',
+      'What happens to words that are not listed. Default: keep; for condition, packaging and status: issue.',
     ),
-  builtInWords: z.boolean().optional().describe('false: only the contract’s words and those of `words`.'),
-  yes: Scalar.optional().describe('The value where the cell says yes (x, 1, true, ja, oui, sí …).'),
-  no: Scalar.optional().describe('The value where the cell says no.'),
-  blankWords: z.array(z.string()).optional().describe('Further texts that say nothing.'),
+  grades: z
+    .enum(TRADES)
+    .optional()
+    .describe('condition: accepts the grades of this trade, such as NM and LP for cards.'),
+  offeredWords: z
+    .enum(['ask', 'take'])
+    .optional()
+    .describe(
+      'condition, packaging: grades without an exact counterpart are issues with offers (ask, the default), or the likeliest meaning is taken and the grade is kept in custom_fields.grade.',
+    ),
+  builtInWords: z
+    .boolean()
+    .optional()
+    .describe('false: only the words of the API and those in `words` are known.'),
+  yes: Scalar.optional().describe('The value for cells that say yes (x, 1, true, ja, oui, sí …).'),
+  no: Scalar.optional().describe('The value for cells that say no.'),
+  blankWords: z.array(z.string()).optional().describe('Further texts that count as blank.'),
   blank: z.enum(['leave', 'clear']).optional().describe('Updates: what a blank cell does. Default: leave.'),
   decimal: z.enum(['point', 'comma']).optional().describe('Amounts: the decimal mark.'),
   currency: z
     .string()
     .optional()
-    .describe('Amounts: the currency of the column; a cell that shows another one is an issue.'),
-  cents: z.boolean().optional().describe('Amounts: the cell is in hundredths: 1250 is 12.50.'),
-  approximate: z.boolean().optional().describe('Years: take `c. 1985` and `1985?` as 1985.'),
-  separators: z.array(z.string().length(1)).min(1).optional().describe('tags, lists: where they are split.'),
+    .describe('Amounts: the currency of the column; a cell with another currency is an issue.'),
+  fillDown: z
+    .boolean()
+    .optional()
+    .describe('A blank cell has the value of the last filled one above it, as under a merged cell.'),
+  rates: z
+    .record(
+      z.string(),
+      z.union([z.number().positive(), z.string().regex(/^\d+(\.\d+)?$/, 'expected a rate such as 0.92')]),
+    )
+    .optional()
+    .describe('Amounts: what one unit of a currency is in that of the items; such amounts are converted.'),
+  cents: z.boolean().optional().describe('Amounts: the cells are in hundredths: 1250 is 12.50.'),
+  approximate: z
+    .enum(['read', 'issue'])
+    .optional()
+    .describe(
+      'Years, amounts, quantities: whether to read `c. 1985`, `1985/86`, `ca. 20`, `20-25` (as its lower end) and `2x`. Default: they are issues.',
+    ),
+  outOfRange: z
+    .enum(['issue', 'blank', 'keep'])
+    .optional()
+    .describe(
+      'release_year: a year outside 1968 to 2100 is an issue (default), blank, or kept in custom_fields.year while the field stays blank.',
+    ),
+  separators: z
+    .array(z.string().length(1))
+    .min(1)
+    .optional()
+    .describe('tags, lists: the characters to split at.'),
   mode: z
     .enum(['set', 'add', 'remove'])
     .optional()
     .describe(
-      'tags, updates: put in the place of those that an item has (set, the default), added, or taken away.',
+      'tags, updates: replace those of the item (set, the default), are added to them, or are removed.',
     ),
   ticked: z
     .union([z.array(z.string()).min(1), z.record(z.string(), z.string())], {
       error: 'expected a list of headers, or a map from headers to tags',
     })
     .optional()
-    .describe('tags: columns that are ticked (x, yes, 1), each of which gives a tag.'),
+    .describe('tags: columns that each give a tag if ticked (x, yes, 1).'),
 });
 export type ColumnOptions = z.infer<typeof ColumnOptions>;
 
-/** A column as it is written: a header, several candidates, or options. */
+/** A column as written in a template: a header, several candidates, or options. */
 export const Column = z
   .union([z.string(), z.array(z.string()).min(1), ColumnOptions], {
     error: 'expected a header, a list of headers, or a map of options',
@@ -103,10 +145,10 @@ export const Column = z
 type Bad = (path: string[], message: string) => void;
 
 const WORD_FIELD_NAMES = Object.keys(WORD_FIELDS).join(', ');
-/** Fields whose cells are looked up in `words` and may be anything. */
+/** Fields that take any text, and whose texts can be looked up in `words`. */
 const TEXT_TARGETS: ReadonlySet<string> = new Set(['name', 'brand', 'series', 'collection', 'tags']);
 
-/** What a column's options cannot say of this target; told by `bad`. */
+/** Reports options that do not fit the target, through `bad`. */
 export function checkColumn(target: string, column: ColumnOptions, bad: Bad): void {
   const path = ['columns', target];
   const custom = target.startsWith(CUSTOM_PREFIX);
@@ -121,13 +163,24 @@ export function checkColumn(target: string, column: ColumnOptions, bad: Bad): vo
   only('words', word || custom || TEXT_TARGETS.has(target), `${WORD_FIELD_NAMES} and texts`);
   only('unknownWords', word || column.words !== undefined, `${WORD_FIELD_NAMES}, and columns with words`);
   only('builtInWords', word, WORD_FIELD_NAMES);
+  only('grades', target === 'condition', 'condition');
+  only('offeredWords', target === 'condition' || target === 'packaging', 'condition and packaging');
   const answers = `${WORD_FIELD_NAMES}, and custom fields as yes_no`;
   only('yes', word || as === 'yes_no', answers);
   only('no', word || as === 'yes_no', answers);
   only('decimal', isAmount, amounts);
   only('currency', isAmount && as !== 'decimal', 'estimated_value, and custom fields as money');
+  only('rates', isAmount && as !== 'decimal', 'estimated_value, and custom fields as money');
+  for (const code of Object.keys(column.rates ?? {}))
+    if (!isCurrencyCode(code))
+      bad([...path, 'rates', code], 'expected a currency code of three letters, such as usd');
   only('cents', isAmount && as !== 'decimal', 'estimated_value, and custom fields as money');
-  only('approximate', target === 'release_year' || as === 'year', 'release_year, and custom fields as year');
+  only(
+    'approximate',
+    target === 'release_year' || target === 'quantity' || isAmount || as === 'year' || as === 'integer',
+    'release_year, quantity, estimated_value, and custom fields as year, integer, money or decimal',
+  );
+  only('outOfRange', target === 'release_year', 'release_year');
   only('separators', target === 'tags' || as === 'list', 'tags, and custom fields as list');
   only('ticked', target === 'tags', 'tags');
   only('mode', target === 'tags', 'tags');
@@ -161,7 +214,9 @@ function checkWords(target: string, column: ColumnOptions, custom: boolean, bad:
       const pairs = typeof meaning === 'object' ? Object.entries(meaning) : [[target, String(meaning)]];
       for (const [field = '', value = ''] of pairs) {
         if (isWordField(field)) checkMeaning(field, value, at, bad);
-        else bad(at, `expected ${WORD_FIELD_NAMES}, found ${field}`);
+        else if (!field.startsWith(CUSTOM_PREFIX) || !isTarget(field)) {
+          bad(at, `expected ${WORD_FIELD_NAMES} or ${CUSTOM_PREFIX}NAME, found ${field}`);
+        }
       }
     } else if (typeof meaning === 'object') bad(at, `expected a text: only ${WORD_FIELD_NAMES} take a map`);
     else if (!custom && typeof meaning !== 'string') bad(at, `expected a text, found ${meaning}`);

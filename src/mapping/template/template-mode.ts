@@ -1,4 +1,4 @@
-/** How a template wants its file applied: `status-change` updates, by the first key that the file has. */
+/** How a template's file is applied: `status-change`, for example, updates items by the first key that the file has. */
 import { UsageError } from '../../errors.ts';
 import { chooseColumns } from '../columns/columns.ts';
 import { listHeaders } from '../columns/find-column.ts';
@@ -10,18 +10,19 @@ export interface TemplateMode {
   match: string[];
 }
 
-/** The file at hand, and what the command line said. */
+/** The file, and what the command line gave. */
 export interface TemplateModeOptions extends Pick<MappingOptions, 'headers' | 'letters' | 'map' | 'format'> {
-  /** `--mode`; absent where it was not given. */
+  /** `--mode`, if given. */
   mode?: MappingOptions['mode'];
-  /** `--match`; absent where it was not given. */
+  /** `--match`, if given. */
   match?: string[];
 }
 
 /**
- * The mode and the match fields: the command line's where it gave them, else the template's, else a create. Of
- * a template's several matches the first whose columns the file has is taken; UsageError `no_match_column`
- * where it has none of them.
+ * The mode and the match fields: from the command line, otherwise from the template, otherwise a create. If a template
+ * has several keys, the first whose columns the file has is used.
+ *
+ * @throws UsageError `no_match_column` if the file has the columns of none
  */
 export function templateMode(template: Template | undefined, options: TemplateModeOptions): TemplateMode {
   const mode = options.mode ?? template?.mode ?? 'create';

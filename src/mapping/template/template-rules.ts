@@ -1,4 +1,4 @@
-/** What a template asks of a row: for rows to skip, and for values that depend on other columns. */
+/** Tests that a template applies to a row: for rows to skip, and for values that depend on other columns. */
 import { z } from 'zod';
 import { knownKeys } from '../../yaml-file.ts';
 import { patternProblem } from './patterns.ts';
@@ -8,20 +8,18 @@ const Words = z.array(Scalar).min(1);
 
 const RowTest = knownKeys({
   from: Headers.optional().describe(
-    'Header, or several candidates: the first that the file has is looked at.',
+    'Header, or several candidates: the first one that the file has is used.',
   ),
   column: Place.optional().describe('Column letter, or position counted from 1.'),
-  is: Words.optional().describe('True where the cell is one of these words.'),
-  isNot: Words.optional().describe('True where the cell is none of these words; a blank cell is none.'),
-  blank: z.literal(true).optional().describe('True where the cell is blank.'),
-  filled: z.literal(true).optional().describe('True where the cell is not blank.'),
-  matches: z
-    .string()
-    .min(1)
-    .max(500)
+  is: Words.optional().describe('True if the cell is one of these words.'),
+  isNot: Words.optional().describe('True if the cell is none of these words; a blank cell is none of them.'),
+  blank: z.literal(true).optional().describe('True if the cell is blank.'),
+  filled: z.literal(true).optional().describe('True if the cell is not blank.'),
+  matches: z.string().min(1).max(500).optional().describe('True if this regular expression (RE2) matches.'),
+  optional: z
+    .boolean()
     .optional()
-    .describe('True where this regular expression (RE2) is found.'),
-  optional: z.boolean().optional().describe('No error where the file has no such column: never true then.'),
+    .describe('If the file lacks the column, the test is false instead of an error.'),
 }).meta({ id: 'Test' });
 export type RowTest = z.infer<typeof RowTest>;
 
@@ -31,9 +29,7 @@ export type When = z.infer<typeof When>;
 
 export const Condition = knownKeys({
   when: When,
-  set: z
-    .record(z.string(), Scalar)
-    .describe('Field → value, where the tests are true. Wins over the columns.'),
+  set: z.record(z.string(), Scalar).describe('Field → value, if the tests are true. Wins over the columns.'),
 });
 export type Condition = z.infer<typeof Condition>;
 
@@ -44,7 +40,7 @@ export function testsOf(when: When): RowTest[] {
   return 'all' in when ? when.all : [when];
 }
 
-/** What is wrong with a rule's tests, by the path below the rule; told by `bad`. */
+/** Reports what is wrong with a rule's tests through `bad`, with the path below the rule. */
 export function checkWhen(when: When, bad: (path: (string | number)[], message: string) => void): void {
   for (const [index, test] of testsOf(when).entries()) {
     const path = 'all' in when ? ['all', index] : [];

@@ -1,6 +1,6 @@
 /**
- * Import templates: which column means which field, and how its cells are read. Data only, no code. Each
- * construct is shown in docs/templates.md, whose examples a test runs.
+ * Import templates: which column is which field, and how its cells are read. They are data, never code. Every option is
+ * shown in docs/templates.md, whose examples a test runs.
  */
 import { z } from 'zod';
 import { knownKeys } from '../../yaml-file.ts';
@@ -13,35 +13,37 @@ const Values = z.record(z.string(), Scalar, { error: 'expected a map from fields
 export const Template = knownKeys({
   name: z.string({ error: 'expected a name for the template' }).min(1),
   description: z.string().optional(),
-  source: z.string().optional().describe('Where the columns of such files are described.'),
+  source: z.string().optional().describe('Address where the columns of such files can be seen.'),
   recognise: z
     .array(z.string(), { error: 'expected a list of headers' })
     .min(3)
     .optional()
-    .describe('Headers that together only files of this program have: for such a file it is suggested.'),
+    .describe(
+      'Headers that only files of this program have together. The template is suggested for such files.',
+    ),
   mode: z.enum(['create', 'update', 'upsert']).optional(),
   match: z
     .array(z.union([z.string(), z.array(z.string()).min(1)]))
     .min(1)
     .optional()
-    .describe('How items are found, in order of preference: the first whose columns the file has.'),
+    .describe('Keys to find items by, in order of preference: the first whose columns the file has is used.'),
   columns: z
     .record(z.string(), Column, { error: 'expected a map from fields to the columns they come from' })
     .default({})
     .describe('Field → the column that it comes from.'),
-  defaults: Values.optional().describe('Creates: used where the row has none.'),
-  constants: Values.optional().describe('Set on every row.'),
+  defaults: Values.optional().describe('Creates: values for rows without one.'),
+  constants: Values.optional().describe('Values for every row.'),
   conditions: z
     .array(Condition, { error: 'expected a list of { when, set }' })
     .optional()
-    .describe('Values that depend on other cells; a later one wins.'),
-  skip: z.array(When, { error: 'expected a list of rules' }).optional().describe('Rows that are left out.'),
-  ignore: z.array(z.string()).optional().describe('Headers that are never used.'),
+    .describe('Values that depend on other cells; later ones win.'),
+  skip: z.array(When, { error: 'expected a list of rules' }).optional().describe('Rows to leave out.'),
+  ignore: z.array(z.string()).optional().describe('Headers to ignore.'),
   keepUnknown: z
     .union([z.boolean(), z.array(z.string())])
     .optional()
-    .describe('Columns that nothing maps become custom fields: all, or those listed.'),
-  guess: z.boolean().optional().describe('false: only the columns named here. Default: true.'),
+    .describe('Unmapped columns that become custom fields: all of them, or those listed.'),
+  guess: z.boolean().optional().describe('false: uses only the columns named here. Default: true.'),
 }).superRefine((template, context) => {
   const bad = (path: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path, message });
@@ -77,20 +79,20 @@ export const Template = knownKeys({
 });
 export type Template = z.infer<typeof Template>;
 
-/** A template as a person writes it in code: what has a default may be left out. */
+/** A template as written in code: keys with defaults may be absent. */
 export type TemplateInput = z.input<typeof Template>;
 
-/** The name of a template that inference made: messages then speak of the columns' values. */
+/** Name of a template made by inference; messages then mention the columns' values. */
 export const INFERRED = 'inferred';
 
-/** A column's options whatever short form it was written in. */
+/** A column's options, with short forms expanded. */
 export function columnOptions(template: Template | undefined, target: string): ColumnOptions {
   if (template === undefined || !Object.hasOwn(template.columns, target)) return {};
   const column = template.columns[target] ?? {};
   return typeof column === 'string' || Array.isArray(column) ? { from: column } : column;
 }
 
-/** What of a column's options says where it is; `tags: { ticked: … }` alone needs no column of its own. */
+/** Whether the options name a column; `tags: { ticked: … }` alone needs none. */
 export function hasSource(spec: ColumnOptions): boolean {
   return spec.from !== undefined || spec.column !== undefined || spec.join !== undefined;
 }

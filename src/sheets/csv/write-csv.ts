@@ -73,6 +73,10 @@ function cellWriter(column: TableColumn, options: TableWriterOptions): (cell: Ce
   return (cell) => {
     if (typeof cell === 'string') return escape ? escapeText(cell) : cell;
     if (typeof cell === 'number') return comma ? plainNumber(cell).replace('.', ',') : plainNumber(cell);
-    return cell === undefined ? '' : cellText(cell);
+    if (cell === undefined || cell === null) return '';
+    // Spreadsheet programs know a time in CSV by the space, not by ISO's T.
+    return typeof cell === 'object' && cell.kind === 'date'
+      ? cellText(cell).replace('T', ' ')
+      : cellText(cell);
   };
 }

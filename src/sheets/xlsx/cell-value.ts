@@ -1,7 +1,7 @@
 import type { Cell, CellError } from '../cell.ts';
 import { decodeEscapes } from './escapes.ts';
-import { isoToDate, serialToDate } from './serial-date.ts';
-import type { Workbook } from './workbook.ts';
+import { isoToDate, numberCell } from '../workbook/serial-date.ts';
+import type { XlsxBook } from './workbook.ts';
 
 /** A `c` element's content before it is understood. */
 export interface CellSource {
@@ -16,7 +16,7 @@ export interface CellSource {
 }
 
 /** The cell's own value: a formula's cached result, a date where the number format shows one. */
-export function cellValue(cell: CellSource, workbook: Workbook): Cell {
+export function cellValue(cell: CellSource, workbook: XlsxBook): Cell {
   const { value } = cell;
   switch (cell.type) {
     case 's':
@@ -39,7 +39,7 @@ export function cellValue(cell: CellSource, workbook: Workbook): Cell {
   }
 }
 
-function numberValue(cell: CellSource, workbook: Workbook): Cell {
+function numberValue(cell: CellSource, workbook: XlsxBook): Cell {
   if (cell.value === '') {
     if (cell.formula) return error('formula without a result');
     return cell.inline === undefined ? null : decodeEscapes(cell.inline);
@@ -48,8 +48,7 @@ function numberValue(cell: CellSource, workbook: Workbook): Cell {
   // Some programs leave the type out and write text all the same.
   if (Number.isNaN(number)) return cell.value;
   const kind = cell.style === '' ? 'number' : workbook.formats[Number(cell.style)];
-  if (kind === undefined || kind === 'number') return number;
-  return serialToDate(number, kind, workbook.epoch1904) ?? number;
+  return numberCell(number, kind ?? 'number', workbook.epoch1904);
 }
 
 function error(text: string): CellError {

@@ -1,94 +1,46 @@
-import { HELP_SHEET, type OpenOptions, type SheetTable } from '../table.ts';
-import { SheetError } from '../../errors.ts';
-import { buildTable } from '../build-table.ts';
-import { sheetRows } from './read-sheet.ts';
-import { openWorkbook, readWorkbookOutline, type Workbook, type WorkbookSheet } from './workbook.ts';
+/**
+ * XLSX workbooks. A worksheet's rows are read as a stream, in batches. Reading ends with the rows, so that merged
+ * cells, validations and the like after them cost nothing.
+ */
+import type { RawRow, ReadOptions } from '../raw-row.ts';
+import { RowAssembler, rowSource } from '../workbook/row-assembler.ts';
+import type { Workbook } from '../workbook/tables.ts';
+import type { Package } from '../workbook/package.ts';
+import { RowCollector } from './row-collector.ts';
+import { openXlsxBook, type XlsxBook, type XlsxSheet } from './workbook.ts';
+import { parseXml } from '../workbook/xml.ts';
 
-/** The table of the named sheet, or of the first visible sheet that has one. */
-export async function openXlsx(file: string, options: OpenOptions): Promise<SheetTable> {
-  const workbook = await openWorkbook(file);
-  if (options.sheet !== undefined) return sheetTable(workbook, findSheet(workbook, options.sheet), options);
-  const tables = visibleTables(workbook, options);
-  const first = await tables.next();
-  if (first.done !== true) return first.value;
-  throw first.value;
+const BATCH_ROWS = 500;
+
+/** Reads names, shared strings and styles. Throws a SheetError for anything that is no workbook. */
+export async function openXlsx(parts: Package): Promise<Workbook> {
+  const book = await openXlsxBook(parts);
+  const sheets = book.sheets.map((sheet) => ({
+    name: sheet.name,
+    hidden: sheet.hidden,
+    rows: rowSource((options) => readSheet(book, sheet, options)),
+  }));
+  return { file: parts.file, format: 'xlsx', sheets };
 }
 
-/** Every visible sheet that has a table, in the order of the tabs. Throws where none has. */
-export async function openAllXlsx(file: string, options: OpenOptions): Promise<SheetTable[]> {
-  const workbook = await openWorkbook(file);
-  const tables: SheetTable[] = [];
-  const found = visibleTables(workbook, options);
-  for (;;) {
-    const next = await found.next();
-    if (next.done !== true) tables.push(next.value);
-    else if (tables.length === 0) throw next.value;
-    else return tables;
-  }
-}
-
-/** Names of all worksheets, hidden ones too. */
-export async function listXlsxSheets(file: string): Promise<string[]> {
-  return (await readWorkbookOutline(file)).sheets.map((sheet) => sheet.name);
-}
-
-/** The tables of visible sheets; returns the error to throw where there was none. */
-async function* visibleTables(
-  workbook: Workbook,
-  options: OpenOptions,
-): AsyncGenerator<SheetTable, SheetError, undefined> {
-  let reason: SheetError | undefined;
-  for (const sheet of workbook.sheets.filter((each) => !each.hidden && each.name !== HELP_SHEET)) {
-    try {
-      yield await sheetTable(workbook, sheet, options);
-    } catch (error) {
-      if (!(error instanceof SheetError) || !['empty_file', 'no_rows', 'no_header'].includes(error.code))
-        throw error;
-      // A header without rows says more than an empty sheet.
-      if (reason === undefined || reason.code === 'empty_file') reason = error;
+async function* readSheet(
+  workbook: XlsxBook,
+  sheet: XlsxSheet,
+  { notes, signal, lastColumn }: ReadOptions,
+): AsyncGenerator<RawRow[], void, undefined> {
+  const { file } = workbook;
+  const parts = await workbook.reopen();
+  try {
+    const assembler = new RowAssembler(lastColumn);
+    const collector = new RowCollector(workbook, sheet.name, assembler);
+    for await (const _ of parseXml(await parts.open(sheet.part), { file, part: sheet.part }, collector)) {
+      signal?.throwIfAborted();
+      if (assembler.rows.length >= BATCH_ROWS) yield assembler.take();
+      if (collector.done) break;
     }
+    if (assembler.rows.length > 0) yield assembler.take();
+    notes.push(...assembler.notes());
+  } finally {
+    parts.close();
   }
-  if (reason !== undefined) return reason;
-  const hidden = workbook.sheets.map((sheet) => `"${sheet.name}"`).join(', ');
-  return new SheetError(
-    'no_visible_sheet',
-    hidden === '' ? 'The workbook has no worksheet.' : `All worksheets are hidden: ${hidden}.`,
-    {
-      position: { file: workbook.file },
-      remedy: 'Name one with --sheet, or unhide it in your spreadsheet program.',
-    },
-  );
-}
-
-function sheetTable(workbook: Workbook, sheet: WorkbookSheet, options: OpenOptions): Promise<SheetTable> {
-  const others = workbook.sheets
-    .filter((other) => other.hidden && other !== sheet)
-    .map((other) => `"${other.name}"`);
-  return buildTable(
-    {
-      file: workbook.file,
-      format: 'xlsx',
-      sheet: sheet.name,
-      detected: ['XLSX', `sheet "${sheet.name}"`],
-      notes: others.length === 0 ? [] : [`hidden sheets were not read: ${others.join(', ')}`],
-      rows: sheetRows(workbook, sheet),
-      filler: null,
-      offset: true,
-    },
-    options,
-  );
-}
-
-/** By exact name, else without regard to case and outer spaces. */
-function findSheet(workbook: Workbook, name: string): WorkbookSheet {
-  const plain = (text: string) => text.trim().toLowerCase();
-  const sheet =
-    workbook.sheets.find((candidate) => candidate.name === name) ??
-    workbook.sheets.find((candidate) => plain(candidate.name) === plain(name));
-  if (sheet !== undefined) return sheet;
-  const names = workbook.sheets.map((candidate) => `"${candidate.name}"`).join(', ');
-  throw new SheetError('no_such_sheet', `There is no sheet "${name}". The workbook has: ${names}.`, {
-    position: { file: workbook.file },
-    remedy: 'Give one of these names to --sheet.',
-  });
 }

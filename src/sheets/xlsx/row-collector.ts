@@ -4,39 +4,30 @@
  * The letters of cell references tell the true columns; cells and rows without a reference stand right after the
  * one before (`r` is optional, 18.3.1.4 and 18.3.1.73). `dimension` is not read: programs write it wrong.
  */
-import { type Cell, columnLetter } from '../cell.ts';
+import { columnLetter } from '../cell.ts';
 import { limitError, limits } from '../limits.ts';
-import { isBlankCell, type RawRow } from '../raw-row.ts';
+import type { RowAssembler } from '../workbook/row-assembler.ts';
 import { type CellSource, cellValue } from './cell-value.ts';
-import { isTrue, type Workbook } from './workbook.ts';
-import type { XmlHandlers } from './xml.ts';
-
-/** Gaps between cells up to this width are filled with null. */
-const MAX_FILL = 256;
+import { isTrue, type XlsxBook } from './workbook.ts';
+import type { XmlHandlers } from '../workbook/xml.ts';
 
 export class RowCollector implements XmlHandlers {
-  rows: RawRow[] = [];
   /** The rows have ended; what follows in the part is not needed. */
   done = false;
 
-  private readonly workbook: Workbook;
+  private readonly workbook: XlsxBook;
   private readonly sheet: string;
-  private readonly lastColumn: number;
+  private readonly assembler: RowAssembler;
   private rowNumber = 0;
   private column = -1;
-  private cells: Cell[] = [];
-  private outside: RawRow['outside'];
   private cell: CellSource | undefined;
   private collecting: 'value' | 'inline' | undefined;
   private phonetic = 0;
-  private hiddenRows = 0;
-  private readonly hiddenColumns: string[] = [];
 
-  /** Cells right of `lastColumn` are not kept, but for the first of each row. */
-  constructor(workbook: Workbook, sheet: string, lastColumn: number = limits.columns) {
+  constructor(workbook: XlsxBook, sheet: string, assembler: RowAssembler) {
     this.workbook = workbook;
     this.sheet = sheet;
-    this.lastColumn = lastColumn;
+    this.assembler = assembler;
   }
 
   open(name: string, attributes: Record<string, string>): void {
@@ -82,7 +73,7 @@ export class RowCollector implements XmlHandlers {
         this.collecting = undefined;
         break;
       case 'row':
-        this.closeRow();
+        this.assembler.end();
         break;
       case 'rPh':
         this.phonetic -= 1;
@@ -94,21 +85,6 @@ export class RowCollector implements XmlHandlers {
     }
   }
 
-  take(): RawRow[] {
-    const rows = this.rows;
-    this.rows = [];
-    return rows;
-  }
-
-  notes(): string[] {
-    const notes: string[] = [];
-    if (this.hiddenRows > 0) notes.push(`hidden rows were read too: ${this.hiddenRows}`);
-    if (this.hiddenColumns.length > 0) {
-      notes.push(`hidden columns were read too: ${this.hiddenColumns.join(', ')}`);
-    }
-    return notes;
-  }
-
   private openRow(attributes: Record<string, string>): void {
     const reference = attributes['r'];
     this.rowNumber = reference === undefined ? this.rowNumber + 1 : Number(reference);
@@ -116,17 +92,8 @@ export class RowCollector implements XmlHandlers {
       throw this.tooFar(`a row numbered ${reference ?? this.rowNumber}; rows end at ${limits.rows}`, 'rows');
     }
     this.column = -1;
-    this.cells = [];
-    this.outside = undefined;
-    if (isTrue(attributes['hidden'])) this.hiddenRows += 1;
-  }
-
-  private closeRow(): void {
-    const row: RawRow = { number: this.rowNumber, cells: this.cells };
-    if (this.outside !== undefined) row.outside = this.outside;
-    this.rows.push(row);
-    this.cells = [];
-    this.outside = undefined;
+    this.assembler.begin(this.rowNumber);
+    if (isTrue(attributes['hidden'])) this.assembler.hideRow();
   }
 
   private openCell(attributes: Record<string, string>): void {
@@ -149,29 +116,14 @@ export class RowCollector implements XmlHandlers {
 
   private closeCell(): void {
     if (this.cell === undefined) return;
-    const value = cellValue(this.cell, this.workbook);
+    this.assembler.put(this.column, cellValue(this.cell, this.workbook));
     this.cell = undefined;
     this.collecting = undefined;
-    if (value === null) return;
-    if (this.column > this.lastColumn) {
-      if (!isBlankCell(value)) this.outside ??= { column: this.column, cell: value };
-      return;
-    }
-    // A cell far out leaves a hole, or a row of two cells would take 130 kB.
-    if (this.column - this.cells.length < MAX_FILL) {
-      while (this.cells.length < this.column) this.cells.push(null);
-    }
-    this.cells[this.column] = value;
   }
 
   private noteHiddenColumns(attributes: Record<string, string>): void {
     if (!isTrue(attributes['hidden'])) return;
-    const first = Number(attributes['min']);
-    const last = Number(attributes['max']);
-    // Hiding everything right of the table is a habit, and hides nothing of it.
-    if (!(first >= 1) || !(last < limits.columns) || this.hiddenColumns.length >= 20) return;
-    const from = columnLetter(first - 1);
-    this.hiddenColumns.push(first === last ? from : `${from}–${columnLetter(last - 1)}`);
+    this.assembler.hideColumns(Number(attributes['min']) - 1, Number(attributes['max']) - 1);
   }
 
   private tooFar(what: string, limit: 'rows' | 'columns'): Error {

@@ -1,7 +1,7 @@
 import { type CalendarDate, type Cell, cellText, columnLetter } from '../cell.ts';
 import type { TableValues } from '../table-writer.ts';
 import { encodeEscapes } from './escapes.ts';
-import { dateToSerial, timeFraction } from './serial-date.ts';
+import { dateToSerial, timeFraction } from '../workbook/serial-date.ts';
 
 /** Characters that a cell can hold (Excel's limit). */
 const CELL_CHARACTERS = 32_767;

@@ -3,26 +3,25 @@
  */
 import type { Readable } from 'node:stream';
 import { SheetError } from '../../errors.ts';
-import { openDocumentError } from '../file-kind.ts';
 import { limitError, limits } from '../limits.ts';
-import { type FormatKind, builtInFormatKind, formatKind } from './number-format.ts';
-import { openPackage, type Package, type PackageDirectory } from './package.ts';
-import { readSharedStrings, SharedStrings } from './shared-strings.ts';
-import { prefixedAttribute, readXml, type XmlPlace } from './xml.ts';
+import { SharedStrings } from '../workbook/shared-strings.ts';
+import { type FormatKind, builtInFormatKind, formatKind } from '../workbook/number-format.ts';
+import type { Package } from '../workbook/package.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import { prefixedAttribute, readXml, type XmlPlace } from '../workbook/xml.ts';
 
-export interface WorkbookSheet {
+export interface XlsxSheet {
   name: string;
   /** Part in the package. */
   part: string;
   hidden: boolean;
 }
 
-export interface Workbook {
+export interface XlsxBook {
   file: string;
-  /** Where its parts are in the zip. */
-  directory: PackageDirectory;
+  reopen: Package['reopen'];
   /** Worksheets in the order of their tabs; chart and macro sheets are not among them. */
-  sheets: WorkbookSheet[];
+  sheets: XlsxSheet[];
   epoch1904: boolean;
   sharedStrings: SharedStrings;
   /** By style index. */
@@ -35,48 +34,32 @@ interface Relation {
 }
 
 /** Names and parts of a workbook, without its strings and styles. */
-export type WorkbookOutline = Omit<Workbook, 'directory' | 'sharedStrings' | 'formats'> & {
+type Outline = Omit<XlsxBook, 'reopen' | 'sharedStrings' | 'formats'> & {
   stringsPart?: string;
   stylesPart?: string;
 };
 
-/** Reads names, shared strings and styles; nothing stays open. */
-export async function openWorkbook(file: string): Promise<Workbook> {
-  const parts = await openPackage(file);
-  try {
-    const outline = await readOutline(parts);
-    const { stringsPart, stylesPart } = outline;
-    const formats =
-      stylesPart === undefined
-        ? []
-        : await readStyles(await parts.open(stylesPart), { file, part: stylesPart });
-    const sharedStrings =
-      stringsPart === undefined
-        ? new SharedStrings()
-        : await readSharedStrings(await parts.open(stringsPart), { file, part: stringsPart });
-    const { sheets, epoch1904 } = outline;
-    return { file, directory: parts.directory, sheets, epoch1904, sharedStrings, formats };
-  } finally {
-    parts.close();
-  }
+/** Reads names, shared strings and styles. */
+export async function openXlsxBook(parts: Package): Promise<XlsxBook> {
+  const { file, reopen } = parts;
+  const { sheets, epoch1904, stringsPart, stylesPart } = await readOutline(parts);
+  const formats =
+    stylesPart === undefined
+      ? []
+      : await readStyles(await parts.open(stylesPart), { file, part: stylesPart });
+  const sharedStrings =
+    stringsPart === undefined
+      ? new SharedStrings(file)
+      : await readSharedStrings(await parts.open(stringsPart), { file, part: stringsPart });
+  return { file, reopen, sheets, epoch1904, sharedStrings, formats };
 }
 
-/** Only what the workbook part says: fast for any size. */
-export async function readWorkbookOutline(file: string): Promise<WorkbookOutline> {
-  const parts = await openPackage(file);
-  try {
-    return await readOutline(parts);
-  } finally {
-    parts.close();
-  }
-}
-
-async function readOutline(parts: Package): Promise<WorkbookOutline> {
+async function readOutline(parts: Package): Promise<Outline> {
   const { file } = parts;
   refuseOtherKinds(parts);
   const workbookPart = await findWorkbookPart(parts);
   const relations = await readRelations(parts, workbookPart);
-  const sheets: WorkbookSheet[] = [];
+  const sheets: XlsxSheet[] = [];
   let epoch1904 = false;
   await readXml(
     await parts.open(workbookPart),
@@ -175,9 +158,6 @@ function refuseOtherKinds(parts: Package): void {
       position: { file },
       remedy: 'In Numbers, choose File > Export To > Excel or CSV.',
     });
-  }
-  if (parts.has('mimetype') && parts.has('content.xml')) {
-    throw openDocumentError(file);
   }
   if (has(/^xl\/workbook\.bin$/iu)) {
     throw new SheetError('xlsb', `${file} is a binary workbook (.xlsb), which is not read.`, {

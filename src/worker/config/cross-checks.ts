@@ -1,13 +1,11 @@
 /**
- * Checks of shelflift.yaml that involve several fields. They read the YAML as written, not as parsed by the schema, so
- * that they report problems even if other fields are invalid.
+ * Checks of shelflift.yaml that involve several of its parts, or the machine's folders; the schemas check each part.
+ * They read the YAML as written, so that they report problems even if other parts are invalid.
  */
 import { realpathSync } from 'node:fs';
-import { extname, join, resolve, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import type { YamlProblem } from '../../yaml-file.ts';
 import { OWN_FOLDERS } from '../hot-folders/own-folders.ts';
-import { withoutDashes } from './spellings.ts';
-import { EXPORT_ENDINGS, ONLY_REPORT_KEYS, REPORT_ENDINGS, REPORT_KEYS } from './task-options.ts';
 
 const SECRETS = new Set(['key', 'apikey', 'token', 'secret', 'password', 'pass', 'authorization']);
 
@@ -16,7 +14,6 @@ export function crossChecks(value: unknown, folder: string): YamlProblem[] {
   const config = mapOf(value);
   const profiles = mapOf(config['profiles']);
   return [
-    ...Object.entries(profiles).flatMap(([name, profile]) => profileProblems(name, profile)),
     ...Object.entries(mapOf(config['schedules'])).flatMap(([name, schedule]) =>
       scheduleProblems(name, mapOf(schedule), config),
     ),
@@ -58,15 +55,6 @@ function realPath(path: string): string {
   }
 }
 
-function profileProblems(name: string, written: unknown): YamlProblem[] {
-  const profile = mapOf(written);
-  if (profile !== written) return [];
-  const places = ['keyEnv', 'keyFile'].filter((key) => profile[key] !== undefined);
-  return places.length === 1
-    ? []
-    : [{ path: ['profiles', name], message: 'expected either keyEnv or keyFile' }];
-}
-
 function scheduleProblems(
   name: string,
   schedule: Record<string, unknown>,
@@ -74,20 +62,7 @@ function scheduleProblems(
 ): YamlProblem[] {
   const path = ['schedules', name];
   const problems = unknownProfile(path, schedule, mapOf(config['profiles']));
-  const task = mapOf(schedule['task']);
-  if (schedule['task'] !== undefined) problems.push(...taskProblems([...path, 'task'], task));
   const deliveries = listOf(schedule['deliver']);
-  const out = task['out'];
-  if (
-    deliveries.length > 0 &&
-    typeof out === 'string' &&
-    /^([\\/]|[A-Za-z]:)|(^|[\\/])\.\.([\\/]|$)/.test(out)
-  ) {
-    problems.push({
-      path: [...path, 'task', 'out'],
-      message: 'with deliver, expected a name within the folder it is delivered to',
-    });
-  }
   if (config['smtp'] === undefined) {
     for (const [index, delivery] of deliveries.entries()) {
       if (mapOf(delivery)['email'] !== undefined)
@@ -97,33 +72,6 @@ function scheduleProblems(
         });
     }
   }
-  return problems;
-}
-
-function taskProblems(path: PropertyKey[], written: Record<string, unknown>): YamlProblem[] {
-  const problems: YamlProblem[] = [];
-  const task = withoutDashes(written);
-  const isReport = task['report'] !== undefined;
-  if ((task['export'] !== undefined) === isReport)
-    problems.push({ path, message: 'expected either export or report' });
-  for (const key of Object.keys(written)) {
-    const [plain = ''] = Object.keys(withoutDashes({ [key]: '' }));
-    const wrong = isReport ? !REPORT_KEYS.includes(plain) : ONLY_REPORT_KEYS.includes(plain);
-    if (wrong && (task['export'] === undefined) === isReport)
-      problems.push({ path: [...path, key], message: `is no option of ${isReport ? 'report' : 'export'}` });
-  }
-  const { out, format } = task;
-  if (out === undefined) problems.push({ path, message: 'needs out' });
-  const endings = isReport ? REPORT_ENDINGS : EXPORT_ENDINGS;
-  if (
-    typeof out === 'string' &&
-    format === undefined &&
-    !endings.includes(extname(out).slice(1).toLowerCase())
-  )
-    problems.push({
-      path: [...path, 'out'],
-      message: `expected a name that ends in .${endings.join(', .')}`,
-    });
   return problems;
 }
 

@@ -9,7 +9,7 @@ import type { YamlProblem } from '../../yaml-file.ts';
 import { templatePath } from '../tasks/template-path.ts';
 import { listOf, mapOf } from './cross-checks.ts';
 import { withoutDashes } from './spellings.ts';
-import { ImportTask, Task } from './task-options.ts';
+import { ImportTask, type Task, TaskOptions } from './task-options.ts';
 
 /** The option that an error is about; other errors are about the whole task. */
 const OPTIONS: Record<string, keyof Task> = {
@@ -40,7 +40,7 @@ export async function optionProblems(value: unknown, folder: string): Promise<Ya
 
 /** Finds problems one at a time: it removes an invalid option and checks the rest again. */
 async function taskProblems(path: PropertyKey[], written: unknown, folder: string): Promise<YamlProblem[]> {
-  const { data: task } = Task.safeParse(written);
+  const { data: task } = TaskOptions.safeParse(written);
   if (task === undefined) return [];
   const problems: YamlProblem[] = [];
   for (;;) {
@@ -57,7 +57,7 @@ async function taskProblems(path: PropertyKey[], written: unknown, folder: strin
 
 async function wrongIn(task: Task, folder: string): Promise<UsageError | undefined> {
   const { export: resource, report, template, columns, out, ...options } = task;
-  // cross-checks.ts reports a missing `out`, and neither or both of export and report.
+  // `Task` reports a missing `out`, and neither or both of export and report.
   if ((resource === undefined) === (report === undefined) || out === undefined) return undefined;
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   try {
@@ -68,7 +68,7 @@ async function wrongIn(task: Task, folder: string): Promise<UsageError | undefin
     await checkOptions({ ...given, ...layout, ...(columns === undefined ? {} : { columns }), resource, out });
     return undefined;
   } catch (error) {
-    // cross-checks.ts reports a wrong file ending.
+    // `Task` reports a wrong file ending.
     if (error instanceof UsageError && error.code !== 'unknown_format') return error;
     if (error instanceof UsageError) return undefined;
     throw error;

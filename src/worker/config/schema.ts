@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { normaliseAddress } from '../../api/address.ts';
 import { duration, text } from '../../option.ts';
 import { ProfileFields } from '../../profile.ts';
-import { knownKeys } from '../../yaml-file.ts';
+import { checkedTogether, knownKeys } from '../../yaml-file.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem, nextFire } from '../schedule/fire-times.ts';
 import { isZone } from '../schedule/zone.ts';
@@ -15,18 +15,23 @@ const variable = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, not the secret itself');
 
-const ConfigProfile = knownKeys({
-  ...ProfileFields.shape,
-  apiUrl: ProfileFields.shape.apiUrl.superRefine((address, context) => {
-    try {
-      normaliseAddress(address);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message });
-    }
+const ConfigProfile = checkedTogether(
+  knownKeys({
+    ...ProfileFields.shape,
+    apiUrl: ProfileFields.shape.apiUrl.superRefine((address, context) => {
+      try {
+        normaliseAddress(address);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message });
+      }
+    }),
+    maxRate: z.number().positive().optional().describe('Most requests per second.'),
+    maxConcurrency: z.number().positive().optional().describe('Most requests in flight.'),
   }),
-  maxRate: z.number().positive().optional().describe('Most requests per second.'),
-  maxConcurrency: z.number().positive().optional().describe('Most requests in flight.'),
-});
+  ({ keyEnv, keyFile }, report) => {
+    if ((keyEnv === undefined) === (keyFile === undefined)) report('expected either keyEnv or keyFile');
+  },
+);
 
 const cron = z
   .string({ error: 'expected a cron expression, such as "0 6 1 * *"' })
@@ -96,17 +101,28 @@ const Delivery = knownKeys({
     return z.NEVER;
   });
 
-const Schedule = knownKeys({
-  profile: z.string(),
-  cron,
-  timeZone,
-  task: Task,
-  deliver: z.array(Delivery).default([]),
-  catchUp: CatchUp.default('once'),
-  retention: knownKeys({ keep: z.number().int().min(1) })
-    .optional()
-    .describe('In folders: how many files of this schedule are kept.'),
-});
+/** A path that starts at the root of a file system, or leads out of its folder. */
+const LEADS_ELSEWHERE = /^([\\/]|[A-Za-z]:)|(^|[\\/])\.\.([\\/]|$)/;
+
+const Schedule = checkedTogether(
+  knownKeys({
+    profile: z.string(),
+    cron,
+    timeZone,
+    task: Task,
+    deliver: z.array(Delivery).default([]),
+    catchUp: CatchUp.default('once'),
+    retention: knownKeys({ keep: z.number().int().min(1) })
+      .optional()
+      .describe('In folders: how many files of this schedule are kept.'),
+  }),
+  ({ task, deliver }, report) => {
+    const out = typeof task === 'object' && task !== null && 'out' in task ? task.out : undefined;
+    if (!Array.isArray(deliver) || deliver.length === 0 || typeof out !== 'string') return;
+    if (LEADS_ELSEWHERE.test(out))
+      report('with deliver, expected a name within the folder it is delivered to', 'task', 'out');
+  },
+);
 export type Schedule = z.infer<typeof Schedule>;
 
 const HotFolder = knownKeys({

@@ -1,18 +1,26 @@
 /** Keys of the command line in YAML: `skip-invalid` and `skipInvalid` are the same. */
 import type { z } from 'zod';
 import { dashed } from '../../option.ts';
-import { knownKeys } from '../../yaml-file.ts';
+import { checkedTogether, knownKeys } from '../../yaml-file.ts';
 
 type Shape = Record<string, z.ZodType>;
 type Known<S extends Shape> = { [K in keyof S]?: z.infer<S[K]> | undefined };
 
-/** A strict object that takes each key also with dashes, and gives it without. */
-export function eitherSpelling<S extends Shape>(shape: S) {
+/**
+ * A strict object that takes each key also with dashes, and gives it without.
+ * @param check gets the keys as they are written (see `checkedTogether`)
+ */
+export function eitherSpelling<S extends Shape>(
+  shape: S,
+  check: Parameters<typeof checkedTogether>[1] = () => undefined,
+) {
   const dashable = Object.keys(shape).filter((key) => dashed(key) !== key);
   const more = Object.fromEntries(dashable.map((key) => [dashed(key), shape[key]])) as Shape;
   const every = Object.entries({ ...shape, ...more }).map(([key, type]) => [key, type?.optional()]);
   const fields = Object.fromEntries(every) as Record<string, z.ZodOptional<z.ZodType>>;
-  return knownKeys(fields, Object.keys(shape)).transform((given) => withoutDashes(given) as Known<S>);
+  return checkedTogether(knownKeys(fields, Object.keys(shape)), check).transform(
+    (given) => withoutDashes(given) as Known<S>,
+  );
 }
 
 /** `skip-invalid: true` → `skipInvalid: true`; values are left as they are. */

@@ -1,8 +1,8 @@
-/** The connection that a delivery goes over: it ends with its signal, whatever the library on it waits for. */
+/** The connection for a delivery. It ends with its signal, whatever the library waits for. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** How long a server may take to answer, ms. */
+/** How long a server may take to answer. */
 export const PATIENCE_MS = 30_000;
 
 /** @throws the system's error, the signal's reason, or a timeout after PATIENCE_MS */
@@ -12,7 +12,7 @@ export async function openConnection(
 ): Promise<Socket> {
   signal.throwIfAborted();
   const socket = connect({ host, port, signal });
-  // Until the library listens; it asks the socket then.
+  // Until the library listens and reads the error from the socket.
   socket.on('error', () => undefined);
   const timer = setTimeout(() => {
     const message = `${host}:${port} does not answer within ${PATIENCE_MS / 1000} s`;

@@ -1,9 +1,9 @@
 /**
- * Of the files that a schedule has delivered into a folder, those of the newest fires stay.
+ * Keeps the newest of the files that a schedule has delivered into a folder, and removes the others.
  *
- * Several workers may deliver for one schedule at once, and a late one after a newer one. So the list is only ever
- * changed by compare-and-set, a file is on it before it is brought, and it is read again before each removal: a
- * name that is being delivered anew is left alone.
+ * Several workers may deliver for one schedule at once, and an older file after a newer one. So the list changes only
+ * by compare-and-set, a file is listed before it is delivered, and the list is read again before each removal: a name
+ * that is being delivered again is left alone.
  */
 import { rm } from 'node:fs/promises';
 import { manifestPath } from '../../export/verify/manifest.ts';
@@ -15,14 +15,14 @@ interface Delivered {
   file: string;
   /** Fire time of its newest run, ms since the epoch. */
   fire: number;
-  /** On its way: neither counted nor removed. */
+  /** Being delivered: neither counted nor removed. */
   coming?: true;
 }
 
-/** Only what was delivered before under its key is ever removed; what others put there is not touched. */
+/** Removes only files that were delivered under the same key; other people's files are not touched. */
 export class Retention {
   readonly #values: KeyValues;
-  /** Names the schedule and the folder. */
+  /** Identifies the schedule and the folder. */
   readonly #key: string;
 
   constructor(values: KeyValues, key: string) {
@@ -30,7 +30,7 @@ export class Retention {
     this.#key = key;
   }
 
-  /** Before a file is brought. */
+  /** Call before a file is delivered. */
   async expect(file: string, fire: number): Promise<void> {
     await this.#change((list) => [
       ...without(list, file),
@@ -38,7 +38,7 @@ export class Retention {
     ]);
   }
 
-  /** After it was: older ones than the `keep` newest are removed. */
+  /** Call after the delivery: removes all but the `keep` newest files. */
   async keepNewest(file: string, fire: number, keep: number): Promise<void> {
     const list = await this.#change((before) => [
       ...without(before, file),
@@ -82,7 +82,7 @@ function without(list: readonly Delivered[], file: string): Delivered[] {
   return list.filter((entry) => entry.file !== file);
 }
 
-/** A name without a date is delivered again and again: it is as new as its newest run. */
+/** A name without a date is delivered repeatedly: its age is that of its newest run. */
 function newest(list: readonly Delivered[], file: string, fire: number): number {
   return Math.max(fire, ...list.filter((entry) => entry.file === file).map((entry) => entry.fire));
 }

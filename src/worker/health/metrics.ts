@@ -1,4 +1,4 @@
-/** What a worker counts, as Prometheus text. */
+/** A worker's metrics, as Prometheus text. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 import type { WorkerEvent } from '../events.ts';
@@ -6,11 +6,11 @@ import { countBacklog } from '../queue/backlog.ts';
 import { FINAL_STATES, isFinal, type Run } from '../queue/run.ts';
 import { Runs } from '../queue/runs.ts';
 
-/** Jobs and rows are counted in the store at most so often, however often they are asked for. */
+/** How often jobs and rows are counted in the store at most, however often somebody asks. */
 const COUNT_EVERY_MS = 15_000;
-/** Of older jobs nothing changes any more. */
+/** Older jobs no longer change. */
 const JOBS_COUNTED = 500;
-/** A schedule's last success is looked for among so many of its runs. */
+/** A schedule's last success is searched among this many of its runs. */
 const RUNS_LOOKED_AT = 100;
 
 export class Metrics {
@@ -55,7 +55,7 @@ export class Metrics {
   /** Schedule → ms since the epoch. */
   readonly #succeeded = new Map<string, number>();
   #schedules: readonly string[] = [];
-  /** Rows of jobs as they were counted last, by job: those of a job that nobody has touched since are the same. */
+  /** Rows by job, as last counted: they stay valid until somebody touches the job. */
   readonly #counted = new Map<string, { as: string; rows: RowCounts }>();
   #countedAt = Number.NEGATIVE_INFINITY;
   #counting: Promise<void> | undefined;
@@ -87,7 +87,7 @@ export class Metrics {
   /** @throws what the store throws */
   async text(): Promise<string> {
     if (performance.now() - this.#countedAt > COUNT_EVERY_MS) {
-      // Who asks meanwhile waits for the same count; one that fails has counted nothing.
+      // Requests in the meantime wait for the same count; if it fails, the next request counts again.
       this.#counting ??= this.#count().finally(() => (this.#counting = undefined));
       await this.#counting;
     }
@@ -129,7 +129,7 @@ export class Metrics {
     return rows;
   }
 
-  /** Another worker may have run it, also before this one was started. */
+  /** Another worker may have run it, even before this one was started. */
   async #findSuccess(schedule: string): Promise<void> {
     let looked = 0;
     for await (const run of new Runs(this.#ledger).ofSchedule(schedule)) {

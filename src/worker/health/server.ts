@@ -1,4 +1,4 @@
-/** `/healthz` (the process works), `/readyz` (and its store answers), `/metrics`. Nothing of a key is in any of them. */
+/** `/healthz` (the process works), `/readyz` (and its store answers) and `/metrics`. None of them reveals a key. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Whoever asks gives up soon, and a store that is away is waited for longer than that. */
+/** Callers give up soon, long before we stop waiting for a store that is away. */
 const ANSWER_WITHIN_MS = 2_000;
 
 export interface HealthServer extends AsyncDisposable {
@@ -15,8 +15,8 @@ export interface HealthServer extends AsyncDisposable {
 }
 
 /**
- * @param state.alive false where the worker's loop stands still
- * @param state.stopping true from the first SIGTERM on: not ready any more
+ * @param state.alive false if the worker's loop hangs
+ * @param state.stopping true from the first SIGTERM on: no longer ready
  * @throws UsageError `port_in_use`
  */
 export async function startHealthServer(
@@ -52,7 +52,8 @@ export async function startHealthServer(
   } catch (cause) {
     throw new UsageError('port_in_use', `the health address ${host}:${port} cannot be used`, {
       cause,
-      remedy: 'Another program has it, or it is not of this machine: name another with --health HOST:PORT.',
+      remedy:
+        'Another program uses it, or it is not an address of this machine. Name another one with --health HOST:PORT.',
     });
   }
   const { port: taken } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-/** A claimed file while it waits in processing/, where others may have put something in its place. */
+/** A claimed file that waits in processing/, where others may have replaced it. */
 import { basename, dirname, join } from 'node:path';
 import type { BigIntStats } from 'node:fs';
 import { lstat, rmdir } from 'node:fs/promises';
@@ -16,10 +16,10 @@ export interface Claimed {
 }
 
 /**
- * Copies the claimed file to where only this user can write: what is imported is the file that was claimed, whatever
- * becomes of the watched folder meanwhile.
+ * Copies the claimed file to a folder that only this user can write to. So the imported file is the one that was
+ * claimed, whatever happens in the watched folder meanwhile.
  *
- * @param folder of this user
+ * @param folder this user's own
  * @returns the copy
  * @throws UsageError `unsafe_folder`, `claim_replaced`, `no_such_file`
  */
@@ -31,7 +31,7 @@ export async function copyClaimed(source: Claimed, folder: string, signal: Abort
       throw fileError(join(source.folder, basename(copy)), cause);
     });
     const opened = await file?.stat({ bigint: true });
-    // One that has a name elsewhere may be of somebody whom the dropper cannot read.
+    // A file with another name elsewhere may belong to somebody, and the dropper may not be allowed to read it.
     const isSame = opened?.dev === found?.dev && opened?.ino === found?.ino && opened?.nlink === 1n;
     if (file === undefined || !isSame) throw replaced(source);
     await copyWhole(file, copy, signal);
@@ -40,9 +40,8 @@ export async function copyClaimed(source: Claimed, folder: string, signal: Abort
 }
 
 /**
- * @param work gets the path of the claimed file, and what it is; that is undefined where nothing of that name is there
- * any more
- * @throws UsageError `unsafe_folder`; `claim_replaced` where it is not the file that was claimed
+ * @param work gets the path of the claimed file and its metadata, which is undefined if the file is gone
+ * @throws UsageError `unsafe_folder`; `claim_replaced` if it is not the file that was claimed
  */
 export async function withClaimed<T>(
   source: Claimed,
@@ -60,7 +59,7 @@ export async function withClaimed<T>(
   if (found !== undefined && !(found.isFile() && (await isClaimed(source, found, folder))))
     throw replaced(source);
   const result = await work({ path, found });
-  // Where the file has gone.
+  // The file has gone.
   await rmdir(processing.at(id)).catch(() => undefined);
   return result;
 }
@@ -70,7 +69,7 @@ async function isClaimed({ identity }: Claimed, found: BigIntStats, folder: Held
 }
 
 function replaced({ claimed, folder }: Claimed): UsageError {
-  const message = `${claimed} is not the file that was claimed any more, and is left alone.`;
-  const remedy = `To import what lies there now, move it into ${folder}.`;
+  const message = `${claimed} is no longer the file that was claimed. It is left alone.`;
+  const remedy = `To import what is there now, move it into ${folder}.`;
   return new UsageError('claim_replaced', message, { remedy });
 }

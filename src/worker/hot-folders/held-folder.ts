@@ -1,29 +1,29 @@
 /**
- * A folder that is held open while it is used, so that nobody can put a link or another folder in its place.
+ * A folder that is held open while it is used, so that nobody can replace it with a link or another folder.
  *
- * Whoever may write into a watched folder may also rename what lies in it, at any moment. On Linux every path below
- * goes through the open folder (/proc/self/fd/N), which no rename leads elsewhere. Other systems offer Node no such
- * path: there the folder is checked, and then used by its name.
+ * Anybody who may write into a watched folder may also rename its content at any moment. On Linux every path goes
+ * through the open folder (/proc/self/fd/N), so a rename cannot redirect it. Other systems offer Node no such path:
+ * there the folder is checked and then used by name.
  */
 import { type BigIntStats, constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { UsageError } from '../../errors.ts';
 
-/** Undefined on Windows, which is no flag. */
+/** Undefined on Windows, where it counts as no flag. */
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 const OPEN_FOLDERS = '/proc/self/fd';
 const CAN_HOLD = process.platform === 'linux' && existsSync(OPEN_FOLDERS);
-/** Folders are made so that others may look into them, whatever the umask. */
+/** Others may read the folders that we make, whatever the umask. */
 const MODE = 0o755;
 const WRITABLE_BY_OTHERS = 0o022;
 
 export interface FolderEntry {
-  /** Leads there as long as the folder is held. */
+  /** Valid while the folder is held. */
   path: Buffer;
-  /** The bytes of its name, a character each: names of older systems are no UTF-8. */
+  /** The bytes of its name, one character each: names from older systems are not UTF-8. */
   key: string;
-  /** For people, and for names that we give. */
+  /** For people, and for the names that we choose. */
   name: string;
   kind: 'file' | 'folder' | 'link' | 'other';
 }
@@ -38,17 +38,17 @@ export class HeldFolder implements AsyncDisposable {
     this.#handle = handle;
   }
 
-  /** The watched folder itself, which may be reached by links: its path was configured. */
+  /** The watched folder itself. Links on the way are followed, because its path was configured. */
   static async open(path: string): Promise<HeldFolder> {
     if (!CAN_HOLD) return new HeldFolder(path, undefined);
     return new HeldFolder(path, await open(path, O_RDONLY | O_DIRECTORY));
   }
 
   /**
-   * A folder of the worker's in this one: a real folder, which belongs to this user or to root.
+   * One of the worker's folders in this one: a real folder that belongs to this user or to root.
    *
-   * @param options.make where it is missing
-   * @param options.closed nobody else may write into it: such rights are taken away
+   * @param options.make makes it if it is missing
+   * @param options.closed takes away other people's right to write into it
    * @throws UsageError `unsafe_folder`
    */
   async inside(
@@ -75,7 +75,7 @@ export class HeldFolder implements AsyncDisposable {
     }
   }
 
-  /** A path to what lies in this folder, for system calls that do not follow a link at its end. */
+  /** The path of an entry of this folder, for system calls that do not follow a final link. */
   at(name: string): string {
     return this.#handle === undefined ? join(this.path, name) : `${OPEN_FOLDERS}/${this.#handle.fd}/${name}`;
   }
@@ -111,10 +111,10 @@ export class HeldFolder implements AsyncDisposable {
   }
 }
 
-/** A file that is no link, nor anything that would make its reader wait. */
+/** Opens a file, but neither a link nor anything that would block its reader. */
 export async function openRealFile(path: string): Promise<FileHandle | undefined> {
   const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
-    // What O_NOFOLLOW says of a link; FreeBSD says it with EMLINK.
+    // The error of O_NOFOLLOW for a link; FreeBSD has EMLINK.
     if (['ELOOP', 'EMLINK'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   });
@@ -124,8 +124,8 @@ export async function openRealFile(path: string): Promise<FileHandle | undefined
 }
 
 /**
- * What tells a claimed file from another one that somebody has put in its place: device and inode. The number of a
- * device may be another after a restart, so the device is told by the folder's, wherever they are the same.
+ * Identifies a claimed file, so that a replacement is noticed: inode and device. A restart may change the number of a
+ * device, so it is left out if it is the folder's.
  */
 export async function identityOf({ dev, ino }: BigIntStats, folder: HeldFolder): Promise<string> {
   const around = await stat(folder.at('.'), { bigint: true });
@@ -136,7 +136,7 @@ async function openFolder(held: string, path: string): Promise<FileHandle> {
   try {
     return await open(held, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   } catch (error) {
-    // It has just been a folder.
+    // It was a folder a moment ago.
     if (['ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw unsafe(path, 'is a link');
     throw error;
@@ -145,7 +145,7 @@ async function openFolder(held: string, path: string): Promise<FileHandle> {
 
 function unsafe(path: string, what: string): UsageError {
   return new UsageError('unsafe_folder', `${path} ${what}, and nothing is read or written there.`, {
-    remedy: 'Move it away. The worker then makes a folder of its own.',
+    remedy: 'Move it away. The worker then makes its own folder.',
   });
 }
 
@@ -153,7 +153,7 @@ function unlessThere(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 }
 
-/** Windows-1252 gives every byte a letter, and most of the old names theirs. */
+/** Windows-1252 has a letter for every byte, and the right one for most old names. */
 function textOf(name: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(name);

@@ -63,16 +63,16 @@ export class HotFolder implements AsyncDisposable {
   readonly #tell: (message: string) => void;
   /** By the bytes of its name. */
   readonly #seen = new Map<string, Seen>();
-  /** What is left alone, by its path, and why: as it was told. */
+  /** Path of each entry that is left alone → the reason that was reported. */
   readonly #told = new Map<string, string>();
-  /** Those of them that this scan has met. */
+  /** Those that this scan has seen. */
   readonly #left = new Set<string>();
   #watcher: FSWatcher | undefined;
 
   /**
-   * @param around.enqueue makes a run known; the same run twice is the same as once
-   * @param around.once an empty file is waited for no longer than others
-   * @param around.tell what a person must know: of each file once
+   * @param around.enqueue makes a run known; repeating it changes nothing
+   * @param around.once waits no longer for an empty file than for others
+   * @param around.tell reports something to people, once per file
    */
   constructor(
     settings: Settings,
@@ -95,14 +95,14 @@ export class HotFolder implements AsyncDisposable {
   }
 
   /**
-   * Makes the folder where it is missing, and calls `changed` whenever something happens in it. A folder that
-   * cannot be made is not listened to: `scan` says why, and finds what is in it once it is there.
+   * Makes the folder if it is missing, and calls `changed` whenever something happens in it. If the folder cannot be
+   * made, nothing is watched: `scan` reports why, and finds the files once the folder exists.
    */
   start(changed: () => void, onError: (error: unknown) => void): void {
     let path: string;
     try {
       makeFolder(this.path);
-      // By whatever links it is reached: links within it are not followed.
+      // Links on the way to the folder are followed, links within it are not.
       path = realpathSync(this.path);
     } catch {
       return;
@@ -120,9 +120,9 @@ export class HotFolder implements AsyncDisposable {
   }
 
   /**
-   * Claims every file that is whole, and takes over what was claimed by a worker that is gone.
+   * Claims every complete file, and takes over the claims of dead workers.
    *
-   * @throws UsageError `unsafe_folder` where a folder of the worker's has been replaced
+   * @throws UsageError `unsafe_folder` if one of the worker's folders has been replaced
    */
   async scan(): Promise<Scan> {
     makeFolder(this.path);
@@ -146,7 +146,7 @@ export class HotFolder implements AsyncDisposable {
         else scan.waiting += 1;
       } catch (error) {
         if (isOfStore(error)) throw error;
-        // The others are taken all the same.
+        // The other files are still claimed.
         scan.problem ??= `${entry.name} cannot be taken: ${(error as Error).message}`;
       }
     }
@@ -171,7 +171,7 @@ export class HotFolder implements AsyncDisposable {
     return !this.#isLeft(join(this.path, name), why);
   }
 
-  /** @param why undefined for what is not to be left alone */
+  /** @param why undefined if the entry is not to be left alone */
   #isLeft(path: string, why: string | undefined): boolean {
     if (why === undefined) return false;
     if (this.#told.get(path) !== why) this.#tell(`${path} is left alone: ${why}`);
@@ -180,7 +180,7 @@ export class HotFolder implements AsyncDisposable {
     return true;
   }
 
-  /** A mark that is older than the file was left by a kill, of an earlier file of that name: it says nothing of this one. */
+  /** A mark that is older than the file belongs to an earlier file of that name, and was left by a kill. */
   async #isMarkedSince({ path }: FolderEntry): Promise<boolean> {
     const [found, mark] = await Promise.all([lstat(path), lstat(markOf(path))]).catch(() => []);
     return found !== undefined && mark !== undefined && found.mtimeMs <= mark.ctimeMs;
@@ -205,7 +205,7 @@ export class HotFolder implements AsyncDisposable {
       await rename(path, folder.at(claimed));
     } catch (error) {
       await rmdir(processing.at(id)).catch(() => undefined);
-      // Another worker was quicker, or the file was taken away again.
+      // Another worker was faster, or the file was removed.
       orGone(error);
       return;
     }
@@ -213,12 +213,12 @@ export class HotFolder implements AsyncDisposable {
     await this.#enqueueClaimed(id, folder, claimed);
   }
 
-  /** What lies in processing/ was claimed: made known again, which changes nothing where it is known. */
+  /** Files in processing/ were claimed. Makes their runs known again; known ones stay as they are. */
   async #takeOver(processing: HeldFolder): Promise<void> {
     for (const entry of await processing.entries()) {
       if (entry.kind === 'file' && !UNFINISHED.test(entry.name)) await this.#claim(entry, processing);
       if (entry.kind !== 'folder') continue;
-      // Its file may be put away this very moment.
+      // Its file may be on its way to the archive.
       await using folder = await processing.inside(entry.name, { closed: true }).catch(orGone);
       if (folder === undefined) continue;
       const inside = (await folder.entries().catch(orGone)) ?? [];
@@ -253,7 +253,7 @@ export class HotFolder implements AsyncDisposable {
   }
 }
 
-/** Why a file that is whole is not taken: it may be one that whoever dropped it cannot even read. */
+/** Why a complete file is not claimed: the person who dropped it may not be allowed to read it. */
 async function whyNotOurs(path: Buffer): Promise<string | undefined> {
   const found = await lstat(path).catch(orGone);
   if (found === undefined || found.nlink < 2) return undefined;
@@ -264,7 +264,7 @@ function markOf(path: Buffer): Buffer {
   return Buffer.concat([path, Buffer.from(MARK)]);
 }
 
-/** @throws the error, where it says anything else than that the file is not there */
+/** @throws the error, unless it says that the file does not exist */
 function orGone(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

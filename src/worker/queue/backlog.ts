@@ -1,4 +1,4 @@
-/** How many runs have not ended, at a cost that does not grow with what was ever run. */
+/** How many runs have not ended. The cost does not grow with the number of ended runs. */
 import type { Ledger } from '../../ledger/ledger.ts';
 import { DELIVER } from './queue.ts';
 import type { RunState } from './run.ts';
@@ -8,7 +8,7 @@ import { QUEUES, runOfKey } from './store-queue.ts';
 export type Backlog = Record<Extract<RunState, 'queued' | 'running' | 'delivering'>, number>;
 
 const PAGE = 500;
-/** Of each queue so many runs are looked at: one of them runs, and what is behind them waits. */
+/** Runs looked at in each queue: one of them may be running, and all behind them wait. */
 const LOOKED_AT = 16;
 
 export async function countBacklog(ledger: Pick<Ledger, 'values'>): Promise<Backlog> {

@@ -4,8 +4,8 @@ import type { Run } from './run.ts';
 import { Runs } from './runs.ts';
 
 /**
- * What is meant by an id: a job, a run of a worker, or an import's run and its job.
- * @throws UsageError `no_such_job` where there is neither, `ambiguous_job`
+ * Finds what an id names: a job, a worker's run, or an import's run and its job.
+ * @throws UsageError `no_such_job` if there is neither, `ambiguous_job`
  */
 export async function findEither(reference: string, ledger: Ledger): Promise<{ job?: JobRecord; run?: Run }> {
   const runs = new Runs(ledger);

@@ -1,11 +1,11 @@
 /**
- * The queue of many machines: graphile-worker on the store's PostgreSQL hands runs to workers as they are added.
+ * The queue for many machines: graphile-worker, on the store's PostgreSQL, hands runs to workers as they are added.
  *
- * The store's own entries (store-queue.ts) say what there is to do, and last until a run has ended; graphile-worker
- * says when to look, at once and to one worker, and keeps the runs of a queue one after the other by its named
- * queues. What it cannot know is looked for every few seconds: a worker that died. Its own jobs of a dead worker stay
- * locked for four hours (graphile-worker, "resetLockedAt"), so they are unlocked by whoever notices; nothing waits
- * for that, as the entry is taken by its lease.
+ * The store's own entries (store-queue.ts) say what there is to do, and stay until a run has ended. graphile-worker
+ * says when to look: at once, and to one worker. Its named queues keep the runs of a queue in sequence. It does not
+ * notice a dead worker, so each worker looks for entries every few seconds. Jobs of a dead worker stay locked for
+ * four hours in graphile-worker ("resetLockedAt"), so whoever notices unlocks them. Nothing waits for that, because
+ * the lease decides who takes an entry.
  */
 import { EventEmitter } from 'node:events';
 import {
@@ -25,11 +25,11 @@ import { DELIVER, type Queue, type QueueLease, type Service } from './queue.ts';
 import type { Run } from './run.ts';
 import { StoreQueue } from './store-queue.ts';
 
-/** How often entries are looked for that nobody was told of: those of dead workers. */
+/** How often to look for entries that nobody was notified of: those of dead workers. */
 const SWEEP_MS = 5_000;
 /**
- * Each of as many as run at a time asks so often by itself, for what was due later. New runs are told of at once, and
- * entries are looked for anyway: at 2 s an idle worker asked a thousand times a minute.
+ * How often each of the parallel runners polls for jobs that were due later. New runs are announced at once, and
+ * entries are looked for anyway: polling every 2 s, an idle worker sent a thousand queries a minute.
  */
 const POLL_MS = 30_000;
 const RESTART_MS = 1_000;
@@ -38,8 +38,8 @@ const NO_RIGHTS = '42501';
 const POOLS = 'graphile-pools';
 const TASK = 'shelflift:';
 /**
- * graphile-worker tells the database what has ended in the background. Without a batch, be it of one, nobody handles
- * the error of that statement, and a database that went away ends the process (0.18, worker.js: `completeJob(job)`).
+ * graphile-worker records ended jobs in the background. Without batches, even of one, nobody handles an error of that
+ * statement, so losing the database would end the process (0.18, worker.js: `completeJob(job)`).
  */
 const WHEN_ENDED = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 
@@ -51,17 +51,17 @@ export class GraphileQueue implements Queue {
   readonly #store: PostgresLocation;
   readonly #clock: Clock;
   readonly #ready: QueueLease[] = [];
-  /** undefined inside where the role may not make graphile-worker's schema: then the entries alone are looked at. */
+  /** Holds undefined if the role may not make graphile-worker's schema: then only the entries are looked at. */
   #utils: Promise<WorkerUtils | undefined> | undefined;
   #runner: Runner | undefined;
   #closed = false;
   #sweptAt = Number.NEGATIVE_INFINITY;
-  /** Held as long as this process lives: others see by it that it does. */
+  /** Held while this process lives, which is how others know that it does. */
   #alive: Lease | undefined;
   readonly #poolIds: string[] = [];
   readonly #instance = `worker-${newJobId()}`;
 
-  /** @param store the ledger's; graphile-worker gets a schema of its own beside that of the ledger */
+  /** @param store the ledger's; graphile-worker gets its own schema beside the ledger's */
   constructor(ledger: Ledger, store: PostgresLocation, clock: Clock) {
     this.#ledger = ledger;
     this.#entries = new StoreQueue(ledger);
@@ -88,7 +88,7 @@ export class GraphileQueue implements Queue {
     const told = (await this.#utilities()) !== undefined;
     if (told && now - this.#sweptAt < SWEEP_MS) return undefined;
     const lease = await this.#entries.take(service);
-    // Whatever else there is, is looked for at once.
+    // Looks at once for everything that is already there.
     if (lease !== undefined) return this.#telling(lease);
     this.#sweptAt = now;
     if (told) await this.#unlockDead();
@@ -109,7 +109,7 @@ export class GraphileQueue implements Queue {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    // The runner waits for what it has handed over, also where nobody has taken it.
+    // The runner waits for the jobs that it has handed over, even if nobody has taken them.
     for (const lease of this.#ready.splice(0)) await lease.abandon();
     await this.#runner?.stop().catch(() => undefined);
     await this.#ledger.values.remove(POOLS, this.#poolIds).catch(() => undefined);
@@ -119,7 +119,7 @@ export class GraphileQueue implements Queue {
   }
 
   #utilities(): Promise<WorkerUtils | undefined> {
-    // Making them makes their tables, too.
+    // This makes the tables, too.
     this.#utils ??= makeWorkerUtils(this.#settings()).catch((error: unknown) => {
       if (codeOf(error) === NO_RIGHTS) return undefined;
       this.#utils = undefined;
@@ -128,7 +128,7 @@ export class GraphileQueue implements Queue {
     return this.#utils;
   }
 
-  /** graphile-worker hands on what the driver says: what passes is waited for only under its name. */
+  /** graphile-worker passes the driver's errors on. Only our own codes are recognised as outages. */
   readonly #asOurs = (error: unknown): never => {
     throw postgresError(error, this.#store.shown);
   };
@@ -137,7 +137,7 @@ export class GraphileQueue implements Queue {
     return { connectionString: this.#store.url, schema: `${this.#store.schema}_queue`, logger: SILENT };
   }
 
-  /** The entry is in the store already: who cannot be told now finds it at his next sweep. */
+  /** The entry is already in the store: a worker that cannot be notified now finds it at its next sweep. */
   async #tell({ id, queue, priority, notBefore }: Entry): Promise<void> {
     try {
       const utils = await this.#utilities();
@@ -149,12 +149,12 @@ export class GraphileQueue implements Queue {
           jobKey: id,
           runAt: new Date(notBefore),
           priority: priority === 'read' ? 0 : 1,
-          // Truth is in the store: what fails here is swept up, not tried again.
+          // The store has the truth: failures here are found by the sweep, not retried.
           maxAttempts: 1,
         },
       );
     } catch {
-      // The server went away.
+      // The server is gone.
     }
   }
 
@@ -174,7 +174,7 @@ export class GraphileQueue implements Queue {
         await lease.abandon();
         return;
       }
-      // The named queue stays taken until the turn has ended.
+      // The named queue stays locked until the run has ended.
       await new Promise<void>((resolve) => {
         this.#ready.push(this.#telling(lease, resolve));
         woken();
@@ -195,7 +195,7 @@ export class GraphileQueue implements Queue {
     else void this.#serveOn(runner, service, woken);
   }
 
-  /** A runner ends by itself when its database goes away: another one takes its place once that is back. */
+  /** A runner ends when its database goes away. Starts another one once the database is back. */
   async #serveOn(runner: Runner, service: Service, woken: () => void): Promise<void> {
     await runner.promise.catch(() => undefined);
     while (!this.#closed) {
@@ -207,12 +207,12 @@ export class GraphileQueue implements Queue {
         await this.#serve(service, woken);
         return;
       } catch {
-        // Not there yet.
+        // Not back yet.
       }
     }
   }
 
-  /** A run that is put back is told of again, at its time. */
+  /** Announces a run that was put back again, at its time. */
   #telling(lease: QueueLease, ended: () => void = () => undefined): QueueLease {
     const after = async (work: Promise<void>) => {
       try {
@@ -234,7 +234,7 @@ export class GraphileQueue implements Queue {
     };
   }
 
-  /** Frees what graphile-worker keeps locked for workers that are gone. */
+  /** Unlocks the graphile-worker jobs of dead workers. */
   async #unlockDead(): Promise<void> {
     const pools = await this.#ledger.values.list(POOLS, { limit: 500 });
     const dead = new Map<string, Lease>();
@@ -259,10 +259,10 @@ export class GraphileQueue implements Queue {
   }
 }
 
-/** Deliveries have a queue each, so they share a task. */
+/** Each delivery has its own queue, so deliveries share a task. */
 function taskOf(queue: string): string {
   return TASK + (queue.startsWith(DELIVER) ? DELIVER : queue);
 }
 
-/** What it has to say is said by the worker's own events. */
+/** The worker's own events report everything. */
 const SILENT = new Logger(() => () => undefined);

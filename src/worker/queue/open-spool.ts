@@ -4,9 +4,9 @@ import { FolderSpool, type Spool } from './spool.ts';
 import { StoreSpool } from './store-spool.ts';
 
 /**
- * Where files wait: beside an SQLite store, or in the database itself.
+ * Opens the place where files wait: beside an SQLite store, or in the database itself.
  *
- * @param fetched folder of this machine for what is fetched from a database
+ * @param fetched local folder for files that are fetched from a database
  */
 export function openSpool(ledger: Ledger, fetched: string): Spool {
   return isPostgresLocation(ledger.location)
@@ -14,7 +14,7 @@ export function openSpool(ledger: Ledger, fetched: string): Spool {
     : new FolderSpool(spoolFolderOf(ledger.location));
 }
 
-/** Of an SQLite store, by its file. */
+/** The spool of an SQLite store, by the path of its file. */
 export function spoolFolderOf(store: string): string {
   return `${store}.spool`;
 }

@@ -1,4 +1,4 @@
-/** Files that wait for their run, and those that wait for their delivery, by the run's id. */
+/** Files that wait for their run or their delivery, by the run's id. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../errors.ts';
@@ -6,26 +6,26 @@ import { makeFolder } from '../../make-folder.ts';
 import { copyWhole } from '../copy-file.ts';
 
 export interface Spool {
-  /** True where every machine that uses the store can read it. */
+  /** True if every machine that uses the store can read it. */
   readonly shared: boolean;
-  /** A folder of this machine for a run's files; made. */
+  /** Makes a local folder for a run's files. */
   folder(runId: string): string;
   /** Keeps a copy of a file under its own name. */
   put(runId: string, file: string): Promise<void>;
   /**
-   * The file on this machine; undefined where it was never put, or is gone.
-   * @throws ShelfliftError `spool_damaged` where it is not what was put
+   * The local path of a file; undefined if it was never put, or is gone.
+   * @throws ShelfliftError `spool_damaged` if its content is not what was put
    */
   fetch(runId: string, name: string): Promise<string | undefined>;
-  /** Removes what this machine has of a run, where it can be fetched again. */
+  /** Removes the local copies of a run's files, if they can be fetched again. */
   release(runId: string): Promise<void>;
-  /** Removes all that is kept for a run. */
+  /** Removes all files of a run. */
   remove(runId: string): Promise<void>;
-  /** Removes what is kept for none of these runs, and was put before then (ms since the epoch): kills leave it. */
+  /** Removes leftovers of kills: files of none of these runs, put before this time (ms since the epoch). */
   prune(runIds: ReadonlySet<string>, putBefore: number): Promise<void>;
 }
 
-/** Beside an SQLite store: the machine of the store is the only one. */
+/** Beside an SQLite store, which has only one machine. */
 export class FolderSpool implements Spool {
   readonly shared = false;
   readonly #root: string;
@@ -43,7 +43,7 @@ export class FolderSpool implements Spool {
   async put(runId: string, file: string): Promise<void> {
     const target = join(this.folder(runId), basename(file));
     if (target === file) return;
-    // Once it is said to be taken in, also a power cut must not lose it.
+    // Once a file counts as submitted, even a power cut must not lose it.
     await copyWhole(file, target);
   }
 
@@ -53,7 +53,7 @@ export class FolderSpool implements Spool {
   }
 
   async release(): Promise<void> {
-    // This machine's copy is the only one.
+    // The local copy is the only one.
   }
 
   async remove(runId: string): Promise<void> {
@@ -71,15 +71,15 @@ export class FolderSpool implements Spool {
   }
 }
 
-/** What comes out of the spool is not what was put in: nothing is imported or delivered of it. */
+/** The file is not what was put into the spool, so nothing of it is imported or delivered. */
 export function damaged(name: string): UsageError {
   return new UsageError(
     'spool_damaged',
-    `the copy of ${name} in the spool is damaged: its SHA-256 is another`,
+    `The copy of ${name} in the spool is damaged: its SHA-256 has changed.`,
   );
 }
 
-/** Names of schedules and times as every file system takes them. */
+/** Turns names of schedules and times into names that every file system accepts. */
 function folderName(runId: string): string {
   return runId.replaceAll(/[^\w.@-]/g, '-');
 }

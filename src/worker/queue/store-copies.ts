@@ -1,4 +1,4 @@
-/** Copies and backups of a store with the files that wait in its spool: without them a queued run is nothing. */
+/** Copies and backups of a store, with the files in its spool that queued runs need. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,19 +15,19 @@ import { FolderSpool, type Spool } from './spool.ts';
 import { SPOOLED, StoreSpool } from './store-spool.ts';
 
 interface WithFiles {
-  /** Submitted files that wait to be imported, and exports that wait for their delivery. */
+  /** Submitted files that wait for their import, and exports that wait for their delivery. */
   waiting_files: number;
 }
 
-/** @throws what copyStore throws, and errors of files */
+/** @throws what copyStore throws, and file errors */
 export async function copyWithSpool(from: string, to: string): Promise<CopyReport & WithFiles> {
   const report = await copyStore(from, to, { whileRunning: false });
   return { ...report, waiting_files: await copySpool(from, to) };
 }
 
-/** @throws what backupStore throws, and errors of files */
+/** @throws what backupStore throws, and file errors */
 export async function backupWithSpool(location: string, file: string): Promise<BackupReport & WithFiles> {
-  // What waits now may be done with, and gone, when the store has been copied; the copy would still want it.
+  // A run that waits now may have ended, and its file be gone, when the store has been copied; the copy still needs it.
   const first = !isPostgresLocation(location) && existsSync(location) && !existsSync(file);
   if (first) await copySpool(location, file, location);
   try {
@@ -39,14 +39,14 @@ export async function backupWithSpool(location: string, file: string): Promise<B
   }
 }
 
-/** @param listed the store whose runs say what waits; default the copy, which is of one instant */
+/** @param listed the store whose runs name the waiting files; default the copy, a snapshot */
 async function copySpool(from: string, to: string, listed = to): Promise<number> {
   await using ledger = await openLedger(listed);
   if (isPostgresLocation(from) && isPostgresLocation(to)) return (await ledger.values.spaces(SPOOLED)).length;
   const fetched = await mkdtemp(join(tmpdir(), 'shelflift-'));
   try {
     const inStore = new StoreSpool(ledger, fetched);
-    // A database's pieces of files were copied with the rest of it.
+    // The pieces of files in a database were copied with everything else.
     const source = isPostgresLocation(from) ? inStore : new FolderSpool(spoolFolderOf(from));
     const target = isPostgresLocation(to) ? inStore : new FolderSpool(spoolFolderOf(to));
     let count = 0;
@@ -57,7 +57,7 @@ async function copySpool(from: string, to: string, listed = to): Promise<number>
         await target.put(run.id, file);
         count += 1;
       }
-      // The files beside the copy are what is read from now on.
+      // From now on the files beside the copy are read.
       if (source === inStore) await inStore.remove(run.id);
     }
     return count;
@@ -66,7 +66,7 @@ async function copySpool(from: string, to: string, listed = to): Promise<number>
   }
 }
 
-/** What is damaged here is as good as gone there: either fails the run that wants it. */
+/** A damaged file is as good as a missing one: either fails the run that needs it. */
 async function wholeIn(spool: Spool, runId: string, name: string): Promise<string | undefined> {
   return spool.fetch(runId, name).catch((error: unknown) => {
     if (error instanceof UsageError && error.code === 'spool_damaged') return undefined;
@@ -74,7 +74,7 @@ async function wholeIn(spool: Spool, runId: string, name: string): Promise<strin
   });
 }
 
-/** Whether the spool still has them or not. */
+/** All files that a run needs, even if the spool has lost them. */
 function namesOf({ work, artefact }: Run): string[] {
   const source = work.kind === 'import' && 'spool' in work.source ? work.source : undefined;
   return [source?.name, source?.template, ...(artefact?.files ?? [])].filter((name) => name !== undefined);

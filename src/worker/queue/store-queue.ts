@@ -1,4 +1,4 @@
-/** The queue inside the store. Nothing else has to run. */
+/** The queue inside the store. It needs no other service. */
 import { randomBytes } from 'node:crypto';
 import type { KeyValuePage } from '../../ledger/key-values.ts';
 import type { Ledger, Lease } from '../../ledger/ledger.ts';

@@ -1,4 +1,4 @@
-/** Files in the store itself: every machine that uses it can run what another one took in. */
+/** Files in the store itself, so that any machine can run what was submitted on another one. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
@@ -7,16 +7,16 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { damaged, FolderSpool, type Spool } from './spool.ts';
 
-/** Spaces of files begin so. */
+/** Prefix of the files' spaces. */
 export const SPOOLED = 'spool:';
-/** Bytes of a piece: one value, and one statement, each. */
+/** Bytes per piece: each is one value, written by one statement. */
 const PIECE = 768 * 1024;
 const END = 'end';
 
 export class StoreSpool implements Spool {
   readonly shared = true;
   readonly #values: Ledger['values'];
-  /** What was fetched, on this machine. */
+  /** Local folder of fetched files. */
   readonly #local: FolderSpool;
 
   constructor(ledger: Pick<Ledger, 'values'>, localFolder: string) {
@@ -30,7 +30,7 @@ export class StoreSpool implements Spool {
 
   async put(runId: string, file: string): Promise<void> {
     const space = spaceOf(runId, basename(file));
-    // Pieces have names of their own: a worker that stood still mixes none into what another one has put since.
+    // Names of pieces are unique, so that a suspended worker cannot mix its pieces into a file put later.
     const id = randomBytes(4).toString('hex');
     const hash = createHash('sha256');
     let pieces = 0;
@@ -40,7 +40,7 @@ export class StoreSpool implements Spool {
       await this.#values.put(space, [{ key: pieceKey(id, pieces), value }]);
       pieces += 1;
     }
-    // Last: without it the file is not there.
+    // Written last: without it the file does not exist.
     await this.#values.put(space, [{ key: END, value: `${id} ${pieces} ${hash.digest('hex')}` }]);
   }
 
@@ -76,7 +76,7 @@ export class StoreSpool implements Spool {
   async prune(runIds: ReadonlySet<string>, putBefore: number): Promise<void> {
     for (const space of await this.#values.spaces(SPOOLED)) {
       const parts = space.slice(SPOOLED.length).split(':');
-      // Ids and names may hold colons, too.
+      // Ids and names may contain colons, too.
       if (parts.some((_, index) => runIds.has(parts.slice(0, index).join(':')))) continue;
       const [first] = await this.#values.list(space, { limit: 1 });
       if (first !== undefined && first.at < putBefore) await this.#values.remove(space);

@@ -1,22 +1,22 @@
-/** Which fires of a schedule are to be run now, given when it was last looked at. Pure. */
+/** Which fires of a schedule must run now, given when it was last looked at. Pure. */
 import { fireTimes, lastFire, type Timetable } from './fire-times.ts';
 
-/** What is done about fires that were missed while no worker ran. */
+/** What to do about fires that were missed while no worker ran. */
 export interface CatchUp {
-  /** `once`: the newest of them; `all`: each, oldest first; `skip`: none. */
+  /** `once`: only the newest; `all`: each, oldest first; `skip`: none. */
   policy: 'once' | 'all' | 'skip';
-  /** With `all`: at most so many, the newest. */
+  /** With `all`: at most this many, the newest ones. */
   limit: number;
-  /** Older ones are left, ms. */
+  /** Older ones are skipped, ms. */
   ageMs: number;
 }
 
-/** A fire that is looked at so soon after its time was not missed: the worker only did not look that very second. */
+/** A fire this soon after its time was not missed: the worker just did not look in that very second. */
 export const ON_TIME_MS = 60_000;
 
 /**
- * @param after fires up to here were dealt with, ms since the epoch
- * @returns fire times later than `after` and not later than `now`, in order
+ * @param after fires up to here have been handled, ms since the epoch
+ * @returns fire times after `after` and up to `now`, in order
  */
 export function dueFires(timetable: Timetable, after: number, now: number, catchUp: CatchUp): number[] {
   const newest = lastFire(timetable, now, { after, inclusive: true });

@@ -1,7 +1,7 @@
 /**
  * File names with dates: `items-{{period.end:yyyy-MM}}.xlsx`.
  *
- * `period.end` is the fire time and `period.start` the fire before it, both as the schedule's zone shows them.
+ * `period.end` is the fire time and `period.start` the previous one, both as local times of the schedule's zone.
  */
 import { wallOf } from './zone.ts';
 
@@ -15,10 +15,10 @@ export interface Period {
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const EXPRESSION = /^\s*period\.(start|end)\s*(?::(.*))?$/;
 const DEFAULT_FORMAT = 'yyyy-MM-dd';
-/** Letters stand for parts of a date; anything else but letters is itself. */
+/** Letters stand for parts of a date; other characters stand for themselves. */
 const PART = /yyyy|yy|MM|dd|HH|mm|ss|[A-Za-z]+/g;
 
-/** Why the pattern cannot be used; undefined where it can. */
+/** Why the pattern cannot be used; undefined if it can. */
 export function patternProblem(pattern: string): string | undefined {
   for (const [place, inner = ''] of pattern.matchAll(PLACE)) {
     const match = EXPRESSION.exec(inner);
@@ -26,7 +26,7 @@ export function patternProblem(pattern: string): string | undefined {
     const unknown = [...(match[2] ?? DEFAULT_FORMAT).matchAll(PART)].find(([part]) => !(part in PARTS));
     if (unknown !== undefined) return `${place}: "${unknown[0]}" is none of ${Object.keys(PARTS).join(' ')}`;
   }
-  // oxlint-disable-next-line no-control-regex -- no file can be found again by such a name, and NUL ends it
+  // oxlint-disable-next-line no-control-regex -- nobody could find a file by such a name, and NUL ends it
   if (/[\u0000-\u001f\u007f]/.test(pattern)) return 'has a line feed, NUL or another control character in it';
   if (/\{\{|\}\}/.test(pattern.replaceAll(PLACE, ''))) return 'has {{ without }}, or }} without {{';
   return undefined;

@@ -1,11 +1,11 @@
 /**
- * When a schedule fires: one pure function over croner, used by the worker, `--check` and `schedule list` alike.
+ * When a schedule fires: one pure function over croner, used by the worker, `--check` and `schedule list`.
  *
- * The cron expression is about local times. Each local time that it names fires once: one that exists twice (the
- * clock goes back) at its first occurrence, one that does not exist (the clock goes forward) at the first instant
- * after the gap; times that meet there are one. So `0,15,30,45 * * * *` is quiet in the repeated hour: every fire has a
- * local time of its own, and with it a file name of its own. Croner enumerates the local times as if they were
- * UTC; its own rules for clock changes, which differ between kinds of expressions, are not used.
+ * A cron expression names local times, and each of them fires once. A time that occurs twice (the clock goes back)
+ * fires at its first occurrence. A time that does not exist (the clock goes forward) fires at the first instant after
+ * the gap; if several times meet there, they fire once. So `0,15,30,45 * * * *` does not fire in the repeated hour:
+ * every fire has a unique local time, and so a unique file name. Croner enumerates the local times as if they were
+ * UTC. Its own rules for clock changes differ between kinds of expressions and are not used.
  */
 import { Cron } from 'croner';
 import { instantOf, wallOf } from './zone.ts';
@@ -18,7 +18,7 @@ export interface Timetable {
 }
 
 const HOUR_MS = 3_600_000;
-/** Windows in which the last fire is looked for, the nearest first: leap days come every 8 years at worst. */
+/** Windows to search for the last fire, nearest first: leap days are at most 8 years apart. */
 const LOOK_BACK_MS = [
   HOUR_MS,
   48 * HOUR_MS,
@@ -27,14 +27,14 @@ const LOOK_BACK_MS = [
   30 * 366 * 24 * HOUR_MS,
 ];
 
-/** Why the expression cannot be used; undefined where it can. */
+/** Why the expression cannot be used; undefined if it can. */
 export function cronProblem(expression: string): string | undefined {
   try {
     open(expression);
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error))
       .replace(/^CronPattern: /, '')
-      // Croner counts these from 0, and nobody writes them so.
+      // Croner counts these from 0, which nobody does in an expression.
       .replace(
         /(value for (?:month|day): )(-?\d+)/,
         (_, words: string, index: string) => `${words}${+index + 1}`,
@@ -44,7 +44,7 @@ export function cronProblem(expression: string): string | undefined {
   return undefined;
 }
 
-/** Fire times later than `after`, in order, without end; ms since the epoch. Ends where there is none any more. */
+/** Fire times after `after`, in order, ms since the epoch. Endless unless the expression never fires again. */
 export function* fireTimes({ cron, timeZone }: Timetable, after: number): Generator<number, void> {
   const pattern = open(cron);
   let wall = wallOf(after, timeZone);
@@ -60,12 +60,12 @@ export function* fireTimes({ cron, timeZone }: Timetable, after: number): Genera
   }
 }
 
-/** The next fire after an instant; undefined where the expression names no day that will ever be. */
+/** The next fire after an instant; undefined if the expression names a day that never comes. */
 export function nextFire(timetable: Timetable, after: number): number | undefined {
   return fireTimes(timetable, after).next().value ?? undefined;
 }
 
-/** The newest fire that is later than `after` and before `until` (or at it, with `inclusive`). */
+/** The newest fire after `after` and before `until` (or at it, with `inclusive`). */
 export function lastFire(
   timetable: Timetable,
   until: number,

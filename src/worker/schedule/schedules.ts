@@ -1,8 +1,8 @@
 /**
  * Enqueues each fire of each schedule once, however many workers look.
  *
- * The id of a run is made of schedule and fire time, so that the store itself refuses a second one; how far a
- * schedule was looked at is moved on only afterwards, so that a kill in between loses nothing.
+ * A run's id consists of schedule and fire time, so the store itself refuses a second one. The mark of how far a
+ * schedule has been handled moves only afterwards, so a kill in between loses nothing.
  */
 import type { Ledger } from '../../ledger/ledger.ts';
 import { profileQueue } from '../queue/queue.ts';
@@ -11,13 +11,13 @@ import { type CatchUp, dueFires } from './due.ts';
 import { lastFire, type Timetable } from './fire-times.ts';
 
 const SPACE = 'schedules';
-/** Clocks of workers are not further apart than this: one that is must not silence a schedule until its time comes. */
+/** Workers' clocks may differ by this much. A clock further ahead must not silence a schedule until its time comes. */
 const AHEAD_MS = 3_600_000;
 
 export interface ScheduleState {
-  /** Fires up to here were dealt with, ms since the epoch. */
+  /** Fires up to here have been handled, ms since the epoch. */
   until: number;
-  /** What it was then: a schedule that was changed is a new one, which has missed nothing. */
+  /** The schedule at that time: a changed schedule counts as new, and has missed nothing. */
   cron: string;
   timeZone: string;
   paused?: boolean;
@@ -42,7 +42,7 @@ export class Schedules {
     return text === undefined ? undefined : (JSON.parse(text) as ScheduleState);
   }
 
-  /** Calls `enqueue` for each fire that is due; it must be the same done twice as done once. */
+  /** Calls `enqueue` for each fire that is due. Repeating `enqueue` must change nothing. */
   async look(
     name: string,
     timetable: Timetable,
@@ -64,7 +64,7 @@ export class Schedules {
     }
     if (state.paused === true) return 0;
     if (now <= state.until) {
-      // Some worker's clock was far ahead. What fired by it has a run, so that nothing runs twice.
+      // Some worker's clock was far ahead. The fires it saw have runs, so nothing runs twice.
       if (state.until - now > AHEAD_MS)
         await this.#values.replace(SPACE, name, text, JSON.stringify({ ...state, until: now }));
       return 0;
@@ -76,7 +76,7 @@ export class Schedules {
     return fires.length;
   }
 
-  /** A paused schedule fires no more; resumed, it has missed nothing. One that is not paused goes on as it was. */
+  /** A paused schedule does not fire; once resumed, it has missed nothing. Other schedules are not affected. */
   async setPaused(name: string, { cron, timeZone }: Timetable, paused: boolean, now: number): Promise<void> {
     for (;;) {
       const text = await this.#values.get(SPACE, name);
@@ -93,7 +93,7 @@ export class Schedules {
   }
 }
 
-/** The fire before; for the first of all, the fire itself. */
+/** The previous fire; for the very first, the fire itself. */
 export function previousFire(timetable: Timetable, fire: number): number {
   return lastFire(timetable, fire) ?? fire;
 }
@@ -111,7 +111,7 @@ export function runOfFire({ schedule, fire, previous }: Fire, queue: string, now
   };
 }
 
-/** A run that a person asked for: its fire time is now. */
+/** A run that a person requested: its fire time is now. */
 export function manualRun(name: string, schedule: Timetable & { profile: string }, now: number): Run {
   const fire = { schedule: name, fire: now, previous: previousFire(schedule, now) };
   const run = runOfFire(fire, profileQueue(schedule.profile), now);

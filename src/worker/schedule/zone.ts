@@ -1,7 +1,7 @@
 /**
- * Wall clocks of time zones, by the zone data that Node carries (Intl).
+ * Wall clocks of time zones, from Node's zone data (Intl).
  *
- * A wall time is written as the ms that the same digits would be in UTC, so that calendar arithmetic needs no zone.
+ * A wall time is represented by the ms that its digits would be in UTC, so that calendar arithmetic needs no zone.
  */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const DAY_MS = 86_400_000;
@@ -15,7 +15,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** What a clock on the wall shows at an instant. */
+/** The wall time at an instant. */
 export function wallOf(instant: number, zone: string): number {
   const seconds = Math.floor(instant / 1000);
   const parts: Record<string, number> = {};
@@ -25,11 +25,11 @@ export function wallOf(instant: number, zone: string): number {
 }
 
 /**
- * When a clock on the wall shows this time. Where it shows it twice (the clock goes back), the first time; where
- * it never does (the clock goes forward), the first instant after the gap.
+ * The instant of a wall time. If the clock shows it twice (it goes back), the first one; if never (it goes forward),
+ * the first instant after the gap.
  */
 export function instantOf(wall: number, zone: string): number {
-  // No zone is more than a day from UTC, so these are the offsets on both sides of a change nearby; equal, there is none.
+  // No zone is more than a day from UTC, so these are the offsets before and after a change nearby, if there is one.
   const before = offsetAt(wall - DAY_MS, zone);
   const after = offsetAt(wall + DAY_MS, zone);
   if (before === after) return wall - before;

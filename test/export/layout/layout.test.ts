@@ -72,7 +72,7 @@ columns:
   - { title: Gain, formula: "estimated_value - custom_fields.paid", format: money }
   - { title: State, field: status, words: { keep: mine }, otherwise: other }
   - { title: Kind, constant: toy }
-filter: { status: { not: sold } }
+where: status!=sold
 sort: [{ by: estimated_value, order: descending }]
 totals: Total
 `,
@@ -263,7 +263,7 @@ columns:
   - { title: D, field: name, total: true }
   - { title: D, field: brand }
 sort: [yaer]
-filter: { colour: red }
+where: colour=red
 locale: x
 totals: true
 colums: []
@@ -279,7 +279,7 @@ colums: []
       'my.yaml:7:30: columns.4.total: only for numbers and money',
       'my.yaml:8:5: columns.5: another column is already called D',
       'my.yaml:9:8: sort.0: expected a field',
-      'my.yaml:10:11: filter.colour: expected a field',
+      'my.yaml:10:1: where: The expression "colour=red" cannot be read: an item has no field "colour".',
       'my.yaml:11:1: locale: expected a language tag',
     ]) {
       expect(rest).toThrow(problem);
@@ -308,14 +308,55 @@ describe('the shipped layouts', () => {
   );
 });
 
-test('a filter accepts only existing statuses', () => {
-  const layout = (filter: string) => () =>
-    parseLayout(`name: own\ncolumns: [name]\nfilter: { status: ${filter} }\n`, 'my.yaml');
-  expect(layout('[Sell, trade]')).not.toThrow();
-  for (const filter of ['sel', '[sell, sel]', '{ not: sel }']) {
-    expect(layout(filter)).toThrow(
-      'my.yaml:3:11: filter.status: expected a status: keep, sell, trade, sold, archived, found sel',
-    );
+/** As the files named in the heads of the two layouts have them. */
+const TCGPLAYER =
+  'TCGplayer Id,Product Line,Set Name,Product Name,Title,Number,Rarity,Condition,TCG Market Price,TCG Direct Low,TCG Low Price With Shipping,TCG Low Price,Total Quantity,Add to Quantity,TCG Marketplace Price,Photo URL';
+const CARDMARKET =
+  'idProduct;groupCount;price;idLanguage;condition;isFoil;isSigned;isAltered;isPlayset;isReverseHolo;isFirstEd;isFullArt;isUberRare;isWithDie';
+
+describe('uploads to card markets', () => {
+  async function cards(): Promise<Setup> {
+    const setup = await setUp();
+    const sell = { brand: 'Magic', series: 'Ashen Vale', status: 'sell', condition: 'loose_good' } as const;
+    const ids = { tcgplayer_id: '4780852', cardmarket_id: '241866', card_number: '27', rarity: 'R' };
+    setup.sandbox.control.insertItems([
+      {
+        ...sell,
+        name: 'Rise // Fall Back',
+        estimated_value: 14.5,
+        currency: 'eur',
+        tags: ['foil'],
+        custom_fields: { ...ids, condition: 'Lightly Played Foil', language: 'German' },
+      },
+      { ...sell, name: 'Without an id', estimated_value: 1, currency: 'eur' },
+      { ...sell, name: 'Kept', status: 'keep', estimated_value: 1, currency: 'eur', custom_fields: ids },
+      { ...sell, name: 'No value', currency: 'eur', custom_fields: ids },
+    ]);
+    return setup;
+  }
+
+  test.each([
+    [
+      'tcgplayer',
+      TCGPLAYER,
+      '4780852,Magic,Ashen Vale,Rise // Fall Back,,27,R,Lightly Played Foil,,,,,,1,14.50,',
+    ],
+    ['cardmarket', CARDMARKET, '241866;1;14.50;3;4;1;;;;;;;;'],
+  ])('%s has the columns of the market, and only what can be sold there', async (name, header, row) => {
+    const setup = await cards();
+    await exportItems({ client: setup.client, out: setup.path('a.csv'), template: name });
+    const text = await readFile(setup.path('a.csv'), 'utf8');
+    expect(text.trim().split(/\r?\n/)).toEqual([header, row]);
+    expect((await verifyExport(setup.path('a.csv'))).problems).toEqual([]);
+  });
+});
+
+test('an expression accepts only existing statuses', () => {
+  const layout = (where: string) => () =>
+    parseLayout(`name: own\ncolumns: [name]\nwhere: ${where}\n`, 'my.yaml');
+  expect(layout('[status=Sell or status=trade, brand~x]')).not.toThrow();
+  for (const where of ['status=sel', 'status!=sel', '[brand~x, status=sel]']) {
+    expect(layout(where)).toThrow('Did you mean sell? Expected keep, sell, trade, sold, archived.');
   }
 });
 
@@ -329,7 +370,7 @@ test('a layout gives NDJSON objects keyed by title; titles in CSV are never form
       'tags',
       'created_at',
     ],
-    filter: { brand: 'kenner' },
+    where: 'brand=kenner',
   };
   await exportItems({ client, out: path('a.ndjson'), template });
   expect(JSON.parse(await readFile(path('a.ndjson'), 'utf8'))).toEqual({

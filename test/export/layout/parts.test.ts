@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import * as fc from '../../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { parseFormula } from '../../../src/export/layout/formula.ts';
-import { ItemValues } from '../../../src/export/layout/item-value.ts';
+import { ItemValues } from '../../../src/where/item-values.ts';
 import { sortRows } from '../../../src/export/layout/sort-rows.ts';
 import { parsePattern } from '../../../src/export/layout/text-pattern.ts';
 import type { Item } from '../../../src/api/schemas.ts';

@@ -11,7 +11,7 @@ describe('the style of a column', () => {
     const column = new AmountColumn(options);
     expect(codeOf(column.cast('12,50', '12,50'))).toBe(12.5);
     expect(codeOf(column.cast('1.234', '1.234'))).toBe('ambiguous_number');
-    expect(column.settle()).toBe(true);
+    expect(column.resolve()).toBe(true);
     expect(column.cast('1.234', '1.234')).toBe(1234);
     expect(column.decided()).toBe('comma');
   });
@@ -19,7 +19,7 @@ describe('the style of a column', () => {
   test('stays open with evidence both ways, and the message says so', () => {
     const column = new AmountColumn(options);
     for (const text of ['1,5', '1.5', '1.234']) column.cast(text, text);
-    expect(column.settle()).toBe(false);
+    expect(column.resolve()).toBe(false);
     expect(column.cast('1.234', '1.234')).toMatchObject({
       code: 'ambiguous_number',
       message: '"1.234" may be 1.234 or 1234, and the column has both styles',
@@ -30,7 +30,7 @@ describe('the style of a column', () => {
   test('stays open without evidence', () => {
     const column = new AmountColumn(options);
     for (const text of ['15', '1.234']) column.cast(text, text);
-    expect(column.settle()).toBe(false);
+    expect(column.resolve()).toBe(false);
     expect(codeOf(column.cast('1.234', '1.234'))).toBe('ambiguous_number');
   });
 
@@ -48,7 +48,7 @@ describe('the style of a column', () => {
         const outcome = (order: string[]) => {
           const column = new AmountColumn(options);
           const first = new Map(order.map((text) => [text, codeOf(column.cast(text, text))]));
-          const again = column.settle();
+          const again = column.resolve();
           return cells.map((text) => {
             const before = first.get(text);
             return again && before === 'ambiguous_number' ? codeOf(column.cast(text, text)) : before;
@@ -74,7 +74,7 @@ test('currencies are counted once, and another than expected is an issue', () =>
   const column = new AmountColumn({ ...options, currency: 'eur' });
   expect(column.cast('5 €', '5 €')).toBe(5);
   expect(codeOf(column.cast('$5', '$5'))).toBe('wrong_currency');
-  column.settle();
+  column.resolve();
   column.cast('5 €', '5 €');
   expect(column.currencies()).toEqual({ count: 1, text: 'EUR' });
 });

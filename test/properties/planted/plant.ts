@@ -27,6 +27,11 @@ export const DEFECTS: Defect[] = [
     shows: /somebody had made it/,
   },
   {
+    name: 'a page that is read again is not compared',
+    edits: [['return item === undefined || this.#recheck.judge(row, item);', 'return true;']],
+    shows: /somebody had made it/,
+  },
+  {
     name: 'a list from which an item was removed counts as whole',
     edits: [["if (consistency === 'moved') throw new ListMovedError(explanation);", '']],
     shows: /made key "S\d+" again/,

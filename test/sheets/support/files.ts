@@ -1,21 +1,31 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Cell } from '../../../src/sheets/cell.ts';
 import { openTable } from '../../../src/sheets/open-table.ts';
 import type { OpenOptions, SheetRow, SheetTable } from '../../../src/sheets/table.ts';
 
-export { compound, MAIN, makeBook, makeZip, type PartContent } from './make-book.ts';
+export { MAIN, makeBook, makeZip, type PartContent } from './make-book.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'sheets-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+let folder: string | undefined;
 let count = 0;
 
-/** A path in a folder that is removed after the tests of the file. */
+/** A path in a folder that is removed when the test ends. Not for concurrent tests. */
 export function newPath(ending: string): string {
+  folder ??= folderOfThisTest();
   count += 1;
   return join(folder, `file-${count}.${ending}`);
+}
+
+function folderOfThisTest(): string {
+  const made = mkdtempSync(join(tmpdir(), 'sheets-'));
+  onTestFinished(async () => {
+    folder = undefined;
+    await rm(made, { recursive: true, force: true });
+  });
+  return made;
 }
 
 export async function newFile(content: string | Uint8Array, ending = 'csv'): Promise<string> {

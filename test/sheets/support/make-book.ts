@@ -62,20 +62,6 @@ export function makeZip(parts: Record<string, PartContent>): Buffer {
   return Buffer.concat([...bodies, central, end]);
 }
 
-/** The head of an OLE2 container with these stream names in its directory. */
-export function compound(...names: string[]): Buffer {
-  const bytes = Buffer.alloc(512 * 4);
-  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
-  bytes.writeUInt16LE(9, 30);
-  bytes.writeUInt32LE(1, 48);
-  ['Root Entry', ...names].forEach((name, index) => {
-    const at = 1024 + index * 128;
-    bytes.write(name, at, 'utf16le');
-    bytes.writeUInt16LE(name.length * 2 + 2, at + 64);
-  });
-  return bytes;
-}
-
 export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 

@@ -3,7 +3,8 @@ import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
 import { describeRun, printWorkerPart, workerPart } from '../../worker/runs-table.ts';
-import { count, table } from '../../show/words.ts';
+import { table } from '../../show/words.ts';
+import { count } from '../../../words.ts';
 
 export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
   command: 'list',

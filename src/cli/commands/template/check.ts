@@ -1,15 +1,14 @@
 import type { CommandModule } from 'yargs';
 import { ExitCode } from '../../../exit-code.ts';
 import type { CheckedRow, TemplateCheck } from '../../../mapping/template/check-template.ts';
-import { describeGroup } from '../../../mapping/group-issues.ts';
+import { describeReason } from '../../../mapping/issue-reasons.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { count } from '../../show/words.ts';
+import { count } from '../../../words.ts';
 import { counted } from '../../../counted.ts';
 
 const ROWS_SHOWN = 5;
-const PROBLEMS_SHOWN = 20;
 
 export const check: CommandModule<object, FlagsOf<'template check'>> = {
   command: 'check <file>',
@@ -26,7 +25,9 @@ export const check: CommandModule<object, FlagsOf<'template check'>> = {
     const { readOptions } = await import('../../read-options.ts');
     const { CheckOptions, ReadOptions } = await import('../../options.ts');
     const { rows = ROWS_SHOWN, template, ...mark } = readOptions(CheckOptions, flags);
-    const options = { ...readOptions(ReadOptions, flags), ...mark };
+    const { askingFilePassword } = await import('../../session.ts');
+    const password = askingFilePassword(flags);
+    const options = { ...readOptions(ReadOptions, flags), ...mark, password };
     const checked = await checkTemplate(flags.file, template, options, rows);
     process.exitCode = checked.counts.invalid > 0 ? ExitCode.rows : ExitCode.ok;
     if (flags.json === true) printJson(checked);
@@ -57,13 +58,12 @@ function inWords(checked: TemplateCheck): string {
     '',
     `${counted(counts.read, 'row')}: ${count(counts.valid)} good${items}, ${count(counts.invalid)} invalid, ${count(counts.skipped)} skipped`,
   );
-  for (const group of problems.slice(0, PROBLEMS_SHOWN)) {
-    const { line, fix } = describeGroup(group);
+  for (const problem of problems) {
+    const { line, values } = describeReason(problem);
     lines.push(`  ${line}`);
-    if (fix !== undefined) lines.push(`    to fix it: ${fix}`);
+    if (values !== undefined) lines.push(`    ${values}`);
+    if (problem.inTemplate !== undefined) lines.push(`    to fix it: ${problem.inTemplate}`);
   }
-  if (problems.length > PROBLEMS_SHOWN)
-    lines.push(`  … and ${counted(problems.length - PROBLEMS_SHOWN, 'more kind')} of problem`);
   return lines.join('\n');
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
 import { shellWord } from '../../../shell-word.ts';
 import { examples } from '../../examples.ts';
-import { addFlags, type FlagsOf } from '../../flags.ts';
+import { addFlags, type FlagsOf, STDIN_WORD } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
 import { counted } from '../../../counted.ts';
 
@@ -20,8 +20,15 @@ export const infer: CommandModule<object, FlagsOf<'template infer'>> = {
     const { inferFile } = await import('../../../mapping/infer/infer-file.ts');
     const { readOptions } = await import('../../read-options.ts');
     const { ReadOptions } = await import('../../options.ts');
-    const options = readOptions(ReadOptions, flags);
-    const { file, detected, inference, template, shipped } = await inferFile(flags.file, options);
+    const { askingFilePassword } = await import('../../session.ts');
+    const password = askingFilePassword(flags, flags.file === STDIN_WORD);
+    const options = { ...readOptions(ReadOptions, flags), password };
+    const { STDIN_NAME, withInput } = await import('../../standard-input.ts');
+    const { file, detected, inference, template, shipped } = await withInput(
+      flags.file,
+      (path) => inferFile(path, options, flags.file === STDIN_WORD ? STDIN_NAME : undefined),
+      { say: (text) => process.stderr.write(`${text}\n`) },
+    );
     if (flags.out !== undefined) {
       const { writeFileAtomic } = await import('../../../sheets/atomic-file.ts');
       await writeFileAtomic(flags.out, template);

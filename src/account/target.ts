@@ -1,0 +1,141 @@
+/**
+ * Which API a command or the page talks to, and with which key.
+ *
+ * --sandbox, or --profile, or else each of address and key by itself: flag, environment, default profile. A
+ * profile's own key only ever goes to the profile's own address.
+ */
+import { dirname } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { sandboxFiles, SANDBOX_TARGET, startEmbeddedSandbox } from './embedded-sandbox.ts';
+import { readKeyFile } from '../key-file.ts';
+
+/** What names the API. Without any of these: the environment, then the default profile. */
+export interface TargetChoice {
+  sandbox?: boolean;
+  profile?: string;
+  'api-url'?: string;
+}
+
+export interface Target extends AsyncDisposable {
+  /** What createClient takes. */
+  client: { apiUrl: string; key: string; target?: string };
+  /** For people: `SHELFLIFT_API_KEY`, `key file …`, `profile main (key file …)`. Never the key. */
+  addressFrom: string;
+  keyFrom: string;
+}
+
+/** Variables that --sandbox ignores; it says so if they are set. */
+const IGNORED_BY_SANDBOX = [
+  'SHELFLIFT_API_URL',
+  'SHELFLIFT_API_KEY',
+  'SHELFLIFT_API_KEY_FILE',
+  'SHELFLIFT_STORE',
+] as const;
+
+/**
+ * @throws UsageError `two_targets`, `no_api_url`, `no_key`, those of profiles, key files and the embedded sandbox
+ */
+export async function openTarget(
+  flags: TargetChoice,
+  environment: NodeJS.ProcessEnv,
+  around: { say: (text: string) => void; signal: AbortSignal },
+): Promise<Target> {
+  checkOneTarget(flags);
+  if (flags.sandbox === true) return openSandbox(environment, around);
+  const addressed = await resolveAddress(flags, environment);
+  const keyed = await resolveKey(addressed, environment, flags.profile !== undefined);
+  return {
+    client: { apiUrl: addressed.apiUrl, key: keyed.key },
+    addressFrom: addressed.from,
+    keyFrom: keyed.from,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+function checkOneTarget(flags: TargetChoice): void {
+  const given = [
+    flags.sandbox === true ? '--sandbox' : undefined,
+    flags.profile === undefined ? undefined : '--profile',
+    flags['api-url'] === undefined ? undefined : '--api-url',
+  ].filter((flag) => flag !== undefined);
+  if (given.length < 2) return;
+  throw new UsageError('two_targets', `${given.join(' and ')} name different APIs.`, {
+    remedy: 'Give one of them.',
+  });
+}
+
+async function openSandbox(
+  environment: NodeJS.ProcessEnv,
+  around: { say: (text: string) => void; signal: AbortSignal },
+): Promise<Target> {
+  const ignored = IGNORED_BY_SANDBOX.filter((name) => (environment[name] ?? '') !== '');
+  if (ignored.length > 0) around.say(`--sandbox: ${ignored.join(', ')} not used`);
+  const sandbox = await startEmbeddedSandbox(environment, around);
+  return {
+    client: { apiUrl: sandbox.url, key: sandbox.key, target: SANDBOX_TARGET },
+    addressFrom: `--sandbox (${sandboxFiles(environment).data})`,
+    keyFrom: '--sandbox',
+    [Symbol.asyncDispose]: () => sandbox.close(),
+  };
+}
+
+interface Address {
+  apiUrl: string;
+  from: string;
+  /** The profile that the address comes from. */
+  profile: string | undefined;
+}
+
+async function resolveAddress(flags: TargetChoice, environment: NodeJS.ProcessEnv): Promise<Address> {
+  if (flags.profile !== undefined) return addressOfProfile(flags.profile, environment);
+  const flag = flags['api-url'];
+  if (flag !== undefined && flag !== '') return { apiUrl: flag, from: '--api-url', profile: undefined };
+  const url = environment['SHELFLIFT_API_URL'];
+  if (url !== undefined && url !== '') return { apiUrl: url, from: 'SHELFLIFT_API_URL', profile: undefined };
+  const profiles = await import('./profiles.ts');
+  const name = profiles.defaultProfile(profiles.readConfig(environment));
+  if (name !== undefined) return addressOfProfile(name, environment);
+  throw new UsageError('no_api_url', 'The address of the API is not set.', {
+    remedy:
+      'Set SHELFLIFT_API_URL, or pass --api-url https://… (without /api/public/v1), or save address and key: ' +
+      'shelflift profile add main. To try things out without a server: --sandbox',
+  });
+}
+
+async function addressOfProfile(name: string, environment: NodeJS.ProcessEnv): Promise<Address> {
+  const { findProfile, readConfig } = await import('./profiles.ts');
+  const { apiUrl } = findProfile(name, readConfig(environment));
+  return { apiUrl, from: `profile ${name}`, profile: name };
+}
+
+/** There is no flag for a key, because other users can see flags. An explicit --profile brings its own key. */
+async function resolveKey(
+  { profile, from }: Address,
+  environment: NodeJS.ProcessEnv,
+  explicit: boolean,
+): Promise<{ key: string; from: string }> {
+  if (!explicit) {
+    const key = environment['SHELFLIFT_API_KEY'];
+    if (key !== undefined && key.trim() !== '') return { key, from: 'SHELFLIFT_API_KEY' };
+    const file = environment['SHELFLIFT_API_KEY_FILE'];
+    if (file !== undefined && file !== '')
+      return { key: readKeyFile(file), from: `key file ${file} (SHELFLIFT_API_KEY_FILE)` };
+  }
+  if (profile !== undefined) {
+    const [{ configFile, findProfile, readConfig }, { keyOfProfile }] = await Promise.all([
+      import('./profiles.ts'),
+      import('../profile.ts'),
+    ]);
+    const value = findProfile(profile, readConfig(environment));
+    const place = value.keyFile === undefined ? (value.keyEnv ?? '') : `key file ${value.keyFile}`;
+    return {
+      key: keyOfProfile(profile, value, dirname(configFile(environment)), environment),
+      from: `${place} (${from})`,
+    };
+  }
+  throw new UsageError('no_key', 'No API key is set.', {
+    remedy:
+      'Set SHELFLIFT_API_KEY, or SHELFLIFT_API_KEY_FILE to a file that only you can read. There is no flag for it. ' +
+      'To try things out without a key: --sandbox',
+  });
+}

@@ -1,0 +1,51 @@
+import type { CommandModule } from 'yargs';
+import { aboutJob } from '../../about-job.ts';
+import { examples } from '../../examples.ts';
+import { addFlags, type FlagsOf } from '../../flags.ts';
+import { shellWord } from '../../../shell-word.ts';
+import { reportOutcome } from '../../show/output.ts';
+
+export const mend: CommandModule<object, FlagsOf<'jobs mend'>> = {
+  command: 'mend <id>',
+  describe: 'Correct how a staged job is read, without its file; nothing is sent.',
+  builder: (yargs) =>
+    addFlags(yargs, 'jobs mend').example(
+      examples({
+        '$0 jobs mend last': 'what is wrong, by reason; on a terminal it asks what mends it',
+        "$0 jobs mend last --word 'condition:C7=mint_on_card'": 'what a word means, in all rows',
+        '$0 jobs mend last --row 17 --set Price=20': 'one cell',
+        '$0 jobs mend last --undo': 'the last correction back',
+      }),
+    ),
+  handler: (flags) =>
+    aboutJob(flags, async () => {
+      const { withImport } = await import('../../session.ts');
+      const { remapJob } = await import('../../../import/mend/remap.ts');
+      const { mendedTemplate } = await import('../../../import/mend/look.ts');
+      const { mendOnTerminal, saveAs } = await import('../../mend-on-terminal.ts');
+      const { changesOf, MendOptions } = await import('../../../import/mend/options.ts');
+      const { readOptions, readRun } = await import('../../read-options.ts');
+      const options = readOptions(MendOptions, flags);
+      const changes = changesOf(options);
+      await withImport(flags, async (deps, reporter, dialogue) => {
+        const undo = options.undo === true ? 1 : 0;
+        const run = readRun(flags);
+        const asked =
+          dialogue === undefined || changes.length + undo > 0
+            ? undefined
+            : await mendOnTerminal(flags.id, run, deps, dialogue);
+        const outcome = asked ?? (await remapJob(flags.id, { changes, undo, run }, deps));
+        if (flags['save-as'] !== undefined) await saveAs(flags['save-as'], outcome, deps);
+        const { saveTemplate } = options;
+        if (saveTemplate !== undefined) {
+          const name = saveTemplate.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/i, '');
+          const { writeFileAtomic } = await import('../../../sheets/atomic-file.ts');
+          await writeFileAtomic(saveTemplate, await mendedTemplate(outcome.summary.job, deps.ledger, name));
+          const message = `For other files like this one: --template ${shellWord(saveTemplate)}`;
+          deps.emit({ type: 'note', message });
+        }
+        reporter.end();
+        reportOutcome(outcome, flags);
+      });
+    }),
+};

@@ -1,0 +1,56 @@
+import type { CommandBody } from '../command-body.ts';
+import { examples } from '../examples.ts';
+import { addFlags, type FlagsOf } from '../flags.ts';
+import { print, printJson } from '../show/output.ts';
+import { holdYoungHeap } from '../young-heap.ts';
+
+export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
+  builder: (yargs) =>
+    addFlags(yargs, 'ui').example(
+      examples({
+        '$0 ui': 'everything in the browser',
+        '$0 ui toys.xlsx': 'begins with this file',
+        '$0 ui --sandbox': 'to practise, without an account',
+      }),
+    ),
+  handler: async (flags) => {
+    holdYoungHeap();
+    const { clientSettings } = await import('../session.ts');
+    const { readOptions } = await import('../read-options.ts');
+    const { UiOptions } = await import('../options.ts');
+    const { stopSignal } = await import('../stop-signal.ts');
+    const { configFileOf } = await import('../worker/worker-session.ts');
+    const { openUi } = await import('../../ui/server.ts');
+    const { port, file } = readOptions(UiOptions, flags);
+    const configFile = configFileOf(flags);
+    const { store, sandbox, profile, 'api-url': apiUrl } = flags;
+    using stop = stopSignal((text) => process.stderr.write(`${text}\n`));
+    const { url, served } = await openUi({
+      choice: {
+        ...(sandbox === undefined ? {} : { sandbox }),
+        ...(profile === undefined ? {} : { profile }),
+        ...(apiUrl === undefined ? {} : { 'api-url': apiUrl }),
+      },
+      environment: process.env,
+      settings: await clientSettings(flags),
+      ...(store === undefined ? {} : { store }),
+      ...(port === undefined ? {} : { port }),
+      ...(file === undefined ? {} : { file }),
+      ...(configFile === undefined ? {} : { configFile }),
+    });
+    await using page = served;
+    if (flags.json === true) printJson({ url });
+    else if (page === undefined) print(`shelflift is already running.\n  ${url}`);
+    else print(`shelflift runs in your browser; Ctrl-C ends it.\n  ${url}`);
+    if (flags['no-open'] !== true) {
+      const { openFile } = await import('../open-file.ts');
+      if (!(await openFile(url)) && flags.json !== true)
+        process.stderr.write('No browser was found. Open the address above in one; it works once.\n');
+    }
+    if (page === undefined) return;
+    if (stop.signal.aborted) return;
+    await new Promise<void>((resolve) =>
+      stop.signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
+  },
+};

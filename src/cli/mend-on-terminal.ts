@@ -1,0 +1,120 @@
+/** Asks about the rows of a job that cannot be sent, and the blank cells that may be filled in: one question at a time, and judges them again by the answers. */
+import { counted, unitOf } from '../counted.ts';
+import type { JobDeps } from '../import/job/deps.ts';
+import type { ImportRequest, RunOptions } from '../import/job/options.ts';
+import { jobIssues, jobOffers } from '../import/mend/look.ts';
+import { LATER, type MendChoice, type MendQuestion, mendQuestions } from '../import/mend/questions.ts';
+import { type MendOutcome, remapJob } from '../import/mend/remap.ts';
+import type { Dialogue } from './session.ts';
+import { rememberAnswers, saveRecipe } from '../import/mend/save-reading.ts';
+import type { JobOutcome } from '../import/results/summary.ts';
+import { applyJob } from '../import/run.ts';
+import { shellWord } from '../shell-word.ts';
+import type { MendChange } from '../mapping/template/change.ts';
+
+/** Asks what there is to ask about a staged job, and sends its rows once they are mended. */
+export async function mendAndSend(
+  staged: JobOutcome,
+  {
+    run,
+    template,
+    recipe,
+    dryRun,
+  }: Pick<ImportRequest, 'template' | 'recipe' | 'dryRun'> & { run: RunOptions },
+  deps: JobDeps,
+  dialogue: Dialogue,
+): Promise<JobOutcome> {
+  const { job, state } = staged.summary;
+  if (state !== 'planned') return staged;
+  const mended = await mendOnTerminal(job, run, deps, dialogue);
+  if (mended !== undefined && template === undefined && recipe === undefined) {
+    await rememberAnswers(job, deps.ledger);
+    dialogue.say('Your answers are remembered for files with these headers (shelflift template list).');
+  }
+  const outcome = mended ?? staged;
+  const { pending, invalid } = outcome.summary.rows;
+  if (dryRun === true || pending === 0) return outcome;
+  const left = invalid === 0 ? '' : ` and leave ${counted(invalid, 'row')} for later`;
+  if (!(await dialogue.confirm(`Send ${counted(pending, unitOf(outcome.summary))} now${left}?`)))
+    return outcome;
+  return applyJob(job, deps, { ...run, ...(invalid === 0 ? {} : { skipInvalid: true }) });
+}
+
+/** `--save-as`. */
+export async function saveAs(
+  name: string,
+  { summary }: JobOutcome,
+  { ledger, emit }: JobDeps,
+): Promise<void> {
+  await saveRecipe(name, summary.job, ledger);
+  emit({ type: 'note', message: `Saved. To read the next file like this one: --recipe ${shellWord(name)}` });
+}
+
+/** After this many rounds the answers bring up nothing new that a question could mend. */
+const MOST_ROUNDS = 5;
+
+/**
+ * @returns what the job has become; undefined if nothing was changed
+ * @throws UsageError `no_answer` if the answers end: what was answered by then is not applied
+ */
+export async function mendOnTerminal(
+  jobId: string,
+  run: RunOptions,
+  deps: JobDeps,
+  dialogue: Dialogue,
+): Promise<MendOutcome | undefined> {
+  let outcome: MendOutcome | undefined;
+  const asked = new Set<string>();
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const reasons = await jobIssues(jobId, deps.ledger);
+    const questions = mendQuestions(reasons, await jobOffers(jobId, deps.ledger)).filter(
+      ({ text }) => !asked.has(text),
+    );
+    for (const { text } of questions) asked.add(text);
+    const changes = await answersTo(questions, dialogue);
+    if (changes.length === 0) return outcome;
+    outcome = await remapJob(jobId, { changes, run }, deps);
+    const { invalid, pending } = outcome.summary.rows;
+    const left = invalid === 0 ? '' : `; ${counted(invalid, 'row needs', 'rows need')} attention`;
+    dialogue.say(`${counted(pending, unitOf(outcome.summary))} can be sent now${left}.`);
+  }
+  return outcome;
+}
+
+async function answersTo(questions: readonly MendQuestion[], dialogue: Dialogue): Promise<MendChange[]> {
+  const changes: MendChange[] = [];
+  const ended = new Set<string>();
+  for (const [index, question] of questions.entries()) {
+    if (ended.has(question.reason)) continue;
+    const choice = await chosen(question, `${index + 1}/${questions.length}`, dialogue);
+    if (choice.endsReason === true) ended.add(question.reason);
+    changes.push(...choice.changes);
+    const { asks } = choice;
+    if (asks === undefined) continue;
+    changes.push(...(await given(asks, dialogue)));
+  }
+  return changes;
+}
+
+/** Nothing is an answer too: decide later. */
+async function given({ what, changes }: NonNullable<MendChoice['asks']>, dialogue: Dialogue) {
+  for (;;) {
+    const text = await dialogue.ask(`${what}:`);
+    const made = text === '' ? [] : changes(text);
+    if (text === '' || made.length > 0) return made;
+    dialogue.say(`${JSON.stringify(text)} cannot be used here. Enter alone: decide later.`);
+  }
+}
+
+async function chosen({ text, choices }: MendQuestion, place: string, dialogue: Dialogue) {
+  const lines = choices.map(({ says }, index) => `\n  ${index + 1}  ${says}`).join('');
+  for (;;) {
+    const answer = await dialogue.ask(
+      `\n[${place}] ${text}${lines}\n[1-${choices.length}, Enter: decide later]`,
+    );
+    if (answer === '') return LATER;
+    const choice = /^\d{1,3}$/.test(answer) ? choices[Number(answer) - 1] : undefined;
+    if (choice !== undefined) return choice;
+    dialogue.say(`Please answer with a number from 1 to ${choices.length}.`);
+  }
+}

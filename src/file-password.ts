@@ -1,0 +1,27 @@
+/** Where the password of a protected workbook comes from: a variable, or a person. It is kept in memory only. */
+import { basename } from 'node:path';
+import type { FilePassword } from './sheets/table.ts';
+
+/**
+ * The password in SHELFLIFT_FILE_PASSWORD first. Where that does not open the file, a person is asked until one does,
+ * or until the answer is blank.
+ *
+ * @param ask asks without echo; undefined where nobody is there
+ */
+export function filePasswords(
+  environment: Record<string, string | undefined>,
+  ask?: (question: string) => Promise<string>,
+): FilePassword {
+  /** A file is opened more than once. */
+  const answers = new Map<string, string>();
+  return async (file, wrong) => {
+    const given = answers.get(file) ?? environment['SHELFLIFT_FILE_PASSWORD'];
+    if (!wrong && given !== undefined && given !== '') return given;
+    if (ask === undefined) return undefined;
+    const question = `Password of ${basename(file)}:`;
+    const answer = await ask(wrong ? `That password does not open the file. ${question}` : question);
+    if (answer === '') return undefined;
+    answers.set(file, answer);
+    return answer;
+  };
+}

@@ -1,0 +1,91 @@
+/** Changes that start from an item's own value: `estimated_value*=1.10`, `custom_fields.count+=1`. */
+import { Big } from 'big.js';
+import type { Item } from '../../api/schemas.ts';
+import { counted } from '../../counted.ts';
+import { UsageError } from '../../errors.ts';
+import type { StoredIssue } from '../../ledger/ledger.ts';
+import { currencyOf, toBig } from '../../where/item-values.ts';
+
+export const RELATIVE_SIGNS = ['*=', '+=', '-='] as const;
+
+/** As the ledger keeps it with the row until the plan knows the item; the plan has the resulting value. */
+export interface RelativeChange {
+  sign: (typeof RELATIVE_SIGNS)[number];
+  /** Plain digits with a decimal point. */
+  operand: string;
+  /** The result is a multiple of this; halves go up. */
+  round?: string;
+  /** Lower case: items of another currency are skipped. */
+  currency?: string;
+}
+
+/** Enough digits for a quotient to tell a half from anything beside it. */
+const Exact = Big();
+Exact.DP = 40;
+
+/**
+ * The new number; never below 0 where the contract asks for that. Exact: nothing is rounded unless `round` asks for it.
+ *
+ * @param current undefined for a value that is no number
+ */
+export function applied(current: Big, { sign, operand, round }: RelativeChange): Big {
+  const value = new Exact(current);
+  const result =
+    sign === '*=' ? value.times(operand) : sign === '+=' ? value.plus(operand) : value.minus(operand);
+  if (round === undefined) return result;
+  return result.div(round).round(0, Big.roundHalfUp).times(round);
+}
+
+/** The new value of an item's field, or why the item stays as it is. */
+export function relativeValue(
+  field: string,
+  current: unknown,
+  change: RelativeChange,
+  item: Item,
+): { value: number } | { skip: StoredIssue } | { issue: StoredIssue } {
+  const { currency } = change;
+  if (currency !== undefined && currencyOf(item).toLowerCase() !== currency) {
+    const message = `its value is in ${currencyOf(item).toUpperCase()}, not in ${currency.toUpperCase()}`;
+    return { skip: { code: 'other_currency', message, column: field } };
+  }
+  if (current === null || current === undefined || current === '') {
+    return {
+      skip: {
+        code: 'blank_value',
+        message: `${field} is blank, so there is nothing to start from`,
+        column: field,
+      },
+    };
+  }
+  const number = toBig(current);
+  if (number === undefined || (field !== 'estimated_value' && !number.round(0, Big.roundDown).eq(number))) {
+    const expected = field === 'estimated_value' ? 'a number' : 'a whole number';
+    const message = `${field} is ${JSON.stringify(current)}: expected ${expected}`;
+    return { issue: { code: 'not_a_number', message, column: field } };
+  }
+  const result = applied(number, change);
+  return { value: field === 'estimated_value' && result.lt(0) ? 0 : result.toNumber() };
+}
+
+/** The currencies of the values that a job changes relatively: an amount means something in one of them only. */
+export class CurrenciesChanged {
+  readonly #items = new Map<string, number>();
+
+  note(item: Item, relative: Readonly<Record<string, RelativeChange>> | undefined): void {
+    if (relative?.['estimated_value'] === undefined) return;
+    const currency = currencyOf(item).toUpperCase();
+    this.#items.set(currency, (this.#items.get(currency) ?? 0) + 1);
+  }
+
+  /** @throws UsageError `mixed_currencies` if there are several */
+  check(): void {
+    if (this.#items.size < 2) return;
+    const found = [...this.#items].sort(([, a], [, b]) => b - a);
+    const list = found.map(([currency, count]) => `${currency} (${counted(count, 'item')})`).join(', ');
+    throw new UsageError(
+      'mixed_currencies',
+      `The values to change are in several currencies: ${list}. Nothing was changed.`,
+      { remedy: `Change one currency at a time: --currency ${found[0]?.[0] ?? ''}` },
+    );
+  }
+}

@@ -1,0 +1,25 @@
+/** Items among which a person has to choose, as an issue keeps them. */
+import type { Item } from '../../api/schemas.ts';
+import type { StoredCandidate, StoredIssue } from '../../ledger/ledger.ts';
+
+/** More than these nobody compares by eye. */
+const CANDIDATES_KEPT = 5;
+const NAME_KEPT = 120;
+
+/** For a StoredIssue; nothing if there are no items. */
+export function candidatesOf(items: readonly Item[]): Pick<StoredIssue, 'candidates'> {
+  if (items.length === 0) return {};
+  return { candidates: items.slice(0, CANDIDATES_KEPT).map(asCandidate) };
+}
+
+function asCandidate({
+  id,
+  name,
+  status,
+  estimated_value = null,
+  currency,
+  created_at,
+}: Item): StoredCandidate {
+  const cut = name.slice(0, NAME_KEPT).toWellFormed();
+  return { id: id.toLowerCase(), name: cut, status, estimated_value, currency, created_at };
+}

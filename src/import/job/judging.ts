@@ -1,0 +1,131 @@
+/**
+ * How the rows of a staged job are judged: kept when the file is read, and changed when the job is mended, so that rows
+ * can be judged again without their file.
+ */
+import { UsageError } from '../../errors.ts';
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { OF_JOBS } from '../../ledger/key-values.ts';
+import type { DecimalStyle } from '../../mapping/casts/decimal.ts';
+import { findColumn, type MendChange } from '../../mapping/template/change.ts';
+import type { Template } from '../../mapping/template/template.ts';
+import type { SheetTable } from '../../sheets/table.ts';
+
+/** A column that names a group in its first row and is blank below. */
+export interface GroupColumn {
+  /** Its place in the table. */
+  index: number;
+  rows: number;
+  blank: number;
+}
+
+/** A table of the file as it was read. */
+export interface JudgedTable {
+  sheet?: string;
+  headers: string[];
+  letters: string[];
+  format: SheetTable['format'];
+  /** For each source cell of a row in the ledger, its column in this table; -1 if the table has no such column. */
+  order: number[];
+  /** All that was decided when the file was read (explicit-template.ts). */
+  template: Template;
+  /** Columns that look like those of groups; absent if there are none. */
+  groups?: GroupColumn[];
+}
+
+/** One correction, or several that were made at once; undone together. */
+export interface MendStep {
+  /** 1, 2, 3 … */
+  number: number;
+  /** ISO date and time. */
+  at: string;
+  changes: MendChange[];
+}
+
+export interface Judging {
+  /** Counts the times that the rows were judged again. */
+  revision: number;
+  /** True from before the first row is judged again until all are, and are planned. */
+  pending: boolean;
+  /** Rows of the job when it was staged; further ones are copies that a later quantity added. */
+  rows: number;
+  /** `--decimal`, for defaults; columns have their own. */
+  decimal?: DecimalStyle;
+  /** What a tags column does to the tags that an item has. */
+  tagsMode: 'set' | 'add' | 'remove';
+  tables: JudgedTable[];
+  steps: MendStep[];
+}
+
+/** The cells that the steps of a job have corrected. */
+export class Corrections {
+  readonly #tables: readonly JudgedTable[];
+  readonly #cells = new Map<string, Map<number, string>>();
+
+  constructor({ tables, steps }: { tables: readonly JudgedTable[]; steps: readonly MendStep[] }) {
+    this.#tables = tables;
+    for (const change of steps.flatMap(({ changes }) => changes)) {
+      if (change.type !== 'cell') continue;
+      const place = { sheetRow: change.row, sheet: change.sheet };
+      const table = this.tableOf(place);
+      const index = table === undefined ? undefined : findColumn(table, change.column);
+      if (table === undefined || index === undefined) continue;
+      const key = this.keyOf(place);
+      const cells = this.#cells.get(key) ?? new Map<number, string>();
+      this.#cells.set(key, cells.set(table.order.indexOf(index), change.text));
+    }
+  }
+
+  /** Place among the row's stored cells → text. */
+  of(row: RowName): ReadonlyMap<number, string> | undefined {
+    return this.#cells.get(this.keyOf(row));
+  }
+
+  /** The texts of a row's cells, as corrected. */
+  texts(row: RowName & Pick<LedgerRow, 'source'>): string[] {
+    const texts = JSON.parse(row.source ?? '[]') as string[];
+    for (const [place, text] of this.of(row) ?? []) texts[place] = text;
+    return texts;
+  }
+
+  /** The only sheet needs no name. */
+  keyOf({ sheet, sheetRow }: RowName): string {
+    return this.#tables.length < 2 ? `${sheetRow}` : `${sheetRow} ${sheet ?? ''}`;
+  }
+
+  tableOf({ sheet }: Pick<RowName, 'sheet'>): JudgedTable | undefined {
+    return this.#tables.length === 1 ? this.#tables[0] : this.#tables.find((table) => table.sheet === sheet);
+  }
+}
+
+interface RowName {
+  sheetRow: number;
+  sheet?: string | undefined;
+}
+
+/** @throws UsageError `cannot_mend` if the job has none */
+export async function readJudging(
+  { id, kind }: Pick<JobRecord, 'id' | 'kind'>,
+  ledger: Ledger,
+): Promise<Judging> {
+  const found = await findJudging(id, ledger);
+  if (found !== undefined) return found;
+  const why =
+    kind === 'import'
+      ? 'it was imported by an older shelflift, or its rows were pruned'
+      : `it is a ${kind} job, which reads no columns`;
+  throw new UsageError('cannot_mend', `Job ${id} cannot be mended: ${why}.`, {
+    remedy: 'Correct the rows in the rejects file or in the source, and import again.',
+  });
+}
+
+export async function findJudging(jobId: string, ledger: Ledger): Promise<Judging | undefined> {
+  const text = await ledger.values.get(OF_JOBS, jobId);
+  return text === undefined ? undefined : (JSON.parse(text) as Judging);
+}
+
+export async function writeJudging(jobId: string, judging: Judging, ledger: Ledger): Promise<void> {
+  await ledger.values.put(OF_JOBS, [{ key: jobId, value: JSON.stringify(judging) }]);
+}
+
+/** The message of a row that a person has decided not to send (`jobs resolve --as skip`): it is not judged again. */
+export const SKIPPED_BY_HAND = 'skipped by hand';

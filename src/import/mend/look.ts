@@ -1,0 +1,174 @@
+/** Looks at a staged job for whoever mends it: what is wrong by reason, its rows by pages, its columns, its corrections. */
+import { stringify } from 'yaml';
+import { UsageError } from '../../errors.ts';
+import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { RowState } from '../../ledger/states.ts';
+import type { ColumnUse } from '../../mapping/mapping.ts';
+import type { IssueReason } from '../../mapping/issue-reasons.ts';
+import { findJudging, type MendStep, readJudging } from '../job/judging.ts';
+import { issuesOf } from '../results/issues.ts';
+import { type FillDownOffer, fillDownOffers } from '../stage/fill-down.ts';
+import { Judge } from './judge.ts';
+
+/** Rows of a page, if the query does not say. */
+const PAGE = 50;
+/** Rows read at once while looking for those of a reason. */
+const SCANNED = 500;
+
+/** What is wrong with the rows of a job, by reason, the gravest first. Reads every invalid row. */
+export async function jobIssues(reference: string, ledger: Ledger): Promise<IssueReason[]> {
+  return issuesOf((await ledger.jobs.find(reference)).id, ledger);
+}
+
+/** What may be filled in from the rows above, if a person says so; nothing for a job that cannot be mended. */
+export async function jobOffers(reference: string, ledger: Ledger): Promise<FillDownOffer[]> {
+  const judge = await judgeOf(await ledger.jobs.find(reference), ledger);
+  return fillDownOffers(judge?.tables.map((table) => ({ ...table, template: table.mended })) ?? []);
+}
+
+export interface JobRowQuery {
+  states?: readonly RowState[];
+  /** Rows that have this problem; `column` is the letter of a reason's. */
+  reason?: { code: string; column?: string };
+  /** Rows with a corrected cell. */
+  corrected?: true;
+  /** `next` of the page before. */
+  after?: number;
+  /** Default 50. */
+  limit?: number;
+}
+
+/** A row of a job as a page shows it. */
+export interface JobRow {
+  ordinal: number;
+  /** Row as a spreadsheet program shows it. */
+  row: number;
+  sheet?: string;
+  /** 0 for the first item of the row; 1, 2, … for the others of its quantity. */
+  copy: number;
+  state: RowState;
+  action: 'create' | 'update';
+  itemId: string | null;
+  /** Texts as in the file, in the order of the table's columns. */
+  cells: string[];
+  /** Letter of a column → its corrected text. */
+  corrected: Record<string, string>;
+  /** What would be sent or was sent: fields of a create, or `set` of an update. Empty where nothing is. */
+  fields: Record<string, unknown>;
+  issues: StoredIssue[];
+  notes: string[];
+  /** False once a request for the row was sent. */
+  mendable: boolean;
+}
+
+/** A page of rows in the order of the file, and where the next one begins. */
+export async function jobRows(
+  reference: string,
+  ledger: Ledger,
+  query: JobRowQuery = {},
+): Promise<{ rows: JobRow[]; next?: number }> {
+  const job = await ledger.jobs.find(reference);
+  const judge = await judgeOf(job, ledger);
+  const { states, reason, corrected, limit = PAGE } = query;
+  const isWanted = (row: LedgerRow) =>
+    (reason === undefined || row.issues.some((issue) => isOf(issue, reason))) &&
+    (corrected === undefined || judge?.corrected(row) !== undefined);
+  const narrowed = reason !== undefined || corrected !== undefined;
+  const rows: JobRow[] = [];
+  for (let { after = 0 } = query; ; ) {
+    const page = await ledger.rows.list(job.id, {
+      after,
+      limit: narrowed ? SCANNED : limit + 1,
+      ...(states === undefined ? {} : { states }),
+    });
+    for (const row of page) {
+      if (!isWanted(row)) continue;
+      if (rows.length === limit) return { rows, next: rows.at(-1)?.ordinal ?? 0 };
+      rows.push(shown(row, judge));
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < (narrowed ? SCANNED : limit + 1)) return { rows };
+    after = last.ordinal;
+  }
+}
+
+function isOf(issue: StoredIssue, { code, column }: { code: string; column?: string }): boolean {
+  return issue.code === code && (column === undefined || issue.letter === column);
+}
+
+function shown(row: LedgerRow, judge: Judge | undefined): JobRow {
+  const { ordinal, sheetRow, sheet, copy, state, action, itemId, issues, notes = [], attempts } = row;
+  const table = judge?.tableOf(row);
+  const texts = JSON.parse(row.source ?? '[]') as string[];
+  const cells =
+    table === undefined ? texts : table.headers.map((_, index) => texts[table.order.indexOf(index)] ?? '');
+  const corrected = [...(judge?.corrected(row) ?? [])];
+  return {
+    ordinal,
+    row: sheetRow,
+    ...(sheet === undefined ? {} : { sheet }),
+    copy,
+    state,
+    action,
+    itemId,
+    cells,
+    corrected: Object.fromEntries(
+      corrected.map(([place, text]) => [table?.letters[table.order[place] ?? -1] ?? '', text]),
+    ),
+    fields: fieldsOf(row),
+    issues,
+    notes,
+    mendable: judge !== undefined && attempts === 0,
+  };
+}
+
+function fieldsOf({ payload, action }: LedgerRow): Record<string, unknown> {
+  const kept = JSON.parse(payload ?? '{}') as Record<string, unknown>;
+  if (action === 'update') return (kept['set'] ?? {}) as Record<string, unknown>;
+  const { create } = kept as { create?: { fields: Record<string, unknown> } };
+  return create?.fields ?? kept;
+}
+
+/** Undefined for a job that cannot be mended. */
+async function judgeOf(job: JobRecord, ledger: Ledger): Promise<Judge | undefined> {
+  const judging = await findJudging(job.id, ledger);
+  return judging === undefined ? undefined : new Judge(job, judging, judging.steps);
+}
+
+export interface JobColumn extends ColumnUse {
+  sheet?: string;
+}
+
+/** The columns of each table, and what they are used for now. @throws UsageError `cannot_mend` */
+export async function jobColumns(reference: string, ledger: Ledger): Promise<JobColumn[]> {
+  const job = await ledger.jobs.find(reference);
+  const judging = await readJudging(job, ledger);
+  return new Judge(job, judging, judging.steps).tables.flatMap(({ sheet, mapping }) =>
+    mapping.columns.map((column) => ({ ...column, ...(sheet === undefined ? {} : { sheet }) })),
+  );
+}
+
+/** The corrections of a job, oldest first; none for a job that cannot be mended. */
+export async function mendSteps(reference: string, ledger: Ledger): Promise<MendStep[]> {
+  const job = await ledger.jobs.find(reference);
+  return (await findJudging(job.id, ledger))?.steps ?? [];
+}
+
+/**
+ * How the job's first table is read now, as the YAML of a template. Corrections of single cells and rows are not in it.
+ *
+ * @throws UsageError `cannot_mend`
+ */
+export async function mendedTemplate(reference: string, ledger: Ledger, name: string): Promise<string> {
+  const job = await ledger.jobs.find(reference);
+  const judging = await readJudging(job, ledger);
+  const [first] = new Judge(job, judging, judging.steps).tables;
+  if (first === undefined) throw new UsageError('cannot_mend', `Job ${job.id} has no columns.`);
+  const { mode, options } = job;
+  const template = {
+    ...first.mended,
+    name,
+    ...(mode === 'create' ? {} : { mode, match: options.match.length < 2 ? options.match : [options.match] }),
+  };
+  return stringify(template, { lineWidth: 0 });
+}

@@ -1,0 +1,126 @@
+/** The options of `shelflift jobs mend`, and the changes that they mean. */
+import { z } from 'zod';
+import { UsageError } from '../../errors.ts';
+import type { MendChange } from '../../mapping/template/change.ts';
+import { isWordField } from '../../mapping/targets.ts';
+import { checkedRates } from '../job/rates.ts';
+import { cellText, flag, text, wholeNumber } from '../../option.ts';
+
+const COLUMNS = { group: 'Map' } as const;
+const texts = z.union([text, z.array(text)]).transform((given) => [given].flat());
+const repeated = { ...COLUMNS, repeatable: true } as const;
+
+export const MendOptions = z.object({
+  map: flag(
+    z.record(z.string(), cellText).describe('FIELD=COLUMN: the column that holds a field (repeatable).'),
+    { ...COLUMNS, pairs: 'FIELD=COLUMN' },
+  ),
+  ignore: flag(texts.describe('COLUMN that is not used (repeatable).'), repeated),
+  keep: flag(texts.describe('COLUMN that becomes a custom field (repeatable).'), repeated),
+  words: flag(
+    texts.describe("FIELD:WORD=MEANING: 'condition:C7=mint_on_card'; no meaning: says nothing (repeatable)."),
+    { ...repeated, name: 'word' },
+  ),
+  defaults: flag(
+    z.record(z.string(), cellText).describe('FIELD=VALUE for rows without a value (repeatable).'),
+    { ...COLUMNS, name: 'default', pairs: 'FIELD=VALUE' },
+  ),
+  options: flag(
+    texts.describe(
+      "FIELD:OPTION=VALUE, as under a template's columns: 'release_year:approximate=read' (repeatable).",
+    ),
+    { ...repeated, name: 'option' },
+  ),
+  rates: flag(
+    z
+      .record(z.string(), cellText)
+      .describe('CODE=RATE: converts amounts in a currency, USD=0.92 (repeatable).'),
+    { ...COLUMNS, name: 'rate', pairs: 'CODE=RATE' },
+  ),
+  row: flag(wholeNumber(1).describe('Row of the file, for --set and --omit.'), { group: 'Select' }),
+  sheet: flag(text.describe('Sheet of the row, if several have one.'), { group: 'Select' }),
+  set: flag(z.record(z.string(), cellText).describe('COLUMN=TEXT: corrects a cell of --row (repeatable).'), {
+    group: 'Write',
+    pairs: 'COLUMN=TEXT',
+  }),
+  omit: flag(z.boolean().describe('Leave --row out.'), { group: 'Write' }),
+  omitReason: flag(
+    texts.describe('CODE or CODE:COLUMN: leave out all rows with this problem (repeatable).'),
+    { group: 'Write', repeatable: true },
+  ),
+  undo: flag(z.boolean().describe('Take the last correction back.'), { group: 'Write' }),
+  saveTemplate: flag(text.describe('Write how the columns are read now to this YAML file, as a template.'), {
+    group: 'Write',
+  }),
+});
+
+/** @throws UsageError `bad_pair`, `bad_choice` */
+export function changesOf(options: z.infer<typeof MendOptions>): MendChange[] {
+  const { map = {}, ignore = [], keep = [], words = [], defaults = {}, row, sheet, set = {}, omit } = options;
+  const cells = Object.entries(set);
+  if (row === undefined && (cells.length > 0 || omit === true))
+    throw new UsageError('bad_choice', '--set and --omit correct one row: say which with --row.');
+  if (row !== undefined && cells.length === 0 && omit !== true)
+    throw new UsageError(
+      'bad_choice',
+      `--row ${row}: say what becomes of it with --set COLUMN=TEXT or --omit.`,
+    );
+  const place = { row: row ?? 0, ...(sheet === undefined ? {} : { sheet }) };
+  return [
+    ...Object.entries(map).map(([field, column]): MendChange => ({ type: 'map', field, column })),
+    ...ignore.map((column): MendChange => ({ type: 'ignore', column })),
+    ...keep.map((column): MendChange => ({ type: 'keep', column })),
+    ...words.map(wordOf),
+    ...Object.entries(defaults).map(([field, value]): MendChange => ({ type: 'default', field, value })),
+    ...(options.options ?? []).map(optionOf),
+    ...(options.rates === undefined
+      ? []
+      : [
+          {
+            type: 'option',
+            field: 'estimated_value',
+            option: 'rates',
+            value: checkedRates(options.rates),
+          } as const,
+        ]),
+    ...(omit === true ? [{ type: 'omit', ...place } as const] : []),
+    ...cells.map(([column, value]): MendChange => ({ type: 'cell', ...place, column, text: value })),
+    ...(options.omitReason ?? []).map(reasonOf),
+  ];
+}
+
+function wordOf(given: string): MendChange {
+  const [, field = '', word = '', meaning = ''] = /^([^:]+):(.+)=([^=]*)$/s.exec(given) ?? [];
+  if (word === '') throw badPair('word', given, 'FIELD:WORD=MEANING');
+  if (!isWordField(field) || !meaning.includes(':'))
+    return { type: 'word', field, word: word.trim(), means: meaning.trim() };
+  // `MIB=condition:mint_on_card,packaging:in_package`
+  const pairs = meaning.split(',').map((pair) => pair.split(':').map((part) => part.trim()));
+  return {
+    type: 'word',
+    field,
+    word: word.trim(),
+    means: Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value])),
+  };
+}
+
+function optionOf(given: string): MendChange {
+  const [, field = '', option = '', value = ''] = /^(.+):([A-Za-z]+)=(.*)$/s.exec(given) ?? [];
+  if (option === '') throw badPair('option', given, 'FIELD:OPTION=VALUE');
+  const known: Record<string, boolean | null> = { '': null, true: true, false: false };
+  return {
+    type: 'option',
+    field,
+    option,
+    value: Object.hasOwn(known, value) ? (known[value] ?? null) : value,
+  };
+}
+
+function reasonOf(given: string): MendChange {
+  const [code = '', column] = given.split(':');
+  return { type: 'omitReason', code, ...(column === undefined ? {} : { column }) };
+}
+
+function badPair(name: string, given: string, form: string): UsageError {
+  return new UsageError('bad_pair', `--${name} is ${JSON.stringify(given)}; expected ${form}.`);
+}

@@ -1,0 +1,256 @@
+/** What to ask a person about a staged job: one question a reason, word or column of groups, each with choices. */
+import { counted } from '../../counted.ts';
+import { cut } from '../../mapping/casts/cast.ts';
+import type { Offer } from '../../mapping/issue.ts';
+import type { IssueReason } from '../../mapping/issue-reasons.ts';
+import { isWordField } from '../../mapping/targets.ts';
+import type { MendChange } from '../../mapping/template/change.ts';
+import { currencyReader } from '../../mapping/casts/read-currency.ts';
+import { isRate, rateCode } from '../../mapping/casts/currency.ts';
+import { WORD_FIELDS } from '../../mapping/word-lists.ts';
+import { type FillDownOffer, offerText } from '../stage/fill-down.ts';
+
+export interface MendChoice {
+  says: string;
+  /** What the choice changes; nothing where the rows are left as they are. */
+  changes: MendChange[];
+  /** The choice needs a text of the person's own, such as a name: what it is, and the changes that it makes; none: ask again. */
+  asks?: { what: string; changes: (text: string) => MendChange[] };
+  /** Further questions about the same reason are answered as well. */
+  endsReason?: true;
+}
+
+export interface MendQuestion {
+  /** Equal for the questions of one reason. */
+  reason: string;
+  /** Rows of the file that the answer decides. */
+  rows: number;
+  text: string;
+  choices: MendChoice[];
+}
+
+/** More words than this are not asked about one by one: a column of so many is no column of words. */
+const MOST_WORDS = 12;
+
+/**
+ * First what may be filled in, then the reasons in their order: the gravest first. What only the source can mend has no
+ * question.
+ */
+export function mendQuestions(
+  reasons: readonly IssueReason[],
+  offers: readonly FillDownOffer[] = [],
+): MendQuestion[] {
+  return [...offers.map(fillDownQuestion), ...reasonQuestions(reasons)];
+}
+
+function fillDownQuestion(offer: FillDownOffer): MendQuestion {
+  const { field, blank } = offer;
+  const fillDown = (value: boolean): MendChange[] => [{ type: 'option', field, option: 'fillDown', value }];
+  return {
+    reason: `fillDown ${field}`,
+    rows: blank,
+    text: `${offerText(offer)}: what do the blank cells mean?`,
+    choices: [
+      { says: `The same as the cell above: fill ${counted(blank, 'cell')} in.`, changes: fillDown(true) },
+      { says: 'Nothing: leave them blank.', changes: fillDown(false) },
+      LATER,
+    ],
+  };
+}
+
+function reasonQuestions(reasons: readonly IssueReason[]): MendQuestion[] {
+  return reasons.flatMap((reason) => {
+    const { code, field = '' } = reason;
+    if ((code === 'unknown_word' || code === 'inexact_word') && isWordField(field))
+      return wordQuestions(reason, field);
+    if (code === 'wrong_currency') return currencyQuestions(reason);
+    const choices = choicesOf(reason);
+    return choices === undefined ? [] : [question(reason, aboutReason(reason), choices)];
+  });
+}
+
+function question(
+  reason: IssueReason,
+  text: string,
+  choices: MendChoice[],
+  rows = reason.rows,
+): MendQuestion {
+  return { reason: keyOf(reason), rows, text, choices: [...choices, leaveOut(reason), LATER] };
+}
+
+function keyOf({ code, field = '', column = '' }: IssueReason): string {
+  return `${code} ${field} ${column}`;
+}
+
+/** The last choice of every question. */
+export const LATER: MendChoice = { says: 'Decide later.', changes: [] };
+
+function leaveOut({ code, column, rows }: IssueReason): MendChoice {
+  const changes: MendChange[] = [{ type: 'omitReason', code, ...(column === undefined ? {} : { column }) }];
+  return { says: `Leave ${counted(rows, 'row')} with this problem out.`, changes, endsReason: true };
+}
+
+function aboutReason(reason: IssueReason): string {
+  const { message, header, column, values, kinds } = reason;
+  const where =
+    header === undefined ? (column === undefined ? '' : ` (column ${column})`) : ` (${cut(header)})`;
+  const some = values.slice(0, 5).map(({ text, rows }) => `${JSON.stringify(cut(text))} ${rows}×`);
+  const more = kinds > some.length ? ' …' : '';
+  return `${counted(reason.rows, 'row')}: ${message}${where}${some.length === 0 ? '' : `: ${some.join(', ')}${more}`}`;
+}
+
+function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): MendQuestion[] {
+  const { header = field, values, kinds } = reason;
+  const asked = values.slice(0, MOST_WORDS);
+  const offered = values.some(({ offers }) => offers !== undefined && offers.length > 0);
+  const all: MendChoice[] =
+    offered && kinds > 1
+      ? [
+          {
+            says: `Take the likeliest meaning of this word and of the ${counted(kinds - 1, 'other')}, and keep the words themselves in a custom field.`,
+            changes: [{ type: 'option', field, option: 'offeredWords', value: 'take' }],
+            endsReason: true,
+          },
+        ]
+      : [];
+  return asked.map(({ text, rows, offers = [] }) => {
+    const likely = offers.flatMap((offer) => offeredChoice(field, text, offer));
+    const meanings = WORD_FIELDS[field]
+      .filter((word) => !likely.some(({ says }) => says.startsWith(word)))
+      .map(
+        (word): MendChoice => ({ says: word, changes: [{ type: 'word', field, word: text, means: word }] }),
+      );
+    const choices: MendChoice[] = [
+      ...likely,
+      ...all,
+      ...meanings,
+      {
+        says: 'Ignore this word: leave the field blank.',
+        changes: [{ type: 'word', field, word: text, means: '' }],
+      },
+    ];
+    return question(
+      reason,
+      `${header}: what does ${JSON.stringify(cut(text))} mean? (${counted(rows, 'row')})`,
+      choices,
+      rows,
+    );
+  });
+}
+
+function offeredChoice(field: string, word: string, { accept, set }: Offer): MendChoice[] {
+  const means = accept.words?.[word] ?? Object.values(accept.words ?? {})[0];
+  if (means === undefined) return [];
+  const kept = Object.keys(set).filter((name) => !isWordField(name));
+  const says = Object.entries(means)
+    .filter(([name]) => isWordField(name))
+    .map(([name, value]) => (name === field ? value : `${name} ${value}`))
+    .join(', ');
+  return [
+    {
+      says: `${says}${kept.length === 0 ? '' : `, and the word itself is kept in ${kept.join(', ')}`}`,
+      changes: [{ type: 'word', field, word, means }],
+    },
+  ];
+}
+
+/** One question for each currency. */
+function currencyQuestions(reason: IssueReason): MendQuestion[] {
+  const { values, kinds, field = '' } = reason;
+  const codeOf = currencyReader();
+  const rows = new Map<string, number>();
+  for (const { text, rows: count } of values) {
+    const code = rateCode(codeOf(text) ?? []);
+    if (code !== undefined) rows.set(code, (rows.get(code) ?? 0) + count);
+  }
+  if (rows.size === 0) return [question(reason, aboutReason(reason), [])];
+  return [...rows].map(([code, count]) => {
+    // Only the commonest values are known one by one.
+    const isAll = kinds === values.length;
+    const about = `${isAll ? '' : 'at least '}${counted(count, 'row is', 'rows are')} in ${code}`;
+    const convert: MendChoice = {
+      says: 'Convert them with a rate that you give.',
+      changes: [],
+      asks: {
+        what: `1 ${code} in the currency of your items, such as 0.92`,
+        changes: (text) => {
+          const rate = text.replace(',', '.');
+          const value = { [code]: rate };
+          return isRate(rate) ? [{ type: 'option', field, option: 'rates', value }] : [];
+        },
+      },
+    };
+    return question(reason, `${about}: what is 1 ${code} in the currency of your items?`, [convert], count);
+  });
+}
+
+/** Undefined for reasons that have no question. */
+function choicesOf(reason: IssueReason): MendChoice[] | undefined {
+  const { code, field = '', values, kinds } = reason;
+  const option = (name: string, value: string): MendChange => ({
+    type: 'option',
+    field,
+    option: name,
+    value,
+  });
+  const first = values[0]?.text ?? '';
+  const blank: MendChoice[] =
+    kinds > 0 && kinds <= values.length && field !== 'name'
+      ? [
+          {
+            says: `Leave ${kinds === 1 ? 'this cell' : 'these cells'} blank.`,
+            changes: values.map(({ text }) => ({ type: 'word', field, word: text, means: '' })),
+          },
+        ]
+      : [];
+  switch (code) {
+    case 'approximate_number':
+    case 'uncertain_year':
+      return [
+        { says: `Read them: ${readingOf(field, values)}`, changes: [option('approximate', 'read')] },
+        ...blank,
+      ];
+    case 'out_of_range':
+      if (field !== 'release_year') return blank;
+      return [
+        {
+          says: 'Leave the year blank, and keep the true one in custom_fields.year.',
+          changes: [option('outOfRange', 'keep')],
+        },
+        { says: 'Leave the year blank.', changes: [option('outOfRange', 'blank')] },
+      ];
+    case 'ambiguous_number':
+      return [
+        { says: `${first}: the comma separates thousands.`, changes: [option('decimal', 'point')] },
+        { says: `${first}: the comma is the decimal mark.`, changes: [option('decimal', 'comma')] },
+      ];
+    case 'required':
+      if (field !== 'name') return undefined;
+      return [
+        {
+          says: 'Give all of them one name.',
+          changes: [],
+          asks: { what: 'Name', changes: (value) => [{ type: 'default', field: 'name', value }] },
+        },
+      ];
+    case 'not_a_number':
+    case 'negative':
+    case 'not_a_year':
+    case 'two_digit_year':
+    case 'not_an_integer':
+    case 'bad_quantity':
+    case 'too_long':
+    case 'no_match':
+      return blank;
+    default:
+      return undefined;
+  }
+}
+
+function readingOf(field: string, values: IssueReason['values']): string {
+  const read = values.slice(0, 3).flatMap(({ text, offers }) => {
+    const value = offers?.[0]?.set[field];
+    return value === undefined ? [] : [`${JSON.stringify(cut(text))} is ${JSON.stringify(value)}`];
+  });
+  return read.length === 0 ? 'as near as the text says.' : `${read.join(', ')}.`;
+}

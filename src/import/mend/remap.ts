@@ -1,0 +1,251 @@
+/**
+ * Mends a staged job: its rows are judged again as the corrections say, without the file, and planned again. Rows that were
+ * sent keep what they are, and the job keeps its claim on the file.
+ *
+ * The corrections are stored first, with the job marked as pending; judging starts over until all rows are through. So a
+ * kill leaves no job whose rows were judged in two ways: whoever continues it judges them again first.
+ */
+import { counted, unitOf } from '../../counted.ts';
+import { UsageError } from '../../errors.ts';
+import type { JobOptions } from '../../ledger/job-options.ts';
+import type { JobRecord, Lease, Ledger } from '../../ledger/ledger.ts';
+import type { JobState } from '../../ledger/states.ts';
+import { badChange, checkChange, type MendChange } from '../../mapping/template/change.ts';
+import { retryThroughOutage } from '../job/circuit.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { findJudging, type Judging, type MendStep, readJudging, writeJudging } from '../job/judging.ts';
+import type { RunOptions } from '../job/options.ts';
+import { refuseIdleRates } from '../job/rates.ts';
+import { ReadTimes } from '../job/read-times.ts';
+import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
+import { checkAddress, checkTeam } from '../jobs/check-team.ts';
+import { underLock } from '../known-rows/own-rows.ts';
+import { checkRates } from '../plan/check-currency.ts';
+import { planJob } from '../plan/plan.ts';
+import { issuesOf } from '../results/issues.ts';
+import { reportPlan } from '../results/outcome.ts';
+import type { JobOutcome } from '../results/summary.ts';
+import { amountsOf } from '../stage/source-tables.ts';
+import { Judge } from './judge.ts';
+import { judgeAgain } from './judge-again.ts';
+
+export interface MendRequest {
+  /** One step of the undo list. */
+  changes?: readonly MendChange[];
+  /** Takes the last steps back first, so many. */
+  undo?: number;
+  run?: RunOptions;
+}
+
+export interface MendOutcome extends JobOutcome {
+  steps: MendStep[];
+}
+
+/**
+ * @param reference id of a job, unique beginning of one, or `last`
+ * @throws UsageError `job_runs_elsewhere`; `cannot_mend` for a job whose rows cannot be judged again; `bad_change` for a
+ *   correction that names nothing: nothing was changed
+ */
+export async function remapJob(
+  reference: string,
+  request: MendRequest,
+  given: JobDeps,
+): Promise<MendOutcome> {
+  // The reasons are reported once, at the end.
+  const emit: JobDeps['emit'] = (event) => {
+    if (event.type !== 'issues') given.emit(event);
+  };
+  const deps = { ...given, emit, readTimes: new ReadTimes() };
+  const { run = {} } = request;
+  const found = await deps.ledger.jobs.find(reference);
+  const steps = await withJob(found, deps, async (lease) => {
+    const job = await deps.ledger.jobs.find(found.id);
+    const judging = await mendable(job, deps);
+    const next = await stepsAfter(judging, request, job, deps);
+    // Before anything is stored: corrections that leave no usable mapping are refused.
+    const judge = new Judge(job, judging, next);
+    await checkRatesOf(request.changes ?? [], judge, deps);
+    if (next !== judging.steps || judging.pending) {
+      if (job.fingerprint !== undefined) await retryThroughOutage(deps, run, () => checkTeam(job, deps));
+      await judgeAndPlan(job, { ...judging, steps: next }, judge, deps, run, lease);
+    }
+    return next;
+  });
+  const job = await deps.ledger.jobs.find(found.id);
+  const reasons = await issuesOf(job.id, deps.ledger);
+  if (reasons.length > 0) given.emit({ type: 'issues', reasons, job: job.id });
+  return { ...(await reportMend(job, deps, run)), steps };
+}
+
+/** Ends a mending that was interrupted, before its job is continued. */
+export async function finishMending(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
+  const judging = await findJudging(job.id, deps.ledger);
+  if (judging?.pending !== true) return job;
+  await withJob(job, deps, (lease) =>
+    judgeAndPlan(job, judging, new Judge(job, judging, judging.steps), deps, run, lease),
+  );
+  return deps.ledger.jobs.find(job.id);
+}
+
+/** Makes one correction of a job that this process continues. */
+export async function mendNow(
+  job: JobRecord,
+  changes: readonly MendChange[],
+  deps: JobDeps,
+  run: RunOptions,
+): Promise<void> {
+  await withJob(job, deps, async (lease) => {
+    const judging = await readJudging(job, deps.ledger);
+    const steps = await stepsAfter(judging, { changes }, job, deps);
+    const judge = new Judge(job, judging, steps);
+    await checkRatesOf(changes, judge, deps);
+    await judgeAndPlan(job, { ...judging, steps }, judge, deps, run, lease);
+  });
+}
+
+/** Has the rows judged and planned once more, by whoever continues the job. */
+export async function judgeOnceMore(jobId: string, ledger: Ledger): Promise<void> {
+  const judging = await findJudging(jobId, ledger);
+  if (judging !== undefined) await writeJudging(jobId, { ...judging, pending: true }, ledger);
+}
+
+async function withJob<T>(job: JobRecord, deps: JobDeps, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const runner = await deps.ledger.lanes.runner(job.id);
+  if (runner !== undefined) throw runsElsewhere(job, runner);
+  const lease = await deps.ledger.lanes.acquire(jobLane(job.id), job.id);
+  if (!('token' in lease)) throw runsElsewhere(job, lease);
+  try {
+    return await work(lease);
+  } finally {
+    await lease.release();
+  }
+}
+
+async function mendable(job: JobRecord, deps: JobDeps): Promise<Judging> {
+  checkAddress(job, deps);
+  if (job.state === 'cancelled')
+    throw new UsageError('cannot_mend', `Job ${job.id} was cancelled.`, {
+      remedy: `To send it after all: shelflift jobs apply ${job.id}. Or import the file again.`,
+    });
+  return readJudging(job, deps.ledger);
+}
+
+async function stepsAfter(
+  judging: Judging,
+  { changes = [], undo = 0 }: MendRequest,
+  job: JobRecord,
+  { ledger, clock }: JobDeps,
+): Promise<MendStep[]> {
+  if (changes.length === 0 && undo === 0) return judging.steps;
+  const kept = undo === 0 ? judging.steps : judging.steps.slice(0, -undo);
+  if (changes.length === 0) return kept;
+  for (const change of changes) {
+    checkChange(change, judging.tables);
+    if (change.type === 'cell' || change.type === 'omit') await checkRow(change, judging, job, ledger);
+  }
+  const number = (kept.at(-1)?.number ?? 0) + 1;
+  return [...kept, { number, at: new Date(clock.now()).toISOString(), changes: [...changes] }];
+}
+
+/** @throws UsageError `bad_rate` for rates that convert nothing */
+async function checkRatesOf(changes: readonly MendChange[], judge: Judge, deps: JobDeps): Promise<void> {
+  for (const change of changes) {
+    if (change.type !== 'option' || change.field !== 'estimated_value' || change.option !== 'rates') continue;
+    const rates = change.value as object | null;
+    if (rates === null) continue;
+    refuseIdleRates(
+      rates,
+      judge.tables.map(({ mapping }) => mapping),
+    );
+    await checkRates(
+      Object.keys(rates).map((code) => code.toUpperCase()),
+      deps,
+    );
+  }
+}
+
+async function checkRow(
+  change: Extract<MendChange, { type: 'cell' | 'omit' }>,
+  judging: Judging,
+  job: JobRecord,
+  ledger: JobDeps['ledger'],
+): Promise<void> {
+  const { row, sheet } = change;
+  const found = await ledger.rows.list(job.id, { sheetRows: [row], limit: judging.tables.length + 1 });
+  const rows = found.filter((each) => sheet === undefined || each.sheet === sheet);
+  if (rows.length === 0) throw badChange(change, `the file has no row ${row} with data`);
+  const sheets = new Set(rows.map((each) => each.sheet));
+  if (sheets.size > 1) throw badChange(change, `several sheets have a row ${row}: ${[...sheets].join(', ')}`);
+  if (rows.every(({ attempts }) => attempts > 0)) throw badChange(change, `row ${row} was sent already`);
+}
+
+/** Judges the rows as the steps say, plans them, and stores that it is done. */
+async function judgeAndPlan(
+  job: JobRecord,
+  judging: Judging,
+  judge: Judge,
+  deps: JobDeps,
+  run: RunOptions,
+  lease: Lease,
+): Promise<void> {
+  const { ledger } = deps;
+  const pending: Judging = { ...judging, revision: judging.revision + 1, pending: true };
+  const before = job.state;
+  await writeJudging(job.id, pending, ledger);
+  const work = async () => {
+    await judgeAgain(job, judging, judge, deps, lease);
+    // What was confirmed was another plan.
+    const noted = job.options.noted === true || judge.noted;
+    const agreed = { changesAgreed: run.yes === true, similar: undefined };
+    job.options = { ...job.options, ...readingOf(judge), ...agreed, noted };
+    await retryThroughOutage(deps, run, () => planJob(job, deps));
+  };
+  if (job.ownedAt === undefined && job.firstSentAt === undefined) await work();
+  else
+    await underLock(job, deps, async () => {
+      // Other imports know its rows, which are others now: the next run looks again which were sent before.
+      await ledger.known.forget(job.id);
+      await ledger.jobs.update(job.id, { reopen: true });
+      await work();
+    });
+  await ledger.jobs.update(job.id, { state: await stateAfter(job, before, deps) });
+  await writeJudging(job.id, { ...pending, pending: false }, ledger);
+}
+
+/** What a job keeps of how its columns are read. */
+function readingOf({ tables }: Judge): Pick<JobOptions, 'noCollectionColumn' | 'quantityColumn' | 'amounts'> {
+  const [first] = tables;
+  const columns = first?.mapping.columns ?? [];
+  const quantity = columns.findIndex(({ target }) => target === 'quantity');
+  return {
+    noCollectionColumn:
+      !columns.some(({ target }) => target === 'collection') &&
+      first?.mended.constants?.['collection'] === undefined,
+    quantityColumn: quantity < 0 ? undefined : quantity,
+    amounts: amountsOf(tables),
+  };
+}
+
+/** A job that has sent rows goes on where it stopped. */
+async function stateAfter(job: JobRecord, before: JobState, { ledger }: JobDeps): Promise<JobState> {
+  if (job.firstSentAt === undefined) return 'planned';
+  const { planned, sending, unknown } = await ledger.rows.counts(job.id);
+  const isOver = before === 'done' || before === 'planned';
+  if (!isOver) return before;
+  return planned + sending + unknown > 0 ? 'paused' : 'done';
+}
+
+async function reportMend(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
+  const outcome = await reportPlan(job, deps, run);
+  const { rows, files } = outcome.summary;
+  const unit = unitOf(outcome.summary);
+  const send = `shelflift jobs ${job.firstSentAt === undefined ? 'apply' : 'resume'} ${job.id}`;
+  const next =
+    rows.invalid === 0
+      ? rows.pending === 0
+        ? 'There is nothing to send.'
+        : `To send ${rows.pending === 1 ? `the ${unit}` : `the ${counted(rows.pending, unit)}`}: ${send}`
+      : `Mend the rest: shelflift jobs mend ${job.id}, or correct the rows in ${files.rejects ?? 'the rejects file'} and import that.` +
+        (rows.pending === 0 ? '' : ` To send only the valid rows: ${send} --skip-invalid`);
+  return { ...outcome, remedy: `Nothing was sent. ${next}` };
+}

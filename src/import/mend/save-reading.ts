@@ -1,0 +1,53 @@
+/** Keeps how a job's file is read, for the next file: under a name, or for all files with the same headers. */
+import { basename } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import type { Template } from '../../mapping/template/template.ts';
+import { readJudging } from '../job/judging.ts';
+import { RecipeOptions } from '../job/options.ts';
+import { rememberReading } from '../stage/infer-mapping.ts';
+import { writeRecipe } from '../stage/recipes.ts';
+import { Judge } from './judge.ts';
+
+/**
+ * Saves reading options, columns and all answers as a recipe: `import FILE --recipe NAME` does the same again.
+ * Corrections of single cells and rows are not in it.
+ *
+ * @throws UsageError `cannot_mend` for a job whose reading is not known any more; `bad_recipe` for the name
+ */
+export async function saveRecipe(name: string, reference: string, ledger: Ledger): Promise<void> {
+  const job = await ledger.jobs.find(reference);
+  const { template } = await readingOf(job, ledger);
+  const options = RecipeOptions.parse({ ...job.options.recipe, mode: job.mode });
+  if (job.mode !== 'create') options.match = [...job.options.match];
+  await writeRecipe(
+    name,
+    { at: new Date().toISOString(), file: basename(job.source.file), template, options },
+    ledger,
+  );
+}
+
+/** Remembers the answers that were given for a job, for other files with its headers. */
+export async function rememberAnswers(reference: string, ledger: Ledger): Promise<void> {
+  const job = await ledger.jobs.find(reference);
+  const { template, headers, letters } = await readingOf(job, ledger);
+  await rememberReading({ headers, letters, mode: job.mode }, template, basename(job.source.file), ledger);
+}
+
+async function readingOf(
+  job: JobRecord,
+  ledger: Ledger,
+): Promise<{ template: Template; headers: string[]; letters: string[] }> {
+  const judging = await readJudging(job, ledger);
+  const [first] = new Judge(job, judging, judging.steps).tables;
+  if (first === undefined) throw new UsageError('cannot_mend', `Job ${job.id} has no columns.`);
+  return { template: withoutRates(first.mended), headers: first.headers, letters: first.letters };
+}
+
+/** A rate is of its day: the next file must ask again, or be given its own with `--rate`. */
+function withoutRates(template: Template): Template {
+  const kept = structuredClone(template);
+  for (const spec of Object.values(kept.columns))
+    if (typeof spec === 'object' && !Array.isArray(spec)) delete spec.rates;
+  return kept;
+}

@@ -1,0 +1,86 @@
+/** The rows that wait for a person: what each may be, and the commands that decide it. */
+import type { JobRecord, Ledger, LedgerRow, StoredCandidate, StoredIssue } from '../../ledger/ledger.ts';
+import type { RowCode } from '../../row-catalogue.ts';
+import { shellWord } from '../../shell-word.ts';
+import { rowPages } from '../job/row-pages.ts';
+
+/** More rows than these nobody decides from a summary. */
+const ROWS_SHOWN = 10;
+
+/** Codes of held rows whose item may be there already, made by an equal row of another job. */
+const KNOWN_ROWS: ReadonlySet<RowCode> = new Set(['sent_before', 'row_changed']);
+
+/** Codes of invalid rows for which a person can choose an item in the rejects file. */
+const OF_KEYS: ReadonlySet<RowCode> = new Set(['ambiguous_match', 'not_a_candidate']);
+
+/** Keys as `--json` shows them. */
+export interface Undecided {
+  rows: UndecidedRow[];
+  /** True if more rows wait. */
+  more: boolean;
+}
+
+export interface UndecidedRow {
+  /** Row number as a spreadsheet program shows it. */
+  row: number;
+  sheet?: string;
+  state: 'held' | 'invalid';
+  code: RowCode;
+  message: string;
+  /** The items that it may be, as they were when the issue arose; `command` if one decides for this item. */
+  candidates: (StoredCandidate & { command?: string })[];
+  /** What else can be done with the row. */
+  otherwise: { says: string; command: string }[];
+}
+
+/** Held rows, and rows of which several items have the key; undefined if there are none. */
+export async function undecidedOf(job: JobRecord, ledger: Ledger): Promise<Undecided | undefined> {
+  const rows: UndecidedRow[] = [];
+  const states: ('held' | 'invalid')[] = job.mode === 'create' ? ['held'] : ['held', 'invalid'];
+  for await (const page of rowPages(ledger, job.id, { states })) {
+    for (const row of page) {
+      const [issue] = row.issues;
+      if (issue === undefined || (row.state === 'invalid' && !OF_KEYS.has(issue.code))) continue;
+      if (rows.length === ROWS_SHOWN) return { rows, more: true };
+      rows.push(undecidedRow(job, row, issue));
+    }
+  }
+  return rows.length === 0 ? undefined : { rows, more: false };
+}
+
+function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): UndecidedRow {
+  const { sheetRow, sheet } = row;
+  const { code, message, candidates = [] } = issue;
+  const where = `--row ${sheetRow}${sheet === undefined ? '' : ` --sheet ${shellWord(sheet)}`}`;
+  const resolve = (as: string) => `shelflift jobs resolve ${job.id} ${where} --as ${as}`;
+  const isHeld = row.state === 'held';
+  const isLostCreate = isHeld && row.action === 'create' && !KNOWN_ROWS.has(code);
+  const retry = row.action === 'create' ? 'create it as a new item' : 'change the item all the same';
+  return {
+    row: sheetRow,
+    ...(sheet === undefined ? {} : { sheet }),
+    state: isHeld ? 'held' : 'invalid',
+    code,
+    message,
+    candidates: candidates.map((each) =>
+      isLostCreate ? { ...each, command: resolve(`created:${each.id}`) } : each,
+    ),
+    otherwise: isHeld
+      ? [
+          { says: retry, command: resolve('retry') },
+          { says: 'leave the row', command: resolve('skip') },
+        ]
+      : [
+          {
+            says: `write the right id into _item_id of row ${sheetRow}'s line, then`,
+            command: importRejects(job),
+          },
+        ],
+  };
+}
+
+/** The rejects are a text file: what says how the source is read is not repeated. */
+function importRejects({ files, mode, options }: JobRecord): string {
+  const file = shellWord(files['rejects']?.path ?? 'REJECTS.csv');
+  return `shelflift import ${file} --mode ${mode} --match ${shellWord(options.match.join(','))}`;
+}

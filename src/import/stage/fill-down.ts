@@ -1,0 +1,93 @@
+/**
+ * Columns that name a group in its first row and are blank in the rows below, as under merged cells. A blank cell may also
+ * mean that nothing is known, so filling them in is offered, and never done unasked.
+ */
+import { counted } from '../../counted.ts';
+import { cut } from '../../mapping/casts/cast.ts';
+import type { GroupColumn } from '../job/judging.ts';
+import type { Mapping } from '../../mapping/mapping.ts';
+import { nameOf } from '../../mapping/template/explicit-template.ts';
+import { columnOptions, type Template } from '../../mapping/template/template.ts';
+import { type Cell, cellText } from '../../sheets/cell.ts';
+
+/** Fields that whole groups of rows share. */
+const GROUP_FIELDS: ReadonlySet<string> = new Set(['brand', 'series', 'collection']);
+const FEWEST_GROUPS = 2;
+const FEWEST_BLANK = 3;
+/** How many more cells of a column may be filled than are blank, before it is watched no longer. */
+const MARGIN = 1000;
+
+interface Seen {
+  filled: number;
+  last: string;
+}
+
+/** Watches the rows of one table go by. */
+export class GroupColumns {
+  readonly #columns: Map<number, Seen>;
+  #rows = 0;
+
+  constructor(columns: number) {
+    this.#columns = new Map(Array.from({ length: columns }, (_, index) => [index, { filled: 0, last: '' }]));
+  }
+
+  add(cells: readonly Cell[]): void {
+    this.#rows += 1;
+    for (const [index, seen] of this.#columns) {
+      const text = cellText(cells[index] ?? null).trim();
+      if (text === '' && this.#rows > 1) continue;
+      // A blank first row is below no group, and a group is not named twice in a row. Full columns need no fill.
+      const isGroup = text !== '' && text !== seen.last && seen.filled < this.#rows - seen.filled + MARGIN;
+      if (isGroup) this.#columns.set(index, { filled: seen.filled + 1, last: text });
+      else this.#columns.delete(index);
+    }
+  }
+
+  found(): GroupColumn[] {
+    const rows = this.#rows;
+    return [...this.#columns]
+      .map(([index, { filled }]) => ({ index, rows, blank: rows - filled }))
+      .filter(({ blank }) => {
+        const filled = rows - blank;
+        return filled >= FEWEST_GROUPS && blank >= FEWEST_BLANK && blank >= filled;
+      });
+  }
+}
+
+/** A question that a person may be asked: whether blank cells have the value above. */
+export interface FillDownOffer {
+  field: string;
+  header: string;
+  rows: number;
+  blank: number;
+}
+
+/** What can be offered as the columns are used now; nothing for columns that are filled down already. */
+export function fillDownOffers(
+  tables: readonly {
+    headers: string[];
+    letters: string[];
+    groups?: readonly GroupColumn[] | undefined;
+    mapping: Mapping;
+    template: Template | undefined;
+  }[],
+): FillDownOffer[] {
+  const offers = new Map<string, FillDownOffer>();
+  for (const { groups = [], mapping, template, ...table } of tables)
+    for (const { index, rows, blank } of groups) {
+      const field = mapping.columns[index]?.target;
+      if (field === undefined || !GROUP_FIELDS.has(field)) continue;
+      if (columnOptions(template, field).fillDown !== undefined) continue;
+      const offer = offers.get(field) ?? { field, header: nameOf(table, index), rows: 0, blank: 0 };
+      offers.set(field, { ...offer, rows: offer.rows + rows, blank: offer.blank + blank });
+    }
+  return [...offers.values()];
+}
+
+export function offerText({ header, rows, blank }: FillDownOffer): string {
+  return `${cut(header)} is blank in ${blank.toLocaleString('en-US')} of ${counted(rows, 'row')}, each time below a filled one`;
+}
+
+export function offerNote(offer: FillDownOffer): string {
+  return `${offerText(offer)}. To take the value above, before anything is sent: shelflift jobs mend last --option ${offer.field}:fillDown=true`;
+}

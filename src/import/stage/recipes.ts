@@ -1,0 +1,132 @@
+/**
+ * What the store remembers of how files are read: recipes, which people name, and the answers that were given for files
+ * with certain headers.
+ */
+import { z } from 'zod';
+import { UsageError } from '../../errors.ts';
+import type { KeyValues } from '../../ledger/key-values.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { Template } from '../../mapping/template/template.ts';
+import { nearest } from '../../nearest.ts';
+import { shellWord } from '../../shell-word.ts';
+import { type ImportRequest, RecipeOptions } from '../job/options.ts';
+
+const RECIPES = 'recipe';
+/** Key space of confirmed mappings, by mode and headers. */
+export const REMEMBERED = 'mapping';
+const MOST_LISTED = 10_000;
+
+const Recipe = z.object({
+  /** ISO date and time. */
+  at: z.string(),
+  /** Name of the file that it was made for. */
+  file: z.string(),
+  /** All that was decided about the columns, words and rows. */
+  template: Template,
+  options: RecipeOptions,
+});
+export type Recipe = z.infer<typeof Recipe>;
+
+/** @throws UsageError `bad_recipe` for a name that could be taken for a path or a flag */
+export async function writeRecipe(
+  name: string,
+  recipe: Recipe,
+  { values }: Pick<Ledger, 'values'>,
+): Promise<void> {
+  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}$/u.test(name)) {
+    throw new UsageError('bad_recipe', `"${name}" is not a name for a recipe.`, {
+      remedy: 'Use letters, digits, spaces, dots and hyphens, 60 at most: --save-as trains',
+    });
+  }
+  await values.put(RECIPES, [{ key: name, value: JSON.stringify(recipe) }]);
+}
+
+/**
+ * The request with what its recipe says; what the request says itself wins.
+ *
+ * @throws UsageError `no_such_recipe`; `bad_choice` beside a template
+ */
+export async function withRecipe(
+  request: ImportRequest,
+  { values }: Pick<Ledger, 'values'>,
+): Promise<ImportRequest> {
+  const { recipe: name, ...own } = request;
+  if (name === undefined) return request;
+  if (own.template !== undefined) {
+    throw new UsageError('bad_choice', '--recipe and --template both say how the file is read.', {
+      remedy: 'Give one of them.',
+    });
+  }
+  const text = await values.get(RECIPES, name);
+  if (text === undefined) throw await noSuchRecipe(name, values);
+  const { template, options } = Recipe.parse(JSON.parse(text));
+  return { ...options, template, ...own, recipe: name };
+}
+
+async function noSuchRecipe(name: string, values: KeyValues): Promise<UsageError> {
+  const names = (await values.list(RECIPES, { limit: MOST_LISTED })).map(({ key }) => key);
+  const near = nearest(name, names);
+  return new UsageError('no_such_recipe', `There is no recipe "${name}" in this store.`, {
+    remedy:
+      names.length === 0
+        ? `Make one: shelflift import FILE --save-as ${shellWord(name)}`
+        : `${near === undefined ? '' : `Did you mean ${near}? `}Recipes here: ${names.join(', ')}.`,
+  });
+}
+
+/** A recipe, or the answers for files with certain headers. */
+export interface RememberedReading {
+  kind: 'recipe' | 'answers';
+  /** What `template forget` takes: the recipe's name, or a short id. */
+  name: string;
+  /** The file it was made for; absent for answers that older versions remembered. */
+  file?: string;
+  /** ISO date and time. */
+  at: string;
+  /** Fields that the columns feed. */
+  fields: string[];
+}
+
+interface Stored {
+  at: string;
+  file?: string;
+  template: { columns?: object };
+}
+
+/** Recipes first, each kind by name. */
+export async function rememberedReadings({ values }: Pick<Ledger, 'values'>): Promise<RememberedReading[]> {
+  const of = async (space: string, kind: RememberedReading['kind']) =>
+    (await values.list(space, { limit: MOST_LISTED })).map(({ key, value }): RememberedReading => {
+      const { at, file, template } = JSON.parse(value) as Stored;
+      const name = kind === 'recipe' ? key : idOf(key);
+      return {
+        kind,
+        name,
+        at,
+        fields: Object.keys(template.columns ?? {}),
+        ...(file === undefined ? {} : { file }),
+      };
+    });
+  return [...(await of(RECIPES, 'recipe')), ...(await of(REMEMBERED, 'answers'))];
+}
+
+/** @throws UsageError `no_such_recipe` */
+export async function forgetReading(name: string, { values }: Pick<Ledger, 'values'>): Promise<void> {
+  if ((await values.get(RECIPES, name)) !== undefined) {
+    await values.remove(RECIPES, [name]);
+    return;
+  }
+  const answers = await values.list(REMEMBERED, { limit: MOST_LISTED });
+  const found = answers.find(({ key }) => idOf(key) === name);
+  if (found === undefined) {
+    throw new UsageError('no_such_recipe', `Nothing is remembered under "${name}".`, {
+      remedy: 'To see what is remembered: shelflift template list',
+    });
+  }
+  await values.remove(REMEMBERED, [found.key]);
+}
+
+/** `create:0123abcd…` → `0123abcd`. */
+function idOf(key: string): string {
+  return key.slice(key.indexOf(':') + 1).slice(0, 8);
+}

@@ -1,0 +1,45 @@
+/** Reads which of several matching items a person has written into `_item_id` of our rejects file. */
+import { cellText } from '../../sheets/cell.ts';
+import { cut } from '../casts/cast.ts';
+import { isResultsFile } from '../headers.ts';
+import type { MappingOptions } from '../mapping.ts';
+import type { ColumnStep } from './column-step.ts';
+import type { HeaderRow } from './find-column.ts';
+
+/**
+ * An id counts only in a row that we rejected because several items match it, and only if the row's `_error` shows it.
+ * Elsewhere in rows whose `_item_id` we left blank it is an issue: creating such a row could double the item.
+ *
+ * @returns undefined for files that are not ours
+ */
+export function chosenItemStep(
+  { headers, letters }: HeaderRow,
+  mode: MappingOptions['mode'],
+): ColumnStep | undefined {
+  const index = headers.indexOf('_item_id');
+  if (index === -1 || !isResultsFile(headers)) return undefined;
+  return (cells, row) => {
+    const textOf = (header: string) => cellText(cells[headers.indexOf(header)] ?? null).trim();
+    const found = textOf('_item_id');
+    const id = found.toLowerCase();
+    const state = textOf('_state');
+    const wasBlank = state === 'invalid' || (state === 'refused' && textOf('_action') === 'create');
+    // A row with an id column names its item there.
+    if (id === '' || !wasBlank || row.id !== undefined) return;
+    const shown = textOf('_error')
+      .toLowerCase()
+      .split(/[^0-9a-f-]+/);
+    if (mode !== 'create' && textOf('_error_code') === 'ambiguous_match' && shown.includes(id)) {
+      row.chosen = id;
+      return;
+    }
+    row.issues.push({
+      code: 'not_a_candidate',
+      message: `_item_id "${cut(found)}" is not one of the items shown for this row`,
+      header: '_item_id',
+      ...(letters[index] === undefined ? {} : { column: letters[index] }),
+      found: cut(found),
+      expected: 'an id from _error of a row that several items match, or blank',
+    });
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * What inference says of a column.
+ */
+import type { ColumnOptions } from '../template/template-column.ts';
+import type { ColumnProfile } from './column-profile.ts';
+
+/**
+ * `certain`: the header names the field, the values agree, and no other column competes; or a flag says so.
+ * `likely`: used, but a person is asked first. `guess`: worth a look; never used unasked.
+ */
+export type Confidence = 'certain' | 'likely' | 'guess';
+
+export interface ColumnGuess {
+  index: number;
+  header: string;
+  letter: string;
+  profile: ColumnProfile;
+  /** Absent where the column is left out. */
+  target?: string;
+  confidence?: Confidence;
+  /** No other column has its header, case and punctuation aside. */
+  isAlone: boolean;
+  /** For people, without the column's name: `48 of 50 cells are years`. */
+  reason: string;
+  /** Decided by a flag, or by a header that leaves nothing to interpret. */
+  byFlag?: true;
+  /** tags: the column is one that is ticked. */
+  ticked?: true;
+  /** How its cells are to be read, where the field alone does not say. */
+  options?: ColumnOptions;
+}
+
+export interface Inference {
+  /** One a column, in the order of the file. */
+  columns: ColumnGuess[];
+  /** Rows that were looked at. */
+  rows: number;
+}
+
+/** A column as a template names it: by its header, or by its letter where the header is none, or another's too. */
+export function sourceOf({ header, letter, isAlone }: ColumnGuess): ColumnOptions {
+  return header !== '' && isAlone ? { from: header } : { column: letter };
+}
+
+/** `48 of 50 filled cells are years` */
+export function shareText(column: ColumnGuess, count: number, what: string): string {
+  const { filled } = column.profile;
+  return count === filled
+    ? `all ${filled} filled cells are ${what}`
+    : `${count} of ${filled} filled cells are ${what}`;
+}

@@ -1,0 +1,217 @@
+/**
+ * Judges one column for one field: what its values say, where its header speaks of the field more or less clearly.
+ *
+ * A header that names the field outweighs any value, but only where the values do not contradict it: nothing that may
+ * be wrong is certain.
+ */
+import { counted } from '../../counted.ts';
+import { isNumberHeader } from '../synonyms.ts';
+import type { ColumnOptions } from '../template/template-column.ts';
+import { type ColumnGuess, type Confidence, shareText } from './column-guess.ts';
+import { type HintedField, hintsAtCents, isOtherMatter, isRuledOut, mayBeName } from './header-hints.ts';
+
+/** Share of the cells that is most of them. */
+export const MOST = 0.8;
+const NEARLY_ALL = 0.9;
+/** Fewer cells than this prove nothing against a header that names the field. */
+const FEW_CELLS = 4;
+
+/** How a header speaks of a field: the field's own name, a safe word, a word of several meanings, a part of it. */
+export const STRENGTHS = ['none', 'hint', 'weak', 'usual', 'strong', 'exact'] as const;
+export type Strength = (typeof STRENGTHS)[number];
+
+/** The header says what the column is, unless values or another column speak against it. */
+export function isKnownWord(strength: Strength): boolean {
+  return strength === 'exact' || strength === 'strong' || strength === 'usual';
+}
+
+/** What the values say about a column being a field; undefined where they rule it out. */
+export interface Fit {
+  confidence: Confidence;
+  /** From 0 to 1: decides between columns whose headers are equally strong. */
+  share: number;
+  /** What the values are; '' where there is nothing to say. */
+  reason: string;
+  options?: ColumnOptions;
+}
+
+type FitOf = (column: ColumnGuess, strength: Strength) => Fit | undefined;
+
+/** Undefined where the values rule the field out. */
+export const FITS: Record<HintedField, FitOf> = {
+  name: fitName,
+  brand: (column, strength) => fitGroup(column, strength, 'brand'),
+  series: (column, strength) => fitGroup(column, strength, 'series'),
+  release_year: fitYear,
+  condition: (column, strength) => fitWords(column, strength, 'condition'),
+  packaging: fitPackaging,
+  status: (column, strength) => fitWords(column, strength, 'status'),
+  tags: fitTags,
+  collection: fitCollection,
+  estimated_value: fitValue,
+};
+
+/** Names look like names and differ: 7 texts in 530 cells are a set. */
+function fitName({ header, profile }: ColumnGuess, strength: Strength): Fit | undefined {
+  const { filled, names, distinct, length, lists } = profile;
+  const share = names / filled;
+  const unlike = distinct / filled;
+  const isSet = filled >= 10 && (unlike < 0.1 || distinct <= 2);
+  const mean = length / filled;
+  const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
+  // The contract's own word for it: whoever writes that means it.
+  if (header === 'name') return { confidence: 'certain', share, reason };
+  const isKnown = isKnownWord(strength);
+  if (isKnown && filled < FEW_CELLS && (share > 0 || strength === 'exact')) {
+    return { confidence: share > 0 ? 'certain' : 'likely', share, reason };
+  }
+  if (share < 0.5 || isSet) return undefined;
+  if (isKnown) {
+    return { confidence: share >= MOST && unlike >= 0.3 ? 'certain' : 'likely', share: unlike, reason };
+  }
+  if (isNumberHeader(header) || mean < 2 || mean > 120 || share < MOST || lists / filled > 0.5)
+    return undefined;
+  if (strength === 'weak') return { confidence: 'likely', share: unlike, reason };
+  if (strength === 'hint' ? unlike < 0.3 || isRuledOut(header, 'name') : unlike < 0.5 || !mayBeName(header))
+    return undefined;
+  return {
+    confidence: 'likely',
+    share: unlike,
+    reason: `${strength === 'hint' ? 'the header points to it, and ' : ''}${reason}`,
+  };
+}
+
+/** A brand or a series: texts that say little by themselves, so that the header decides. */
+function fitGroup(column: ColumnGuess, strength: Strength, field: 'brand' | 'series'): Fit | undefined {
+  const { header, profile } = column;
+  const { filled, texts, names, distinct, length } = profile;
+  if (strength === 'none' || isNumberHeader(header)) return undefined;
+  // A series may be a code (EMD) or a number; a maker is a word.
+  const share = (field === 'brand' ? names : texts) / filled;
+  const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
+  const isKnown = isKnownWord(strength);
+  if (share < 0.5) {
+    if (!isKnown || profile.answers === filled) return undefined;
+    // A series may be a number. So may a cell of a file of three rows be anything.
+    if (strength === 'exact' && (field === 'series' || filled < FEW_CELLS))
+      return { confidence: 'certain', share, reason };
+    return field === 'series' || filled < FEW_CELLS ? { confidence: 'likely', share, reason } : undefined;
+  }
+  if (length / filled > 60 || (strength === 'hint' && isOtherMatter(header))) return undefined;
+  // A set of its own in each row is rather the thing's name.
+  const isEach = field === 'series' && strength !== 'exact' && filled >= 10 && distinct / filled >= MOST;
+  if (isKnown) return { confidence: isEach ? 'likely' : 'certain', share, reason };
+  const hint = strength === 'hint' ? 'the header points to it, and ' : '';
+  return { confidence: 'likely', share, reason: `${hint}${reason}` };
+}
+
+function fitYear(column: ColumnGuess, strength: Strength): Fit | undefined {
+  const { header, profile } = column;
+  const { filled, years, dates } = profile;
+  const share = years / filled;
+  const what = dates > filled / 2 ? 'dates with a year' : 'years';
+  const reason = shareText(column, years, what);
+  const isKnown = isKnownWord(strength);
+  if (isOtherMatter(header)) return undefined;
+  if (isKnown) {
+    // A value that is no year becomes an issue of its row: nothing wrong is sent.
+    if (strength !== 'exact' && filled >= FEW_CELLS && share < 0.3) return undefined;
+    return { confidence: 'certain', share, reason };
+  }
+  if (share < MOST || isNumberHeader(header) || profile.distinct < 2) return undefined;
+  if (strength === 'none') return dates > filled / 2 ? undefined : { confidence: 'guess', share, reason };
+  return { confidence: 'likely', share, reason };
+}
+
+function fitValue(column: ColumnGuess, strength: Strength): Fit | undefined {
+  const { header, profile } = column;
+  const { filled, amounts, currencies } = profile;
+  const share = amounts / filled;
+  const reason = shareText(column, amounts, currencies > 0 ? 'amounts, with a currency' : 'amounts');
+  if (isNumberHeader(header) || isOtherMatter(header)) return undefined;
+  if (isKnownWord(strength)) {
+    if (strength !== 'exact' && filled >= FEW_CELLS && share < 0.3) return undefined;
+    return { confidence: 'certain', share, reason };
+  }
+  if (share < MOST || profile.dates > filled / 2) return undefined;
+  if (strength !== 'none') {
+    const cents = hintsAtCents(header);
+    const what = `${cents ? 'hundredths (1250 is 12.50), and ' : 'the header may also mean what was paid, and '}${reason}`;
+    // Prices of another country's market come after those in dollars.
+    return { confidence: 'likely', share, reason: what, ...(cents ? { options: { cents: true } } : {}) };
+  }
+  if (currencies / filled < MOST || isRuledOut(header, 'estimated_value')) return undefined;
+  return { confidence: 'guess', share, reason };
+}
+
+function fitWords(column: ColumnGuess, strength: Strength, field: 'condition' | 'status'): Fit | undefined {
+  const { filled, words, grades, distinct, length, amounts, answers } = column.profile;
+  const known = words[field] / filled;
+  const graded = field === 'condition' ? Math.max(words[field], grades) / filled : known;
+  const reason =
+    field === 'condition' && grades > words[field]
+      ? shareText(column, grades, 'words of grading')
+      : shareText(column, words[field], `words of ${field}`);
+  if (words.packaging > words[field] && strength === 'none') return undefined;
+  if (isKnownWord(strength)) {
+    // Unknown words become issues of their rows; notes and amounts are no condition at all.
+    const isOther = length / filled > 60 || amounts + answers >= filled;
+    if (field === 'condition' && strength !== 'exact' && filled >= FEW_CELLS && isOther) {
+      // But grades of comics and coins are numbers.
+      return strength === 'usual' && length / filled <= 60 && distinct <= 40
+        ? { confidence: 'likely', share: graded, reason }
+        : undefined;
+    }
+    return { confidence: 'certain', share: graded, reason };
+  }
+  if (isNumberHeader(column.header)) return undefined;
+  // Grades of comics and coins are numbers.
+  const isScale = field === 'condition' && strength === 'weak' && distinct <= 40;
+  if (strength === 'weak' && (graded >= 0.3 || isScale))
+    return { confidence: 'likely', share: graded, reason };
+  if (strength === 'hint' && (known >= 0.5 || graded >= 0.5))
+    return { confidence: 'likely', share: graded, reason };
+  if (strength !== 'none' || known < 0.5) return undefined;
+  return { confidence: known >= NEARLY_ALL && filled >= 3 ? 'likely' : 'guess', share: known, reason };
+}
+
+/** `Boxed: yes` says as much as `in_package`, once a person has agreed. */
+function fitPackaging(column: ColumnGuess, strength: Strength): Fit | undefined {
+  const { filled, words, answers, flags } = column.profile;
+  const share = words.packaging / filled;
+  const reason = shareText(column, words.packaging, 'words of packaging');
+  const isAnswered = answers > 0 && (flags < filled || filled < FEW_CELLS);
+  if (strength !== 'none' && isAnswered && (answers + words.packaging) / filled >= 0.6) {
+    const said = shareText(column, answers, 'yes or no, read as in_package or loose');
+    return { confidence: 'likely', share: 0.9, reason: said, options: { yes: 'in_package', no: 'loose' } };
+  }
+  if (isKnownWord(strength)) {
+    // `Box: 12` is where a thing is kept.
+    if (strength === 'usual' && share === 0) return undefined;
+    return { confidence: 'certain', share, reason };
+  }
+  if (isNumberHeader(column.header) || share < 0.5 || words.condition > words.packaging) return undefined;
+  const sure = strength !== 'none' || (share >= NEARLY_ALL && filled >= 3);
+  return { confidence: sure ? 'likely' : 'guess', share, reason };
+}
+
+function fitTags(column: ColumnGuess, strength: Strength): Fit | undefined {
+  const { filled, texts, distinct, answers, length } = column.profile;
+  const share = texts / filled;
+  if (strength === 'none' || share < 0.5 || answers === filled || length / filled > 120) return undefined;
+  if (isNumberHeader(column.header)) return undefined;
+  const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
+  if (isKnownWord(strength)) return { confidence: 'certain', share, reason };
+  return { confidence: strength === 'weak' ? 'likely' : 'guess', share, reason };
+}
+
+function fitCollection(column: ColumnGuess, strength: Strength): Fit | undefined {
+  const { filled, distinct, texts, ids, answers } = column.profile;
+  const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
+  if (strength === 'none' || answers === filled || (texts + ids) / filled < 0.5) return undefined;
+  if (isKnownWord(strength)) {
+    const isGroup = strength === 'exact' || filled < 10 || distinct <= filled / 2;
+    return { confidence: isGroup ? 'certain' : 'likely', share: 1, reason };
+  }
+  return distinct <= Math.max(3, filled / 3) ? { confidence: 'likely', share: 1, reason } : undefined;
+}

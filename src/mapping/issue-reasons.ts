@@ -1,0 +1,282 @@
+/**
+ * What is wrong with the rows of a file, by reason: one for each code, field and column, with exact counts of rows and the
+ * commonest values. A row with two problems counts for both. Memory is bounded: of each reason, so many different values
+ * are counted one by one, and all further ones together.
+ */
+import { counted } from '../counted.ts';
+import { ROW_CATALOGUE, type RowCode } from '../row-catalogue.ts';
+import { shellWord } from '../shell-word.ts';
+import { cut } from './casts/cast.ts';
+import type { Offer, Rate, RowIssue } from './issue.ts';
+import { isWordField } from './targets.ts';
+import { WORD_FIELDS } from './word-lists.ts';
+
+export interface IssueReason {
+  code: RowCode;
+  field?: string;
+  header?: string;
+  /** The column's letter. */
+  column?: string;
+  /** Rows of the file that have it. */
+  rows: number;
+  /** The commonest values first, at most 20. */
+  values: { text: string; rows: number; offers?: readonly Offer[] }[];
+  /** How many different values there are; at least so many if there are more than 10,000. */
+  kinds: number;
+  /** The first rows that have it, at most five. `line` of a text file, if it is another number. */
+  firstRows: { row: number; sheet?: string; line?: number }[];
+  /** A sentence without rows. */
+  message: string;
+  expected?: string;
+  /** Options of `jobs mend` that would mend it, or of the import. */
+  fix?: string;
+  /** What a template would say instead. */
+  inTemplate?: string;
+  /** The conversions that its amounts need, one for each currency. */
+  rates?: Rate[];
+}
+
+/** A row as a person finds it. */
+export interface RowPlace {
+  row: number;
+  sheet?: string | undefined;
+  line?: number | undefined;
+}
+
+const FIRST_ROWS = 5;
+const VALUES_SHOWN = 20;
+/** Different values of one reason that are counted one by one. */
+const VALUES_COUNTED = 10_000;
+
+interface Reason {
+  first: RowIssue;
+  rows: number;
+  values: Map<string, { rows: number; offers?: readonly Offer[] }>;
+  /** Whether all messages are equal. */
+  isOne: boolean;
+  firstRows: IssueReason['firstRows'];
+  /** By the cell's currency: never more than there are currencies. */
+  rates: Map<string, Rate>;
+  /** The row that was added last: a row counts once. */
+  last: string;
+}
+
+export class IssueReasons {
+  readonly #reasons = new Map<string, Reason>();
+
+  add({ row, sheet, line }: RowPlace, issue: RowIssue): void {
+    const { code, field = '', column = '', header = '' } = issue;
+    const key = `${code}\u0000${field}\u0000${column || header}`;
+    let reason = this.#reasons.get(key);
+    if (reason === undefined) {
+      reason = {
+        first: issue,
+        rows: 0,
+        values: new Map(),
+        isOne: true,
+        firstRows: [],
+        rates: new Map(),
+        last: '',
+      };
+      this.#reasons.set(key, reason);
+    }
+    if (issue.message !== reason.first.message) reason.isOne = false;
+    const place = `${row}\u0000${sheet ?? ''}`;
+    if (place === reason.last) return;
+    reason.last = place;
+    reason.rows += 1;
+    if (issue.rate !== undefined) reason.rates.set(issue.rate.from, issue.rate);
+    if (issue.found !== undefined) {
+      const known = reason.values.get(issue.found);
+      const { offers } = issue;
+      if (known !== undefined) known.rows += 1;
+      else if (reason.values.size < VALUES_COUNTED)
+        reason.values.set(issue.found, offers === undefined ? { rows: 1 } : { rows: 1, offers });
+    }
+    if (reason.firstRows.length >= FIRST_ROWS) return;
+    reason.firstRows.push({
+      row,
+      ...(sheet === undefined ? {} : { sheet }),
+      ...(line === undefined || line === row ? {} : { line }),
+    });
+  }
+
+  get isEmpty(): boolean {
+    return this.#reasons.size === 0;
+  }
+
+  /** The gravest first: those of most rows. */
+  reasons(): IssueReason[] {
+    return [...this.#reasons.values()]
+      .sort((a, b) => b.rows - a.rows || (a.firstRows[0]?.row ?? 0) - (b.firstRows[0]?.row ?? 0))
+      .map(reasonOf);
+  }
+}
+
+function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): IssueReason {
+  const { code, field, header, column, expected } = first;
+  const commonest = [...values].sort(([, a], [, b]) => b.rows - a.rows);
+  const [[value, { offers }] = ['', {}]] = commonest;
+  const fix = fixOf(first, value, [...rates.values()]);
+  const inTemplate = templateLine(first, value, offers);
+  return {
+    code,
+    ...(field === undefined ? {} : { field }),
+    ...(header === undefined || header === '' ? {} : { header }),
+    ...(column === undefined ? {} : { column }),
+    rows,
+    values: commonest.slice(0, VALUES_SHOWN).map(([text, counts]) => ({ text, ...counts })),
+    kinds: values.size,
+    firstRows,
+    message:
+      rows === 1 || (isOne && OF_SEVERAL[code] === undefined)
+        ? first.message
+        : general(code, field, values.size),
+    ...(expected === undefined ? {} : { expected }),
+    ...(fix === undefined ? {} : { fix }),
+    ...(inTemplate === undefined ? {} : { inTemplate }),
+    ...(rates.size === 0 ? {} : { rates: [...rates.values()] }),
+  };
+}
+
+/** What a reason says of several values. */
+function general(code: RowCode, field: string | undefined, kinds: number): string {
+  const planned = OF_SEVERAL[code];
+  if (planned !== undefined) return planned(field ?? 'key');
+  const what = GENERAL[code];
+  if (what === undefined || field === undefined) return ROW_CATALOGUE[code].cause.replace(/\.$/, '');
+  return `${field} has ${counted(kinds, ...what)}`;
+}
+
+/** Messages of the plan that name details of each row. */
+const OF_SEVERAL: Partial<Record<RowCode, (key: string) => string>> = {
+  no_such_item: (key) => `no item has this ${key}`,
+  duplicate_key: (key) => `rows with the same ${key} disagree`,
+  ambiguous_match: (key) => `more than one item has this ${key}`,
+  not_a_candidate: () => '_item_id names items that are not shown for the row',
+};
+
+const GENERAL: Partial<Record<RowCode, [one: string, many: string]>> = {
+  unknown_word: ['word that is not known', 'words that are not known'],
+  inexact_word: ['word without an exact counterpart', 'words without an exact counterpart'],
+  approximate_number: ['number that is not exact', 'numbers that are not exact'],
+  not_a_number: ['text that is not an amount', 'texts that are not amounts'],
+  negative: ['amount below 0', 'amounts below 0'],
+  ambiguous_number: ['number with two readings', 'numbers with two readings'],
+  wrong_currency: ['amount in another currency', 'amounts in another currency'],
+  not_a_year: ['text that is not a year', 'texts that are not years'],
+  out_of_range: ['year out of range', 'years out of range'],
+  uncertain_year: ['uncertain year', 'uncertain years'],
+  two_digit_year: ['year of two digits', 'years of two digits'],
+  unknown_collection: ['name that your team does not have', 'names that your team does not have'],
+  not_an_id: ['text that is not an id', 'texts that are not ids'],
+  bad_quantity: ['text that is not a quantity', 'texts that are not quantities'],
+  too_long: ['text that is too long', 'texts that are too long'],
+  no_match: ['text that does not fit the pattern', 'texts that do not fit the pattern'],
+};
+
+/** What a person reads of a reason: the line, its values, and the options to paste if there are any. */
+export function describeReason(reason: IssueReason): { line: string; values?: string; fix?: string } {
+  const { rows, message, header, column, expected, values, kinds, firstRows, fix } = reason;
+  const where =
+    column === undefined ? '' : ` (column ${column}${header === undefined ? '' : ` ${cut(header)}`})`;
+  const wanted = expected === undefined ? '' : `: expected ${expected}`;
+  const more = rows > firstRows.length ? ' …' : '';
+  const list = firstRows.map(({ row, line }) => (line === undefined ? `${row}` : `${row} (line ${line})`));
+  const line = `${counted(rows, 'row')}: ${message}${where}${wanted}; ${rows === 1 ? 'row' : 'rows'} ${list.join(', ')}${more}`;
+  return {
+    line,
+    ...(kinds < 2 && offeredWords(values[0]?.offers) === '' ? {} : { values: valuesText(values, kinds) }),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
+
+const VALUES_LISTED = 8;
+
+function valuesText(values: IssueReason['values'], kinds: number): string {
+  const listed = values.slice(0, VALUES_LISTED);
+  const rest = kinds - listed.length;
+  const texts = listed.map(({ text, rows, offers }) => {
+    const meaning = offeredWords(offers);
+    return `${JSON.stringify(text)} ${rows}×${meaning === '' ? '' : ` → ${meaning}?`}`;
+  });
+  return `${texts.join(', ')}${rest > 0 ? `, and ${counted(rest, 'other')}` : ''}`;
+}
+
+/** Options of `jobs mend` for the commonest value; what follows # is a comment to the shell. */
+function fixOf({ code, field = '' }: RowIssue, value: string, rates: readonly Rate[]): string | undefined {
+  const option = (text: string) => `--option ${shellWord(`${field}:${text}`)}`;
+  switch (code) {
+    case 'unknown_word':
+      return value === '' || !isWordField(field)
+        ? undefined
+        : `--word ${shellWord(`${field}:${value}=${WORD_FIELDS[field].join('|')}`)}`;
+    case 'inexact_word':
+      return `${option('offeredWords=take')}   # keeps the word itself in a custom field`;
+    case 'ambiguous_number':
+      return `${option('decimal=point')}   # or comma`;
+    case 'required':
+      return field === 'name' ? '--default "name=…"' : undefined;
+    case 'out_of_range':
+      return field === 'release_year'
+        ? `${option('outOfRange=keep')}   # keeps the year in custom_fields.year; or blank`
+        : undefined;
+    case 'uncertain_year':
+    case 'approximate_number':
+      return option('approximate=read');
+    case 'wrong_currency':
+      return field === 'estimated_value' && rates.length > 0 ? rateOptions(rates) : undefined;
+    case 'no_match':
+      return `${option('noMatch=blank')}   # or keep`;
+    default:
+      return undefined;
+  }
+}
+
+function rateOptions(rates: readonly Rate[]): string {
+  const options = rates.map(({ from }) => `--rate ${from}=RATE`).join(' ');
+  return `${options}   # ${rates.map(({ from, to }) => `1 ${from} in ${to}`).join(', ')}`;
+}
+
+function offeredWords(offers: readonly Offer[] | undefined): string {
+  return Object.entries(offers?.[0]?.set ?? {})
+    .filter(([field]) => isWordField(field))
+    .map(([, value]) => value)
+    .join(', ');
+}
+
+/** The same where there is no job to mend: `template check`. */
+function templateLine(
+  { code, field = '', header }: RowIssue,
+  value: string,
+  offers: readonly Offer[] | undefined,
+): string | undefined {
+  const under = (spec: string) => `in a template, under columns: ${field}: { ${spec} }`;
+  switch (code) {
+    case 'unknown_word':
+      return value === '' || !isWordField(field)
+        ? undefined
+        : under(`words: { ${JSON.stringify(value)}: ${WORD_FIELDS[field].join('|')} }`);
+    case 'inexact_word':
+      return `${value} → ${offeredWords(offers)}? In a template, under columns: ${field}: { offeredWords: take }; the word itself is kept in a custom field`;
+    case 'ambiguous_number':
+      return '--decimal point, or --decimal comma';
+    case 'required':
+      return field === 'name' ? '--default "name=…", or fill the cells in' : undefined;
+    case 'out_of_range':
+      return field === 'release_year'
+        ? `${under('outOfRange: keep')}: the year is left blank (the API takes 1968 to 2100), and the true one kept in custom_fields.year; or blank`
+        : undefined;
+    case 'uncertain_year':
+    case 'approximate_number':
+      return under('approximate: read');
+    case 'wrong_currency':
+      return `convert the amounts; or, if the numbers are right as they are, ${under(`from: ${JSON.stringify(header ?? '')}, pattern: '[\\d.,]+'`)}`;
+    case 'no_match':
+      return `${under('…, noMatch: blank')} (or keep)`;
+    case 'number_lost':
+      return 'format the column as text in the spreadsheet program, type the numbers again, and save';
+    default:
+      return undefined;
+  }
+}

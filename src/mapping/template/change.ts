@@ -1,0 +1,286 @@
+/**
+ * One correction of how a staged file is read: of a column, a word, a rule, a cell, or of which rows count. Data, kept
+ * with the job in the order of the corrections.
+ *
+ * Most are patches of the table's explicit template (explicit-template.ts), so they mean what templates mean.
+ */
+import { z } from 'zod';
+import { UsageError } from '../../errors.ts';
+import { nearest } from '../../nearest.ts';
+import { ROW_CATALOGUE } from '../../row-catalogue.ts';
+import { findHeader, findLetter, findPlace, type HeaderRow, listHeaders } from '../columns/find-column.ts';
+import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import { isTarget, TARGET_NAMES } from '../targets.ts';
+import { placeOf, withoutPlace } from './explicit-template.ts';
+import type { ColumnOptions } from './template-column.ts';
+import { Condition, testsOf, When } from './template-rules.ts';
+import { columnOptions, Template } from './template.ts';
+
+/** As `nearest` compares words. */
+const CODES = Object.keys(ROW_CATALOGUE).map((code) => code.replaceAll('_', '-'));
+
+/** A header, or a letter where the header is blank or that of several columns. */
+const ColumnName = z.string().min(1);
+const Row = z.int().min(1).describe('Row as a spreadsheet program shows it.');
+
+export const MendChange = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('map'), field: z.string(), column: ColumnName }),
+  z.strictObject({ type: z.literal('ignore'), column: ColumnName }),
+  z.strictObject({ type: z.literal('keep'), column: ColumnName }),
+  z.strictObject({
+    type: z.literal('word'),
+    field: z.string(),
+    word: z.string().min(1),
+    /** The value; '' if the word says nothing; a map sets several fields with words. */
+    means: z.union([z.string(), z.record(z.string(), z.string())]),
+  }),
+  z.strictObject({ type: z.literal('default'), field: z.string(), value: z.string() }),
+  z.strictObject({
+    type: z.literal('option'),
+    field: z.string(),
+    /** A key of a template's column. */
+    option: z.string(),
+    /** Null removes it. */
+    value: z.json(),
+  }),
+  z.strictObject({ type: z.literal('condition'), when: When, set: Condition.shape.set }),
+  z.strictObject({ type: z.literal('skip'), when: When }),
+  z.strictObject({
+    type: z.literal('cell'),
+    row: Row,
+    sheet: z.string().optional(),
+    column: ColumnName,
+    text: z.string(),
+  }),
+  z.strictObject({ type: z.literal('omit'), row: Row, sheet: z.string().optional() }),
+  /** Every row that has this problem, in this column (its letter). */
+  z.strictObject({ type: z.literal('omitReason'), code: z.string(), column: z.string().optional() }),
+]);
+export type MendChange = z.infer<typeof MendChange>;
+
+/** Where a column of a table stands; undefined if the table has no such column. */
+export function findColumn(table: HeaderRow, name: string): number | undefined {
+  const index = findHeader(table, name) ?? findLetter(table, name);
+  return index === undefined || table.headers[index]?.startsWith('_') === true ? undefined : index;
+}
+
+/**
+ * The template after a change. Changes of cells and rows leave it as it is, and so do those of columns that the table does
+ * not have.
+ *
+ * @throws UsageError `bad_change`
+ */
+export function changeTemplate(template: Template, table: HeaderRow, change: MendChange): Template {
+  const changed = patch(structuredClone(template), table, change);
+  const parsed = Template.safeParse(changed);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badChange(change, `${issue?.path.slice(1).join('.') ?? ''}: ${issue?.message ?? ''}`);
+}
+
+/** @throws UsageError `bad_change` for a column that no table has, or a field that there is not */
+export function checkChange(change: MendChange, tables: readonly HeaderRow[]): void {
+  if ('field' in change && !isTarget(change.field))
+    throw badChange(change, `there is no field "${change.field}"; expected ${TARGET_NAMES}`);
+  if (change.type === 'omitReason' && !Object.hasOwn(ROW_CATALOGUE, change.code)) {
+    const meant = nearest(change.code.replaceAll('_', '-'), CODES)?.replaceAll('-', '_');
+    throw badChange(
+      change,
+      `no problem has this code${meant === undefined ? '' : `; the nearest is ${meant}`}`,
+    );
+  }
+  if (change.type === 'map' && change.field === 'id')
+    throw badChange(change, 'ids of items are not mended: import the file again with --map');
+  const names =
+    'column' in change && change.type !== 'omitReason'
+      ? [change.column]
+      : 'when' in change
+        ? testsOf(change.when).flatMap(({ from, column }) => [from ?? String(column ?? '')].flat())
+        : [];
+  const [first] = tables;
+  for (const name of names) {
+    if (
+      name === undefined ||
+      first === undefined ||
+      tables.some((table) => findColumn(table, name) !== undefined)
+    )
+      continue;
+    throw badChange(change, `there is no column "${name}"; the columns are ${listHeaders(first)}`);
+  }
+}
+
+export function badChange(change: MendChange, problem: string): UsageError {
+  return new UsageError('bad_change', `${describeChange(change)}: ${problem}. Nothing was changed.`);
+}
+
+function patch(template: Template, table: HeaderRow, change: MendChange): Template {
+  switch (change.type) {
+    case 'map':
+    case 'keep':
+    case 'ignore': {
+      const index = findColumn(table, change.column);
+      if (index === undefined) return template;
+      if (change.type === 'keep' && isKept(template, table, index)) return template;
+      release(template, table, index);
+      if (change.type !== 'ignore')
+        take(
+          template,
+          table,
+          index,
+          change.type === 'map' ? change.field : customName(template, table, index),
+        );
+      return template;
+    }
+    case 'word': {
+      const spec = ownOptions(template, change.field);
+      const { [change.word]: _, ...words } = spec.words ?? {};
+      const blankWords = (spec.blankWords ?? []).filter((word) => word !== change.word);
+      if (change.means === '') blankWords.push(change.word);
+      else words[change.word] = change.means;
+      template.columns[change.field] = {
+        ...without(spec, ['words', 'blankWords']),
+        ...(Object.keys(words).length === 0 ? {} : { words }),
+        ...(blankWords.length === 0 ? {} : { blankWords }),
+      };
+      return template;
+    }
+    case 'default': {
+      const { [change.field]: _, ...defaults } = template.defaults ?? {};
+      if (change.value !== '') defaults[change.field] = change.value;
+      return { ...template, defaults };
+    }
+    case 'option': {
+      const { [change.option]: before, ...spec } = ownOptions(template, change.field) as Record<
+        string,
+        unknown
+      >;
+      const value =
+        change.option === 'rates' && change.value !== null
+          ? // Rates are given one by one.
+            { ...(before as ColumnOptions['rates']), ...(change.value as ColumnOptions['rates']) }
+          : change.value;
+      template.columns[change.field] = value === null ? spec : { ...spec, [change.option]: value };
+      return template;
+    }
+    case 'condition':
+      return {
+        ...template,
+        conditions: [...(template.conditions ?? []), { when: change.when, set: change.set }],
+      };
+    case 'skip':
+      return { ...template, skip: [...(template.skip ?? []), change.when] };
+    default:
+      return template;
+  }
+}
+
+function ownOptions(template: Template, target: string): ColumnOptions {
+  return { ...columnOptions(template, target) };
+}
+
+function without<T extends object>(record: T, keys: readonly (keyof T)[]): T {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key as keyof T))) as T;
+}
+
+/** Nothing uses the column any more, except rules and joins. */
+function release(template: Template, table: HeaderRow, index: number): void {
+  for (const target of Object.keys(template.columns)) {
+    const spec = columnOptions(template, target);
+    if (findPlace(table, spec.from, spec.column) === index) {
+      const rest = { ...withoutPlace(spec) };
+      // What a pattern picks out is of this column's cells.
+      const kept = without(rest, ['pattern', 'group', 'noMatch']);
+      if (Object.keys(kept).length === 0 || target.startsWith(CUSTOM_PREFIX)) delete template.columns[target];
+      else template.columns[target] = kept;
+    }
+    const { ticked } = columnOptions(template, target);
+    if (ticked === undefined) continue;
+    const pairs = Array.isArray(ticked)
+      ? ticked.map((name) => [name, name] as const)
+      : Object.entries(ticked);
+    const left = pairs.filter(([name]) => findColumn(table, name) !== index);
+    const rest = without(columnOptions(template, target), ['ticked']);
+    if (left.length > 0) template.columns[target] = { ...rest, ticked: Object.fromEntries(left) };
+    else if (Object.keys(rest).length > 0) template.columns[target] = rest;
+    else delete template.columns[target];
+  }
+}
+
+function take(template: Template, table: HeaderRow, index: number, target: string): void {
+  const spec = without(withoutPlace(ownOptions(template, target)), ['pattern', 'group', 'noMatch']);
+  template.columns[target] = { ...spec, ...placeOf(table, index) };
+  // A collection is named in one way.
+  if (target === 'collection') delete template.columns['collection_id'];
+  if (target === 'collection_id') delete template.columns['collection'];
+  if (template.constants !== undefined) delete template.constants[target];
+}
+
+function isKept(template: Template, table: HeaderRow, index: number): boolean {
+  return Object.keys(template.columns).some((target) => {
+    const { from, column } = columnOptions(template, target);
+    return target.startsWith(CUSTOM_PREFIX) && findPlace(table, from, column) === index;
+  });
+}
+
+/** Of several columns with one header each is kept: those after the first under their letter too. */
+function customName(template: Template, { headers, letters }: HeaderRow, index: number): string {
+  const letter = letters[index] ?? '';
+  const name = CUSTOM_PREFIX + (headers[index] || letter);
+  return Object.hasOwn(template.columns, name) ? `${name} (${letter})` : name;
+}
+
+/** `condition: C7 → mint_on_card`: one line for people. */
+export function describeChange(change: MendChange): string {
+  switch (change.type) {
+    case 'map':
+      return `column ${change.column} → ${change.field}`;
+    case 'ignore':
+      return `column ${change.column} is not used`;
+    case 'keep':
+      return `column ${change.column} is kept as a custom field`;
+    case 'word': {
+      const { means } = change;
+      const meaning =
+        typeof means === 'string'
+          ? means || 'nothing'
+          : Object.entries(means)
+              .map(([field, value]) => `${field} ${value}`)
+              .join(', ');
+      return `${change.field}: ${change.word} → ${meaning}`;
+    }
+    case 'default':
+      return `${change.field}: ${change.value || 'nothing'} for rows without a value`;
+    case 'option':
+      return `${change.field}: ${change.option} ${change.value === null ? 'as usual' : JSON.stringify(change.value)}`;
+    case 'condition': {
+      const set = Object.entries(change.set)
+        .map(([field, value]) => `${field} ${String(value)}`)
+        .join(', ');
+      return `${set} where ${describeWhen(change.when)}`;
+    }
+    case 'skip':
+      return `rows left out where ${describeWhen(change.when)}`;
+    case 'cell':
+      return `${rowName(change)}, ${change.column}: ${JSON.stringify(change.text)}`;
+    case 'omit':
+      return `${rowName(change)} left out`;
+    default:
+      return `rows left out that have ${change.code}${change.column === undefined ? '' : ` in column ${change.column}`}`;
+  }
+}
+
+function rowName({ row, sheet }: { row: number; sheet?: string | undefined }): string {
+  return sheet === undefined ? `row ${row}` : `row ${row} of ${sheet}`;
+}
+
+function describeWhen(when: When): string {
+  return testsOf(when)
+    .map(({ from, column, is, isNot, blank, matches }) => {
+      const name = [from ?? String(column ?? '')].flat().join(' or ');
+      if (is !== undefined) return `${name} is ${is.join(' or ')}`;
+      if (isNot !== undefined) return `${name} is not ${isNot.join(' or ')}`;
+      if (matches !== undefined) return `${name} matches ${matches}`;
+      return `${name} is ${blank === true ? 'blank' : 'filled'}`;
+    })
+    .join(' and ');
+}

@@ -1,0 +1,93 @@
+/**
+ * What flags, a template, headers and values have decided for a table, as a template that says all of it and guesses
+ * nothing. Rows are judged by it again, and it can be kept for other files.
+ */
+import { CUSTOM_PREFIX } from '../custom-prefix.ts';
+import type { DecimalStyle } from '../casts/decimal.ts';
+import { chooseColumns } from '../columns/columns.ts';
+import { fold } from '../fold.ts';
+import type { MappingOptions } from '../mapping.ts';
+import type { ColumnOptions } from './template-column.ts';
+import { columnOptions, type Template } from './template.ts';
+
+/** The name of an explicit template; messages do not show it. */
+const EXPLICIT = 'as decided';
+
+/**
+ * @param options the table, and how its mapping was compiled
+ * @param decided decimal mark of each amount column, as far as the file shows it
+ */
+export function explicitTemplate(
+  options: MappingOptions & { template?: Template },
+  decided: ReadonlyMap<string, DecimalStyle>,
+): Template {
+  const { template, headers } = options;
+  const { sources, ticked } = chooseColumns(options);
+  const columns: Record<string, ColumnOptions> = {};
+  for (const { target, index, joined } of sources) {
+    const spec = withoutPlace(columnOptions(template, target));
+    const place =
+      joined === undefined
+        ? placeOf(options, index)
+        : {
+            join: joined.map((each) => headers[each] ?? ''),
+            with: columnOptions(template, target).with ?? ' ',
+          };
+    const style = decided.get(target);
+    columns[target] = {
+      ...spec,
+      ...place,
+      ...(style === undefined || !isAmount(target, spec) ? {} : { decimal: style }),
+      ...(target !== 'estimated_value' || options.rates === undefined ? {} : { rates: { ...options.rates } }),
+    };
+  }
+  if (ticked.length > 0) {
+    const names = ticked.map(({ index, tag }) => [nameOf(options, index), tag] as const);
+    columns['tags'] = { ...columns['tags'], ticked: Object.fromEntries(names) };
+  }
+  // Further fields that no column feeds: what their options say holds for defaults and constants.
+  for (const target of Object.keys(template?.columns ?? {})) {
+    if (!Object.hasOwn(columns, target)) {
+      const rest = withoutPlace(columnOptions(template, target));
+      if (Object.keys(rest).length > 0) columns[target] = rest;
+    }
+  }
+  const defaults = { ...template?.defaults, ...options.defaults };
+  return {
+    name: EXPLICIT,
+    columns,
+    ...(Object.keys(defaults).length === 0 ? {} : { defaults }),
+    ...(template?.constants === undefined ? {} : { constants: template.constants }),
+    ...(template?.conditions === undefined ? {} : { conditions: template.conditions }),
+    ...(template?.skip === undefined ? {} : { skip: template.skip }),
+    guess: false,
+  };
+}
+
+/** A column by its header, or by its letter where the header is blank or that of several columns. */
+export function placeOf(
+  { headers, letters }: Pick<MappingOptions, 'headers' | 'letters'>,
+  index: number,
+): Pick<ColumnOptions, 'from' | 'column'> {
+  const header = headers[index] ?? '';
+  const isOne = header !== '' && headers.filter((each) => fold(each) === fold(header)).length === 1;
+  return isOne ? { from: header } : { column: letters[index] ?? '' };
+}
+
+/** How a change names a column. */
+export function nameOf(table: Pick<MappingOptions, 'headers' | 'letters'>, index: number): string {
+  const { from, column } = placeOf(table, index);
+  return String(from ?? column);
+}
+
+/** The options without those that say where the column is. */
+export function withoutPlace(spec: ColumnOptions): ColumnOptions {
+  const { from: _, column: __, join: ___, with: ____, required: _____, onlyForMatch: ______, ...rest } = spec;
+  return rest;
+}
+
+function isAmount(target: string, { as }: ColumnOptions): boolean {
+  return (
+    target === 'estimated_value' || (target.startsWith(CUSTOM_PREFIX) && (as === 'money' || as === 'decimal'))
+  );
+}

@@ -1,0 +1,52 @@
+/**
+ * Cells as texts, and back: the ledger keeps the texts, and beside them what kind each cell was of. A number that is read
+ * back is the same number, and is not taken for a text with a decimal mark of its own.
+ */
+import { type Cell, cellText } from './cell.ts';
+
+/** `t`ext (also a blank cell), `n`umber, `b`oolean, `d`ate, `e`rror. */
+type Kind = 't' | 'n' | 'b' | 'd' | 'e';
+
+/** A letter for each cell; undefined if all are texts. */
+export function kindsOf(cells: readonly Cell[]): string | undefined {
+  if (cells.every((cell) => cell === null || typeof cell === 'string')) return undefined;
+  return cells.map(kindOf).join('');
+}
+
+function kindOf(cell: Cell): Kind {
+  if (cell === null) return 't';
+  switch (typeof cell) {
+    case 'string':
+      return 't';
+    case 'number':
+      return 'n';
+    case 'boolean':
+      return 'b';
+    default:
+      return cell.kind === 'date' ? 'd' : 'e';
+  }
+}
+
+/** The cell that has this text. */
+export function cellOf(text: string, kind: string | undefined): Cell {
+  switch (kind) {
+    case 'n':
+      return Number(text);
+    case 'b':
+      return text === 'true';
+    case 'e':
+      return { kind: 'error', text };
+    case 'd': {
+      const [, date = '', time] = /^(\d{4,}-\d\d-\d\d)?[T ]?(\d.*)?$/.exec(text) ?? [];
+      return { kind: 'date', date, ...(time === undefined ? {} : { time }) };
+    }
+    default:
+      return text;
+  }
+}
+
+/** The texts of cells, and their kinds if not all of them are texts. */
+export function asTexts(cells: readonly Cell[]): { texts: string[]; kinds?: string } {
+  const kinds = kindsOf(cells);
+  return { texts: cells.map(cellText), ...(kinds === undefined ? {} : { kinds }) };
+}

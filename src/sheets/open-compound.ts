@@ -1,0 +1,31 @@
+/**
+ * Workbooks in a compound file: .xls, and newer ones that a password protects.
+ */
+import { readCompoundFile } from './compound-file.ts';
+import { binaryError } from './file-kind.ts';
+import { unlockPackage } from './protected/unlock.ts';
+import type { OpenOptions } from './table.ts';
+import { openPackage } from './workbook/package.ts';
+import type { Workbook } from './workbook/tables.ts';
+import { openXls } from './xls/open-xls.ts';
+import { openXlsx } from './xlsx/open-xlsx.ts';
+
+export async function openCompound(file: string, { password }: OpenOptions): Promise<Workbook> {
+  const compound = await readCompoundFile(file);
+  const encrypted = compound.find('EncryptedPackage');
+  if (encrypted !== undefined) {
+    const parts = await openPackage({
+      file,
+      bytes: await unlockPackage(file, compound, encrypted, password),
+    });
+    try {
+      return await openXlsx(parts);
+    } finally {
+      parts.close();
+    }
+  }
+  // A file may have both, for Excel 97 and for Excel 95.
+  const stream = compound.find('Workbook') ?? compound.find('Book');
+  if (stream === undefined) throw binaryError(file, 'is an old Office document without a workbook in it');
+  return openXls(stream);
+}

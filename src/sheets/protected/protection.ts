@@ -1,0 +1,64 @@
+/**
+ * What both ways of protecting a workbook have in common (MS-OFFCRYPTO 2.3.4): a password opens a cipher, which
+ * decrypts the package segment by segment.
+ */
+import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { SheetError } from '../../errors.ts';
+import type { StreamPlace } from '../compound-file.ts';
+import { limitError, limits } from '../limits.ts';
+
+/** The package is decrypted in pieces of this size, each by itself. */
+export const SEGMENT_BYTES = 4096;
+/** The package begins with its size. */
+export const SIZE_BYTES = 8;
+
+export interface Protection {
+  /** The cipher of the package; undefined where the password is wrong. */
+  unlock(password: string): Promise<PackageCipher | undefined>;
+}
+
+export interface PackageCipher {
+  /** Decrypts one segment, whose length is a multiple of 16. */
+  decrypt(index: number, bytes: Uint8Array): Buffer;
+  /** False where the package was changed after it was encrypted; always true where the file has nothing to tell by. */
+  isIntact(encrypted: StreamPlace): Promise<boolean>;
+}
+
+export type HashName = 'sha1' | 'sha256' | 'sha384' | 'sha512';
+
+/** Hashes between two looks at other work: about 10 ms. */
+const SPINS_AT_ONCE = 10_000;
+
+/** Salt and password, hashed again and again with the number of the round. */
+export async function spinHash(
+  name: HashName,
+  salt: Uint8Array,
+  password: string,
+  spins: number,
+): Promise<Buffer> {
+  let digest = hash(name, Buffer.concat([salt, Buffer.from(password, 'utf16le')]), 'buffer');
+  const round = Buffer.alloc(4 + digest.length);
+  for (let spin = 0; spin < spins; spin += 1) {
+    round.writeUInt32LE(spin);
+    digest.copy(round, 4);
+    digest = hash(name, round, 'buffer');
+    if (spin % SPINS_AT_ONCE === 0) await setImmediate();
+  }
+  return digest;
+}
+
+/** @throws SheetError `limit_spin_count` */
+export function checkSpins(spins: number, file: string): void {
+  if (spins <= limits.spinCount) return;
+  const found = `The password of ${file} must be hashed ${spins} times; ${limits.spinCount} are done.`;
+  throw limitError('spin_count', found, file);
+}
+
+/** @param what how the file is protected, as a clause after "because": `its cipher is DES` */
+export function unknownProtection(file: string, what: string): SheetError {
+  return new SheetError('unknown_protection', `${file} is protected in a way that is not read: ${what}.`, {
+    position: { file },
+    remedy: 'Open it in your spreadsheet program, remove the password and save it again.',
+  });
+}

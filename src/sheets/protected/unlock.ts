@@ -1,0 +1,149 @@
+/**
+ * Workbooks that a password protects (MS-OFFCRYPTO 2.3.4): a zip, encrypted in a stream of a compound file.
+ *
+ * It is decrypted where it is read, piece by piece: nothing of it is ever on the disk.
+ */
+import { Readable } from 'node:stream';
+import { callbackify } from 'node:util';
+import { RandomAccessReader } from 'yauzl';
+import { SheetError } from '../../errors.ts';
+import {
+  type CompoundFile,
+  damaged,
+  readWholeStream,
+  type StreamPlace,
+  StreamReader,
+} from '../compound-file.ts';
+import type { FilePassword } from '../table.ts';
+import type { PackageBytes } from '../workbook/package.ts';
+import { readAgile } from './agile.ts';
+import {
+  type PackageCipher,
+  type Protection,
+  SEGMENT_BYTES,
+  SIZE_BYTES,
+  unknownProtection,
+} from './protection.ts';
+import { readStandard } from './standard.ts';
+
+/** The description of the encryption is a few kB; a certificate in it makes it larger. */
+const INFO_BYTES = 1024 * 1024;
+/** Encrypted with it, Excel opens a file without asking (MS-OFFCRYPTO 2.4.2.3): it is merely marked as read-only. */
+const DEFAULT_PASSWORD = 'VelvetSweatshop';
+/** Segments that are read and decrypted at once. */
+const PIECE_SEGMENTS = 16;
+
+/**
+ * The zip inside.
+ *
+ * @param ask undefined where nobody can be asked
+ * @throws SheetError `password_protected` without a password, `wrong_password`, `unknown_protection`,
+ *   `damaged_workbook`, `limit_spin_count`
+ */
+export async function unlockPackage(
+  file: string,
+  compound: CompoundFile,
+  encrypted: StreamPlace,
+  ask: FilePassword | undefined,
+): Promise<PackageBytes> {
+  const protection = await readProtection(file, compound);
+  const cipher = (await protection.unlock(DEFAULT_PASSWORD)) ?? (await unlockByAsking(file, protection, ask));
+  if (!(await cipher.isIntact(encrypted))) {
+    throw damaged(file, 'some of its bytes were changed after it was protected');
+  }
+  const head = Buffer.alloc(SIZE_BYTES);
+  const reader = await StreamReader.open(encrypted);
+  try {
+    await reader.read(head, 0);
+  } finally {
+    await reader.close();
+  }
+  const sizeBytes = Number(head.readBigUInt64LE());
+  if (sizeBytes > encrypted.sizeBytes - SIZE_BYTES) {
+    throw damaged(file, 'it holds less than it says');
+  }
+  return { sizeBytes, reader: () => new DecryptingReader(encrypted, cipher) };
+}
+
+async function unlockByAsking(
+  file: string,
+  protection: Protection,
+  ask: FilePassword | undefined,
+): Promise<PackageCipher> {
+  for (let wrong = false; ; wrong = true) {
+    const password = await ask?.(file, wrong);
+    if (password === undefined) throw wrong ? wrongPassword(file) : noPassword(file);
+    const cipher = await protection.unlock(password);
+    if (cipher !== undefined) return cipher;
+  }
+}
+
+async function readProtection(file: string, compound: CompoundFile): Promise<Protection> {
+  const place = compound.find('EncryptionInfo');
+  if (place === undefined) throw damaged(file, 'nothing in it says how it is encrypted');
+  const info = await readWholeStream(place, INFO_BYTES);
+  if (info.length < 8) throw damaged(file, 'its description of the encryption is cut off');
+  const [major, minor] = [info.readUInt16LE(0), info.readUInt16LE(2)];
+  if (major === 4 && minor === 4) return readAgile(file, info.subarray(8));
+  if ([2, 3, 4].includes(major) && minor === 2) return readStandard(file, info.subarray(4));
+  throw unknownProtection(file, `its encryption has the version ${major}.${minor}`);
+}
+
+/** What yauzl reads a zip through. */
+class DecryptingReader extends RandomAccessReader {
+  private readonly encrypted: StreamPlace;
+  private readonly cipher: PackageCipher;
+  private source: Promise<StreamReader> | undefined;
+
+  constructor(encrypted: StreamPlace, cipher: PackageCipher) {
+    super();
+    this.encrypted = encrypted;
+    this.cipher = cipher;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.range(start, end), { objectMode: false });
+  }
+
+  override close(done: (error: Error | null) => void): void {
+    callbackify(async () => (await this.source)?.close())(done);
+  }
+
+  private async *range(start: number, end: number): AsyncGenerator<Buffer, void, undefined> {
+    this.source ??= StreamReader.open(this.encrypted);
+    const source = await this.source;
+    const bytes = Buffer.alloc(PIECE_SEGMENTS * SEGMENT_BYTES);
+    for (let at = start; at < end; ) {
+      const first = Math.floor(at / SEGMENT_BYTES);
+      const wanted = Math.min(bytes.length, (Math.ceil(end / SEGMENT_BYTES) - first) * SEGMENT_BYTES);
+      const length = await source.read(bytes.subarray(0, wanted), SIZE_BYTES + first * SEGMENT_BYTES);
+      const plain: Buffer[] = [];
+      for (let from = 0; from < length; from += SEGMENT_BYTES) {
+        // Whole blocks only: what is left of one at the end cannot be decrypted.
+        const to = Math.min(length, from + SEGMENT_BYTES);
+        plain.push(
+          this.cipher.decrypt(first + from / SEGMENT_BYTES, bytes.subarray(from, to - ((to - from) % 16))),
+        );
+      }
+      const piece = Buffer.concat(plain).subarray(at - first * SEGMENT_BYTES, end - first * SEGMENT_BYTES);
+      if (piece.length === 0) throw damaged(this.encrypted.file, 'it holds less than it says');
+      yield piece;
+      at += piece.length;
+    }
+  }
+}
+
+function noPassword(file: string): SheetError {
+  return new SheetError('password_protected', `${file} is a workbook protected by a password.`, {
+    position: { file },
+    remedy:
+      'Set SHELFLIFT_FILE_PASSWORD to its password, or run the command on a terminal, where it asks for it.',
+  });
+}
+
+function wrongPassword(file: string): SheetError {
+  return new SheetError('wrong_password', `The password does not open ${file}.`, {
+    position: { file },
+    remedy: 'Check SHELFLIFT_FILE_PASSWORD; capital and small letters differ.',
+  });
+}

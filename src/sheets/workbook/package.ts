@@ -1,0 +1,182 @@
+/**
+ * The zip around a workbook (OPC package, ECMA-376 part 2): parts by name, read as streams.
+ *
+ * The central directory is read first, so that shared strings and styles are known before a sheet is, and so that
+ * a bomb is refused by its declared size before a byte of it is unpacked (yauzl holds each part to that size).
+ */
+import { Readable } from 'node:stream';
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  openPromise,
+  type RandomAccessReader,
+  type ZipFile,
+} from 'yauzl';
+import { SheetError } from '../../errors.ts';
+import { fileError, systemCode } from '../file-error.ts';
+import { limitError, limits } from '../limits.ts';
+
+export interface Package {
+  file: string;
+  /** Part names as written, without a leading slash. */
+  names: string[];
+  has(name: string): boolean;
+  /** The part's bytes. Names are compared without regard to case, as the format asks. */
+  open(name: string): Promise<Readable>;
+  close(): void;
+  /** Opens it again, after it was closed, without reading its directory again, which costs more than a small part. */
+  reopen: () => Promise<Package>;
+}
+
+/** Parts of a package by lower-case name, as its central directory lists them. */
+type PackageDirectory = ReadonlyMap<string, { name: string; entry: Entry }>;
+
+/** The bytes of a zip that is not simply a file. */
+export interface PackageBytes {
+  sizeBytes: number;
+  /** A reader for one opening, which closes it. */
+  reader(): RandomAccessReader;
+}
+
+/** Where a package is: its file, and its bytes if they are encrypted in there. */
+export interface PackageSource {
+  file: string;
+  bytes?: PackageBytes;
+}
+
+/** @throws SheetError for a zip that is cut off or damaged, and for part names that leave the package
+ */
+export function openPackage(source: PackageSource): Promise<Package> {
+  return openWith(source, undefined);
+}
+
+async function openWith(source: PackageSource, known: PackageDirectory | undefined): Promise<Package> {
+  const { file } = source;
+  const zip = await openZip(source);
+  try {
+    const entries = known ?? (await readEntries(file, zip));
+    return {
+      file,
+      names: [...entries.values()].map((part) => part.name),
+      has: (name) => entries.has(key(name)),
+      open: (name) => openPart(file, zip, entries.get(key(name))?.entry, name),
+      close: () => zip.close(),
+      reopen: () => openWith(source, entries),
+    };
+  } catch (cause) {
+    zip.close();
+    throw packageError(file, cause);
+  }
+}
+
+function key(name: string): string {
+  return name.toLowerCase();
+}
+
+async function openZip({ file, bytes }: PackageSource): Promise<ZipFile> {
+  try {
+    // Names are decoded here: yauzl refuses a whole file for a leading slash, which some programs write.
+    const options = { autoClose: false, decodeStrings: false };
+    if (bytes === undefined) return await openPromise(file, options);
+    return await fromRandomAccessReaderPromise(bytes.reader(), bytes.sizeBytes, options);
+  } catch (cause) {
+    throw packageError(file, cause);
+  }
+}
+
+async function readEntries(file: string, zip: ZipFile): Promise<Map<string, { name: string; entry: Entry }>> {
+  if (zip.entryCount > limits.zipEntries) {
+    throw limitError(
+      'zip_entries',
+      `The zip says it has ${zip.entryCount} parts; ${limits.zipEntries} are read.`,
+      file,
+    );
+  }
+  const entries = new Map<string, { name: string; entry: Entry }>();
+  for await (const entry of zip.eachEntry()) {
+    const name = entry.fileNameRaw.toString().replaceAll('\\', '/').replace(/^\/+/u, '');
+    if (name.split('/').includes('..')) {
+      throw new SheetError(
+        'bad_part_name',
+        `A part of this workbook is named "${name}", which points outside the archive.`,
+        {
+          position: { file },
+          remedy: 'No spreadsheet program writes such a file. Do not open it; ask the sender.',
+        },
+      );
+    }
+    entries.set(key(name), { name, entry });
+    if (entries.size > limits.zipEntries) {
+      throw limitError('zip_entries', `The zip has more than ${limits.zipEntries} parts.`, file);
+    }
+  }
+  return entries;
+}
+
+async function openPart(
+  file: string,
+  zip: ZipFile,
+  entry: Entry | undefined,
+  name: string,
+): Promise<Readable> {
+  if (entry === undefined) {
+    throw new SheetError('not_a_workbook', `The workbook has no part "${name}", though it refers to it.`, {
+      position: { file },
+      remedy: 'Open it in a spreadsheet program, which may repair it, and save it again.',
+    });
+  }
+  if (entry.isEncrypted()) {
+    throw protectedZip(file);
+  }
+  checkSize(file, entry, name);
+  try {
+    return await zip.openReadStreamPromise(entry);
+  } catch (cause) {
+    throw packageError(file, cause);
+  }
+}
+
+function checkSize(file: string, entry: Entry, name: string): void {
+  const { uncompressedSize, compressedSize } = entry;
+  if (uncompressedSize > limits.partBytes) {
+    throw limitError(
+      'part_size',
+      `Part "${name}" is ${uncompressedSize} bytes when unpacked; 4 GB are read.`,
+      file,
+    );
+  }
+  if (uncompressedSize > limits.inflationFrom && uncompressedSize > compressedSize * limits.inflationRatio) {
+    const ratio = Math.round(uncompressedSize / Math.max(1, compressedSize));
+    throw limitError(
+      'inflation',
+      `Part "${name}" unpacks to ${ratio} times its size (${uncompressedSize} bytes); ${limits.inflationRatio} times are read.`,
+      file,
+    );
+  }
+}
+
+/**
+ * What yauzl, zlib and the system say, in words; errors that are already ours pass unchanged. yauzl throws plain
+ * errors without codes, zlib such with `Z_…`: both mean damage. A TypeError and the like would be our own defect.
+ */
+export function packageError(file: string, cause: unknown): unknown {
+  if (!(cause instanceof Error) || cause.name !== 'Error') return cause;
+  const known = fileError(file, cause);
+  if (known !== cause) return known;
+  if (/encrypt/iu.test(cause.message)) return protectedZip(file, cause);
+  const code = systemCode(cause);
+  if (code !== undefined && !code.startsWith('Z_')) return cause;
+  return new SheetError('truncated', `${file} begins as a workbook (zip) but is cut off or damaged.`, {
+    cause,
+    position: { file },
+    remedy: 'Download or copy it again; its end is missing or some of its bytes have changed.',
+  });
+}
+
+function protectedZip(file: string, cause?: unknown): SheetError {
+  return new SheetError('password_protected', `${file} is a zip protected by a password.`, {
+    cause,
+    position: { file },
+    remedy: 'Remove the password and try again.',
+  });
+}

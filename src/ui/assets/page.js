@@ -1,0 +1,254 @@
+// @ts-check
+// The only script of our own. Everything works by plain links and forms; this adds what HTML cannot do.
+
+/**
+ * @typedef {object} SseMessage
+ * @property {string} type
+ * @property {string} data
+ */
+
+// Choosing a file is enough: the form needs no second click.
+document.addEventListener('change', (event) => {
+  const input = event.target;
+  if (!(input instanceof HTMLInputElement) || input.type !== 'file' || !input.files?.length) return;
+  const form = input.form;
+  form?.classList.add('busy');
+  form?.requestSubmit();
+});
+
+// The drop zone is the file input itself; this only shows that it listens.
+for (const [type, isOver] of /** @type {const} */ ([
+  ['dragenter', true],
+  ['dragover', true],
+  ['dragleave', false],
+  ['drop', false],
+])) {
+  document.addEventListener(type, (event) => {
+    const zone = event.target instanceof Element ? event.target.closest('.drop') : null;
+    zone?.classList.toggle('over', isOver);
+  });
+}
+
+// A file dropped beside the zone would replace the page.
+for (const type of ['dragover', 'drop']) {
+  window.addEventListener(type, (event) => {
+    if (!(event.target instanceof Element) || event.target.closest('.drop') === null) event.preventDefault();
+  });
+}
+
+// A form is sent once, however often its button is pressed.
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || form.hasAttribute('hx-post')) return;
+  if (form.dataset['sent'] === 'yes') event.preventDefault();
+  form.dataset['sent'] = 'yes';
+});
+window.addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]')) form.removeAttribute('data-sent');
+});
+
+// A run has ended: the server says where to go.
+document.addEventListener('htmx:sseBeforeMessage', (event) => {
+  const { detail } = /** @type {CustomEvent<SseMessage>} */ (event);
+  if (detail.type === 'ended' && detail.data.startsWith('/')) location.assign(detail.data);
+});
+
+const lost = document.querySelector('.lost');
+document.addEventListener('htmx:sseError', () => lost?.removeAttribute('hidden'));
+document.addEventListener('htmx:sendError', () => lost?.removeAttribute('hidden'));
+document.addEventListener('htmx:sseOpen', () => lost?.setAttribute('hidden', ''));
+
+// The grid of the mend screen: arrows move, Enter or typing edits, Escape leaves, Ctrl+Z takes the last step back, and
+// cells pasted from a spreadsheet fill the rows below. The server judges each change and answers with the screen again.
+
+/** @param {EventTarget | null} target */
+function cellAt(target) {
+  const cell = target instanceof Element ? target.closest('table.grid td[tabindex]') : null;
+  return cell instanceof HTMLTableCellElement ? cell : null;
+}
+
+/**
+ * @param {HTMLTableCellElement} cell
+ * @param {number} down
+ * @param {number} right
+ */
+function neighbour(cell, down, right) {
+  const row = cell.parentElement;
+  /** @type {Element | null} */
+  let next = row;
+  for (let step = 0; step < Math.abs(down); step += 1)
+    next = (down > 0 ? next?.nextElementSibling : next?.previousElementSibling) ?? null;
+  const found = next?.children[cell.cellIndex + right];
+  return cellAt(found ?? null);
+}
+
+/** @param {HTMLTableCellElement | null} cell */
+function moveTo(cell) {
+  if (cell === null) return;
+  for (const other of cell.closest('table')?.querySelectorAll('td[tabindex="0"]') ?? [])
+    other.setAttribute('tabindex', '-1');
+  cell.tabIndex = 0;
+  cell.focus();
+}
+
+/**
+ * Sends a form with the token of the page, and goes where the answer leads. The place in the grid stays.
+ *
+ * @param {string} path
+ * @param {Record<string, string>} fields
+ * @param {{ row: number, column: number }} place
+ */
+function submit(path, fields, place) {
+  const token = document.querySelector('input[name="_token"]');
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = path;
+  for (const [name, value] of Object.entries({
+    ...fields,
+    _token: token instanceof HTMLInputElement ? token.value : '',
+  })) {
+    const input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  sessionStorage.setItem('grid-place', JSON.stringify(place));
+  document.body.append(form);
+  form.submit();
+}
+
+/**
+ * @param {HTMLTableCellElement} cell
+ * @param {{ cell: HTMLTableCellElement, text: string }[]} changes
+ */
+function send(cell, changes) {
+  const table = cell.closest('table');
+  if (table === null || changes.length === 0) return;
+  const cells = changes.map(({ cell: each, text }) => {
+    const row = each.parentElement;
+    const sheet = row?.dataset['sheet'] ?? '';
+    return {
+      row: Number(row?.dataset['row']),
+      ...(sheet === '' ? {} : { sheet }),
+      column: each.dataset['column'] ?? '',
+      text,
+    };
+  });
+  const row = cell.parentElement instanceof HTMLTableRowElement ? cell.parentElement.sectionRowIndex : 0;
+  submit(
+    table.dataset['cells'] ?? '',
+    { cells: JSON.stringify(cells), reason: table.dataset['reason'] ?? '' },
+    { row, column: cell.cellIndex },
+  );
+}
+
+/**
+ * @param {HTMLTableCellElement} cell
+ * @param {string} [typed] replaces the text
+ */
+function edit(cell, typed) {
+  if (cell.querySelector('input') !== null) return;
+  const before = cell.dataset['text'] ?? '';
+  const shown = [...cell.childNodes];
+  const input = document.createElement('input');
+  input.value = typed ?? before;
+  input.setAttribute('aria-label', cell.dataset['label'] ?? '');
+  input.autocomplete = 'off';
+  cell.replaceChildren(input);
+  input.focus();
+  if (typed === undefined) input.select();
+  let isOpen = true;
+  const leave = () => {
+    // Taking the field away makes it lose the focus, which leaves it again.
+    if (!isOpen) return;
+    isOpen = false;
+    cell.replaceChildren(...shown);
+  };
+  input.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.isComposing) return;
+    if (event.key === 'Escape') {
+      leave();
+      moveTo(cell);
+    } else if (event.key === 'Enter' || event.key === 'Tab') {
+      event.preventDefault();
+      if (input.value === before) {
+        leave();
+        moveTo(event.key === 'Tab' ? neighbour(cell, 0, event.shiftKey ? -1 : 1) : cell);
+      } else send(cell, [{ cell, text: input.value }]);
+    }
+  });
+  input.addEventListener('blur', () => {
+    // A click elsewhere keeps what was typed.
+    if (isOpen && input.value !== before) send(cell, [{ cell, text: input.value }]);
+    else leave();
+  });
+}
+
+document.addEventListener('dblclick', (event) => {
+  const cell = cellAt(event.target);
+  if (cell !== null) edit(cell);
+});
+
+document.addEventListener('click', (event) => {
+  const cell = cellAt(event.target);
+  if (cell !== null && cell.querySelector('input') === null) moveTo(cell);
+});
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+document.addEventListener('keydown', (event) => {
+  const cell = cellAt(event.target);
+  if (cell === null || event.isComposing) return;
+  const arrow = ARROWS[event.key];
+  if (arrow !== undefined) {
+    event.preventDefault();
+    moveTo(neighbour(cell, ...arrow));
+  } else if (event.key === 'Enter' || event.key === 'F2') {
+    event.preventDefault();
+    edit(cell);
+  } else if (event.key === 'Delete' || event.key === 'Backspace') {
+    event.preventDefault();
+    send(cell, [{ cell, text: '' }]);
+  } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {
+    event.preventDefault();
+    const table = cell.closest('table');
+    submit(
+      table?.dataset['undo'] ?? '',
+      { reason: table?.dataset['reason'] ?? '' },
+      { row: 0, column: cell.cellIndex },
+    );
+  } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    edit(cell, event.key);
+  }
+});
+
+document.addEventListener('paste', (event) => {
+  const cell = cellAt(event.target);
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  if (cell === null || cell.querySelector('input') !== null || text === '') return;
+  event.preventDefault();
+  const changes = text
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .flatMap((line, down) =>
+      line.split('\t').flatMap((value, right) => {
+        const target = neighbour(cell, down, right);
+        return target === null ? [] : [{ cell: target, text: value }];
+      }),
+    );
+  send(cell, changes);
+});
+
+// After a change, the place in the grid is found again: the row that was mended has left the list.
+const kept = sessionStorage.getItem('grid-place');
+if (kept !== null) {
+  sessionStorage.removeItem('grid-place');
+  /** @type {{ row: number, column: number }} */
+  const { row, column } = JSON.parse(kept);
+  const rows = document.querySelectorAll('table.grid tbody tr');
+  moveTo(cellAt(rows[Math.min(row, rows.length - 1)]?.children[column] ?? null));
+}

@@ -1,0 +1,63 @@
+/** Who may see the pages: a one-time token opens a session, which lives in this process only. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+
+export interface UiSession {
+  /** Forms carry it: a page of another site cannot know it. */
+  readonly formToken: string;
+}
+
+/** A link that nobody opened is worthless the next day. */
+const TOKEN_LIFE_MS = 12 * 3600 * 1000;
+/** Each `shelflift ui` makes one token; the oldest go first. */
+const MOST_TOKENS = 20;
+
+export class Sessions {
+  readonly #clock: Pick<Clock, 'now'>;
+  /** By hash, so that a lookup takes the same time however much of a guess is right. */
+  readonly #tokens = new Map<string, number>();
+  readonly #sessions = new Map<string, UiSession>();
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** A token that opens one session, once. */
+  newToken(): string {
+    const token = secret();
+    const [oldest] = this.#tokens.keys();
+    if (this.#tokens.size >= MOST_TOKENS && oldest !== undefined) this.#tokens.delete(oldest);
+    this.#tokens.set(hashOf(token), this.#clock.now());
+    return token;
+  }
+
+  /** @returns the value of the session's cookie; undefined for a token that is unknown, used or too old */
+  redeem(token: string): string | undefined {
+    const key = hashOf(token);
+    const madeAt = this.#tokens.get(key);
+    if (madeAt === undefined) return undefined;
+    this.#tokens.delete(key);
+    if (this.#clock.now() - madeAt > TOKEN_LIFE_MS) return undefined;
+    const cookie = secret();
+    this.#sessions.set(hashOf(cookie), { formToken: secret() });
+    return cookie;
+  }
+
+  find(cookie: string | undefined): UiSession | undefined {
+    return cookie === undefined ? undefined : this.#sessions.get(hashOf(cookie));
+  }
+}
+
+export function isFormToken(session: UiSession, given: string | undefined): boolean {
+  if (given === undefined) return false;
+  const [own, other] = [session.formToken, given].map((text) => createHash('sha256').update(text).digest());
+  return own !== undefined && other !== undefined && timingSafeEqual(own, other);
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}

@@ -1,0 +1,58 @@
+/** Corrections from the page: one step each of the job's undo list, judged by the engine while the page waits or watches. */
+import { type MendRequest, remapJob } from '../../import/mend/remap.ts';
+import { jobIssues } from '../../import/mend/look.ts';
+import type { JobRecord } from '../../ledger/ledger.ts';
+import type { UiContext } from '../ui.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Most corrections take a moment; of a large file one watches the progress instead. */
+const WAIT_MS = 1500;
+
+/** Corrects a job, and answers with the next screen. Corrections of one job wait for each other: none is lost. */
+export async function mendAndGo(
+  c: UiContext,
+  job: JobRecord,
+  request: Omit<MendRequest, 'run'>,
+  next: string,
+): Promise<Response> {
+  const { workspace } = c.var;
+  for (let busy = workspace.run(job.id); busy !== undefined && !busy.isOver; busy = workspace.run(job.id)) {
+    if (busy.kind !== 'judging') return c.redirect(`/job/${job.id}/sending`, 303);
+    await busy.ended;
+  }
+  const run = workspace.start(job.id, 'judging', (deps) => remapJob(job.id, request, deps));
+  const patience = Promise.withResolvers<void>();
+  const timer = setTimeout(patience.resolve, WAIT_MS);
+  await Promise.race([run.ended, patience.promise]);
+  clearTimeout(timer);
+  const to = run.isOver ? next : `/job/${job.id}/sending`;
+  if (run.isOver || c.req.header('HX-Request') === undefined) return c.redirect(to, 303);
+  // A part of a page was asked for: the whole page goes to the progress.
+  return c.body(null, 204, { 'HX-Redirect': to });
+}
+
+/** Why the last correction was refused: nothing was changed by it. */
+export function refusalOf(workspace: Workspace, job: string): string | undefined {
+  const run = workspace.run(job);
+  return run?.kind === 'judging' && run.isOver ? run.error?.message : undefined;
+}
+
+const WORDS: ReadonlySet<string> = new Set([
+  'unknown_word',
+  'inexact_word',
+  'approximate_number',
+  'uncertain_year',
+  'out_of_range',
+]);
+
+/** Whether a kind of problem is a choice for a whole column, made on the screen of words. */
+export function isChoice(code: string): boolean {
+  return WORDS.has(code);
+}
+
+/** The screen after the columns: of words if there are choices to make, of single rows if only those are left. */
+export async function nextScreen(job: string, { ledger }: Workspace): Promise<string> {
+  const reasons = await jobIssues(job, ledger);
+  if (reasons.some(({ code }) => isChoice(code))) return `/job/${job}/words`;
+  return reasons.length > 0 ? `/job/${job}/mend` : `/job/${job}/plan`;
+}

@@ -1,0 +1,156 @@
+/** One run of a job inside this process, watched by any number of pages, or none. */
+import { RequestMeter } from '../../api/meter.ts';
+import { systemClock } from '../../clock.ts';
+import { ShelfliftError } from '../../errors.ts';
+import type { JobDeps } from '../../import/job/deps.ts';
+import type { ImportEvent } from '../../import/job/events.ts';
+import type { JobOutcome } from '../../import/results/summary.ts';
+
+export type RunKind = 'reading' | 'judging' | 'sending' | 'undoing' | 'looking' | 'reporting';
+
+/** What a page shows of a run: the newest of each event. */
+export interface Progress {
+  done: number;
+  total: number | undefined;
+  perSecond: number | undefined;
+  secondsLeft: number | undefined;
+  /** What it waits for, if anything; times are ms since the epoch. */
+  waiting:
+    | { for: 'rate_limit'; until: number }
+    | { for: 'api'; until: number; message: string }
+    | { for: 'answers'; until: number; rows: number }
+    | { for: 'other_process'; host: string; pid: number }
+    | undefined;
+  notes: { kind: 'note' | 'warning'; message: string }[];
+}
+
+const MOST_NOTES = 50;
+
+export class Run {
+  readonly kind: RunKind;
+  readonly progress: Progress = {
+    done: 0,
+    total: undefined,
+    perSecond: undefined,
+    secondsLeft: undefined,
+    waiting: undefined,
+    notes: [],
+  };
+  /** Of a job; other work leaves files. */
+  outcome: JobOutcome | undefined;
+  error: Error | undefined;
+  readonly ended: Promise<void>;
+  #isOver = false;
+  readonly #stopping = new AbortController();
+  readonly #watchers = new Set<() => void>();
+
+  constructor(
+    kind: RunKind,
+    { client, ledger, filePassword }: Pick<JobDeps, 'client' | 'ledger' | 'filePassword'>,
+    work: (deps: JobDeps) => Promise<JobOutcome | undefined>,
+  ) {
+    this.kind = kind;
+    const meter = new RequestMeter();
+    const deps: JobDeps = {
+      client: client.withListener((record) => {
+        meter.onRequest(record);
+        // An answer: whatever was waited for is over.
+        this.progress.waiting = undefined;
+      }),
+      ledger,
+      meter,
+      clock: systemClock,
+      ...(filePassword === undefined ? {} : { filePassword }),
+      signal: this.#stopping.signal,
+      emit: (event) => this.#onEvent(event),
+    };
+    this.ended = this.#run(work, deps);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping.signal.aborted && !this.#isOver;
+  }
+
+  /** What is under way is finished first; the job stays resumable. */
+  stop(): void {
+    this.#stopping.abort(new ShelfliftError('interrupted', 'interrupted'));
+    this.#tell();
+  }
+
+  /** The key's pause holds every run of the account. */
+  onPause(until: number): void {
+    this.progress.waiting = { for: 'rate_limit', until };
+    this.#tell();
+  }
+
+  /** Calls back on every change. @returns ends it */
+  watch(onChange: () => void): () => void {
+    this.#watchers.add(onChange);
+    return () => this.#watchers.delete(onChange);
+  }
+
+  async #run(work: (deps: JobDeps) => Promise<JobOutcome | undefined>, deps: JobDeps): Promise<void> {
+    try {
+      this.outcome = await work(deps);
+    } catch (error) {
+      this.error = error instanceof Error ? error : new Error(String(error));
+    } finally {
+      this.#isOver = true;
+      this.#tell();
+    }
+  }
+
+  #tell(): void {
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  #onEvent(event: ImportEvent): void {
+    const { progress } = this;
+    switch (event.type) {
+      case 'staging':
+        progress.done = event.rows;
+        break;
+      case 'checking':
+        progress.done = event.done;
+        progress.total = event.total;
+        break;
+      case 'sending':
+        progress.done = event.done;
+        progress.total = event.total;
+        progress.perSecond = event.perSecond;
+        progress.secondsLeft = event.secondsLeft;
+        break;
+      case 'limited':
+        progress.waiting = { for: 'rate_limit', until: event.until };
+        break;
+      case 'settling':
+        progress.waiting = {
+          for: 'answers',
+          until: systemClock.now() + event.waitMs,
+          rows: event.unknown,
+        };
+        break;
+      case 'unreachable':
+        progress.waiting = {
+          for: 'api',
+          until: systemClock.now() + event.nextTryMs,
+          message: event.message,
+        };
+        break;
+      case 'waiting_for_lane':
+        progress.waiting = { for: 'other_process', host: event.host, pid: event.pid };
+        break;
+      case 'note':
+      case 'warning':
+        if (progress.notes.length < MOST_NOTES)
+          progress.notes.push({ kind: event.type, message: event.message });
+        break;
+      default:
+    }
+    this.#tell();
+  }
+}

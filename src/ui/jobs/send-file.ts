@@ -1,0 +1,18 @@
+/** A file of ours as a download. Its path comes from the ledger, never from the browser. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { problem } from '../problem.ts';
+import type { UiContext } from '../ui.ts';
+
+export async function sendFile(c: UiContext, path: string, name: string): Promise<Response> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || !found.isFile()) return problem(c, 'notFound', 404);
+  const ascii = name.replaceAll(/[^\w.-]/g, '_');
+  return c.body(Readable.toWeb(createReadStream(path)) as ReadableStream, 200, {
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': String(found.size),
+    // RFC 6266: the plain name for old browsers, the true one for all others.
+    'Content-Disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+  });
+}

@@ -1,0 +1,115 @@
+/** An account that is open: its API, its store, and the runs of its jobs in this process. */
+import { filePasswords } from '../../file-password.ts';
+import type { FilePassword } from '../../sheets/table.ts';
+import type { ApiClient } from '../../api/client.ts';
+import { type ClientOptions, createClient } from '../../api/client.ts';
+import { openTarget, type Target, type TargetChoice } from '../../account/target.ts';
+import { storeOf } from '../../account/store-of.ts';
+import type { JobDeps } from '../../import/job/deps.ts';
+import type { JobOutcome } from '../../import/results/summary.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { openLedger } from '../../ledger/open-ledger.ts';
+import { Run, type RunKind } from './run.ts';
+
+export interface WorkspaceOptions {
+  choice: TargetChoice;
+  /** `--store`. */
+  store?: string;
+  environment: NodeJS.ProcessEnv;
+  settings: Pick<ClientOptions, 'timeoutMs' | 'maxRate' | 'maxConcurrency'>;
+  signal: AbortSignal;
+}
+
+/** Runs whose end a page may still ask for. */
+const MOST_ENDED_RUNS = 50;
+
+export class Workspace implements AsyncDisposable {
+  readonly client: ApiClient;
+  readonly ledger: Ledger;
+  /** Location of the ledger; a server's address has its password. */
+  readonly store: string;
+  /** True for the sandbox on this machine. */
+  readonly practice: boolean;
+  /** Name of the profile, if there is one. */
+  readonly profile: string | undefined;
+  /** Host of the API. */
+  readonly host: string;
+  /** Of protected workbooks: from the environment. */
+  readonly filePassword: FilePassword;
+  /** Checked by doctor; in memory only. */
+  readonly connection: { apiUrl: string; key: string };
+  readonly #target: Target;
+  readonly #runs = new Map<string, Run>();
+
+  private constructor(
+    options: WorkspaceOptions,
+    opened: { target: Target; client: ApiClient; ledger: Ledger; store: string },
+  ) {
+    this.#target = opened.target;
+    this.client = opened.client;
+    this.ledger = opened.ledger;
+    this.store = opened.store;
+    this.practice = options.choice.sandbox === true;
+    this.profile = options.choice.profile;
+    this.filePassword = filePasswords(options.environment);
+    this.host = new URL(opened.client.apiUrl).host;
+    this.connection = { apiUrl: opened.target.client.apiUrl, key: opened.target.client.key };
+  }
+
+  /** @throws UsageError as openTarget and openLedger */
+  static async open(options: WorkspaceOptions): Promise<Workspace> {
+    const { choice, environment, signal, settings, store: given } = options;
+    const target = await openTarget(choice, environment, { say: () => undefined, signal });
+    try {
+      const store = storeOf({ ...choice, ...(given === undefined ? {} : { store: given }) }, environment);
+      const ledger = await openLedger(store);
+      const client = createClient({
+        ...target.client,
+        ...settings,
+        onPause: (until) => workspace.onPause(until),
+      });
+      const workspace: Workspace = new Workspace(options, { target, client, ledger, store });
+      return workspace;
+    } catch (error) {
+      await target[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /**
+   * Starts a run, or returns the one that is under way under that id: a button pressed twice does its work once.
+   *
+   * @param id of the job, or of the file that is read
+   */
+  start(id: string, kind: RunKind, work: (deps: JobDeps) => Promise<JobOutcome | undefined>): Run {
+    const known = this.#runs.get(id);
+    if (known !== undefined && !known.isOver) return known;
+    this.#runs.delete(id);
+    const run = new Run(kind, this, work);
+    this.#runs.set(id, run);
+    for (const [other, { isOver }] of this.#runs) {
+      if (this.#runs.size <= MOST_ENDED_RUNS) break;
+      if (isOver) this.#runs.delete(other);
+    }
+    return run;
+  }
+
+  /** The run under this id, if this process has started one. */
+  run(id: string): Run | undefined {
+    return this.#runs.get(id);
+  }
+
+  onPause(until: number): void {
+    for (const run of this.#runs.values()) if (!run.isOver) run.onPause(until);
+  }
+
+  /** Stops all runs, waits until what is under way is recorded, and closes everything. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const open = [...this.#runs.values()].filter((run) => !run.isOver);
+    for (const run of open) run.stop();
+    await Promise.all(open.map((run) => run.ended));
+    await this.client.close();
+    await this.ledger.close();
+    await this.#target[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,75 @@
+/** Pages that say what went wrong, and what to do next. */
+import { ShelfliftError } from '../errors.ts';
+import { html, type Html, shownText } from './html.ts';
+import { render } from './layout.ts';
+import { catalogue } from './texts.ts';
+import type { UiContext } from './ui.ts';
+
+export const PROBLEM_TEXTS = catalogue(
+  {
+    refused: 'Refused: this request did not come from a page of shelflift.',
+    oldLink: 'This link has been used',
+    oldLinkHelp:
+      'Each link opens the page once. If the page is open in another tab, go there. Otherwise start it again in a terminal:',
+    noSession: 'This page is not open in this browser',
+    noSessionHelp:
+      'For your safety, only the browser window that shelflift has opened can see your data. Start it again in a terminal:',
+    badForm: 'This form is out of date',
+    badFormHelp: 'Go back, reload the page, and try again. Nothing was changed.',
+    notFound: 'There is nothing here',
+    notFoundHelp: 'It may have been removed. Everything that you have brought in is in the history.',
+    defect: 'Something went wrong on our side',
+    defectHelp:
+      'Nothing was lost: what had been sent is recorded. Try again; if it happens again, please report it with this text:',
+    failed: 'That did not work',
+    toHome: 'Go to the start page',
+  },
+  {
+    refused: 'Abgelehnt: Diese Anfrage kam nicht von einer Seite von shelflift.',
+    oldLink: 'Dieser Link wurde schon benutzt',
+    oldLinkHelp:
+      'Jeder Link öffnet die Seite einmal. Ist sie in einem anderen Tab offen, geh dorthin. Sonst starte sie im Terminal neu:',
+    noSession: 'Diese Seite ist in diesem Browser nicht geöffnet',
+    noSessionHelp:
+      'Zu deiner Sicherheit sieht nur das Browserfenster deine Daten, das shelflift geöffnet hat. Starte die Seite im Terminal neu:',
+    badForm: 'Dieses Formular ist veraltet',
+    badFormHelp: 'Geh zurück, lade die Seite neu und versuche es noch einmal. Es wurde nichts geändert.',
+    notFound: 'Hier ist nichts',
+    notFoundHelp: 'Vielleicht wurde es entfernt. Alles, was du übernommen hast, steht im Verlauf.',
+    defect: 'Bei uns ist etwas schiefgegangen',
+    defectHelp:
+      'Es ist nichts verloren: Was gesendet wurde, ist aufgezeichnet. Versuche es noch einmal; passiert es wieder, melde es bitte mit diesem Text:',
+    failed: 'Das hat nicht geklappt',
+    toHome: 'Zur Startseite',
+  },
+);
+
+const GONE: ReadonlySet<string> = new Set(['no_such_job', 'no_such_upload', 'ambiguous_job']);
+
+type Named = 'oldLink' | 'noSession' | 'badForm' | 'notFound';
+
+export function problem(
+  c: UiContext,
+  what: Named | Error,
+  status: 401 | 403 | 404 | 409 | 422 | 500 | 507,
+): Response | Promise<Response> {
+  const t = PROBLEM_TEXTS[c.var.visitor.language];
+  if (typeof what === 'string') {
+    const isOutside = what === 'oldLink' || what === 'noSession';
+    const title = t[what];
+    const body = html`<section class="card narrow"><h1>${title}</h1><p>${t[`${what}Help`]}</p>
+${isOutside ? html`<p><code class="command">shelflift ui</code></p>` : homeLink(t.toHome)}</section>`;
+    return render(c, { title, body }, status);
+  }
+  const isOurs = !(what instanceof ShelfliftError);
+  if (!isOurs && GONE.has(what.code)) return problem(c, 'notFound', 404);
+  const title = isOurs ? t.defect : t.failed;
+  const body = html`<section class="card narrow"><h1>${title}</h1>
+${isOurs ? html`<p>${t.defectHelp}</p>` : ''}
+<p lang="en" class="quote">${shownText(what.message, 1000)}</p>${homeLink(t.toHome)}</section>`;
+  return render(c, { title, body }, isOurs ? 500 : 422);
+}
+
+function homeLink(text: string): Html {
+  return html`<p><a class="button" href="/" data-primary>${text}</a></p>`;
+}

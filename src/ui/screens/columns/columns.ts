@@ -1,0 +1,87 @@
+/** Screen 3: what each column is. The engine has proposed; a person looks and corrects. */
+import { jobColumns, jobRows } from '../../../import/mend/look.ts';
+import type { MendChange } from '../../../mapping/template/change.ts';
+import { TARGETS } from '../../../mapping/targets.ts';
+import { mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
+import { render } from '../../layout.ts';
+import type { Ui, UiApp, UiContext } from '../../ui.ts';
+import { uploadOf } from '../plan/plan.ts';
+import { TEXTS } from './texts.ts';
+import { type ColumnShown, columnsView } from './view.ts';
+
+const ROWS_SAMPLED = 500;
+const SAMPLES = 5;
+/** Ids are matched at the import, and cannot be mapped anew later. */
+const CHOICES = TARGETS.filter((target) => target !== 'id' && target !== 'collection_id');
+
+export function columnsScreen(app: UiApp, ui: Ui): void {
+  app.get('/job/:id/columns', async (c) => {
+    const { visitor, workspace } = c.var;
+    const job = await workspace.ledger.jobs.find(c.req.param('id'));
+    const { columns, sampled } = await shownColumns(c, job.id);
+    const data = {
+      job,
+      upload: await uploadOf(job.id, ui),
+      columns,
+      sampled,
+      choices: CHOICES,
+      refusal: refusalOf(workspace, job.id),
+    };
+    return render(c, { title: TEXTS[visitor.language].title, body: columnsView(visitor, data), wide: true });
+  });
+  app.post('/job/:id/columns', async (c) => {
+    const { workspace, form } = c.var;
+    const job = await workspace.ledger.jobs.find(c.req.param('id'));
+    const { columns } = await shownColumns(c, job.id);
+    const changes = columns.flatMap((column): MendChange[] => {
+      const chosen = form.get(`use-${column.letter}`);
+      return chosen === null || chosen === column.choice ? [] : [changeOf(column.name, chosen)];
+    });
+    if (changes.length === 0) return c.redirect(await nextScreen(job.id, workspace), 303);
+    // What is freed comes first: a field moves from one column to another.
+    const order = (change: MendChange) => (change.type === 'map' ? 1 : 0);
+    changes.sort((a, b) => order(a) - order(b));
+    return mendAndGo(c, job, { changes }, `/job/${job.id}/columns/next`);
+  });
+  app.get('/job/:id/columns/next', async (c) => {
+    const { workspace } = c.var;
+    const job = await workspace.ledger.jobs.find(c.req.param('id'));
+    const refused = refusalOf(workspace, job.id) !== undefined;
+    return c.redirect(refused ? `/job/${job.id}/columns` : await nextScreen(job.id, workspace), 303);
+  });
+}
+
+function changeOf(column: string, chosen: string): MendChange {
+  if (chosen === 'ignore') return { type: 'ignore', column };
+  if (chosen === 'keep') return { type: 'keep', column };
+  return { type: 'map', field: chosen, column };
+}
+
+async function shownColumns(c: UiContext, job: string): Promise<{ columns: ColumnShown[]; sampled: number }> {
+  const { ledger } = c.var.workspace;
+  const all = await jobColumns(job, ledger);
+  // Sheets of one job have the same columns: the first one's are shown.
+  const columns = all.filter(({ sheet, header }) => sheet === all[0]?.sheet && !header.startsWith('_'));
+  const { rows } = await jobRows(job, ledger, { limit: ROWS_SAMPLED });
+  const indexes = new Map(
+    all.filter(({ sheet }) => sheet === all[0]?.sheet).map(({ letter }, index) => [letter, index]),
+  );
+  return {
+    sampled: rows.length,
+    columns: columns.map(({ header, letter, target, reason }): ColumnShown => {
+      const texts = rows
+        .map(({ cells }) => cells[indexes.get(letter) ?? -1] ?? '')
+        .filter((text) => text !== '');
+      const isOne = columns.filter((other) => other.header === header).length === 1;
+      return {
+        header,
+        letter,
+        name: header !== '' && isOne ? header : letter,
+        samples: [...new Set(texts)].slice(0, SAMPLES),
+        filled: rows.length === 0 ? 0 : texts.length / rows.length,
+        choice: target === undefined ? 'ignore' : target.startsWith('custom_fields.') ? 'keep' : target,
+        reason,
+      };
+    }),
+  };
+}

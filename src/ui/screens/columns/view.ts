@@ -1,0 +1,65 @@
+import type { JobRecord } from '../../../ledger/ledger.ts';
+import { foreign, html, type Html, shownText } from '../../html.ts';
+import { plannedLinks, stepLine } from '../../jobs/steps.ts';
+import { formToken } from '../../layout.ts';
+import type { Visitor } from '../../ui.ts';
+import { fieldName } from '../../words.ts';
+import { TEXTS } from './texts.ts';
+
+export interface ColumnShown {
+  header: string;
+  letter: string;
+  /** How a correction names it: by its header, or by its letter. */
+  name: string;
+  samples: string[];
+  /** Share of rows with a value, from 0 to 1. */
+  filled: number;
+  /** A field, `keep` or `ignore`. */
+  choice: string;
+  /** Why, in English. */
+  reason: string;
+}
+
+interface ColumnsData {
+  job: JobRecord;
+  upload: string | undefined;
+  columns: ColumnShown[];
+  sampled: number;
+  /** Fields that a column can become. */
+  choices: readonly string[];
+  refusal: string | undefined;
+}
+
+export function columnsView(
+  visitor: Visitor,
+  { job, upload, columns, sampled, choices, refusal }: ColumnsData,
+): Html {
+  const t = TEXTS[visitor.language];
+  const option = (value: string, text: string, chosen: string) =>
+    html`<option value="${value}" ${value === chosen ? html`selected` : ''}>${text}</option>`;
+  return html`${stepLine(visitor, 'columns', plannedLinks(job.id, upload))}
+<h1>${t.title}</h1><p class="lead">${t.lead}</p>
+${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p><p lang="en">${foreign(refusal, 800)}</p></div>`}
+<form method="post" action="/job/${job.id}/columns">${formToken(visitor)}
+<div class="scroll tall" tabindex="0" role="region" aria-label="${t.title}"><table class="mapping"><thead><tr><th scope="col">${t.column}</th><th scope="col">${t.samples}</th><th scope="col" class="number">${t.filled}</th><th scope="col">${t.use}</th><th scope="col">${t.why}</th></tr></thead>
+<tbody>${columns.map((column) => {
+    const { header, letter, samples, filled, choice, reason } = column;
+    const name = header === '' ? t.noName(letter) : shownText(header, 60);
+    const known = choice === 'id' || choice === 'collection_id';
+    const clash =
+      choice !== 'keep' &&
+      choice !== 'ignore' &&
+      columns.filter((other) => other.choice === choice).length > 1;
+    return html`<tr class="${choice === 'ignore' ? 'unused' : ''}"><th scope="row">${foreign(name, 60)}</th>
+<td class="samples">${samples.length === 0 ? html`<span class="soft">${t.blank}</span>` : samples.map((sample) => html`<span class="sample">${foreign(sample, 40)}</span> `)}</td>
+<td class="number">${visitor.words.percent(filled)}</td>
+<td>${
+      known
+        ? foreign(fieldName(choice, visitor))
+        : html`<select name="use-${letter}" aria-label="${t.useOf(name)}">${choices.map((field) => option(field, fieldName(field, visitor), choice))}${option('keep', t.keep, choice)}${option('ignore', t.ignore, choice)}</select>`
+    }${clash ? html`<p class="bad-text">${t.twice}</p>` : ''}</td>
+<td class="soft" lang="en">${foreign(reason, 120)}</td></tr>`;
+  })}</tbody></table></div>
+<p class="soft">${t.sampled(visitor.words.count(sampled))}</p>
+<p class="actions bar-actions"><button class="primary" data-primary>${t.goOn}</button></p></form>`;
+}

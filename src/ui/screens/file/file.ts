@@ -1,0 +1,193 @@
+/** Screen 2: a file comes in, and people see how it is read. `Continue` reads all of it into a job, as a dry run. */
+import { ShelfliftError } from '../../../errors.ts';
+import { loadCollections } from '../../../import/items/collections.ts';
+import { newJobId } from '../../../import/job/job-id.ts';
+import type { ImportRequest } from '../../../import/job/options.ts';
+import { isDupesFile } from '../../../import/similar/write-duplicates.ts';
+import { importFile } from '../../../import/run.ts';
+import { listTemplates } from '../../../mapping/template/load-template.ts';
+import { isFormToken } from '../../guards/sessions.ts';
+import { progressEvents } from '../../jobs/progress.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
+import { render } from '../../layout.ts';
+import { readFileForm } from '../../multipart.ts';
+import { problem } from '../../problem.ts';
+import type { Choices, Spool, Upload } from '../../spool.ts';
+import type { Ui, UiApp, UiContext } from '../../ui.ts';
+import { openOptions, previewFile } from './preview.ts';
+import { TEXTS } from './texts.ts';
+import { chooseView, fileView, readingView } from './view.ts';
+
+export function fileScreen(app: UiApp, ui: Ui): void {
+  const { spool } = ui;
+  app.get('/file', (c) => showChooser(c, c.req.query('do') === 'change'));
+  app.post('/file', (c) => receive(c, spool));
+  app.get('/file/:id', async (c) => showFile(c, await spool.find(c.req.param('id')), spool));
+  app.post('/file/:id/choices', async (c) => {
+    await spool.update(c.req.param('id'), (upload) => ({
+      ...upload,
+      choices: choicesOf(c.var.form, upload.choices),
+    }));
+    return c.redirect(`/file/${c.req.param('id')}`, 303);
+  });
+  app.post('/file/:id/header', async (c) => {
+    const headerRow = Number(c.var.form.get('row'));
+    await spool.update(c.req.param('id'), (upload) =>
+      Number.isSafeInteger(headerRow) && headerRow >= 0
+        ? { ...upload, choices: { ...upload.choices, headerRow } }
+        : upload,
+    );
+    return c.redirect(`/file/${c.req.param('id')}`, 303);
+  });
+  app.post('/file/:id/read', async (c) => {
+    const upload = await spool.update(c.req.param('id'), (found) => ({
+      ...found,
+      choices: choicesOf(c.var.form, found.choices),
+    }));
+    startReading(upload, c.var.workspace, spool);
+    return c.redirect(`/file/${upload.id}/reading`, 303);
+  });
+  app.get('/file/:id/reading', async (c) => {
+    const upload = await spool.find(c.req.param('id'));
+    const run = c.var.workspace.run(upload.id);
+    if (run === undefined || run.isOver) return c.redirect(await afterReading(upload.id, c, spool), 303);
+    const title = TEXTS[c.var.visitor.language].readingTitle(upload.name);
+    return render(c, { title, body: readingView(c.var.visitor, upload, run) });
+  });
+  app.post('/file/:id/stop', async (c) => {
+    const { id } = await spool.find(c.req.param('id'));
+    const run = c.var.workspace.run(id);
+    run?.stop();
+    await run?.ended;
+    return c.redirect(`/file/${id}`, 303);
+  });
+  progressEvents(app, ui, '/file/:id/events', (c, id) => afterReading(id, c, spool));
+}
+
+function showChooser(c: UiContext, isChange: boolean, message?: string): Response | Promise<Response> {
+  const { visitor } = c.var;
+  const t = TEXTS[visitor.language];
+  const body = chooseView(visitor, isChange, message);
+  return render(
+    c,
+    { title: isChange ? t.changeTitle : t.chooseTitle, body },
+    message === undefined ? 200 : 422,
+  );
+}
+
+/** The form's token comes before the file, so nothing of a forged upload is written. */
+async function receive(c: UiContext, spool: Spool): Promise<Response> {
+  const { visitor } = c.var;
+  const body = c.req.raw.body;
+  if (body === null) return showChooser(c, false, TEXTS[visitor.language].noFile);
+  try {
+    const form = await readFileForm(c.req.header('Content-Type'), body);
+    if (!isFormToken(visitor.session, form.fields.get('_token'))) return await problem(c, 'badForm', 403);
+    const isChange = form.fields.get('do') === 'change';
+    if (form.name === '') return await showChooser(c, isChange, TEXTS[visitor.language].noFile);
+    const expectedBytes = Number(c.req.header('Content-Length') ?? '0');
+    const choices: Choices = isChange ? { mode: 'update', match: ['id'] } : {};
+    const upload = await spool.add(form.name, form.content, { expectedBytes, choices });
+    return c.redirect(`/file/${upload.id}`, 303);
+  } catch (error) {
+    if (error instanceof ShelfliftError) return problem(c, error, error.code === 'disk_full' ? 507 : 422);
+    throw error;
+  }
+}
+
+async function showFile(c: UiContext, upload: Upload, spool: Spool): Promise<Response> {
+  const { visitor, workspace } = c.var;
+  const run = workspace.run(upload.id);
+  if (run !== undefined && !run.isOver) return c.redirect(`/file/${upload.id}/reading`, 303);
+  const preview = await previewFile(spool.fileOf(upload), upload.choices);
+  const templates = (await listTemplates()).map(({ name }) => name);
+  const body = fileView(visitor, {
+    upload,
+    preview,
+    templates,
+    collections: await collectionsOf(workspace),
+    failure: run?.error,
+  });
+  return render(c, { title: TEXTS[visitor.language].title, body, wide: true });
+}
+
+/** Undefined if they cannot be read now: then a number can be typed. */
+async function collectionsOf({ client }: Workspace): Promise<{ id: string; name: string }[] | undefined> {
+  try {
+    return await loadCollections(client, AbortSignal.timeout(5000));
+  } catch (error) {
+    if (error instanceof ShelfliftError || (error as Error).name === 'TimeoutError') return undefined;
+    throw error;
+  }
+}
+
+function choicesOf(form: URLSearchParams, before: Choices): Choices {
+  const choices: Choices = { ...before };
+  const text = (key: string) => {
+    const value = form.get(key)?.trim();
+    return value === undefined ? undefined : value;
+  };
+  for (const key of ['sheet', 'delimiter', 'encoding', 'template', 'collection'] as const) {
+    const value = text(key);
+    if (value === '' && key !== 'template') delete choices[key];
+    else if (value !== undefined) choices[key] = value;
+  }
+  const decimal = text('decimal');
+  if (decimal === '') delete choices.decimal;
+  else if (decimal === 'point' || decimal === 'comma') choices.decimal = decimal;
+  // Another sheet or delimiter is another table.
+  if (choices.sheet !== before.sheet || choices.delimiter !== before.delimiter) delete choices.headerRow;
+  const mode = text('mode');
+  if (mode === 'update' || mode === 'upsert') choices.mode = mode;
+  const match = text('match');
+  const other = text('match_field');
+  if (match === 'id' || match === 'name') choices.match = [match];
+  else if (match === 'other' && other !== undefined && other !== '')
+    choices.match = other.split(',').map((each) => each.trim());
+  const known = text('known');
+  if (known === 'new' || known === 'all') choices.known = known;
+  return choices;
+}
+
+export function startReading(upload: Upload, workspace: Workspace, spool: Spool): void {
+  workspace.start(upload.id, 'reading', async (deps) => {
+    const { known = 'new', template, collection, mode, match } = upload.choices;
+    const recognised = template ?? (mode === undefined ? await recognisedTemplate(upload, spool) : undefined);
+    const request: ImportRequest = {
+      ...openOptions(upload.choices),
+      jobId: newJobId(),
+      file: spool.fileOf(upload),
+      outDir: spool.folderOf(upload),
+      dryRun: true,
+      force: known === 'all',
+      run: known === 'all' ? { allRows: true } : { onlyNew: true },
+      ...(recognised === undefined || recognised === '' ? {} : { template: recognised }),
+      ...(collection === undefined ? {} : { collection }),
+      ...(mode === undefined ? {} : { mode, match: match ?? ['id'] }),
+    };
+    const outcome = await importFile(request, deps);
+    await spool.update(upload.id, (found) => ({ ...found, job: outcome.summary.job }));
+    // What the file was read into before, with other choices, was never sent.
+    if (upload.job !== undefined && upload.job !== outcome.summary.job)
+      await discardPlan(upload.job, workspace);
+    return outcome;
+  });
+}
+
+async function recognisedTemplate(upload: Upload, spool: Spool): Promise<string | undefined> {
+  return (await previewFile(spool.fileOf(upload), upload.choices)).recognised;
+}
+
+async function discardPlan(id: string, { ledger }: Workspace): Promise<void> {
+  const job = await ledger.jobs.find(id).catch(() => undefined);
+  if (job?.dryRun === true && job.firstSentAt === undefined) await ledger.jobs.discard(job.id);
+}
+
+async function afterReading(id: string, c: UiContext, spool: Spool): Promise<string> {
+  const upload = await spool.find(id);
+  const run = c.var.workspace.run(id);
+  if (run?.error !== undefined || upload.job === undefined) return `/file/${id}`;
+  const { source } = await c.var.workspace.ledger.jobs.find(upload.job);
+  // A list of duplicates of our own needs no look at its columns.
+  return `/job/${upload.job}/${isDupesFile(source.headers) ? 'plan' : 'columns'}`;
+}

@@ -1,0 +1,78 @@
+/** What the file screen shows of a file: its first rows as they are, and how they would be read. */
+import { ShelfliftError } from '../../../errors.ts';
+import { recogniseExport } from '../../../mapping/template/recognise.ts';
+import { cellText } from '../../../sheets/cell.ts';
+import { openTable } from '../../../sheets/open-table.ts';
+import { peekRows } from '../../../sheets/peek-rows.ts';
+import type { OpenOptions } from '../../../sheets/table.ts';
+import type { Choices } from '../../spool.ts';
+
+export interface Preview {
+  sheets: string[];
+  /** The first rows of the file, the header among them. */
+  rows: { number: number; cells: string[] }[];
+  letters: string[];
+  /** Row of the header, 0 for none; undefined if none could be found. */
+  headerRow: number | undefined;
+  headers: string[];
+  isText: boolean;
+  /** How it was read, in one line of English. */
+  detected: string;
+  doubts: string[];
+  /** Shipped template for these headers. */
+  recognised: string | undefined;
+  /** Why it cannot be read like this. */
+  problem: ShelfliftError | undefined;
+}
+
+export const ROWS_SHOWN = 30;
+/** More columns than this are in the file, not on the screen. */
+const COLUMNS_SHOWN = 60;
+
+export async function previewFile(file: string, choices: Choices): Promise<Preview> {
+  const read = openOptions(choices);
+  const preview: Preview = {
+    sheets: [],
+    rows: [],
+    letters: [],
+    headerRow: undefined,
+    headers: [],
+    isText: true,
+    detected: '',
+    doubts: [],
+    recognised: undefined,
+    problem: undefined,
+  };
+  try {
+    const raw = await openTable(file, { ...read, headerRow: 0, everyRow: true });
+    preview.sheets = raw.sheets;
+    preview.isText = raw.format === 'csv';
+    preview.letters = raw.letters.slice(0, COLUMNS_SHOWN);
+    const first = await peekRows(raw, ROWS_SHOWN);
+    await first.close();
+    preview.rows = first.rows.slice(0, ROWS_SHOWN).map(({ number, cells }) => ({
+      number,
+      cells: cells.slice(0, COLUMNS_SHOWN).map((cell) => cellText(cell)),
+    }));
+    const table = await openTable(file, read);
+    preview.headerRow = table.headerRow;
+    preview.headers = table.headers;
+    preview.detected = table.detected;
+    preview.doubts = [...table.doubts, ...table.notes];
+    preview.recognised = await recogniseExport(table.headers);
+  } catch (error) {
+    if (!(error instanceof ShelfliftError)) throw error;
+    preview.problem = error;
+  }
+  return preview;
+}
+
+export function openOptions({ sheet, delimiter, encoding, decimal, headerRow }: Choices): OpenOptions {
+  return {
+    ...(sheet === undefined ? {} : { sheet }),
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(decimal === undefined ? {} : { decimal }),
+    ...(headerRow === undefined ? {} : { headerRow }),
+  };
+}

@@ -1,0 +1,180 @@
+import { ShelfliftError } from '../../../errors.ts';
+import { foreign, html, type Html, shownText } from '../../html.ts';
+import { progressView } from '../../jobs/progress.ts';
+import type { Run } from '../../jobs/run.ts';
+import { stepLine } from '../../jobs/steps.ts';
+import { formToken } from '../../layout.ts';
+import type { Upload } from '../../spool.ts';
+import type { Visitor } from '../../ui.ts';
+import { type Preview, ROWS_SHOWN } from './preview.ts';
+import { type FileTexts, TEXTS } from './texts.ts';
+
+export function chooseView(visitor: Visitor, isChange: boolean, message?: string): Html {
+  const t = TEXTS[visitor.language];
+  return html`${stepLine(visitor, 'file', {})}
+<h1>${isChange ? t.changeTitle : t.chooseTitle}</h1>
+<p class="lead">${isChange ? t.changeLead : t.chooseLead}</p>
+${message === undefined ? '' : html`<p class="message bad" role="alert">${message}</p>`}
+<form method="post" action="/file" enctype="multipart/form-data" class="upload">${formToken(visitor)}
+<input type="hidden" name="do" value="${isChange ? 'change' : 'add'}">
+<div class="drop"><span class="icon i-in" aria-hidden="true"></span><label for="file"><strong>${t.drop}</strong></label>
+<p class="soft" id="file-hint">${t.dropHint}</p>
+<input id="file" type="file" name="file" required aria-describedby="file-hint"></div>
+<p class="actions"><button class="primary" data-primary>${t.choose}</button><span class="soft when-busy" role="status">${t.uploading}</span></p>
+</form>`;
+}
+
+export function readingView(visitor: Visitor, upload: Upload, run: Run): Html {
+  const t = TEXTS[visitor.language];
+  return html`${stepLine(visitor, 'file', {})}<h1>${t.readingTitle(shownText(upload.name, 80))}</h1>
+<section class="card"><p class="soft">${t.readingLead}</p>${progressView(visitor, run, `/file/${upload.id}/events`)}
+<form method="post" action="/file/${upload.id}/stop" class="actions">${formToken(visitor)}<button data-primary>${t.stop}</button></form></section>`;
+}
+
+interface FileData {
+  upload: Upload;
+  preview: Preview;
+  /** Names of the shipped ones. */
+  templates: string[];
+  collections: { id: string; name: string }[] | undefined;
+  failure: Error | undefined;
+}
+
+export function fileView(visitor: Visitor, data: FileData): Html {
+  const { upload, preview } = data;
+  const t = TEXTS[visitor.language];
+  const failure = preview.problem ?? data.failure;
+  return html`${stepLine(visitor, 'file', upload.job === undefined ? {} : { columns: `/job/${upload.job}/columns` })}
+<h1>${t.title}</h1>
+<p class="lead">${foreign(upload.name, 100)} · ${visitor.words.bytes(upload.bytes)}</p>
+<form method="post" action="/file/${upload.id}/header" id="header-row">${formToken(visitor)}</form>
+<form method="post" action="/file/${upload.id}/read" class="fields">${formToken(visitor)}
+${chips(t, upload, preview, data.templates)}
+<div id="preview">
+${failure === undefined ? '' : failureView(t, failure)}
+${preview.recognised === undefined ? '' : html`<p class="message good">${t.looksLike(preview.recognised)}</p>`}
+${preview.doubts.length === 0 ? '' : html`<div class="message warn"><p><strong>${t.doubt}</strong></p>${preview.doubts.map((doubt) => html`<p lang="en">${foreign(doubt, 600)}</p>`)}</div>`}
+${grid(visitor, t, preview)}
+</div>
+${questions(t, upload, data.collections)}
+<p class="actions bar-actions"><button class="primary" data-primary ${preview.problem === undefined ? '' : html`disabled`}>${t.goOn}</button>
+<a class="button plain" href="${upload.choices.mode === undefined ? '/file' : '/file?do=change'}">${t.another}</a></p>
+</form>`;
+}
+
+function failureView(t: FileTexts, failure: Error): Html {
+  if (failure instanceof ShelfliftError && failure.code === 'interrupted')
+    return html`<p class="message" role="status">${t.stopped}</p>`;
+  return html`<div class="message bad" role="alert"><p><strong>${t.problem}</strong></p><p lang="en">${foreign(failure.message, 1000)}</p></div>`;
+}
+
+const ENCODINGS = [
+  'utf-8',
+  'windows-1252',
+  'utf-16le',
+  'windows-1250',
+  'windows-1251',
+  'macintosh',
+  'shift_jis',
+  'gb18030',
+];
+
+/** How the file is read. A change shows its effect at once. */
+function chips(
+  t: FileTexts,
+  { id, choices }: Upload,
+  preview: Preview,
+  templates: FileData['templates'],
+): Html {
+  const select = (
+    name: string,
+    label: string,
+    options: [value: string, text: string][],
+    chosen: string | undefined,
+  ) =>
+    html`<label class="chip"><span>${label}</span><select name="${name}">${options.map(
+      ([value, text]) =>
+        html`<option value="${shownText(value)}" ${value === (chosen ?? '') ? html`selected` : ''}>${shownText(text, 60)}</option>`,
+    )}</select></label>`;
+  const template = choices.template ?? preview.recognised ?? '';
+  return html`<div class="chips" hx-post="/file/${id}/choices" hx-trigger="change" hx-target="#preview" hx-select="#preview" hx-swap="outerHTML">
+${preview.sheets.length > 1 ? select('sheet', t.sheet, [['', t.automatic], ...preview.sheets.map((name): [string, string] => [name, name])], choices.sheet) : ''}
+${
+  preview.isText
+    ? html`${select('encoding', t.encoding, [['', t.automatic], ...ENCODINGS.map((name): [string, string] => [name, name])], choices.encoding)}
+${select(
+  'delimiter',
+  t.delimiter,
+  [
+    ['', t.automatic],
+    [';', t.semicolon],
+    [',', t.commaSign],
+    ['tab', t.tab],
+    ['|', t.bar],
+  ],
+  choices.delimiter,
+)}`
+    : ''
+}
+${select(
+  'decimal',
+  t.decimal,
+  [
+    ['', t.automatic],
+    ['point', t.point],
+    ['comma', t.comma],
+  ],
+  choices.decimal,
+)}
+${select('template', t.template, [['', t.own], ...templates.map((name): [string, string] => [name, name])], template)}
+</div>`;
+}
+
+function grid(visitor: Visitor, t: FileTexts, { rows, letters, headerRow, detected }: Preview): Html {
+  if (rows.length === 0) return html``;
+  return html`<p class="soft">${t.lead} <span lang="en">(${foreign(detected, 200)})</span></p>
+<div class="scroll sheet" tabindex="0" role="region" aria-label="${t.title}"><table><thead><tr><td></td>${letters.map((letter) => html`<th scope="col">${letter}</th>`)}</tr></thead>
+<tbody>${rows.map(({ number, cells }) => {
+    const isHeader = number === headerRow;
+    const shown = visitor.words.count(number);
+    return html`<tr class="${isHeader ? 'header-row' : headerRow !== undefined && number < headerRow ? 'above' : ''}"><th scope="row">${
+      isHeader
+        ? html`<span title="${t.header}">${shown} <span class="hidden">${t.header}</span></span>`
+        : html`<button class="row-pick" name="row" value="${number}" form="header-row" title="${t.useAsHeader(shown)}" aria-label="${t.useAsHeader(shown)}">${shown}</button>`
+    }</th>${cells.map((cell) => html`<td>${foreign(cell, 80)}</td>`)}</tr>`;
+  })}</tbody></table></div>
+${rows.length < ROWS_SHOWN ? '' : html`<p class="soft">${t.more(visitor.words.count(rows.length))}</p>`}`;
+}
+
+function questions(t: FileTexts, { choices }: Upload, collections: FileData['collections']): Html {
+  const radio = (name: string, value: string, text: string, isOn: boolean) =>
+    html`<label class="option"><input type="radio" name="${name}" value="${value}" ${isOn ? html`checked` : ''}>${text}</label>`;
+  const match = choices.match?.join(',') ?? 'id';
+  const isOther = match !== 'id' && match !== 'name';
+  return html`<div class="columns questions">
+${
+  choices.mode === undefined
+    ? ''
+    : html`<fieldset><legend>${t.doing}</legend>${radio('mode', 'update', t.update, choices.mode !== 'upsert')}${radio('mode', 'upsert', t.upsert, choices.mode === 'upsert')}</fieldset>
+<fieldset><legend>${t.match}</legend>${radio('match', 'id', t.match_id, match === 'id')}${radio('match', 'name', t.match_name, match === 'name')}${radio('match', 'other', t.match_other, isOther)}
+<label>${t.matchField}<input name="match_field" value="${isOther ? shownText(match) : ''}" placeholder="custom_fields.Nr"></label></fieldset>`
+}
+<div class="card"><label>${t.into}${
+    collections === undefined
+      ? html`<input name="collection" value="${shownText(choices.collection ?? '')}" placeholder="${t.collectionId}" aria-describedby="into-hint">`
+      : html`<select name="collection" aria-describedby="into-hint"><option value="">${t.intoNone}</option>${collections.map(
+          ({ id, name }) =>
+            html`<option value="${id}" ${isChosen(choices.collection, id, collections) ? html`selected` : ''}>${shownText(name, 60)}</option>`,
+        )}</select>`
+  }</label><p class="hint" id="into-hint">${t.intoHint}</p></div>
+${
+  choices.mode === undefined
+    ? html`<fieldset><legend>${t.known}</legend>${radio('known', 'new', t.knownNew, choices.known !== 'all')}${radio('known', 'all', t.knownAll, choices.known === 'all')}</fieldset>`
+    : ''
+}</div>`;
+}
+
+/** With one collection there is nothing to choose. */
+function isChosen(chosen: string | undefined, id: string, all: readonly { id: string }[]): boolean {
+  return chosen === undefined ? all.length === 1 : chosen === id;
+}

@@ -1,0 +1,123 @@
+/** Screen 6: what would be sent, in numbers and row by row. The one button on it sends. */
+import { basename, join } from 'node:path';
+import { applyJob } from '../../../import/run.ts';
+import { planReport } from '../../../import/review/plan-report.ts';
+import { writePlan } from '../../../import/review/write-plan.ts';
+import { toChangeRow } from '../../../import/review/change-rows.ts';
+import type { JobRecord, RowCounts, RowQuery } from '../../../ledger/ledger.ts';
+import { sendFile } from '../../jobs/send-file.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
+import { render } from '../../layout.ts';
+import type { Ui, UiApp, UiContext } from '../../ui.ts';
+import { TEXTS } from './texts.ts';
+import { KINDS, type Kind, type PlanData, planView } from './view.ts';
+
+const ROWS_A_PAGE = 50;
+/** `Send the first 20`. */
+export const CANARY_ROWS = 20;
+
+export function planScreen(app: UiApp, ui: Ui): void {
+  app.get('/job/:id/plan', async (c) =>
+    showPlan(c, await c.var.workspace.ledger.jobs.find(c.req.param('id')), ui),
+  );
+  app.post('/job/:id/send', async (c) => {
+    const { workspace, form } = c.var;
+    const job = await workspace.ledger.jobs.find(c.req.param('id'));
+    const confirmed = form.get('sure') === 'yes';
+    const run = {
+      skipInvalid: true,
+      ...(form.get('how') === 'first' ? { first: CANARY_ROWS } : {}),
+      ...(confirmed ? { yes: true } : {}),
+    };
+    workspace.start(job.id, 'sending', (deps) => applyJob(job.id, deps, run));
+    return c.redirect(`/job/${job.id}/sending`, 303);
+  });
+  app.post('/job/:id/discard', async (c) => {
+    const { ledger } = c.var.workspace;
+    const job = await ledger.jobs.find(c.req.param('id'));
+    if (job.firstSentAt === undefined) await ledger.jobs.discard(job.id, true);
+    const upload = await uploadOf(job.id, ui);
+    if (upload !== undefined) await ui.spool.remove(upload);
+    return c.redirect('/', 303);
+  });
+  app.get('/job/:id/plan.xlsx', async (c) => {
+    const { ledger, client } = c.var.workspace;
+    const job = await ledger.jobs.find(c.req.param('id'));
+    const name = `${basename(job.source.file)}.plan.xlsx`;
+    const path = await writePlan(job, { ledger, client }, join(job.options.outDir, name), {});
+    return sendFile(c, path, name);
+  });
+}
+
+/** The file that a job was read from, while it is here. */
+export async function uploadOf(job: string, { spool }: Pick<Ui, 'spool'>): Promise<string | undefined> {
+  return (await spool.list()).find((upload) => upload.job === job)?.id;
+}
+
+async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response> {
+  const { visitor, workspace } = c.var;
+  const run = workspace.run(job.id);
+  if (run !== undefined && !run.isOver) return c.redirect(`/job/${job.id}/sending`, 303);
+  const { ledger, client } = workspace;
+  const counts = await ledger.rows.counts(job.id);
+  const kind =
+    KINDS.find((each) => each === c.req.query('show')) ??
+    KINDS.find((each) => countOf(each, counts) > 0) ??
+    'create';
+  const after = Number(c.req.query('after') ?? '0');
+  // A guard of the engine asked for a confirmation, and nothing was sent.
+  const question = run?.outcome?.exitCode === 2 ? run.outcome.summary.error?.message : undefined;
+  const data: PlanData = {
+    job,
+    upload: await uploadOf(job.id, ui),
+    counts: Object.fromEntries(KINDS.map((each) => [each, countOf(each, counts)])) as Record<Kind, number>,
+    kind,
+    ...(await rowsOf(job, kind, Number.isSafeInteger(after) && after > 0 ? after : 0, workspace)),
+    report: await planReport(job, ledger, client.lane.knownRate, {}),
+    earlier: await earlierOf(job, workspace),
+    question: question ?? run?.error?.message,
+  };
+  const t = TEXTS[visitor.language];
+  return render(c, {
+    title: job.kind === 'undo' ? t.undoTitle : t.title,
+    body: planView(visitor, data),
+    wide: true,
+  });
+}
+
+function countOf(kind: Kind, counts: RowCounts): number {
+  switch (kind) {
+    case 'create':
+      return counts.planned - counts.plannedUpdates;
+    case 'update':
+      return counts.plannedUpdates;
+    default:
+      return counts[kind];
+  }
+}
+
+async function rowsOf(
+  job: JobRecord,
+  kind: Kind,
+  after: number,
+  { ledger }: Workspace,
+): Promise<Pick<PlanData, 'rows' | 'next'>> {
+  const query: Pick<RowQuery, 'states' | 'actions'> =
+    kind === 'create' || kind === 'update' ? { states: ['planned'], actions: [kind] } : { states: [kind] };
+  const found = await ledger.rows.list(job.id, { ...query, after, limit: ROWS_A_PAGE + 1 });
+  const shown = found.slice(0, ROWS_A_PAGE);
+  const last = shown.at(-1)?.ordinal;
+  return {
+    rows: shown.map((row) => ({ ...toChangeRow(row), source: JSON.parse(row.source ?? '[]') as string[] })),
+    next: found.length > ROWS_A_PAGE ? last : undefined,
+  };
+}
+
+/** The job that has sent this very file. */
+async function earlierOf(job: JobRecord, { ledger }: Workspace): Promise<PlanData['earlier']> {
+  if (job.fingerprint === undefined || job.mode !== 'create' || job.options.force) return undefined;
+  const id = await ledger.jobs.claimant(job.fingerprint);
+  if (id === undefined || id === job.id) return undefined;
+  const earlier = await ledger.jobs.find(id);
+  return { id, at: earlier.firstSentAt ?? earlier.createdAt };
+}

@@ -1,0 +1,170 @@
+import { basename } from 'node:path';
+import type { ChangeRow } from '../../../import/review/change-rows.ts';
+import type { PlanReport } from '../../../import/review/plan-report.ts';
+import type { JobRecord } from '../../../ledger/ledger.ts';
+import { foreign, html, type Html, shownText } from '../../html.ts';
+import { plannedLinks, stepLine } from '../../jobs/steps.ts';
+import { formToken } from '../../layout.ts';
+import type { Visitor } from '../../ui.ts';
+import { fieldName, fieldValue } from '../../words.ts';
+import { problemText } from '../../row-problems.ts';
+import { type PlanTexts, TEXTS } from './texts.ts';
+
+export const KINDS = ['create', 'update', 'held', 'invalid', 'unchanged', 'skipped'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface PlanData {
+  job: JobRecord;
+  upload: string | undefined;
+  counts: Record<Kind, number>;
+  kind: Kind;
+  rows: (ChangeRow & { source: string[] })[];
+  /** Ordinal after which the next page begins. */
+  next: number | undefined;
+  report: PlanReport;
+  /** The job that has sent this very file. */
+  earlier: { id: string; at: number } | undefined;
+  /** What the engine wants to have confirmed. */
+  question: string | undefined;
+}
+
+const CANARY_FROM = 40;
+
+export function planView(visitor: Visitor, data: PlanData): Html {
+  const { job, counts } = data;
+  const t = TEXTS[visitor.language];
+  const isUndo = job.kind === 'undo';
+  const name = basename(job.source.file).replace(isUndo ? /\.undo\.csv$/ : /^$/, '');
+  return html`${isUndo ? '' : stepLine(visitor, 'plan', plannedLinks(job.id, data.upload))}
+<h1>${isUndo ? t.undoTitle : t.title}</h1>
+<p class="lead">${t.from(shownText(name, 100))}${data.report.seconds === null || counts.create + counts.update === 0 ? '' : ` ${t.time(visitor.words.span(data.report.seconds * 1000))}`}</p>
+${question(visitor, t, data)}
+<ul class="figures">${KINDS.filter((kind) => counts[kind] > 0 || kind === 'create').map(
+    (kind) =>
+      html`<li><a href="?show=${kind}#rows" class="${kind}" ${kind === data.kind ? html`aria-current="true"` : ''}><span class="value">${visitor.words.count(counts[kind])}</span><span>${t[kind]}</span></a></li>`,
+  )}</ul>
+${values(visitor, t, data.report)}
+${changedFields(visitor, t, data.report)}
+${send(visitor, t, data)}
+<section><h2 id="rows">${t[data.kind]}</h2>${rowTable(visitor, t, data)}</section>`;
+}
+
+function question(visitor: Visitor, t: PlanTexts, { question: asked, earlier, job }: PlanData): Html {
+  if (asked !== undefined)
+    return html`<section class="message warn" role="alert"><h2>${t.sure}</h2><p lang="en">${foreign(asked, 1500)}</p>
+<form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}<button name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form></section>`;
+  if (earlier === undefined) return html``;
+  return html`<section class="message"><p>${t.known(visitor.words.date(earlier.at))}</p><p class="actions"><a class="button" href="/job/${earlier.id}/result">${t.seeEarlier}</a></p></section>`;
+}
+
+function values(visitor: Visitor, t: PlanTexts, { values: effects }: PlanReport): Html {
+  if (effects.length === 0) return html``;
+  const amount = (text: string) => visitor.words.amount(Number(text));
+  return html`<ul class="figures plain">${effects.map(({ currency, before, after }) =>
+    currency === null
+      ? html`<li><span class="value">${amount(after)}</span><span>${t.newValue}, <span class="soft">${t.newValueHint}</span></span></li>`
+      : html`<li><span class="value">${amount(after)} ${currency.toUpperCase()}</span><span>${t.value} ${t.after} <span class="soft">(${t.before} ${amount(before)})</span></span></li>`,
+  )}</ul>`;
+}
+
+function changedFields(visitor: Visitor, t: PlanTexts, { fields, transitions }: PlanReport): Html {
+  if (fields.length === 0) return html``;
+  return html`<details class="card"><summary>${t.fields}</summary><ul>${fields.map(
+    ({ field, items, emptied }) =>
+      html`<li><strong>${foreign(fieldName(field, visitor), 60)}</strong>: ${t.items(visitor.words.count(items))}${emptied === 0 ? '' : `, ${t.emptied(visitor.words.count(emptied))}`}${transitions
+        .filter((each) => each.field === field)
+        .slice(0, 6)
+        .map(
+          ({ from, to, items: some }) =>
+            html`<br><span class="soft">${foreign(fieldValue(field, from, visitor) || t.blank, 40)} → ${foreign(fieldValue(field, to, visitor) || t.blank, 40)}: ${visitor.words.count(some)}</span>`,
+        )}</li>`,
+  )}</ul></details>`;
+}
+
+function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier }: PlanData): Html {
+  const all = counts.create + counts.update;
+  const n = visitor.words.count(all);
+  const discard = html`<form method="post" action="/job/${job.id}/discard">${formToken(visitor)}<button class="plain">${t.discard}</button></form>`;
+  if (all === 0 || earlier !== undefined) {
+    const primary =
+      counts.invalid > 0 && earlier === undefined
+        ? html`<a class="button primary" href="/job/${job.id}/mend" data-primary>${t.mendNow}</a>`
+        : html`<a class="button primary" href="/" data-primary>${t.home}</a>`;
+    return html`<section>${earlier === undefined ? html`<p><strong>${t.nothing}</strong> ${t.nothingHelp}</p>` : ''}<div class="actions bar-actions">${primary}${discard}</div></section>`;
+  }
+  const label =
+    job.kind === 'undo'
+      ? t.takeBack(n)
+      : counts.invalid > 0
+        ? t.sendGood(n)
+        : all === 1
+          ? t.sendOne
+          : t.send(n);
+  return html`<section>${counts.invalid === 0 ? '' : html`<p class="message warn">${t.invalidNote(visitor.words.count(counts.invalid))} <a href="/job/${job.id}/mend">${t.mend}</a></p>`}
+<div class="actions bar-actions"><form method="post" action="/job/${job.id}/send">${formToken(visitor)}<button class="primary" data-primary name="how" value="all">${label}</button></form>
+${all < CANARY_FROM ? '' : html`<form method="post" action="/job/${job.id}/send">${formToken(visitor)}<button name="how" value="first">${t.sendFirst('20')}</button></form>`}
+<a class="button plain" href="/job/${job.id}/plan.xlsx" title="${t.downloadHint}">${t.download}</a>${discard}</div></section>`;
+}
+
+const MAIN_FIELDS = [
+  'brand',
+  'series',
+  'release_year',
+  'condition',
+  'packaging',
+  'status',
+  'estimated_value',
+];
+/** On a screen; the plan as a file has all. */
+const FIELDS_SHOWN = 10;
+
+function rowTable(visitor: Visitor, t: PlanTexts, { kind, rows, next, job }: PlanData): Html {
+  if (rows.length === 0) return html`<p class="soft">${t.empty}</p>`;
+  const more =
+    next === undefined
+      ? ''
+      : html`<p><a class="button" href="?show=${kind}&amp;after=${next}#rows">${t.more}</a></p>`;
+  const fields = kind === 'create' ? fieldsOf(rows) : [];
+  const head =
+    kind === 'create'
+      ? fields.map((field) => html`<th scope="col">${foreign(fieldName(field, visitor), 40)}</th>`)
+      : html`<th scope="col">${kind === 'update' || kind === 'held' ? t.what : t.why}</th>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t[kind]}"><table><thead><tr><th scope="col" class="number">${t.row}</th><th scope="col">${t.name}</th>${head}</tr></thead>
+<tbody>${rows.map(
+    (row) =>
+      html`<tr><td class="number">${visitor.words.count(row.row)}</td><th scope="row">${foreign(nameOf(row, job), 100)}${row.itemId === null ? '' : html`<details class="small"><summary>${t.details}</summary>${t.itemId}: <code>${row.itemId}</code></details>`}</th>${
+        kind === 'create'
+          ? fields.map(
+              (field) =>
+                html`<td>${foreign(fieldValue(field, row.changes.find((each) => each.field === field)?.to, visitor), 80)}</td>`,
+            )
+          : html`<td>${changesOf(visitor, t, row)}${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}</td>`
+      }</tr>`,
+  )}</tbody></table></div>${more}`;
+}
+
+function fieldsOf(rows: PlanData['rows']): string[] {
+  const used = new Set(rows.flatMap((row) => row.changes.map(({ field }) => field)));
+  used.delete('name');
+  const main = MAIN_FIELDS.filter((field) => used.has(field));
+  return [...main, ...[...used].filter((field) => !main.includes(field))].slice(0, FIELDS_SHOWN);
+}
+
+/** A row that is not good has no fields yet: its first filled cell stands for it. */
+function nameOf(row: PlanData['rows'][number], job: JobRecord): string {
+  if (row.name !== '') return row.name;
+  const at = job.source.headers.findIndex((header) => /name|title|titel|bezeichnung/i.test(header));
+  return row.source[at] ?? row.source.find((cell) => cell !== '') ?? '';
+}
+
+function changesOf(visitor: Visitor, t: PlanTexts, row: ChangeRow): Html {
+  if (row.changes.length === 0) return html``;
+  return html`<ul class="changes">${row.changes.map(
+    ({ field, from, to }) =>
+      html`<li><span class="soft">${foreign(fieldName(field, visitor), 40)}</span> ${
+        row.action === 'create'
+          ? ''
+          : html`<del>${foreign(fieldValue(field, from, visitor) || t.blank, 120)}</del> → `
+      }<ins>${foreign(fieldValue(field, to, visitor) || t.blank, 120)}</ins></li>`,
+  )}</ul>`;
+}

@@ -1,0 +1,141 @@
+import type { JobSummary } from '../../../import/results/summary.ts';
+import type { ChangeRow } from '../../../import/review/change-rows.ts';
+import type { JobRecord } from '../../../ledger/ledger.ts';
+import { foreign, html, type Html } from '../../html.ts';
+import { jobTitle } from '../../jobs/describe.ts';
+import { stepLine } from '../../jobs/steps.ts';
+import { formToken } from '../../layout.ts';
+import { problemText } from '../../row-problems.ts';
+import type { Visitor } from '../../ui.ts';
+import { blankText, fieldName, fieldValue } from '../../words.ts';
+import { type ResultTexts, TEXTS } from './texts.ts';
+
+interface ShownRow extends ChangeRow {
+  source: string[];
+}
+
+interface ResultData {
+  job: JobRecord;
+  totals: JobSummary['rows'];
+  held: ShownRow[];
+  refused: ShownRow[];
+  failure: string | undefined;
+}
+
+const REASONS: Readonly<Record<string, keyof ResultTexts>> = {
+  parked_limit: 'error_limit',
+  parked_unreachable: 'error_unreachable',
+  parked_unauthorised: 'error_unauthorised',
+  parked_refused: 'error_refused',
+  parked_disk: 'error_disk',
+  interrupted: 'error_interrupted',
+  running: 'error_interrupted',
+  paused: 'error_paused',
+};
+
+export function resultView(visitor: Visitor, data: ResultData): Html {
+  const { job, totals, held, refused, failure } = data;
+  const t = TEXTS[visitor.language];
+  const { words } = visitor;
+  const isDone = job.state === 'done';
+  const title = isDone
+    ? job.kind === 'undo'
+      ? t.doneUndo
+      : t.done
+    : job.state === 'cancelled'
+      ? t.cancelled
+      : t.notDone;
+  const reason = REASONS[job.state];
+  return html`${job.kind === 'import' ? stepLine(visitor, 'result', {}) : ''}
+<h1>${title}</h1>
+<p class="lead">${foreign(t.lead(jobTitle(job, visitor), words.dateTime(job.firstSentAt ?? job.createdAt)), 200)}</p>
+${reason === undefined ? '' : html`<p class="message warn">${t[reason]}</p>`}
+${failure === undefined ? '' : html`<p class="message bad" role="alert" lang="en">${foreign(failure, 1000)}</p>`}
+${figures(visitor, t, data)}
+${actions(visitor, t, data)}
+${held.length === 0 ? '' : heldRows(visitor, t, job, held, totals.held)}
+${refused.length === 0 ? '' : refusedRows(visitor, t, refused, totals.refused)}
+${totals.invalid === 0 ? '' : html`<section class="card"><h2>${t.mendTitle(words.count(totals.invalid))}</h2><p class="actions"><a class="button" href="/job/${job.id}/mend">${t.mend}</a></p></section>`}
+<div class="columns">${files(t, job)}${undo(visitor, t, data)}</div>`;
+}
+
+function figures({ words }: Visitor, t: ResultTexts, { job, totals }: ResultData): Html {
+  const figure = (value: number, text: string, kind: string) =>
+    value === 0
+      ? ''
+      : html`<li class="${kind}"><span class="value">${words.count(value)}</span><span>${text}</span></li>`;
+  const { created, updated, unchanged, skipped, invalid, refused, held, pending } = totals;
+  return html`<ul class="figures">${figure(created, t.created, 'create')}${figure(updated, job.kind === 'undo' ? t.takenBack : t.updated, 'update')}${figure(pending, t.pending, 'held')}${figure(held, t.held, 'held')}${figure(invalid, t.invalid, 'invalid')}${figure(refused, t.refused, 'invalid')}${figure(unchanged, t.unchanged, 'unchanged')}${figure(skipped, t.skipped, 'skipped')}</ul>`;
+}
+
+function actions(visitor: Visitor, t: ResultTexts, { job, totals }: ResultData): Html {
+  const isOpen = job.state !== 'done' && job.state !== 'cancelled';
+  if (isOpen && job.state === 'parked_unauthorised')
+    return html`<p class="actions"><a class="button primary" href="/connect" data-primary>${t.goOn}</a></p>`;
+  const form = (text: string, primary: boolean) =>
+    html`<form method="post" action="/job/${job.id}/resume">${formToken(visitor)}<button class="${primary ? 'primary' : ''}" ${primary ? html`data-primary` : ''}>${text}</button></form>`;
+  const canGoOn = isOpen || totals.pending > 0;
+  return html`<div class="actions">${canGoOn && job.state !== 'cancelled' ? form(t.goOn, true) : ''}
+${canGoOn && job.state !== 'cancelled' ? '' : html`<a class="button primary" href="/" data-primary>${t.home}</a>`}
+${job.state === 'cancelled' && totals.pending > 0 ? form(t.goOnAnyway, false) : ''}</div>`;
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+function heldRows(visitor: Visitor, t: ResultTexts, job: JobRecord, rows: ShownRow[], all: number): Html {
+  const { words } = visitor;
+  return html`<section aria-labelledby="held"><h2 id="held">${t.heldTitle}</h2><p class="soft">${t.heldLead}</p>
+<ul class="cards">${rows.map((row) => {
+    const button = (as: string, text: string) =>
+      html`<button class="small" name="as" value="${as}">${text}</button>`;
+    const candidates =
+      row.action === 'create'
+        ? [...new Set(row.issues.flatMap(({ message }) => message.match(UUID) ?? []))]
+        : [];
+    return html`<li class="card"><h3>${foreign(titleOf(row), 100)} <span class="soft">${t.row(words.count(row.row))}</span></h3>
+${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}${changeList(visitor, row)}
+<form method="post" action="/job/${job.id}/decide" class="actions">${formToken(visitor)}<input type="hidden" name="row" value="${row.row}"><input type="hidden" name="sheet" value="${row.sheet ?? ''}">
+${
+  row.action === 'update'
+    ? html`${button('skip', t.theirs)}${button('retry', t.mine)}`
+    : html`${candidates.map((id) => html`${button(`created:${id}`, t.itIs)} <code class="small">${id}</code>`)}${button('retry', t.again)}${button('skip', t.skip)}`
+}</form></li>`;
+  })}</ul>${all > rows.length ? html`<p class="soft">${t.more(words.count(all - rows.length))}</p>` : ''}</section>`;
+}
+
+function refusedRows(visitor: Visitor, t: ResultTexts, rows: ShownRow[], all: number): Html {
+  const { words } = visitor;
+  return html`<section><h2 id="refused">${t.refusedTitle}</h2><div class="scroll" tabindex="0" role="region" aria-labelledby="refused"><table><tbody>${rows.map(
+    (row) =>
+      html`<tr><td class="number">${words.count(row.row)}</td><th scope="row">${foreign(titleOf(row), 100)}</th><td>${row.issues.map((issue) => html`<p lang="en">${foreign(issue.message, 300)}</p>`)}</td></tr>`,
+  )}</tbody></table></div>${all > rows.length ? html`<p class="soft">${t.more(words.count(all - rows.length))}</p>` : ''}</section>`;
+}
+
+function titleOf(row: ShownRow): string {
+  return row.name !== '' ? row.name : (row.source.find((cell) => cell !== '') ?? '');
+}
+
+function changeList(visitor: Visitor, row: ShownRow): Html {
+  if (row.action === 'create' || row.changes.length === 0) return html``;
+  const blank = blankText(visitor);
+  return html`<ul class="changes">${row.changes.map(
+    ({ field, from, to }) =>
+      html`<li><span class="soft">${foreign(fieldName(field, visitor), 40)}</span> <del>${foreign(fieldValue(field, from, visitor) || blank, 120)}</del> → <ins>${foreign(fieldValue(field, to, visitor) || blank, 120)}</ins></li>`,
+  )}</ul>`;
+}
+
+function files(t: ResultTexts, job: JobRecord): Html {
+  const known = (['results', 'rejects', 'deletions', 'plan'] as const).filter(
+    (kind) => job.files[kind] !== undefined,
+  );
+  if (known.length === 0) return html``;
+  return html`<section class="card"><h2>${t.files}</h2><ul class="plain-list">${known.map(
+    (kind) => html`<li><a href="/job/${job.id}/files/${kind}" download>${t[kind]}</a></li>`,
+  )}</ul>${job.files['deletions'] === undefined ? '' : html`<p class="soft">${t.deleteLead}</p>`}</section>`;
+}
+
+function undo(visitor: Visitor, t: ResultTexts, { job, totals }: ResultData): Html {
+  if (job.firstSentAt === undefined || job.kind === 'undo' || totals.created + totals.updated === 0)
+    return html``;
+  return html`<section class="card"><h2>${t.undo}</h2><p class="soft">${t.undoLead}</p><form method="post" action="/job/${job.id}/undo" class="actions">${formToken(visitor)}<button>${t.undoButton}</button></form></section>`;
+}

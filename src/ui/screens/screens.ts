@@ -1,0 +1,31 @@
+/** All screens, in the order in which people meet them. */
+import type { Ui, UiApp } from '../ui.ts';
+import { automaticScreen } from './automatic/automatic.ts';
+import { columnsScreen } from './columns/columns.ts';
+import { connectScreen } from './connect/connect.ts';
+import { duplicatesScreen } from './duplicates/duplicates.ts';
+import { fileScreen } from './file/file.ts';
+import { historyScreen } from './history/history.ts';
+import { homeScreen } from './home/home.ts';
+import { mendScreen } from './mend/mend.ts';
+import { planScreen } from './plan/plan.ts';
+import { reportsScreen } from './reports/reports.ts';
+import { resultScreen } from './result/result.ts';
+import { sendingScreen } from './sending/sending.ts';
+import { wordsScreen } from './words/words.ts';
+
+export const SCREENS: readonly ((app: UiApp, ui: Ui) => void)[] = [
+  connectScreen,
+  homeScreen,
+  fileScreen,
+  columnsScreen,
+  wordsScreen,
+  mendScreen,
+  planScreen,
+  sendingScreen,
+  resultScreen,
+  historyScreen,
+  duplicatesScreen,
+  reportsScreen,
+  automaticScreen,
+];

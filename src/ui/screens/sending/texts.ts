@@ -1,0 +1,28 @@
+import { catalogue } from '../../texts.ts';
+
+export const TEXTS = catalogue(
+  {
+    sending: (name: string) => `Sending ${name}`,
+    undoing: (name: string) => `Preparing to take back ${name}`,
+    judging: (name: string) => `Checking ${name} again`,
+    lead: 'You may close this page. The work goes on as long as shelflift runs, and continues later if it does not.',
+    pause: 'Pause',
+    stop: 'Stop for good',
+    stopHint: 'What has been sent stays. The rest can still be sent later.',
+    stopping: 'Stopping …',
+    elsewhere: 'Another shelflift on this computer is sending this now.',
+    look: 'Look again',
+  },
+  {
+    sending: (name: string) => `${name} wird gesendet`,
+    undoing: (name: string) => `Die Rücknahme von ${name} wird vorbereitet`,
+    judging: (name: string) => `${name} wird neu geprüft`,
+    lead: 'Du kannst diese Seite schließen. Die Arbeit geht weiter, solange shelflift läuft, und sonst später.',
+    pause: 'Pause',
+    stop: 'Endgültig abbrechen',
+    stopHint: 'Was gesendet ist, bleibt. Der Rest kann später noch gesendet werden.',
+    stopping: 'Wird angehalten …',
+    elsewhere: 'Ein anderes shelflift auf diesem Computer sendet das gerade.',
+    look: 'Noch einmal nachsehen',
+  },
+);

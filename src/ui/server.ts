@@ -1,0 +1,279 @@
+/**
+ * `shelflift ui`: the page for the browser of this machine's user.
+ *
+ * A request passes, in this order: where it comes from (guards/request-guard.ts), who sends it (a session, opened by a
+ * one-time token), and for a write the form's token. Only then a screen sees it.
+ */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname, join, resolve } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { ClientOptions } from '../api/client.ts';
+import { stateFolder } from '../config.ts';
+import { systemClock } from '../clock.ts';
+import { isPostgresLocation } from '../ledger/postgres/location.ts';
+import { storeOf } from '../account/store-of.ts';
+import type { TargetChoice } from '../account/target.ts';
+import { UsageError } from '../errors.ts';
+import { asset } from './assets.ts';
+import { problem, PROBLEM_TEXTS } from './problem.ts';
+import { isOwnUser } from './guards/peer.ts';
+import { refusalOf } from './guards/request-guard.ts';
+import { SAFE_HEADERS } from './guards/response-headers.ts';
+import { isFormToken, Sessions } from './guards/sessions.ts';
+import { Instance, KNOCK_PATH } from './instance.ts';
+import { Accounts } from './jobs/accounts.ts';
+import { SCREENS } from './screens/screens.ts';
+import { Spool } from './spool.ts';
+import { LANGUAGES, preferred, wording } from './texts.ts';
+import { THEMES, type Ui, type UiApp, type UiContext, type UiEnv } from './ui.ts';
+
+export interface UiOptions {
+  /** `--sandbox`, `--profile`, `--api-url`. */
+  choice: TargetChoice;
+  store?: string;
+  /** 0 takes a free one. Default: always the same, if it is free. */
+  port?: number;
+  environment: NodeJS.ProcessEnv;
+  settings: Pick<ClientOptions, 'maxRate' | 'maxConcurrency'> & { timeoutMs: number };
+  /** Schedules and watched folders to show. */
+  configFile?: string;
+  /** A file to bring in, by its path on this machine. */
+  file?: string;
+}
+
+/** Disposing it stops all jobs, which stay resumable, and closes the page. */
+export interface RunningUi extends AsyncDisposable {
+  /** Opens the page once. */
+  url: string;
+}
+
+const USUAL_PORT = 4748;
+const HOST = '127.0.0.1';
+const MOST_FORM_BYTES = 8 * 1024 * 1024;
+const SWEEP_EVERY_MS = 3600 * 1000;
+/** A header takes no longer on this machine. An upload may. */
+const HEADERS_WITHIN_MS = 10_000;
+
+/**
+ * Opens the page that already runs for this store, or serves a new one.
+ *
+ * @returns an address to open; and the server, if this process serves
+ * @throws UsageError `port_in_use`, `cannot_listen`, and those of the file
+ */
+export async function openUi(options: UiOptions): Promise<{ url: string; served?: RunningUi }> {
+  const folder = uiFolder(options);
+  const spool = new Spool(join(folder, 'spool'));
+  const instance = new Instance(folder);
+  const path = options.file === undefined ? '/' : await bringIn(options.file, spool);
+  const running = await instance.openRunning(path);
+  if (running !== undefined) return { url: running };
+  const served = await serve(options, { folder, spool, instance, path });
+  return { url: served.url, served };
+}
+
+/** Beside the store, which is as private; a store on a server has the user's state folder. */
+function uiFolder({ choice, store, environment }: UiOptions): string {
+  const location = storeOf({ ...choice, ...(store === undefined ? {} : { store }) }, environment);
+  return join(isPostgresLocation(location) ? stateFolder(environment) : dirname(location), 'ui');
+}
+
+async function bringIn(file: string, spool: Spool): Promise<string> {
+  const path = resolve(file);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || !found.isFile()) {
+    throw new UsageError('no_such_file', `There is no file ${path}.`, {
+      remedy: 'Check the name and the folder.',
+    });
+  }
+  const upload = await spool.add(basename(path), createReadStream(path), { expectedBytes: found.size });
+  return `/file/${upload.id}`;
+}
+
+async function serve(
+  { choice, store, port: wanted, environment, settings, configFile }: Omit<UiOptions, 'file'>,
+  { folder, spool, instance, path }: { folder: string; spool: Spool; instance: Instance; path: string },
+): Promise<RunningUi> {
+  const sessions = new Sessions(systemClock);
+  const stopping = new AbortController();
+  const accounts = new Accounts({
+    choice,
+    environment,
+    settings,
+    folder,
+    signal: stopping.signal,
+    ...(store === undefined ? {} : { store }),
+  });
+  const ui: Ui = {
+    accounts,
+    spool,
+    folder,
+    configFile,
+    environment,
+    timeoutMs: settings.timeoutMs,
+    signal: stopping.signal,
+  };
+  const server = createServer({ requireHostHeader: true });
+  server.headersTimeout = HEADERS_WITHIN_MS;
+  server.requestTimeout = 0;
+  const port = await listenSomewhere(server, wanted);
+  const address = (to: string) => `http://${HOST}:${port}${to}?token=${sessions.newToken()}`;
+  const app = createApp(ui, { sessions, instance, port, address });
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) outgoing.setHeader(name, value);
+    const { method = '', url = '', headers } = incoming;
+    const refusal = isOwnUser(incoming.socket)
+      ? refusalOf({ method, url, headers }, port)
+      : ({ status: 403, reason: 'user' } as const);
+    if (refusal === undefined) {
+      void listener(incoming, outgoing);
+      return;
+    }
+    // The rest of a refused body is not read.
+    outgoing.setHeader('Connection', 'close');
+    outgoing.writeHead(refusal.status, { 'Content-Type': 'text/plain; charset=utf-8' });
+    outgoing.end(`${PROBLEM_TEXTS.en.refused}\n`, () => incoming.destroy());
+  });
+  await instance.announce(port);
+  const sweep = async () => {
+    const workspace = await accounts.current();
+    const hasJob = async (id: string) =>
+      workspace === undefined ||
+      (await workspace.ledger.jobs.find(id).then(
+        (job) => job.options.prunedAt === undefined,
+        () => false,
+      ));
+    await spool.sweep(hasJob, Date.now());
+  };
+  const timer = setInterval(() => void sweep().catch(() => undefined), SWEEP_EVERY_MS);
+  timer.unref();
+  void sweep().catch(() => undefined);
+  return {
+    url: address(path),
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      stopping.abort();
+      await instance.withdraw();
+      await accounts[Symbol.asyncDispose]();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+interface Doors {
+  sessions: Sessions;
+  instance: Instance;
+  port: number;
+  address: (path: string) => string;
+}
+
+function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp {
+  const app: UiApp = new Hono<UiEnv>();
+  const cookie = `shelflift-${port}`;
+  app.get('/assets/:name', async (c) => {
+    const found = await asset(c.req.param('name'));
+    return found === undefined
+      ? c.notFound()
+      : c.body(new Uint8Array(found.body), 200, { 'Content-Type': found.type });
+  });
+  app.use(bodyLimitUnlessUpload());
+  app.post(KNOCK_PATH, async (c) => {
+    const body: unknown = await c.req.json().catch(() => undefined);
+    // Only paths of this page, so that the address that is opened cannot lead elsewhere.
+    const answer = instance.answer(body, (path) =>
+      address(/^\/(file\/[0-9a-f]{16})?$/.test(path) ? path : '/'),
+    );
+    return answer === undefined ? c.text('', 403) : c.json(answer);
+  });
+  app.use(async (c, next) => {
+    const language = LANGUAGES.find((each) => each === getCookie(c, 'shelflift-language'));
+    const theme = THEMES.find((each) => each === getCookie(c, 'shelflift-theme'));
+    const spoken = language ?? preferred(c.req.header('Accept-Language'));
+    const words = wording(spoken);
+    const look = { language: spoken, theme: theme ?? 'auto', words };
+    c.set('visitor', { ...look, session: { formToken: '' } });
+    const token = c.req.method === 'GET' ? c.req.query('token') : undefined;
+    if (token !== undefined) {
+      const opened = sessions.redeem(token);
+      if (opened === undefined) return problem(c, 'oldLink', 401);
+      setCookie(c, cookie, opened, { httpOnly: true, sameSite: 'Strict', path: '/' });
+      return c.redirect(c.req.path.startsWith('//') ? '/' : c.req.path, 303);
+    }
+    const session = sessions.find(getCookie(c, cookie));
+    if (session === undefined) return problem(c, 'noSession', 401);
+    c.set('visitor', { ...look, session });
+    c.set('form', new URLSearchParams());
+    if (c.req.method === 'POST' && !isUpload(c)) {
+      c.set('form', new URLSearchParams(await c.req.text()));
+      const given = c.req.header('X-Form-Token') ?? c.var.form.get('_token') ?? undefined;
+      if (!isFormToken(session, given)) return problem(c, 'badForm', 403);
+    }
+    return next();
+  });
+  app.post('/preferences', (c) => {
+    const { form } = c.var;
+    const year = { maxAge: 365 * 24 * 3600, httpOnly: true, sameSite: 'Strict', path: '/' } as const;
+    const language = LANGUAGES.find((each) => each === form.get('language'));
+    const theme = THEMES.find((each) => each === form.get('theme'));
+    if (language !== undefined) setCookie(c, 'shelflift-language', language, year);
+    if (theme !== undefined) setCookie(c, 'shelflift-theme', theme, year);
+    const back = form.get('back') ?? '/';
+    return c.redirect(/^\/[\w/-]*$/.test(back) && !back.startsWith('//') ? back : '/', 303);
+  });
+  app.use(async (c, next) => {
+    const workspace = await ui.accounts.current();
+    if (workspace !== undefined) c.set('workspace', workspace);
+    else if (!c.req.path.startsWith('/connect')) return c.redirect('/connect', 303);
+    return next();
+  });
+  for (const screen of SCREENS) screen(app, ui);
+  app.notFound((c) => problem(c as UiContext, 'notFound', 404));
+  app.onError((error, c) => problem(c as UiContext, error, 500));
+  return app;
+}
+
+/** The upload alone reads its own body, a piece at a time, and checks its token itself. */
+function isUpload(c: { req: { path: string; header(name: string): string | undefined } }): boolean {
+  return c.req.path === '/file' && (c.req.header('Content-Type') ?? '').startsWith('multipart/form-data');
+}
+
+function bodyLimitUnlessUpload() {
+  const limit = bodyLimit({ maxSize: MOST_FORM_BYTES });
+  return (c: UiContext, next: () => Promise<void>) => (isUpload(c) ? next() : limit(c, next));
+}
+
+/** The usual port makes the same bookmark work each day; another program on it is no reason to fail. */
+async function listenSomewhere(server: Server, wanted: number | undefined): Promise<number> {
+  if (wanted !== undefined) return listen(server, wanted);
+  try {
+    return await listen(server, USUAL_PORT);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return listen(server, 0);
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new UsageError('port_in_use', `Port ${port} is in use.`, {
+              cause: error,
+              remedy: 'Choose another port, or 0 for any free one.',
+            })
+          : new UsageError('cannot_listen', `Cannot listen on ${HOST}:${port}.`, { cause: error }),
+      );
+    });
+    server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
+  });
+}

@@ -1,0 +1,46 @@
+/** What every screen gets: the services of the page, and who looks at it. */
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Hono } from 'hono';
+import type { UiSession } from './guards/sessions.ts';
+import type { Accounts } from './jobs/accounts.ts';
+import type { Workspace } from './jobs/workspace.ts';
+import type { Spool } from './spool.ts';
+import type { Language, Wording } from './texts.ts';
+
+export const THEMES = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** The services behind the screens. */
+export interface Ui {
+  accounts: Accounts;
+  spool: Spool;
+  /** Private folder for what screens write: reports, lists of duplicates. */
+  folder: string;
+  /** shelflift.yaml, if there is one. */
+  configFile: string | undefined;
+  environment: NodeJS.ProcessEnv;
+  timeoutMs: number;
+  /** Aborts when the process ends. */
+  signal: AbortSignal;
+}
+
+/** Who looks, and in which words. */
+export interface Visitor {
+  language: Language;
+  theme: Theme;
+  words: Wording;
+  session: UiSession;
+}
+
+export interface UiEnv {
+  Bindings: HttpBindings;
+  Variables: {
+    visitor: Visitor;
+    /** Fields of a form; empty for a GET and for an upload, which reads its own. */
+    form: URLSearchParams;
+    /** Set on every screen but the one where an account is chosen. */
+    workspace: Workspace;
+  };
+}
+export type UiApp = Hono<UiEnv>;
+export type UiContext = Context<UiEnv>;

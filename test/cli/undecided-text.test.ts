@@ -1,0 +1,42 @@
+/** How rows that wait for a person are shown, with what tells their candidates apart. */
+import { expect, it } from 'vitest';
+import { undecidedText } from '../../src/cli/show/output.ts';
+
+it('shows name, value, status and age of each candidate, and the commands', () => {
+  const candidate = { status: 'keep', currency: 'eur', created_at: '2026-01-01T12:00:00Z' };
+  const text = undecidedText(
+    {
+      rows: [
+        {
+          row: 3,
+          sheet: 'Toys',
+          state: 'held',
+          code: 'doubtful_match',
+          message: 'it may or may not have been created',
+          candidates: [
+            { id: 'a', name: 'Robot\u001b[2J', estimated_value: 12.5, ...candidate, command: 'take a' },
+            {
+              id: 'b',
+              name: 'Rover',
+              estimated_value: null,
+              ...candidate,
+              created_at: '2026-01-04T09:00:00Z',
+            },
+          ],
+          otherwise: [{ says: 'leave the row', command: 'skip it' }],
+        },
+      ],
+      more: true,
+    },
+    Date.parse('2026-01-04T12:00:00Z'),
+  );
+  expect(text.split('\n')).toEqual([
+    '  to decide:',
+    '  row 3 of Toys (held): it may or may not have been created',
+    '    a  Robot [2J, 12.5 EUR, keep, created 3 days ago',
+    '      it is this one: take a',
+    '    b  Rover, no value, keep, created 3 hours ago',
+    '    leave the row: skip it',
+    expect.stringContaining('More rows wait'),
+  ]);
+});

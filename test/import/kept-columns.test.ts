@@ -1,0 +1,69 @@
+/** Columns that nobody mapped: kept for new items without a template, and never shown to everybody unasked. */
+import { expect, it } from 'vitest';
+import type { ImportEvent } from '../../src/import/job/events.ts';
+import type { ImportRequest } from '../../src/import/job/options.ts';
+import { csv } from '../support/csv.ts';
+import { openImport, type RunSetting } from '../support/open-import.ts';
+
+const TOYS = csv(
+  ['name', 'Shelf', 'Qty', 'Paid'],
+  [
+    ['Robot', 'A1', '2', '12 €'],
+    ['Car', '', '1', ''],
+  ],
+);
+
+async function kept(request: Partial<ImportRequest> = {}, setting: RunSetting = {}, isPublic = false) {
+  await using at = await openImport();
+  at.sandbox.control.addCollection('Shop', { isPublic });
+  const said: string[] = [];
+  const onEvent = (event: ImportEvent) => {
+    if (event.type === 'note' || event.type === 'warning') said.push(event.message);
+  };
+  const file = await at.file('toys.csv', TOYS);
+  const { summary } = await at.import({ file, collection: 'Shop', ...request }, { onEvent, ...setting });
+  const robot = at.items().find(({ name }) => name === 'Robot');
+  return { fields: robot?.custom_fields ?? {}, said: said.join('\n'), summary };
+}
+
+it('are custom fields, except numbers of pieces; --drop-unknown leaves them out', async () => {
+  const { fields, said, summary } = await kept();
+  expect(fields).toEqual({ Shelf: 'A1', Paid: '12 €' });
+  expect(summary.rows.created).toBe(2);
+  expect(said).toContain(
+    '2 columns that nothing maps (Shelf, Paid) are kept as custom fields; --drop-unknown leaves them out.',
+  );
+  expect((await kept({ dropUnknown: true })).fields).toEqual({});
+});
+
+it('are asked about for a public collection, and left out where nobody can be asked', async () => {
+  const silent = await kept({}, {}, true);
+  expect(silent.fields).toEqual({});
+  expect(silent.said).toContain(
+    'left out, because everybody can see the collection; --keep-unknown keeps them.',
+  );
+  // `--yes` answers what holds a job up, and is no consent to publish.
+  expect((await kept({ run: { yes: true } }, {}, true)).fields).toEqual({});
+  const asked: string[] = [];
+  const confirm = async (question: string) => asked.push(question) > 0;
+  expect((await kept({}, { confirm }, true)).fields).toEqual({ Shelf: 'A1', Paid: '12 €' });
+  expect(asked).toEqual([expect.stringContaining('in a collection that everybody can see. Keep them?')]);
+  expect((await kept({ keepUnknown: true }, {}, true)).fields).toMatchObject({ Shelf: 'A1' });
+  expect((await kept({ dryRun: true }, {}, true)).said).toContain('left out');
+});
+
+it('never for updates, upserts and templates; a file imported before is known as before', async () => {
+  expect((await kept({ template: 'generic' })).fields).toEqual({});
+  await using at = await openImport();
+  const file = await at.file('toys.csv', TOYS);
+  const upsert = await at.import({ file, mode: 'upsert', match: ['name'] });
+  expect(upsert.summary.rows.created).toBe(2);
+  expect(at.items().map((item) => item.custom_fields ?? {})).toEqual([{}, {}]);
+  const other = await at.file('other.csv', TOYS.replace('Robot', 'Robot II'));
+  await at.import({ file: other, run: { allRows: true } });
+  const [job] = await at.ledger.jobs.list();
+  const last = await at.file('last.csv', TOYS.replace('Car', 'Car II'));
+  await at.import({ file: last, dropUnknown: true, run: { allRows: true } });
+  // What is kept unasked is no part of what a file is known by.
+  expect((await at.ledger.jobs.list())[0]?.options.mappingHash).toBe(job?.options.mappingHash);
+});

@@ -1,0 +1,311 @@
+/** Mending a staged job: its rows are judged again without the file. */
+import { rm } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { findJudging, writeJudging } from '../../src/import/job/judging.ts';
+import { jobLane } from '../../src/import/job/runs-elsewhere.ts';
+import { type MendRequest, remapJob } from '../../src/import/mend/remap.ts';
+import { jobColumns, jobIssues, jobRows, mendSteps } from '../../src/import/mend/look.ts';
+import { rowPages } from '../../src/import/job/row-pages.ts';
+import type { LedgerRow } from '../../src/ledger/ledger.ts';
+import { csv } from '../support/csv.ts';
+import { openImport, type OpenImport, type RunSetting } from '../support/open-import.ts';
+
+async function open(headers: string[], rows: string[][], request = {}) {
+  const at = await openImport();
+  const file = await at.file('toys.csv', csv(headers, rows));
+  const { summary } = await at.import({ file, ...request });
+  await rm(file);
+  const mend = (asked: MendRequest, setting?: RunSetting) =>
+    at.run((deps) => remapJob(summary.job, asked, deps), setting);
+  return { at, job: summary.job, mend, summary };
+}
+
+async function rowsOf(at: OpenImport, job: string): Promise<LedgerRow[]> {
+  return (await Array.fromAsync(rowPages(at.ledger, job))).flat();
+}
+
+const created = (at: OpenImport) =>
+  at
+    .items()
+    .map(({ name, condition, estimated_value: value }) => [name, condition, value])
+    .sort(([a], [b]) => String(a).localeCompare(String(b)));
+
+it('a word is mended for all rows, the job is sent, and it keeps its claim on the file', async () => {
+  const headers = ['name', 'condition', 'estimated_value'];
+  const rows = [
+    ['Robot', 'C7', '5'],
+    ['Car', 'mint on card', '6'],
+    ['Bear', 'C7', '7'],
+  ];
+  const { at, job, mend, summary } = await open(headers, rows);
+  await using _ = at;
+  expect(summary).toMatchObject({ state: 'planned', rows: { invalid: 2, pending: 1 } });
+  const mended = await mend({
+    changes: [{ type: 'word', field: 'condition', word: 'C7', means: 'loose_good' }],
+  });
+  expect(mended.summary).toMatchObject({ state: 'planned', rows: { read: 3, invalid: 0, pending: 3 } });
+  expect(mended.exitCode).toBe(0);
+  expect((await at.apply(job)).summary.rows.created).toBe(3);
+  expect(created(at)).toEqual([
+    ['Bear', 'loose_good', 7],
+    ['Car', 'mint_on_card', 6],
+    ['Robot', 'loose_good', 5],
+  ]);
+  const again = await at.import({ file: await at.file('toys.csv', csv(headers, rows)) });
+  expect(again.summary.state).toBe('already_applied');
+});
+
+it('columns, defaults, options, rules, cells and rows; each step can be undone', async () => {
+  const { at, job, mend } = await open(
+    ['Title', 'Shelf', 'Worth', 'Note'],
+    [
+      ['Robot', 'A1', '1.234', 'x'],
+      ['', 'A2', '2', ''],
+      ['Bear', 'A3', 'much', 'sold'],
+      ['Car', 'B1', '3', ''],
+    ],
+    { map: { name: 'Title' }, dropUnknown: true },
+  );
+  await using _ = at;
+  const before = await rowsOf(at, job);
+  const { steps, summary } = await mend({
+    changes: [
+      { type: 'map', field: 'estimated_value', column: 'C' },
+      { type: 'keep', column: 'Shelf' },
+      { type: 'option', field: 'estimated_value', option: 'decimal', value: 'comma' },
+      { type: 'default', field: 'name', value: 'Nameless' },
+      { type: 'condition', when: { from: 'Note', is: ['sold'] }, set: { status: 'sold' } },
+      { type: 'cell', row: 4, column: 'Worth', text: '1,50' },
+      { type: 'omit', row: 5 },
+    ],
+  });
+  expect(steps).toHaveLength(1);
+  expect(summary.rows).toMatchObject({ read: 4, pending: 3, skipped: 1, invalid: 0 });
+  const payloads = (await rowsOf(at, job)).map(({ payload }) => JSON.parse(payload ?? 'null') as unknown);
+  expect(payloads).toEqual([
+    { name: 'Robot', estimated_value: 1234, custom_fields: { Shelf: 'A1' } },
+    { name: 'Nameless', estimated_value: 2, custom_fields: { Shelf: 'A2' } },
+    { name: 'Bear', estimated_value: 1.5, status: 'sold', custom_fields: { Shelf: 'A3' } },
+    null,
+  ]);
+  expect((await rowsOf(at, job))[2]?.notes).toEqual(['Worth corrected from "much" to "1,50"']);
+  await mend({ changes: [{ type: 'omit', row: 2 }] });
+  expect((await mend({ undo: 1 })).summary.rows).toMatchObject({ pending: 3, skipped: 1 });
+  await mend({ undo: 1 });
+  expect(await rowsOf(at, job)).toEqual(before);
+});
+
+it('what cannot be used is refused, and nothing is changed', async () => {
+  const { at, job, mend } = await open(['name', 'Shelf'], [['Robot', 'A1']], { dryRun: true });
+  await using _ = at;
+  const before = await rowsOf(at, job);
+  const refused: [MendRequest['changes'], string][] = [
+    [[{ type: 'map', field: 'brand', column: 'Maker' }], 'bad_change'],
+    [[{ type: 'map', field: 'colour', column: 'Shelf' }], 'bad_change'],
+    [[{ type: 'word', field: 'condition', word: 'C7', means: 'fine' }], 'bad_change'],
+    [[{ type: 'option', field: 'brand', option: 'no_such', value: true }], 'bad_change'],
+    [[{ type: 'cell', row: 77, column: 'name', text: 'x' }], 'bad_change'],
+    [[{ type: 'ignore', column: 'name' }], 'no_name_column'],
+  ];
+  for (const [changes = [], code] of refused) await expect(mend({ changes })).rejects.toMatchObject({ code });
+  expect(await rowsOf(at, job)).toEqual(before);
+  expect((await findJudging(job, at.ledger))?.steps).toEqual([]);
+  const lease = await at.ledger.lanes.acquire(jobLane(job), job);
+  await expect(mend({ undo: 1 })).rejects.toMatchObject({ code: 'job_runs_elsewhere' });
+  if ('token' in lease) await lease.release();
+});
+
+it('rows that were sent keep what they are; the others change, and the job goes on', async () => {
+  const { at, job, mend } = await open(
+    ['name', 'estimated_value', 'Shelf'],
+    [
+      ['Robot', '1', 'A'],
+      ['Car', '2', 'B'],
+      ['Bear', 'cheap', 'C'],
+    ],
+    { run: { first: 1 }, skipInvalid: true },
+  );
+  await using _ = at;
+  const [sent] = (await rowsOf(at, job)).filter(({ state }) => state === 'done');
+  const mended = await mend({
+    changes: [
+      { type: 'keep', column: 'Shelf' },
+      { type: 'cell', row: 4, column: 'estimated_value', text: '3' },
+    ],
+  });
+  expect(mended.summary).toMatchObject({ state: 'paused', rows: { created: 1, pending: 2, invalid: 0 } });
+  expect((await rowsOf(at, job)).find(({ ordinal }) => ordinal === sent?.ordinal)).toEqual(sent);
+  expect((await at.resume(job)).summary).toMatchObject({ state: 'done', rows: { created: 3 } });
+  const shelves = at.items().map(({ name, custom_fields: own }) => [name, own?.['Shelf']]);
+  expect(
+    shelves.filter(([name]) => name !== 'Robot').sort(([a], [b]) => String(a).localeCompare(String(b))),
+  ).toEqual([
+    ['Bear', 'C'],
+    ['Car', 'B'],
+  ]);
+});
+
+it('a quantity that is mapped, raised and lowered later makes and leaves out copies', async () => {
+  const { at, job, mend } = await open(
+    ['name', 'Pieces'],
+    [
+      ['Robot', '3'],
+      ['Car', '1'],
+      ['Bear', '2x'],
+    ],
+    { dryRun: true },
+  );
+  await using _ = at;
+  const mapped = await mend({ changes: [{ type: 'map', field: 'quantity', column: 'Pieces' }] });
+  expect(mapped.summary.rows).toMatchObject({ read: 5, pending: 4, invalid: 1 });
+  const more = await mend({ changes: [{ type: 'cell', row: 4, column: 'Pieces', text: '2' }] });
+  expect(more.summary.rows).toMatchObject({ read: 6, pending: 6 });
+  const less = await mend({ changes: [{ type: 'cell', row: 2, column: 'Pieces', text: '2' }] });
+  expect(less.summary.rows).toMatchObject({ read: 6, pending: 5, skipped: 1 });
+  await at.apply(job);
+  expect(at.names()).toEqual(['Bear', 'Bear', 'Car', 'Robot', 'Robot']);
+});
+
+it('an update is planned again: rows whose change was none are compared again', async () => {
+  const at = await openImport();
+  await using _ = at;
+  at.sandbox.control.insertItems([
+    { name: 'a', status: 'keep', custom_fields: { sku: 'A' } },
+    { name: 'b', status: 'keep', custom_fields: { sku: 'B' } },
+  ]);
+  const file = await at.file(
+    'changes.csv',
+    csv(
+      ['custom_fields.sku', 'status', 'Stand'],
+      [
+        ['A', 'keep', 'sold'],
+        ['B', 'keep', 'keep'],
+      ],
+    ),
+  );
+  const { summary } = await at.import({ file, mode: 'update', match: ['custom_fields.sku'], dryRun: true });
+  expect(summary.rows).toMatchObject({ unchanged: 2, pending: 0 });
+  const mended = await at.run((deps) =>
+    remapJob(summary.job, { changes: [{ type: 'map', field: 'status', column: 'Stand' }] }, deps),
+  );
+  expect(mended.summary.plan).toMatchObject({ update: 1, unchanged: 1 });
+  await at.apply(summary.job);
+  expect(
+    at
+      .items()
+      .map(({ status }) => status)
+      .sort(),
+  ).toEqual(['keep', 'sold']);
+});
+
+it('a mending that was killed is ended before anything is sent', async () => {
+  const { at, job } = await open(['name', 'condition'], [['Robot', 'C7']]);
+  await using _ = at;
+  const judging = await findJudging(job, at.ledger);
+  if (judging === undefined) throw new Error('not kept');
+  const change = { type: 'word', field: 'condition', word: 'C7', means: 'damaged' } as const;
+  // As after a kill right behind the store of the corrections.
+  const steps = [{ number: 1, at: '', changes: [change] }];
+  await writeJudging(job, { ...judging, revision: 1, pending: true, steps }, at.ledger);
+  await at.apply(job);
+  expect(created(at)).toEqual([['Robot', 'damaged', null]]);
+});
+
+it('a plan that is mended while a person is asked is confirmed again before it is sent', async () => {
+  const at = await openImport();
+  await using _ = at;
+  const items = Array.from({ length: 3 }, (_, index) => ({ name: `toy ${index}`, status: 'keep' as const }));
+  at.sandbox.control.insertItems(items);
+  const rows = at.items().map(({ id }) => [id, 'sold', 'trade']);
+  const file = await at.file('changes.csv', csv(['id', 'status', 'Later'], rows));
+  const { summary } = await at.import({ file, mode: 'update', dryRun: true });
+  let asked = 0;
+  await at.apply(
+    summary.job,
+    { maxChanges: 1 },
+    {
+      confirm: async () => {
+        asked += 1;
+        if (asked === 1)
+          await at.run((deps) =>
+            remapJob(summary.job, { changes: [{ type: 'map', field: 'status', column: 'Later' }] }, deps),
+          );
+        return true;
+      },
+    },
+  );
+  expect(asked).toBe(2);
+  expect(at.items().map(({ status }) => status)).toEqual(['trade', 'trade', 'trade']);
+});
+
+it('whoever mends sees problems by reason, rows by pages, columns and corrections', async () => {
+  const toys = Array.from({ length: 9 }, (_, at) => [
+    `Toy ${at}`,
+    at % 3 === 0 ? 'Z7' : 'damaged',
+    at === 3 ? 'x' : '1',
+  ]);
+  const { at, job, mend } = await open(['Name', 'Condition', 'Value'], toys);
+  await using _ = at;
+  expect(await jobIssues(job, at.ledger)).toMatchObject([
+    { code: 'unknown_word', column: 'B', header: 'Condition', rows: 3, values: [{ text: 'Z7', rows: 3 }] },
+    { code: 'not_a_number', column: 'C', rows: 1, firstRows: [{ row: 5 }] },
+  ]);
+  await mend({ changes: [{ type: 'cell', row: 2, column: 'Condition', text: 'damaged' }] });
+  expect((await mendSteps(job, at.ledger)).map(({ changes }) => changes.length)).toEqual([1]);
+  const words = { reason: { code: 'unknown_word', column: 'B' }, limit: 1 };
+  const { rows, next = 0 } = await jobRows(job, at.ledger, words);
+  expect(rows).toMatchObject([{ row: 5, state: 'invalid', cells: ['Toy 3', 'Z7', 'x'], mendable: true }]);
+  expect((await jobRows(job, at.ledger, { ...words, after: next })).rows).toMatchObject([{ row: 8 }]);
+  const corrected = await jobRows(job, at.ledger, { corrected: true });
+  expect(corrected).toEqual({ rows: [expect.objectContaining({ row: 2, corrected: { B: 'damaged' } })] });
+  expect(corrected.rows[0]?.fields).toEqual({ name: 'Toy 0', condition: 'damaged', estimated_value: 1 });
+  expect((await jobColumns(job, at.ledger)).map(({ letter, target }) => [letter, target])).toEqual([
+    ['A', 'name'],
+    ['B', 'condition'],
+    ['C', 'estimated_value'],
+  ]);
+});
+
+it('blank cells below a merged one are filled in from above, on request', async () => {
+  const { at, job, mend } = await open(
+    ['Brand', 'name', 'estimated_value'],
+    [
+      ['Märklin', 'Loco', '1.234'],
+      ['', 'Wagon', '5'],
+      ['Faller', 'House', '7'],
+      ['', 'Church', '1,50'],
+    ],
+    { dryRun: true },
+  );
+  await using _ = at;
+  const brands = async () =>
+    (await rowsOf(at, job)).map(({ payload }) => (JSON.parse(payload ?? '{}') as { brand?: string }).brand);
+  expect(await brands()).toEqual(['Märklin', undefined, 'Faller', undefined]);
+  await mend({ changes: [{ type: 'option', field: 'brand', option: 'fillDown', value: true }] });
+  expect(await brands()).toEqual(['Märklin', 'Märklin', 'Faller', 'Faller']);
+  expect((await rowsOf(at, job))[1]?.notes).toEqual(['Brand filled down: "Märklin"']);
+  // A row that is left out stands above the others all the same.
+  await mend({ changes: [{ type: 'omit', row: 4 }] });
+  expect((await brands())[3]).toBe('Faller');
+});
+
+it('a template fills down too, also where ambiguous numbers are read a second time', async () => {
+  const at = await openImport();
+  await using _ = at;
+  const rows = [
+    ['Märklin', 'Loco', '1.234'],
+    ['', 'Wagon', '1.500'],
+    ['Faller', 'House', '7,50'],
+    ['', 'Church', '2.000'],
+  ];
+  const file = await at.file('toys.csv', csv(['Brand', 'name', 'estimated_value'], rows));
+  const template = await at.file('t.yaml', 'name: t\ncolumns:\n  brand: { from: Brand, fillDown: true }\n');
+  await at.import({ file, template });
+  const made = at.items().map(({ name, brand, estimated_value: value }) => `${name} ${brand} ${value}`);
+  expect(made.toSorted()).toEqual([
+    'Church Faller 2000',
+    'House Faller 7.5',
+    'Loco Märklin 1234',
+    'Wagon Märklin 1500',
+  ]);
+});

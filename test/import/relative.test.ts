@@ -1,0 +1,197 @@
+/** `set` with changes that start from an item's own value. */
+import { Big } from 'big.js';
+import { describe, expect, it } from 'vitest';
+import { applied } from '../../src/import/changes/relative.ts';
+import { setItems, undoJob } from '../../src/import/run.ts';
+import type { SetRequest } from '../../src/import/set/stage-set.ts';
+import * as fc from '../support/fast-check.ts';
+import { type OpenImport, openImport, QUIET_MS } from '../support/open-import.ts';
+
+function set(open: OpenImport, request: SetRequest) {
+  const run = { quietPeriodMs: QUIET_MS, ...request.run };
+  return open.run((deps) => setItems({ outDir: open.folder, ...request, run }, deps));
+}
+
+const worth = (open: OpenImport) =>
+  open
+    .items()
+    .map((item) => item.estimated_value)
+    .reverse();
+
+describe('a relative change', () => {
+  it('is exact, against rationals of whole numbers', () => {
+    const cents = fc.integer({ min: 0, max: 100_000_000 });
+    const factor = fc.integer({ min: 0, max: 5000 });
+    const step = fc.constantFrom(1, 5, 25, 50, 100, 300, 999);
+    fc.assert(
+      fc.property(
+        cents,
+        factor,
+        fc.constantFrom('*=' as const, '+=' as const, '-=' as const),
+        step,
+        fc.boolean(),
+        (value, by, sign, round, rounds) => {
+          // In units of 1/10,000: value and operand have two digits each.
+          const exact =
+            sign === '*='
+              ? BigInt(value) * BigInt(by)
+              : BigInt(value) * 100n + (sign === '+=' ? 1n : -1n) * BigInt(by) * 100n;
+          const unit = BigInt(round) * 100n;
+          const half = (2n * (exact < 0n ? -exact : exact) + unit) / (2n * unit);
+          const wanted = rounds ? half * unit * (exact < 0n ? -1n : 1n) : exact;
+          const change = {
+            sign,
+            operand: (by / 100).toFixed(2),
+            ...(rounds ? { round: (round / 100).toFixed(2) } : {}),
+          };
+          const result = applied(new Big((value / 100).toFixed(2)), change);
+          expect(result.times(10_000).toFixed(0)).toBe(String(wanted));
+          expect(result.times(10_000).eq(result.times(10_000).round(0))).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('raises, lowers to 0 at most, rounds, and leaves blank values alone; undo restores', async () => {
+    await using open = await openImport();
+    const values = [10, 12.35, null, 0, 1.5];
+    open.sandbox.control.insertItems(
+      values.map((value, index) => ({ name: `T ${index}`, brand: 'A', estimated_value: value })),
+    );
+    const raised = await set(open, { changes: ['estimated_value*=1.10'], where: 'brand=A', round: '0.50' });
+    expect([raised.exitCode, raised.summary.rows]).toMatchObject([
+      0,
+      { read: 5, updated: 2, skipped: 1, unchanged: 2 },
+    ]);
+    expect(worth(open)).toEqual([11, 13.5, null, 0, 1.5]);
+  });
+
+  it('is planned with the values that it will set, and an undo restores them beside edits of other fields', async () => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems(
+      [10, 2.5, 1].map((value, index) => ({ name: `T ${index}`, brand: 'A', estimated_value: value })),
+    );
+    const plan = await set(open, { changes: ['estimated_value-=2'], where: 'brand=A', dryRun: true });
+    expect(plan.summary.plan).toMatchObject({ update: 3 });
+    const { summary } = await open.apply(plan.summary.job);
+    expect(summary.rows).toMatchObject({ updated: 3 });
+    expect(worth(open)).toEqual([8, 0.5, 0]);
+    const [item] = open.items();
+    await set(open, { changes: ['brand=B'], idsFrom: await open.file('one.txt', item?.id ?? '') });
+    await open.run((deps) =>
+      undoJob(summary.job, deps, { outDir: open.folder, run: { quietPeriodMs: QUIET_MS } }),
+    );
+    expect(worth(open)).toEqual([10, 2.5, 1]);
+    expect(open.items().filter(({ brand }) => brand === 'B')).toHaveLength(1);
+  });
+
+  it('counts whole numbers in custom fields, in the type that they have', async () => {
+    await using open = await openImport();
+    const ids = open.sandbox.control.insertItems([
+      { name: 'number', custom_fields: { count: 5, other: 1 } },
+      { name: 'text', custom_fields: { count: '7' } },
+      { name: 'blank', custom_fields: {} },
+      { name: 'words', custom_fields: { count: 'many' } },
+      { name: 'fraction', custom_fields: { count: 1.5 } },
+    ]);
+    const idsFrom = await open.file('ids.txt', ids.join('\n'));
+    const { exitCode, summary } = await set(open, {
+      changes: ['custom_fields.count+=1'],
+      idsFrom,
+      run: { skipInvalid: true },
+    });
+    expect([exitCode, summary.rows]).toMatchObject([3, { updated: 2, skipped: 1, invalid: 2 }]);
+    const counts = open.items().map(({ name, custom_fields: fields }) => [name, fields]);
+    expect(Object.fromEntries(counts)).toMatchObject({
+      number: { count: 6, other: 1 },
+      text: { count: '8' },
+      words: { count: 'many' },
+    });
+  });
+
+  it.each(['where', 'idsFrom'] as const)(
+    'never changes values of several currencies at once (%s)',
+    async (way) => {
+      await using open = await openImport();
+      const ids = open.sandbox.control.insertItems([
+        { name: 'A', brand: 'A', estimated_value: 10, currency: 'usd' },
+        { name: 'B', brand: 'A', estimated_value: 20, currency: 'eur' },
+        { name: 'C', brand: 'A', estimated_value: null, currency: 'gbp' },
+      ]);
+      const choice =
+        way === 'where' ? { where: 'brand=A' } : { idsFrom: await open.file('ids.txt', ids.join('\n')) };
+      await expect(set(open, { changes: ['estimated_value*=2'], ...choice })).rejects.toMatchObject({
+        code: 'mixed_currencies',
+        message: expect.stringContaining('(1 item), ') as string,
+      });
+      expect(worth(open)).toEqual([10, 20, null]);
+      expect((await open.ledger.jobs.list()).map(({ id }) => id)).toEqual([]);
+      const { exitCode, summary } = await set(open, {
+        changes: ['estimated_value*=2'],
+        ...choice,
+        currency: 'EUR',
+      });
+      expect([exitCode, summary.rows]).toMatchObject([0, { updated: 1, skipped: 2 }]);
+      expect(worth(open)).toEqual([10, 40, null]);
+    },
+  );
+
+  it('needs a yes to be made again within a day, unless the first one was undone', async () => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems([{ name: 'A', brand: 'A', estimated_value: 10 }]);
+    const raise = (run = {}) => set(open, { changes: ['estimated_value*=1.5'], where: 'brand=A', run });
+    const first = await raise();
+    expect(worth(open)).toEqual([15]);
+    await expect(raise()).rejects.toMatchObject({ code: 'repeated_change' });
+    expect(worth(open)).toEqual([15]);
+    expect((await open.ledger.jobs.list()).map(({ id }) => id)).toEqual([first.summary.job]);
+    const other = await set(open, { changes: ['estimated_value*=1.5'], where: 'brand=B' });
+    expect(other.summary.rows.read).toBe(0);
+    await raise({ yes: true });
+    expect(worth(open)).toEqual([22.5]);
+    const undo = { outDir: open.folder, run: { quietPeriodMs: QUIET_MS } };
+    await open.run((deps) => undoJob('last', deps, undo));
+    await open.run((deps) => undoJob(first.summary.job, deps, undo));
+    expect(worth(open)).toEqual([10]);
+    await raise();
+    expect(worth(open)).toEqual([15]);
+  });
+
+  it('answers with its unfinished job', async () => {
+    await using open = await openImport();
+    open.sandbox.control.insertItems(
+      Array.from({ length: 8 }, (_, index) => ({ name: `T ${index}`, brand: 'A', estimated_value: 10 })),
+    );
+    const raise = (run = {}) => set(open, { changes: ['estimated_value+=1'], where: 'brand=A', run });
+    const first = await raise({ first: 3 });
+    expect(worth(open).filter((value) => value === 11)).toHaveLength(3);
+    const second = await raise({ yes: true });
+    expect([second.summary.job, second.remedy]).toEqual([
+      first.summary.job,
+      expect.stringContaining('jobs resume') as string,
+    ]);
+    expect(worth(open).filter((value) => value === 11)).toHaveLength(3);
+  });
+
+  it.each([
+    ['release_year+=1', 'bad_pair'],
+    ['brand*=2', 'bad_pair'],
+    ['custom_fields.count*=2', 'bad_pair'],
+    ['custom_fields.count+=1.5', 'bad_number'],
+    ['estimated_value*=-1', 'bad_number'],
+    ['estimated_value*=lots', 'bad_number'],
+    ['estimated_value*=', 'bad_number'],
+  ])('%s is refused with %s', async (change, code) => {
+    await using open = await openImport();
+    await expect(set(open, { changes: [change], where: 'brand=A' })).rejects.toMatchObject({ code });
+    await expect(
+      set(open, { changes: ['estimated_value*=2'], where: 'brand=A', round: '0' }),
+    ).rejects.toMatchObject({ code: 'bad_number' });
+    await expect(set(open, { changes: ['status=sold'], where: 'brand=A', round: '1' })).rejects.toMatchObject(
+      { code: 'bad_choice' },
+    );
+    await expect(
+      set(open, { changes: ['estimated_value*=2', 'estimated_value+=2'], where: 'brand=A' }),
+    ).rejects.toMatchObject({ code: 'bad_pair' });
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { describeReason, IssueReasons } from '../../src/mapping/issue-reasons.ts';
+import { compile } from './helpers.ts';
+
+test('by reason: the gravest first, exact counts, the commonest values, and what mends them', () => {
+  const mapping = compile(['name', 'Condition']);
+  const reasons = new IssueReasons();
+  for (let row = 2; row < 414; row += 1)
+    for (const issue of mapping.mapRow(['x', row % 4 === 0 ? 'Z9' : 'Z7']).issues)
+      reasons.add({ row }, issue);
+  // Both of its problems count.
+  for (const issue of mapping.mapRow(['', 'Z9']).issues) reasons.add({ row: 414, line: 500 }, issue);
+  expect(reasons.reasons().map(describeReason)).toEqual([
+    {
+      line: '413 rows: condition has 2 words that are not known (column B Condition): expected mint_on_card, loose_mint, loose_good, loose_fair, damaged; rows 2, 3, 4, 5, 6 …',
+      values: '"Z7" 309×, "Z9" 104×',
+      fix: "--word 'condition:Z7=mint_on_card|loose_mint|loose_good|loose_fair|damaged'",
+    },
+    {
+      line: '1 row: name is blank (column A name): expected 1 to 255 characters; row 414 (line 500)',
+      fix: '--default "name=…"',
+    },
+  ]);
+});
+
+test('a row counts once for a reason, whatever its copies and columns say', () => {
+  const reasons = new IssueReasons();
+  const issue = { code: 'unknown_word', message: 'x', field: 'condition', column: 'B', found: 'a' } as const;
+  reasons.add({ row: 2, sheet: 'One' }, issue);
+  reasons.add({ row: 2, sheet: 'One' }, issue);
+  reasons.add({ row: 2, sheet: 'Two' }, issue);
+  expect(reasons.reasons()).toMatchObject([{ rows: 2, values: [{ text: 'a', rows: 2 }] }]);
+});
+
+test('a million bad rows are counted exactly, in memory that does not grow with them', () => {
+  const reasons = new IssueReasons();
+  const issue = (found: string, code: 'unknown_word' | 'wrong_currency') => ({
+    code,
+    message: `x "${found}" is wrong`,
+    field: 'condition',
+    column: 'B',
+    found,
+  });
+  for (let row = 0; row < 1_000_000; row += 1) {
+    reasons.add({ row }, issue(row % 4 === 0 ? 'C7' : `word ${row}`, 'unknown_word'));
+    if (row % 10 === 0) reasons.add({ row }, issue(`€ ${row}`, 'wrong_currency'));
+  }
+  const [words, currencies, ...others] = reasons.reasons();
+  expect(words).toMatchObject({ rows: 1_000_000, kinds: 10_000 });
+  expect(words?.values[0]).toEqual({ text: 'C7', rows: 250_000 });
+  expect(words?.values).toHaveLength(20);
+  expect(currencies).toMatchObject({ rows: 100_000 });
+  expect(others).toEqual([]);
+});

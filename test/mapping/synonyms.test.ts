@@ -1,0 +1,28 @@
+/** Headers that people cut short, in the languages of the word lists. */
+import { expect, test } from 'vitest';
+import { isQuantityHeader } from '../../src/mapping/columns/columns.ts';
+import { findSynonyms } from '../../src/mapping/synonyms.ts';
+
+test.each([
+  ['Bj.', 'release_year'],
+  ['Yr', 'release_year'],
+  ['Yr.', 'release_year'],
+  ['Zust.', 'condition'],
+  ['Cond.', 'condition'],
+  ['Herst.', 'brand'],
+  ['Mfr', 'brand'],
+  ['Bez.', 'name'],
+  ['Verp.', 'packaging'],
+  ['Est. Value', 'estimated_value'],
+  ['Wert (€)', 'estimated_value'],
+])('%s is %s', (header, field) => {
+  expect(findSynonyms(header)[0]?.field).toBe(field);
+});
+
+test.each(['Stk', 'Stk.', 'Anz.', 'Qty', 'QTY.', 'Pcs', 'Qté', 'Cant.', 'Q.tà', 'Stuks'])(
+  '%s is a number of pieces, and no field',
+  (header) => {
+    expect(isQuantityHeader(header)).toBe(true);
+    expect(findSynonyms(header)).toEqual([]);
+  },
+);

@@ -1,0 +1,70 @@
+"""Protects a workbook by LibreOffice, or unlocks one by msoffcrypto: ARGS are SOURCE TARGET PASSWORD.
+
+protect-workbook.py protect ARGS SOFFICE, protect-workbook.py unlock ARGS
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+
+
+def unlock(source, target, password):
+    import msoffcrypto
+
+    with open(source, "rb") as protected, open(target, "wb") as plain:
+        file = msoffcrypto.OfficeFile(protected)
+        # It compares hashes of SHA-1 with their padding, and fails.
+        verifies = file.type == "agile" and file.info["passwordHashAlgorithm"] != "SHA1"
+        file.load_key(password=password, verify_password=verifies or file.type == "standard")
+        file.decrypt(plain, verify_integrity=verifies)
+
+
+
+def protect(source, target, password, program):
+    import uno
+    from com.sun.star.beans import NamedValue, PropertyValue
+    from com.sun.star.connection import NoConnectException
+
+    pipe = f"shelflift-{uuid.uuid4().hex}"
+    with tempfile.TemporaryDirectory() as profile:
+        office = subprocess.Popen([
+            program,
+            f"-env:UserInstallation=file://{profile}",
+            "--headless",
+            f"--accept=pipe,name={pipe};urp;",
+        ])
+        try:
+            local = uno.getComponentContext()
+            resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
+            for _ in range(240):
+                try:
+                    context = resolver.resolve(f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
+                    break
+                except NoConnectException:
+                    time.sleep(0.25)
+            desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
+            document = desktop.loadComponentFromURL(Path(source).as_uri(), "_blank", 0, (PropertyValue(Name="Hidden", Value=True),))
+            document.storeToURL(Path(target).as_uri(), (
+                PropertyValue(Name="FilterName", Value="Calc MS Excel 2007 XML"),
+                # What its dialog for saving adds to the filter.
+                PropertyValue(Name="EncryptionData", Value=uno.Any("[]com.sun.star.beans.NamedValue", (
+                    NamedValue("CryptoType", "Standard"),
+                    NamedValue("OOXPassword", password),
+                ))),
+            ))
+            document.close(True)
+            try:
+                desktop.terminate()
+            except Exception:
+                pass
+            office.wait(60)
+        finally:
+            if office.poll() is None:
+                office.kill()
+
+
+kind, *rest = sys.argv[1:]
+(protect if kind == "protect" else unlock)(*rest)

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SheetRow } from '../../../src/sheets/table.ts';
+import { readFile } from '../support/files.ts';
+import { convert, office, python, runPython } from './programs.ts';
+
+let folder = '';
+const made = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'torture-xls-'));
+  await runPython('make-awkward.py', folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function shortened({ number, cells, problem }: SheetRow): unknown[] {
+  const plain = cells.map((cell) => (typeof cell === 'number' ? Number(cell.toPrecision(14)) : cell));
+  return [number, problem, ...plain];
+}
+
+describe.skipIf(python === undefined || office === undefined)('an .xls by LibreOffice', () => {
+  it.each(['awkward', 'awkward-1904'])('%s: every cell is that of the .xlsx', async (name) => {
+    await convert(made(`${name}.xlsx`), 'xls', made(''));
+    // Saved again, because openpyxl writes no results of formulas.
+    await convert(made(`${name}.xlsx`), 'xlsx:Calc MS Excel 2007 XML', made('saved'));
+    for (const [sheet, rows] of [
+      ['Toys & Bären', 3000],
+      ['Offset', 2],
+      ['Secret', 1],
+    ] as const) {
+      const old = await readFile(made(`${name}.xls`), { sheet });
+      const expected = await readFile(made(`saved/${name}.xlsx`), { sheet });
+      expect(old.rows).toHaveLength(rows);
+      // LibreOffice writes 15 digits into an .xlsx, and the whole number into an .xls.
+      expect(old.rows.map(shortened)).toEqual(expected.rows.map(shortened));
+      expect(old.table.headers).toEqual(expected.table.headers);
+      expect(old.table.letters).toEqual(expected.table.letters);
+      expect(old.table.notes).toEqual(expected.table.notes);
+      expect(old.table.detected).toBe(expected.table.detected.replace('XLSX', 'XLS'));
+    }
+  });
+});

@@ -1,0 +1,230 @@
+/** The page in a real browser: whole jobs by mouse and by keyboard, kills in between, and what a screen reader needs. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type Browser, type FileChooser, launch, type Page } from 'puppeteer-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { BIN, newPlace } from '../cli/run-shelflift.ts';
+import { find } from '../reports/programs.ts';
+import { arrive, collectorsList, type Look, press, primary, tour, withPage } from './tour.ts';
+
+const chromium = find('chromium', 'chromium-browser', 'google-chrome');
+const require = createRequire(import.meta.url);
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { html: string; failureSummary?: string }[];
+}
+
+/** What axe-core finds, as one line each. It is a script of the test: the page's own policy would refuse it. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = (await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )) as Violation[];
+  return found.flatMap(({ id, help, nodes }) =>
+    nodes
+      .slice(0, 3)
+      .map(
+        ({ html, failureSummary = '' }) =>
+          `${id}: ${help}: ${html.slice(0, 160)} ${failureSummary.slice(0, 160)}`,
+      ),
+  );
+}
+
+describe.skipIf(chromium === undefined)('in Chromium', () => {
+  const looks: Look[] = [
+    { width: 1280, height: 900, theme: 'light', language: 'en' },
+    { width: 1280, height: 900, theme: 'dark', language: 'de' },
+    { width: 360, height: 740, theme: 'light', language: 'de' },
+    { width: 360, height: 740, theme: 'dark', language: 'en' },
+  ];
+  test.for(looks)(
+    'every screen is accessible, has one primary action and fits: $width px, $theme, $language',
+    async (look) => {
+      await withPage(chromium ?? '', look, async (page, place) => {
+        const troubles: string[] = [];
+        page.on('pageerror', (error) => troubles.push(String(error)));
+        page.on('dialog', (dialog) => troubles.push(dialog.message()));
+        page.on('request', (request) => {
+          if (new URL(request.url()).host !== new URL(place.url).host) troubles.push(request.url());
+        });
+        await tour(page, place, async ({ name }) => {
+          troubles.push(...(await violations(page)).map((text) => `${name}: ${text}`));
+          const primaries = await page.$$('[data-primary]');
+          if (primaries.length !== 1) troubles.push(`${name}: ${primaries.length} primary actions`);
+          const across = await page.evaluate('document.documentElement.scrollWidth');
+          if (Number(across) > look.width) troubles.push(`${name}: ${String(across)} px wide`);
+        });
+        expect(troubles).toEqual([]);
+      });
+    },
+  );
+
+  test('a whole import by keyboard alone', async () => {
+    const look: Look = { width: 1280, height: 900, theme: 'light', language: 'en' };
+    await withPage(chromium ?? '', look, async (page, { url, folder }) => {
+      await page.goto(url);
+      await tabTo(page, 'form[action="/connect/practice"] button');
+      await leave(page, 'Enter');
+      await tabTo(page, '[data-primary]');
+      await leave(page, 'Enter');
+      const list = join(folder, 'list.csv');
+      writeFileSync(list, 'name,Year\nRobot,1985\nRocket,1959\nBear,1999\n');
+      await tabTo(page, 'input[type=file]');
+      const chooser = await openChooser(page);
+      await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
+      await tabTo(page, 'select[name=collection]');
+      await page.keyboard.type('Main');
+      await tabTo(page, '[data-primary]');
+      await page.keyboard.press('Enter');
+      await arrive(page, /\/columns$/);
+      await tabTo(page, '[data-primary]');
+      await leave(page, 'Enter');
+      await tabTo(page, '[data-primary]');
+      await leave(page, 'Enter');
+      // The row of 1959 is mended in the grid: typing replaces the cell, Enter keeps it, Ctrl+Z takes it back.
+      await tabTo(page, '.grid td[tabindex="0"]');
+      await page.keyboard.type('1996');
+      await leave(page, 'Enter');
+      expect(await page.$eval('h1', (title) => title.textContent)).toContain('Nothing is left');
+      await press(page, 'form[action$="/undo-step"] button');
+      await tabTo(page, '.grid td[tabindex="0"]');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
+      expect(await page.$('.grid td > input')).toBeNull();
+      await page.keyboard.type('1997');
+      await leave(page, 'Enter');
+      await tabTo(page, '[data-primary]');
+      await leave(page, 'Enter');
+      await tabTo(page, '[data-primary]');
+      await page.keyboard.press('Enter');
+      await arrive(page, /\/result$/);
+      expect(await page.$eval('.figures', (list) => list.textContent)).toContain('3');
+    });
+  });
+
+  test('killed at each step and started again, and a reload at each step: nothing is lost', async () => {
+    const place = newPlace();
+    const browser = await launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
+    onTestFinished(() => browser.close());
+    const list = place.file('My list.csv', collectorsList(600));
+    let served = await start(place.environment);
+    onTestFinished(() => void served.child.kill('SIGKILL'));
+    let page = await open(browser, served.url);
+    /** Kills the server, starts it again, and opens the same screen with the new link. */
+    const again = async () => {
+      const { pathname } = new URL(page.url());
+      served.child.kill('SIGKILL');
+      await once(served.child, 'close');
+      served = await start(place.environment);
+      await page.close();
+      page = await open(browser, served.url);
+      await page.goto(new URL(pathname, served.url).href);
+      await page.reload();
+    };
+    await primary(page);
+    const input = (await page.waitForSelector('input[type=file]')) as unknown as Chooser;
+    await Promise.all([page.waitForNavigation(), input.uploadFile(list)]);
+    await again();
+    expect(await page.$eval('main', (main) => main.textContent)).toContain('Fire engine 3');
+    await page.select(
+      'select[name=collection]',
+      await page.$$eval(
+        'select[name=collection] option',
+        (all) => all.find((each) => each.textContent === 'Main')?.value ?? '',
+      ),
+    );
+    await primary(page);
+    await arrive(page, /\/columns$/);
+    await again();
+    await primary(page);
+    expect(page.url()).toContain('/words');
+    await again();
+    await press(page, 'button[name=accept]');
+    await again();
+    await page.goto(page.url().replace(/\/(words|mend|plan)$/, '/plan'));
+    await again();
+    await page.click('[data-primary]');
+    await arrive(page, /\/(sending|result)$/);
+    await setTimeout(300);
+    const job = /\/job\/([^/]+)/.exec(page.url())?.[1] ?? '';
+    await again();
+    await page.goto(new URL('/', served.url).href);
+    await page.goto(new URL(`/job/${job}/result`, served.url).href);
+    const goOn = await page.$('form[action$="/resume"] button[data-primary]');
+    if (goOn !== null) {
+      await press(page, 'form[action$="/resume"] button[data-primary]');
+      await arrive(page, /\/result$/);
+    }
+    served.child.kill('SIGTERM');
+    await once(served.child, 'close');
+    const shown = JSON.parse((await place.run(['jobs', 'show', job, '--sandbox', '--json'])).stdout) as {
+      state: string;
+      rows: Record<string, number>;
+    };
+    expect(shown.state).toBe('done');
+    expect(shown.rows['pending']).toBe(0);
+    const out = join(place.folder, 'all.csv');
+    await place.run(['export', 'items', '--sandbox', '--out', out]);
+    const names = readFileSync(out, 'utf8')
+      .split('\n')
+      .filter((line) => /Space shuttle \d+|Race car \d+/.test(line));
+    const twice = names.map((line) => /(Space shuttle|Race car) \d+/.exec(line)?.[0] ?? '');
+    expect(new Set(twice).size).toBe(twice.length);
+    expect(shown.rows['created']).toBeGreaterThan(300);
+  });
+});
+
+/** A file input, which puppeteer's types know only together with those of the DOM. */
+interface Chooser {
+  uploadFile(path: string): Promise<void>;
+}
+
+/** Presses Tab until the element has the focus, as a person without a mouse does. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 200; presses += 1) {
+    const isThere = await page.evaluate(
+      `document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`,
+    );
+    if (isThere === true) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${selector} cannot be reached by keyboard on ${page.url()}`);
+}
+
+/** The browser listens for choosers a moment after it was asked to: the key may come too early. */
+async function openChooser(page: Page): Promise<FileChooser> {
+  const choosing = page.waitForFileChooser();
+  for (;;) {
+    await page.keyboard.press('Enter');
+    const chooser = await Promise.race([choosing, setTimeout(500, undefined)]);
+    if (chooser !== undefined) return chooser;
+  }
+}
+
+async function leave(page: Page, key: 'Enter'): Promise<void> {
+  await Promise.all([page.waitForNavigation({ waitUntil: 'load' }), page.keyboard.press(key)]);
+}
+
+async function start(environment: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [BIN, 'ui', '--sandbox', '--no-open', '--json', '--port', '0'], {
+    env: environment,
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { url } = JSON.parse(line.toString()) as { url: string };
+  return { child, url };
+}
+
+async function open(browser: Browser, url: string): Promise<Page> {
+  const page = await browser.newPage();
+  await page.goto(url);
+  return page;
+}

@@ -1,0 +1,219 @@
+/** The way of a file through the page, without a browser: from the upload to the undo. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { openPage, type Visit } from './open-page.ts';
+
+const TOYS = 'name,brand,release_year\nRobot,Acme,1985\nRocket,Acme,1990\nBear,Steiff,1902\n';
+
+/** Waits until the page leads on from a run. */
+async function ended(visit: Visit, path: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const answer = await visit.get(path);
+      if (answer.status !== 303) throw new Error(`still ${answer.status}`);
+      return answer.headers.location ?? '';
+    },
+    { timeout: 60_000, interval: 30 },
+  );
+}
+
+/** Follows redirects to a page. */
+async function land(visit: Visit, path: string): Promise<{ path: string; text: string }> {
+  let at = path;
+  for (;;) {
+    const answer = await visit.get(at);
+    if (answer.status !== 303) return { path: at, text: answer.text };
+    at = answer.headers.location ?? '';
+  }
+}
+
+async function mainCollection(visit: Visit, file: string): Promise<string> {
+  const { text } = await visit.get(file);
+  return /<option value="([^"]+)"[^>]*>Main</.exec(text)?.[1] ?? '';
+}
+
+test('a file comes in, is planned, sent, and taken back; private on the disk all the way', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const uploaded = await visit.upload('toys.csv', TOYS);
+  expect(uploaded.status).toBe(303);
+  const file = uploaded.headers.location ?? '';
+  expect(file).toMatch(/^\/file\/[0-9a-f]{16}$/);
+  const spool = join(page.folder, 'state/shelflift/sandbox/ui/spool');
+  const folder = join(spool, readdirSync(spool)[0] ?? '');
+  expect(statSync(spool).mode & 0o777).toBe(0o700);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, 'toys.csv')).mode & 0o777).toBe(0o600);
+
+  const shown = (await visit.get(file)).text;
+  expect(shown).toContain('Steiff');
+  expect(shown.match(/data-primary/g)).toHaveLength(1);
+  const collection = await mainCollection(visit, file);
+  expect((await visit.post(`${file}/read`, { collection })).headers.location).toBe(`${file}/reading`);
+  const columns = await ended(visit, `${file}/reading`);
+  expect(columns).toMatch(/^\/job\/[^/]+\/columns$/);
+  const job = columns.replace(/\/columns$/, '');
+  const plan = await land(visit, `${job}/plan`);
+  expect(plan.text).toContain('Send the 2 good ones');
+  expect(plan.text).toContain('Rocket');
+  expect((await visit.get(`${job}/plan?show=invalid`)).text).toContain('1968');
+  const workbook = await visit.get(`${job}/plan.xlsx`);
+  expect(workbook.headers['content-disposition']).toContain('attachment');
+
+  await visit.post(`${job}/send`, { how: 'all' });
+  expect(await ended(visit, `${job}/sending`)).toBe(`${job}/result`);
+  const result = (await visit.get(`${job}/result`)).text;
+  expect(result).toContain('<span class="value">2</span><span>added</span>');
+  expect((await visit.get(`${job}/files/results`)).text).toContain('_state');
+  expect((await visit.get(`${job}/files/__proto__`)).status).toBe(404);
+  expect((await visit.get('/')).text).toContain('toys.csv');
+  expect((await visit.get('/history')).text).toContain('2 added');
+
+  await visit.post(`${job}/undo`);
+  const undo = await ended(visit, `${job}/sending`);
+  expect((await visit.get(undo)).text).toContain('Take back 2');
+  const undone = undo.replace('/plan', '');
+  await visit.post(`${undone}/send`);
+  await ended(visit, `${undone}/sending`);
+  expect((await visit.get(`${undone}/result`)).text).toContain('Taken back');
+});
+
+test('the same file again has nothing new, and a file read with other choices is planned anew', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const read = async () => {
+    const file = (await visit.upload('toys.csv', TOYS)).headers.location ?? '';
+    await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+    return { file, job: (await ended(visit, `${file}/reading`)).replace('/columns', '') };
+  };
+  const first = await read();
+  await visit.post(`${first.file}/read`, { decimal: 'comma', template: '', encoding: '' });
+  const again = (await ended(visit, `${first.file}/reading`)).replace('/columns', '');
+  expect(again).not.toBe(first.job);
+  expect((await visit.get(`${first.job}/plan`)).status).toBe(404);
+  await visit.post(`${again}/send`);
+  await ended(visit, `${again}/sending`);
+  const second = await read();
+  expect((await visit.get(`${second.job}/plan`)).text).toMatch(/brought in|nothing to send/);
+});
+
+test('a file that is no table says so, and what is broken off leaves nothing', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const file =
+    (await visit.upload('../../etc/<b>x</b>.csv', '%PDF-1.7\n%âãÏÓ\n1 0 obj')).headers.location ?? '';
+  const shown = (await visit.get(file)).text;
+  expect(shown).toContain('could not be read');
+  expect(shown).not.toContain('<b>x');
+  expect((await visit.upload('', '')).status).toBe(422);
+  const spool = join(page.folder, 'state/shelflift/sandbox/ui/spool');
+  const before = readdirSync(spool);
+  const cut = await page.ask('/file', {
+    method: 'POST',
+    headers: {
+      Cookie: visit.cookie,
+      Origin: `http://127.0.0.1:${page.port}`,
+      'Content-Type': 'multipart/form-data; boundary=b',
+    },
+    body: `--b\r\nContent-Disposition: form-data; name="_token"\r\n\r\n${visit.token}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname\nhalf`,
+  });
+  expect(cut.status).toBe(422);
+  const forged = await visit.upload('a.csv', TOYS, { _token: 'wrong' });
+  expect(forged.status).toBe(403);
+  expect(readdirSync(spool)).toEqual(before);
+  expect(existsSync(join(page.folder, 'etc'))).toBe(false);
+});
+
+test('what a spreadsheet holds is text on every screen', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const evil = '<script>alert(1)</script><img src=x onerror=alert(2)>\u202e"\'>{{7*7}}';
+  const csv = `name,brand,"${evil.replaceAll('"', '""')}",release_year\n${Array.from({ length: 3 }, (_, row) => `"${evil.replaceAll('"', '""')} ${row}","<b>",javascript:alert(3),${row === 0 ? '<svg/onload=alert(4)>' : '1990'}`).join('\n')}\n`;
+  const file = (await visit.upload(`${evil}.csv`, csv)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  for (const screen of ['columns', 'words', 'mend']) {
+    const { text } = await land(visit, `${job}/${screen}`);
+    expect(text, screen).not.toMatch(/<script>|<img src=x|<b>|<svg\/|\u202e/);
+    expect(text.match(/data-primary/g), screen).toHaveLength(1);
+  }
+  await visit.post(`${job}/send`);
+  await ended(visit, `${job}/sending`);
+  const paths = ['/', file, `${job}/plan`, `${job}/plan?show=invalid`, `${job}/result`, '/history'];
+  for (const path of paths) {
+    const { text } = await land(visit, path);
+    expect(text, path).not.toMatch(/<script>|<img src=x|<b>|<svg\/|onerror=a[^l]|\u202e/);
+    expect(text, path).not.toMatch(/(href|src|action)="javascript/);
+  }
+});
+
+test('columns, words and rows are mended, each step can be taken back, and the mended rows are sent', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const list =
+    'name,brand,Year,condition,Notes\nRobot,Acme,1985,C7,box worn\nRocket,Acme,1959,C7,\nBear,Steiff,1999,loose mint,\n';
+  const file = (await visit.upload('list.csv', list)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const columns = await ended(visit, `${file}/reading`);
+  const job = columns.replace('/columns', '');
+  const shown = (await visit.get(columns)).text;
+  expect(shown).toContain('box worn');
+  const kept = await visit.post(columns, { 'use-E': 'keep' });
+  const words = await land(visit, kept.headers.location ?? '');
+  expect(words.path).toBe(`${job}/words`);
+  const at = /name="word-(\d+)-0" aria-label="What “C7” means/.exec(words.text)?.[1] ?? '';
+  const decided = await visit.post(`${job}/words`, { [`word-${at}-0`]: 'loose_good' });
+  const mend = await land(visit, decided.headers.location ?? '');
+  expect(mend.path).toBe(`${job}/mend`);
+  expect(mend.text).toContain('1 to mend');
+  const cells = JSON.stringify([{ row: 3, column: 'Year', text: '1995' }]);
+  await visit.post(`${job}/cells`, { cells });
+  expect((await visit.get(`${job}/mend`)).text).toContain('Nothing is left to mend');
+  await visit.post(`${job}/undo-step`);
+  expect((await visit.get(`${job}/mend`)).text).toContain('1 to mend');
+  const reason = /data-reason="([^"]+)"/.exec((await visit.get(`${job}/mend`)).text)?.[1] ?? '';
+  await visit.post(`${job}/fix`, { reason, fix: 'set', text: '1996' });
+  expect((await visit.get(`${job}/plan`)).text).toContain('Send all 3');
+  await visit.post(`${job}/cells`, { cells: '[{"row":"x"}]' });
+  await visit.post(`${job}/send`);
+  await ended(visit, `${job}/sending`);
+  expect((await visit.get(`${job}/files/results`)).text).toContain('1996');
+  expect((await visit.get(`${job}/template.yaml`)).text).toContain('C7');
+});
+
+test('duplicates are found and planned, a report is made and opens under its own policy', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const twice = 'name,brand\nTwin,Acme\nTwin,Acme\n';
+  const file = (await visit.upload('twins.csv', twice)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  await visit.post(`${job}/send`, { sure: 'yes' });
+  await ended(visit, `${job}/sending`);
+  await visit.post('/duplicates', {});
+  const groups = await vi.waitFor(async () => {
+    const { text } = await visit.get('/duplicates');
+    if (!text.includes('action="/duplicates/plan"')) throw new Error('still looking');
+    return text;
+  });
+  expect(groups).toContain('Twin');
+  const planned = await visit.post('/duplicates/plan', { keep: 'oldest' });
+  const plan = await ended(visit, planned.headers.location ?? '');
+  expect(plan).toMatch(/\/plan$/);
+  expect((await visit.get(plan)).text).toContain('Archived');
+
+  await visit.post('/reports', { for: 'insurer' });
+  const list = await vi.waitFor(async () => {
+    const { text } = await visit.get('/reports');
+    if (!text.includes('/view')) throw new Error('still reading');
+    return text;
+  });
+  const path = /href="(\/reports\/insurer-[^"]+)\/view"/.exec(list)?.[1] ?? '';
+  const report = await visit.get(`${path}/view`);
+  expect(report.headers['content-security-policy']).toMatch(/style-src 'sha256-.*frame-ancestors 'none'/);
+  expect(report.headers['content-security-policy']).not.toContain('unsafe');
+  expect((await visit.get(path)).headers['content-disposition']).toContain('attachment');
+  expect((await visit.get('/reports/..%2Fui.lock')).status).toBe(404);
+  expect((await visit.get('/automatic')).text).toContain('shelflift.yaml');
+});

@@ -230,11 +230,18 @@ export interface LaneHolder {
   job: string;
 }
 
+/** A holder whose lane was taken over. */
+export interface LastHolder {
+  job: string;
+  /** False if it only was silent for too long: what it sent may still be under way. */
+  certainlyGone: boolean;
+}
+
 /** A lane held by this process. A commit of moves fails once the lease is lost. */
 export interface Lease {
   readonly token: string;
-  /** Job of the dead or expired holder that this lease was taken from: its `sending` rows are unknown now. */
-  readonly deadHolder?: string;
+  /** Whom this lease was taken from: the `sending` rows of its job are unknown now. */
+  readonly lastHolder?: LastHolder;
   /**
    * False once the last heartbeat is so old that another host may take the lane: nothing may be sent before
    * `renew`. Synchronous, so that it can be checked right before a socket write.
@@ -320,8 +327,12 @@ export interface Rows {
    * with its item. Rows that are planned, sending, unknown or held keep everything.
    */
   forget(jobId: string): Promise<void>;
-  /** Makes every `sending` row of the job `unknown`: what a dead holder left. Returns how many. */
-  takeOver(jobId: string): Promise<number>;
+  /**
+   * Makes every `sending` row of the job `unknown`: what its last holder left. Returns how many.
+   *
+   * @param longerMs added to the rows' quiet periods: how long a holder that may not be gone still waits for answers
+   */
+  takeOver(jobId: string, longerMs?: number): Promise<number>;
 }
 
 /** What all jobs of an address know of its items. */

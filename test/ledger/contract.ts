@@ -423,10 +423,11 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);
       await staged(ledger, 'b', [newRow(1)]);
-      await ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }]);
+      await ledger.rows.move('a', [{ ordinal: 1, to: 'sending', quietMs: 60_000 }]);
       await ledger.rows.move('b', [{ ordinal: 1, to: 'sending' }]);
-      expect(await ledger.rows.takeOver('a')).toBe(1);
-      expect(await ledger.rows.takeOver('a')).toBe(0);
+      expect(await ledger.rows.takeOver('a', 30_000)).toBe(1);
+      expect(await ledger.rows.takeOver('a', 30_000)).toBe(0);
+      expect(await ledger.rows.list('a', { limit: 1 })).toMatchObject([{ quietMs: 90_000 }]);
       expect(await ledger.rows.counts('a')).toMatchObject({ unknown: 1, planned: 1 });
       expect(await ledger.rows.counts('b')).toMatchObject({ sending: 1 });
     }));
@@ -647,7 +648,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       asLease(await other.lanes.acquire('another lane', 'b'));
       await lease.release();
       const second = asLease(await other.lanes.acquire('lane', 'b'));
-      expect(second.deadHolder).toBeUndefined();
+      expect(second.lastHolder).toBeUndefined();
       await staged(ledger, 'a', [newRow(1)]);
       await expect(ledger.rows.move('a', [{ ordinal: 1, to: 'sending' }], { lease })).rejects.toBeInstanceOf(
         LeaseLostError,
@@ -686,7 +687,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.lanes.acquire('lane', 'mine')).toMatchObject({ pid: child.pid, job: 'theirs' });
       await child.kill();
       const lease = asLease(await ledger.lanes.acquire('lane', 'mine'));
-      expect(lease.deadHolder).toBe('theirs');
+      expect(lease.lastHolder).toEqual({ job: 'theirs', certainlyGone: true });
     }));
 
   it('finds rows that were sent, or may still be, by their hashes', () =>

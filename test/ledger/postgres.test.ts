@@ -250,7 +250,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
         await server.run('UPDATE shelflift.lanes SET beat = 0, machine = NULL', await databaseOf(direct));
         loseAnswerTo('INSERT INTO "shelflift".lanes');
         const lease = (await ledger.lanes.acquire('lane', 'mine')) as Lease;
-        expect(lease.deadHolder).toBe('theirs');
+        expect(lease.lastHolder?.job).toBe('theirs');
         await lease.renew();
       }));
 
@@ -327,7 +327,9 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       await server.run('UPDATE shelflift.lanes SET beat = beat - 49000', url);
       expect(await second.lanes.acquire('lane', 'ours')).toMatchObject({ job: 'theirs' });
       await server.run('UPDATE shelflift.lanes SET beat = beat - 2000', url);
-      expect(await second.lanes.acquire('lane', 'ours')).toMatchObject({ deadHolder: 'theirs' });
+      expect(await second.lanes.acquire('lane', 'ours')).toMatchObject({
+        lastHolder: { job: 'theirs', certainlyGone: false },
+      });
       await expect(
         first.rows.move('theirs', [{ ordinal: 1, to: 'sending' }], { lease }),
       ).rejects.toMatchObject({
@@ -341,7 +343,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       await first.lanes.acquire('lane', 'theirs');
       await server.run('UPDATE shelflift.lanes SET beat = beat - 61000', url);
       expect(await first.lanes.runner('theirs')).toBeUndefined();
-      expect(await first.lanes.acquire('lane', 'ours')).toMatchObject({ deadHolder: 'theirs' });
+      expect(await first.lanes.acquire('lane', 'ours')).toMatchObject({ lastHolder: { job: 'theirs' } });
     });
 
     it('a lane that could not be given back is free at once for the ledger that held it', async () => {
@@ -351,7 +353,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       await lease.release();
       await server.start();
       expect(await ledger.lanes.runner('a')).toBeUndefined();
-      expect(await ledger.lanes.acquire('lane', 'b')).toMatchObject({ deadHolder: 'a' });
+      expect(await ledger.lanes.acquire('lane', 'b')).toMatchObject({ lastHolder: { job: 'a' } });
     });
 
     it('a commit under way ends before the lane can be taken', async () => {

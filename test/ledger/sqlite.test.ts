@@ -184,7 +184,9 @@ describe('between containers on one SQLite file', () => {
     // Nobody here can tell that it has gone.
     expect(await ledger.lanes.acquire('key', 'ours')).toMatchObject({ job: 'theirs' });
     await using afterwards = openSqliteLedger(path, { clock: later(60_000) });
-    expect(await afterwards.lanes.acquire('key', 'ours')).toMatchObject({ deadHolder: 'theirs' });
+    expect(await afterwards.lanes.acquire('key', 'ours')).toMatchObject({
+      lastHolder: { job: 'theirs', certainlyGone: false },
+    });
   });
 
   it('a file that a living process of another one reads stays, and goes once nobody is heard to read it', async ({

@@ -1,5 +1,8 @@
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../support/open-import.ts';
+import { FOUND } from './found.ts';
 import { holdsFor } from './holds-for.ts';
+import { Stage } from './run-scenario.ts';
 
 // What several jobs and people do to rows is checked over hours of simulated time and every order of misfortunes.
 it(
@@ -7,3 +10,9 @@ it(
   () => holdsFor(200),
   600_000,
 );
+
+it.each(Object.entries(FOUND))('%s', async (_, scenario) => {
+  const stage = new Stage(await temporaryFolder());
+  await stage.prepare();
+  expect((await stage.play(scenario)).violations).toEqual([]);
+});

@@ -47,7 +47,8 @@ function crashing(ledger: Ledger, step: CrashStep): Ledger {
     )();
   const rows: Partial<Rows> = {
     stage: (id, staged) => through(() => ledger.rows.stage(id, staged), ['rows staged', true, 'after']),
-    takeOver: (id) => through(() => ledger.rows.takeOver(id), ['taken over', true, 'after']),
+    takeOver: (id, longerMs) =>
+      through(() => ledger.rows.takeOver(id, longerMs), ['taken over', true, 'after']),
     move: (id, moves, options) => {
       const some = (test: (move: (typeof moves)[number]) => boolean) => moves.some(test);
       return through(

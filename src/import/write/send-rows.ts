@@ -104,10 +104,7 @@ class Writer {
     const { ledger, job } = this.#context;
     let doubles: string[] = [];
     try {
-      // The server may have applied what a dead holder left in flight, and still may.
-      await ledger.rows.takeOver(job.id);
-      for (const deadHolder of this.#context.deadHolders)
-        if (deadHolder !== job.id) await ledger.rows.takeOver(deadHolder);
+      await this.#takeOver();
       const counts = await ledger.rows.counts(job.id);
       this.#state.unknown = counts.unknown;
       if (counts.unknown > 0) this.#state.keepQuiet(await this.#quietOfEarlierRuns());
@@ -125,6 +122,15 @@ class Writer {
     this.#recheck.end();
     const end = await stateAtEnd(this.#context, this.#feed, this.#state.failure);
     return { ...end, retried: this.#state.retried, doubles };
+  }
+
+  /** The server may have applied what earlier holders left in flight, and still may. */
+  async #takeOver(): Promise<void> {
+    const { client, job, lastHolders, ledger } = this.#context;
+    // A silent holder may live, and its requests with it: their quiet periods begin when it gives them up.
+    const silent = new Set(lastHolders.flatMap((each) => (each.certainlyGone ? [] : [each.job])));
+    for (const id of new Set([job.id, ...lastHolders.map((each) => each.job)]))
+      await ledger.rows.takeOver(id, silent.has(id) ? client.timeoutMs : 0);
   }
 
   /** How long the server may still apply requests that earlier runs left unknown, ms. */

@@ -1,5 +1,11 @@
 /** The send stage: takes the key's lane, sends with settling, and records how it ended. */
-import { JobCancelledError, type JobRecord, type LaneHolder, type Lease } from '../../ledger/ledger.ts';
+import {
+  JobCancelledError,
+  type JobRecord,
+  type LaneHolder,
+  type LastHolder,
+  type Lease,
+} from '../../ledger/ledger.ts';
 import { waitsOf } from '../../api/outage.ts';
 import { chooseCanary } from './canary.ts';
 import { initialNormalisation } from '../job/server-normalisation.ts';
@@ -43,7 +49,7 @@ export async function sendJob(
   const { client, ledger, clock, meter } = deps;
   // An undo (`first` 0) also settles what a cancelled job may have written.
   const sends = run.first !== 0;
-  const { lease, deadHolders } = await takeLanes(planned, deps, sends);
+  const { lease, lastHolders } = await takeLanes(planned, deps, sends);
   let end: WriteEnd;
   let only: number[] | undefined;
   try {
@@ -64,7 +70,7 @@ export async function sendJob(
     const context: WriteContext = {
       ...deps,
       lease,
-      deadHolders,
+      lastHolders,
       job,
       observations: new ItemObservations(ledger, job.apiUrl),
       serverTime: new ServerTime(),
@@ -113,7 +119,7 @@ async function takeLanes(
   job: JobRecord,
   deps: JobDeps,
   sends: boolean,
-): Promise<{ lease: Lease; deadHolders: string[] }> {
+): Promise<{ lease: Lease; lastHolders: LastHolder[] }> {
   const taken: Lease[] = [];
   const take = async (lane: string) => {
     const lease = await takeLane(lane, job, deps, sends);
@@ -124,9 +130,9 @@ async function takeLanes(
     const creates = createsByKey(job) ? [await take(`creates by key ${job.apiUrl}`)] : [];
     const key = await take(deps.client.laneId);
     const own = await take(jobLane(job.id));
-    const deadHolders = [...new Set(taken.flatMap(({ deadHolder }) => deadHolder ?? []))];
+    const lastHolders = taken.flatMap(({ lastHolder }) => lastHolder ?? []);
     // Rows are committed under the token of the key's lane.
-    return { lease: [...creates, own, key].reduce(together), deadHolders };
+    return { lease: [...creates, own, key].reduce(together), lastHolders };
   } catch (error) {
     for (const each of taken.reverse()) await each.release();
     throw error;

@@ -11,7 +11,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { Heartbeats } from '../heartbeat.ts';
 import { LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
-import { type LaneHolder, type Lanes, type Lease, LeaseLostError } from '../ledger.ts';
+import { type LaneHolder, type Lanes, type LastHolder, type Lease, LeaseLostError } from '../ledger.ts';
 import type { Processes } from '../process-identity.ts';
 import { type Database, NOW } from './database.ts';
 
@@ -58,7 +58,10 @@ export class PostgresLanes implements Lanes {
       // Starts before the lane is taken: the answer may take long.
       const freshness = new LeaseFreshness(this.#clock);
       const taken = await this.#take(lane, job, token, row?.token);
-      if (taken !== undefined) return this.#lease(token, freshness, taken.taken_from ?? undefined);
+      if (taken === undefined) continue;
+      const from = taken.taken_from;
+      const certainlyGone = row !== undefined && this.#isGone(row);
+      return this.#lease(token, freshness, from === null ? undefined : { job: from, certainlyGone });
       // Another process was faster, or has released it.
     }
   }
@@ -106,11 +109,11 @@ export class PostgresLanes implements Lanes {
     return taken;
   }
 
-  #lease(token: string, freshness: LeaseFreshness, deadHolder: string | undefined): Lease {
+  #lease(token: string, freshness: LeaseFreshness, lastHolder: LastHolder | undefined): Lease {
     const stop = this.#hearts.start(() => this.#beat(token, freshness));
     return {
       token,
-      ...(deadHolder === undefined ? {} : { deadHolder }),
+      ...(lastHolder === undefined ? {} : { lastHolder }),
       isFresh: () => freshness.isFresh(),
       renew: async () => {
         if (!(await this.#beat(token, freshness))) throw new LeaseLostError();
@@ -141,10 +144,15 @@ export class PostgresLanes implements Lanes {
   }
 
   #isAlive(row: LaneRow): boolean {
+    return row.silence < LEASE_EXPIRY_MS && !this.#isGone(row);
+  }
+
+  /** True for a process of this machine that is not there any more, and where this process gave the lane back. */
+  #isGone(row: LaneRow): boolean {
     const { machine } = this.#processes.current();
-    if (row.silence >= LEASE_EXPIRY_MS || this.#givenBack.has(row.token)) return false;
-    if (machine === undefined || row.machine !== machine) return true;
-    return this.#processes.mayStillRun({ host: row.host, pid: row.pid, started: row.started });
+    if (this.#givenBack.has(row.token)) return true;
+    if (machine === undefined || row.machine !== machine) return false;
+    return !this.#processes.mayStillRun({ host: row.host, pid: row.pid, started: row.started });
   }
 }
 

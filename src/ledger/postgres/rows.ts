@@ -252,11 +252,12 @@ export class PostgresRows implements Rows {
     }
   }
 
-  async takeOver(jobId: string): Promise<number> {
+  async takeOver(jobId: string, longerMs = 0): Promise<number> {
     // Not repeatable: whether there was something to take over decides the quiet period.
     const rows = await this.#db.once({
-      text: `UPDATE ${this.#db.schema}.rows SET state = 'unknown' WHERE job = ${this.#job(1)} AND state = 'sending' RETURNING 1`,
-      values: [jobId],
+      text: `UPDATE ${this.#db.schema}.rows SET state = 'unknown', quiet_ms = quiet_ms + $2
+             WHERE job = ${this.#job(1)} AND state = 'sending' RETURNING 1`,
+      values: [jobId, longerMs],
     });
     return rows.length;
   }

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { LEASE_EXPIRY_MS, LeaseFreshness } from '../lease-freshness.ts';
 import { Heartbeats } from '../heartbeat.ts';
-import { type LaneHolder, type Lanes, type Lease, LeaseLostError } from '../ledger.ts';
+import { type LaneHolder, type Lanes, type LastHolder, type Lease, LeaseLostError } from '../ledger.ts';
 import { machineOf, type Processes } from '../process-identity.ts';
 import type { Database } from './database.ts';
 
@@ -46,13 +46,13 @@ export class SqliteLanes implements Lanes {
 
   async acquire(lane: string, job: string): Promise<Lease | LaneHolder> {
     const token = randomUUID();
-    const { holder, deadHolder } = await this.#db.patiently(() => this.#take(lane, job, token));
+    const { holder, lastHolder } = await this.#db.patiently(() => this.#take(lane, job, token));
     if (holder !== undefined) return holderOf(holder);
     const freshness = new LeaseFreshness(this.#clock);
     const stop = this.#hearts.start(() => this.#beat(token, freshness));
     return {
       token,
-      ...(deadHolder === undefined ? {} : { deadHolder }),
+      ...(lastHolder === undefined ? {} : { lastHolder }),
       isFresh: () => freshness.isFresh(),
       renew: async () => {
         if (!(await this.#beat(token, freshness))) throw new LeaseLostError();
@@ -65,7 +65,7 @@ export class SqliteLanes implements Lanes {
   }
 
   /** Takes the lane, or returns the row of the process that may still hold it. */
-  #take(lane: string, job: string, token: string): { holder?: LaneRow; deadHolder?: string } {
+  #take(lane: string, job: string, token: string): { holder?: LaneRow; lastHolder?: LastHolder } {
     const look = () => {
       const row = this.#db.prepare('SELECT * FROM lanes WHERE lane = ?').get(lane) as LaneRow | undefined;
       return { row, alive: row !== undefined && this.#alive(row) };
@@ -86,7 +86,9 @@ export class SqliteLanes implements Lanes {
              beat = excluded.beat`,
         )
         .run(lane, token, job, me.host, machineOf(me), me.pid, me.started, now, now);
-      return row === undefined ? {} : { deadHolder: row.job };
+      return row === undefined
+        ? {}
+        : { lastHolder: { job: row.job, certainlyGone: row.machine === machineOf(me) } };
     });
   }
 

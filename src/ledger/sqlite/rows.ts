@@ -203,15 +203,16 @@ export class SqliteRows implements Rows {
     });
   }
 
-  takeOver(jobId: string): Promise<number> {
+  takeOver(jobId: string, longerMs = 0): Promise<number> {
     return this.#db.patiently(() => {
       return this.#db.transaction(() => {
         // A dead holder's job may have been discarded since; then it has no rows.
         const result = this.#db
           .prepare(
-            `UPDATE rows SET state = 'unknown' WHERE job = (SELECT number FROM jobs WHERE id = ?) AND state = 'sending'`,
+            `UPDATE rows SET state = 'unknown', quiet_ms = quiet_ms + ?
+             WHERE job = (SELECT number FROM jobs WHERE id = ?) AND state = 'sending'`,
           )
-          .run(jobId);
+          .run(longerMs, jobId);
         return Number(result.changes);
       });
     });

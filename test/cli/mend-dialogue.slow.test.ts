@@ -8,8 +8,8 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from './run-shelflift.ts';
 import { type Answer, atTerminal } from './terminal.ts';
 
-async function sandboxed() {
-  const sandbox = await startSandbox();
+async function sandboxed(currency = 'usd') {
+  const sandbox = await startSandbox({ currency });
   const place = newPlace({ SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key });
   const write = (name: string, lines: readonly string[], encoding: 'latin1' | 'utf8' = 'utf8') =>
     writeFileSync(
@@ -24,7 +24,7 @@ const rowsOf = <T>(count: number, row: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => row(index));
 
 test('a German list with words of its own, approximate values and early years', async () => {
-  await using at = await sandboxed();
+  await using at = await sandboxed('eur');
   const conditions = ['neu', 'Vitrine', 'bespielt', 'gut', 'defekt'];
   const values = ['12,50', 'ca. 20 €', 'VB 50', '1.234,50', '8', '20-25', '13,-'];
   const years = ['1985', 'ca. 1975', '1962', '1990', '2001'];

@@ -18,7 +18,7 @@ const UNANSWERED_MS = 30_000;
 
 /**
  * @param line a shell line in which `shelflift` is a command
- * @throws if a question is not asked, with what the terminal showed
+ * @throws if a question is not asked, or one is asked that has no answer, with what the terminal showed
  */
 export async function atTerminal(
   place: Place,
@@ -34,12 +34,16 @@ export async function atTerminal(
   let from = 0;
   const left = [...answers];
   let unanswered: NodeJS.Timeout | undefined;
+  let isStuck = false;
   const answer = () => {
     clearTimeout(unanswered);
     const fresh = text.slice(from);
     // A prompt ends without a line feed: what scrolls by is no question.
     if (!fresh.endsWith('] ') && !fresh.endsWith(': ')) return;
-    unanswered = setTimeout(() => child.kill(), UNANSWERED_MS);
+    unanswered = setTimeout(() => {
+      isStuck = true;
+      child.kill();
+    }, UNANSWERED_MS);
     const [next] = left;
     if (next === undefined) return;
     const [asked, typed] = next;
@@ -54,6 +58,7 @@ export async function atTerminal(
   });
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(unanswered);
+  if (isStuck && left.length === 0) throw new Error(`Nobody answers the last question:\n${text}`);
   if (left.length > 0) throw new Error(`Not asked: ${String(left[0]?.[0])}. The terminal showed:\n${text}`);
   return { code, text };
 }

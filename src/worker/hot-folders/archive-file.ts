@@ -9,7 +9,7 @@ import { type FileHandle, link, lstat, open, rename, rm, unlink } from 'node:fs/
 import { basename, dirname, extname, join } from 'node:path';
 import { makeFolder } from '../../make-folder.ts';
 import { type Claimed, withClaimed } from './claimed.ts';
-import { HeldFolder } from './held-folder.ts';
+import { HeldFolder, identityOf } from './held-folder.ts';
 
 export type ArchiveFolder = 'done' | 'failed';
 
@@ -52,18 +52,19 @@ export async function archiveFile(
 ): Promise<string[]> {
   return within(source, which, async ({ target, path, found }) => {
     const chosen = partsOf(name).stem;
+    // If the file is missing, an earlier try of this run has moved it.
+    const like = found ?? (await archivedAs(target, name, source));
     const moved: string[] = [];
     // Outputs come first: a file in done/ has its results beside it.
     for (const output of outputs) {
       const to = targetOf(output, source, which, name);
-      if (to !== output) await place(target.at(basename(to)), found, createReadStream(output));
+      if (to !== output) await place(target.at(basename(to)), like, createReadStream(output));
       moved.push(to);
     }
     for (const [ending, text] of Object.entries(notes)) {
-      await place(target.at(chosen + ending), found, `${text}\n`);
+      await place(target.at(chosen + ending), like, `${text}\n`);
       moved.push(join(target.path, chosen + ending));
     }
-    // If the file is missing, an earlier try of this run has moved it.
     if (found !== undefined) await moveWithoutReplacing(path, target.at(name));
     return [join(target.path, name), ...moved];
   });
@@ -129,16 +130,31 @@ function partsOf(path: string): { stem: string; extension: string } {
 
 /** True if a file other than the claimed one has that name. */
 async function isTaken(target: string, claimed: BigIntStats | undefined): Promise<boolean> {
-  const there = await lstat(target, { bigint: true }).catch(() => undefined);
+  const there = await statOf(target);
   return there !== undefined && claimed !== undefined && there.ino !== claimed.ino;
 }
 
 async function moveWithoutReplacing(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
-    await unlink(from);
-  } catch {
-    // Some network shares have no hard links, and an earlier try may have made this one. nameIn has just checked.
-    await rename(from, to);
+  } catch (error) {
+    // On some network shares, which have no hard links. nameIn has just checked that the name is free.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return rename(from, to);
+    // A kill came after an earlier try had made this name. To rename one name of a file to another would do nothing.
+    if (await isTaken(to, await statOf(from))) throw error;
   }
+  await unlink(from);
+}
+
+async function archivedAs(
+  target: HeldFolder,
+  name: string,
+  { identity }: Claimed,
+): Promise<BigIntStats | undefined> {
+  const there = await statOf(target.at(name));
+  return there !== undefined && identity === (await identityOf(there, target)) ? there : undefined;
+}
+
+async function statOf(path: string): Promise<BigIntStats | undefined> {
+  return lstat(path, { bigint: true }).catch(() => undefined);
 }

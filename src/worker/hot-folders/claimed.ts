@@ -5,7 +5,7 @@ import { lstat, rmdir } from 'node:fs/promises';
 import { UsageError } from '../../errors.ts';
 import { fileError } from '../../sheets/file-error.ts';
 import { copyWhole } from '../copy-file.ts';
-import { HeldFolder, identityOf, openRealFile } from './held-folder.ts';
+import { HeldFolder, identityOf, openRealFile, orGone } from './held-folder.ts';
 import { PROCESSING } from './own-folders.ts';
 
 export interface Claimed {
@@ -50,18 +50,24 @@ export async function withClaimed<T>(
 ): Promise<T> {
   await using processing = await watched.inside(PROCESSING, { make: true, closed: true });
   const id = basename(dirname(source.claimed));
-  await using folder = await processing.inside(id, { make: true, closed: true });
-  const path = folder.at(basename(source.claimed));
-  const found = await lstat(path, { bigint: true }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return undefined;
-  });
-  if (found !== undefined && !(found.isFile() && (await isClaimed(source, found, folder))))
-    throw replaced(source);
-  const result = await work({ path, found });
-  // The file has gone.
+  // It goes with its file.
+  await using folder = await processing.inside(id, { closed: true }).catch(orGone);
+  const at = folder === undefined ? undefined : await fileIn(folder, source);
+  const result = await work(at ?? { path: source.claimed, found: undefined });
+  // Fails unless the file has gone.
   await rmdir(processing.at(id)).catch(() => undefined);
   return result;
+}
+
+async function fileIn(
+  folder: HeldFolder,
+  source: Claimed,
+): Promise<{ path: string; found: BigIntStats | undefined }> {
+  const path = folder.at(basename(source.claimed));
+  const found = await lstat(path, { bigint: true }).catch(orGone);
+  if (found !== undefined && !(found.isFile() && (await isClaimed(source, found, folder))))
+    throw replaced(source);
+  return { path, found };
 }
 
 async function isClaimed({ identity }: Claimed, found: BigIntStats, folder: HeldFolder): Promise<boolean> {

@@ -149,6 +149,11 @@ function unsafe(path: string, what: string): UsageError {
   });
 }
 
+/** @throws the error, unless it says that the file or folder does not exist */
+export function orGone(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}
+
 function unlessThere(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 }

@@ -20,7 +20,7 @@ import type { Run } from '../queue/run.ts';
 import { shortName } from '../../short-name.ts';
 import { isOfStore } from '../store-outage.ts';
 import { requestOf } from '../tasks/run-import.ts';
-import { type FolderEntry, HeldFolder, identityOf } from './held-folder.ts';
+import { type FolderEntry, HeldFolder, identityOf, orGone } from './held-folder.ts';
 import { OWN_FOLDERS, PROCESSING, ARCHIVE_FOLDERS } from './own-folders.ts';
 
 /** A file is complete once its size and time have not changed for this long. */
@@ -131,7 +131,7 @@ export class HotFolder implements AsyncDisposable {
     await using processing = await folder.inside(PROCESSING, { make: true, closed: true });
     for (const name of ARCHIVE_FOLDERS)
       await (await folder.inside(name, { make: true }))[Symbol.asyncDispose]();
-    await this.#takeOver(processing);
+    await this.#takeOver(processing, folder);
     const entries = await folder.entries();
     const present = new Set(entries.map(({ key }) => key));
     for (const key of this.#seen.keys()) if (!present.has(key)) this.#seen.delete(key);
@@ -199,7 +199,9 @@ export class HotFolder implements AsyncDisposable {
 
   async #claim({ path, name }: FolderEntry, processing: HeldFolder, marked = false): Promise<void> {
     const id = newJobId();
-    await using folder = await processing.inside(id, { make: true, closed: true });
+    // Another worker may take the empty folder for one that a kill has left. Then the next scan claims the file.
+    await using folder = await processing.inside(id, { make: true, closed: true }).catch(orGone);
+    if (folder === undefined) return;
     const claimed = shortName(name, LONGEST_NAME);
     try {
       await rename(path, folder.at(claimed));
@@ -214,7 +216,7 @@ export class HotFolder implements AsyncDisposable {
   }
 
   /** Files in processing/ were claimed. Makes their runs known again; known ones stay as they are. */
-  async #takeOver(processing: HeldFolder): Promise<void> {
+  async #takeOver(processing: HeldFolder, watched: HeldFolder): Promise<void> {
     for (const entry of await processing.entries()) {
       if (entry.kind === 'file' && !UNFINISHED.test(entry.name)) await this.#claim(entry, processing);
       if (entry.kind !== 'folder') continue;
@@ -223,7 +225,12 @@ export class HotFolder implements AsyncDisposable {
       if (folder === undefined) continue;
       const inside = (await folder.entries().catch(orGone)) ?? [];
       const file = inside.find(({ kind }) => kind === 'file') ?? inside[0];
-      if (file !== undefined) await this.#enqueueClaimed(entry.name, folder, file.name);
+      // A kill came before the file was moved into it.
+      if (file === undefined) await rmdir(processing.at(entry.name)).catch(() => undefined);
+      else {
+        await removeOrphanedMark(watched, file.name);
+        await this.#enqueueClaimed(entry.name, folder, file.name);
+      }
     }
   }
 
@@ -260,11 +267,14 @@ async function whyNotOurs(path: Buffer): Promise<string | undefined> {
   return 'it has another name elsewhere (a hard link), and may be a file of somebody else. Copy it here instead';
 }
 
-function markOf(path: Buffer): Buffer {
-  return Buffer.concat([path, Buffer.from(MARK)]);
+/** A kill came after the file was claimed, and before its mark was removed. */
+async function removeOrphanedMark(watched: HeldFolder, name: string): Promise<void> {
+  const mark = watched.at(name + MARK);
+  if ((await lstat(mark).catch(orGone)) === undefined) return;
+  // In this order: a mark that was there before the next file of that name says nothing of it.
+  if ((await lstat(watched.at(name)).catch(orGone)) === undefined) await rm(mark, { force: true });
 }
 
-/** @throws the error, unless it says that the file does not exist */
-function orGone(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+function markOf(path: Buffer): Buffer {
+  return Buffer.concat([path, Buffer.from(MARK)]);
 }

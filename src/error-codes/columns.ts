@@ -57,8 +57,8 @@ export const COLUMNS = {
   },
   default_in_update: {
     exit: 2,
-    cause: 'A default in an update would overwrite that field in every item.',
-    remedy: 'Remove the default, or put the value into a column.',
+    cause: 'A default in an update is for a field that a column feeds: blank cells leave the field alone.',
+    remedy: 'Fill the cells in, or set the field in all items: shelflift set FIELD=VALUE --from FILE',
   },
   match_without_mode: {
     exit: 2,

@@ -66,7 +66,7 @@ export function importFile(request: ImportRequest, deps: JobDeps): Promise<JobOu
  * @throws SheetError, UsageError if nothing was sent and no job was made
  */
 export function setItems(request: SetRequest, deps: JobDeps): Promise<JobOutcome> {
-  return runNewJob((own) => stageSet(request, own), deps, request.run, request.idsFrom);
+  return runNewJob((own) => stageSet(request, own), deps, request.run, request.idsFrom ?? request.from);
 }
 
 /**

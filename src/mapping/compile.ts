@@ -16,12 +16,13 @@ import { compileConditions } from './columns/conditions.ts';
 import { listHeaders } from './columns/find-column.ts';
 import { isOwnExport, isResultsFile } from './headers.ts';
 import { CLEAR, type MappedRow, type Mapping, type MappingOptions, type RowFiller } from './mapping.ts';
-import { compilePresets } from './template/presets.ts';
+import { compilePresets, type PresetOptions } from './template/presets.ts';
 import { compileSkips } from './columns/skip-rules.ts';
 import type { ColumnOptions } from './template/template-column.ts';
 import { columnOptions, type Template } from './template/template.ts';
 import { tickedStep } from './columns/ticked-step.ts';
 import type { AmountSource } from '../money.ts';
+import { shellWord } from '../shell-word.ts';
 
 /**
  * Compiles headers, `--map`, `--default`, `--match` and a template into a Mapping.
@@ -31,15 +32,6 @@ import type { AmountSource } from '../money.ts';
  */
 export function compileMapping(options: MappingOptions & { template?: Template }): Mapping {
   const { headers, letters, mode, template } = options;
-  if (mode === 'update' && Object.keys(options.defaults).length > 0) {
-    throw new UsageError(
-      'default_in_update',
-      '--default fills new items in; with --mode update there are none',
-      {
-        remedy: 'leave it out, or give the value in a column',
-      },
-    );
-  }
   const ownExport = isOwnExport(headers);
   const unescape = options.format === 'csv' && (ownExport || isResultsFile(headers));
   const { uses, sources, ticked } = chooseColumns(options);
@@ -59,6 +51,9 @@ export function compileMapping(options: MappingOptions & { template?: Template }
       onlyMissing: true,
     }),
   ];
+  // An update fills no item in: it sets fields that no column feeds.
+  const everyUpdate =
+    mode === 'update' ? compilePresets({ ...presets, ...defaultsOfUpdate(options, sources) }) : [];
   const skips = compileSkips(template, { headers, letters });
   const conditions = compileConditions(template, { headers, letters }, options.decimal);
 
@@ -134,6 +129,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     }
     for (const step of steps) step(cells, row);
     for (const preset of constants) preset(row);
+    for (const preset of everyUpdate) preset(row);
     for (const condition of conditions) condition(cells, row);
     return mode === 'create' ? completeCreate(row) : row;
   }
@@ -173,6 +169,36 @@ export function compileMapping(options: MappingOptions & { template?: Template }
         ];
       }),
   };
+}
+
+/** @throws UsageError `default_in_update` for a field that a column feeds */
+function defaultsOfUpdate(
+  { defaults, explicit, headers, template }: MappingOptions & { template?: Template },
+  sources: readonly { target: string; index: number }[],
+): Pick<PresetOptions, 'values' | 'source' | 'onlyMissing'> {
+  const columnOf = (target: string) => sources.find((each) => sameSlot(each.target, target));
+  // A job that is mended may have got a column for it meanwhile.
+  const given = explicit === true ? (template?.defaults ?? {}) : defaults;
+  const values = Object.fromEntries(
+    Object.entries(given).filter(([target, value]) => {
+      const column = columnOf(target);
+      if (column === undefined || explicit === true) return column === undefined;
+      throw new UsageError(
+        'default_in_update',
+        `--default ${target}=${String(value)}: the column "${cut(headers[column.index] ?? '')}" is ${target}, and in an update its blank cells leave the field alone`,
+        {
+          remedy: `fill the cells in; or set it whatever the column says: shelflift set ${shellWord(`${target}=${String(value)}`)} --from FILE --match FIELD=COLUMN`,
+        },
+      );
+    }),
+  );
+  return { values, source: '--default', onlyMissing: false };
+}
+
+/** The name of a collection and its id are one field. */
+function sameSlot(a: string, b: string): boolean {
+  const slot = (target: string) => (target === 'collection_id' ? 'collection' : target);
+  return slot(a) === slot(b);
 }
 
 function fillerOf(

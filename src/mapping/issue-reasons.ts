@@ -151,7 +151,7 @@ function general(code: RowCode, field: string | undefined, kinds: number): strin
 /** Messages of the plan that name details of each row. */
 const OF_SEVERAL: Partial<Record<RowCode, (key: string) => string>> = {
   no_such_item: (key) => `no item has this ${key}`,
-  duplicate_key: (key) => `rows with the same ${key} disagree`,
+  duplicate_key: (key) => `rows with the same ${key} disagree, or may add up`,
   ambiguous_match: (key) => `more than one item has this ${key}`,
   not_a_candidate: () => '_item_id names items that are not shown for the row',
 };

@@ -39,6 +39,8 @@ export interface MappedRow {
   id?: string;
   /** Which of several matching items the row means, as a person has decided in our rejects file. */
   chosen?: string;
+  /** Fields that the row changes from the item's own value (`set --from`), and by how much: plain digits. */
+  operands?: Record<string, string>;
   /** How many items the row makes: from a quantity column, otherwise 1. */
   copies: number;
   /** Why a rule of the template skips the row, if one does. */
@@ -99,7 +101,7 @@ export interface MappingOptions {
   format: SheetTable['format'];
   /** Field or custom_fields.NAME → header text or column letter; from `--map`. Wins over the template. */
   map: Record<string, string>;
-  /** Field → value as text, for rows without one; from `--default`. Only for creates. */
+  /** Field → value as text, from `--default`: for new items without one; in an update, for fields without a column. */
   defaults: Record<string, string>;
   mode: 'create' | 'update' | 'upsert';
   /** Fields of `--match`; a custom field named here maps a header of the same name. */

@@ -151,10 +151,13 @@ test('no name: the columns and the remedy are said; a default will do', () => {
   expect(use(['id', 'status'], { mode: 'update', match: ['id'] })).toEqual(['id', 'status']);
 });
 
-test('--default is for new items', () => {
-  expect(
-    errorOf(['id', 'status'], { mode: 'update', match: ['id'], defaults: { status: 'sold' } }).code,
-  ).toBe('default_in_update');
+test('in an update, --default is for fields that no column feeds', () => {
+  const options = { mode: 'update' as const, match: ['id'], defaults: { status: 'sold' } };
+  expect(errorOf(['id', 'status'], options).code).toBe('default_in_update');
+  expect(errorOf(['id', 'Collection'], { ...options, defaults: { collection_id: 'x' } }).code).toBe(
+    'bad_default',
+  );
+  expect(use(['id', 'brand'], options)).toEqual(['id', 'brand']);
 });
 
 test('a bad default is refused before the first row', () => {

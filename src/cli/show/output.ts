@@ -144,10 +144,17 @@ function summaryText(summary: JobSummary): string {
     const more = changes.length - CHANGES_SHOWN;
     lines.push(`  correction ${step}: ${some}${more > 0 ? `; and ${counted(more, 'other')}` : ''}`);
   }
+  if (summary.already !== undefined) lines.push(alreadyLine(summary.already));
   if (summary.canary !== undefined)
     lines.push('  check these, then resume:', ...summary.canary.map(canaryLine));
   for (const [kind, path] of Object.entries(summary.files)) lines.push(`  ${kind}: ${path}`);
   return lines.join('\n');
+}
+
+function alreadyLine({ items, first }: NonNullable<JobSummary['already']>): string {
+  const some = first.slice(0, CHANGES_SHOWN).map(({ row, name }) => `${cut(name)} (row ${row})`);
+  const more = items - some.length;
+  return `  already so: ${some.join(', ')}${more > 0 ? `, and ${counted(more, 'other')}` : ''}`;
 }
 
 function canaryLine({ row, item_id, name, action, state, changes }: ChangeRowJson): string {

@@ -173,7 +173,7 @@ export function rowsText(rows: readonly ChangeRow[], width: number): string {
   const lines = rows.flatMap((row): string[][] => {
     const head = [String(row.row), row.itemId?.slice(0, 8) ?? '', row.name];
     const told = row.issues.map((issue) => issue.message).join('; ');
-    if (row.changes.length === 0) return [[...head, '', told === '' ? 'as it is' : told]];
+    if (row.changes.length === 0) return [[...head, '', told === '' ? asItIs(row) : told]];
     const changes = row.changes.map(({ field, from, to }) => [
       field,
       row.action === 'create' ? word(field, to) : changeText({ field, from, to }),
@@ -182,4 +182,8 @@ export function rowsText(rows: readonly ChangeRow[], width: number): string {
     return changes.map((cells, index) => [...(index === 0 ? head : ['', '', '']), ...cells]);
   });
   return fitTable([['ROW', 'ITEM', 'NAME', 'FIELD', 'OLD → NEW'], ...lines], width);
+}
+
+function asItIs({ state, itemId }: ChangeRow): string {
+  return state === 'unchanged' && itemId === null ? 'the same as an earlier row' : 'as it is';
 }

@@ -4,19 +4,13 @@ import type { Item } from '../../api/schemas.ts';
 import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { StoredIssue } from '../../ledger/ledger.ts';
+import type { RelativeRule } from '../job/judging.ts';
 import { currencyOf, toBig } from '../../where/item-values.ts';
 
-export const RELATIVE_SIGNS = ['*=', '+=', '-='] as const;
-
 /** As the ledger keeps it with the row until the plan knows the item; the plan has the resulting value. */
-export interface RelativeChange {
-  sign: (typeof RELATIVE_SIGNS)[number];
+export interface RelativeChange extends RelativeRule {
   /** Plain digits with a decimal point. */
   operand: string;
-  /** The result is a multiple of this; halves go up. */
-  round?: string;
-  /** Lower case: items of another currency are skipped. */
-  currency?: string;
 }
 
 /** Enough digits for a quotient to tell a half from anything beside it. */

@@ -7,6 +7,7 @@ import { createFields } from '../../mapping/payload.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import { fieldsOfCreate, type TagsChange } from '../job/payload.ts';
 import type { RelativeChange } from './relative.ts';
+import type { TableChange } from '../job/judging.ts';
 
 export interface RowPatch {
   fields: Partial<Record<WritableField, MappedValue>>;
@@ -18,6 +19,8 @@ export interface RowPatch {
   tags?: TagsChange;
   /** `set`: changes that start from the item's own value, by field. */
   relative?: Record<string, RelativeChange>;
+  /** Two rows for one item are no repetition of one change: it is unknown whether they add up. */
+  onceOnly?: true;
   /** Upsert: the fields of a create without collection_id, and the issues that prevent one. */
   create?: { fields: Record<string, unknown>; issues: RowIssue[] };
 }
@@ -30,6 +33,29 @@ interface StoredValue extends Omit<MappedValue, 'value'> {
 
 /** What a tags column does to the tags that an item has. */
 export type TagsMode = 'set' | 'add' | 'remove';
+
+/** The patch of a row of `set --from`: what its own cells say, and what the command says of every row. */
+export function encodeChange(row: MappedRow, tagsMode: TagsMode, change: TableChange): string {
+  const every = decodeRowPatch(change.patch);
+  const own = tagsMode === 'set' ? undefined : tagsToChange(row, tagsMode);
+  const tags = {
+    add: [...(every.tags?.add ?? []), ...(own?.add ?? [])],
+    remove: [...(every.tags?.remove ?? []), ...(own?.remove ?? [])],
+  };
+  const relative: Record<string, RelativeChange> = { ...every.relative };
+  for (const [field, operand] of Object.entries(row.operands ?? {})) {
+    const rule = change.relative?.[field];
+    if (rule !== undefined) relative[field] = { ...rule, operand };
+  }
+  return rowPatchText({
+    fields: { ...row.fields, ...every.fields },
+    customFields: { ...row.customFields, ...every.customFields },
+    ...(row.id === undefined ? {} : { id: row.id }),
+    ...(row.chosen === undefined ? {} : { chosen: row.chosen }),
+    ...(tags.add.length + tags.remove.length === 0 ? {} : { tags }),
+    ...(Object.keys(relative).length === 0 ? {} : { relative, onceOnly: true }),
+  });
+}
 
 /** @param asCreate turns the row into a create (upsert); called once the patch is complete */
 export function encodeRowPatch(

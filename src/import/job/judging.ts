@@ -41,6 +41,25 @@ export interface MendStep {
   changes: MendChange[];
 }
 
+/** A change that starts from the item's own value, without its number. */
+export interface RelativeRule {
+  sign: '*=' | '+=' | '-=';
+  /** The result is a multiple of this; halves go up. */
+  round?: string;
+  /** Lower case: items of another currency are skipped. */
+  currency?: string;
+}
+
+/** What `set --from` changes in the items of a file's rows. */
+export interface TableChange {
+  /** What every row sets: a patch as the ledger keeps it (row-patch.ts). */
+  patch: string;
+  /** Name or id of the collection that every item moves to. */
+  collection?: string;
+  /** Fields whose column holds the numbers of a relative change. */
+  relative?: Record<string, RelativeRule>;
+}
+
 export interface Judging {
   /** Counts the times that the rows were judged again. */
   revision: number;
@@ -52,6 +71,8 @@ export interface Judging {
   decimal?: DecimalStyle;
   /** What a tags column does to the tags that an item has. */
   tagsMode: 'set' | 'add' | 'remove';
+  /** `set --from`: what the command changes beside the columns. */
+  change?: TableChange;
   tables: JudgedTable[];
   steps: MendStep[];
 }

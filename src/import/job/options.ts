@@ -31,7 +31,11 @@ export const ImportOptions = z.object({
     { group: 'Map', pairs: 'FIELD=COLUMN' },
   ),
   defaults: flag(
-    z.record(z.string(), cellText).describe('FIELD=VALUE for rows without a value (repeatable).'),
+    z
+      .record(z.string(), cellText)
+      .describe(
+        'FIELD=VALUE for new items without a value; in an update, for fields without a column (repeatable).',
+      ),
     { group: 'Map', name: 'default', pairs: 'FIELD=VALUE' },
   ),
   rates: flag(
@@ -170,6 +174,16 @@ export type RunOptions = z.infer<typeof RunOptions>;
 /** Options of `shelflift set`, beside those of its run. */
 export const SetOptions = z.object({
   idsFrom: flag(text.describe('CSV, XLSX or plain list with the ids of the items.'), { group: 'Select' }),
+  from: flag(
+    text.describe(
+      'CSV, XLSX, XLS or ODS file that names the items by --match; FIELD=@COLUMN takes a value from it. - is standard input.',
+    ),
+    { group: 'Select' },
+  ),
+  match: flag(
+    list.describe('FIELD=COLUMN[,FIELD=COLUMN] of the --from file that identify an item (default: id).'),
+    { group: 'Select' },
+  ),
   /** Words are checked by setItems. */
   status: flag(
     z
@@ -185,6 +199,13 @@ export const SetOptions = z.object({
   round: flag(looseText.describe('Round new values to a multiple of this, halves up: 0.50.'), {
     group: 'Map',
   }),
+  ...ImportOptions.pick({
+    sheet: true,
+    headerRow: true,
+    delimiter: true,
+    encoding: true,
+    decimal: true,
+  }).shape,
   currency: flag(text.describe('Change only values in this currency, such as USD.'), { group: 'Select' }),
   dryRun: ImportOptions.shape.dryRun,
   outDir: flag(text.describe('Folder for results and rejects (default: next to the list, or here).'), {

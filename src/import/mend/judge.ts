@@ -4,6 +4,7 @@ import { compileMapping } from '../../mapping/compile.ts';
 import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
 import { changeTemplate, type MendChange } from '../../mapping/template/change.ts';
 import type { Template } from '../../mapping/template/template.ts';
+import { withOperands } from '../changes/table-change.ts';
 import { Corrections, type JudgedTable, type Judging, type MendStep } from '../job/judging.ts';
 import { judgeRow, mapFilled, shapeProblems, storedCells } from '../stage/judge-row.ts';
 import { SKIPPED_BY_HAND } from '../job/judging.ts';
@@ -28,6 +29,7 @@ export class Judge {
   readonly tables: readonly MendedTable[];
   readonly #job: Pick<JobRecord, 'mode'>;
   readonly #tagsMode: Judging['tagsMode'];
+  readonly #change: Judging['change'];
   readonly #corrections: Corrections;
   #fillers: ReadonlyMap<MendedTable, RowFiller> = new Map();
   /** True once a row has a note. */
@@ -40,14 +42,15 @@ export class Judge {
     const changes = steps.flatMap((step) => step.changes);
     this.#job = job;
     this.#tagsMode = judging.tagsMode;
-    const { decimal } = judging;
+    this.#change = judging.change;
+    const { decimal, change: changed } = judging;
     this.tables = judging.tables.map((table) => {
       const mended = changes.reduce(
         (template, change) => changeTemplate(template, table, change),
         table.template,
       );
       const { headers, letters, format } = table;
-      const mapping = compileMapping({
+      const compiled = compileMapping({
         headers,
         letters,
         format,
@@ -59,6 +62,7 @@ export class Judge {
         explicit: true,
         ...(decimal === undefined ? {} : { decimal }),
       });
+      const mapping = withOperands(compiled, changed);
       return { ...table, mended, mapping };
     });
     this.#corrections = new Corrections({ tables: this.tables, steps });
@@ -113,7 +117,8 @@ export class Judge {
       source: null,
       issues: [],
     };
-    judgeRow(judged, mapped, mapping, { mode: this.#job.mode, tagsMode: this.#tagsMode });
+    const meaning = { mode: this.#job.mode, tagsMode: this.#tagsMode, change: this.#change };
+    judgeRow(judged, mapped, mapping, meaning);
     const { state, action, payload, collection, issues } = judged;
     return {
       row: {

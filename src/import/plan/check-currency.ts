@@ -86,8 +86,13 @@ const CHECKED: readonly RowState[] = ['planned', 'invalid'];
 /** Whether the cell has been read as blank. */
 function sendsNoAmount({ state, payload }: LedgerRow): boolean {
   if (state !== 'planned' || payload === null) return false;
-  const sent = JSON.parse(payload) as { fields?: Record<string, unknown>; estimated_value?: unknown };
-  return (sent.fields ?? sent)['estimated_value'] === undefined;
+  const sent = JSON.parse(payload) as {
+    fields?: Record<string, unknown>;
+    relative?: Record<string, unknown>;
+    estimated_value?: unknown;
+  };
+  const { estimated_value: value = sent.relative?.['estimated_value'] } = sent.fields ?? sent;
+  return value === undefined;
 }
 
 /**

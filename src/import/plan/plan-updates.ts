@@ -10,6 +10,7 @@ import type {
   StoredIssue,
 } from '../../ledger/ledger.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
+import { cut } from '../../mapping/casts/cast.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
 import { difference } from '../changes/difference.ts';
 import { customField, itemKey, keyOfValues, type KeyRule } from '../changes/match-key.ts';
@@ -115,11 +116,12 @@ class UpdatePlanner {
 
   async plan(): Promise<PlanFacts> {
     const keys = await this.#readKeys();
-    if (keys.size === 0 && this.#job.kind === 'set') return {};
-    await this.#planRepeated(keys);
+    // Chosen by a selection: the rows were planned as they were read.
+    if (keys.size === 0 && this.#job.kind === 'set' && this.#job.source.format === 'none') return {};
     // Planned from an earlier reading, before a kill.
     const planned = await this.keysOfCreates();
     const { items, reading, keysRead = null } = await this.#findItems(new Set(keys.keys()));
+    await this.#planRepeated(keys, items);
     await this.#eachRow(STAGED, (row, patch) => {
       const key = this.#keyOf(patch);
       return key === '' ? this.#withoutKey(row, patch) : this.#planRow(row, patch, items.get(key) ?? []);
@@ -165,7 +167,7 @@ class UpdatePlanner {
     await this.#eachRow(STAGED, (row, patch) => {
       const key = this.#keyOf(patch);
       if (key === '') return undefined;
-      const says = this.#meaningOf(row, patch);
+      const says = patch.onceOnly === true ? String(row.ordinal) : this.#meaningOf(row, patch);
       const known = keys.get(key);
       if (known === undefined) {
         keys.set(key, { rows: 1, same: true, says, sheetRow: row.sheetRow, ordinal: row.ordinal });
@@ -192,21 +194,32 @@ class UpdatePlanner {
   }
 
   /**
-   * Rows that share a key: if they disagree, all are invalid; if they agree, they are one change.
+   * Rows that share a key: if they disagree, all are invalid; if they agree, they are one change. Without one item to
+   * change, each of them is invalid for that reason.
    *
    * All of them in one transaction, before anything else is planned: after a kill half way, the rows that are left
    * would look as if they were the only ones with their key.
    */
-  async #planRepeated(keys: ReadonlyMap<string, KeyUse>): Promise<void> {
+  async #planRepeated(keys: ReadonlyMap<string, KeyUse>, items: ReadonlyMap<string, Item[]>): Promise<void> {
     const moves: RowMove[] = [];
     await this.#eachRow(STAGED, (row, patch) => {
-      const use = keys.get(this.#keyOf(patch));
+      const key = this.#keyOf(patch);
+      const use = keys.get(key);
       if (use === undefined || use.rows === 1) return undefined;
-      if (use.same && use.ordinal !== row.ordinal)
+      const found = items.get(key)?.length ?? 0;
+      const isOne = found === 1 || (found === 0 ? createsByKey(this.#job) : patch.chosen !== undefined);
+      if (use.same && isOne && use.ordinal !== row.ordinal)
         moves.push({ ordinal: row.ordinal, from: 'planned', to: 'unchanged' });
       if (use.same) return undefined;
-      const message = `${use.rows} rows have this ${this.#key} and disagree; the first is row ${use.sheetRow}`;
-      const issue: StoredIssue = { code: 'duplicate_key', message, column: this.#key };
+      const what =
+        patch.onceOnly === true ? 'and their changes may add up: write one row with the sum' : 'and disagree';
+      const message = `${use.rows} rows have this ${this.#key} ${what}; the first is row ${use.sheetRow}`;
+      const issue: StoredIssue = {
+        code: 'duplicate_key',
+        message,
+        column: this.#key,
+        ...this.#foundKey(patch),
+      };
       this.#issues.add({ row: row.sheetRow, sheet: row.sheet }, issue);
       moves.push(invalid(row, issue));
       return undefined;
@@ -223,21 +236,23 @@ class UpdatePlanner {
     }
     const [item, second] = items;
     if (second !== undefined) {
-      const ids = items.slice(0, 5).map((each) => each.id);
-      const message = `${items.length} items have this ${this.#key}: ${ids.join(', ')}`;
+      const shownItems = items.slice(0, 5).map(({ id, name }) => `${id} (${cut(name)})`);
+      const message = `${items.length} items have this ${this.#key}: ${shownItems.join(', ')}`;
       return invalid(row, {
         code: 'ambiguous_match',
         message,
         column: this.#key,
+        ...this.#foundKey(patch),
         ...candidatesOf(items),
       });
     }
     if (item === undefined) {
       if (createsByKey(this.#job)) return this.#asCreate(row, patch);
+      const found = this.#foundKey(patch);
       const message = this.#match.includes('id')
         ? `there is no item ${patch.id ?? ''}`
-        : `no item has this ${this.#key}`;
-      return invalid(row, { code: 'no_such_item', message, column: this.#key });
+        : `no item has this ${this.#key}: ${JSON.stringify(found.found)}`;
+      return invalid(row, { code: 'no_such_item', message, column: this.#key, ...found });
     }
     const planned = difference(this.#besidesKey(patch), item, this.#collectionOf(row));
     const { ordinal } = row;
@@ -336,6 +351,16 @@ class UpdatePlanner {
       }
       if (moves.length > 0) await ledger.rows.move(this.#job.id, moves, this.#options);
     }
+  }
+
+  /** The key as the file writes it. */
+  #foundKey({ id, fields, customFields }: RowPatch): { found: string } {
+    const parts = this.#match.map((field) => {
+      const custom = customField(field);
+      if (field === 'id') return id ?? '';
+      return (custom === undefined ? fields[field as keyof typeof fields] : customFields[custom])?.text ?? '';
+    });
+    return { found: cut(parts.map((part) => part.trim()).join(' + ')) };
   }
 
   /** The key of a row, '' if all its key cells are blank. */

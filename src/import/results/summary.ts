@@ -16,6 +16,7 @@ import { rowPages } from '../job/row-pages.ts';
 
 /** Greatest number of canary rows to show. */
 const CANARY_SHOWN = 20;
+const ALREADY_SHOWN = 20;
 
 export interface JobSummary {
   job: string;
@@ -47,6 +48,8 @@ export interface JobSummary {
   issues?: IssueJson[];
   /** Rows that wait for a person (`jobs show`). Absent if there are none. */
   undecided?: Undecided;
+  /** `set --from`: items that were already as asked for; of the first 20, which. Absent if there are none. */
+  already?: { items: number; first: { row: number; item_id: string; name: string }[] };
   /** The corrections of the job (`jobs mend`), oldest first. Absent if there are none. */
   mended?: { step: number; at: string; changes: string[] }[];
   /** How many of the skipped rows `--on-drift skip` left out. Absent if there are none. */
@@ -97,6 +100,8 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   if (facts.doubles !== undefined && facts.doubles.length > 0) summary.doubles = facts.doubles;
   if (facts.canary !== undefined && job.state === 'paused')
     summary.canary = await canaryRows(job, ledger, facts.canary);
+  if (job.kind === 'set' && job.source.format !== 'none' && counts.unchanged > 0)
+    Object.assign(summary, await alreadySo(job, ledger));
   const steps = (await findJudging(job.id, ledger))?.steps ?? [];
   if (steps.length > 0)
     summary.mended = steps.map(({ number, at, changes }) => ({
@@ -116,6 +121,21 @@ async function driftedRows(job: JobRecord, ledger: Ledger): Promise<number> {
     drifted += rows.filter((row) => row.issues.some((issue) => issue.code === 'drifted')).length;
   }
   return drifted;
+}
+
+async function alreadySo(job: JobRecord, ledger: Ledger): Promise<Pick<JobSummary, 'already'>> {
+  let items = 0;
+  const first: NonNullable<JobSummary['already']>['first'] = [];
+  for await (const rows of rowPages(ledger, job.id, { states: ['unchanged'] })) {
+    for (const row of rows) {
+      // A repetition of another row has no item of its own.
+      if (row.itemId === null) continue;
+      items += 1;
+      if (first.length < ALREADY_SHOWN)
+        first.push({ row: row.sheetRow, item_id: row.itemId, name: toChangeRow(row).name });
+    }
+  }
+  return items === 0 ? {} : { already: { items, first } };
 }
 
 async function canaryRows(

@@ -72,15 +72,19 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
         ]
       : [
           {
-            says: `write the right id into _item_id of row ${sheetRow}'s line, then`,
-            command: importRejects(job),
+            says: `write the right id into _item_id of row ${sheetRow}'s line, then ${job.kind === 'set' ? 'repeat the command with' : ''}`.trim(),
+            command: job.kind === 'set' ? `--from ${rejectsOf(job)}` : importRejects(job),
           },
         ],
   };
 }
 
 /** The rejects are a text file: what says how the source is read is not repeated. */
-function importRejects({ files, mode, options }: JobRecord): string {
-  const file = shellWord(files['rejects']?.path ?? 'REJECTS.csv');
-  return `shelflift import ${file} --mode ${mode} --match ${shellWord(options.match.join(','))}`;
+function importRejects(job: JobRecord): string {
+  const { mode, options } = job;
+  return `shelflift import ${rejectsOf(job)} --mode ${mode} --match ${shellWord(options.match.join(','))}`;
+}
+
+function rejectsOf({ files }: JobRecord): string {
+  return shellWord(files['rejects']?.path ?? 'REJECTS.csv');
 }

@@ -1,16 +1,16 @@
 /**
  * Parses the changes of `set`: FIELD=VALUE; for tags also += and -=, for estimated_value *=, += and -=, and for custom
- * fields += and -= with whole numbers.
+ * fields += and -= with whole numbers. With `--from FILE`, @COLUMN in place of the value names a column of the file.
  */
 import { Big } from 'big.js';
 import { UsageError } from '../../errors.ts';
 import { CLEAR, type MappedRow } from '../../mapping/mapping.ts';
 import { compilePresets } from '../../mapping/template/presets.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
-import { isTarget } from '../../mapping/targets.ts';
+import { isTarget, TARGETS } from '../../mapping/targets.ts';
 import { toBig } from '../../where/item-values.ts';
 import { CLEARED } from '../changes/difference.ts';
-import type { RelativeChange } from '../changes/relative.ts';
+import type { RelativeRule } from '../job/judging.ts';
 import type { RowPatch } from '../changes/row-patch.ts';
 
 const FORM = /^\s*([^=]+?)\s*(\*=|\+=|-=|=)([\s\S]*)$/;
@@ -20,10 +20,22 @@ export interface Assignments {
   patch: RowPatch;
   /** Name or id of the collection to move the items to, if any. */
   collection?: string;
+  /** `--from`: field → the column of its values. */
+  columns?: Record<string, ColumnChange>;
+}
+
+export interface ColumnChange {
+  /** Header or letter. */
+  column: string;
+  sign: '=' | RelativeRule['sign'];
+  /** The column holds the numbers of a relative change. */
+  relative?: RelativeRule;
 }
 
 /** How relative changes are made. */
 export interface RelativeOptions {
+  /** `--from` is given: values may be columns. */
+  from?: string;
   /** `--round`: a positive number. */
   round?: string;
   /** `--currency`: its three letters. */
@@ -34,6 +46,7 @@ export interface RelativeOptions {
 export function parseAssignments(texts: readonly string[], options: RelativeOptions = {}): Assignments {
   const row: MappedRow = { fields: {}, customFields: {}, copies: 1, issues: [] };
   const patch: RowPatch = { fields: row.fields, customFields: row.customFields };
+  const columns: Record<string, ColumnChange> = {};
   const given = new Set<string>();
   for (const text of texts) {
     const [, field = '', sign, value = ''] = FORM.exec(text) ?? [];
@@ -46,24 +59,79 @@ export function parseAssignments(texts: readonly string[], options: RelativeOpti
       throw new UsageError('bad_pair', `${field} is set twice.`, { remedy: 'Remove one of the two.' });
     }
     given.add(field);
-    if (sign === '=') assign(row, field, value);
-    else if (field === 'tags' && sign !== '*=')
-      changeTags(patch, sign === '+=' ? 'add' : 'remove', value, text);
-    else
-      (patch.relative ??= {})[field] = relativeChange(field, sign as RelativeChange['sign'], value, options);
+    const column = columnOf(value, text, options);
+    if (column !== undefined) {
+      if (Object.hasOwn(columns, field))
+        throw new UsageError('bad_pair', `${field} is changed by two columns.`, {
+          remedy: 'Make the second change with a command of its own.',
+        });
+      columns[field] = columnChange(field, sign as ColumnChange['sign'], column, options);
+    } else if (sign === '=') assign(row, field, literal(value));
+    else if (isTagsChange(field, sign))
+      changeTags(patch, sign === '+=' ? 'add' : 'remove', literal(value), text);
+    else {
+      const rule = relativeRule(field, sign as RelativeRule['sign'], value, options);
+      (patch.relative ??= {})[field] = { ...rule, operand: operandOf(field, sign, value) };
+    }
   }
-  if (patch.relative === undefined && (options.round ?? options.currency) !== undefined) {
+  const isRelative =
+    patch.relative !== undefined || Object.values(columns).some(({ relative }) => relative !== undefined);
+  if (!isRelative && (options.round ?? options.currency) !== undefined) {
     throw new UsageError(
       'bad_choice',
       '--round and --currency belong to changes such as estimated_value*=1.10, and there is none.',
     );
   }
-  if (patch.tags !== undefined && row.fields.tags !== undefined) {
+  const tagsAreSet = row.fields.tags !== undefined || columns['tags']?.sign === '=';
+  const tagsAreChanged =
+    patch.tags !== undefined || (columns['tags'] !== undefined && columns['tags'].sign !== '=');
+  if (tagsAreSet && tagsAreChanged) {
     throw new UsageError('bad_pair', 'The tags are set, and also added or removed.', {
       remedy: 'Use either tags=… or tags+=… and tags-=….',
     });
   }
-  return { patch, ...(row.collection === undefined ? {} : { collection: row.collection }) };
+  return {
+    patch,
+    ...(row.collection === undefined ? {} : { collection: row.collection }),
+    ...(Object.keys(columns).length === 0 ? {} : { columns }),
+  };
+}
+
+/** `@Price` → `Price`; `@@home` is a text that begins with @. */
+function columnOf(value: string, text: string, { from }: RelativeOptions): string | undefined {
+  const [, column] = /^\s*@(?!@)\s*([\s\S]*?)\s*$/.exec(value) ?? [];
+  if (column === undefined) return undefined;
+  if (column === '')
+    throw new UsageError('bad_pair', `"${text}" names no column.`, {
+      remedy: 'For example: custom_fields.sold_for=@Price',
+    });
+  if (from !== undefined) return column;
+  throw new UsageError('bad_pair', `"${text}": @${column} names a column, but there is no --from FILE.`, {
+    remedy: `Add --from FILE. To write a text that begins with @, double it: @@${column}`,
+  });
+}
+
+function literal(value: string): string {
+  return value.replace(/^(\s*)@@/, '$1@');
+}
+
+function isTagsChange(field: string, sign: string): boolean {
+  return field === 'tags' && sign !== '*=';
+}
+
+function columnChange(
+  field: string,
+  sign: ColumnChange['sign'],
+  column: string,
+  options: RelativeOptions,
+): ColumnChange {
+  if (!isTarget(field) || field === 'id' || field === 'quantity') {
+    throw new UsageError('unknown_field', `set ${field}=@${column}: there is no field "${field}"`, {
+      remedy: `Fields are ${TARGETS.filter((name) => name !== 'id' && name !== 'quantity').join(', ')} and ${CUSTOM_PREFIX}NAME.`,
+    });
+  }
+  if (sign === '=' || isTagsChange(field, sign)) return { column, sign };
+  return { column, sign, relative: relativeRule(field, sign, `@${column}`, options) };
 }
 
 function assign(row: MappedRow, field: string, value: string): void {
@@ -102,22 +170,17 @@ function assign(row: MappedRow, field: string, value: string): void {
 }
 
 /** @throws UsageError `bad_pair`, `bad_number`, `bad_currency` */
-function relativeChange(
+function relativeRule(
   field: string,
-  sign: RelativeChange['sign'],
+  sign: RelativeRule['sign'],
   value: string,
   { round, currency }: RelativeOptions,
-): RelativeChange {
+): RelativeRule {
   const isValue = field === 'estimated_value';
   if (!isValue && (sign === '*=' || !field.startsWith(CUSTOM_PREFIX) || !isTarget(field))) {
     throw new UsageError('bad_pair', `"${field}${sign}${value}" is not possible.`, {
       remedy: `*= works with estimated_value, += and -= also with tags and, for whole numbers, with ${CUSTOM_PREFIX}NAME. To replace the value: ${field}=VALUE`,
     });
-  }
-  const number = toBig(value);
-  if (number === undefined || number.lt(0) || (!isValue && !number.round(0, Big.roundDown).eq(number))) {
-    const expected = isValue ? 'a number of 0 or more, such as 1.10' : 'a whole number of 0 or more';
-    throw new UsageError('bad_number', `${field}${sign}${value}: expected ${expected}.`);
   }
   const step = round === undefined ? undefined : toBig(round);
   if (round !== undefined && (step === undefined || step.lte(0))) {
@@ -128,10 +191,20 @@ function relativeChange(
   }
   return {
     sign,
-    operand: number.toFixed(),
     ...(step === undefined || !isValue ? {} : { round: step.toFixed() }),
     ...(currency === undefined || !isValue ? {} : { currency: currency.trim().toLowerCase() }),
   };
+}
+
+/** @throws UsageError `bad_number` */
+function operandOf(field: string, sign: string, value: string): string {
+  const isValue = field === 'estimated_value';
+  const number = toBig(value);
+  if (number === undefined || number.lt(0) || (!isValue && !number.round(0, Big.roundDown).eq(number))) {
+    const expected = isValue ? 'a number of 0 or more, such as 1.10' : 'a whole number of 0 or more';
+    throw new UsageError('bad_number', `${field}${sign}${value}: expected ${expected}.`);
+  }
+  return number.toFixed();
 }
 
 function changeTags(patch: RowPatch, way: 'add' | 'remove', value: string, text: string): void {

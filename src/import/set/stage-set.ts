@@ -1,6 +1,6 @@
 /**
- * `set`: the same change to many items, without a spreadsheet. The items are those whose ids a file lists, or those
- * of a status or collection. Once they are staged, it is an update like any other.
+ * `set`: the same change to many items. The items are those that a file names by id or by another key, or those of a
+ * selection. Once they are staged, it is an update like any other.
  */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
@@ -11,17 +11,28 @@ import { UsageError } from '../../errors.ts';
 import type { JobRecord, JobSource, NewJob } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { newJobId } from '../job/job-id.ts';
-import type { RunOptions, SetOptions } from '../job/options.ts';
+import type { ImportRequest, RunOptions, SetOptions } from '../job/options.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import { type Assignments, parseAssignments } from './assignments.ts';
+import { stageFrom } from './stage-from.ts';
 import { openIds, stageIds } from './stage-ids.ts';
 import { type Selection, stageSelected } from './stage-selected.ts';
+import { dashed } from '../../option.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
+/** Options that only `--from` has. */
+const FILE_OPTIONS = ['match', 'sheet', 'headerRow', 'delimiter', 'encoding', 'decimal'] as const;
+
 /** The request of `shelflift set`, as the library takes it. */
-export interface SetRequest extends Omit<z.infer<typeof SetOptions>, 'status'>, Selection {
-  /** `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE` and `tags-=VALUE` add and remove. */
+export interface SetRequest
+  extends Omit<z.infer<typeof SetOptions>, 'status'>,
+    Selection,
+    Pick<ImportRequest, 'knownAs' | 'isStdin'> {
+  /**
+   * `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE` and `tags-=VALUE` add and remove. With `from`, `FIELD=@COLUMN` takes
+   * the values of a column.
+   */
   changes: readonly string[];
   run?: RunOptions;
 }
@@ -32,9 +43,19 @@ export interface SetRequest extends Omit<z.infer<typeof SetOptions>, 'status'>, 
  * @throws SheetError, UsageError: no job is left then
  */
 export async function stageSet(request: SetRequest, deps: JobDeps): Promise<JobRecord> {
-  const { idsFrom, run = {} } = request;
+  const { idsFrom, from, run = {} } = request;
   const assignments = parseAssignments(request.changes, request);
   checkChoice(request);
+  if (from !== undefined) {
+    const { match } = request;
+    const isRelative = isRelativeChange(assignments);
+    const about = {
+      request: requestText(request),
+      repeatKey: (sha256: string) =>
+        isRelative ? repeatKey([assignments, match ?? []], request, sha256) : undefined,
+    };
+    return stageFrom({ ...request, from }, assignments, about, deps);
+  }
   const folder = idsFrom === undefined ? '.' : dirname(resolve(idsFrom));
   const outDir = resolve(request.outDir ?? folder);
   await checkFolder(outDir);
@@ -103,7 +124,7 @@ function newSet(
     request: requestText(request),
     ...(assignments.patch.relative === undefined
       ? {}
-      : { repeatKey: repeatKey(assignments, request, source) }),
+      : { repeatKey: repeatKey(assignments, request, source.sha256) }),
   };
   return {
     id: newJobId(),
@@ -120,20 +141,40 @@ function newSet(
 
 /** A relative change does something else each time, so its repetition must be told from a new wish. */
 function repeatKey(
-  assignments: Assignments,
+  changes: unknown,
   { status = [], collection = '', where = [] }: SetRequest,
-  { sha256 }: JobSource,
+  sha256: string,
 ): string {
   const selection = [[...status].sort(), collection.trim().toLowerCase(), [where].flat().sort(), sha256];
   return createHash('sha256')
-    .update(JSON.stringify([assignments, selection]))
+    .update(JSON.stringify([changes, selection]))
     .digest('hex');
 }
 
+function isRelativeChange({ patch, columns = {} }: Assignments): boolean {
+  return (
+    patch.relative !== undefined || Object.values(columns).some(({ relative }) => relative !== undefined)
+  );
+}
+
 /** The request as written on the command line. */
-function requestText({ changes, idsFrom, status, collection, where, round, currency }: SetRequest): string {
+function requestText(request: SetRequest): string {
+  const {
+    changes,
+    idsFrom,
+    from,
+    knownAs = from,
+    match,
+    status,
+    collection,
+    where,
+    round,
+    currency,
+  } = request;
   const choice = [
     ...(idsFrom === undefined ? [] : [`--ids-from ${idsFrom}`]),
+    ...(knownAs === undefined ? [] : [`--from ${knownAs}`]),
+    ...(match === undefined ? [] : [`--match ${match.join(',')}`]),
     ...(status ?? []).map((each) => `--status ${each}`),
     ...(collection === undefined ? [] : [`--collection ${collection}`]),
     ...[where ?? []].flat().map((each) => `--where '${each}'`),
@@ -143,7 +184,8 @@ function requestText({ changes, idsFrom, status, collection, where, round, curre
   return [...changes, ...choice].join(' ');
 }
 
-function checkChoice({ idsFrom, status = [], collection, where, changes }: SetRequest): void {
+function checkChoice(request: SetRequest): void {
+  const { idsFrom, from, status = [], collection, where, changes } = request;
   if (changes.length === 0) {
     throw new UsageError('bad_pair', 'There is nothing to change.', { remedy: 'For example: status=sold' });
   }
@@ -152,15 +194,24 @@ function checkChoice({ idsFrom, status = [], collection, where, changes }: SetRe
     throw new UsageError('unknown_status', `--status is "${unknown}"; expected ${ITEM_STATUSES.join(', ')}.`);
   }
   const chosen = status.length > 0 || collection !== undefined || where !== undefined;
-  if (idsFrom !== undefined && chosen) {
+  if (idsFrom !== undefined && from !== undefined)
+    throw new UsageError('bad_choice', '--ids-from and --from both name the items.', {
+      remedy: 'Give one of them. To find items by id: --from FILE --match id=COLUMN',
+    });
+  const list = idsFrom === undefined ? '--from' : '--ids-from';
+  if ((idsFrom ?? from) !== undefined && chosen) {
     throw new UsageError(
       'bad_choice',
-      '--ids-from already names the items: it cannot be combined with --status, --collection or --where.',
+      `${list} already names the items: it cannot be combined with --status, --collection or --where.`,
     );
   }
-  if (idsFrom === undefined && !chosen) {
+  const ofFile = FILE_OPTIONS.find((option) => request[option] !== undefined);
+  if (from === undefined && ofFile !== undefined)
+    throw new UsageError('bad_choice', `--${dashed(ofFile)} says how a file is read, and belongs to --from.`);
+  if ((idsFrom ?? from) === undefined && !chosen) {
     throw new UsageError('bad_choice', 'No items are named: every item of the team would be changed.', {
-      remedy: 'Name them: --ids-from FILE, or --status STATUS, --collection NAME, or --where EXPRESSION.',
+      remedy:
+        'Name them: --from FILE, --ids-from FILE, or --status STATUS, --collection NAME, or --where EXPRESSION.',
     });
   }
 }

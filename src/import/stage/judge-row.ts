@@ -4,12 +4,15 @@ import { cellOf } from '../../sheets/cell-kinds.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import type { MappedRow, Mapping, RowFiller } from '../../mapping/mapping.ts';
 import { createFields } from '../../mapping/payload.ts';
-import { encodeRowPatch, type TagsMode } from '../changes/row-patch.ts';
+import { encodeChange, encodeRowPatch, type TagsMode } from '../changes/row-patch.ts';
+import type { TableChange } from '../job/judging.ts';
 
 /** How to treat the rows of a job. */
 export interface Meaning {
   mode: JobRecord['mode'];
   tagsMode: TagsMode;
+  /** `set --from`: what the command changes beside the columns. */
+  change?: TableChange | undefined;
 }
 
 /**
@@ -20,9 +23,9 @@ export function judgeRow(
   row: NewRow,
   mapped: MappedRow,
   mapping: Mapping,
-  { mode, tagsMode }: Meaning,
+  { mode, tagsMode, change }: Meaning,
 ): void {
-  row.collection = mapped.collection ?? null;
+  row.collection = mapped.collection ?? change?.collection ?? null;
   if (mapped.notes !== undefined) row.notes = mapped.notes;
   if (mapped.skip !== undefined) {
     row.state = 'skipped';
@@ -32,7 +35,10 @@ export function judgeRow(
     row.state = 'invalid';
     row.issues = mapped.issues.map(storedIssue);
   } else if (mode === 'create') row.payload = JSON.stringify(createFields(mapped));
-  else {
+  else if (change !== undefined) {
+    row.action = 'update';
+    row.payload = encodeChange(mapped, tagsMode, change);
+  } else {
     const asCreate = mode === 'upsert' ? (each: MappedRow) => mapping.asCreate(each) : undefined;
     row.action = 'update';
     row.payload = encodeRowPatch(mapped, tagsMode, asCreate);

@@ -9,7 +9,8 @@ import { explicitTemplate, nameOf } from '../../mapping/template/explicit-templa
 import { templateMode } from '../../mapping/template/template-mode.ts';
 import { columnOptions, INFERRED, type Template } from '../../mapping/template/template.ts';
 import type { SheetTable } from '../../sheets/table.ts';
-import type { Judging } from '../job/judging.ts';
+import { withOperands } from '../changes/table-change.ts';
+import type { Judging, TableChange } from '../job/judging.ts';
 import type { ImportRequest } from '../job/options.ts';
 import { checkedRates, refuseIdleRates } from '../job/rates.ts';
 import type { TagsMode } from '../changes/row-patch.ts';
@@ -61,6 +62,8 @@ export class SourceTables {
   readonly first: Mapping;
   readonly #all: SourceTable[] = [];
   readonly #request: Pick<ImportRequest, 'keepUnknown' | 'dropUnknown'>;
+  /** `set --from`: what the command changes beside the columns. */
+  readonly change: TableChange | undefined;
 
   /**
    * Compiles the first table's mapping before anything is staged: a missing name column is an error of the command, not
@@ -68,8 +71,14 @@ export class SourceTables {
    *
    * @throws UsageError with the position in the file
    */
-  constructor(request: ImportRequest, template: Template | undefined, table: SheetTable) {
+  constructor(
+    request: ImportRequest,
+    template: Template | undefined,
+    table: SheetTable,
+    change?: TableChange,
+  ) {
     this.template = template;
+    this.change = change;
     const { headers, letters, format } = table;
     const asked = templateMode(template, {
       headers,
@@ -180,6 +189,7 @@ export class SourceTables {
       rows,
       ...(decimal === undefined ? {} : { decimal }),
       tagsMode: this.tagsMode,
+      ...(this.change === undefined ? {} : { change: this.change }),
       tables: this.#all.map(({ table, mapping, order, groups }) => {
         const { headers, letters, format, sheet } = table;
         const options = { ...this.options, ...this.#keeping(table), headers, letters, format };
@@ -234,7 +244,10 @@ export class SourceTables {
     const { headers, letters, format } = table;
     const options = { ...this.options, ...this.#keeping(table), headers, letters, format };
     try {
-      return compileMapping(this.template === undefined ? options : { ...options, template: this.template });
+      const compiled = compileMapping(
+        this.template === undefined ? options : { ...options, template: this.template },
+      );
+      return withOperands(compiled, this.change);
     } catch (error) {
       // The mapping does not know the file: add it to the error.
       if (!(error instanceof UsageError) || !error.code.endsWith('_column')) throw error;

@@ -4,13 +4,14 @@
  */
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import type { JobOptions } from '../../ledger/job-options.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import { loadTemplate } from '../../mapping/template/load-template.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTables } from '../../sheets/open-table.ts';
 import type { SheetTable } from '../../sheets/table.ts';
 import { newJobId } from '../job/job-id.ts';
-import { writeJudging } from '../job/judging.ts';
+import { type TableChange, writeJudging } from '../job/judging.ts';
 import type { ImportRequest } from '../job/options.ts';
 import { checkFolder } from '../job/check-folder.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -21,12 +22,21 @@ import { stagedOptions } from './staged-options.ts';
 import { Stager } from './stager.ts';
 import { isDupesFile } from '../similar/write-duplicates.ts';
 
+/** What makes a `set --from` of an import. */
+export interface FileChange {
+  change: TableChange;
+  /** Further options of the job. @param sha256 of the file */
+  options: (sha256: string) => Partial<JobOptions>;
+  /** @throws UsageError if a table lacks a column that the command names */
+  check: (table: SheetTable) => void;
+}
+
 /**
  * Reads the file into a new job in state `planned`.
  *
  * @throws SheetError, UsageError: no job is left then
  */
-export async function stageFile(request: ImportRequest, deps: JobDeps): Promise<JobRecord> {
+export async function stageFile(request: ImportRequest, deps: JobDeps, set?: FileChange): Promise<JobRecord> {
   const { template } = request;
   const asked = typeof template === 'string' ? await loadTemplate(template) : template;
   const file = resolve(request.file);
@@ -39,17 +49,18 @@ export async function stageFile(request: ImportRequest, deps: JobDeps): Promise<
       'the first row is data: the file has no column names, and its columns are named by letter';
     deps.emit({ type: 'note', message });
   }
+  for (const each of [table, ...others]) set?.check(each);
   await agreeOnEncoding([table, ...others], request, deps);
   // A list of duplicates that somebody filled in: it names existing items, and must never create any.
   const given = asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined);
   const inferred = given === undefined ? await inferMapping(request, table, deps.ledger) : undefined;
   try {
-    let sourceTables = new SourceTables(request, given ?? inferred?.template, table);
+    let sourceTables = new SourceTables(request, given ?? inferred?.template, table, set?.change);
     tellOpened(table, request.knownAs ?? table.file, sourceTables, deps);
     for (const message of inferred?.notes ?? []) deps.emit({ type: 'note', message });
     const confirmed = inferred && (await confirmMapping(inferred, request, table, deps));
     if (confirmed !== inferred?.template) sourceTables = new SourceTables(request, confirmed, table);
-    return await stageTables(request, deps, sourceTables, [table, ...others]);
+    return await stageTables(request, deps, sourceTables, [table, ...others], set);
   } finally {
     await inferred?.close();
   }
@@ -60,6 +71,7 @@ async function stageTables(
   deps: JobDeps,
   sourceTables: SourceTables,
   tables: [SheetTable, ...SheetTable[]],
+  set?: FileChange,
 ): Promise<JobRecord> {
   const [table] = tables;
   const { file } = table;
@@ -74,11 +86,11 @@ async function stageTables(
     ...(request.isStdin === true ? { isStdin: true } : {}),
     ...(table.delimiter === undefined ? {} : { delimiter: table.delimiter }),
   };
-  const options = stagedOptions(request, sourceTables, table);
+  const options = { ...stagedOptions(request, sourceTables, table), ...set?.options(sha256) };
   await checkFolder(options.outDir);
   await deps.ledger.jobs.create({
     id: jobId,
-    kind: 'import',
+    kind: set === undefined ? 'import' : 'set',
     mode: sourceTables.mode,
     dryRun: request.dryRun === true,
     apiUrl: deps.client.target,

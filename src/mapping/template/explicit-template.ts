@@ -52,7 +52,9 @@ export function explicitTemplate(
       if (Object.keys(rest).length > 0) columns[target] = rest;
     }
   }
-  const defaults = { ...template?.defaults, ...options.defaults };
+  // A template's defaults are for new items.
+  const defaults =
+    options.mode === 'update' ? options.defaults : { ...template?.defaults, ...options.defaults };
   return {
     name: EXPLICIT,
     columns,

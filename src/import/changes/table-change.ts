@@ -1,0 +1,40 @@
+/** `set --from`: columns with the numbers of relative changes. */
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { CLEAR, type MappedRow, type Mapping } from '../../mapping/mapping.ts';
+import type { TableChange } from '../job/judging.ts';
+
+/** A mapping that gives the numbers of relative changes as such: they are no new values of their fields. */
+export function withOperands(mapping: Mapping, change: TableChange | undefined): Mapping {
+  const fields = Object.keys(change?.relative ?? {});
+  if (fields.length === 0) return mapping;
+  return { ...mapping, mapRow: (cells) => takeOperands(mapping.mapRow(cells), fields, mapping) };
+}
+
+function takeOperands(row: MappedRow, fields: readonly string[], { columns }: Mapping): MappedRow {
+  for (const field of fields) {
+    const isCustom = field.startsWith(CUSTOM_PREFIX);
+    const values: Record<string, { value: unknown; text: string } | undefined> = isCustom
+      ? row.customFields
+      : row.fields;
+    const name = isCustom ? field.slice(CUSTOM_PREFIX.length) : field;
+    const mapped = values[name];
+    if (mapped === undefined) continue;
+    delete values[name];
+    if (typeof mapped.value === 'number' && mapped.value >= 0) {
+      (row.operands ??= {})[field] = String(mapped.value);
+      continue;
+    }
+    const { header, letter } = columns.find(({ target }) => target === field) ?? {};
+    const expected = isCustom ? 'a whole number of 0 or more' : 'a number of 0 or more';
+    const message = mapped.value === CLEAR ? 'cannot be empty' : `is ${JSON.stringify(mapped.text)}`;
+    row.issues.push({
+      code: mapped.value === CLEAR ? 'not_clearable' : 'not_a_number',
+      message,
+      field,
+      expected,
+      ...(header === undefined ? {} : { header }),
+      ...(letter === undefined ? {} : { column: letter }),
+    });
+  }
+  return row;
+}

@@ -1,0 +1,170 @@
+/**
+ * Stages the rows of `set --from`: a file names items by a key, and gives values in its columns. It is read and matched
+ * as an import in update mode is, by a template that holds the command.
+ */
+import { createHash } from 'node:crypto';
+import { UsageError } from '../../errors.ts';
+import type { JobRecord } from '../../ledger/ledger.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { findHeader, findLetter, listHeaders } from '../../mapping/columns/find-column.ts';
+import { isTarget, TARGETS } from '../../mapping/targets.ts';
+import { Template, type TemplateInput } from '../../mapping/template/template.ts';
+import { nearest } from '../../nearest.ts';
+import type { SheetTable } from '../../sheets/table.ts';
+import { rowPatchText } from '../changes/row-patch.ts';
+import type { JobDeps } from '../job/deps.ts';
+import type { TableChange } from '../job/judging.ts';
+import type { ImportRequest } from '../job/options.ts';
+import { type FileChange, stageFile } from '../stage/stage.ts';
+import type { Assignments } from './assignments.ts';
+
+/** The file of `--from`, and how it is read. */
+export type FileRequest = Pick<
+  ImportRequest,
+  | 'sheet'
+  | 'headerRow'
+  | 'delimiter'
+  | 'encoding'
+  | 'decimal'
+  | 'outDir'
+  | 'dryRun'
+  | 'knownAs'
+  | 'isStdin'
+  | 'run'
+> & {
+  from: string;
+  /** `FIELD=COLUMN`, or `FIELD` for a column of that name. Default: `id`. */
+  match?: readonly string[];
+};
+
+/**
+ * Reads the file into a new job.
+ *
+ * @param repeatKey of the changes, given the SHA-256 of the file; undefined if no change is relative
+ * @throws SheetError, UsageError: no job is left then
+ */
+export function stageFrom(
+  { from, match = ['id'], run, ...request }: FileRequest,
+  { patch, collection, columns = {} }: Assignments,
+  about: { request: string; repeatKey: (sha256: string) => string | undefined },
+  deps: JobDeps,
+): Promise<JobRecord> {
+  const keys = match.map(keyOf);
+  const map = new Map<string, Named>();
+  for (const { field, column, name } of keys) map.set(field, { column, name });
+  for (const [field, { column, sign }] of Object.entries(columns)) {
+    const taken = keys.find((key) => slotOf(key.field) === slotOf(field));
+    if (taken !== undefined) throw changesKey(field);
+    map.set(field, { column, name: `${field}${sign}@${column}` });
+  }
+  const set = [
+    ...Object.keys(patch.fields),
+    ...Object.keys(patch.customFields).map((name) => CUSTOM_PREFIX + name),
+    ...Object.keys(patch.relative ?? {}),
+    ...(patch.tags === undefined ? [] : ['tags']),
+    ...(collection === undefined ? [] : ['collection']),
+  ];
+  const both = keys.find(({ field }) => set.some((each) => slotOf(each) === slotOf(field)));
+  if (both !== undefined) throw changesKey(both.field);
+
+  const relative = Object.fromEntries(
+    Object.entries(columns).flatMap(([field, { relative: rule }]) =>
+      rule === undefined ? [] : [[field, rule]],
+    ),
+  );
+  const change: TableChange = {
+    patch: rowPatchText(patch),
+    ...(collection === undefined ? {} : { collection }),
+    ...(Object.keys(relative).length === 0 ? {} : { relative }),
+  };
+  const asFile: FileChange = {
+    change,
+    check: (table) => checkColumns(table, map),
+    options: (sha256) => {
+      const repeatKey = about.repeatKey(sha256);
+      return {
+        request: about.request,
+        mappingHash: createHash('sha256')
+          .update(JSON.stringify([change, [...map]]))
+          .digest('hex'),
+        ...(repeatKey === undefined ? {} : { repeatKey }),
+      };
+    },
+  };
+  const template = templateOf(columns);
+  const asked: ImportRequest = {
+    ...request,
+    file: from,
+    template,
+    mode: 'update',
+    match: keys.map(({ field }) => field),
+    map: Object.fromEntries([...map].map(([field, { column }]) => [field, column])),
+    ...(run === undefined ? {} : { run }),
+    ...(run?.skipInvalid === true ? { skipInvalid: true } : {}),
+  };
+  return stageFile(asked, deps, asFile);
+}
+
+/** How the columns are read; which they are comes from the map. */
+function templateOf(columns: NonNullable<Assignments['columns']>): Template {
+  const specs: TemplateInput['columns'] = {};
+  for (const [field, { sign, relative }] of Object.entries(columns)) {
+    if (field === 'tags' && sign !== '=') specs[field] = { mode: sign === '+=' ? 'add' : 'remove' };
+    else if (relative !== undefined && field.startsWith(CUSTOM_PREFIX)) specs[field] = { as: 'integer' };
+  }
+  return Template.parse({ name: 'set', guess: false, columns: specs });
+}
+
+/** A column, and the words of the command that name it. */
+interface Named {
+  column: string;
+  name: string;
+}
+
+/** @throws UsageError `unknown_field`, `bad_pair` */
+function keyOf(text: string): Named & { field: string } {
+  const [field = '', ...rest] = text.split('=');
+  const name = `--match ${text}`;
+  if (!isTarget(field) || field === 'quantity') {
+    throw new UsageError('unknown_field', `${name}: there is no field "${field}"`, {
+      remedy: `Fields are ${TARGETS.filter((each) => each !== 'quantity').join(', ')} and ${CUSTOM_PREFIX}NAME. For example: --match custom_fields.sku=SKU`,
+    });
+  }
+  if (rest.length > 0) return { field, column: rest.join('=').trim(), name };
+  return { field, column: field, name };
+}
+
+/** The name of a collection and its id are one field. */
+function slotOf(field: string): string {
+  return field === 'collection_id' ? 'collection' : field;
+}
+
+function changesKey(field: string): UsageError {
+  return new UsageError('bad_choice', `${field} finds the items, so it cannot be changed as well.`, {
+    remedy: 'Find the items by another field: --match FIELD=COLUMN',
+  });
+}
+
+/** @throws UsageError `unknown_column`, `duplicate_column` */
+function checkColumns(table: SheetTable, map: ReadonlyMap<string, Named>): void {
+  const sheet = table.sheet === undefined ? {} : { sheet: table.sheet };
+  const position = { file: table.file, ...sheet, row: table.headerRow };
+  for (const [field, { column, name }] of map) {
+    try {
+      const index = findHeader(table, column) ?? findLetter(table, column);
+      if (index !== undefined && table.headers[index]?.startsWith('_') !== true) continue;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      throw new UsageError('duplicate_column', `${name}: ${error.message}`, {
+        cause: error,
+        position,
+        remedy: `Name the column by its letter: ${name.replace(column, 'C')}`,
+      });
+    }
+    const near = nearest(column, table.headers);
+    throw new UsageError('unknown_column', `${name}: the file has no column "${column}".`, {
+      position,
+      remedy: `${near === undefined ? '' : `Did you mean "${near}"? `}The columns are ${listHeaders(table)}.${column === field ? ` To name one: --match ${field}=COLUMN` : ''}`,
+    });
+  }
+}

@@ -48,6 +48,7 @@ export type { SetRequest } from './import/set/stage-set.ts';
 export {
   applyPlan,
   changeItems,
+  explainItem,
   importItems,
   type JobContext,
   jobChanges,
@@ -55,6 +56,8 @@ export {
   undoChanges,
 } from './import/library.ts';
 export type { ChangeRow } from './import/review/change-rows.ts';
+export type { Explained } from './import/review/explain-item.ts';
+export type { FieldOrigin, ItemStory, StoryEntry } from './import/review/item-story.ts';
 export type { PlanReport } from './import/review/plan-report.ts';
 export {
   type DuplicateGroup,

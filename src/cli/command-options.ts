@@ -35,6 +35,7 @@ import {
   TemplateName,
   UiOptions,
   VerifyOptions,
+  WhyOptions,
   WorkerOptions,
 } from './options.ts';
 
@@ -85,6 +86,7 @@ export const BLOCKS = {
   opening: OpenOption,
   verifying: VerifyOptions,
   jobId: JobId,
+  explaining: WhyOptions,
   showing: ShowOptions,
   mending: MendOptions,
   pruning: PruneOptions,
@@ -133,6 +135,7 @@ export const COMMANDS: Record<string, (keyof typeof BLOCKS)[]> = {
   'report inventory': ['itemReport', 'opening'],
   'report listings': ['itemReport', 'opening'],
   'report sales': ['salesReport', 'opening'],
+  why: ['explaining'],
   worker: ['config', 'working'],
   schedule: ['config'],
   'schedule list': [],

@@ -143,6 +143,11 @@ const jobId = {
   'id': {"type":"string","describe":"Id of a job, the beginning of one, or \"last\".","group":"Options","positional":true,"demandOption":true},
 } as const;
 
+const explaining = {
+  'item': {"type":"string","describe":"Id of an item, or at least its first 8 characters.","group":"Options","positional":true,"demandOption":true},
+  'offline': {"type":"boolean","describe":"Do not ask the API what the item has now: only what the store knows.","group":"Options"},
+} as const;
+
 const showing = {
   'changes': {"type":"boolean","describe":"Show each row: what its item was, and what it became.","group":"Options"},
   'follow': {"type":"boolean","describe":"Watch until it has ended.","group":"Options"},
@@ -308,6 +313,7 @@ export const FLAGS = {
   'report inventory': { ...itemReport, ...opening },
   'report listings': { ...itemReport, ...opening },
   'report sales': { ...salesReport, ...opening },
+  'why': { ...explaining },
   'worker': { ...config, ...working },
   'schedule': { ...config },
   'schedule list': {  },

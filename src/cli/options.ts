@@ -91,6 +91,11 @@ export const JobId = z.object({
   id: needed(text.describe('Id of a job, the beginning of one, or "last".'), { positional: true }),
 });
 
+export const WhyOptions = z.object({
+  item: needed(text.describe('Id of an item, or at least its first 8 characters.'), { positional: true }),
+  offline: flag(yesNo('Do not ask the API what the item has now: only what the store knows.')),
+});
+
 export const ShowOptions = z.object({
   changes: flag(yesNo('Show each row: what its item was, and what it became.')),
   follow: flag(yesNo('Watch until it has ended.')),

@@ -13,6 +13,16 @@ export const JOBS = {
     cause: 'Several job ids begin with these characters.',
     remedy: 'Give more characters of the id.',
   },
+  unknown_item: {
+    exit: 2,
+    cause: 'No job of this store has touched the item, or the text is not the id of an item.',
+    remedy: 'Check the id and the store. Exports have the ids of all items.',
+  },
+  ambiguous_item: {
+    exit: 2,
+    cause: 'Several item ids begin with these characters.',
+    remedy: 'Give more characters of the id.',
+  },
   is_a_dry_run: {
     exit: 2,
     cause: 'The job is a dry run, so there is nothing to resume.',

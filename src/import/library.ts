@@ -9,6 +9,7 @@ import type { ImportEvent } from './job/events.ts';
 import type { ImportRequest, RunOptions } from './job/options.ts';
 import type { JobOutcome } from './results/summary.ts';
 import { type ChangeRow, changeRows } from './review/change-rows.ts';
+import { type Explained, explainItem as explain } from './review/explain-item.ts';
 import { applyJob, importFile, resumeJob, setItems, undoJob } from './run.ts';
 import type { SetRequest } from './set/stage-set.ts';
 import type { UndoRequest } from './undo/stage-undo.ts';
@@ -79,6 +80,24 @@ export async function* jobChanges(options: {
 }): AsyncGenerator<ChangeRow[], void> {
   await using ledger = await openLedger(options.store);
   yield* changeRows(await ledger.jobs.find(options.job), ledger);
+}
+
+/**
+ * Explains an item: every row of a job that names it, and for each field the row that made it what it is, as far as the
+ * store knows.
+ *
+ * @param options.item id, or at least its first 8 characters
+ * @param options.client reads the item as it is now, for at most 5 s; without it, values are what the store set last
+ * @throws UsageError `unknown_item`, `ambiguous_item`
+ */
+export async function explainItem(options: {
+  item: string;
+  store: string;
+  client?: ApiClient;
+}): Promise<Explained> {
+  const { item, store, client } = options;
+  await using ledger = await openLedger(store);
+  return await explain(item, { ledger, ...(client === undefined ? {} : { client }) });
 }
 
 /** Opens the ledger for the work, and closes it. The work gets the options without the context. */

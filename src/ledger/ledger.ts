@@ -343,6 +343,13 @@ export interface KnownItems {
   openCreates(apiUrl: string): Promise<OpenCreate[]>;
   /** Updates of these items that were sent, in whichever job; the newest intent first. */
   sentUpdates(apiUrl: string, itemIds: string[]): Promise<SentUpdate[]>;
+  /**
+   * Every row that names an item, and held creates that may be it; by job, the oldest first, and by ordinal.
+   *
+   * @param apiUrl undefined: of every address
+   * @param itemId lower-case id, or the beginning of one: then of all items whose ids begin so
+   */
+  rowsOf(apiUrl: string | undefined, itemId: string): Promise<ItemRow[]>;
   /** Remembers ids that an answer showed; the first showing counts. */
   noteSeen(apiUrl: string, itemIds: string[]): Promise<void>;
   /** For each id that was shown: the number of intents before its first showing. Less than an intent's sequence: shown before it. */
@@ -358,6 +365,11 @@ export interface SentUpdate {
   itemId: string;
   /** Null once the job's rows were pruned (`forget`). */
   payload: string | null;
+}
+
+export interface ItemRow {
+  job: JobRecord;
+  row: LedgerRow;
 }
 
 export interface OpenCreate {

@@ -127,6 +127,39 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ledger.items.sentUpdates(API, [ITEM(1)])).toMatchObject([{ payload: null }, {}]);
     }));
 
+  it('names every row of an item, sent or not, and held creates that may be it', () =>
+    using(async (ledger) => {
+      const update = (ordinal: number, item: number) =>
+        newRow(ordinal, { action: 'update', itemId: ITEM(item) });
+      await staged(ledger, 'a', [newRow(1), newRow(2), newRow(3)]);
+      await staged(ledger, 'b', [update(1, 1), update(2, 2), update(3, 1)]);
+      await staged(ledger, 'c', [update(1, 1)], { apiUrl: 'https://other.example.test' });
+      await ledger.rows.move('a', [
+        { ordinal: 1, to: 'sending' },
+        { ordinal: 2, to: 'sending' },
+      ]);
+      const issues = [{ code: 'sent_before' as const, message: `candidates: ${ITEM(1)}` }];
+      await ledger.rows.move('a', [
+        { ordinal: 1, to: 'done', itemId: ITEM(1) },
+        { ordinal: 2, to: 'held', issues },
+      ]);
+      await ledger.rows.move('b', [{ ordinal: 3, to: 'unchanged' }]);
+      // Still being read: no job yet.
+      await ledger.jobs.create(jobRecord('d'));
+      await ledger.rows.stage('d', [update(1, 1)]);
+      const places = async (api: string | undefined, id: string) =>
+        (await ledger.items.rowsOf(api, id)).map(({ job, row }) => `${job.id}${row.ordinal} ${row.state}`);
+      const mine = ['a1 done', 'a2 held', 'b1 planned', 'b3 unchanged'];
+      expect(await places(API, ITEM(1))).toEqual(mine);
+      expect(await places(undefined, ITEM(1))).toEqual([...mine, 'c1 planned']);
+      expect(await places(API, ITEM(3))).toEqual([]);
+      expect(await places(API, ITEM(1).slice(0, 12))).toEqual([...mine.slice(0, 3), 'b2 planned', mine[3]]);
+      expect((await ledger.items.rowsOf(API, ITEM(2)))[0]?.job).toMatchObject({
+        apiUrl: API,
+        kind: 'import',
+      });
+    }));
+
   it('rows that were never sent are judged again, and copies added, by the holder of the lane alone', () =>
     using(async (ledger) => {
       const kinds = { kinds: 'n', notes: ['read as 20'] };

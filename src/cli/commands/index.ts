@@ -21,6 +21,11 @@ const ENTRIES = {
     'Manage jobs: list, show, submit, resume, apply, mend, cancel, undo, prune, results, resolve.',
     async () => (await import('./jobs.ts')).jobsCommand,
   ),
+  why: entry(
+    'why <item>',
+    'Explain what made each field of an item what it is: file, row, job and request.',
+    async () => (await import('./why.ts')).whyCommand,
+  ),
   export: entry(
     'export',
     'Export items, listings, collections or sales as CSV, XLSX or NDJSON.',

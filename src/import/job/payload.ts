@@ -76,6 +76,16 @@ export function fieldsOfCreate(payload: string | null): Record<string, unknown> 
  * @param stamp custom field that carries the stamp (`--stamp`), if any
  */
 export function createBody(job: JobRecord, row: LedgerRow, stamp: string | undefined): ItemCreate {
+  // The last check before a request leaves: nothing outside the contract is ever sent.
+  return ItemCreateSchema.parse(createContent(job, row, stamp));
+}
+
+/** The same as it is stored, unchecked. */
+export function createContent(
+  job: JobRecord,
+  row: LedgerRow,
+  stamp: string | undefined,
+): Record<string, unknown> {
   const fields = fieldsOfCreate(row.payload);
   const collectionId = job.collections[row.collection ?? ''];
   const body: Record<string, unknown> = { collection_id: collectionId, ...fields };
@@ -85,8 +95,7 @@ export function createBody(job: JobRecord, row: LedgerRow, stamp: string | undef
       [stamp]: stampOf(job.id, row.ordinal),
     };
   }
-  // The last check before a request leaves: nothing outside the contract is ever sent.
-  return ItemCreateSchema.parse(body);
+  return body;
 }
 
 /** The value that `--stamp` writes: it identifies an item without any comparison. */

@@ -1,5 +1,5 @@
 /** What all jobs of an address know of its items, in PostgreSQL. */
-import type { KnownItems, OpenCreate, SentUpdate } from '../ledger.ts';
+import type { ItemRow, JobRecord, KnownItems, OpenCreate, SentUpdate } from '../ledger.ts';
 import { ROW_COLUMNS, type StoredRow } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import type { PostgresJobs } from './jobs.ts';
@@ -29,6 +29,33 @@ export class PostgresKnownItems implements KnownItems {
                AND action = 'update' AND sequence IS NOT NULL AND item_id = ANY ($2::text[])
              ORDER BY sequence DESC`,
       values: [apiUrl, itemIds],
+    });
+  }
+
+  async rowsOf(apiUrl: string | undefined, itemId: string): Promise<ItemRow[]> {
+    const { schema } = this.#db;
+    const columns = ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&');
+    // One branch for each partial index; held rows are few, and found job by job.
+    const named = (action: string) =>
+      `SELECT j.id AS job_id, j.number, ${columns} FROM ${schema}.rows r JOIN ${schema}.jobs j ON j.number = r.job
+       WHERE r.target = ANY (ARRAY(SELECT number FROM t)) AND r.action = '${action}' AND r.item_id IS NOT NULL
+         AND r.item_id >= $2 AND r.item_id < $2::text || 'g' AND j.state <> 'staging'`;
+    const rows = await this.#db.repeatable<StoredRow & { job_id: string }>({
+      text: `WITH t AS (SELECT number FROM ${schema}.targets WHERE $1::text IS NULL OR api_url = $1)
+             ${named('create')}
+             UNION ALL ${named('update')}
+             UNION ALL SELECT j.id, j.number, held.* FROM ${schema}.jobs j CROSS JOIN LATERAL (
+               SELECT ${columns} FROM ${schema}.rows r WHERE r.job = j.number AND r.state = 'held'
+                 AND r.action = 'create' AND r.item_id IS NULL AND strpos(r.issues, $2::text) > 0) held
+             WHERE j.target IN (SELECT number FROM t)
+             ORDER BY 2, ordinal`,
+      values: [apiUrl ?? null, itemId],
+    });
+    const jobs = new Map<string, JobRecord>();
+    for (const { job_id: id } of rows) if (!jobs.has(id)) jobs.set(id, await this.#jobs.find(id));
+    return rows.flatMap(({ job_id: id, ...row }) => {
+      const job = jobs.get(id);
+      return job === undefined ? [] : [{ job, row: toRow(row) }];
     });
   }
 

@@ -149,5 +149,10 @@ export function migrations(schema: string): readonly string[] {
     -- What rows are judged by again (import/mend): the kinds of cells that are no texts, and how values were read.
     ALTER TABLE ${schema}.rows ADD COLUMN kinds text, ADD COLUMN notes text;
     `,
+    `
+    -- Every update that names an item, sent or not: what jobs have made of it (shelflift why).
+    DROP INDEX ${schema}.rows_sent_updates;
+    CREATE INDEX rows_updates ON ${schema}.rows (target, item_id) WHERE action = 'update' AND item_id IS NOT NULL;
+    `,
   ];
 }

@@ -1,5 +1,5 @@
 /** What all jobs of an address know of its items, in SQLite. */
-import type { KnownItems, OpenCreate, SentUpdate } from '../ledger.ts';
+import type { ItemRow, JobRecord, KnownItems, OpenCreate, SentUpdate } from '../ledger.ts';
 import { ROW_COLUMNS, type StoredRow, toLedgerRow } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import type { SqliteJobs } from './jobs.ts';
@@ -28,10 +28,40 @@ export class SqliteKnownItems implements KnownItems {
     return this.#db.patiently(() => {
       const statement = this.#db.prepare(
         `SELECT item_id AS itemId, payload FROM rows WHERE target = (SELECT number FROM targets WHERE api_url = ?)
-         AND action = 'update' AND sequence IS NOT NULL AND item_id IN (SELECT value FROM json_each(?))
+         AND action = 'update' AND item_id IS NOT NULL AND sequence IS NOT NULL AND item_id IN (SELECT value FROM json_each(?))
          ORDER BY sequence DESC`,
       );
       return statement.all(apiUrl, JSON.stringify(itemIds)) as unknown as SentUpdate[];
+    });
+  }
+
+  rowsOf(apiUrl: string | undefined, itemId: string): Promise<ItemRow[]> {
+    return this.#db.patiently(() => {
+      const columns = ROW_COLUMNS.replaceAll(/\w+/g, 'r.$&');
+      // One branch for each partial index; held rows are few, and found job by job.
+      const rows = this.#db
+        .prepare(
+          `WITH t AS (SELECT number FROM targets WHERE ?1 IS NULL OR api_url = ?1)
+           SELECT * FROM (SELECT j.id AS jobId, j.number AS job, ${columns} FROM rows r JOIN jobs j ON j.number = r.job
+           WHERE r.target IN t AND r.action = 'create' AND r.item_id IS NOT NULL
+             AND r.item_id >= ?2 AND r.item_id < ?2 || 'g' AND j.state <> 'staging'
+           UNION ALL
+           SELECT j.id, j.number, ${columns} FROM rows r JOIN jobs j ON j.number = r.job
+           WHERE r.target IN t AND r.action = 'update' AND r.item_id IS NOT NULL
+             AND r.item_id >= ?2 AND r.item_id < ?2 || 'g' AND j.state <> 'staging'
+           UNION ALL
+           SELECT j.id, j.number, ${columns} FROM jobs j
+           CROSS JOIN rows r INDEXED BY rows_by_state ON r.job = j.number AND r.state = 'held' AND r.action = 'create'
+           WHERE j.target IN t AND r.item_id IS NULL AND instr(r.issues, ?2) > 0)
+           ORDER BY job, ordinal`,
+        )
+        .all(apiUrl ?? null, itemId) as unknown as (StoredRow & { jobId: string })[];
+      const jobs = new Map<string, JobRecord>();
+      return rows.map(({ jobId, ...row }) => {
+        const job = jobs.get(jobId) ?? this.#jobs.stored(jobId);
+        jobs.set(jobId, job);
+        return { job, row: toLedgerRow(row) };
+      });
     });
   }
 

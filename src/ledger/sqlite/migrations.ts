@@ -139,4 +139,9 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE rows ADD COLUMN kinds TEXT;
   ALTER TABLE rows ADD COLUMN notes TEXT;
   `,
+  `
+  -- Every update that names an item, sent or not: what jobs have made of it (shelflift why).
+  DROP INDEX rows_sent_updates;
+  CREATE INDEX rows_updates ON rows (target, item_id) WHERE action = 'update' AND item_id IS NOT NULL;
+  `,
 ];

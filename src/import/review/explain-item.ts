@@ -1,0 +1,98 @@
+/** `shelflift why`: the story of an item, with the item as it is now where the API can be asked. */
+import { ApiError, NotFoundError } from '../../api/errors.ts';
+import type { ApiClient } from '../../api/client.ts';
+import type { Item } from '../../api/schemas.ts';
+import { UsageError } from '../../errors.ts';
+import type { ItemRow, Ledger } from '../../ledger/ledger.ts';
+import { findJudging, type Judging } from '../job/judging.ts';
+import { type ItemStory, itemStory } from './item-story.ts';
+
+/** Long enough for one answer; the story is worth more than to wait for an outage to end. */
+const LONGEST_READ_MS = 5000;
+/** What tables show of an id. */
+const LEAST_LETTERS = 8;
+const ID_START = /^[0-9a-f][0-9a-f-]{7,35}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface ExplainDeps {
+  ledger: Ledger;
+  /** Without it nothing is read, and rows of all addresses count. */
+  client?: Pick<ApiClient, 'getItem' | 'target'>;
+  signal?: AbortSignal;
+}
+
+export interface Explained extends ItemStory {
+  /** Why the item could not be read, if it could not. */
+  notRead?: string;
+}
+
+/**
+ * @param reference id of an item, or at least the first 8 characters of one that the store knows
+ * @throws UsageError `unknown_item`, `ambiguous_item`
+ */
+export async function explainItem(reference: string, deps: ExplainDeps): Promise<Explained> {
+  const { ledger, client } = deps;
+  const wanted = reference.trim().toLowerCase();
+  if (!ID_START.test(wanted)) {
+    throw new UsageError('unknown_item', `"${reference}" is not the id of an item.`, {
+      remedy: `Give the whole id, as exports have it, or at least its first ${LEAST_LETTERS} characters.`,
+    });
+  }
+  const isWhole = UUID.test(wanted);
+  const found = await ledger.items.rowsOf(client?.target, wanted);
+  const item = isWhole ? wanted : onlyItem(wanted, found);
+  const rows = isWhole ? found : await ledger.items.rowsOf(client?.target, item);
+  const read = await readItem(item, deps);
+  if (rows.length === 0 && (read.current ?? undefined) === undefined) {
+    const api = read.current === null ? ', and the API has no such item' : '';
+    throw new UsageError('unknown_item', `No job of this store has touched item ${item}${api}.`, {
+      remedy: 'Check the id, and the store: --store, or SHELFLIFT_STORE.',
+    });
+  }
+  const { current, ...notRead } = read;
+  return { ...itemStory(item, rows, current, await judgingsOf(rows, ledger)), ...notRead };
+}
+
+function onlyItem(wanted: string, rows: readonly ItemRow[]): string {
+  const ids = [...new Set(rows.flatMap(({ row }) => row.itemId ?? []))];
+  const [only, second] = ids;
+  if (only === undefined) {
+    throw new UsageError('unknown_item', `No job of this store has touched an item ${wanted}….`, {
+      remedy: 'Give the whole id, as exports have it.',
+    });
+  }
+  if (second !== undefined) {
+    throw new UsageError(
+      'ambiguous_item',
+      `${ids.length} items begin with "${wanted}": ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}.`,
+      { remedy: 'Type more characters of the id.' },
+    );
+  }
+  return only;
+}
+
+async function readItem(
+  item: string,
+  { client, signal }: ExplainDeps,
+): Promise<{ current: Item | null | undefined; notRead?: string }> {
+  if (client === undefined) return { current: undefined };
+  const limit = AbortSignal.timeout(LONGEST_READ_MS);
+  const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+  try {
+    return { current: (await client.getItem(item, { signal: either })).value };
+  } catch (error) {
+    if (!(error instanceof ApiError) || signal?.aborted === true) throw error;
+    if (error instanceof NotFoundError) return { current: null };
+    const notRead = error.code === 'aborted' ? `no answer within ${LONGEST_READ_MS / 1000} s` : error.message;
+    return { current: undefined, notRead };
+  }
+}
+
+async function judgingsOf(rows: readonly ItemRow[], ledger: Ledger): Promise<Map<string, Judging>> {
+  const judgings = new Map<string, Judging>();
+  for (const id of new Set(rows.flatMap(({ job }) => (job.kind === 'import' ? job.id : [])))) {
+    const judging = await findJudging(id, ledger);
+    if (judging !== undefined) judgings.set(id, judging);
+  }
+  return judgings;
+}

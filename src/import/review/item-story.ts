@@ -1,0 +1,308 @@
+/**
+ * What jobs of a store have made of one item: every row that names it, and for each field the row that made it what it
+ * is. Pure: `explain-item.ts` gathers the rows.
+ *
+ * What the store does not know is said: fields that no job wrote, values that somebody else has changed, requests without
+ * an answer, and rows whose values were pruned.
+ */
+import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
+import type { ItemRow, JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import type { RowAction, RowState } from '../../ledger/states.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { changeTemplate, findColumn } from '../../mapping/template/change.ts';
+import { columnOptions } from '../../mapping/template/template.ts';
+import { alikeField, define, type FieldChange, fieldChanges, fieldOf } from '../changes/field-changes.ts';
+import { Corrections, type Judging } from '../job/judging.ts';
+import { createContent, updatePayload, wasApplied } from '../job/payload.ts';
+
+export interface StoryChange extends FieldChange {
+  /** What this store had set the field to before; present if it was something else by then: others changed it. */
+  lastSet?: unknown;
+}
+
+export interface StoryCell {
+  /** Header, or letter where the header does not tell. */
+  column: string;
+  text: string;
+}
+
+/** A row of a job that names the item. */
+export interface StoryEntry {
+  job: string;
+  kind: JobRecord['kind'];
+  /** Absolute path of the file that the rows came from; absent for `set` without a file, and for `undo`. */
+  file?: string;
+  sheet?: string;
+  /** Row of the file as a spreadsheet program shows it; otherwise the number of the row in its job. */
+  row: number;
+  /** `set` and `undo`: the request as it was typed. */
+  request?: string;
+  /** Undo: the job that it takes back. */
+  undoes?: string;
+  /** The newest job that took this row back, unless that was taken back itself. */
+  undoneBy?: string;
+  /** When the job began to send, or was made if it has sent nothing: ms since the epoch. Rows have no times. */
+  at: number;
+  action: RowAction;
+  state: RowState;
+  /**
+   * `perhaps`: the request may have been applied, or the row may be this item's; `none`: the row did not change the item.
+   */
+  effect: 'created' | 'changed' | 'perhaps' | 'none';
+  /** X-Request-Id of the last answer; null if none came, such as for a row that was found by looking it up. */
+  requestId: string | null;
+  /** How often the row was sent. */
+  attempts: number;
+  /** What it did; what it may have done, if it is `perhaps`; a create has `from` undefined. */
+  changes: StoryChange[];
+  /** What it was to do and did not: it is planned, held, skipped or refused, or the server kept a custom field. */
+  left: FieldChange[];
+  /** Imports: the cell that each changed field was read from, as corrected, by field. */
+  cells: Record<string, StoryCell>;
+  /** How cells were read that do not say it exactly, and which were corrected. */
+  notes: string[];
+  issues: StoredIssue[];
+  /** When the row's values were pruned, ms since the epoch: what it changed is not known any more. */
+  prunedAt?: number;
+}
+
+/** Why a field is what it is. */
+export interface FieldOrigin {
+  /** A field of the contract, or `custom_fields.NAME`. */
+  field: string;
+  /** What the item has now, or was last known to have; undefined for an absent custom field, and if it is not known. */
+  value: unknown;
+  /**
+   * `set`: by the row `by`; `perhaps`: by the row `by`, whose request was not answered; `elsewhere`: not by this store,
+   * which last set it with the row `by`; `pruned`: perhaps by the row `by`, whose values were pruned; `not_sent`: the
+   * row `by` created the item without it, and nothing has set it since; `unknown`: no job of this store wrote it.
+   */
+  origin: 'set' | 'perhaps' | 'elsewhere' | 'pruned' | 'not_sent' | 'unknown';
+  by?: StoryEntry;
+  /** What `by` set it to, where that is not what it is now. */
+  was?: unknown;
+}
+
+export interface ItemStory {
+  item: string;
+  /** Undefined if neither the API nor the store says. */
+  name: string | undefined;
+  /** The item as the API has it now; undefined if it was not read, null if there is none. */
+  current: Item | null | undefined;
+  /** Contract order, then custom fields by name. */
+  fields: FieldOrigin[];
+  /** In the order in which the rows were sent. */
+  story: StoryEntry[];
+}
+
+/**
+ * @param rows all that name the item, by job and ordinal
+ * @param current the item now; null if the API has none, undefined if it was not read
+ * @param judgings how the rows of import jobs were read, as far as that is kept, by job
+ */
+export function itemStory(
+  item: string,
+  rows: readonly ItemRow[],
+  current: Item | null | undefined,
+  judgings: ReadonlyMap<string, Judging>,
+): ItemStory {
+  const story = inOrder(rows).map(({ job, row }) => toEntry(job, row, item, judgings.get(job.id)));
+  noteUndone(story);
+  noteOthers(story);
+  const fields = fieldNames(story, current ?? undefined).map((field) => originOf(field, story, current));
+  const named = fields.find(({ field }) => field === 'name')?.value;
+  return {
+    item,
+    name: typeof named === 'string' ? named : nameWhenPlanned(rows),
+    current,
+    fields,
+    story,
+  };
+}
+
+/** Sent rows by the order of their intents; a row that was never sent comes after what earlier jobs have sent. */
+function inOrder(rows: readonly ItemRow[]): ItemRow[] {
+  const greatest = new Map<string, number>();
+  const placed = rows.map((each, index) => {
+    const { apiUrl } = each.job;
+    const last = Math.max(greatest.get(apiUrl) ?? 0, each.row.sequence ?? 0);
+    greatest.set(apiUrl, last);
+    return { each, index, at: each.row.sequence ?? last };
+  });
+  return placed.sort((a, b) => a.at - b.at || a.index - b.index).map(({ each }) => each);
+}
+
+function toEntry(job: JobRecord, row: LedgerRow, item: string, judging: Judging | undefined): StoryEntry {
+  const { request, undoes, prunedAt } = job.options;
+  const effect = effectOf(row, item);
+  const isPruned = row.payload === null && effect !== 'none';
+  const changes = changesOf(job, row, effect);
+  return {
+    job: job.id,
+    kind: job.kind,
+    ...(job.source.format === 'none' ? {} : { file: job.source.file }),
+    ...(row.sheet === undefined ? {} : { sheet: row.sheet }),
+    row: row.sheetRow,
+    ...(request === undefined ? {} : { request }),
+    ...(undoes === undefined ? {} : { undoes }),
+    at: job.firstSentAt ?? job.createdAt,
+    action: row.action,
+    state: row.state,
+    effect,
+    requestId: row.requestId,
+    attempts: row.attempts,
+    ...changes,
+    cells: judging === undefined ? {} : cellsOf(row, changes.changes, judging),
+    notes: row.notes ?? [],
+    issues: row.issues,
+    ...(isPruned ? { prunedAt: prunedAt ?? job.updatedAt } : {}),
+  };
+}
+
+function effectOf(row: LedgerRow, item: string): StoryEntry['effect'] {
+  if (row.state === 'sending' || row.state === 'unknown') return 'perhaps';
+  if (row.action === 'create') {
+    if (row.state === 'done') return 'created';
+    // A person has not decided yet which item it made.
+    return row.state === 'held' && row.itemId !== item && row.attempts > 0 ? 'perhaps' : 'none';
+  }
+  if (row.state !== 'done' && !wasApplied(row)) return 'none';
+  if (row.payload === null) return 'changed';
+  return fieldChanges(updatePayload(row)).length === 0 ? 'none' : 'changed';
+}
+
+function changesOf(
+  job: JobRecord,
+  row: LedgerRow,
+  effect: StoryEntry['effect'],
+): Pick<StoryEntry, 'changes' | 'left'> {
+  if (row.payload === null) return { changes: [], left: [] };
+  if (row.action === 'create') {
+    if (effect === 'none') return { changes: [], left: [] };
+    const set = createContent(job, row, job.options.stamp);
+    return { changes: fieldChanges({ set, before: {} }), left: [] };
+  }
+  const payload = updatePayload(row);
+  // A row that was never compared has no changes yet: its payload is what the file says.
+  if (payload.set === undefined) return { changes: [], left: [] };
+  const all = fieldChanges(payload);
+  if (effect === 'none') return { changes: [], left: all };
+  const kept = row.issues.filter(({ code }) => code === 'server_merges').map(({ column }) => column);
+  const isKept = ({ field }: FieldChange) => kept.includes(field);
+  const drifted = payload.left === undefined ? [] : fieldChanges(payload.left);
+  return {
+    changes: all.filter((change) => !isKept(change)),
+    left: [
+      ...all.filter(isKept),
+      ...drifted.filter(({ field }) => !all.some((each) => each.field === field)),
+    ],
+  };
+}
+
+function cellsOf(
+  row: LedgerRow,
+  changes: readonly FieldChange[],
+  judging: Judging,
+): Record<string, StoryCell> {
+  const cells: Record<string, StoryCell> = {};
+  const corrections = new Corrections(judging);
+  const table = corrections.tableOf(row);
+  if (table === undefined || row.source === null) return cells;
+  const steps = judging.steps.flatMap((step) => step.changes);
+  const template = steps.reduce((read, change) => changeTemplate(read, table, change), table.template);
+  const texts = corrections.texts(row);
+  for (const { field } of changes) {
+    const { from, column } = columnOptions(template, field === 'collection_id' ? 'collection' : field);
+    const name = [from].flat()[0] ?? column;
+    const index = name === undefined ? undefined : findColumn(table, String(name));
+    const text = index === undefined ? undefined : texts[table.order.indexOf(index)];
+    if (text !== undefined) define(cells, field, { column: String(name), text });
+  }
+  return cells;
+}
+
+function noteUndone(story: readonly StoryEntry[]): void {
+  // The newest first: an undo that was taken back itself takes nothing back.
+  for (const undo of story.toReversed()) {
+    if (undo.kind !== 'undo' || undo.effect !== 'changed' || undo.undoneBy !== undefined) continue;
+    for (const entry of story) if (entry.job === undo.undoes && isWritten(entry)) entry.undoneBy = undo.job;
+  }
+}
+
+function isWritten({ effect }: StoryEntry): boolean {
+  return effect === 'created' || effect === 'changed';
+}
+
+/** Finds values that were no longer what this store had set when a later row changed them. */
+function noteOthers(story: readonly StoryEntry[]): void {
+  const last = new Map<string, unknown>();
+  for (const entry of story) {
+    // What was pruned or not answered may have changed any field.
+    if (entry.prunedAt !== undefined || entry.effect === 'perhaps') last.clear();
+    if (!isWritten(entry)) continue;
+    for (const change of entry.changes) {
+      const { field, from, to } = change;
+      if (last.has(field) && !alikeField(field, last.get(field), from)) change.lastSet = last.get(field);
+      last.set(field, to);
+    }
+  }
+}
+
+function fieldNames(story: readonly StoryEntry[], current: Item | undefined): string[] {
+  const custom = new Set<string>();
+  const written = new Set<string>();
+  for (const { field } of story.flatMap(({ changes }) => changes))
+    (field.startsWith(CUSTOM_PREFIX) ? custom : written).add(field);
+  for (const key of Object.keys(current?.custom_fields ?? {})) custom.add(`${CUSTOM_PREFIX}${key}`);
+  // Without rows and without the item nothing is known of any field.
+  const fixed = WRITABLE_FIELDS.filter(
+    (field) =>
+      field !== 'custom_fields' && (written.has(field) || current !== undefined || story.some(isCreate)),
+  );
+  return [...fixed, ...[...custom].sort()];
+}
+
+function isCreate({ effect }: StoryEntry): boolean {
+  return effect === 'created';
+}
+
+function originOf(
+  field: string,
+  story: readonly StoryEntry[],
+  current: Item | null | undefined,
+): FieldOrigin {
+  const touching = (entry: StoryEntry) => entry.changes.find((change) => change.field === field);
+  const at = story.findLastIndex((entry) => isWritten(entry) && touching(entry) !== undefined);
+  const last = story[at];
+  const later = story.slice(at + 1);
+  const pruned = later.findLast(({ prunedAt }) => prunedAt !== undefined);
+  const perhaps = later.findLast((entry) => entry.effect === 'perhaps' && touching(entry) !== undefined);
+  const set = last === undefined ? undefined : touching(last)?.to;
+  const isRead = current !== undefined && current !== null;
+  const value = isRead ? fieldOf(current, field) : set;
+  const is = (wanted: unknown) => alikeField(field, wanted, value);
+
+  if (perhaps !== undefined && (!isRead || (is(touching(perhaps)?.to) && !(last !== undefined && is(set)))))
+    return { field, value: isRead ? value : undefined, origin: 'perhaps', by: perhaps };
+  if (last !== undefined && isRead && is(set)) return { field, value, origin: 'set', by: last };
+  if (pruned !== undefined) {
+    // A create that was pruned says nothing of later changes, but it is where all fields began.
+    return { field, value: isRead ? value : undefined, origin: 'pruned', by: pruned };
+  }
+  if (last !== undefined) {
+    if (!isRead) return { field, value, origin: 'set', by: last };
+    return { field, value, origin: 'elsewhere', by: last, was: set };
+  }
+  const created = story.findLast(isCreate);
+  if (created !== undefined) return { field, value, origin: 'not_sent', by: created };
+  return { field, value, origin: 'unknown' };
+}
+
+function nameWhenPlanned(rows: readonly ItemRow[]): string | undefined {
+  for (const { row } of rows.toReversed()) {
+    if (row.payload === null || row.action === 'create') continue;
+    const { item } = updatePayload(row);
+    if (item !== undefined) return item.name;
+  }
+  return undefined;
+}

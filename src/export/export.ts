@@ -8,13 +8,14 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { shelfliftVersion } from '../package-files.ts';
 import { ChangeState, finishChanges, type ToldChanges } from './changes/change-state.ts';
 import { type Changes, onlyChanges } from './changes/only-changes.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import type { SalesReading } from './row.ts';
 import { keepReading } from './keep/sales-history.ts';
 import { ExportSource, type SourceOptions } from './read/source.ts';
-import { manifestPath, type Manifest, PREMISES, shelfliftVersion, writeManifest } from './verify/manifest.ts';
+import { manifestPath, type Manifest, PREMISES, writeManifest } from './verify/manifest.ts';
 import type { WrittenExport } from './write/plain-output.ts';
 import { type Query, resolveQuery } from './query.ts';
 import { readRows, readSales, type Rows } from './read/read-rows.ts';

@@ -1,5 +1,5 @@
 /** What a report says about itself: its source, and what to be careful with. */
-import { shelfliftVersion } from '../export/verify/manifest.ts';
+import { shelfliftVersion } from '../package-files.ts';
 import type { Report } from './model.ts';
 import type { CheckedReport } from './request.ts';
 import { currencyNote, currencyText } from './value-text.ts';

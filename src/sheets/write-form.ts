@@ -2,7 +2,8 @@
  * A workbook to fill in: one sheet with headers, notes, drop-downs and number formats, one that explains, and
  * a hidden one with the entries of long drop-downs. Small, so it is made in memory, by exceljs.
  */
-import ExcelJS from 'exceljs';
+import type ExcelJS from 'exceljs';
+import Workbook from 'exceljs/lib/doc/workbook.js';
 import { columnLetter } from './cell.ts';
 import { openAtomicFile } from './atomic-file.ts';
 import { encodeEscapes } from './xlsx/escapes.ts';
@@ -39,7 +40,7 @@ const HEADER_FILL = 'FFE8EEF4';
 
 /** Writes the workbook, whole or not at all. Throws a SheetError (`cannot_write`, `disk_full`). */
 export async function writeForm(file: string, form: Form): Promise<{ file: string }> {
-  const workbook = new ExcelJS.Workbook();
+  const workbook = new Workbook();
   const sheet = workbook.addWorksheet(form.sheet, { views: [{ state: 'frozen', ySplit: 1 }] });
   const lists: (readonly string[])[] = [];
   for (const [index, column] of form.columns.entries()) addColumn(sheet, index, column, form.rows, lists);

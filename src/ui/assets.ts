@@ -1,12 +1,10 @@
 /** The files that pages load, all from this package: style, script, htmx and its extension for server-sent events. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../package-files.ts';
 
-const require = createRequire(import.meta.url);
-
-/** The package ships src/ui/assets as it is, and dist/ui lies as deep as src/ui. */
-const own = (name: string) => fileURLToPath(new URL(`../../src/ui/assets/${name}`, import.meta.url));
+const own = (name: string) => packageFile(`src/ui/assets/${name}`);
+const require = createRequire(packageFile('package.json'));
 
 const IMAGES = [
   'mark.svg',

@@ -1,13 +1,10 @@
 /** Finds and reads export layouts: shipped ones by name, a user's own by file. */
 import { readdir, readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { packageFile } from '../../package-files.ts';
 import { parseYaml } from '../../yaml-file.ts';
 import { Layout } from './layout.ts';
-
-/** The same path from src/export/layout and dist/export/layout. */
-const SHIPPED = new URL('../../../templates/export/', import.meta.url);
 
 export interface LayoutEntry {
   name: string;
@@ -61,9 +58,10 @@ async function readLayout(file: string): Promise<Layout> {
 }
 
 async function shipped(): Promise<{ name: string; file: string }[]> {
-  const files = (await readdir(SHIPPED)).filter((file) => file.endsWith('.yaml')).sort();
+  const folder = packageFile('templates/export');
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).sort();
   return files.map((file) => ({
     name: file.slice(0, -'.yaml'.length),
-    file: fileURLToPath(new URL(file, SHIPPED)),
+    file: join(folder, file),
   }));
 }

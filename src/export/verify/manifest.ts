@@ -1,5 +1,4 @@
 /** The manifest beside an export: what the file contains, what is promised about it, and what was seen. */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { openAtomicFile } from '../../sheets/atomic-file.ts';
 import { Layout } from '../layout/layout.ts';
@@ -123,10 +122,4 @@ export async function writeManifest(path: string, manifest: Manifest, mode: numb
     await file.abort();
     throw error;
   }
-}
-
-/** Version of this package. */
-export function shelfliftVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

@@ -2,7 +2,6 @@
 import { extname, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
-import { writeMarkedWorkbook } from '../../sheets/xlsx/write-marked.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { writePlanHtml } from './plan-html.ts';
@@ -39,7 +38,8 @@ export async function writePlan(
   return path;
 }
 
-function writeXlsx(file: string, { summary, columns, rows }: PlanTable): Promise<string> {
+async function writeXlsx(file: string, { summary, columns, rows }: PlanTable): Promise<string> {
+  const { writeMarkedWorkbook } = await import('../../sheets/xlsx/write-marked.ts');
   const totals = async function* () {
     yield summary.map(([name, value]) => [name, value]);
   };

@@ -8,7 +8,7 @@ import type { OpenOptions, SheetTable } from '../../sheets/table.ts';
 import { compileMapping } from '../compile.ts';
 import type { MappingOptions } from '../mapping.ts';
 import { isWordField } from '../targets.ts';
-import { SCHEMA_FILE } from '../template/load-template.ts';
+import { schemaFile } from '../template/load-template.ts';
 import { recogniseExport } from '../template/recognise.ts';
 import { countWord } from './column-profile.ts';
 import type { Inference } from './column-guess.ts';
@@ -72,7 +72,7 @@ export async function inferFile(path: string, options: OpenOptions, knownAs?: st
     ...known,
     name: basename(file, extname(file)),
     file: basename(file),
-    schema: SCHEMA_FILE,
+    schema: schemaFile(),
     texts: (index) =>
       sample.map((cells) => cellText(cells[index] ?? null).trim()).filter((text) => text !== ''),
   });

@@ -1,16 +1,15 @@
 /** Finds and reads import templates: those shipped with the package, by name, and a person's own, by file. */
 import { readdir, readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
+import { packageFile } from '../../package-files.ts';
 import { parseYaml } from '../../yaml-file.ts';
 import { Template } from './template.ts';
 
-/** The path is right from both src/mapping and dist/mapping. */
-const SHIPPED = new URL('../../../templates/import/', import.meta.url);
-
 /** Absolute path of the schema that editors check a template by. */
-export const SCHEMA_FILE = fileURLToPath(new URL('../import.schema.json', SHIPPED));
+export function schemaFile(): string {
+  return packageFile('templates/import.schema.json');
+}
 
 /** The first line of a shipped template; its relative path only works next to the schema. */
 const SCHEMA_LINE = /^# yaml-language-server: \$schema=.*$/m;
@@ -59,7 +58,7 @@ export async function templateText(nameOrFile: string): Promise<string> {
   const entry = (await listTemplates()).find((each) => each.name === nameOrFile);
   const text = await readFile(entry?.file ?? resolve(nameOrFile), 'utf8');
   if (entry === undefined) return text;
-  return text.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${SCHEMA_FILE}`);
+  return text.replace(SCHEMA_LINE, `# yaml-language-server: $schema=${schemaFile()}`);
 }
 
 /** Parses a template's text. `file` is only for messages. Throws as loadTemplate does. */
@@ -90,7 +89,7 @@ async function readTemplate(file: string): Promise<Template> {
 }
 
 async function shippedNames(): Promise<string[]> {
-  const files = await readdir(SHIPPED);
+  const files = await readdir(packageFile('templates/import'));
   return files
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.slice(0, -'.yaml'.length))
@@ -98,5 +97,5 @@ async function shippedNames(): Promise<string[]> {
 }
 
 function shippedFile(name: string): string {
-  return fileURLToPath(new URL(`${name}.yaml`, SHIPPED));
+  return packageFile(join('templates/import', `${name}.yaml`));
 }

@@ -1,5 +1,6 @@
 /** A report as a workbook: a summary sheet, and a sheet for each section. */
-import ExcelJS from 'exceljs';
+import type ExcelJS from 'exceljs';
+import Workbook from 'exceljs/lib/doc/workbook.js';
 import { validSheetName } from '../../sheets/xlsx/sheet-name.ts';
 import type { Report } from '../model.ts';
 import { currencyText, timeText } from '../value-text.ts';
@@ -9,7 +10,7 @@ import type { ChartSpec } from './chart-xml.ts';
 import { fillSheet } from './section-sheet.ts';
 
 export async function workbook(report: Report): Promise<Uint8Array> {
-  const book = new ExcelJS.Workbook();
+  const book = new Workbook();
   book.creator = 'shelflift';
   book.created = new Date(report.at);
   book.modified = new Date(report.at);

@@ -4,7 +4,8 @@
  */
 import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
-import ExcelJS from 'exceljs';
+import type ExcelJS from 'exceljs';
+import WorkbookWriter from 'exceljs/lib/stream/xlsx/workbook-writer.js';
 import { limits } from '../limits.ts';
 import { openWriteTarget } from '../write-target.ts';
 import { encodeEscapes } from './escapes.ts';
@@ -40,7 +41,7 @@ export async function writeMarkedWorkbook(file: string, sheets: readonly MarkedS
   // Without a listener a full disk would end the process before the next write could say so.
   failed.catch(() => {});
   try {
-    const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ stream: sink, useStyles: true });
+    const workbook = new WorkbookWriter({ stream: sink, useStyles: true });
     for (const sheet of sheets) await writeSheet(workbook, sheet);
     await Promise.race([workbook.commit(), failed]);
     return (await target.commit()).sha256;

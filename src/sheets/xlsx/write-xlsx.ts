@@ -7,7 +7,8 @@
  */
 import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
-import ExcelJS from 'exceljs';
+import type ExcelJS from 'exceljs';
+import WorkbookWriter from 'exceljs/lib/stream/xlsx/workbook-writer.js';
 import { SheetError } from '../../errors.ts';
 import { limits } from '../limits.ts';
 import type {
@@ -82,7 +83,7 @@ class XlsxWriter implements TableWriter {
     });
     // Without a listener a full disk would end the process before the next write could say so.
     this.sinkFailed.catch(() => {});
-    this.workbook = new ExcelJS.stream.xlsx.WorkbookWriter({
+    this.workbook = new WorkbookWriter({
       stream: sink,
       useStyles: true,
       zip: { zlib: { level: 3, chunkSize: PIECE_BYTES } },

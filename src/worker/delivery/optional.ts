@@ -8,7 +8,7 @@ export async function loadOptional<T>(name: string, load: () => Promise<T>): Pro
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     throw new UsageError('package_missing', `this needs the package ${name}, which is not installed`, {
       cause,
-      remedy: `npm install ${name}`,
+      remedy: `Install it beside shelflift: npm install ${name} (with --global where shelflift was installed so).`,
     });
   }
 }

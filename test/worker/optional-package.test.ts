@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { loadOptional } from '../../src/worker/delivery/optional.ts';
+
+test('a package that is not installed is an error with the command that installs it', async () => {
+  const missing = 'shelflift-has-no-such-package';
+  await expect(loadOptional(missing, () => import(missing))).rejects.toMatchObject({
+    code: 'package_missing',
+    remedy: expect.stringContaining(`npm install ${missing} `) as string,
+  });
+});

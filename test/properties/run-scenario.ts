@@ -52,13 +52,16 @@ export class Stage {
     await openSqliteLedger(join(this.#folder, 'empty.db')).close();
   }
 
-  /** @returns what happened, and never throws for what a command did wrong */
-  async play(scenario: Scenario): Promise<End> {
+  /**
+   * @param trace gets a line for all that happens
+   * @returns what happened, and never throws for what a command did wrong
+   */
+  async play(scenario: Scenario, trace?: string[]): Promise<End> {
     const folder = join(this.#folder, String((this.#count += 1)));
     mkdirSync(folder);
     copyFileSync(join(this.#folder, 'empty.db'), join(folder, 'store.db'));
     try {
-      return await new Play(scenario, folder).run();
+      return await new Play(scenario, folder, trace).run();
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -70,7 +73,7 @@ type RunEnd = JobOutcome | 'refused' | 'elsewhere' | 'killed';
 class Play {
   readonly #scenario: Scenario;
   readonly #folder: string;
-  readonly #time = new SimulatedTime();
+  readonly #time: SimulatedTime;
   readonly #server: ModelServer;
   readonly #judge: Judge;
   readonly #network: Network;
@@ -78,7 +81,8 @@ class Play {
   readonly #awaited = { read: new Map<number, (() => void)[]>(), write: new Map<number, (() => void)[]>() };
   readonly #arrived = { read: 0, write: 0 };
 
-  constructor(scenario: Scenario, folder: string) {
+  constructor(scenario: Scenario, folder: string, trace: string[] | undefined) {
+    this.#time = new SimulatedTime(trace);
     this.#scenario = scenario;
     this.#folder = folder;
     this.#server = new ModelServer(this.#time, scenario.server);

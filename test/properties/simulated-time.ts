@@ -15,6 +15,12 @@ export class SimulatedTime {
   /** ms since the simulation began. */
   now = 0;
   readonly #happenings: Happening[] = [];
+  readonly #trace: string[] | undefined;
+
+  /** @param trace gets a line for all that happens, to find out why a scenario fails */
+  constructor(trace?: string[]) {
+    this.#trace = trace;
+  }
 
   /** Plans; the returned function takes it back. */
   at(moment: number, run: () => void): () => void {
@@ -29,11 +35,10 @@ export class SimulatedTime {
     };
   }
 
-  /** With SCENARIO_TRACE=1 all that happens is told, to find out why a scenario fails. */
+  /** Adds to the trace what happens now. */
   tell(who: string, what: string, ...values: unknown[]): void {
-    if (process.env['SCENARIO_TRACE'] === undefined) return;
-    const texts = values.map((value) => JSON.stringify(value)?.slice(0, 400));
-    process.stdout.write(`${this.now} ${who} ${what} ${texts.join(' ')}\n`);
+    const texts = values.map((value) => JSON.stringify(value));
+    this.#trace?.push(`${this.now} ${who} ${what} ${texts.join(' ')}`);
   }
 
   sleep(ms: number): Promise<void> {

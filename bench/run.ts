@@ -2,10 +2,11 @@
  * `npm run bench [-- NAME…]`: measures against named peers, in one run, in turn, and prints ratios.
  *
  * Every entry is a folder with an index.ts that exports `name` and `run`. What it prints is Markdown; `--write`
- * puts each entry's section into bench/RESULTS.md, and leaves the others as they are.
+ * puts each entry's section into bench/RESULTS.md, and leaves the others as they are. On a busy machine it only
+ * prints what it would have written.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, platform } from 'node:os';
+import { availableParallelism, cpus, loadavg, platform } from 'node:os';
 import { join } from 'node:path';
 
 interface Entry {
@@ -16,6 +17,9 @@ interface Entry {
 const here = import.meta.dirname;
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const write = process.argv.includes('--write');
+/** What else the machine does, as a share of its cores; 0 where the system does not tell. */
+const busy = (loadavg()[0] ?? 0) / availableParallelism();
+const MOST_BUSY = 0.25;
 
 const results = join(here, 'RESULTS.md');
 const known = existsSync(results)
@@ -45,4 +49,10 @@ if (measured === 0) {
 const machine = `Node ${process.versions.node}, ${platform()}, ${cpus().length} cores.`;
 const text = `# Measured\n\n${machine} Medians of several runs, the two sides in turn. Machines are noisy: read the ratios, and measure again beside your own.\n\n${sections.join('\n\n')}\n`;
 process.stdout.write(text);
-if (write) writeFileSync(results, text);
+if (write && busy <= MOST_BUSY) writeFileSync(results, text);
+else if (write) {
+  process.stderr.write(
+    `not recorded: before the first run other programs kept ${Math.round(busy * 100)} % of the cores busy\n`,
+  );
+  process.exit(1);
+}

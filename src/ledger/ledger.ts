@@ -266,7 +266,7 @@ export interface Jobs {
   /** Makes a staged job visible as `planned`, durably. @throws ShelfliftError `lease_lost` */
   finishStaging(jobId: string, patch: JobPatch): Promise<void>;
   /**
-   * Removes a job and its rows. Refuses one that ever sent anything.
+   * Removes a job and its rows. One that has sent something stays: another process may have applied it meanwhile.
    *
    * @param evenIfCancelled a job whose cancel was answered stays listed otherwise
    */

@@ -136,14 +136,8 @@ export class PostgresJobs implements Jobs {
   async discard(id: string, evenIfCancelled = false): Promise<void> {
     const token = this.#staging.token(id);
     this.#staging.end(id);
-    const rows = await this.#db.repeatable<{ first_sent_at: number | null }>({
-      text: `SELECT first_sent_at FROM ${this.#db.schema}.jobs WHERE id = $1`,
-      values: [id],
-    });
-    const sent = () => new Error(`Job ${id} has sent something and cannot be discarded.`);
-    if (rows[0] !== undefined && rows[0].first_sent_at !== null) throw sent();
-    // Its rows are deleted with it. A job that another process started again is left alone, and so is one whose
-    // cancel was answered.
+    // Its rows are deleted with it. A job that another process started again or has sent is left alone, and so is one
+    // whose cancel was answered.
     await this.#db.repeatable({
       text: `WITH gone AS (
                DELETE FROM ${this.#db.schema}.jobs WHERE id = $1 AND first_sent_at IS NULL

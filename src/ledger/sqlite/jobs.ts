@@ -145,10 +145,10 @@ export class SqliteJobs implements Jobs {
         // Started again by another process: the job is that one's.
         if (token !== undefined && !this.#isStagedBy(id, token)) return;
         const row = this.#find(id);
-        // Another process has already discarded it, or a cancel was answered: then the job stays listed.
-        if (row === undefined || (row.state === 'cancelled' && !evenIfCancelled)) return;
-        if (row.first_sent_at !== null)
-          throw new Error(`Job ${id} has sent something and cannot be discarded.`);
+        // Another process has already discarded it, or has sent it.
+        if (row === undefined || row.first_sent_at !== null) return;
+        // A cancel was answered: the job stays listed.
+        if (row.state === 'cancelled' && !evenIfCancelled) return;
         this.#db
           .prepare(
             'DELETE FROM row_hashes WHERE job = ?1 AND (SELECT hashed_to FROM jobs WHERE number = ?1) > 0',

@@ -55,6 +55,27 @@ export const WORKER = {
     cause: 'A watched folder, or a file in it, cannot be read or moved.',
     remedy: 'Read the cause in the message: a network share may be offline, or permissions may be missing.',
   },
+  remote_away: {
+    exit: 6,
+    cause: 'A server that the configuration names cannot be reached, or is busy.',
+    remedy: 'None: the worker tries again. If it lasts, read the cause in the message.',
+  },
+  remote_missing: {
+    exit: 6,
+    cause: 'A source has no such file, or a target no such folder.',
+    remedy: 'Correct the place in the configuration, or put the file there. The worker tries again.',
+  },
+  remote_refused: {
+    exit: 2,
+    cause:
+      'An address is not one that shelflift uses: a private one, a redirect to another host, a web page, a file that is too large, or a server that refuses.',
+    remedy: 'Do what the message says, then: shelflift schedule run NAME',
+  },
+  program_missing: {
+    exit: 2,
+    cause: 'A program that the configuration needs is not installed.',
+    remedy: 'Install it as the message says.',
+  },
   delivery_failed: {
     exit: 6,
     cause: 'A file was made but could not be delivered.',

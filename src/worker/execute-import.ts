@@ -1,4 +1,4 @@
-/** Executes an import run: fetches its file, keeps its warnings, and yields its key to waiting reads. */
+/** Executes an import run of a submitted or dropped file. */
 import { basename, join } from 'node:path';
 import { RequestMeter } from '../api/meter.ts';
 import type { Clock } from '../clock.ts';
@@ -15,14 +15,14 @@ import { fileOf, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
 import type { RunEnd } from './tasks/end.ts';
-import { isThere, runImport } from './tasks/run-import.ts';
+import { type FileRequest, isThere, runImport } from './tasks/run-import.ts';
 
 /** An import yields its key to a waiting read after this long. */
 const YIELD_AFTER_MS = 10_000;
 const YIELD_LOOK_MS = 2_000;
 const MOST_WARNINGS = 20;
-/** For runs of earlier versions, which recorded none. */
-const ALERT_SHARE = 0.5;
+/** Of scheduled imports, and of runs of earlier versions, which recorded none. */
+export const ALERT_SHARE = 0.5;
 
 export interface ExecuteImportDeps {
   ledger: Ledger;
@@ -47,11 +47,9 @@ export async function executeImport(
   outDir: string,
   deps: ExecuteImportDeps,
 ): Promise<RunEnd> {
-  const { ledger, profiles, spool, clock, emit, queue, service, filePassword } = deps;
+  const { ledger, spool } = deps;
   if (run.work.kind !== 'import') throw new Error(`${run.id} is no import`);
   const { source, request } = run.work;
-  const client = profiles.ofLane(lease.lane);
-  if (client === undefined) throw new Error(`no client for ${lease.lane}`);
   const file =
     'spool' in source
       ? await spool.fetch(run.id, source.name)
@@ -64,6 +62,28 @@ export async function executeImport(
     'spool' in source && source.template !== undefined
       ? await spool.fetch(run.id, source.template)
       : undefined;
+  const dropped = 'claimed' in source ? { alertShare: source.alertShare ?? ALERT_SHARE } : {};
+  const about = { jobId: run.id, file, knownAs: fileOf(source), outDir };
+  return importFor(
+    run,
+    { ...request, ...(template === undefined ? {} : { template }), ...about, ...dropped },
+    lease,
+    stop,
+    deps,
+  );
+}
+
+/** Imports a file for a run: keeps its warnings, and yields its key to waiting reads. */
+export async function importFor(
+  run: Run,
+  request: FileRequest,
+  lease: QueueLease,
+  stop: AbortSignal,
+  deps: ExecuteImportDeps,
+): Promise<RunEnd> {
+  const { ledger, profiles, clock, emit, queue, service, filePassword } = deps;
+  const client = profiles.ofLane(lease.lane);
+  if (client === undefined) throw new Error(`no client for ${lease.lane}`);
   // Saved at once, so that a run that is killed and resumed does not repeat its warnings.
   let noted = Promise.resolve();
   const yielding = new AbortController();
@@ -81,10 +101,8 @@ export async function executeImport(
   }, YIELD_LOOK_MS);
   try {
     const meter = new RequestMeter();
-    const about = { jobId: run.id, file, knownAs: fileOf(source), outDir };
-    const dropped = 'claimed' in source ? { alertShare: source.alertShare ?? ALERT_SHARE } : {};
     return await runImport(
-      { ...request, ...(template === undefined ? {} : { template }), ...about, ...dropped },
+      request,
       {
         client: client.withListener(meter.onRequest),
         ledger,

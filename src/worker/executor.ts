@@ -2,19 +2,22 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { ApiClient } from '../api/client.ts';
 import { ExitCode } from '../exit-code.ts';
 import { finishChanges, takeUpChanges } from '../export/changes/change-state.ts';
 import { LeaseLostError } from '../ledger/ledger.ts';
 import { endJobOf } from './cancel.ts';
 import type { ReadConfig } from './config/read-config.ts';
+import type { Schedule } from './config/schema.ts';
 import { deliverRun } from './delivery/deliver-run.ts';
 import { describeDelivery } from './delivery/deliver.ts';
-import type { Place } from './delivery/place.ts';
+import type { Place } from './remote/place.ts';
 import { archiveRun } from './hot-folders/archive-run.ts';
 import { executeImport, type ExecuteImportDeps } from './execute-import.ts';
+import { importSource } from './sources/import-source.ts';
 import { deliveryQueue, type QueueLease } from './queue/queue.ts';
 import { outageWait, REPORTED_AFTER_MS } from './outage.ts';
-import { type DeliveryState, fileOf, forgetFile, isFinal, type Run } from './queue/run.ts';
+import { type DeliveryState, fileOf, forgetFile, isFinal, type Run, type ScheduleWork } from './queue/run.ts';
 import { watchCancelled } from './queue/runs.ts';
 import { isOfStore } from './store-outage.ts';
 import { endOf, type RunEnd } from './tasks/end.ts';
@@ -99,7 +102,7 @@ export class Executor {
     await runs.save(run);
     const work = async () =>
       run.work.kind === 'schedule'
-        ? this.#export(run, lease, stop)
+        ? this.#runTask(run, lease, stop)
         : executeImport(run, lease, stop, await this.#outDir(run), this.#deps);
     const end = await work().catch((error: unknown) => endOfFailure(error, stop));
     if (end === undefined) return this.#toDelivery(run, lease);
@@ -117,18 +120,32 @@ export class Executor {
   }
 
   /** @returns undefined if it made a file that has to be delivered */
-  async #export(run: Run, lease: QueueLease, stop: AbortSignal): Promise<RunEnd | undefined> {
-    const { config, profiles, spool, emit } = this.#deps;
+  async #runTask(run: Run, lease: QueueLease, stop: AbortSignal): Promise<RunEnd | undefined> {
+    const { config, profiles, place } = this.#deps;
     if (run.work.kind !== 'schedule') throw new Error(`${run.id} is no schedule's`);
     // A kill came after the file was in place. A new export would replace it with later changes only.
     if (run.told !== undefined) return placedEnd(run);
-    const { schedule: name, fire, previous } = run.work;
+    const { schedule: name, fire } = run.work;
     const schedule = config.schedules[name];
     const client = profiles.ofLane(lease.lane);
     if (schedule === undefined || client === undefined) {
       const message = `The schedule ${name} is no longer in the configuration.`;
       return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'no_such_schedule', message } };
     }
+    const { import: source } = schedule.task;
+    if (source === undefined) return this.#export(run, run.work, schedule, client, stop);
+    const { timeZone } = schedule;
+    return importSource(run, { schedule: name, source, fire, timeZone, place }, lease, stop, this.#deps);
+  }
+
+  async #export(
+    run: Run,
+    { fire, previous }: ScheduleWork,
+    schedule: Schedule,
+    client: ApiClient,
+    stop: AbortSignal,
+  ): Promise<RunEnd | undefined> {
+    const { config, spool, emit } = this.#deps;
     const delivered = schedule.deliver.length > 0;
     const result = await runTask(schedule.task, {
       client,
@@ -263,8 +280,11 @@ export class Executor {
       if (!isKept) await this.#clearSpool(run, run.files ?? []);
       await lease.finish();
       await this.#tell(run, run.error?.message ?? 'It works again.');
-      if (notice !== undefined && run.work.kind === 'import')
-        await this.#deps.report(run.id, `${fileOf(run.work.source)}: ${notice}`);
+      if (notice !== undefined)
+        await this.#deps.report(
+          run.id,
+          `${run.work.kind === 'import' ? fileOf(run.work.source) : run.id}: ${notice}`,
+        );
     }
     emit({ type: 'ended', run, seconds: (now - (run.startedAt ?? now)) / 1000 });
     return run;

@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import { sendMail } from './delivery/email.ts';
-import type { Place } from './delivery/place.ts';
+import type { Place } from './remote/place.ts';
 
 const SPACE = 'failing';
 const PAGE = 500;

@@ -27,6 +27,7 @@ const AWAY = new Set([
   'ENOSPC',
   'EDQUOT',
 ]);
+const AWAY_OURS = new Set<string>(['disk_full', 'remote_away']);
 /** RFC 5321, 4.2.3: the mail server is shutting down. */
 const SMTP_CLOSING = 421;
 /** Retried at least this often, so that a run goes on soon after the outage ends. */
@@ -36,7 +37,7 @@ export const REPORTED_AFTER_MS = 900_000;
 
 export function isAway(error: unknown): boolean {
   if (isOutage(error) || isStoreAway(error)) return true;
-  if (error instanceof ShelfliftError && error.code === 'disk_full') return true;
+  if (error instanceof ShelfliftError && AWAY_OURS.has(error.code)) return true;
   if (!(error instanceof Error)) return false;
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   if (responseCode === SMTP_CLOSING || (typeof code === 'string' && AWAY.has(code))) return true;

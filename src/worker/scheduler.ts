@@ -12,7 +12,7 @@ import { isFinal, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
 import { nextFire } from './schedule/fire-times.ts';
-import { runOfFire, Schedules } from './schedule/schedules.ts';
+import { priorityOf, runOfFire, Schedules } from './schedule/schedules.ts';
 import { isOfStore } from './store-outage.ts';
 
 export interface SchedulerDeps {
@@ -99,7 +99,7 @@ export class Scheduler implements AsyncDisposable {
     for (const [name, schedule] of Object.entries(config.schedules)) {
       if (now < (this.#nextLook.get(name) ?? 0)) continue;
       await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
-        this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now)),
+        this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now, priorityOf(schedule))),
       );
       // At least once an hour, so that a clock set back does not silence a schedule.
       this.#nextLook.set(

@@ -14,7 +14,7 @@ import type { RunOptions } from '../import/job/options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Alarm } from './alarm.ts';
 import type { ReadConfig } from './config/read-config.ts';
-import type { Place } from './delivery/place.ts';
+import type { Place } from './remote/place.ts';
 import type { EmitWorker } from './events.ts';
 import { Executor } from './executor.ts';
 import { Scheduler } from './scheduler.ts';

@@ -154,7 +154,9 @@ parallel: hunter2
     'profiles.empty: expected a map of keys, found null',
     'schedules.a.cron: expected a cron expression, such as "0 6 1 * *"',
     'schedules.a.timeZone: expected a time zone, such as Europe/Berlin',
-    expect.stringMatching(/^schedules.a.task.colunms: is not known here: expected export, report, out/),
+    expect.stringMatching(
+      /^schedules.a.task.colunms: is not known here: expected export, report, import, out/,
+    ),
     expect.stringMatching(/^schedules.a.deliver.0: expected one of \{ folder/),
     'schedules.a.deliver.0.ftp: is not known here: expected folder, sftp, email',
     expect.stringMatching(/^schedules.a.deliver.1: expected one of \{ folder/),

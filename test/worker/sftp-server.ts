@@ -1,7 +1,7 @@
 /** An SSH server for files, within the test. */
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
@@ -67,6 +67,12 @@ export async function sftpServer(root: string, posixRename: boolean) {
         });
         sftp.on('WRITE', (id, handle, offset, data) => {
           if (!stalled) tell(id, () => void writeSync(handle.readUInt32BE(), data, 0, data.length, offset));
+        });
+        sftp.on('READ', (id, handle, offset, length) => {
+          const piece = Buffer.alloc(length);
+          const read = readSync(handle.readUInt32BE(), piece, 0, length, offset);
+          if (read === 0) sftp.status(id, STATUS_CODE.EOF);
+          else sftp.data(id, piece.subarray(0, read));
         });
         sftp.on('FSTAT', (id) => sftp.status(id, STATUS_CODE.OP_UNSUPPORTED));
         sftp.on('FSETSTAT', (id) => sftp.status(id, STATUS_CODE.OK));

@@ -2,6 +2,7 @@
 import { fireTimes } from '../../worker/schedule/fire-times.ts';
 import { fillPattern } from '../../worker/schedule/file-pattern.ts';
 import { previousFire } from '../../worker/schedule/schedules.ts';
+import { describeSource } from '../../worker/sources/fetch-source.ts';
 import { describeDelivery } from '../../worker/delivery/deliver.ts';
 import { checkWorkerConfig } from '../../worker/config/check-config.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
@@ -76,7 +77,7 @@ function upcoming(config: ReadConfig, now: number, days: number): Fire[] {
           schedule,
           local: localTime(at, timeZone),
           utc: utcTime(at),
-          out: fillPattern(task.out ?? '', period),
+          out: task.import === undefined ? fillPattern(task.out ?? '', period) : describeSource(task.import),
         },
       });
     }

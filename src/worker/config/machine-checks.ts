@@ -26,12 +26,18 @@ export function machineProblems(
       profile,
     ]),
     [['smtp'], config['smtp']],
-    ...Object.entries(mapOf(config['schedules'])).flatMap(([name, schedule]) =>
-      listOf(mapOf(schedule)['deliver']).map((delivery, index): [PropertyKey[], unknown] => [
-        ['schedules', name, 'deliver', index, 'sftp'],
-        mapOf(delivery)['sftp'],
-      ]),
-    ),
+    ...Object.entries(mapOf(config['schedules'])).flatMap(([name, schedule]): [PropertyKey[], unknown][] => {
+      const at = ['schedules', name];
+      const source = mapOf(mapOf(mapOf(schedule)['task'])['import']);
+      return [
+        [[...at, 'task', 'import'], source],
+        [[...at, 'task', 'import', 'sftp'], source['sftp']],
+        ...listOf(mapOf(schedule)['deliver']).map((delivery, index): [PropertyKey[], unknown] => [
+          [...at, 'deliver', index, 'sftp'],
+          mapOf(delivery)['sftp'],
+        ]),
+      ];
+    }),
   ];
   return [
     ...secrets.flatMap(([path, owner]) => secretProblems(path, mapOf(owner), around)),
@@ -59,12 +65,12 @@ function secretProblems(
   { folder, environment }: { folder: string; environment: Record<string, string | undefined> },
 ): MachineProblem[] {
   const problems: MachineProblem[] = [];
-  for (const key of ['keyEnv', 'passwordEnv']) {
+  for (const key of ['keyEnv', 'passwordEnv', 'urlEnv', 'secretEnv']) {
     const name = owner[key];
     if (typeof name === 'string' && (environment[name] ?? '').trim() === '')
       problems.push({ path: [...path, key], message: `${name} is not set`, lacking: true });
   }
-  for (const key of ['keyFile', 'passwordFile', 'privateKeyFile']) {
+  for (const key of ['keyFile', 'passwordFile', 'privateKeyFile', 'urlFile', 'secretFile']) {
     const name = owner[key];
     if (typeof name !== 'string' || name === '') continue;
     const file = resolve(folder, name);

@@ -9,7 +9,8 @@ import type { YamlProblem } from '../../yaml-file.ts';
 import { templatePath } from '../tasks/template-path.ts';
 import { listOf, mapOf } from './cross-checks.ts';
 import { withoutDashes } from './spellings.ts';
-import { ImportTask, type Task, TaskOptions } from './task-options.ts';
+import { ImportTask, SourceImport } from './import-options.ts';
+import { type Task, TaskOptions } from './task-options.ts';
 
 /** The option that an error is about; other errors are about the whole task. */
 const OPTIONS: Record<string, keyof Task> = {
@@ -33,7 +34,12 @@ export async function optionProblems(value: unknown, folder: string): Promise<Ya
     problems.push(...(await taskProblems(['schedules', name, 'task'], mapOf(schedule)['task'], folder)));
   for (const [index, watched] of listOf(config['hotFolders']).entries())
     problems.push(
-      ...(await importProblems(['hotFolders', index, 'import'], mapOf(watched)['import'], folder)),
+      ...(await importProblems(
+        ['hotFolders', index, 'import'],
+        mapOf(watched)['import'],
+        ImportTask,
+        folder,
+      )),
     );
   return problems;
 }
@@ -42,6 +48,8 @@ export async function optionProblems(value: unknown, folder: string): Promise<Ya
 async function taskProblems(path: PropertyKey[], written: unknown, folder: string): Promise<YamlProblem[]> {
   const { data: task } = TaskOptions.safeParse(written);
   if (task === undefined) return [];
+  if (task.import !== undefined)
+    return importProblems([...path, 'import'], mapOf(written)['import'], SourceImport, folder);
   const problems: YamlProblem[] = [];
   for (;;) {
     const error = await wrongIn(task, folder);
@@ -56,7 +64,7 @@ async function taskProblems(path: PropertyKey[], written: unknown, folder: strin
 }
 
 async function wrongIn(task: Task, folder: string): Promise<UsageError | undefined> {
-  const { export: resource, report, template, columns, out, ...options } = task;
+  const { export: resource, report, import: _source, template, columns, out, ...options } = task;
   // `Task` reports a missing `out`, and neither or both of export and report.
   if ((resource === undefined) === (report === undefined) || out === undefined) return undefined;
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
@@ -75,8 +83,13 @@ async function wrongIn(task: Task, folder: string): Promise<UsageError | undefin
   }
 }
 
-async function importProblems(path: PropertyKey[], written: unknown, folder: string): Promise<YamlProblem[]> {
-  const { data: task } = ImportTask.safeParse(written ?? {});
+async function importProblems(
+  path: PropertyKey[],
+  written: unknown,
+  schema: typeof ImportTask | typeof SourceImport,
+  folder: string,
+): Promise<YamlProblem[]> {
+  const { data: task } = schema.safeParse(written ?? {});
   if (task === undefined) return [];
   const problems: YamlProblem[] = [];
   if (task.template !== undefined) {

@@ -7,14 +7,12 @@ import { checkedTogether, knownKeys } from '../../yaml-file.ts';
 import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem, nextFire } from '../schedule/fire-times.ts';
 import { isZone } from '../schedule/zone.ts';
-import { ImportTask, Task, withDates } from './task-options.ts';
+import { ImportTask } from './import-options.ts';
+import { SftpTarget, variable } from './remotes.ts';
+import { Task, withDates } from './task-options.ts';
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 const name = z.string().regex(NAME, 'expected letters, digits, - . or _');
-const variable = z
-  .string()
-  .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, not the secret itself');
-
 const ConfigProfile = checkedTogether(
   knownKeys({
     ...ProfileFields.shape,
@@ -61,20 +59,6 @@ const CatchUp = z.union(
   { error: 'expected once, all or skip, or { policy, limit, age }' },
 );
 
-const SftpTarget = knownKeys({
-  host: text,
-  port: z.number().int().min(1).max(65_535).default(22),
-  user: text,
-  hostKey: z
-    .string()
-    .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, 'expected SHA256:… as ssh-keygen -lf shows it for the host'),
-  passwordEnv: variable.optional(),
-  passwordFile: text.optional(),
-  privateKeyFile: text.optional(),
-  folder: text.default('.'),
-});
-export type SftpTarget = z.infer<typeof SftpTarget>;
-
 /** May hold dates, as file names do. */
 const pattern = withDates(text);
 
@@ -117,7 +101,10 @@ const Schedule = checkedTogether(
       .describe('In folders: how many files of this schedule are kept.'),
   }),
   ({ task, deliver }, report) => {
-    const out = typeof task === 'object' && task !== null && 'out' in task ? task.out : undefined;
+    const given: { out?: unknown; import?: unknown } = typeof task === 'object' && task !== null ? task : {};
+    const { out } = given;
+    if (given.import !== undefined && Array.isArray(deliver) && deliver.length > 0)
+      report('an import makes no file to deliver: outDir says where its results go', 'deliver');
     if (!Array.isArray(deliver) || deliver.length === 0 || typeof out !== 'string') return;
     if (LEADS_ELSEWHERE.test(out))
       report('with deliver, expected a name within the folder it is delivered to', 'task', 'out');

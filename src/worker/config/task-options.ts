@@ -1,11 +1,11 @@
-/** What a task may say beside its name: the options of `export`, `report` and `import`, as on the command line. */
+/** What a schedule's task may say: the options of `export`, `report` and `import`, as on the command line. */
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { EXPORT_RESOURCES, ExportOptions, ItemExportOptions } from '../../export/request.ts';
-import { ImportOptions, RunOptions } from '../../import/job/options.ts';
 import { text } from '../../option.ts';
 import { ItemReportOptions } from '../../reports/request.ts';
 import { patternProblem } from '../schedule/file-pattern.ts';
+import { SourceImport } from './import-options.ts';
 import { eitherSpelling, withoutDashes } from './spellings.ts';
 
 /** A text with places for dates (see file-pattern.ts). */
@@ -26,6 +26,7 @@ const REPORT_ENDINGS = ['csv', 'xlsx', 'html'];
 const TASK = {
   export: z.enum(EXPORT_RESOURCES),
   report: z.enum(['inventory', 'listings', 'sales']),
+  import: SourceImport,
   out: withDates(text).describe('File to write, with places for dates; its ending sets the format.'),
   ...ItemReportOptions.omit({ out: true }).shape,
   ...ItemExportOptions.shape,
@@ -35,17 +36,25 @@ const TASK = {
 /** A task's options, each checked by itself. */
 export const TaskOptions = eitherSpelling(TASK);
 
-/** `{ export: items, out: …, … }` or `{ report: inventory, out: …, … }` */
+const KINDS = ['export', 'report', 'import'] as const;
+
+/** `{ export: items, out: …, … }`, `{ report: inventory, out: …, … }` or `{ import: { url: …, … } }` */
 export const Task = eitherSpelling(TASK, (written, report) => {
-  const { export: resource, report: kind, out, format } = withoutDashes(written);
+  const { export: resource, report: kind, import: source, out, format } = withoutDashes(written);
   const isReport = kind !== undefined;
-  if ((resource !== undefined) === isReport) report('expected either export or report');
-  else
+  if ([resource, kind, source].filter((each) => each !== undefined).length !== 1) {
+    report(`expected one of ${KINDS.join(', ')}`);
+  } else if (source !== undefined) {
+    for (const key of Object.keys(written))
+      if (key !== 'import') report('is no option of import: its options are below import', key);
+    return;
+  } else {
     for (const key of Object.keys(written)) {
       const [plain = ''] = Object.keys(withoutDashes({ [key]: '' }));
       if (isReport ? !REPORT_KEYS.includes(plain) : ONLY_REPORT_KEYS.includes(plain))
         report(`is no option of ${isReport ? 'report' : 'export'}`, key);
     }
+  }
   if (out === undefined) report('needs out');
   const endings = isReport ? REPORT_ENDINGS : EXPORT_ENDINGS;
   if (
@@ -56,19 +65,3 @@ export const Task = eitherSpelling(TASK, (written, report) => {
     report(`expected a name that ends in .${endings.join(', .')}`, 'out');
 });
 export type Task = z.infer<typeof Task>;
-
-const {
-  defaults,
-  dryRun: _dryRun,
-  outDir: _outDir,
-  checkSimilar: _checkSimilar,
-  ...importing
-} = ImportOptions.shape;
-
-/** `{ collection: Main, skipInvalid: true, … }` */
-export const ImportTask = eitherSpelling({
-  ...importing,
-  default: defaults,
-  ...RunOptions.pick({ allRows: true, maxChanges: true, maxRefused: true, onDrift: true, yes: true }).shape,
-});
-export type ImportTask = z.infer<typeof ImportTask>;

@@ -12,7 +12,8 @@ import { damaged, type Spool } from '../queue/spool.ts';
 import type { RunEnd } from '../tasks/end.ts';
 import { deliver, describeDelivery, placeInFolder } from './deliver.ts';
 import { isAway } from '../outage.ts';
-import type { Parcel, Place } from './place.ts';
+import type { Place } from '../remote/place.ts';
+import type { Parcel } from './parcel.ts';
 import { Retention } from './retention.ts';
 
 export interface DeliverySurroundings {

@@ -9,7 +9,8 @@ import type { Delivery } from '../config/schema.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { copyWhole } from '../copy-file.ts';
 import { fillPattern } from '../schedule/file-pattern.ts';
-import type { Parcel, Place } from './place.ts';
+import type { Place } from '../remote/place.ts';
+import type { Parcel } from './parcel.ts';
 
 /** @param signal ends the delivery at once, as a kill would */
 export async function deliver(

@@ -1,9 +1,9 @@
 /** E-mail by nodemailer, an optional package loaded on use. STARTTLS is required unless another way is named. */
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
-import { openConnection, PATIENCE_MS } from './connect.ts';
-import { type Place, readConfigured, secretOf } from './place.ts';
-import { loadOptional } from './optional.ts';
+import { openConnection, PATIENCE_MS } from '../remote/connect.ts';
+import { loadOptional } from '../remote/optional.ts';
+import { passwordOf, type Place, readConfigured } from '../remote/place.ts';
 
 export interface Mail {
   to: string[];
@@ -19,7 +19,7 @@ export async function sendMail(place: Place, mail: Mail, signal: AbortSignal): P
   const { smtp } = place;
   if (smtp === undefined) throw new UsageError('no_smtp', 'an e-mail needs smtp in the configuration');
   const { createTransport } = await loadOptional('nodemailer', () => import('nodemailer'));
-  const password = secretOf(smtp, place);
+  const password = passwordOf(smtp, place);
   const ca = smtp.caFile === undefined ? undefined : readConfigured(smtp.caFile, place, false);
   const connection = await openConnection(smtp, signal);
   const transport = createTransport({

@@ -1,5 +1,5 @@
 /**
- * One run of the worker: an export or report of a schedule, or an import of a file.
+ * One run of the worker: an export, report or import of a schedule, or an import of a file.
  *
  *   queued ──▶ running ──▶ delivering ──▶ done
  *     ▲           │            │
@@ -19,16 +19,18 @@ import type { RunEnd, RunError } from '../tasks/end.ts';
 export const FINAL_STATES = ['done', 'failed', 'parked_poison', 'cancelled'] as const;
 export type RunState = 'queued' | 'running' | 'delivering' | (typeof FINAL_STATES)[number];
 
+export interface ScheduleWork {
+  kind: 'schedule';
+  /** The schedule's name. Its task is read from the configuration when it runs. */
+  schedule: string;
+  /** The fire time, and the one before; ms since the epoch. */
+  fire: number;
+  previous: number;
+}
+
 /** What a run does. It is kept in the store, so it contains no secrets. */
 export type Work =
-  | {
-      kind: 'schedule';
-      /** The schedule's name. Its task is read from the configuration when it runs. */
-      schedule: string;
-      /** The fire time, and the one before; ms since the epoch. */
-      fire: number;
-      previous: number;
-    }
+  | ScheduleWork
   | {
       kind: 'import';
       /** Where the file is: in the store's spool under the run's id, or claimed in a watched folder. */
@@ -82,6 +84,8 @@ export interface Run {
   rows?: number;
   /** Files that were made, where they are now. */
   files?: string[];
+  /** Of a scheduled import: its file in the spool. The job has the run's id. */
+  fetched?: { name: string; sha256: string; etag?: string };
   /** The exported file, kept until every delivery is done. */
   artefact?: { name: string; files: string[]; sha256: string };
   deliveries?: DeliveryState[];
@@ -111,8 +115,9 @@ export function idOfFire(schedule: string, fire: string): string {
   return `${schedule}@${fire}`;
 }
 
-/** Forgets the exported file, so that the next try makes it again. */
+/** Forgets the file of a schedule, so that the next try makes or fetches it again. */
 export function forgetFile(run: Run): void {
+  delete run.fetched;
   delete run.artefact;
   delete run.deliveries;
   delete run.told;

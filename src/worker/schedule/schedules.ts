@@ -5,6 +5,7 @@
  * schedule has been handled moves only afterwards, so a kill in between loses nothing.
  */
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { Schedule } from '../config/schema.ts';
 import { profileQueue } from '../queue/queue.ts';
 import { idOfFire, type Run } from '../queue/run.ts';
 import { type CatchUp, dueFires } from './due.ts';
@@ -98,11 +99,16 @@ export function previousFire(timetable: Timetable, fire: number): number {
   return lastFire(timetable, fire) ?? fire;
 }
 
-export function runOfFire({ schedule, fire, previous }: Fire, queue: string, now: number): Run {
+export function runOfFire(
+  { schedule, fire, previous }: Fire,
+  queue: string,
+  now: number,
+  priority: Run['priority'] = 'read',
+): Run {
   return {
     id: idOfFire(schedule, new Date(fire).toISOString()),
     queue,
-    priority: 'read',
+    priority,
     work: { kind: 'schedule', schedule, fire, previous },
     state: 'queued',
     tries: 0,
@@ -111,9 +117,18 @@ export function runOfFire({ schedule, fire, previous }: Fire, queue: string, now
   };
 }
 
+/** Imports give way to reads. */
+export function priorityOf({ task }: Partial<Pick<Schedule, 'task'>>): Run['priority'] {
+  return task?.import === undefined ? 'read' : 'write';
+}
+
 /** A run that a person requested: its fire time is now. */
-export function manualRun(name: string, schedule: Timetable & { profile: string }, now: number): Run {
+export function manualRun(
+  name: string,
+  schedule: Timetable & { profile: string } & Partial<Pick<Schedule, 'task'>>,
+  now: number,
+): Run {
   const fire = { schedule: name, fire: now, previous: previousFire(schedule, now) };
-  const run = runOfFire(fire, profileQueue(schedule.profile), now);
+  const run = runOfFire(fire, profileQueue(schedule.profile), now, priorityOf(schedule));
   return { ...run, id: `${run.id}-manual` };
 }

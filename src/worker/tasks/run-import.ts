@@ -8,7 +8,7 @@ import type { ImportRequest, RunOptions } from '../../import/job/options.ts';
 import { importFile, resumeJob } from '../../import/run.ts';
 import { exitCodeOf, type JobOutcome, type JobSummary } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { ImportTask } from '../config/task-options.ts';
+import type { ImportTask } from '../config/import-options.ts';
 import { isAway } from '../outage.ts';
 import { isOfStore } from '../store-outage.ts';
 import { templatePath } from './template-path.ts';
@@ -24,6 +24,8 @@ export interface FileRequest extends ImportRequest {
    * its parked job.
    */
   alertShare?: number;
+  /** What to do about its wrong rows, if it was not dropped into a folder. */
+  correction?: string;
 }
 
 /** @param options of every import, from the worker's command line; those of `request` go before */
@@ -68,7 +70,7 @@ function renamed(text: string, { file, knownAs }: { file: string; knownAs: strin
   return text.replaceAll(file, () => knownAs);
 }
 
-/** The `import` options of a watched folder as a request. */
+/** The `import` options of a watched folder or a schedule as a request. */
 export function requestOf(task: ImportTask, configFolder: string): Omit<ImportRequest, 'file' | 'jobId'> {
   const { default: defaults, template, maxChanges, maxRefused, onDrift, yes, allRows, ...options } = task;
   const given = (fields: object) =>
@@ -93,7 +95,7 @@ export async function isThere(ledger: Ledger, id: string): Promise<boolean> {
 
 function endOfOutcome(
   { summary, exitCode, remedy, cause }: JobOutcome,
-  { alertShare }: Pick<FileRequest, 'alertShare'>,
+  { alertShare, correction }: Pick<FileRequest, 'alertShare' | 'correction'>,
   signal: AbortSignal,
 ): RunEnd {
   const { error, rows, state } = summary;
@@ -105,7 +107,7 @@ function endOfOutcome(
     const message = `This content was imported before, by job ${summary.job}.`;
     return { kind: 'done', exitCode, rows: rows.read, files: [], error: { code: state, message } };
   }
-  if (state === 'done' && alertShare !== undefined) return endOfDropped(summary, alertShare);
+  if (state === 'done' && alertShare !== undefined) return endOfDropped(summary, alertShare, correction);
   if (state === 'done' || exitCode === ExitCode.ok) return { kind: 'done', exitCode, ...told };
   const because = {
     ...(error ?? { code: state, message: reason(summary) }),
@@ -119,7 +121,7 @@ function endOfOutcome(
 }
 
 /** The end of a dropped file; its results are written again when the file is archived. */
-function endOfDropped(summary: JobSummary, alertShare: number): RunEnd {
+function endOfDropped(summary: JobSummary, alertShare: number, correction?: string): RunEnd {
   const { rows } = summary;
   const exitCode = exitCodeOf(summary);
   const done = { kind: 'done', exitCode, rows: rows.read, files: Object.values(summary.files) } as const;
@@ -129,7 +131,9 @@ function endOfDropped(summary: JobSummary, alertShare: number): RunEnd {
   const parts = kinds.map((kind) => `${rows[kind]} ${kind}`).join(', ');
   const message = `${mend + rows.held} of ${counted(rows.read, 'row')} ${mend + rows.held === 1 ? 'was' : 'were'} not imported: ${parts}.`;
   if (mend <= alertShare * rows.read) return { ...done, notice: message };
-  const remedy = `Correct the rows in ${summary.files.rejects ?? 'the rejects file'}, and drop that file into the folder.`;
+  const remedy =
+    correction ??
+    `Correct the rows in ${summary.files.rejects ?? 'the rejects file'}, and drop that file into the folder.`;
   return { ...done, kind: 'failed', error: { code: 'mostly_rejected', message, remedy } };
 }
 

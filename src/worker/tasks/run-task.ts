@@ -65,7 +65,7 @@ async function write(
   configFolder: string,
   deps: ExportDeps,
 ): Promise<Omit<MadeFile, 'name'> | undefined> {
-  const { export: resource, report, template, ...options } = task;
+  const { export: resource, report, import: _source, template, ...options } = task;
   const given = {
     ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
     ...(template === undefined ? {} : { template: templatePath(template, configFolder) }),

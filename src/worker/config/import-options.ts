@@ -1,0 +1,55 @@
+/** What an import of a watched folder or of a schedule may say: the options of `import`, and where its file comes from. */
+import { z } from 'zod';
+import { ImportOptions, RunOptions } from '../../import/job/options.ts';
+import { text } from '../../option.ts';
+import { ADDRESS, ADDRESS_KEYS, SftpFile } from './remotes.ts';
+import { eitherSpelling, withoutDashes } from './spellings.ts';
+
+const {
+  defaults,
+  dryRun: _dryRun,
+  outDir: _outDir,
+  checkSimilar: _checkSimilar,
+  ...importing
+} = ImportOptions.shape;
+
+const IMPORT_TASK = {
+  ...importing,
+  default: defaults,
+  ...RunOptions.pick({ allRows: true, maxChanges: true, maxRefused: true, onDrift: true, yes: true }).shape,
+};
+
+/** `{ collection: Main, skipInvalid: true, … }` */
+export const ImportTask = eitherSpelling(IMPORT_TASK);
+export type ImportTask = z.infer<typeof ImportTask>;
+
+const host = z.string().regex(/^(\*\.)?[a-z0-9.-]+(:\d+)?$/i, 'expected a host, such as files.example.com');
+
+const FROM = [...ADDRESS_KEYS, 'sftp'] as const;
+
+const SOURCE = {
+  ...ADDRESS,
+  redirects: z
+    .array(host)
+    .optional()
+    .describe('Other hosts that the address may redirect to, such as files.example.com or *.example.com.'),
+  sftp: SftpFile,
+  outDir: text.describe('Folder for the file and its results (default: the state folder).'),
+  alertShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('A file with a larger share of invalid or refused rows has failed (default: 0.5).'),
+};
+
+/** `{ url: "https://example.com/stock.csv", collection: Main, … }` */
+export const SourceImport = eitherSpelling({ ...SOURCE, ...IMPORT_TASK }, (written, report) => {
+  const given = FROM.filter((key) => withoutDashes(written)[key] !== undefined);
+  if (given.length !== 1) report(`expected one of ${FROM.join(', ')}: where the file comes from`);
+});
+export type SourceImport = z.infer<typeof SourceImport>;
+
+/** Without where the file comes from. */
+export function importOptionsOf(source: SourceImport): ImportTask {
+  return Object.fromEntries(Object.entries(source).filter(([key]) => !(key in SOURCE)));
+}

@@ -1,0 +1,62 @@
+/** Places on other machines, as shelflift.yaml names them. Secrets are in variables or files, never here. */
+import { z } from 'zod';
+import { text } from '../../option.ts';
+import { knownKeys } from '../../yaml-file.ts';
+
+export const variable = z
+  .string()
+  .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, not the secret itself');
+
+const SFTP = {
+  host: text,
+  port: z.number().int().min(1).max(65_535).default(22),
+  user: text,
+  hostKey: z
+    .string()
+    .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, 'expected SHA256:… as ssh-keygen -lf shows it for the host'),
+  passwordEnv: variable.optional(),
+  passwordFile: text.optional(),
+  privateKeyFile: text.optional(),
+};
+const SftpServer = z.object(SFTP);
+export type SftpServer = z.infer<typeof SftpServer>;
+
+export const SftpTarget = knownKeys({ ...SFTP, folder: text.default('.') });
+export type SftpTarget = z.infer<typeof SftpTarget>;
+
+export const SftpFile = knownKeys({ ...SFTP, file: text.describe('Path of the file on the server.') });
+export type SftpFile = z.infer<typeof SftpFile>;
+
+/**
+ * A web address. Private addresses are refused unless `allowPrivate` (see remote/public-address.ts).
+ */
+export const webAddress = z.string().superRefine((address, context) => {
+  const message = addressProblem(address);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
+
+/** Why an address cannot be used. Never repeats it: its path may be a secret. */
+export function addressProblem(address: string): string | undefined {
+  if (!URL.canParse(address)) return 'expected an address, such as https://example.com/stock.csv';
+  const { protocol, username, password } = new URL(address);
+  if (protocol !== 'https:') return `expected an address that begins with https:, found ${protocol}`;
+  return username === '' && password === ''
+    ? undefined
+    : 'a name or password does not belong in an address: use urlEnv or urlFile for a secret one';
+}
+
+/** The address itself, or where it is kept if whoever knows it may use it. */
+export const ADDRESS = {
+  url: webAddress.optional().describe('https address.'),
+  urlEnv: variable.optional().describe('Environment variable with the address, if that is secret.'),
+  urlFile: text.optional().describe('File with the address, which only its owner can read.'),
+  allowPrivate: z
+    .boolean()
+    .optional()
+    .describe('Allow an address of a private network or of this machine (default: false).'),
+  caFile: text.optional().describe('Certificate of a private authority, as PEM.'),
+};
+export type Address = z.infer<z.ZodObject<typeof ADDRESS>>;
+
+/** The keys of `ADDRESS` that say where the address is. */
+export const ADDRESS_KEYS = ['url', 'urlEnv', 'urlFile'] as const;

@@ -1,0 +1,14 @@
+import type { Period } from '../schedule/file-pattern.ts';
+
+/** A file to deliver, with its manifest. */
+export interface Parcel {
+  /** The name at the target; it may contain folders. The manifest goes beside it. */
+  name: string;
+  /** Absolute paths on this machine: the file first, then its manifest. */
+  files: string[];
+  /** Unique to this run and delivery. A repeated delivery has the same key. */
+  key: string;
+  /** For the subject of an e-mail. */
+  schedule: string;
+  period: Period;
+}

@@ -1,0 +1,110 @@
+/**
+ * Requests to addresses of the configuration, over https alone.
+ *
+ * The address that is connected to is checked, not the one that an earlier lookup gave: a name may resolve to a public
+ * address first and to a private one a moment later (DNS rebinding).
+ */
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { getCACertificates } from 'node:tls';
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { ShelfliftError, UsageError } from '../../errors.ts';
+import { type Address, addressProblem } from '../config/remotes.ts';
+import { PATIENCE_MS } from './connect.ts';
+import { type Place, readConfigured, secretFrom } from './place.ts';
+import { isPublicAddress } from './public-address.ts';
+
+export interface HttpsOptions {
+  allowPrivate: boolean;
+  /** PEM of a private authority, beside the usual ones. */
+  ca?: string;
+  /** Resolves names. */
+  lookup?: typeof systemLookup;
+}
+
+type Lookup = Parameters<LookupFunction>;
+
+/** The caller closes it. */
+export function openHttps({ allowPrivate, ca, lookup = systemLookup }: HttpsOptions): Agent {
+  const connect = buildConnector({
+    timeout: PATIENCE_MS,
+    ...(ca === undefined ? {} : { ca: [...getCACertificates(), ca] }),
+    lookup: allowPrivate ? lookup : publicLookup(lookup),
+  });
+  const guarded: buildConnector.connector = (options, done) => {
+    // A literal is not looked up.
+    const literal = options.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (allowPrivate || isIP(literal) === 0 || isPublicAddress(literal)) return connect(options, done);
+    return done(refusedAddress(options.hostname), null);
+  };
+  return new Agent({
+    connect: guarded,
+    headersTimeout: PATIENCE_MS,
+    bodyTimeout: PATIENCE_MS,
+  });
+}
+
+/** @throws what cannot be reached as `remote_away`, which is an outage; refusals of `openHttps` as they are */
+export async function ask(
+  url: URL,
+  options: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
+  around: { agent: Agent; signal: AbortSignal },
+): Promise<Dispatcher.ResponseData> {
+  try {
+    const { agent, signal } = around;
+    return await request(url, { dispatcher: agent, signal, ...options });
+  } catch (error) {
+    throw inWords(error, url, around.signal);
+  }
+}
+
+/** What went wrong on the wire, without the path of the address: that may be secret. */
+export function inWords(error: unknown, url: URL, signal: AbortSignal): unknown {
+  if (error instanceof ShelfliftError || signal.aborted) return error;
+  const { message, code } = error as { message: string; code?: string };
+  return new ShelfliftError(
+    'remote_away',
+    `${url.host} cannot be reached: ${message === '' ? (code ?? 'no answer') : message}.`,
+    { cause: error },
+  );
+}
+
+/** @throws UsageError `no_secret`, `remote_refused`, and the errors of key files */
+export function urlOf(address: Address, place: Omit<Place, 'smtp'>): URL {
+  const text = address.url ?? secretFrom({ variable: address.urlEnv, file: address.urlFile }, place) ?? '';
+  const problem = addressProblem(text);
+  if (problem === undefined) return new URL(text);
+  throw new UsageError('remote_refused', `${describeAddress(address)}: ${problem}.`);
+}
+
+export function caOf({ caFile }: Address, place: Pick<Place, 'configFolder'>): { ca?: string } {
+  return caFile === undefined ? {} : { ca: readConfigured(caFile, place, false) };
+}
+
+/** For people and logs: without the query, which may hold a token. */
+export function describeAddress({ url, urlEnv, urlFile }: Address): string {
+  if (url === undefined || !URL.canParse(url)) return urlEnv ?? urlFile ?? '';
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+function publicLookup(lookup: typeof systemLookup): LookupFunction {
+  return (hostname: Lookup[0], options: Lookup[1], done: Lookup[2]) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      const open = error === null ? found.filter(({ address }) => isPublicAddress(address)) : [];
+      const [first] = open;
+      if (error !== null) done(error, '');
+      else if (first === undefined) done(refusedAddress(hostname), '');
+      else if (options.all === true) done(null, open);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+function refusedAddress(host: string): UsageError {
+  return new UsageError(
+    'remote_refused',
+    `${host} is a private address, of this machine or its network. Nothing was sent there.`,
+    { remedy: 'If it is meant, add allowPrivate: true beside the address.' },
+  );
+}

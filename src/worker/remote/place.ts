@@ -1,0 +1,48 @@
+/** What connections to other machines need from here: paths, variables, passwords, the mail server. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { readKeyFile } from '../../key-file.ts';
+import type { Smtp } from '../config/schema.ts';
+
+export interface Place {
+  /** Relative paths start here. */
+  configFolder: string;
+  environment: Record<string, string | undefined>;
+  smtp: Smtp | undefined;
+}
+
+/**
+ * A secret, from a variable or a file.
+ * @throws UsageError `no_secret`, and the errors of key files
+ */
+export function secretFrom(
+  { variable, file }: { variable?: string | undefined; file?: string | undefined },
+  { environment, configFolder }: Omit<Place, 'smtp'>,
+): string | undefined {
+  if (file !== undefined) return readKeyFile(resolve(configFolder, file)).trim();
+  if (variable === undefined) return undefined;
+  const secret = environment[variable];
+  if (secret !== undefined && secret.trim() !== '') return secret.trim();
+  throw new UsageError('no_secret', `The configuration takes a secret from ${variable}, which is not set.`, {
+    remedy: `Set ${variable}, or name a file that holds it.`,
+  });
+}
+
+/** The password of a mail or SFTP server. @throws UsageError as `secretFrom` */
+export function passwordOf(
+  names: { passwordEnv?: string | undefined; passwordFile?: string | undefined },
+  place: Place,
+): string | undefined {
+  return secretFrom({ variable: names.passwordEnv, file: names.passwordFile }, place);
+}
+
+/** Reads a file named in the configuration. Only its owner may have access to a secret file. */
+export function readConfigured(
+  file: string,
+  { configFolder }: Pick<Place, 'configFolder'>,
+  secret: boolean,
+): string {
+  const path = resolve(configFolder, file);
+  return secret ? readKeyFile(path) : readFileSync(path, 'utf8');
+}

@@ -1,0 +1,115 @@
+/** Downloads a file over https: redirects are followed only where they may lead, and size and time are bounded. */
+import type { Agent, Dispatcher } from 'undici';
+import { ShelfliftError, UsageError } from '../../errors.ts';
+import { ask, inWords } from '../remote/https.ts';
+import { writeBounded } from './write-bounded.ts';
+
+export interface Download {
+  sha256: string;
+  /** What the server calls this version of the file. */
+  etag?: string;
+}
+
+export interface DownloadOptions {
+  agent: Agent;
+  /** Hosts that the address may redirect to, beside its own. */
+  redirects: readonly string[];
+  /** Of the version that is known. */
+  etag: string | undefined;
+  maxBytes: number;
+  signal: AbortSignal;
+}
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS = [301, 302, 303, 307, 308];
+/** Google serves the content of a published sheet from hosts of its own. */
+const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
+  'docs.google.com': ['*.googleusercontent.com'],
+};
+/** These mean: later. */
+const LATER = [408, 425, 429];
+
+/**
+ * @param to path of the file to write; nothing is there unless all of it is
+ * @returns undefined if the server says that nothing has changed
+ * @throws ShelfliftError `remote_away` (an outage), `remote_missing`, `remote_refused`
+ */
+export async function download(
+  url: URL,
+  to: string,
+  { agent, redirects, etag, maxBytes, signal }: DownloadOptions,
+): Promise<Download | undefined> {
+  const headers = {
+    // A compressed body would not be the file whose hash is compared.
+    'accept-encoding': 'identity',
+    'user-agent': 'shelflift',
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+  };
+  for (let at = url, count = 0; ; count += 1) {
+    const answer = await ask(at, { method: 'GET', headers }, { agent, signal });
+    if (REDIRECTS.includes(answer.statusCode)) {
+      await answer.body.dump();
+      if (count === MOST_REDIRECTS) throw refused(`${url.host} redirects more than ${MOST_REDIRECTS} times.`);
+      at = redirectedTo(at, answer.headers['location']?.toString() ?? '', [url.host, ...redirects]);
+      continue;
+    }
+    if (answer.statusCode === 304 && etag !== undefined) {
+      await answer.body.dump();
+      return undefined;
+    }
+    checkAnswer(at, answer);
+    try {
+      const sha256 = await writeBounded(answer.body, to, maxBytes, url.host);
+      const named = answer.headers['etag'];
+      return { sha256, ...(typeof named === 'string' ? { etag: named } : {}) };
+    } catch (error) {
+      throw inWords(error, at, signal);
+    }
+  }
+}
+
+/** @throws UsageError `remote_refused` */
+function redirectedTo(from: URL, location: string, allowed: readonly string[]): URL {
+  if (!URL.canParse(location, from.href)) throw refused(`${from.host} redirects to nowhere.`);
+  const to = new URL(location, from.href);
+  if (to.protocol !== 'https:')
+    throw refused(`${from.host} redirects to ${to.protocol}//${to.host}; only https: is followed.`);
+  const hosts = [...allowed, ...(BUILT_IN[from.host] ?? [])];
+  if (hosts.some((host) => matches(to, host))) return to;
+  throw refused(
+    `${from.host} redirects to ${to.host}, which is another host. Nothing was read there.`,
+    from.host in BUILT_IN
+      ? 'Publish the sheet: File, Share, Publish to web, as CSV. Then use the address that Google shows.'
+      : `If it is meant, add beside the address: redirects: [${to.host}]`,
+  );
+}
+
+function matches({ host, hostname }: URL, allowed: string): boolean {
+  const wanted = allowed.toLowerCase();
+  if (wanted.startsWith('*.')) return hostname.endsWith(wanted.slice(1));
+  return host === wanted;
+}
+
+function checkAnswer(
+  url: URL,
+  { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
+): void {
+  if (statusCode === 200) {
+    const [encoding = 'identity', type = ''] = ['content-encoding', 'content-type'].map((name) =>
+      headers[name]?.toString(),
+    );
+    if (encoding !== 'identity') throw refused(`${url.host} sends the file compressed (${encoding}).`);
+    if (/^text\/html\b/i.test(type))
+      throw refused(`${url.host} sends a web page, not a table.`, 'Use the address of the file itself.');
+    return;
+  }
+  const told = `${url.host} answers with status ${statusCode}`;
+  if (statusCode >= 500 || LATER.includes(statusCode)) throw new ShelfliftError('remote_away', `${told}.`);
+  if (statusCode === 404 || statusCode === 410)
+    throw new ShelfliftError('remote_missing', `${told}: there is no such file.`);
+  throw refused(`${told}.`);
+}
+
+function refused(message: string, remedy?: string): UsageError {
+  return new UsageError('remote_refused', message, remedy === undefined ? {} : { remedy });
+}

@@ -1,0 +1,81 @@
+/** Fetches the file of a scheduled import from where the configuration says. */
+import { posix } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { ShelfliftError, UsageError } from '../../errors.ts';
+import type { SftpFile } from '../config/remotes.ts';
+import type { SourceImport } from '../config/import-options.ts';
+import { caOf, describeAddress, openHttps, urlOf } from '../remote/https.ts';
+import type { Place } from '../remote/place.ts';
+import { withSftp } from '../remote/sftp.ts';
+import { type Download, download } from './download.ts';
+import { writeBounded } from './write-bounded.ts';
+
+/** More than any table that people exchange: a million rows of CSV are about a fifth of it. */
+const LARGEST_BYTES = 512 * 1024 * 1024;
+const LONGEST_MS = 600_000;
+
+/**
+ * @param to path of the file to write
+ * @param etag of the version that is known
+ * @returns undefined if the server says that nothing has changed
+ * @throws ShelfliftError `remote_away` and errors of connections (outages), `remote_missing`, `remote_refused`
+ */
+export async function fetchSource(
+  source: SourceImport,
+  to: string,
+  { etag, place, signal }: { etag: string | undefined; place: Place; signal: AbortSignal },
+): Promise<Download | undefined> {
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  try {
+    return await fetchFrom(source, to, etag, place, bounded);
+  } catch (cause) {
+    if (!bounded.aborted || signal.aborted) throw cause;
+    const message = `${describeSource(source)} was not read within ${LONGEST_MS / 60_000} minutes.`;
+    throw new ShelfliftError('remote_away', message, { cause });
+  }
+}
+
+async function fetchFrom(
+  source: SourceImport,
+  to: string,
+  etag: string | undefined,
+  place: Place,
+  signal: AbortSignal,
+): Promise<Download | undefined> {
+  if (source.sftp !== undefined) return { sha256: await fetchBySftp(source.sftp, to, place, signal) };
+  const url = urlOf(source, place);
+  const agent = openHttps({
+    allowPrivate: source.allowPrivate === true,
+    ...caOf(source, place),
+  });
+  try {
+    const { redirects = [] } = source;
+    return await download(url, to, { agent, redirects, etag, maxBytes: LARGEST_BYTES, signal });
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** For people and logs. */
+export function describeSource(source: SourceImport): string {
+  if (source.sftp !== undefined) return `sftp ${posix.join(source.sftp.host, source.sftp.file)}`;
+  return describeAddress(source);
+}
+
+async function fetchBySftp(server: SftpFile, to: string, place: Place, signal: AbortSignal): Promise<string> {
+  const where = `${server.host}:${server.file}`;
+  return withSftp(server, place, signal, async (client) => {
+    const kind = await client.exists(server.file);
+    if (kind === false) throw new ShelfliftError('remote_missing', `There is no file ${where}.`);
+    if (kind === 'd') throw new UsageError('remote_refused', `${where} is a folder, not a file.`);
+    const through = new PassThrough();
+    const [sha256] = await Promise.all([
+      writeBounded(through, to, LARGEST_BYTES, where),
+      client.get(server.file, through).catch((error: unknown) => {
+        through.destroy(error as Error);
+        throw error;
+      }),
+    ]);
+    return sha256;
+  });
+}

@@ -1,0 +1,117 @@
+/**
+ * A scheduled import: fetches its file, and imports it if its content is new.
+ *
+ *   fetch ──▶ the same as last time: nothing new
+ *     └─────▶ the run's file, in the spool ──▶ import, whose job has the run's id ──▶ remembered once it is done
+ *
+ * The file is kept with the run before its import begins: a run that is killed or retried goes on with the same file.
+ */
+import { rename } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+import { ExitCode } from '../../exit-code.ts';
+import { makeFolder } from '../../make-folder.ts';
+import { importOptionsOf, type SourceImport } from '../config/import-options.ts';
+import { copyWhole } from '../copy-file.ts';
+import { ALERT_SHARE, type ExecuteImportDeps, importFor } from '../execute-import.ts';
+import type { QueueLease } from '../queue/queue.ts';
+import type { Run } from '../queue/run.ts';
+import { urlOf } from '../remote/https.ts';
+import type { Place } from '../remote/place.ts';
+import { fillPattern } from '../schedule/file-pattern.ts';
+import type { RunEnd } from '../tasks/end.ts';
+import { isThere, requestOf } from '../tasks/run-import.ts';
+import { describeSource, fetchSource } from './fetch-source.ts';
+import { knownContent, rememberContent } from './known-content.ts';
+
+const ENDINGS = ['.csv', '.tsv', '.txt', '.xlsx', '.xls', '.ods', '.ndjson'];
+
+interface Scheduled {
+  schedule: string;
+  source: SourceImport;
+  /** ms since the epoch. */
+  fire: number;
+  timeZone: string;
+  place: Place;
+}
+
+/** @throws ShelfliftError as fetchSource, and errors of connections, the disk and the store */
+export async function importSource(
+  run: Run,
+  scheduled: Scheduled,
+  lease: QueueLease,
+  stop: AbortSignal,
+  deps: ExecuteImportDeps,
+): Promise<RunEnd> {
+  const { ledger, spool } = deps;
+  const { source, schedule, place } = scheduled;
+  const fetched = run.fetched ?? (await fetchNew(run, scheduled, stop, deps));
+  if (fetched === undefined) {
+    const message = `There is nothing new at ${describeSource(source)}.`;
+    return {
+      kind: 'done',
+      exitCode: ExitCode.ok,
+      rows: 0,
+      files: [],
+      error: { code: 'nothing_new', message },
+    };
+  }
+  const outDir =
+    source.outDir === undefined ? spool.folder(run.id) : resolve(place.configFolder, source.outDir);
+  const kept = await spool.fetch(run.id, fetched.name);
+  // Once an import has read its file, it needs only the name.
+  if (kept === undefined && !(await isThere(ledger, run.id))) {
+    const message = 'The fetched file is no longer in the spool.';
+    return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
+  }
+  const file = join(outDir, fetched.name);
+  makeFolder(outDir);
+  if (kept !== undefined && kept !== file) await copyWhole(kept, file, stop);
+  const end = await importFor(
+    run,
+    {
+      ...requestOf(importOptionsOf(source), place.configFolder),
+      jobId: run.id,
+      file,
+      knownAs: file,
+      outDir,
+      alertShare: source.alertShare ?? ALERT_SHARE,
+      correction: `Correct the rows at ${describeSource(source)}. The next run imports them.`,
+    },
+    lease,
+    stop,
+    deps,
+  );
+  if (end.kind === 'done') await rememberContent(ledger.values, schedule, source, fetched);
+  return end;
+}
+
+/** @returns undefined if there is nothing new */
+async function fetchNew(
+  run: Run,
+  { schedule, source, fire, timeZone, place }: Scheduled,
+  stop: AbortSignal,
+  { ledger, spool, runs }: ExecuteImportDeps,
+): Promise<Run['fetched']> {
+  const known = await knownContent(ledger.values, schedule, source);
+  const folder = spool.folder(run.id);
+  const partial = join(folder, '.fetched.part');
+  const content = await fetchSource(source, partial, { etag: known?.etag, place, signal: stop });
+  if (content === undefined || content.sha256 === known?.sha256) {
+    await spool.remove(run.id);
+    return undefined;
+  }
+  const time = fillPattern('{{period.end:yyyy-MM-dd-HHmm}}', { start: fire, end: fire, timeZone });
+  const name = `${schedule}-${time}${endingOf(source, place)}`;
+  await rename(partial, join(folder, name));
+  if (spool.shared) await spool.put(run.id, join(folder, name));
+  run.fetched = { name, ...content };
+  await runs.save(run);
+  return run.fetched;
+}
+
+/** Only for people: a file is known by its content. */
+function endingOf(source: SourceImport, place: Place): string {
+  const path = source.sftp?.file ?? urlOf(source, place).pathname;
+  const ending = extname(path).toLowerCase();
+  return ENDINGS.includes(ending) ? ending : '';
+}

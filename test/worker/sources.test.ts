@@ -1,0 +1,314 @@
+import { lookup, type LookupOptions } from 'node:dns';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { checkWorkerConfig } from '../../src/worker/config/check-config.ts';
+import { ask, openHttps } from '../../src/worker/remote/https.ts';
+import { isPublicAddress } from '../../src/worker/remote/public-address.ts';
+import { download } from '../../src/worker/sources/download.ts';
+import { temporaryFolder } from '../support/open-import.ts';
+import { DAY, TUESDAY } from './example-config.ts';
+import { httpsServer } from './https-server.ts';
+import { openWorker, type WorkerPlace } from './open-worker.ts';
+import { sftpServer } from './sftp-server.ts';
+import { CERTIFICATE } from './test-certificate.ts';
+
+const SOURCE = (from: string, more = '') => `
+retries: { tries: 2, backoff: 1ms }
+schedules:
+  stock:
+    profile: main
+    cron: "0 6 * * *"
+    timeZone: Europe/Berlin
+    task: { import: { ${from}, collection: Main${more} } }
+`;
+const HTTPS = (url: string, more = '') =>
+  SOURCE(`url: "${url}", allowPrivate: true, caFile: cert.pem${more}`);
+
+async function place(yaml: string): Promise<WorkerPlace> {
+  const opened = await openWorker(yaml);
+  writeFileSync(join(opened.folder, 'cert.pem'), CERTIFICATE);
+  await opened.once({ now: TUESDAY });
+  return opened;
+}
+
+const names = ({ sandbox }: WorkerPlace) =>
+  sandbox.control
+    .items()
+    .map(({ name }) => name)
+    .sort();
+const day = (count: number) => ({ now: TUESDAY + count * DAY });
+
+test('a file is fetched on a schedule and imported; later only its new rows, and nothing if it has not changed', async () => {
+  let table = 'name,brand\nRobot,Acme\nBear,Steiff\n';
+  let etag: string | undefined = '"one"';
+  const server = await httpsServer((request, response) => {
+    if (etag !== undefined) response.setHeader('etag', etag);
+    if (etag !== undefined && request.headers['if-none-match'] === etag) response.writeHead(304).end();
+    else response.end(table);
+  });
+  await using own = await place(HTTPS(`${server.url}/stock.csv?token=hunter2`, ', outDir: ./imported'));
+  const first = await own.once(day(1));
+  expect(first).toMatchObject({ exitCode: 0, runs: [{ state: 'done', rows: 2, priority: 'write' }] });
+  expect(names(own)).toEqual(['Bear', 'Robot']);
+  expect(readdirSync(join(own.folder, 'imported')).sort()).toEqual([
+    'stock-2026-06-17-0600.csv',
+    'stock-2026-06-17-0600.results.csv',
+  ]);
+  // The query of an address may be a secret.
+  expect(JSON.stringify(first)).not.toContain('hunter2');
+
+  const unchanged = await own.once(day(2));
+  expect(unchanged.runs[0]).toMatchObject({ state: 'done', rows: 0, error: { code: 'nothing_new' } });
+
+  // The same size: only the content says that it is another.
+  table = 'name,brand\nRobot,Acme\nDoll,Steiff\n';
+  etag = '"two"';
+  expect((await own.once(day(3))).runs[0]).toMatchObject({ state: 'done', rows: 2 });
+  expect(names(own)).toEqual(['Bear', 'Doll', 'Robot']);
+
+  etag = undefined;
+  expect((await own.once(day(4))).runs[0]).toMatchObject({ rows: 0, error: { code: 'nothing_new' } });
+  table += 'Ball,Steiff\n';
+  expect((await own.once(day(5))).runs[0]).toMatchObject({ state: 'done', rows: 3 });
+  expect(names(own)).toEqual(['Ball', 'Bear', 'Doll', 'Robot']);
+  expect(server.asked).toHaveLength(5);
+});
+
+test('a run that was stopped in its import goes on with the file that it fetched, whatever is at the source by then', async () => {
+  let table = 'name\nRobot\nBear\n';
+  const server = await httpsServer((_request, response) => void response.end(table));
+  await using own = await place(HTTPS(`${server.url}/stock.csv`));
+  const stop = new AbortController();
+  const stopped = await own.once({
+    ...day(1),
+    signal: stop.signal,
+    graceMs: 1,
+    emit: (event) => event.type === 'import' && stop.abort(),
+  });
+  expect(stopped.exitCode).toBe(130);
+  table = 'name\nOther\n';
+  expect((await own.once(day(1))).runs[0]).toMatchObject({ state: 'done', rows: 2 });
+  expect(names(own)).toEqual(['Bear', 'Robot']);
+  expect(server.asked).toHaveLength(1);
+});
+
+test('a file with wrong rows is a failed run, and is imported once it is corrected at the source', async () => {
+  let table = 'name,release_year\nRobot,soon\nBear,1999\n';
+  const server = await httpsServer((_request, response) => void response.end(table));
+  await using own = await place(HTTPS(`${server.url}/stock.csv`));
+  const wrong = await own.once(day(1));
+  expect(wrong).toMatchObject({ exitCode: 3, runs: [{ state: 'failed' }] });
+  expect(names(own)).toEqual([]);
+  table = table.replace('soon', '1985');
+  expect((await own.once(day(2))).runs[0]).toMatchObject({ state: 'done' });
+  expect(names(own)).toEqual(['Bear', 'Robot']);
+});
+
+test.each([
+  'https://localhost:PORT/a',
+  'https://127.0.0.1:PORT/a',
+  'https://[::1]:PORT/a',
+  'https://0x7f.1:PORT/a',
+])('a private address is refused before anything is sent there: %s', async (url) => {
+  const server = await httpsServer((_request, response) => void response.end('name\nRobot\n'));
+  await using own = await place(
+    SOURCE(`url: "${url.replace('PORT', String(server.port))}", caFile: cert.pem`),
+  );
+  const { exitCode, runs } = await own.once(day(1));
+  expect([exitCode, runs[0]?.error?.code]).toEqual([2, 'remote_refused']);
+  expect(runs[0]?.error?.remedy).toContain('allowPrivate: true');
+  expect(server.asked).toEqual([]);
+});
+
+test.each([
+  '10.1.2.3',
+  '169.254.169.254',
+  '100.64.0.1',
+  '192.168.0.1',
+  '::1',
+  'fe80::1',
+  'fd00::1',
+  '::ffff:10.0.0.1',
+  '64:ff9b::a00:1',
+  '2002:a00:1::',
+  'localhost',
+  '224.0.0.1',
+  '0.0.0.0',
+])('%s is no public address', (address) => expect(isPublicAddress(address)).toBe(false));
+
+test.each(['8.8.8.8', '172.15.0.1', '172.32.0.1', '2606:4700::1111', '[2a00:1450::1]'])(
+  '%s is a public address',
+  (address) => expect(isPublicAddress(address)).toBe(true),
+);
+
+test('a name that is public when it is looked up first, and private when it is connected to, is refused', async () => {
+  const server = await httpsServer((_request, response) => void response.end('secret'));
+  let looked = 0;
+  const rebinding = ((_name: string, _options: object, done: (...found: unknown[]) => void) => {
+    looked += 1;
+    done(null, [{ address: looked === 1 ? '203.0.114.1' : '127.0.0.1', family: 4 }]);
+  }) as unknown as typeof lookup;
+  // Whoever checks it beforehand sees the public one.
+  rebinding('files.example.com', { all: true }, () => undefined);
+  const agent = openHttps({ allowPrivate: false, ca: CERTIFICATE, lookup: rebinding });
+  const asking = ask(
+    new URL(`https://files.example.com:${server.port}/`),
+    { method: 'GET' },
+    { agent, signal: AbortSignal.timeout(60_000) },
+  );
+  await expect(asking).rejects.toMatchObject({ code: 'remote_refused' });
+  expect([looked, server.asked]).toEqual([2, []]);
+  await agent.destroy();
+});
+
+/** Downloads with names that all lead to this machine. */
+async function downloaded(url: string, redirects: string[] = [], maxBytes = 1000) {
+  const agent = openHttps({
+    allowPrivate: true,
+    ca: CERTIFICATE,
+    lookup: ((_name: string, options: LookupOptions, done: () => void) =>
+      lookup('localhost', options, done)) as typeof lookup,
+  });
+  const to = join(await temporaryFolder(), 'file');
+  const around = { agent, redirects, etag: undefined, maxBytes, signal: AbortSignal.timeout(60_000) };
+  try {
+    await download(new URL(url), to, around);
+    return readFileSync(to, 'utf8');
+  } catch (error) {
+    expect(existsSync(to)).toBe(false);
+    throw error;
+  } finally {
+    await agent.destroy();
+  }
+}
+
+test('redirects are followed on the same host, to hosts of the list, and to those that a published Google sheet needs', async () => {
+  let leads = '/there';
+  const server = await httpsServer((request, response) => {
+    if (request.url === '/here') response.writeHead(307, { location: leads }).end();
+    else response.end(`${request.headers.host ?? ''}${request.url ?? ''}`);
+  });
+  const { port } = server;
+  const at = (host: string) => `https://${host}:${port}`;
+  expect(await downloaded(`${at('a.example.com')}/here`)).toBe(`a.example.com:${port}/there`);
+  leads = `${at('b.example.com')}/there`;
+  await expect(downloaded(`${at('a.example.com')}/here`)).rejects.toMatchObject({
+    code: 'remote_refused',
+    remedy: expect.stringContaining(`redirects: [b.example.com:${port}]`) as string,
+  });
+  expect(server.asked.filter((each) => each.endsWith('/there'))).toHaveLength(1);
+  for (const allowed of [`b.example.com:${port}`, '*.example.com'])
+    expect(await downloaded(`${at('a.example.com')}/here`, [allowed])).toBe(`b.example.com:${port}/there`);
+  leads = 'http://a.example.com/there';
+  await expect(downloaded(`${at('a.example.com')}/here`)).rejects.toThrow('only https: is followed');
+  leads = '/here';
+  await expect(downloaded(`${at('a.example.com')}/here`)).rejects.toThrow('more than 5 times');
+});
+
+test('what a source must not send is refused, and leaves no file', async () => {
+  const server = await httpsServer(({ url }, response) => {
+    if (url === '/large') response.end('x'.repeat(1001));
+    else if (url === '/page') response.setHeader('content-type', 'text/html; charset=utf-8').end('<p>log in');
+    else if (url === '/zipped') response.setHeader('content-encoding', 'gzip').end('x');
+    else response.writeHead(Number(url?.slice(1))).end();
+  });
+  const at = (path: string) => downloaded(`${server.url}/${path}`);
+  await expect(at('large')).rejects.toMatchObject({ code: 'remote_refused' });
+  await expect(at('page')).rejects.toThrow('sends a web page, not a table');
+  await expect(at('zipped')).rejects.toThrow('compressed (gzip)');
+  await expect(at('403')).rejects.toMatchObject({ code: 'remote_refused' });
+  await expect(at('404')).rejects.toMatchObject({ code: 'remote_missing' });
+  // Nothing was known, so this answer says nothing.
+  await expect(at('304')).rejects.toMatchObject({ code: 'remote_refused' });
+  for (const status of ['429', '500', '503'])
+    await expect(at(status)).rejects.toMatchObject({ code: 'remote_away' });
+  await expect(downloaded('https://localhost:9/x')).rejects.toMatchObject({ code: 'remote_away' });
+});
+
+test('a source that is away costs no try, and is fetched once it is back', async () => {
+  let away = true;
+  const server = await httpsServer(
+    (_request, response) => void response.writeHead(away ? 503 : 200).end('name\nRobot\n'),
+  );
+  await using own = await place(HTTPS(`${server.url}/stock.csv`));
+  const waiting = await own.once({
+    ...day(1),
+    emit: (event) => {
+      if (event.type === 'ended' && server.asked.length > 0) away = false;
+    },
+  });
+  expect(waiting.runs[0]).toMatchObject({ state: 'done', tries: 0, rows: 1 });
+});
+
+const SFTP = ({ port, fingerprint }: { port: number; fingerprint: string }, file = 'out/stock.csv') =>
+  SOURCE(
+    `sftp: { host: 127.0.0.1, port: ${port}, user: books, hostKey: "${fingerprint}", passwordEnv: SFTP_PASSWORD, file: ${file} }`,
+  );
+const environment = { SFTP_PASSWORD: 'hunter2' };
+
+test('a file is fetched by SFTP; one that is not there yet is waited for, and then the run is parked', async () => {
+  const root = await temporaryFolder();
+  const server = await sftpServer(root, true);
+  await using own = await place(SFTP(server, 'stock.csv'));
+  const missing = await own.once({ ...day(1), environment });
+  expect(missing).toMatchObject({
+    exitCode: 6,
+    runs: [{ state: 'parked_poison', error: { code: 'remote_missing' } }],
+  });
+  writeFileSync(join(root, 'stock.csv'), 'name\nRobot\nBear\n');
+  expect((await own.once({ ...day(2), environment })).runs[0]).toMatchObject({ state: 'done', rows: 2 });
+  expect((await own.once({ ...day(3), environment })).runs[0]).toMatchObject({
+    error: { code: 'nothing_new' },
+  });
+  expect(names(own)).toEqual(['Bear', 'Robot']);
+});
+
+test('a host with another key than the pinned one gets no password, and nothing of it is read', async () => {
+  const server = await sftpServer(await temporaryFolder(), true);
+  await using own = await place(SFTP({ ...server, fingerprint: `SHA256:${'A'.repeat(43)}` }));
+  const { exitCode, runs } = await own.once({ ...day(1), environment });
+  expect([exitCode, runs[0]?.error?.message]).toEqual([1, expect.stringContaining('shows the host key')]);
+  expect(server.operations).toEqual([]);
+});
+
+test.each([
+  ['url: "http://example.com/a.csv"', 'begins with https:, found http:'],
+  ['url: "https://me:hunter2@example.com/a.csv"', 'a name or password does not belong in an address'],
+  ['url: "https://example.com/a.csv", urlEnv: STOCK_URL', 'expected one of url, urlEnv, urlFile, sftp'],
+  ['redirects: [example.com]', 'expected one of url, urlEnv, urlFile, sftp'],
+  [
+    'url: "https://example.com/a.csv", redirects: ["https://b"]',
+    'expected a host, such as files.example.com',
+  ],
+  ['url: "https://example.com/a.csv", map: { nmae: A }', 'there is no field "nmae"'],
+])('a source is checked with the configuration: %s', async (from, says) => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'shelflift.yaml');
+  const profile = 'profiles:\n  main: { apiUrl: "https://inventory.example.com", keyEnv: THE_KEY }\n';
+  writeFileSync(file, profile + SOURCE(from));
+  const checking = checkWorkerConfig(file, {});
+  await expect(checking).rejects.toThrow(says);
+  await expect(checking).rejects.not.toThrow('hunter2');
+});
+
+test('an import has neither a file to write nor one to deliver', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'shelflift.yaml');
+  const yaml = SOURCE('url: "https://example.com/a.csv"').replace(' } }\n', ' }, out: a.csv }\n');
+  writeFileSync(file, `profiles: {}\n${yaml}    deliver: [{ folder: out }]\n`);
+  const checking = checkWorkerConfig(file, {});
+  await expect(checking).rejects.toThrow('task.out: is no option of import');
+  await expect(checking).rejects.toThrow('an import makes no file to deliver');
+});
+
+test('a secret that a source needs is missed by the check', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'shelflift.yaml');
+  const profile = 'profiles:\n  main: { apiUrl: "https://inventory.example.com", keyEnv: THE_KEY }\n';
+  writeFileSync(file, profile + SOURCE('urlEnv: STOCK_URL'));
+  const { warnings } = await checkWorkerConfig(file, { THE_KEY: 'x' });
+  expect(warnings).toMatchObject([
+    { path: 'schedules.stock.task.import.urlEnv', message: 'STOCK_URL is not set' },
+  ]);
+});

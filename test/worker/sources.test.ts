@@ -275,8 +275,11 @@ test('a host with another key than the pinned one gets no password, and nothing 
 test.each([
   ['url: "http://example.com/a.csv"', 'begins with https:, found http:'],
   ['url: "https://me:hunter2@example.com/a.csv"', 'a name or password does not belong in an address'],
-  ['url: "https://example.com/a.csv", urlEnv: STOCK_URL', 'expected one of url, urlEnv, urlFile, sftp'],
-  ['redirects: [example.com]', 'expected one of url, urlEnv, urlFile, sftp'],
+  [
+    'url: "https://example.com/a.csv", urlEnv: STOCK_URL',
+    'expected one of url, urlEnv, urlFile, sftp, rclone',
+  ],
+  ['redirects: [example.com]', 'expected one of url, urlEnv, urlFile, sftp, rclone'],
   [
     'url: "https://example.com/a.csv", redirects: ["https://b"]',
     'expected a host, such as files.example.com',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ImportOptions, RunOptions } from '../../import/job/options.ts';
 import { text } from '../../option.ts';
-import { ADDRESS, ADDRESS_KEYS, SftpFile } from './remotes.ts';
+import { ADDRESS, ADDRESS_KEYS, RclonePath, SftpFile } from './remotes.ts';
 import { eitherSpelling, withoutDashes } from './spellings.ts';
 
 const {
@@ -25,7 +25,7 @@ export type ImportTask = z.infer<typeof ImportTask>;
 
 const host = z.string().regex(/^(\*\.)?[a-z0-9.-]+(:\d+)?$/i, 'expected a host, such as files.example.com');
 
-const FROM = [...ADDRESS_KEYS, 'sftp'] as const;
+const FROM = [...ADDRESS_KEYS, 'sftp', 'rclone'] as const;
 
 const SOURCE = {
   ...ADDRESS,
@@ -34,6 +34,7 @@ const SOURCE = {
     .optional()
     .describe('Other hosts that the address may redirect to, such as files.example.com or *.example.com.'),
   sftp: SftpFile,
+  rclone: RclonePath,
   outDir: text.describe('Folder for the file and its results (default: the state folder).'),
   alertShare: z
     .number()

@@ -28,6 +28,17 @@ export const SftpFile = knownKeys({ ...SFTP, file: text.describe('Path of the fi
 export type SftpFile = z.infer<typeof SftpFile>;
 
 /**
+ * A place on a remote of rclone's own configuration. A remote written out (`:sftp,host=…:`, `drive,option=…:`) could hold
+ * secrets, and do anything that rclone can.
+ */
+export const RclonePath = z
+  .string()
+  .regex(
+    /^[\w.+@][\w.+@ -]*:[^\p{Cc}]*$/u,
+    'expected a remote that rclone config has, and a path: drive:accounts',
+  );
+
+/**
  * A web address. Private addresses are refused unless `allowPrivate` (see remote/public-address.ts).
  */
 export const webAddress = z.string().superRefine((address, context) => {

@@ -8,7 +8,7 @@ import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem, nextFire } from '../schedule/fire-times.ts';
 import { isZone } from '../schedule/zone.ts';
 import { ImportTask } from './import-options.ts';
-import { SftpTarget, variable } from './remotes.ts';
+import { RclonePath, SftpTarget, variable } from './remotes.ts';
 import { Task, withDates } from './task-options.ts';
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
@@ -68,11 +68,16 @@ const EmailTarget = knownKeys({
 });
 
 /** One place that a file goes to. */
-export type Delivery = { folder: string } | { sftp: SftpTarget } | { email: z.infer<typeof EmailTarget> };
+export type Delivery =
+  | { folder: string }
+  | { sftp: SftpTarget }
+  | { rclone: string }
+  | { email: z.infer<typeof EmailTarget> };
 
 const Delivery = knownKeys({
   folder: text.optional(),
   sftp: SftpTarget.optional(),
+  rclone: RclonePath.optional(),
   email: EmailTarget.optional(),
 })
   .meta({ minProperties: 1, maxProperties: 1 })
@@ -80,7 +85,7 @@ const Delivery = knownKeys({
     const [way, ...more] = Object.entries(given).filter(([, settings]) => settings !== undefined);
     if (way !== undefined && more.length === 0) return given as Delivery;
     const message =
-      'expected one of { folder: … }, { sftp: … } and { email: … }; each further one is an entry of its own';
+      'expected one of { folder: … }, { sftp: … }, { rclone: … } and { email: … }; each further one is an entry of its own';
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });

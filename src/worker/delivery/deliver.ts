@@ -1,8 +1,8 @@
 /**
  * Delivers a finished file.
  *
- * A delivery is recorded after it was made, so a kill in between repeats it. In a folder or over SFTP that replaces the
- * file with itself. An e-mail may arrive twice, with the same Message-ID, by which many mail servers drop the second.
+ * A delivery is recorded after it was made, so a kill in between repeats it. In a folder, over SFTP or by rclone that replaces
+ * the file with itself. An e-mail may arrive twice, with the same Message-ID, by which many mail servers drop the second.
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Delivery } from '../config/schema.ts';
@@ -34,6 +34,11 @@ export async function deliver(
     await deliverBySftp(delivery.sftp, parcel, place, signal);
     return;
   }
+  if ('rclone' in delivery) {
+    const { deliverByRclone } = await import('./rclone.ts');
+    await deliverByRclone(delivery.rclone, parcel, place, signal);
+    return;
+  }
   const { sendMail } = await import('./email.ts');
   const [file] = parcel.files;
   const mail = {
@@ -58,5 +63,6 @@ export function placeInFolder(delivery: Delivery, parcel: Parcel, place: Place):
 export function describeDelivery(delivery: Delivery): string {
   if ('folder' in delivery) return `folder ${delivery.folder}`;
   if ('sftp' in delivery) return `sftp ${delivery.sftp.host}:${delivery.sftp.folder}`;
+  if ('rclone' in delivery) return `rclone ${delivery.rclone}`;
   return `email ${delivery.email.to.join(', ')}`;
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { Period } from '../schedule/file-pattern.ts';
 
 /** A file to deliver, with its manifest. */
@@ -11,4 +13,10 @@ export interface Parcel {
   /** For the subject of an e-mail. */
   schedule: string;
   period: Period;
+}
+
+/** The name during the upload: the same when the delivery is repeated, so that a kill leaves at most one. */
+export function partialName(file: string, parcel: Parcel): string {
+  const mark = createHash('sha256').update(parcel.key).digest('hex').slice(0, 8);
+  return `.${basename(file)}.${mark}.part`;
 }

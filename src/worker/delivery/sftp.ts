@@ -1,10 +1,9 @@
 /** Delivers over SFTP. Each file is uploaded beside its place and renamed over it: whole or not there. */
-import { createHash } from 'node:crypto';
 import { basename, posix } from 'node:path';
 import type { SftpTarget } from '../config/remotes.ts';
 import type { Place } from '../remote/place.ts';
 import { withSftp } from '../remote/sftp.ts';
-import type { Parcel } from './parcel.ts';
+import { type Parcel, partialName } from './parcel.ts';
 
 export async function deliverBySftp(
   target: SftpTarget,
@@ -22,12 +21,6 @@ export async function deliverBySftp(
       await replace(client, partial, posix.join(folder, basename(file)));
     }
   });
-}
-
-/** The name during the upload: the same when the delivery is repeated, so that a kill leaves at most one. */
-export function partialName(file: string, parcel: Parcel): string {
-  const mark = createHash('sha256').update(parcel.key).digest('hex').slice(0, 8);
-  return `.${basename(file)}.${mark}.part`;
 }
 
 interface Renames {

@@ -6,6 +6,7 @@ import type { SftpFile } from '../config/remotes.ts';
 import type { SourceImport } from '../config/import-options.ts';
 import { caOf, describeAddress, openHttps, urlOf } from '../remote/https.ts';
 import type { Place } from '../remote/place.ts';
+import { rclone, rcloneOutput } from '../remote/rclone.ts';
 import { withSftp } from '../remote/sftp.ts';
 import { type Download, download } from './download.ts';
 import { writeBounded } from './write-bounded.ts';
@@ -43,6 +44,7 @@ async function fetchFrom(
   signal: AbortSignal,
 ): Promise<Download | undefined> {
   if (source.sftp !== undefined) return { sha256: await fetchBySftp(source.sftp, to, place, signal) };
+  if (source.rclone !== undefined) return { sha256: await fetchByRclone(source.rclone, to, place, signal) };
   const url = urlOf(source, place);
   const agent = openHttps({
     allowPrivate: source.allowPrivate === true,
@@ -59,7 +61,16 @@ async function fetchFrom(
 /** For people and logs. */
 export function describeSource(source: SourceImport): string {
   if (source.sftp !== undefined) return `sftp ${posix.join(source.sftp.host, source.sftp.file)}`;
+  if (source.rclone !== undefined) return `rclone ${source.rclone}`;
   return describeAddress(source);
+}
+
+async function fetchByRclone(from: string, to: string, place: Place, signal: AbortSignal): Promise<string> {
+  const around = { place, signal };
+  const stat = JSON.parse(await rclone('lsjson', ['--stat'], [from], around)) as { IsDir?: boolean } | null;
+  // `cat` would read all files of a folder, one after the other.
+  if (stat?.IsDir === true) throw new UsageError('remote_refused', `${from} is a folder, not a file.`);
+  return writeBounded(rcloneOutput('cat', [], [from], around), to, LARGEST_BYTES, from);
 }
 
 async function fetchBySftp(server: SftpFile, to: string, place: Place, signal: AbortSignal): Promise<string> {

@@ -111,7 +111,7 @@ async function fetchNew(
 
 /** Only for people: a file is known by its content. */
 function endingOf(source: SourceImport, place: Place): string {
-  const path = source.sftp?.file ?? urlOf(source, place).pathname;
+  const path = source.sftp?.file ?? source.rclone ?? urlOf(source, place).pathname;
   const ending = extname(path).toLowerCase();
   return ENDINGS.includes(ending) ? ending : '';
 }

@@ -1,0 +1,107 @@
+/**
+ * Runs rclone, for what is not on this machine and speaks neither https nor SFTP: cloud storage.
+ *
+ * It is started without a shell, its operands come after `--`, and it gets nothing of the environment but what it needs:
+ * never the key of the API. Only remotes that its own configuration names are used (config/remotes.ts).
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { ShelfliftError, UsageError } from '../../errors.ts';
+import type { Place } from './place.ts';
+
+const PASSED_ON = /^(PATH|HOME|RCLONE_CONFIG|(HTTP|HTTPS|ALL|NO)_PROXY)$/i;
+/** We try again ourselves, and nobody is there to type a password. */
+const ALWAYS = [
+  '--ask-password=false',
+  '--retries=1',
+  '--low-level-retries=3',
+  '--contimeout=30s',
+  '--timeout=60s',
+];
+/** Bytes of what it says that are kept. */
+const MOST_WORDS = 4000;
+/** https://rclone.org/docs/#exit-code */
+const EXIT = { noFolder: 3, noFile: 4, passing: 5 } as const;
+/** It ends with 1 for some of what will pass. */
+const PASSING =
+  /\bdial tcp\b|connection re(fused|set)|no such host|i\/o timeout|timed? ?out|unexpected EOF|\b50[0234]\b|\b429\b/i;
+
+/**
+ * @param operands are never read as options
+ * @returns what it wrote to stdout
+ * @throws UsageError `program_missing`; ShelfliftError `remote_away` (an outage), `remote_missing`, `delivery_failed`
+ */
+export async function rclone(
+  command: string,
+  options: readonly string[],
+  operands: readonly string[],
+  around: { place: Pick<Place, 'environment'>; signal: AbortSignal },
+): Promise<string> {
+  let out = '';
+  for await (const chunk of rcloneOutput(command, options, operands, around)) out += chunk.toString();
+  return out;
+}
+
+/** The same, as a stream. Its end is an error if rclone failed. */
+export async function* rcloneOutput(
+  command: string,
+  options: readonly string[],
+  operands: readonly string[],
+  { place, signal }: { place: Pick<Place, 'environment'>; signal: AbortSignal },
+): AsyncGenerator<Buffer, void> {
+  const child = spawn('rclone', [command, ...ALWAYS, ...options, '--', ...operands], {
+    env: environmentOf(place.environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+    shell: false,
+  });
+  let words = '';
+  child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-MOST_WORDS)));
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  // It is read below; until then, a failed start is no unhandled error.
+  ended.catch(() => undefined);
+  try {
+    for await (const chunk of child.stdout) yield chunk as Buffer;
+    const [code] = await ended.catch((error: unknown) => {
+      throw notStarted(error);
+    });
+    if (code !== 0) throw failed(code, words);
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+/** `drive:accounts` and `2026/items.xlsx` → `drive:accounts/2026/items.xlsx` */
+export function remotePath(remote: string, ...parts: readonly string[]): string {
+  const rest = parts.filter((part) => part !== '' && part !== '.').join('/');
+  return rest === '' || /[:/]$/.test(remote) ? remote + rest : `${remote}/${rest}`;
+}
+
+/** rclone takes no other variable: some would set an option, or a remote of their own. */
+export function environmentOf(
+  environment: Record<string, string | undefined>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => PASSED_ON.test(name)));
+}
+
+function notStarted(error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error;
+  return new UsageError('program_missing', 'This needs the program rclone, which is not installed.', {
+    cause: error,
+    remedy: 'Install it: apt-get install rclone, or https://rclone.org/install. Then: rclone config',
+  });
+}
+
+function failed(code: number | null, words: string): ShelfliftError {
+  const last = words.trim().split('\n').at(-1) ?? '';
+  const said = last.replace(/^\S+ \S+ (\w+ *: )?/, '').trim();
+  const message = `rclone ended with ${code ?? 'a signal'}: ${said === '' ? 'it did not say why' : said}.`;
+  if (code === EXIT.noFolder || code === EXIT.noFile) return new ShelfliftError('remote_missing', message);
+  if (code === EXIT.passing || PASSING.test(words)) return new ShelfliftError('remote_away', message);
+  return new ShelfliftError('delivery_failed', message, {
+    remedy: /didn't find section in config file/.test(words)
+      ? 'Add that remote: rclone config. If its configuration is elsewhere, set RCLONE_CONFIG.'
+      : 'Correct what it says.',
+  });
+}

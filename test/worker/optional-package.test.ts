@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadOptional } from '../../src/worker/delivery/optional.ts';
+import { loadOptional } from '../../src/worker/remote/optional.ts';
 
 test('a package that is not installed is an error with the command that installs it', async () => {
   const missing = 'shelflift-has-no-such-package';

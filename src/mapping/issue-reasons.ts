@@ -65,8 +65,7 @@ export class IssueReasons {
   readonly #reasons = new Map<string, Reason>();
 
   add({ row, sheet, line }: RowPlace, issue: RowIssue): void {
-    const { code, field = '', column = '', header = '' } = issue;
-    const key = `${code}\u0000${field}\u0000${column || header}`;
+    const key = keyOf(issue);
     let reason = this.#reasons.get(key);
     if (reason === undefined) {
       reason = {
@@ -101,6 +100,21 @@ export class IssueReasons {
     });
   }
 
+  /** Takes the problems of a row back that was added with them. */
+  remove({ row, sheet }: RowPlace, issues: readonly RowIssue[]): void {
+    for (const issue of new Map(issues.toReversed().map((each) => [keyOf(each), each])).values()) {
+      const reason = this.#reasons.get(keyOf(issue));
+      if (reason === undefined) continue;
+      reason.rows -= 1;
+      reason.last = '';
+      reason.firstRows = reason.firstRows.filter((each) => each.row !== row || each.sheet !== sheet);
+      const known = issue.found === undefined ? undefined : reason.values.get(issue.found);
+      if (known !== undefined) known.rows -= 1;
+      if (known?.rows === 0) reason.values.delete(issue.found ?? '');
+      if (reason.rows === 0) this.#reasons.delete(keyOf(issue));
+    }
+  }
+
   get isEmpty(): boolean {
     return this.#reasons.size === 0;
   }
@@ -111,6 +125,10 @@ export class IssueReasons {
       .sort((a, b) => b.rows - a.rows || (a.firstRows[0]?.row ?? 0) - (b.firstRows[0]?.row ?? 0))
       .map(reasonOf);
   }
+}
+
+function keyOf({ code, field = '', column = '', header = '' }: RowIssue): string {
+  return `${code}\u0000${field}\u0000${column || header}`;
 }
 
 function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): IssueReason {

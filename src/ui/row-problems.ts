@@ -115,6 +115,11 @@ export function problemName(code: string, { language }: Pick<Visitor, 'language'
   return Object.hasOwn(known, code) ? known[code] : undefined;
 }
 
+/** A problem of a row as plain text; the engine's own message if it is the only one. */
+export function plainProblem(issue: { code: string; message: string }, visitor: Visitor): string {
+  return problemName(issue.code, visitor) ?? issue.message;
+}
+
 /** One problem of a row. The engine's own message, with what was found, is one touch away. */
 export function problemText(
   issue: { code: string; message: string; column?: string },

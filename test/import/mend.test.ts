@@ -3,7 +3,13 @@ import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { findJudging, writeJudging } from '../../src/import/job/judging.ts';
 import { jobLane } from '../../src/import/job/runs-elsewhere.ts';
-import { type MendRequest, remapJob } from '../../src/import/mend/remap.ts';
+import {
+  finishMending,
+  judgeOnceMore,
+  type MendRequest,
+  mendJob,
+  remapJob,
+} from '../../src/import/mend/remap.ts';
 import { jobColumns, jobIssues, jobRows, mendSteps } from '../../src/import/mend/look.ts';
 import { rowPages } from '../../src/import/job/row-pages.ts';
 import type { LedgerRow } from '../../src/ledger/ledger.ts';
@@ -308,4 +314,48 @@ it('a template fills down too, also where ambiguous numbers are read a second ti
     'Loco Märklin 1234',
     'Wagon Märklin 1500',
   ]);
+});
+
+it('a cell is judged by itself, with the same outcome as if all rows were judged', async () => {
+  const headers = ['name', 'Year', 'Price', 'Collection', 'quantity'];
+  const rows = [
+    ['Robot', '1985', '5,50', 'Main', '2'],
+    ['Car', '1959', 'ca. 20', 'Main', '1'],
+    ['', '1999', '7,00', '', '1'],
+    ['Bear', '1999', '€ 8,00', '', '1'],
+    ['Duck', '1990', '9,00', 'Main', '1'],
+  ];
+  const { at, job } = await open(headers, rows, { dryRun: true, map: { quantity: 'quantity' } });
+  await using _ = at;
+  const step = (asked: MendRequest) => at.run((deps) => mendJob(job, asked, deps));
+  const cell = (row: number, column: string, text: string): MendRequest => ({
+    changes: [{ type: 'cell', row, column, text }],
+  });
+  const steps: [MendRequest, number | undefined][] = [
+    [cell(3, 'Year', '1995'), 1],
+    [cell(3, 'Price', '20'), 1],
+    [cell(4, 'name', 'Rocket'), 1],
+    [cell(5, 'name', 'Teddy'), 1],
+    [{ changes: [{ type: 'omit', row: 2 }] }, 2],
+    [{ undo: 1 }, 2],
+    [cell(2, 'Year', 'long ago'), 2],
+    [{ undo: 2 }, 3],
+    // Each of these may change what other rows are, or needs another look at the account.
+    [cell(2, 'Price', '$ 5,50'), undefined],
+    [cell(4, 'Collection', 'Nowhere'), undefined],
+    [cell(4, 'Collection', 'Main'), undefined],
+    [cell(6, 'quantity', '3'), undefined],
+    [{ changes: [{ type: 'ignore', column: 'Year' }] }, undefined],
+  ];
+  for (const [asked, judged] of steps) {
+    const { rows: some } = await step(asked);
+    expect(some?.length, JSON.stringify(asked)).toBe(judged);
+    const after = await rowsOf(at, job);
+    await judgeOnceMore(job, at.ledger);
+    const found = await at.ledger.jobs.find(job);
+    await at.run(async (deps) => {
+      await finishMending(found, deps, {});
+    });
+    expect(await rowsOf(at, job), JSON.stringify(asked)).toEqual(after);
+  }
 });

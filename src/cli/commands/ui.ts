@@ -14,7 +14,7 @@ export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
       }),
     ),
   handler: async (flags) => {
-    holdYoungHeap();
+    holdYoungHeap({ isSmall: true });
     const { clientSettings } = await import('../session.ts');
     const { readOptions } = await import('../read-options.ts');
     const { UiOptions } = await import('../options.ts');

@@ -12,6 +12,11 @@ export class PlanIssues {
     this.#reasons.add(place, { ...rowIssue(issue), ...(found === undefined ? {} : { found }) });
   }
 
+  /** Takes the problems of a row back that was added with them. */
+  remove(place: RowPlace, issues: readonly StoredIssue[]): void {
+    this.#reasons.remove(place, issues.map(rowIssue));
+  }
+
   reasons(): ReturnType<IssueReasons['reasons']> {
     return this.#reasons.reasons();
   }

@@ -104,8 +104,7 @@ class Pass {
   }
 
   #put(row: LedgerRow, { verdict }: Group): void {
-    const judged =
-      row.copy < verdict.copies || verdict.row.state !== 'planned' ? verdict.row : surplus(verdict);
+    const judged = replacement(row, verdict);
     if (isSame(row, judged)) return;
     const { ordinal, sheetRow, sheet, copy, source, kinds } = row;
     this.#batch.push({
@@ -151,6 +150,11 @@ async function rowsOf(jobId: string, { ledger }: JobDeps): Promise<number> {
   return Object.values(states).reduce((sum, count) => sum + count, 0);
 }
 
+/** What a row of the ledger becomes, one of the copies of its row in the file. */
+export function replacement(row: LedgerRow, verdict: Verdict): Verdict['row'] {
+  return row.copy < verdict.copies || verdict.row.state !== 'planned' ? verdict.row : surplus(verdict);
+}
+
 /** A copy beyond a quantity that was reduced: the row stays in the ledger, and is not sent. */
 function surplus({ row, copies }: Verdict): Verdict['row'] {
   const message = `left out: the quantity is ${copies}`;
@@ -158,7 +162,7 @@ function surplus({ row, copies }: Verdict): Verdict['row'] {
 }
 
 /** A row that stays as it is costs no write. */
-function isSame(row: LedgerRow, judged: Verdict['row']): boolean {
+export function isSame(row: LedgerRow, judged: Verdict['row']): boolean {
   return (
     row.state === judged.state &&
     row.action === judged.action &&

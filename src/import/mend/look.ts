@@ -8,6 +8,7 @@ import type { IssueReason } from '../../mapping/issue-reasons.ts';
 import { findJudging, type MendStep, readJudging } from '../job/judging.ts';
 import { issuesOf } from '../results/issues.ts';
 import { type FillDownOffer, fillDownOffers } from '../stage/fill-down.ts';
+import { findRows, ordinalFrom, type RowPlace } from './find-rows.ts';
 import { Judge } from './judge.ts';
 
 /** Rows of a page, if the query does not say. */
@@ -32,6 +33,10 @@ export interface JobRowQuery {
   reason?: { code: string; column?: string };
   /** Rows with a corrected cell. */
   corrected?: true;
+  /** Only these rows of the file; of them, all states and pages. */
+  places?: readonly RowPlace[];
+  /** Begins at this row of the file, or the next one; `after` counts no more then. */
+  from?: number;
   /** `next` of the page before. */
   after?: number;
   /** Default 50. */
@@ -69,13 +74,17 @@ export async function jobRows(
 ): Promise<{ rows: JobRow[]; next?: number }> {
   const job = await ledger.jobs.find(reference);
   const judge = await judgeOf(job, ledger);
-  const { states, reason, corrected, limit = PAGE } = query;
+  const { states, reason, corrected, places, limit = PAGE } = query;
+  if (places !== undefined) {
+    const judging = await readJudging(job, ledger);
+    return { rows: (await findRows(job, judging, places, ledger)).map((row) => shown(row, judge)) };
+  }
   const isWanted = (row: LedgerRow) =>
     (reason === undefined || row.issues.some((issue) => isOf(issue, reason))) &&
     (corrected === undefined || judge?.corrected(row) !== undefined);
   const narrowed = reason !== undefined || corrected !== undefined;
   const rows: JobRow[] = [];
-  for (let { after = 0 } = query; ; ) {
+  for (let after = await startOf(job, query, ledger); ; ) {
     const page = await ledger.rows.list(job.id, {
       after,
       limit: narrowed ? SCANNED : limit + 1,
@@ -90,6 +99,12 @@ export async function jobRows(
     if (last === undefined || page.length < (narrowed ? SCANNED : limit + 1)) return { rows };
     after = last.ordinal;
   }
+}
+
+async function startOf(job: JobRecord, { after = 0, from }: JobRowQuery, ledger: Ledger): Promise<number> {
+  if (from === undefined) return after;
+  const judging = await readJudging(job, ledger);
+  return (await ordinalFrom(job.id, judging, from, ledger)) - 1;
 }
 
 function isOf(issue: StoredIssue, { code, column }: { code: string; column?: string }): boolean {

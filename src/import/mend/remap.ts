@@ -28,6 +28,8 @@ import type { JobOutcome } from '../results/summary.ts';
 import { amountsOf } from '../stage/source-tables.ts';
 import { Judge } from './judge.ts';
 import { judgeAgain } from './judge-again.ts';
+import { judgeSome, type MendedRow } from './judge-some.ts';
+import { findRows } from './find-rows.ts';
 
 export interface MendRequest {
   /** One step of the undo list. */
@@ -41,10 +43,20 @@ export interface MendOutcome extends JobOutcome {
   steps: MendStep[];
 }
 
+/** What a correction has done, before anything is reported. */
+export interface Mended {
+  steps: MendStep[];
+  /** Counts the times that rows were judged again. */
+  revision: number;
+  /** The rows that are others now; undefined if all rows were judged. */
+  rows: MendedRow[] | undefined;
+}
+
 /**
+ * Corrects a job, and reports what its plan is now.
+ *
  * @param reference id of a job, unique beginning of one, or `last`
- * @throws UsageError `job_runs_elsewhere`; `cannot_mend` for a job whose rows cannot be judged again; `bad_change` for a
- *   correction that names nothing: nothing was changed
+ * @throws UsageError as mendJob
  */
 export async function remapJob(
   reference: string,
@@ -55,26 +67,44 @@ export async function remapJob(
   const emit: JobDeps['emit'] = (event) => {
     if (event.type !== 'issues') given.emit(event);
   };
-  const deps = { ...given, emit, readTimes: new ReadTimes() };
+  const deps = { ...given, emit };
+  const { id } = await deps.ledger.jobs.find(reference);
+  const { steps } = await mendJob(id, request, deps);
+  const job = await deps.ledger.jobs.find(id);
+  const reasons = await issuesOf(id, deps.ledger);
+  if (reasons.length > 0) given.emit({ type: 'issues', reasons, job: id });
+  return { ...(await reportMend(job, deps, request.run ?? {})), steps };
+}
+
+/**
+ * Corrects a job, and writes and reports nothing: for a page, which shows the rows itself.
+ *
+ * @throws UsageError `job_runs_elsewhere`; `cannot_mend` for a job whose rows cannot be judged again; `bad_change` for a
+ *   correction that names nothing: nothing was changed
+ */
+export async function mendJob(reference: string, request: MendRequest, given: JobDeps): Promise<Mended> {
+  const deps = { ...given, readTimes: new ReadTimes() };
   const { run = {} } = request;
   const found = await deps.ledger.jobs.find(reference);
-  const steps = await withJob(found, deps, async (lease) => {
+  return withJob(found, deps, async (lease) => {
     const job = await deps.ledger.jobs.find(found.id);
     const judging = await mendable(job, deps);
-    const next = await stepsAfter(judging, request, job, deps);
+    const steps = await stepsAfter(judging, request, job, deps);
     // Before anything is stored: corrections that leave no usable mapping are refused.
-    const judge = new Judge(job, judging, next);
+    const judge = new Judge(job, judging, steps);
     await checkRatesOf(request.changes ?? [], judge, deps);
-    if (next !== judging.steps || judging.pending) {
+    const { revision } = judging;
+    if (steps === judging.steps && !judging.pending) return { steps, revision, rows: [] };
+    const rows = await judgeSome(job, judging, steps, judge, deps.ledger);
+    if (rows !== undefined) await storeSome(job, { ...judging, steps }, rows, judge, deps, run, lease);
+    else {
       if (job.fingerprint !== undefined) await retryThroughOutage(deps, run, () => checkTeam(job, deps));
-      await judgeAndPlan(job, { ...judging, steps: next }, judge, deps, run, lease);
+      // The attempt above has let the judge see rows.
+      const fresh = new Judge(job, judging, steps);
+      await judgeAndPlan(job, { ...judging, steps }, fresh, deps, run, lease);
     }
-    return next;
+    return { steps, revision: revision + 1, rows };
   });
-  const job = await deps.ledger.jobs.find(found.id);
-  const reasons = await issuesOf(job.id, deps.ledger);
-  if (reasons.length > 0) given.emit({ type: 'issues', reasons, job: job.id });
-  return { ...(await reportMend(job, deps, run)), steps };
 }
 
 /** Ends a mending that was interrupted, before its job is continued. */
@@ -139,10 +169,8 @@ async function stepsAfter(
   if (changes.length === 0 && undo === 0) return judging.steps;
   const kept = undo === 0 ? judging.steps : judging.steps.slice(0, -undo);
   if (changes.length === 0) return kept;
-  for (const change of changes) {
-    checkChange(change, judging.tables);
-    if (change.type === 'cell' || change.type === 'omit') await checkRow(change, judging, job, ledger);
-  }
+  for (const change of changes) checkChange(change, judging.tables);
+  await checkRows(changes, judging, job, ledger);
   const number = (kept.at(-1)?.number ?? 0) + 1;
   return [...kept, { number, at: new Date(clock.now()).toISOString(), changes: [...changes] }];
 }
@@ -164,19 +192,48 @@ async function checkRatesOf(changes: readonly MendChange[], judge: Judge, deps: 
   }
 }
 
-async function checkRow(
-  change: Extract<MendChange, { type: 'cell' | 'omit' }>,
+/** @throws UsageError `bad_change` for a row that the file does not have, or that was sent */
+async function checkRows(
+  changes: readonly MendChange[],
   judging: Judging,
   job: JobRecord,
   ledger: JobDeps['ledger'],
 ): Promise<void> {
-  const { row, sheet } = change;
-  const found = await ledger.rows.list(job.id, { sheetRows: [row], limit: judging.tables.length + 1 });
-  const rows = found.filter((each) => sheet === undefined || each.sheet === sheet);
-  if (rows.length === 0) throw badChange(change, `the file has no row ${row} with data`);
-  const sheets = new Set(rows.map((each) => each.sheet));
-  if (sheets.size > 1) throw badChange(change, `several sheets have a row ${row}: ${[...sheets].join(', ')}`);
-  if (rows.every(({ attempts }) => attempts > 0)) throw badChange(change, `row ${row} was sent already`);
+  const places = changes.filter((change) => change.type === 'cell' || change.type === 'omit');
+  if (places.length === 0) return;
+  const byNumber = Map.groupBy(await findRows(job, judging, places, ledger), ({ sheetRow }) => sheetRow);
+  for (const change of places) {
+    const { row, sheet } = change;
+    const rows = (byNumber.get(row) ?? []).filter((each) => sheet === undefined || each.sheet === sheet);
+    if (rows.length === 0) throw badChange(change, `the file has no row ${row} with data`);
+    const sheets = new Set(rows.map((each) => each.sheet));
+    if (sheets.size > 1)
+      throw badChange(change, `several sheets have a row ${row}: ${[...sheets].join(', ')}`);
+    if (rows.every(({ attempts }) => attempts > 0)) throw badChange(change, `row ${row} was sent already`);
+  }
+}
+
+/** Stores rows that were judged by themselves: the rest of the plan stays as it is. A kill in between judges all rows. */
+async function storeSome(
+  job: JobRecord,
+  judging: Judging,
+  rows: readonly MendedRow[],
+  judge: Judge,
+  { ledger }: JobDeps,
+  run: RunOptions,
+  lease: Lease,
+): Promise<void> {
+  const next: Judging = { ...judging, revision: judging.revision + 1 };
+  await writeJudging(job.id, { ...next, pending: true }, ledger);
+  await ledger.rows.rejudge(
+    job.id,
+    rows.map(({ after }) => after),
+    lease,
+  );
+  const noted = job.options.noted === true || judge.noted;
+  const options = { ...job.options, changesAgreed: run.yes === true, noted };
+  await ledger.jobs.update(job.id, { state: 'planned', error: null, options });
+  await writeJudging(job.id, { ...next, pending: false }, ledger);
 }
 
 /** Judges the rows as the steps say, plans them, and stores that it is done. */

@@ -12,12 +12,17 @@ export type IssueJson = Omit<IssueReason, 'firstRows' | 'inTemplate'> & {
 
 /** The gravest first. Reads every invalid row; the copies of a row are one. */
 export async function issuesOf(jobId: string, ledger: Ledger): Promise<IssueReason[]> {
+  return (await collectIssues(jobId, ledger)).reasons();
+}
+
+/** The same, to be kept up to date. */
+export async function collectIssues(jobId: string, ledger: Ledger): Promise<PlanIssues> {
   const issues = new PlanIssues();
   for await (const rows of rowPages(ledger, jobId, { states: ['invalid'] })) {
     for (const { copy, sheetRow, sheet, issues: found } of rows)
       if (copy === 0) for (const issue of found) issues.add({ row: sheetRow, sheet }, issue);
   }
-  return issues.reasons();
+  return issues;
 }
 
 /** For a summary: absent if no row is invalid. */

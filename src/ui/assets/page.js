@@ -59,7 +59,8 @@ document.addEventListener('htmx:sendError', () => lost?.removeAttribute('hidden'
 document.addEventListener('htmx:sseOpen', () => lost?.setAttribute('hidden', ''));
 
 // The grid of the mend screen: arrows move, Enter or typing edits, Escape leaves, Ctrl+Z takes the last step back, and
-// cells pasted from a spreadsheet fill the rows below. The server judges each change and answers with the screen again.
+// cells pasted from a spreadsheet fill the rows below. The server judges each change and answers with the rows and counts
+// that are others now.
 
 /** @param {EventTarget | null} target */
 function cellAt(target) {
@@ -82,6 +83,9 @@ function neighbour(cell, down, right) {
   return cellAt(found ?? null);
 }
 
+/** Where the grid was last: a row may be replaced under it. @type {{ id: string, column: number } | undefined} */
+let place;
+
 /** @param {HTMLTableCellElement | null} cell */
 function moveTo(cell) {
   if (cell === null) return;
@@ -89,33 +93,21 @@ function moveTo(cell) {
     other.setAttribute('tabindex', '-1');
   cell.tabIndex = 0;
   cell.focus();
+  place = { id: cell.parentElement?.id ?? '', column: cell.cellIndex };
 }
 
 /**
- * Sends a form with the token of the page, and goes where the answer leads. The place in the grid stays.
- *
+ * @param {Element} table
  * @param {string} path
- * @param {Record<string, string>} fields
- * @param {{ row: number, column: number }} place
+ * @param {Record<string, string>} values
  */
-function submit(path, fields, place) {
-  const token = document.querySelector('input[name="_token"]');
-  const form = document.createElement('form');
-  form.method = 'post';
-  form.action = path;
-  for (const [name, value] of Object.entries({
-    ...fields,
-    _token: token instanceof HTMLInputElement ? token.value : '',
-  })) {
-    const input = document.createElement('input');
-    input.type = 'hidden';
-    input.name = name;
-    input.value = value;
-    form.append(input);
-  }
-  sessionStorage.setItem('grid-place', JSON.stringify(place));
-  document.body.append(form);
-  form.submit();
+function post(table, path, values) {
+  const { reason = '', after = '' } = /** @type {HTMLElement} */ (table).dataset;
+  // For the case that the whole screen is loaded again.
+  if (place !== undefined) sessionStorage.setItem('grid-place', JSON.stringify(place));
+  /** @type {{ htmx?: { ajax(verb: string, path: string, context: object): Promise<void> } }} */
+  const { htmx } = /** @type {any} */ (window);
+  void htmx?.ajax('POST', path, { source: table, swap: 'none', values: { ...values, reason, after } });
 }
 
 /**
@@ -128,6 +120,10 @@ function send(cell, changes) {
   const cells = changes.map(({ cell: each, text }) => {
     const row = each.parentElement;
     const sheet = row?.dataset['sheet'] ?? '';
+    // Until the server has judged it.
+    each.textContent = text;
+    each.dataset['text'] = text;
+    each.classList.add('sent');
     return {
       row: Number(row?.dataset['row']),
       ...(sheet === '' ? {} : { sheet }),
@@ -135,12 +131,20 @@ function send(cell, changes) {
       text,
     };
   });
-  const row = cell.parentElement instanceof HTMLTableRowElement ? cell.parentElement.sectionRowIndex : 0;
-  submit(
-    table.dataset['cells'] ?? '',
-    { cells: JSON.stringify(cells), reason: table.dataset['reason'] ?? '' },
-    { row, column: cell.cellIndex },
-  );
+  post(table, table.dataset['cells'] ?? '', { cells: JSON.stringify(cells) });
+}
+
+// A row that was replaced takes the focus with it: back to where it was, or to the nearest row.
+document.addEventListener('htmx:afterRequest', () => {
+  sessionStorage.removeItem('grid-place');
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) goBack();
+  });
+});
+
+function goBack() {
+  const row = place === undefined ? null : document.getElementById(place.id);
+  moveTo(cellAt(row?.children[place?.column ?? 0] ?? document.querySelector('table.grid td[tabindex]')));
 }
 
 /**
@@ -173,16 +177,19 @@ function edit(cell, typed) {
       moveTo(cell);
     } else if (event.key === 'Enter' || event.key === 'Tab') {
       event.preventDefault();
-      if (input.value === before) {
-        leave();
-        moveTo(event.key === 'Tab' ? neighbour(cell, 0, event.shiftKey ? -1 : 1) : cell);
-      } else send(cell, [{ cell, text: input.value }]);
+      const back = event.shiftKey ? -1 : 1;
+      keep();
+      moveTo((event.key === 'Tab' ? neighbour(cell, 0, back) : neighbour(cell, back, 0)) ?? cell);
     }
   });
+  const keep = () => {
+    const text = input.value;
+    leave();
+    if (text !== before) send(cell, [{ cell, text }]);
+  };
   input.addEventListener('blur', () => {
     // A click elsewhere keeps what was typed.
-    if (isOpen && input.value !== before) send(cell, [{ cell, text: input.value }]);
-    else leave();
+    if (isOpen) keep();
   });
 }
 
@@ -215,11 +222,7 @@ document.addEventListener('keydown', (event) => {
   } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {
     event.preventDefault();
     const table = cell.closest('table');
-    submit(
-      table?.dataset['undo'] ?? '',
-      { reason: table?.dataset['reason'] ?? '' },
-      { row: 0, column: cell.cellIndex },
-    );
+    if (table !== null) post(table, table.dataset['undo'] ?? '', {});
   } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault();
     edit(cell, event.key);
@@ -243,12 +246,10 @@ document.addEventListener('paste', (event) => {
   send(cell, changes);
 });
 
-// After a change, the place in the grid is found again: the row that was mended has left the list.
-const kept = sessionStorage.getItem('grid-place');
-if (kept !== null) {
+// After the whole screen was loaded again, the place in the grid is found again.
+const keptPlace = sessionStorage.getItem('grid-place');
+if (keptPlace !== null) {
   sessionStorage.removeItem('grid-place');
-  /** @type {{ row: number, column: number }} */
-  const { row, column } = JSON.parse(kept);
-  const rows = document.querySelectorAll('table.grid tbody tr');
-  moveTo(cellAt(rows[Math.min(row, rows.length - 1)]?.children[column] ?? null));
+  place = JSON.parse(keptPlace);
+  if (document.querySelector('table.grid') !== null) goBack();
 }

@@ -1,6 +1,5 @@
 /** Corrections from the page: one step each of the job's undo list, judged by the engine while the page waits or watches. */
-import { type MendRequest, remapJob } from '../../import/mend/remap.ts';
-import { jobIssues } from '../../import/mend/look.ts';
+import { type Mended, type MendRequest, mendJob } from '../../import/mend/remap.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import type { UiContext } from '../ui.ts';
 import type { Workspace } from './workspace.ts';
@@ -8,26 +7,38 @@ import type { Workspace } from './workspace.ts';
 /** Most corrections take a moment; of a large file one watches the progress instead. */
 const WAIT_MS = 1500;
 
-/** Corrects a job, and answers with the next screen. Corrections of one job wait for each other: none is lost. */
+/**
+ * Corrects a job, and answers with the next screen. Corrections of one job wait for each other: none is lost.
+ *
+ * @param part answers a request of the grid with what has changed, if only single rows have
+ */
 export async function mendAndGo(
   c: UiContext,
   job: JobRecord,
   request: Omit<MendRequest, 'run'>,
   next: string,
+  part?: (mended: Mended | undefined) => Promise<Response>,
 ): Promise<Response> {
   const { workspace } = c.var;
   for (let busy = workspace.run(job.id); busy !== undefined && !busy.isOver; busy = workspace.run(job.id)) {
     if (busy.kind !== 'judging') return c.redirect(`/job/${job.id}/sending`, 303);
     await busy.ended;
   }
-  const run = workspace.start(job.id, 'judging', (deps) => remapJob(job.id, request, deps));
+  let mended: Mended | undefined;
+  const run = workspace.start(job.id, 'judging', async (deps) => {
+    mended = await mendJob(job.id, request, deps);
+    workspace.standings.replace(job.id, mended);
+    return undefined;
+  });
   const patience = Promise.withResolvers<void>();
   const timer = setTimeout(patience.resolve, WAIT_MS);
   await Promise.race([run.ended, patience.promise]);
   clearTimeout(timer);
   const to = run.isOver ? next : `/job/${job.id}/sending`;
-  if (run.isOver || c.req.header('HX-Request') === undefined) return c.redirect(to, 303);
-  // A part of a page was asked for: the whole page goes to the progress.
+  if (c.req.header('HX-Request') === undefined) return c.redirect(to, 303);
+  if (part !== undefined && run.isOver && (mended === undefined || mended.rows !== undefined))
+    return part(mended);
+  // A part of a page was asked for, and all of it has changed.
   return c.body(null, 204, { 'HX-Redirect': to });
 }
 
@@ -51,8 +62,8 @@ export function isChoice(code: string): boolean {
 }
 
 /** The screen after the columns: of words if there are choices to make, of single rows if only those are left. */
-export async function nextScreen(job: string, { ledger }: Workspace): Promise<string> {
-  const reasons = await jobIssues(job, ledger);
-  if (reasons.some(({ code }) => isChoice(code))) return `/job/${job}/words`;
-  return reasons.length > 0 ? `/job/${job}/mend` : `/job/${job}/plan`;
+export async function nextScreen(job: JobRecord, { ledger, standings }: Workspace): Promise<string> {
+  const reasons = (await standings.of(job, ledger)).reasons();
+  if (reasons.some(({ code }) => isChoice(code))) return `/job/${job.id}/words`;
+  return reasons.length > 0 ? `/job/${job.id}/mend` : `/job/${job.id}/plan`;
 }

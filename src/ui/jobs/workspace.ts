@@ -10,6 +10,7 @@ import type { JobOutcome } from '../../import/results/summary.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/open-ledger.ts';
 import { Run, type RunKind } from './run.ts';
+import { Standings } from './standings.ts';
 
 export interface WorkspaceOptions {
   choice: TargetChoice;
@@ -38,6 +39,7 @@ export class Workspace implements AsyncDisposable {
   readonly filePassword: FilePassword;
   /** Checked by doctor; in memory only. */
   readonly connection: { apiUrl: string; key: string };
+  readonly standings = new Standings();
   readonly #target: Target;
   readonly #runs = new Map<string, Run>();
 

@@ -37,7 +37,7 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
       const chosen = form.get(`use-${column.letter}`);
       return chosen === null || chosen === column.choice ? [] : [changeOf(column.name, chosen)];
     });
-    if (changes.length === 0) return c.redirect(await nextScreen(job.id, workspace), 303);
+    if (changes.length === 0) return c.redirect(await nextScreen(job, workspace), 303);
     // What is freed comes first: a field moves from one column to another.
     const order = (change: MendChange) => (change.type === 'map' ? 1 : 0);
     changes.sort((a, b) => order(a) - order(b));
@@ -47,7 +47,7 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
     const { workspace } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const refused = refusalOf(workspace, job.id) !== undefined;
-    return c.redirect(refused ? `/job/${job.id}/columns` : await nextScreen(job.id, workspace), 303);
+    return c.redirect(refused ? `/job/${job.id}/columns` : await nextScreen(job, workspace), 303);
   });
 }
 

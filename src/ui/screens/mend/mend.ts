@@ -1,7 +1,9 @@
 /** Screen 5: the rows with a problem, by reason, to be mended in place or all at once. Each step can be taken back. */
 import { z } from 'zod';
 import { UsageError } from '../../../errors.ts';
-import { jobColumns, jobIssues, jobRows, mendSteps } from '../../../import/mend/look.ts';
+import type { RowPlace } from '../../../import/mend/find-rows.ts';
+import { jobColumns, jobRows, mendSteps } from '../../../import/mend/look.ts';
+import type { Mended } from '../../../import/mend/remap.ts';
 import { rowTotals } from '../../../import/results/summary.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
@@ -12,7 +14,7 @@ import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { uploadOf } from '../plan/plan.ts';
 import { TEXTS } from './texts.ts';
-import { type MendColumn, type MendData, mendView, reasonKey } from './view.ts';
+import { type MendColumn, type MendData, mendPart, type MendStanding, mendView, reasonKey } from './view.ts';
 
 const ROWS_SHOWN = 50;
 const STEPS_SHOWN = 20;
@@ -39,13 +41,14 @@ export function mendScreen(app: UiApp, ui: Ui): void {
     const cells = Cells.safeParse(parsed(c.var.form.get('cells') ?? ''));
     if (!cells.success) return c.redirect(screenOf(c, job), 303);
     const changes = cells.data.map((cell): MendChange => ({ type: 'cell', ...cell }));
-    return mendAndGo(c, job, { changes }, screenOf(c, job));
+    return mendAndGo(c, job, { changes }, screenOf(c, job), (mended) => part(c, job, mended, cells.data));
   });
   app.post('/job/:id/fix', async (c) => {
     const job = await jobOf(c);
-    const { ledger } = c.var.workspace;
+    const { ledger, standings } = c.var.workspace;
     const key = c.var.form.get('reason') ?? '';
-    const reason = (await jobIssues(job.id, ledger)).find((each) => reasonKey(each) === key);
+    const reasons = (await standings.of(job, ledger)).reasons();
+    const reason = reasons.find((each) => reasonKey(each) === key);
     const changes = reason === undefined ? [] : await fixOf(reason, job, c);
     if (changes.length === 0) return c.redirect(screenOf(c, job), 303);
     return mendAndGo(c, job, { changes }, screenOf(c, job));
@@ -53,29 +56,47 @@ export function mendScreen(app: UiApp, ui: Ui): void {
   app.post('/job/:id/omit', async (c) => {
     const job = await jobOf(c);
     const sheet = c.var.form.get('sheet') ?? '';
-    const change: MendChange = {
-      type: 'omit',
-      row: Number(c.var.form.get('row')),
-      ...(sheet === '' ? {} : { sheet }),
-    };
-    return mendAndGo(c, job, { changes: [change] }, screenOf(c, job));
+    const place = { row: Number(c.var.form.get('row')), ...(sheet === '' ? {} : { sheet }) };
+    const changes: MendChange[] = [{ type: 'omit', ...place }];
+    return mendAndGo(c, job, { changes }, screenOf(c, job), (mended) => part(c, job, mended, [place]));
   });
   app.post('/job/:id/undo-step', async (c) => {
     const job = await jobOf(c);
     const steps = await mendSteps(job.id, c.var.workspace.ledger);
     if (steps.length === 0) return c.redirect(screenOf(c, job), 303);
-    return mendAndGo(c, job, { undo: 1 }, screenOf(c, job));
+    return mendAndGo(c, job, { undo: 1 }, screenOf(c, job), (mended) => part(c, job, mended, []));
   });
+}
+
+/** What a correction of single rows has changed on the screen: these rows, the counts and the steps. */
+async function part(
+  c: UiContext,
+  { id }: JobRecord,
+  mended: Mended | undefined,
+  asked: readonly RowPlace[],
+): Promise<Response> {
+  const { visitor, workspace, form } = c.var;
+  const { ledger } = workspace;
+  const job = await ledger.jobs.find(id);
+  const places = [
+    ...asked,
+    ...(mended?.rows ?? []).map(({ before: { sheetRow, sheet } }) => ({ row: sheetRow, sheet })),
+  ];
+  const { rows } = await jobRows(id, ledger, { places: places.slice(0, ROWS_SHOWN) });
+  return c.html(mendPart(visitor, await standingData(job, workspace, form.get('reason') ?? undefined), rows));
 }
 
 function jobOf(c: UiContext): Promise<JobRecord> {
   return c.var.workspace.ledger.jobs.find(c.req.param('id') ?? '');
 }
 
-/** The same reason again. */
+/** The same reason again, from the same row on. */
 function screenOf(c: UiContext, job: JobRecord): string {
-  const reason = c.var.form.get('reason');
-  return `/job/${job.id}/mend${reason === null ? '' : `?reason=${encodeURIComponent(reason)}`}`;
+  const kept = ['reason', 'after'].flatMap((name): [string, string][] => {
+    const value = c.var.form.get(name);
+    return value === null || value === '' ? [] : [[name, value]];
+  });
+  return `/job/${job.id}/mend${kept.length === 0 ? '' : `?${new URLSearchParams(kept).toString()}`}`;
 }
 
 function parsed(text: string): unknown {
@@ -116,14 +137,14 @@ async function fixOf(reason: IssueReason, job: JobRecord, c: UiContext): Promise
 
 /** The same text for the cell of each row of a reason, up to the most that one step may hold. */
 async function cellsOf(
-  { code, column }: IssueReason,
+  reason: IssueReason,
   job: JobRecord,
   name: string,
   text: string,
   { ledger }: Workspace,
 ): Promise<MendChange[]> {
   const { rows } = await jobRows(job.id, ledger, {
-    reason: { code, ...(column === undefined ? {} : { column }) },
+    reason: queryOf(reason),
     limit: MOST_CELLS,
   });
   return rows
@@ -166,31 +187,56 @@ async function showMend(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
   const run = workspace.run(job.id);
   if (run !== undefined && !run.isOver) return c.redirect(`/job/${job.id}/sending`, 303);
   const { ledger } = workspace;
-  const { columns, usable } = await columnsOf(job, workspace);
-  const reasons = await jobIssues(job.id, ledger);
-  const chosen = reasons.find((each) => reasonKey(each) === c.req.query('reason')) ?? reasons[0];
-  const after = Number(c.req.query('after') ?? '0');
+  const standing = await standingData(job, workspace, c.req.query('reason'));
+  const { chosen } = standing;
+  const after = naturalOf(c.req.query('after'));
+  const from = naturalOf(c.req.query('row'));
   const page =
     chosen === undefined
       ? { rows: [] }
       : await jobRows(job.id, ledger, {
-          states: ['invalid'],
-          reason: { code: chosen.code, ...(chosen.column === undefined ? {} : { column: chosen.column }) },
-          after: Number.isSafeInteger(after) && after > 0 ? after : 0,
+          ...(chosen === 'all' ? {} : { states: ['invalid'], reason: queryOf(chosen) }),
+          ...(from > 0 && standing.usable ? { from } : { after }),
           limit: ROWS_SHOWN,
         });
-  const totals = rowTotals(await ledger.rows.counts(job.id));
-  const steps = await mendSteps(job.id, ledger);
   const data: MendData = {
-    job,
+    ...standing,
     upload: await uploadOf(job.id, ui),
+    rows: page.rows,
+    next: 'next' in page ? page.next : undefined,
+    after: (page.rows[0]?.ordinal ?? 1) - 1,
+    isFirst: after === 0 && from === 0,
+  };
+  return render(c, { title: TEXTS[visitor.language].title, body: mendView(visitor, data), wide: true });
+}
+
+function naturalOf(text: string | undefined): number {
+  const number = Number(text ?? '0');
+  return Number.isSafeInteger(number) && number > 0 ? number : 0;
+}
+
+function queryOf({ code, column }: IssueReason): { code: string; column?: string } {
+  return { code, ...(column === undefined ? {} : { column }) };
+}
+
+/** What is the same for all rows of the screen. */
+async function standingData(
+  job: JobRecord,
+  workspace: Workspace,
+  key: string | undefined,
+): Promise<MendStanding> {
+  const { ledger } = workspace;
+  const { columns, usable } = await columnsOf(job, workspace);
+  const standing = await workspace.standings.of(job, ledger);
+  const reasons = standing.reasons();
+  const totals = rowTotals(standing.counts);
+  const steps = await mendSteps(job.id, ledger);
+  return {
+    job,
     usable,
     columns,
     reasons,
-    chosen,
-    rows: page.rows,
-    next: 'next' in page ? page.next : undefined,
-    isFirst: !(after > 0),
+    chosen: key === 'all' ? key : (reasons.find((each) => reasonKey(each) === key) ?? reasons[0]),
     invalid: totals.invalid,
     all: totals.read,
     steps: steps
@@ -203,5 +249,4 @@ async function showMend(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     stepCount: steps.length,
     refusal: refusalOf(workspace, job.id),
   };
-  return render(c, { title: TEXTS[visitor.language].title, body: mendView(visitor, data), wide: true });
 }

@@ -5,7 +5,7 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import { isChoice } from '../../jobs/mend.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { formToken } from '../../layout.ts';
-import { problemName } from '../../row-problems.ts';
+import { plainProblem, problemName } from '../../row-problems.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName } from '../../words.ts';
 import { optionsOf } from '../words/view.ts';
@@ -22,17 +22,15 @@ export interface MendColumn {
   name: string;
 }
 
-export interface MendData {
+/** What is the same for all rows of the screen. */
+export interface MendStanding {
   job: JobRecord;
-  upload: string | undefined;
   /** False for a job whose rows cannot be judged again. */
   usable: boolean;
   columns: MendColumn[];
   reasons: IssueReason[];
-  chosen: IssueReason | undefined;
-  rows: JobRow[];
-  next: number | undefined;
-  isFirst: boolean;
+  /** `all` shows the rows without a problem too. */
+  chosen: IssueReason | 'all' | undefined;
   /** Rows to mend, of all rows. */
   invalid: number;
   all: number;
@@ -42,35 +40,74 @@ export interface MendData {
   refusal: string | undefined;
 }
 
+export interface MendData extends MendStanding {
+  upload: string | undefined;
+  rows: JobRow[];
+  next: number | undefined;
+  /** Where this page begins. */
+  after: number;
+  isFirst: boolean;
+}
+
 /** Names a reason in addresses and forms. */
-export function reasonKey({ code, column, field }: IssueReason): string {
+export function reasonKey(reason: IssueReason | 'all'): string {
+  if (reason === 'all') return reason;
+  const { code, column, field } = reason;
   return [code, column ?? '', column === undefined ? (field ?? '') : ''].join(':');
 }
 
 export function mendView(visitor: Visitor, data: MendData): Html {
-  const { job, invalid, all, chosen, usable, refusal } = data;
+  const { job, invalid, chosen, usable, reasons } = data;
   const t = TEXTS[visitor.language];
-  const n = (value: number) => visitor.words.count(value);
   return html`${stepLine(visitor, 'mend', plannedLinks(job.id, data.upload))}
-<h1>${invalid === 0 ? t.none : t.title}</h1>
-${invalid === 0 ? html`<p class="lead">${t.noneLead}</p>` : ''}
+${head(visitor, t, data)}
+<p class="hidden" id="mend-told" aria-live="polite"></p>
 ${usable ? '' : html`<p class="message warn">${t.cannot}</p>`}
-${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p><p lang="en">${foreign(refusal, 800)}</p></div>`}
-<div class="meter"><p role="status"><strong>${t.toMend(n(invalid))}</strong> <span class="soft">${t.ready(n(all - invalid), n(all))}</span></p>
-<progress value="${all - invalid}" max="${Math.max(1, all)}" aria-label="${t.toMend(n(invalid))}"></progress></div>
-${chosen === undefined ? '' : html`<div class="mend"><aside>${rail(visitor, t, data)}</aside><div class="mend-main">${usable ? fixes(visitor, t, job, chosen) : ''}${grid(visitor, t, data, chosen)}</div></div>`}
+<div class="mend">${rail(visitor, t, data)}<div class="mend-main">${usable && chosen !== undefined && chosen !== 'all' ? fixes(visitor, t, job, chosen) : ''}${chosen === undefined ? '' : grid(visitor, t, data, chosen)}</div></div>
 ${steps(visitor, t, data)}
 <p class="actions bar-actions"><a class="button primary" href="/job/${job.id}/plan" data-primary>${t.goOn}</a>
-${job.files['rejects'] === undefined ? '' : html`<a class="button plain" href="/job/${job.id}/files/rejects" download>${t.rejects}</a>`}</p>`;
+${invalid === 0 && reasons.length === 0 ? '' : html`<a class="button plain" href="/job/${job.id}/files/rejects" download>${t.rejects}</a>`}</p>`;
 }
 
-function rail(visitor: Visitor, t: MendTexts, { reasons, chosen }: MendData): Html {
-  return html`<nav class="rail" aria-label="${t.reasons}"><h2>${t.reasons}</h2><ul>${reasons.map((reason) => {
-    const { code, header, field = '', rows, message } = reason;
-    const where =
-      header === undefined || header === '' ? (field === '' ? '' : fieldName(field, visitor)) : header;
-    return html`<li><a href="?reason=${encodeURIComponent(reasonKey(reason))}" ${reason === chosen ? html`aria-current="true"` : ''}><span class="number">${visitor.words.count(rows)}</span><span>${where === '' ? '' : html`<strong>${foreign(where, 40)}</strong> `}${problemName(code, visitor) ?? html`<span lang="en">${foreign(message, 160)}</span>`}</span></a></li>`;
-  })}</ul></nav>`;
+/** After a correction: each part takes the place of the one with its id. */
+export function mendPart(visitor: Visitor, data: MendStanding, rows: readonly JobRow[]): Html {
+  const t = TEXTS[visitor.language];
+  return html`${head(visitor, t, data, true)}${rail(visitor, t, data, true)}${steps(visitor, t, data, true)}
+<p class="hidden" id="mend-told" aria-live="polite" hx-swap-oob="innerHTML">${data.refusal === undefined ? t.toMend(visitor.words.count(data.invalid)) : t.refused}</p>
+<template>${rows.map((row) => gridRow(visitor, t, data, row, true))}</template>`;
+}
+
+const OUT_OF_BAND = html`hx-swap-oob="true"`;
+
+function head(visitor: Visitor, t: MendTexts, { invalid, all, refusal }: MendStanding, isPart = false): Html {
+  const n = (value: number) => visitor.words.count(value);
+  return html`<div id="mend-head" ${isPart ? OUT_OF_BAND : ''}><h1>${invalid === 0 ? t.none : t.title}</h1>
+${invalid === 0 ? html`<p class="lead">${t.noneLead}</p>` : ''}
+${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p><p lang="en">${foreign(refusal, 800)}</p></div>`}
+<div class="meter"><p role="status"><strong>${t.toMend(n(invalid))}</strong> <span class="soft">${t.ready(n(all - invalid), n(all))}</span></p>
+<progress value="${all - invalid}" max="${Math.max(1, all)}" aria-label="${t.toMend(n(invalid))}"></progress></div></div>`;
+}
+
+function rail(
+  visitor: Visitor,
+  t: MendTexts,
+  { reasons, chosen, all, usable }: MendStanding,
+  isPart = false,
+): Html {
+  const entry = (reason: IssueReason | 'all', rows: number, text: Html) =>
+    html`<li><a href="?reason=${encodeURIComponent(reasonKey(reason))}" ${reason === chosen ? html`aria-current="true"` : ''}><span class="number">${visitor.words.count(rows)}</span><span>${text}</span></a></li>`;
+  return html`<aside id="mend-rail" ${isPart ? OUT_OF_BAND : ''}><nav class="rail" aria-label="${t.reasons}"><h2>${t.reasons}</h2><ul>${reasons.map(
+    (reason) => {
+      const { code, header, field = '', rows, message } = reason;
+      const where =
+        header === undefined || header === '' ? (field === '' ? '' : fieldName(field, visitor)) : header;
+      return entry(
+        reason,
+        rows,
+        html`${where === '' ? '' : html`<strong>${foreign(where, 40)}</strong> `}${problemName(code, visitor) ?? html`<span lang="en">${foreign(message, 160)}</span>`}`,
+      );
+    },
+  )}${usable ? entry('all', all, html`${t.allRows}`) : ''}</ul></nav></aside>`;
 }
 
 /** What can be done to all rows of a reason at once. */
@@ -95,43 +132,86 @@ ${button('omit', t.omit)}</form>
 ${isChoice(code) ? html`<a class="button small" href="/job/${job.id}/words">${t.words}</a>` : ''}</div></section>`;
 }
 
-function grid(
-  visitor: Visitor,
-  t: MendTexts,
-  { job, columns, rows, next, isFirst, usable }: MendData,
-  reason: IssueReason,
-): Html {
-  if (rows.length === 0) return html``;
-  const n = (value: number) => visitor.words.count(value);
+function grid(visitor: Visitor, t: MendTexts, data: MendData, reason: IssueReason | 'all'): Html {
+  const { job, rows, next, isFirst, usable, after } = data;
   const key = reasonKey(reason);
-  // The column with the problem is seen first, then what is used, then the rest.
-  const rank = ({ letter, used }: MendColumn) => (letter === reason.column ? 0 : used ? 1 : 2);
-  const order = [...columns].sort((a, b) => rank(a) - rank(b) || a.index - b.index);
-  const more = (after: number, text: string) =>
-    html`<a class="button small" href="?reason=${encodeURIComponent(key)}${after > 0 ? html`&amp;after=${after}` : ''}">${text}</a> `;
-  return html`<h2 id="grid-title">${t.rows}</h2>${usable ? html`<p class="soft" id="grid-how">${t.how}</p>` : ''}
-<div class="scroll tall"><table class="grid" role="grid" aria-labelledby="grid-title" aria-describedby="grid-how" data-cells="/job/${job.id}/cells" data-undo="/job/${job.id}/undo-step" data-reason="${key}">
-<thead><tr><th scope="col" class="number">${t.row}</th>${order.map(({ header, letter }) => html`<th scope="col" class="${letter === reason.column ? 'bad' : ''}">${header === '' ? letter : foreign(header, 40)}</th>`)}<td></td></tr></thead>
-<tbody>${rows.map(({ row, sheet, cells, corrected, issues, mendable }, at) => {
-    const wrong = new Set(issues.map(({ letter }) => letter));
-    return html`<tr data-row="${row}" data-sheet="${shownText(sheet ?? '', 100)}"><th scope="row" class="number">${n(row)}</th>${order.map(
-      ({ letter, index, name, header }, column) => {
-        const text = corrected[letter] ?? cells[index] ?? '';
-        const isWrong = wrong.has(letter);
-        const about = issues.filter((issue) => issue.letter === letter).map(({ message }) => message);
-        return html`<td data-column="${shownText(name, 200)}" data-text="${shownText(text, 32_767)}" class="${isWrong ? 'bad' : ''}${corrected[letter] === undefined ? '' : ' corrected'}" ${isWrong ? html`aria-invalid="true"` : ''} ${mendable && usable ? html`tabindex="${at === 0 && column === 0 ? '0' : '-1'}"` : html`aria-readonly="true"`} ${about.length === 0 ? '' : html`title="${shownText(about.join('; '), 400)}"`} data-label="${shownText(t.cell(header === '' ? letter : header, n(row)), 120)}">${foreign(text, 120)}</td>`;
-      },
-    )}<td class="tools">${
-      mendable && usable
-        ? html`<form method="post" action="/job/${job.id}/omit">${formToken(visitor)}<input type="hidden" name="reason" value="${key}"><input type="hidden" name="row" value="${row}"><input type="hidden" name="sheet" value="${sheet ?? ''}"><button class="small plain" aria-label="${t.omitRowOf(n(row))}">${t.omitRow}</button></form>`
-        : ''
-    }</td></tr>`;
-  })}</tbody></table></div>
-<p>${isFirst ? '' : more(0, t.first)}${next === undefined ? '' : more(next, t.more)}</p>`;
+  const more = (at: number, text: string) =>
+    html`<a class="button small" href="?reason=${encodeURIComponent(key)}${at > 0 ? html`&amp;after=${at}` : ''}">${text}</a> `;
+  const title = reason === 'all' ? t.allRows : t.rows;
+  return html`<div class="grid-head"><h2 id="grid-title">${title}</h2>${
+    usable
+      ? html`<form method="get" action="/job/${job.id}/mend" hx-get="/job/${job.id}/mend" hx-target="#mend-rows" hx-select="#mend-rows" hx-swap="outerHTML" hx-replace-url="true" class="inline jump"><input type="hidden" name="reason" value="${key}"><label>${t.goTo} <input name="row" inputmode="numeric" pattern="[0-9]+" required autocomplete="off"></label><button class="small">${t.go}</button></form>`
+      : ''
+  }</div><div id="mend-rows">${usable ? html`<p class="soft" id="grid-how">${t.how}</p>` : ''}
+${
+  rows.length === 0
+    ? html`<p class="soft">${t.noRows}</p>`
+    : html`<div class="scroll tall"><table class="grid" role="grid" aria-labelledby="grid-title" aria-describedby="grid-how" data-cells="/job/${job.id}/cells" data-undo="/job/${job.id}/undo-step" data-reason="${key}" data-after="${after}" hx-sync="this:queue all">
+<thead><tr><th scope="col" class="number">${t.row}</th>${inOrder(data).map(({ header, letter }) => html`<th scope="col" class="${isAbout(reason, letter) ? 'bad' : ''}">${header === '' ? letter : foreign(header, 40)}</th>`)}<td></td></tr></thead>
+<tbody>${rows.map((row, at) => gridRow(visitor, t, data, row, false, at === 0))}</tbody></table></div>`
+}
+<p>${isFirst ? '' : more(0, t.first)}${next === undefined ? '' : more(next, t.more)}</p></div>`;
 }
 
-function steps(visitor: Visitor, t: MendTexts, { job, steps: texts, stepCount, chosen }: MendData): Html {
-  if (stepCount === 0) return html``;
-  return html`<div class="undo"><form method="post" action="/job/${job.id}/undo-step">${formToken(visitor)}${chosen === undefined ? '' : html`<input type="hidden" name="reason" value="${reasonKey(chosen)}">`}<button class="small">${t.undo}</button></form>
-<details><summary>${t.steps(visitor.words.count(stepCount))}</summary><ol reversed lang="en">${texts.map((text) => html`<li>${foreign(text, 160)}</li>`)}</ol></details></div>`;
+function isAbout(reason: MendStanding['chosen'], letter: string): boolean {
+  return reason !== undefined && reason !== 'all' && reason.column === letter;
+}
+
+/** The column with the problem is seen first, then what is used, then the rest; of all rows, as in the file. */
+function inOrder({ columns, chosen }: MendStanding): MendColumn[] {
+  if (chosen === 'all') return columns;
+  const rank = ({ letter, used }: MendColumn) => (isAbout(chosen, letter) ? 0 : used ? 1 : 2);
+  return [...columns].sort((a, b) => rank(a) - rank(b) || a.index - b.index);
+}
+
+/** @param isEntry the row where Tab enters the grid */
+function gridRow(
+  visitor: Visitor,
+  t: MendTexts,
+  data: MendStanding,
+  { ordinal, row, sheet, cells, corrected, issues, mendable, state }: JobRow,
+  isPart: boolean,
+  isEntry = false,
+): Html {
+  const n = (value: number) => visitor.words.count(value);
+  const { job, usable, chosen } = data;
+  const wrong = new Set(issues.map(({ letter }) => letter));
+  const canMend = mendable && usable;
+  const standing =
+    state === 'planned'
+      ? html` <span class="ready" title="${t.isReady}">✓<span class="hidden">${t.isReady}</span></span>`
+      : state === 'skipped'
+        ? html` <span class="hidden">${t.isLeftOut}</span>`
+        : '';
+  return html`<tr id="row-${ordinal}" class="${state}" ${isPart ? OUT_OF_BAND : ''} data-row="${row}" data-sheet="${shownText(sheet ?? '', 100)}"><th scope="row" class="number">${n(row)}${standing}</th>${inOrder(
+    data,
+  ).map(({ letter, index, name, header }, column) => {
+    const text = corrected[letter] ?? cells[index] ?? '';
+    const isWrong = wrong.has(letter);
+    const about = issues
+      .filter((issue) => issue.letter === letter)
+      .map((issue) => plainProblem(issue, visitor));
+    return html`<td data-column="${shownText(name, 200)}" data-text="${shownText(text, 32_767)}" class="${isWrong ? 'bad' : ''}${corrected[letter] === undefined ? '' : ' corrected'}" ${isWrong ? html`aria-invalid="true"` : ''} ${canMend ? html`tabindex="${isEntry && column === 0 ? '0' : '-1'}"` : html`aria-readonly="true"`} ${about.length === 0 ? '' : html`title="${shownText(about.join('; '), 400)}"`} data-label="${shownText(t.cell(header === '' ? letter : header, n(row)), 120)}">${foreign(text, 120)}</td>`;
+  })}<td class="tools">${
+    canMend && state !== 'skipped'
+      ? html`<form method="post" action="/job/${job.id}/omit" hx-post="/job/${job.id}/omit" hx-swap="none">${formToken(visitor)}${kept(chosen)}<input type="hidden" name="row" value="${row}"><input type="hidden" name="sheet" value="${sheet ?? ''}"><button class="small plain" aria-label="${t.omitRowOf(n(row))}">${t.omitRow}</button></form>`
+      : ''
+  }</td></tr>`;
+}
+
+function kept(chosen: MendStanding['chosen']): Html {
+  return chosen === undefined
+    ? html``
+    : html`<input type="hidden" name="reason" value="${reasonKey(chosen)}">`;
+}
+
+function steps(
+  visitor: Visitor,
+  t: MendTexts,
+  { job, steps: texts, stepCount, chosen }: MendStanding,
+  isPart = false,
+): Html {
+  const body = html`<form method="post" action="/job/${job.id}/undo-step" hx-post="/job/${job.id}/undo-step" hx-swap="none">${formToken(visitor)}${kept(chosen)}<button class="small">${t.undo}</button></form>
+<details><summary>${t.steps(visitor.words.count(stepCount))}</summary><ol reversed lang="en">${texts.map((text) => html`<li>${foreign(text, 160)}</li>`)}</ol></details>`;
+  return html`<div class="undo" id="mend-steps" ${isPart ? OUT_OF_BAND : ''}>${stepCount === 0 ? '' : body}</div>`;
 }

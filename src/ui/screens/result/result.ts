@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { parseResolution, resolveRow } from '../../../import/jobs/resolve-row.ts';
 import { rowTotals } from '../../../import/results/summary.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
+import { writeResults } from '../../../import/results/results.ts';
 import { undoJob } from '../../../import/run.ts';
 import { RequestMeter } from '../../../api/meter.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
@@ -43,7 +44,9 @@ export function resultScreen(app: UiApp, _ui: Ui): void {
   app.get('/job/:id/files/:kind', async (c) => {
     const job = await c.var.workspace.ledger.jobs.find(c.req.param('id'));
     const kind = c.req.param('kind');
-    const file = Object.hasOwn(job.files, kind) ? job.files[kind] : undefined;
+    if (kind === 'rejects') await writeResults(job, c.var.workspace.ledger, () => undefined, 'rejects');
+    const { files } = await c.var.workspace.ledger.jobs.find(job.id);
+    const file = Object.hasOwn(files, kind) ? files[kind] : undefined;
     return file === undefined ? problem(c, 'notFound', 404) : sendFile(c, file.path, basename(file.path));
   });
 }

@@ -1,9 +1,11 @@
 /** Screen 4: words and approximations that a person decides once for the whole file. */
-import { jobIssues, mendedTemplate } from '../../../import/mend/look.ts';
+import { mendedTemplate } from '../../../import/mend/look.ts';
+import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { MendChange } from '../../../mapping/template/change.ts';
 import { isWordField } from '../../../mapping/targets.ts';
 import { isChoice, mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp } from '../../ui.ts';
 import { uploadOf } from '../plan/plan.ts';
@@ -14,23 +16,23 @@ export function wordsScreen(app: UiApp, ui: Ui): void {
   app.get('/job/:id/words', async (c) => {
     const { visitor, workspace } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
-    const reasons = (await jobIssues(job.id, workspace.ledger)).filter(({ code }) => isChoice(code));
+    const reasons = await choicesOf(job, workspace);
     const data = { job, upload: await uploadOf(job.id, ui), reasons, refusal: refusalOf(workspace, job.id) };
     return render(c, { title: TEXTS[visitor.language].title, body: wordsView(visitor, data) });
   });
   app.post('/job/:id/words', async (c) => {
     const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
-    const reasons = (await jobIssues(job.id, workspace.ledger)).filter(({ code }) => isChoice(code));
+    const reasons = await choicesOf(job, workspace);
     const changes = reasons.flatMap((reason, at) => changesOf(reason, at, form));
-    if (changes.length === 0) return c.redirect(await afterWords(job.id, c.var.workspace), 303);
+    if (changes.length === 0) return c.redirect(await afterWords(job, c.var.workspace), 303);
     return mendAndGo(c, job, { changes }, `/job/${job.id}/words/next`);
   });
   app.get('/job/:id/words/next', async (c) => {
     const { workspace } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const refused = refusalOf(workspace, job.id) !== undefined;
-    return c.redirect(refused ? `/job/${job.id}/words` : await afterWords(job.id, workspace), 303);
+    return c.redirect(refused ? `/job/${job.id}/words` : await afterWords(job, workspace), 303);
   });
   app.get('/job/:id/template.yaml', async (c) => {
     const { ledger } = c.var.workspace;
@@ -42,8 +44,13 @@ export function wordsScreen(app: UiApp, ui: Ui): void {
   });
 }
 
+/** What is decided for a whole column at once. */
+async function choicesOf(job: JobRecord, { standings, ledger }: Workspace): Promise<IssueReason[]> {
+  return (await standings.of(job, ledger)).reasons().filter(({ code }) => isChoice(code));
+}
+
 /** What was left open here is mended row by row. */
-async function afterWords(job: string, workspace: Parameters<typeof nextScreen>[1]): Promise<string> {
+async function afterWords(job: JobRecord, workspace: Workspace): Promise<string> {
   return (await nextScreen(job, workspace)).replace(/words$/, 'mend');
 }
 

@@ -1,0 +1,163 @@
+/**
+ * Judges only the rows whose cells a step corrects. In a file of a million rows, mending one cell takes a moment that way.
+ *
+ * It gives up wherever another row could be judged otherwise too, or the plan has to look again: then all rows are judged.
+ */
+import type { JobRecord, Ledger, LedgerRow, NewRow } from '../../ledger/ledger.ts';
+import { currencyReader } from '../../mapping/casts/read-currency.ts';
+import type { MendChange } from '../../mapping/template/change.ts';
+import { Corrections, type Judging, type MendStep } from '../job/judging.ts';
+import { amountsOf } from '../stage/source-tables.ts';
+import { isJudgedAgain, type Judge } from './judge.ts';
+import { isSame, replacement } from './judge-again.ts';
+import { findRows, type RowPlace } from './find-rows.ts';
+
+/** A row before and after it was judged again. */
+export interface MendedRow {
+  before: LedgerRow;
+  after: NewRow;
+}
+
+/** Looking up more rows one by one costs more than judging all. */
+const MOST_ROWS = 5000;
+
+/**
+ * @param steps after the correction; `judging` has those before it
+ * @returns what the rows are now, for `ledger.rows.rejudge`; undefined if all rows have to be judged
+ */
+export async function judgeSome(
+  job: JobRecord,
+  judging: Judging,
+  steps: readonly MendStep[],
+  judge: Judge,
+  ledger: Ledger,
+): Promise<MendedRow[] | undefined> {
+  const changes = changedBetween(judging.steps, steps);
+  if (changes === undefined || !isAlone(job, judging, judge)) return undefined;
+  const { options, collections } = job;
+  const amounts = options.amounts;
+  const decimals = stylesOf(judge);
+  const groups = groupsOf(await findRows(job, judging, changes, ledger));
+  if (groups.length > MOST_ROWS || (await hasAddedCopies(job, judging, ledger))) return undefined;
+  judge.begin();
+  const mended: MendedRow[] = [];
+  for (const rows of groups) {
+    const [first] = rows;
+    if (first === undefined) continue;
+    const verdict = judge.judge(first);
+    const { row, copies, isAmbiguous } = verdict;
+    if (isAmbiguous || copies > rows.length || rows.some(isOfThePlan)) return undefined;
+    // A collection that no row has named so far has to be looked up.
+    if (row.state === 'planned' && !Object.hasOwn(collections, row.collection ?? '')) return undefined;
+    for (const before of rows) {
+      if (!isJudgedAgain(before)) continue;
+      const judged = replacement(before, verdict);
+      if (!isSame(before, judged)) mended.push({ before, after: { ...newRow(before), ...judged } });
+    }
+  }
+  // A decimal mark or a currency that the column had not shown yet.
+  judge.resolveDecimals();
+  if (stylesOf(judge) !== decimals) return undefined;
+  if (amounts === undefined && amountsOf(judge.tables) !== undefined) return undefined;
+  if (amounts !== undefined && showsCurrency(amounts, mended, judging, steps)) return undefined;
+  return mended;
+}
+
+/** The corrections of single rows that one list has and the other has not; undefined if others differ too. */
+function changedBetween(before: readonly MendStep[], after: readonly MendStep[]): RowChange[] | undefined {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  const changes = [...before.slice(same), ...after.slice(same)].flatMap((step) => step.changes);
+  return changes.every(isOfRow) ? changes : undefined;
+}
+
+type RowChange = Extract<MendChange, RowPlace>;
+
+function isOfRow(change: MendChange): change is RowChange {
+  return change.type === 'cell' || change.type === 'omit';
+}
+
+/** Whether the rows of a job are judged one by one, and no other job knows them yet. */
+function isAlone(job: JobRecord, judging: Judging, judge: Judge): boolean {
+  return (
+    job.mode === 'create' &&
+    job.firstSentAt === undefined &&
+    job.ownedAt === undefined &&
+    job.fingerprint !== undefined &&
+    job.options.checkSimilar !== true &&
+    !judging.pending &&
+    judge.tables.every(({ mapping }) => mapping.filler() === undefined)
+  );
+}
+
+/** The rows of the file, each with all of its copies. */
+function groupsOf(rows: readonly LedgerRow[]): LedgerRow[][] {
+  const groups: LedgerRow[][] = [];
+  for (const row of rows) {
+    if (row.copy === 0) groups.push([row]);
+    else groups.at(-1)?.push(row);
+  }
+  return groups;
+}
+
+async function hasAddedCopies({ id }: JobRecord, { rows }: Judging, ledger: Ledger): Promise<boolean> {
+  return (await ledger.rows.list(id, { after: rows, limit: 1 })).length > 0;
+}
+
+/** Problems that the judge does not know: the plan has found them. */
+function isOfThePlan({ issues }: LedgerRow): boolean {
+  return issues.some(({ code }) => OF_THE_PLAN.has(code));
+}
+
+const OF_THE_PLAN: ReadonlySet<string> = new Set([
+  'wrong_currency',
+  'unknown_collection',
+  'ambiguous_collection',
+  'ambiguous_number',
+  'similar',
+]);
+
+function stylesOf({ tables }: Judge): string {
+  return JSON.stringify(tables.map(({ mapping }) => [...mapping.decimals()]));
+}
+
+/** Whether a row has an amount whose currency the plan has to compare. */
+function showsCurrency(
+  amounts: NonNullable<JobRecord['options']['amounts']>,
+  mended: readonly MendedRow[],
+  judging: Judging,
+  steps: readonly MendStep[],
+): boolean {
+  const { index, joined = [index], pattern, group, expected } = amounts;
+  const before = new Corrections(judging);
+  const after = new Corrections({ ...judging, steps });
+  const read = currencyReader(pattern, group);
+  return mended.some(({ before: row }) => {
+    const [was, is] = [before.texts(row), after.texts(row)];
+    return joined.some((column) => {
+      const text = is[column]?.trim() ?? '';
+      return (
+        text !== (was[column]?.trim() ?? '') && (expected !== undefined || (read(text)?.length ?? 0) > 0)
+      );
+    });
+  });
+}
+
+function newRow({
+  ordinal,
+  sheetRow,
+  sheet,
+  copy,
+  source,
+  kinds,
+}: LedgerRow): Pick<NewRow, 'ordinal' | 'sheetRow' | 'sheet' | 'copy' | 'source' | 'kinds' | 'itemId'> {
+  return {
+    ordinal,
+    sheetRow,
+    copy,
+    source,
+    itemId: null,
+    ...(sheet === undefined ? {} : { sheet }),
+    ...(kinds === undefined ? {} : { kinds }),
+  };
+}

@@ -132,6 +132,11 @@ const KEYS = {
     cause: 'Several rows change the same item in different ways.',
     remedy: 'Keep one of them.',
   },
+  surplus_items: {
+    cause: "Held: more items have the row's key than its quantity says.",
+    remedy:
+      'Correct the quantity and import the row again, or remove the items that are too many and look again: shelflift jobs resolve ID --row N --as retry',
+  },
   ambiguous_match: {
     cause: 'Several items match the row.',
     remedy:

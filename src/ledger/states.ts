@@ -9,7 +9,7 @@
  *   done       the server acknowledged it, or settling found its item; final   (write, settle, a person)
  *   refused    the API rejected this row; final                                (write)
  *   unknown    may or may not have been applied                                (write, takeover)
- *   held       a person must decide                                            (settle, write, known-rows)
+ *   held       a person must decide                                            (plan, settle, write, known-rows)
  *
  *   planned ──write: intent──▶ sending ──2xx──────────────▶ done
  *      ▲                          │ ├────2xx, partly taken─▶ held
@@ -22,7 +22,7 @@
  *      a person (jobs resolve): held, unknown ──▶ done, planned, skipped ┘
  *
  * Mending a job (import/mend) judges its rows again that were never sent: planned, invalid, skipped and unchanged ones
- * without attempts start over. That is no move: it replaces what the row was judged to be.
+ * without attempts start over, and those that the plan holds. That is no move: it replaces what the row was judged to be.
  *
  * `sending` is durable before a byte of the request leaves; the outcome is committed after the answer. After a crash
  * in between, the row is still `sending`, and the process that takes over the lane first makes it `unknown`.

@@ -52,7 +52,8 @@ export function toLedgerRow(row: StoredRow): LedgerRow {
 }
 
 /** SQL: whether a row may be staged over, or judged again. */
-export const NEVER_SENT = `rows.attempts = 0 AND rows.state IN ('planned', 'invalid', 'skipped', 'unchanged')`;
+export const NEVER_SENT = `rows.attempts = 0
+  AND rows.state IN ('planned', 'invalid', 'skipped', 'unchanged', 'held')`;
 
 /** Somebody has sent rows that were to be judged again: nothing was changed. */
 export function wasSent(jobId: string): Error {

@@ -170,6 +170,7 @@ function general(code: RowCode, field: string | undefined, kinds: number): strin
 const OF_SEVERAL: Partial<Record<RowCode, (key: string) => string>> = {
   no_such_item: (key) => `no item has this ${key}`,
   duplicate_key: (key) => `rows with the same ${key} disagree, or may add up`,
+  surplus_items: (key) => `more items have this ${key} than the quantity says`,
   ambiguous_match: (key) => `more than one item has this ${key}`,
   not_a_candidate: () => '_item_id names items that are not shown for the row',
 };

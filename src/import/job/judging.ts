@@ -3,7 +3,7 @@
  * can be judged again without their file.
  */
 import { UsageError } from '../../errors.ts';
-import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';
 import type { DecimalStyle } from '../../mapping/casts/decimal.ts';
 import { findColumn, type MendChange } from '../../mapping/template/change.ts';
@@ -146,6 +146,17 @@ export async function findJudging(jobId: string, ledger: Ledger): Promise<Judgin
 
 export async function writeJudging(jobId: string, judging: Judging, ledger: Ledger): Promise<void> {
   await ledger.values.put(OF_JOBS, [{ key: jobId, value: JSON.stringify(judging) }]);
+}
+
+/** Has the rows judged and planned once more, by whoever continues the job. */
+export async function judgeOnceMore(jobId: string, ledger: Ledger): Promise<void> {
+  const judging = await findJudging(jobId, ledger);
+  if (judging !== undefined) await writeJudging(jobId, { ...judging, pending: true }, ledger);
+}
+
+/** True for rows that the plan holds until the file or the collection has changed: the job can plan them again. */
+export function isHeldByPlan(issues: readonly StoredIssue[]): boolean {
+  return issues.some(({ code }) => code === 'surplus_items');
 }
 
 /** The message of a row that a person has decided not to send (`jobs resolve --as skip`): it is not judged again. */

@@ -7,7 +7,7 @@ import type { JobRecord, Ledger, LedgerRow, RowMove } from '../../ledger/ledger.
 import type { JobDeps } from '../job/deps.ts';
 import { checkAddress } from './check-team.ts';
 import { confirmedPayload, wasApplied } from '../job/payload.ts';
-import { SKIPPED_BY_HAND } from '../job/judging.ts';
+import { isHeldByPlan, judgeOnceMore, readJudging, SKIPPED_BY_HAND } from '../job/judging.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 import { writeResults } from '../results/results.ts';
@@ -49,12 +49,21 @@ export async function resolveRow(
   const { ledger, meter } = deps;
   const job = await ledger.jobs.find(reference);
   await refuseIfRunning(job, ledger);
-  const row = await openRow(job, ledger, sheetRow, sheet);
+  const rows = await openRows(job, ledger, sheetRow, sheet);
+  const [row] = rows;
   if (row.action === 'update' && resolution.as === 'created') {
     throw new UsageError('bad_resolution', 'The row changes an existing item: use retry or skip.');
   }
   if (resolution.as === 'created') await checkItem(job, resolution.itemId, deps);
-  const { contested, missed } = await ledger.rows.move(job.id, [moveOf(row, resolution)]);
+  if (resolution.as === 'retry' && isHeldByPlan(row.issues)) {
+    // Its items are looked up again, with those of all rows that were never sent.
+    await readJudging(job, ledger);
+    await judgeOnceMore(job.id, ledger);
+  }
+  const { contested, missed } = await ledger.rows.move(
+    job.id,
+    rows.map((each) => moveOf(each, resolution)),
+  );
   if (missed.length > 0) {
     throw new UsageError(
       'bad_resolution',
@@ -110,7 +119,8 @@ function moveOf(row: LedgerRow, resolution: Resolution): RowMove {
     case 'retry': {
       const move: RowMove = { ...asRead, to: 'planned', issues: [] };
       // A person has decided: changes to the item since the plan are overwritten.
-      if (row.action === 'update') move.payload = JSON.stringify(confirmedPayload(row));
+      if (row.action === 'update' && !isHeldByPlan(row.issues))
+        move.payload = JSON.stringify(confirmedPayload(row));
       return move;
     }
     default:
@@ -124,13 +134,16 @@ function moveOf(row: LedgerRow, resolution: Resolution): RowMove {
   }
 }
 
-/** The first held or unknown row with that number; copies of a quantity are resolved one after another. */
-async function openRow(
+/**
+ * The first held or unknown row with that number; copies of a quantity are resolved one after another, but for those
+ * that the plan holds because of each other.
+ */
+async function openRows(
   job: JobRecord,
   ledger: Ledger,
   sheetRow: number,
   sheet: string | undefined,
-): Promise<LedgerRow> {
+): Promise<[LedgerRow, ...LedgerRow[]]> {
   const open = new Set<number>();
   const found: LedgerRow[] = [];
   for await (const rows of rowPages(ledger, job.id, { states: ['held', 'unknown'] })) {
@@ -149,8 +162,9 @@ async function openRow(
       },
     );
   }
-  const [first] = found;
-  if (first !== undefined) return first;
+  const [first, ...others] = found;
+  if (first !== undefined)
+    return [first, ...(isHeldByPlan(first.issues) ? others.filter((row) => isHeldByPlan(row.issues)) : [])];
   const list = [...open].slice(0, 20).join(', ');
   throw new UsageError('no_such_row', `No row ${sheetRow} of job ${job.id} is held or unknown.`, {
     remedy:

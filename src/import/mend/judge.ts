@@ -7,7 +7,7 @@ import type { Template } from '../../mapping/template/template.ts';
 import { withOperands } from '../changes/table-change.ts';
 import { Corrections, type JudgedTable, type Judging, type MendStep } from '../job/judging.ts';
 import { judgeRow, mapFilled, shapeProblems, storedCells } from '../stage/judge-row.ts';
-import { SKIPPED_BY_HAND } from '../job/judging.ts';
+import { isHeldByPlan, SKIPPED_BY_HAND } from '../job/judging.ts';
 
 export interface MendedTable extends JudgedTable {
   /** The template after all corrections. */
@@ -174,6 +174,7 @@ function correctionNotes(
 export function isJudgedAgain({ state, attempts, issues }: LedgerRow): boolean {
   if (attempts > 0) return false;
   if (state === 'skipped') return issues.some(isRule);
+  if (state === 'held') return isHeldByPlan(issues);
   return state === 'planned' || state === 'invalid' || state === 'unchanged';
 }
 

@@ -8,7 +8,7 @@
 import { counted, unitOf } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
-import type { JobRecord, Lease, Ledger } from '../../ledger/ledger.ts';
+import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { badChange, checkChange, type MendChange } from '../../mapping/template/change.ts';
 import { retryThroughOutage } from '../job/circuit.ts';
@@ -131,12 +131,6 @@ export async function mendNow(
     await checkRatesOf(changes, judge, deps);
     await judgeAndPlan(job, { ...judging, steps }, judge, deps, run, lease);
   });
-}
-
-/** Has the rows judged and planned once more, by whoever continues the job. */
-export async function judgeOnceMore(jobId: string, ledger: Ledger): Promise<void> {
-  const judging = await findJudging(jobId, ledger);
-  if (judging !== undefined) await writeJudging(jobId, { ...judging, pending: true }, ledger);
 }
 
 async function withJob<T>(job: JobRecord, deps: JobDeps, work: (lease: Lease) => Promise<T>): Promise<T> {

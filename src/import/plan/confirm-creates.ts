@@ -47,12 +47,12 @@ export async function confirmCreates(
   const { again, keysRead } = await planCreatesAgain(job, keys, deps, { lease });
   job.options = { ...job.options, keysRead };
   await ledger.jobs.update(job.id, { options: job.options });
-  const { updates, unchanged, invalid } = again;
-  const rows = updates + unchanged + invalid;
+  const { updates, unchanged, invalid, held } = again;
+  const rows = updates + unchanged + invalid + held;
   if (rows === 0) return;
   emit({
     type: 'note',
-    message: `${counted(rows, 'row that was planned as a create has', 'rows that were planned as creates have')} an item by now: ${unchanged} unchanged, ${updates} to update, ${invalid} invalid.`,
+    message: `${counted(rows, 'row that was planned as a create has', 'rows that were planned as creates have')} an item by now: ${unchanged} unchanged, ${updates} to update, ${invalid} invalid${held === 0 ? '' : `, ${held} held`}.`,
   });
   if (updates + invalid > 0) throw new PlanChangedError('the plan changed');
 }
@@ -69,7 +69,7 @@ async function stillHolds(job: JobRecord, recheckMs: number, { ledger, clock }: 
 /** How long a create of another job with one of these keys may still be applied, ms; 0 if there is none. */
 async function quietOfOthers(
   job: JobRecord,
-  keys: ReadonlySet<string>,
+  keys: ReadonlyMap<string, unknown>,
   quietMs: number,
   { ledger }: JobDeps,
 ): Promise<number> {

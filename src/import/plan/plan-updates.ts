@@ -1,5 +1,6 @@
 /** Plans an update or upsert: finds the item of each row, and keeps only what changes. */
 import type { Item } from '../../api/schemas.ts';
+import { counted } from '../../counted.ts';
 import type { ItemLookup, KeysRead } from '../../ledger/job-options.ts';
 import type {
   JobRecord,
@@ -24,6 +25,7 @@ import { PlanIssues } from '../job/plan-issues.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
 import { isUndone } from '../undo/undone.ts';
+import { Copies, rowOf } from './copies.ts';
 
 /** Rows as they were staged, without an item yet. */
 const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };
@@ -36,8 +38,8 @@ export async function planUpdates(job: JobRecord, deps: JobDeps): Promise<PlanFa
   return new UpdatePlanner(job, deps).plan();
 }
 
-/** The keys of planned creates; a create without a key has none. */
-export async function keysOfCreates(job: JobRecord, deps: JobDeps): Promise<Set<string>> {
+/** The keys of planned creates, and how many creates have each; a create without a key has none. */
+export async function keysOfCreates(job: JobRecord, deps: JobDeps): Promise<Map<string, number>> {
   return new UpdatePlanner(job, deps).keysOfCreates();
 }
 
@@ -48,7 +50,7 @@ export async function keysOfCreates(job: JobRecord, deps: JobDeps): Promise<Set<
  */
 export async function planCreatesAgain(
   job: JobRecord,
-  keys: ReadonlySet<string>,
+  keys: ReadonlyMap<string, number>,
   deps: JobDeps,
   options: MoveOptions,
 ): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
@@ -65,6 +67,8 @@ export interface PlannedAgain {
   updates: number;
   unchanged: number;
   invalid: number;
+  /** There are more items than the row's quantity by now. */
+  held: number;
 }
 
 export function matchOf({ options: { match } }: JobRecord): string[] {
@@ -77,13 +81,16 @@ export function keyRule(job: JobRecord): KeyRule {
 }
 
 interface KeyUse {
-  rows: number;
   /** True as long as all rows with the key ask for the same. */
   same: boolean;
   says: string;
-  /** Row of the file, and ordinal, of the first row with the key. */
+  /** Number in the file of the first row with the key. */
   sheetRow: number;
-  ordinal: number;
+  /** The first row with the key, and its copies. */
+  row: string;
+  copies: number;
+  /** Further rows with the key → their copies. */
+  others?: Map<string, number>;
 }
 
 interface FoundItems {
@@ -102,7 +109,10 @@ class UpdatePlanner {
   readonly #match: readonly string[];
   /** The fields of `--match`, as messages name them. */
   readonly #key: string;
+  /** Rows of the file that are held, because there are more items than their quantity. */
+  readonly #held = new Set<string>();
   readonly #issues = new PlanIssues();
+  #copies: Copies | undefined;
   readonly #currencies = new CurrenciesChanged();
 
   constructor(job: JobRecord, deps: JobDeps, options?: MoveOptions) {
@@ -120,14 +130,15 @@ class UpdatePlanner {
     if (keys.size === 0 && this.#job.kind === 'set' && this.#job.source.format === 'none') return {};
     // Planned from an earlier reading, before a kill.
     const planned = await this.keysOfCreates();
-    const { items, reading, keysRead = null } = await this.#findItems(new Set(keys.keys()));
+    const { items, reading, keysRead = null } = await this.#findItems(keys);
     await this.#planRepeated(keys, items);
     await this.#eachRow(STAGED, (row, patch) => {
       const key = this.#keyOf(patch);
-      return key === '' ? this.#withoutKey(row, patch) : this.#planRow(row, patch, items.get(key) ?? []);
+      if (key === '') return this.#withoutKey(row, patch);
+      return this.#planRow(row, patch, items.get(key) ?? [], keys.get(key)?.copies ?? 1);
     });
     this.#currencies.check();
-    this.#issues.tell(this.#deps.emit);
+    this.#tell();
     return {
       teamCollections: teamCollections([...items.values()].flat()),
       reading,
@@ -135,30 +146,36 @@ class UpdatePlanner {
     };
   }
 
-  async keysOfCreates(): Promise<Set<string>> {
-    const keys = new Set<string>();
+  async keysOfCreates(): Promise<Map<string, number>> {
+    const keys = new Map<string, number>();
     if (!createsByKey(this.#job)) return keys;
     await this.#eachRow(CREATES, (_, patch) => {
       const key = this.#keyOf(patch);
-      if (key !== '') keys.add(key);
+      if (key !== '') keys.set(key, (keys.get(key) ?? 0) + 1);
       return undefined;
     });
     return keys;
   }
 
-  async createsAgain(keys: ReadonlySet<string>): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
+  async createsAgain(
+    keys: ReadonlyMap<string, number>,
+  ): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
     const { items, keysRead = null } = await this.#findItems(keys);
-    const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0 };
+    const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0, held: 0 };
     await this.#eachRow(CREATES, (row, patch) => {
-      const found = items.get(this.#keyOf(patch));
+      const key = this.#keyOf(patch);
+      const found = items.get(key);
       if (found === undefined) return undefined;
-      const move = this.#planRow(row, patch, found);
+      const move = this.#planRow(row, patch, found, keys.get(key) ?? 1);
+      // A copy that still has no item.
+      if (move.action === 'create') return undefined;
       if (move.to === 'planned') again.updates += 1;
       else if (move.to === 'unchanged') again.unchanged += 1;
+      else if (move.to === 'held') again.held += 1;
       else again.invalid += 1;
       return { issues: [], ...move, action: 'update' };
     });
-    this.#issues.tell(this.#deps.emit);
+    this.#tell();
     return { again, keysRead };
   }
 
@@ -168,16 +185,30 @@ class UpdatePlanner {
       const key = this.#keyOf(patch);
       if (key === '') return undefined;
       const says = patch.onceOnly === true ? String(row.ordinal) : this.#meaningOf(row, patch);
+      const name = this.#nameOf(row);
       const known = keys.get(key);
       if (known === undefined) {
-        keys.set(key, { rows: 1, same: true, says, sheetRow: row.sheetRow, ordinal: row.ordinal });
-      } else {
-        known.rows += 1;
+        keys.set(key, { same: true, says, sheetRow: row.sheetRow, row: name, copies: 1 });
+      } else if (known.row === name) known.copies += 1;
+      else {
+        known.others ??= new Map<string, number>();
+        known.others.set(name, (known.others.get(name) ?? 0) + 1);
         known.same &&= known.says === says;
       }
       return undefined;
     });
+    for (const use of keys.values())
+      use.same &&= [...(use.others ?? [])].every(([, copies]) => copies === use.copies);
     return keys;
+  }
+
+  /** Equal for rows that are copies of one another. Only where items are created do copies have items of their own. */
+  #nameOf(row: LedgerRow): string {
+    return this.#hasCopies ? rowOf(row) : String(row.ordinal);
+  }
+
+  get #hasCopies(): boolean {
+    return createsByKey(this.#job) && this.#job.options.quantityColumn !== undefined;
   }
 
   /** Equal for rows that ask the same of their item, however they spell its key, its status or its collection. */
@@ -205,15 +236,13 @@ class UpdatePlanner {
     await this.#eachRow(STAGED, (row, patch) => {
       const key = this.#keyOf(patch);
       const use = keys.get(key);
-      if (use === undefined || use.rows === 1) return undefined;
-      const found = items.get(key)?.length ?? 0;
-      const isOne = found === 1 || (found === 0 ? createsByKey(this.#job) : patch.chosen !== undefined);
-      if (use.same && isOne && use.ordinal !== row.ordinal)
+      if (use?.others === undefined) return undefined;
+      if (use.same && use.row !== this.#nameOf(row) && this.#isOneChange(key, use, patch, items))
         moves.push({ ordinal: row.ordinal, from: 'planned', to: 'unchanged' });
       if (use.same) return undefined;
       const what =
         patch.onceOnly === true ? 'and their changes may add up: write one row with the sum' : 'and disagree';
-      const message = `${use.rows} rows have this ${this.#key} ${what}; the first is row ${use.sheetRow}`;
+      const message = `${use.others.size + 1} rows have this ${this.#key} ${what}; the first is row ${use.sheetRow}`;
       const issue: StoredIssue = {
         code: 'duplicate_key',
         message,
@@ -227,7 +256,37 @@ class UpdatePlanner {
     if (moves.length > 0) await this.#deps.ledger.rows.move(this.#job.id, moves);
   }
 
-  #planRow(row: LedgerRow, patch: RowPatch, found: Item[]): RowMove {
+  /** False if no item, or one of several, would have to be chosen: then each of the rows says so. */
+  #isOneChange(
+    key: string,
+    use: KeyUse,
+    { chosen }: RowPatch,
+    items: ReadonlyMap<string, readonly Item[]>,
+  ): boolean {
+    const found = items.get(key) ?? [];
+    if (this.#copies !== undefined) return !this.#copies.isSurplus(key, use.row, found, use.copies);
+    return found.length === 1 || (found.length === 0 ? createsByKey(this.#job) : chosen !== undefined);
+  }
+
+  /** @param waiting rows with this key that have no item yet: the copies of one row */
+  #planRow(row: LedgerRow, patch: RowPatch, found: Item[], waiting: number): RowMove {
+    if (this.#copies === undefined) return this.#planAlone(row, patch, found);
+    // Which of the items a person has chosen says nothing of the other copies.
+    if (waiting === 1 && patch.chosen !== undefined) return this.#planAlone(row, patch, found);
+    const match = this.#copies.next(this.#keyOf(patch), rowOf(row), found, waiting);
+    if ('item' in match) return this.#planAlone(row, patch, match.item === undefined ? [] : [match.item]);
+    this.#held.add(rowOf(row));
+    const message = `${itemsWith(match.surplus, this.#key)}, more than the quantity of the row (${waiting})`;
+    const issue: StoredIssue = { code: 'surplus_items', message, column: this.#key };
+    return {
+      ordinal: row.ordinal,
+      from: 'planned',
+      to: 'held',
+      issues: [{ ...issue, ...candidatesOf(match.surplus) }],
+    };
+  }
+
+  #planAlone(row: LedgerRow, patch: RowPatch, found: Item[]): RowMove {
     const { chosen } = patch;
     const items = chosen === undefined ? found : found.filter(({ id }) => id.toLowerCase() === chosen);
     if (chosen !== undefined && items.length === 0) {
@@ -236,11 +295,9 @@ class UpdatePlanner {
     }
     const [item, second] = items;
     if (second !== undefined) {
-      const shownItems = items.slice(0, 5).map(({ id, name }) => `${id} (${cut(name)})`);
-      const message = `${items.length} items have this ${this.#key}: ${shownItems.join(', ')}`;
       return invalid(row, {
         code: 'ambiguous_match',
-        message,
+        message: itemsWith(items, this.#key),
         column: this.#key,
         ...this.#foundKey(patch),
         ...candidatesOf(items),
@@ -295,14 +352,14 @@ class UpdatePlanner {
     return collection === null ? undefined : this.#job.collections[collection];
   }
 
-  async #findItems(keys: ReadonlySet<string>): Promise<FoundItems> {
+  async #findItems(keys: ReadonlyMap<string, unknown>): Promise<FoundItems> {
     const { client, ledger, clock, signal, emit, readTimes } = this.#deps;
     if (this.#match.length === 1 && this.#match[0] === 'id') {
-      const found = await itemsById(this.#deps, keys);
+      const found = await itemsById(this.#deps, keys.keys());
       return { items: new Map([...found.items].map(([id, item]) => [id, [item]])), reading: found.reading };
     }
     if (keys.size === 0) return { items: new Map(), reading: { way: 'pages', items: 0, requests: 0 } };
-    return untilProven(async () => {
+    const found = await untilProven(async () => {
       const at = clock.now();
       const { committed, underWay } = await ledger.items.intents(this.#job.apiUrl);
       const items = new Map<string, Item[]>();
@@ -327,6 +384,21 @@ class UpdatePlanner {
       const keysRead = underWay ? null : { at, intents: committed };
       return { items, reading: { way: 'pages' as const, ...read }, keysRead };
     });
+    if (this.#hasCopies) {
+      // If the answer for a copy is lost, an item that was there before is not taken for its own.
+      const ids = [...found.items.values()].flat().map(({ id }) => id.toLowerCase());
+      await ledger.items.noteSeen(this.#job.apiUrl, ids);
+      this.#copies = await Copies.open(this.#job, ledger);
+    }
+    return found;
+  }
+
+  #tell(): void {
+    const { emit } = this.#deps;
+    this.#issues.tell(emit);
+    if (this.#held.size === 0) return;
+    const message = `${counted(this.#held.size, 'row is', 'rows are')} held, because more items have the same ${this.#key} than the quantity says. See them: shelflift jobs show ${this.#job.id}`;
+    emit({ type: 'warning', message });
   }
 
   /** Visits planned rows in order, commits the moves that come back, and collects the issues of invalid rows. */
@@ -374,6 +446,11 @@ class UpdatePlanner {
       return custom === undefined ? mapped.value : mapped.text;
     });
   }
+}
+
+function itemsWith(items: readonly Item[], key: string): string {
+  const shown = items.slice(0, 5).map(({ id, name }) => `${id} (${cut(name)})`);
+  return `${items.length} items have this ${key}: ${shown.join(', ')}`;
 }
 
 function invalid(row: LedgerRow, issue: StoredIssue): RowMove {

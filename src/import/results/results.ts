@@ -13,8 +13,9 @@ import type { TableWriter } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { Emit } from '../job/events.ts';
 import { keptPath, type OutputPath, outputPath, removeStale } from './output-path.ts';
+import { fieldsOfCreate } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
-import type { JobOptions } from '../../ledger/job-options.ts';
+import { itemKey } from '../changes/match-key.ts';
 
 /** Bytes: file systems allow 255, which must also fit .results.kept-… and the temporary name. */
 const LONGEST_NAME = 180;
@@ -90,10 +91,11 @@ export async function writeResults(
   const files: ResultFiles = {};
   const written: JobRecord['files'] = { ...job.files };
   try {
+    const isToMend = toMend(job);
     for await (const rows of rowPages(ledger, job.id)) {
       for (const { kind, writer } of targets) {
         const chosen = kind === 'results' ? rows : rows.filter(isToMend);
-        const lines = chosen.map((row) => line(row, kept, options));
+        const lines = chosen.map((row) => line(row, kept, job));
         await writer.write(withNotes ? lines.map((cells, at) => [...cells, notesOf(chosen[at])]) : lines);
       }
     }
@@ -127,17 +129,36 @@ function isAllDone({ invalid, refused, held, planned, sending, unknown }: RowCou
   return invalid + refused + held + planned + sending + unknown === 0;
 }
 
-/** The invalid copies of a row are one line: once corrected, its quantity makes the copies again. */
-function isToMend(row: LedgerRow): boolean {
-  return row.state === 'refused' || (row.state === 'invalid' && row.copy === 0);
+/**
+ * The invalid copies of a row are one line: once corrected, its quantity makes the copies again. So are the refused ones
+ * whose key finds the others.
+ */
+function toMend(job: JobRecord): (row: LedgerRow) => boolean {
+  let refused: string | undefined;
+  return (row) => {
+    if (row.state === 'invalid') return row.copy === 0;
+    if (row.state !== 'refused') return false;
+    if (!findsOthers(row, job)) return true;
+    const name = `${row.sheetRow} ${row.sheet ?? ''}`;
+    const isFirst = refused !== name;
+    refused = name;
+    return isFirst;
+  };
 }
 
-type SourceFormat = Pick<JobOptions, 'quantityColumn' | 'escapedSource'>;
+/** True if the copies of a row are counted again when it is imported again. */
+function findsOthers({ payload, action }: LedgerRow, { mode, options }: JobRecord): boolean {
+  if (mode !== 'upsert') return false;
+  const { match, keyChanges: changes = [] } = options;
+  return action === 'update' || itemKey(fieldsOfCreate(payload), { match, changes }) !== '';
+}
 
-function line(row: LedgerRow, kept: number[], { quantityColumn, escapedSource }: SourceFormat): string[] {
+function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {
+  const { quantityColumn, escapedSource } = job.options;
   const source = JSON.parse(row.source ?? '[]') as string[];
-  // Each refused copy has its own line, which stands for one item when imported again.
-  if (row.state === 'refused' && quantityColumn !== undefined) source[quantityColumn] = '1';
+  // Each other refused copy has its own line, which stands for one item when imported again.
+  if (row.state === 'refused' && quantityColumn !== undefined && !findsOthers(row, job))
+    source[quantityColumn] = '1';
   const [issue, ...others] = row.issues;
   const more = others.map((each) => each.message);
   return [

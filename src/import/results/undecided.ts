@@ -2,6 +2,7 @@
 import type { JobRecord, Ledger, LedgerRow, StoredCandidate, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowCode } from '../../row-catalogue.ts';
 import { shellWord } from '../../shell-word.ts';
+import { isHeldByPlan } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** More rows than these nobody decides from a summary. */
@@ -36,11 +37,18 @@ export interface UndecidedRow {
 /** Held rows, and rows of which several items have the key; undefined if there are none. */
 export async function undecidedOf(job: JobRecord, ledger: Ledger): Promise<Undecided | undefined> {
   const rows: UndecidedRow[] = [];
+  /** Of which one line decides for all copies. */
+  const held = new Set<string>();
   const states: ('held' | 'invalid')[] = job.mode === 'create' ? ['held'] : ['held', 'invalid'];
   for await (const page of rowPages(ledger, job.id, { states })) {
     for (const row of page) {
       const [issue] = row.issues;
       if (issue === undefined || (row.state === 'invalid' && !OF_KEYS.has(issue.code))) continue;
+      if (isHeldByPlan(row.issues)) {
+        const copies = `${row.sheetRow} ${row.sheet ?? ''}`;
+        if (held.has(copies)) continue;
+        held.add(copies);
+      }
       if (rows.length === ROWS_SHOWN) return { rows, more: true };
       rows.push(undecidedRow(job, row, issue));
     }
@@ -55,7 +63,11 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
   const resolve = (as: string) => `shelflift jobs resolve ${job.id} ${where} --as ${as}`;
   const isHeld = row.state === 'held';
   const isLostCreate = isHeld && row.action === 'create' && !KNOWN_ROWS.has(code);
-  const retry = row.action === 'create' ? 'create it as a new item' : 'change the item all the same';
+  const retry = isHeldByPlan(row.issues)
+    ? 'look again, once there are no more items than that'
+    : row.action === 'create'
+      ? 'create it as a new item'
+      : 'change the item all the same';
   return {
     row: sheetRow,
     ...(sheet === undefined ? {} : { sheet }),

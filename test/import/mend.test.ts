@@ -1,15 +1,9 @@
 /** Mending a staged job: its rows are judged again without the file. */
 import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { findJudging, writeJudging } from '../../src/import/job/judging.ts';
+import { findJudging, judgeOnceMore, writeJudging } from '../../src/import/job/judging.ts';
 import { jobLane } from '../../src/import/job/runs-elsewhere.ts';
-import {
-  finishMending,
-  judgeOnceMore,
-  type MendRequest,
-  mendJob,
-  remapJob,
-} from '../../src/import/mend/remap.ts';
+import { finishMending, type MendRequest, mendJob, remapJob } from '../../src/import/mend/remap.ts';
 import { jobColumns, jobIssues, jobRows, mendSteps } from '../../src/import/mend/look.ts';
 import { rowPages } from '../../src/import/job/row-pages.ts';
 import type { LedgerRow } from '../../src/ledger/ledger.ts';

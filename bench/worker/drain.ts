@@ -23,13 +23,13 @@ export async function drainQueue(jobs: number, stores: Stores): Promise<Drained>
     parallel: QUEUES,
     now: () => Date.now(),
     isDue: (_, notBefore) => notBefore <= Date.now(),
-    isLeft: () => false,
+    left: new Set(),
+    once: false,
   };
   const addedFrom = performance.now();
   for (let index = 0; index < jobs; index += 1) {
     const run = runOf(index, profileQueue(names[index % QUEUES] ?? ''));
-    await runs.add(run);
-    await queue.add(run);
+    await queue.enqueue(run, runs);
   }
   const drainedFrom = performance.now();
   let woken = Promise.withResolvers<void>();

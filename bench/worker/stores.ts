@@ -2,14 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/clock.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { isPostgresLocation, parsePostgresLocation } from '../../src/ledger/postgres/location.ts';
-import { GraphileQueue } from '../../src/worker/queue/graphile-queue.ts';
+import { isPostgresLocation } from '../../src/ledger/postgres/location.ts';
+import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import type { Queue } from '../../src/worker/queue/queue.ts';
 import { FolderSpool, type Spool } from '../../src/worker/queue/spool.ts';
-import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
 import { POSTGRES, PostgresServer } from '../../test/support/postgres-server.ts';
 
@@ -83,9 +81,7 @@ export async function openStore(
 ): Promise<OpenStore> {
   const ledger = watched(await openLedger(location));
   const onServer = isPostgresLocation(location);
-  const queue = onServer
-    ? new GraphileQueue(ledger, parsePostgresLocation(location), systemClock)
-    : new StoreQueue(ledger);
+  const queue = await openQueue(ledger);
   return {
     ledger,
     queue,

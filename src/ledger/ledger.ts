@@ -9,6 +9,7 @@ import type { KeyValues } from './key-values.ts';
 import type { KnownRows } from './known-rows.ts';
 import type { JobOptions } from './job-options.ts';
 import type { Processes } from './process-identity.ts';
+import type { RunRecords } from './run-records.ts';
 import type { RowCode } from '../row-catalogue.ts';
 import type { JobState, RowAction, RowState } from './states.ts';
 import type { StoreOutageOptions } from './store-away.ts';
@@ -397,7 +398,9 @@ export interface Ledger {
   readonly lanes: Lanes;
   /** Rows that were sent before, by hashes of their content. */
   readonly known: KnownRows;
-  /** Everything that is stored beside jobs and rows. */
+  /** What the worker does, has done and will do. */
+  readonly runs: RunRecords;
+  /** Everything that is stored beside these. */
   readonly values: KeyValues;
 
   close(): Promise<void>;

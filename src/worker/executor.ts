@@ -32,6 +32,8 @@ export interface ExecutorDeps extends ExecuteImportDeps {
   /** Wait before the second try, ms; doubled each time. */
   backoffMs: number;
   tries: number;
+  /** Gets the ids of runs that this worker leaves to others. */
+  left: Set<string>;
   /** How long this worker waits out an outage. */
   outagePatienceMs: number;
   /** Reports that a schedule or a watched folder began to fail, or works again. */
@@ -44,7 +46,6 @@ export class Executor {
   readonly #deps: ExecutorDeps;
   /** Run → when this worker began its last try, or the first one of an outage; monotonic ms. */
   readonly #triedAt = new Map<string, number>();
-  readonly #left = new Set<string>();
 
   constructor(deps: ExecutorDeps) {
     this.#deps = deps;
@@ -111,7 +112,7 @@ export class Executor {
 
   /** Another worker may have a newer configuration that contains the schedule. */
   async #leave(run: Run, schedule: string, lease: QueueLease): Promise<undefined> {
-    this.#left.add(run.id);
+    this.#deps.left.add(run.id);
     this.#deps.emit({
       type: 'warning',
       message: `The run ${run.id} is left to other workers, because the schedule ${schedule} is not in this configuration. If no worker knows it: shelflift jobs cancel ${run.id}`,
@@ -358,13 +359,8 @@ export class Executor {
     if (outagePatienceMs === Number.POSITIVE_INFINITY) return outageWait(since, now, backoffMs);
     const met = clock.monotonic() - (this.#triedAt.get(run.id) ?? 0);
     if (met + backoffMs < outagePatienceMs) return Math.min(Math.max(met, backoffMs), outagePatienceMs - met);
-    this.#left.add(run.id);
+    this.#deps.left.add(run.id);
     return outageWait(since, now, config.retries.backoff);
-  }
-
-  /** True if this worker no longer waits for the run. */
-  hasLeft(runId: string): boolean {
-    return this.#left.has(runId);
   }
 
   async #tell(run: Run, message: string): Promise<void> {

@@ -130,8 +130,8 @@ export class Scheduler implements AsyncDisposable {
     this.#nextUpkeep = clock.monotonic() + UPKEEP_EVERY_MS;
     try {
       await runs.prune(now - FORGET_RUNS_MS);
-      await queue.repair(() => runs.list());
-      await spool.prune(new Set((await runs.list()).map(({ id }) => id)), now - FORGET_FILES_MS);
+      await queue.repair(runs);
+      await spool.prune(runs, now - FORGET_FILES_MS);
     } catch (error) {
       this.#warn(`upkeep: ${(error as Error).message}`);
     }
@@ -165,9 +165,8 @@ export class Scheduler implements AsyncDisposable {
   /** Records the run and adds it to its queue. Repeating it changes nothing. */
   async #enqueue(run: Run): Promise<void> {
     const { queue, emit, runs } = this.#deps;
-    if (await runs.add(run)) {
+    if (await queue.enqueue(run, runs)) {
       emit({ type: 'queued', run });
-      await queue.add(run);
       return;
     }
     const known = await runs.get(run.id);

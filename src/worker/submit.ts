@@ -50,8 +50,7 @@ export async function submitImport(request: ImportRequest, deps: SubmitDeps): Pr
     createdAt: now,
     notBefore: now,
   };
-  await new Runs(ledger).add(run);
-  await queue.add(run);
+  await queue.enqueue(run, new Runs(ledger));
   return run;
 }
 

@@ -104,13 +104,15 @@ class Worker implements AsyncDisposable {
       },
       options.own,
     );
+    const left = new Set<string>();
     this.#service = {
       ...lanesOf(hostname(), this.#profiles.lanes),
       parallel: config.parallel,
       now: () => clock.now(),
-      isLeft: (id) => this.#executor.hasLeft(id),
+      left,
+      once,
       isDue: (id, notBefore) => {
-        if (this.#executor.hasLeft(id)) return false;
+        if (left.has(id)) return false;
         const own = this.#putBack.get(id) ?? 0;
         return (once ? own : Math.max(own, notBefore)) <= clock.now();
       },
@@ -124,6 +126,7 @@ class Worker implements AsyncDisposable {
       filePassword: filePasswords(environment),
       runs,
       service: this.#service,
+      left,
       profiles: this.#profiles,
       place,
       backoffMs: once ? Math.min(ONCE_BACKOFF_MS, config.retries.backoff) : config.retries.backoff,
@@ -244,7 +247,8 @@ class Worker implements AsyncDisposable {
 
   /** Lets runs continue for most of the grace period, then stops them where they can be resumed. */
   async #stop(): Promise<WorkerEnd> {
-    const { emit, graceMs } = this.#options;
+    const { emit, graceMs, queue } = this.#options;
+    queue.stop();
     emit({ type: 'stopping', running: this.#running.size });
     const parkAfter = graceMs - Math.min(10_000, graceMs / 2);
     let cut = false;

@@ -14,6 +14,7 @@ import {
   type RowQuery,
 } from '../../src/ledger/ledger.ts';
 import { parseJobOptions } from '../../src/ledger/job-options.ts';
+import type { RunQuery, RunRecord } from '../../src/ledger/run-records.ts';
 import { ROW_MOVES, ROW_STATES, type RowState } from '../../src/ledger/states.ts';
 
 export interface StoreUnderTest {
@@ -636,6 +637,62 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await keys({ limit: 9 })).toEqual(['a/1', 'a/2', '\u{1f916}']);
       await values.remove('pages:a');
       expect(await values.spaces('')).toEqual(['other', 'pages:b']);
+    }));
+
+  it('keeps runs: one wins to add or replace one, and the database pages, filters and counts them', () =>
+    using(async ({ runs }, store) => {
+      await using other = await store.open();
+      const run = (id: string, over: Partial<RunRecord> = {}): RunRecord => ({
+        id,
+        state: 'queued',
+        schedule: null,
+        createdAt: 10,
+        endedAt: null,
+        text: `{"id":"${id}","note":"\\u0000 \u{10fffd}"}`,
+        ...over,
+      });
+      const adds = await Promise.all([runs.add(run('b')), other.runs.add(run('b', { text: '{}' }))]);
+      expect(adds.filter(Boolean)).toHaveLength(1);
+      const [text = ''] = [await runs.get('b')];
+      const ended = run('b', { state: 'done', schedule: 's', endedAt: 30 });
+      const moves = await Promise.all([
+        runs.replace(text, { ...ended, text: '{"by":1}' }),
+        other.runs.replace(text, { ...ended, text: '{"by":2}' }),
+      ]);
+      expect(moves.filter(Boolean)).toHaveLength(1);
+      expect(await runs.get('gone')).toBeUndefined();
+      await runs.add(run('a'));
+      await runs.add(run('c', { createdAt: 20, state: 'failed', schedule: 's', endedAt: 50 }));
+      await runs.add(run('d', { createdAt: 30, state: 'done', schedule: 's', endedAt: 40 }));
+      expect(await runs.get('a')).toBe(run('a').text);
+
+      const ids = async (query: Partial<RunQuery>) =>
+        (await other.runs.list({ limit: 9, ...query })).map(({ id }) => id);
+      expect(await ids({})).toEqual(['d', 'c', 'b', 'a']);
+      expect(await ids({ limit: 2 })).toEqual(['d', 'c']);
+      expect(await ids({ after: { id: 'b', createdAt: 10 } })).toEqual(['a']);
+      expect(await ids({ states: ['done', 'queued'], since: 10 })).toEqual(['d', 'b', 'a']);
+      expect(await ids({ since: 20 })).toEqual(['d', 'c']);
+      expect((await runs.list({ limit: 1 }))[0]).toEqual(
+        run('d', { createdAt: 30, state: 'done', schedule: 's', endedAt: 40 }),
+      );
+      expect(await runs.ofSchedule('s', { limit: 1 })).toEqual([run('d').text]);
+      expect(await runs.ofSchedule('s', { limit: 9, after: 'd' })).toEqual([
+        run('c').text,
+        await runs.get('b'),
+      ]);
+      expect(await runs.counts()).toEqual(
+        new Map([
+          ['done', 2],
+          ['failed', 1],
+          ['queued', 1],
+        ]),
+      );
+      expect(await runs.lastEnded(['s', 'other'], 'done')).toEqual(new Map([['s', 40]]));
+      expect(await runs.existing(['a', 'x'])).toEqual(new Set(['a']));
+      expect(await runs.prune(45, 1)).toBe(1);
+      expect(await runs.prune(45, 9)).toBe(1);
+      expect(await ids({})).toEqual(['c', 'a']);
     }));
 
   it('of two that put the same key, or replace the same value, lets one win', () =>

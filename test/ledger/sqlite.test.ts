@@ -131,7 +131,7 @@ describe('a store with damaged pages', () => {
     await whole.close();
     const bytes = await readFile(path);
     // All but the schema, which begins the file.
-    bytes.fill(0xaa, 16_384);
+    bytes.fill(0xaa, 112 * 1024);
     await writeFile(path, bytes);
     const damaged = {
       code: 'store_damaged',

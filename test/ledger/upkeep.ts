@@ -187,5 +187,5 @@ export function unknownTo(columns: readonly { table: string; column: string }[])
       ({ table, column }) => !TABLES.some((each) => each.name === table && each.columns.includes(column)),
     )
     .map(({ table, column }) => `${table}.${column}`)
-    .filter((name) => name !== 'key_values.put');
+    .filter((name) => name !== 'key_values.put' && name !== 'runs.put');
 }

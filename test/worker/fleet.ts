@@ -9,13 +9,12 @@ import { systemClock } from '../../src/clock.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { GraphileQueue } from '../../src/worker/queue/graphile-queue.ts';
+import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { isFinal, type Run } from '../../src/worker/queue/run.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { FolderSpool } from '../../src/worker/queue/spool.ts';
-import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
-import { isPostgresLocation, parsePostgresLocation } from '../../src/ledger/postgres/location.ts';
+import { isPostgresLocation } from '../../src/ledger/postgres/location.ts';
 import { fireTimes } from '../../src/worker/schedule/fire-times.ts';
 import { submitImport } from '../../src/worker/submit.ts';
 import { BIN } from '../cli/run-shelflift.ts';
@@ -195,9 +194,7 @@ async function submitAll(
   ledger: Ledger,
 ): Promise<string[]> {
   const shared = isPostgresLocation(store);
-  await using queue = shared
-    ? new GraphileQueue(ledger, parsePostgresLocation(store), systemClock)
-    : new StoreQueue(ledger);
+  await using queue = await openQueue(ledger);
   const spool = shared
     ? new StoreSpool(ledger, join(folder, 'spool'))
     : new FolderSpool(`${ledger.location}.spool`);

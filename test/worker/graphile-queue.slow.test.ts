@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { parsePostgresLocation } from '../../src/ledger/postgres/location.ts';
-import { GraphileQueue } from '../../src/worker/queue/graphile-queue.ts';
+import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { lanesOf, profileQueue, type Service } from '../../src/worker/queue/queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
+import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { manualRun } from '../../src/worker/schedule/schedules.ts';
 import { PASSWORD, POSTGRES, usePostgres } from '../support/postgres.ts';
 import { toys } from '../support/csv.ts';
@@ -24,9 +24,10 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
       parallel: 2,
       now: Date.now,
       isDue: (_, notBefore) => notBefore <= Date.now(),
-      isLeft: () => false,
+      left: new Set<string>(),
+      once: false,
     };
-    const queue = new GraphileQueue(ledger, parsePostgresLocation(store), systemClock);
+    const queue = await openQueue(ledger);
     const woken = Promise.withResolvers<void>();
     await queue.start(service, woken.resolve);
     await queue.add({ id: 'one', queue: profileQueue('main'), priority: 'read', notBefore: Date.now() });
@@ -34,8 +35,115 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     await queue[Symbol.asyncDispose]();
     expect(await ledger.lanes.holders()).toEqual([]);
     // Still to be done, by the next worker.
-    await using next = new GraphileQueue(ledger, parsePostgresLocation(store), systemClock);
-    expect((await next.take(service))?.runId).toBe('one');
+    await using next = await openQueue(ledger);
+    const again = Promise.withResolvers<void>();
+    await next.start(service, again.resolve);
+    await again.promise;
+    const lease = await next.take(service);
+    expect(lease?.runId).toBe('one');
+    await lease?.finish();
+  });
+
+  it('takes over what an earlier version has queued, and records a run and its entry together or not at all', async () => {
+    const store = await server.newDatabase();
+    await (await openLedger(store)).close();
+    const record = {
+      work: { kind: 'schedule', schedule: 'daily', fire: 1, previous: 0 },
+      note: 'NUL \0, "state":"done","tries":',
+      state: 'parked_poison',
+      tries: 5,
+      createdAt: 12.5,
+      notBefore: 12.5,
+      endedAt: 40,
+    };
+    await server.run(
+      `DROP TABLE shelflift.runs; UPDATE shelflift.store SET version = version - 1;
+       INSERT INTO shelflift.key_values (space, key, value, at) VALUES ('runs', 'old', '${JSON.stringify(record)}', 3)`,
+      store,
+    );
+    await using ledger = await openLedger(store);
+    expect(await ledger.runs.list({ limit: 9, states: ['parked_poison'] })).toMatchObject([
+      { id: 'old', schedule: 'daily', createdAt: 12, endedAt: 40, text: JSON.stringify(record) },
+    ]);
+    const before = new StoreQueue(ledger);
+    const soon = Date.now() + 3_600_000;
+    await before.add({ id: 'due', queue: profileQueue('main'), priority: 'write', notBefore: 1 });
+    await before.add({ id: 'later', queue: profileQueue('main'), priority: 'read', notBefore: soon });
+    await using queue = await openQueue(ledger);
+    expect(await ledger.values.spaces('queue:')).toEqual([]);
+    const entries = async () =>
+      (
+        await server.run(
+          `SELECT key, priority, run_at <= now() AS due FROM shelflift_queue.jobs ORDER BY key`,
+          store,
+        )
+      ).rows;
+    expect(await entries()).toEqual([
+      { key: 'due', priority: 1, due: true },
+      { key: 'later', priority: 0, due: false },
+    ]);
+
+    const runs = new Runs(ledger);
+    const run = manualRun('one', { cron: '0 6 * * *', timeZone: 'UTC', profile: 'main' }, Date.now());
+    expect([await queue.enqueue(run, runs), await queue.enqueue({ ...run }, runs)]).toEqual([true, false]);
+    expect(await entries()).toHaveLength(3);
+    await server.run('ALTER FUNCTION shelflift_queue.add_job RENAME TO away', store);
+    await expect(queue.enqueue({ ...run, id: 'two' }, runs)).rejects.toMatchObject({ code: 'store_failed' });
+    expect(await runs.get('two')).toBeUndefined();
+  });
+
+  it('unlocks what a worker had that is silent, and takes an import that has waited long before reads', async () => {
+    const store = await server.newDatabase();
+    await using ledger = await openLedger(store);
+    await using queue = await openQueue(ledger);
+    const waited = Date.now() - 40_000;
+    await queue.add({ id: 'write', queue: profileQueue('main'), priority: 'write', notBefore: waited });
+    await queue.add({ id: 'read', queue: profileQueue('main'), priority: 'read', notBefore: waited });
+    const locked = `locked_at = now() - interval '55 s', locked_by = 'pool-of-the-dead'`;
+    await server.run(`UPDATE shelflift_queue._private_jobs SET attempts = 9, ${locked}`, store);
+    await server.run(`UPDATE shelflift_queue._private_job_queues SET ${locked}`, store);
+    await server.run(
+      `INSERT INTO shelflift.lanes VALUES ('worker:pool-of-the-dead', 'x', 'x', 'far', 'far', 1, 'x', 1, 1)`,
+      store,
+    );
+    const service: Service = {
+      ...lanesOf('host', new Map([['main', 'lane']])),
+      parallel: 1,
+      now: Date.now,
+      isDue: () => true,
+      left: new Set<string>(),
+      once: false,
+    };
+    let woken = Promise.withResolvers<void>();
+    await queue.start(service, () => woken.resolve());
+    const order: string[] = [];
+    while (order.length < 2) {
+      const lease = await queue.take(service);
+      if (lease === undefined) {
+        await Promise.race([woken.promise, systemClock.sleep(200)]);
+        continue;
+      }
+      order.push(lease.runId);
+      woken = Promise.withResolvers();
+      await lease.finish();
+    }
+    expect(order).toEqual(['write', 'read']);
+  });
+
+  it('uses a schema that its owner has made, where the role may make none', async () => {
+    const url = await server.newDatabase();
+    await server.run(`CREATE ROLE lift LOGIN PASSWORD '${PASSWORD}'`);
+    await server.run(`REVOKE CREATE ON DATABASE ${new URL(url).pathname.slice(1)} FROM PUBLIC`);
+    await server.run('CREATE SCHEMA shelflift AUTHORIZATION lift', url);
+    await using ledger = await openLedger(Object.assign(new URL(url), { username: 'lift' }).href);
+    const warnings: string[] = [];
+    expect(await openQueue(ledger, (message) => warnings.push(message))).toBeInstanceOf(StoreQueue);
+    expect(warnings).toEqual([expect.stringContaining('CREATE SCHEMA shelflift_queue AUTHORIZATION lift')]);
+    await server.run('CREATE SCHEMA shelflift_queue AUTHORIZATION lift', url);
+    await using queue = await openQueue(ledger, (message) => warnings.push(message));
+    await queue.add({ id: 'one', queue: profileQueue('main'), priority: 'read', notBefore: 1 });
+    expect((await server.run('SELECT key FROM shelflift_queue.jobs', url)).rows).toEqual([{ key: 'one' }]);
+    expect(warnings).toHaveLength(1);
   });
 
   it('serves a role that owns its schema and nothing else, by looking at the entries', async () => {
@@ -123,9 +231,8 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     const yaml = readFileSync(join(place.folder, 'shelflift.yaml'), 'utf8');
     writeFileSync(join(place.folder, 'shelflift.yaml'), yaml.replace('accounting:', 'newer:'));
     const run = manualRun('newer', { cron: '0 6 * * *', timeZone: 'UTC', profile: 'main' }, Date.now());
-    await new Runs(place.ledger).add(run);
-    await using queue = new GraphileQueue(place.ledger, parsePostgresLocation(store), systemClock);
-    await queue.add(run);
+    await using queue = await openQueue(place.ledger);
+    await queue.enqueue(run, new Runs(place.ledger));
     expect(await warned.promise).toContain(`jobs cancel ${run.id}`);
     expect(await place.once()).toMatchObject({
       exitCode: 0,

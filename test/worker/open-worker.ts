@@ -6,14 +6,12 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { isPostgresLocation, parsePostgresLocation } from '../../src/ledger/postgres/location.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
 import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import type { EmitWorker } from '../../src/worker/events.ts';
-import { GraphileQueue } from '../../src/worker/queue/graphile-queue.ts';
+import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { FolderSpool, type Spool } from '../../src/worker/queue/spool.ts';
-import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { runWorker } from '../../src/worker/worker.ts';
 import type { WorkerEnd } from '../../src/worker/worker-end.ts';
 
@@ -63,11 +61,11 @@ export async function openWorker(
       return (child, text) => writeFileSync(join(folder, name, child), text);
     },
     once: async ({ now, emit, environment, ...setting } = {}) => {
-      await using queue = isPostgresLocation(location)
-        ? new GraphileQueue(setting.ledger ?? ledger, parsePostgresLocation(location), systemClock)
-        : new StoreQueue(setting.ledger ?? ledger);
+      // Now: the caller may change the file as soon as the worker runs.
+      const config = readWorkerConfig(file);
+      await using queue = await openQueue(setting.ledger ?? ledger);
       return await runWorker({
-        config: readWorkerConfig(file),
+        config,
         ledger,
         queue,
         spool: new FolderSpool(join(folder, 'spool')),

@@ -23,7 +23,8 @@ function service(host = hostname()): Service {
     parallel: 1,
     now: Date.now,
     isDue: (_, notBefore) => notBefore <= Date.now(),
-    isLeft: () => false,
+    left: new Set(),
+    once: false,
   };
 }
 

@@ -62,9 +62,14 @@ test('a submission that was killed before its run was known leaves its file for 
   utimesSync(old, before, before);
   await place.once();
   expect(existsSync(old)).toBe(false);
-  await stores.prune(new Set(['accounting@2026-06-17T04:00:00.000Z']), Date.now() - DAY);
+  const runs = new Runs(place.ledger);
+  await runs.add({
+    ...submitted('accounting@2026-06-17T04:00:00.000Z', join(place.folder, 'toys.csv')),
+    state: 'delivering',
+  });
+  await stores.prune(runs, Date.now() - DAY);
   expect(await place.ledger.values.spaces('spool:')).toHaveLength(2);
-  await stores.prune(new Set(['accounting@2026-06-17T04:00:00.000Z']), Date.now() + 1);
+  await stores.prune(runs, Date.now() + 1);
   expect(await place.ledger.values.spaces('spool:')).toEqual([
     'spool:accounting@2026-06-17T04:00:00.000Z:toys.csv',
   ]);
@@ -91,16 +96,15 @@ test('entries of what has ended or is gone are removed, those of a host that is 
 test('a run that the store refuses again and again is not taken in a circle; --once gives up and says why', async () => {
   await using place = await openWorker(EXPORT());
   await place.once({ now: TUESDAY });
-  const values = overriding(place.ledger.values, {
-    replace: async (space, key, from, to) => {
-      if (space === 'runs') throw new ShelfliftError('store_failed', 'the store is out of order');
-      return place.ledger.values.replace(space, key, from, to);
+  const records = overriding(place.ledger.runs, {
+    replace: async () => {
+      throw new ShelfliftError('store_failed', 'the store is out of order');
     },
   });
   const warnings: string[] = [];
   const worker = place.once({
     now: TUESDAY + DAY,
-    ledger: overriding(place.ledger, { values }),
+    ledger: overriding(place.ledger, { runs: records }),
     emit: (event) => event.type === 'warning' && warnings.push(event.message),
   });
   await expect(worker).rejects.toThrow('the store is out of order');
@@ -126,7 +130,8 @@ test('what a worker on another host had in hand when it vanished is taken over w
     parallel: 1,
     now: () => now,
     isDue: () => true,
-    isLeft: () => false,
+    left: new Set(),
+    once: false,
   };
   expect((await queue.take(service))?.runId).toBe(run.id);
   // No heartbeat any more, and nothing is let go.

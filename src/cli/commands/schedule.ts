@@ -72,14 +72,13 @@ const run: CommandModule<object, NameFlags> = {
     const schedule = scheduleOf(config, flags.name);
     const [{ Runs }, { openQueue }, { manualRun }] = await Promise.all([
       import('../../worker/queue/runs.ts'),
-      import('../worker/open-queue.ts'),
+      import('../../worker/queue/open-queue.ts'),
       import('../../worker/schedule/schedules.ts'),
     ]);
     await withLedger(flags, async (ledger) => {
       const queued = manualRun(flags.name, schedule, Date.now());
-      await new Runs(ledger).add(queued);
-      await using queue = await openQueue(ledger, flags);
-      await queue.add(queued);
+      await using queue = await openQueue(ledger);
+      await queue.enqueue(queued, new Runs(ledger));
       if (flags.json === true) printJson({ run: queued.id, state: queued.state });
       else print(`queued: ${queued.id}\n  A worker runs it: shelflift worker --config … [--once]`);
     });

@@ -7,7 +7,6 @@ import { isStoreAway } from '../../ledger/store-away.ts';
 import type { RunOptions } from '../../import/job/options.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
-import { openQueue } from './open-queue.ts';
 import { Reporter } from '../show/reporter.ts';
 import { clientSettings, withLedger } from '../session.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -33,9 +32,10 @@ interface Wishes {
 
 /** Without a configuration it imports files submitted for the key of the environment or of --profile. */
 export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Promise<WorkerEnd> {
-  const [{ runWorker }, { workerLog }, { Metrics }, { startHealthServer }, { ConfigReader }] =
+  const [{ runWorker }, { openQueue }, { workerLog }, { Metrics }, { startHealthServer }, { ConfigReader }] =
     await Promise.all([
       import('../../worker/worker.ts'),
+      import('../../worker/queue/open-queue.ts'),
       import('./worker-log.ts'),
       import('../../worker/health/metrics.ts'),
       import('../../worker/health/server.ts'),
@@ -65,8 +65,8 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
   const { WorkerConfig } = await import('../../worker/config/schema.ts');
   const config = read ?? { ...WorkerConfig.parse({}), folder: process.cwd() };
   const log = workerLog((line) => flags.quiet !== true && process.stderr.write(line), flags.verbose === true);
-  const opening = (open: () => Promise<Ledger>) =>
-    wishes.once ? open() : patiently(open, stop.signal, (message) => log({ type: 'warning', message }));
+  const warn = (message: string) => log({ type: 'warning', message });
+  const opening = <T>(open: () => Promise<T>) => (wishes.once ? open() : patiently(open, stop.signal, warn));
   const serve = async (ledger: Ledger) => {
     const metrics = new Metrics(ledger);
     let lookedAt = systemClock.monotonic();
@@ -97,7 +97,7 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
       emit,
     };
     for (let current = config; ; ) {
-      await using queue = await openQueue(ledger, flags);
+      await using queue = await opening(() => openQueue(ledger, warn));
       const end = await runWorker({ ...shared, config: current, queue });
       if (end.nextConfig === undefined || stop.signal.aborted) return end;
       say('The configuration has changed: the worker goes on with the new one.');
@@ -108,11 +108,11 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
 }
 
 /** Waits for a server that is restarting, as a running worker would. */
-async function patiently(
-  open: () => Promise<Ledger>,
+async function patiently<T>(
+  open: () => Promise<T>,
   signal: AbortSignal,
   tell: (message: string) => void,
-): Promise<Ledger> {
+): Promise<T> {
   const givingUp = systemClock.monotonic() + STORE_PATIENCE_MS;
   for (;;) {
     try {

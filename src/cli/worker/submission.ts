@@ -3,7 +3,7 @@ import { createClient } from '../../api/client.ts';
 import { UsageError } from '../../errors.ts';
 import { keyOfProfile } from '../../profile.ts';
 import type { SubmitDeps } from '../../worker/submit.ts';
-import { openQueue } from './open-queue.ts';
+import { openQueue } from '../../worker/queue/open-queue.ts';
 import { withLedger, withReporter } from '../session.ts';
 import { openTarget } from '../../account/target.ts';
 import { type ConfigFlags, configOf, spoolOf } from './worker-session.ts';
@@ -12,7 +12,7 @@ export function withSubmission<T>(flags: ConfigFlags, work: (deps: SubmitDeps) =
   return withReporter(flags, async (around) => {
     const laneId = (await laneOfConfig(flags)) ?? (await laneOfTarget(flags, around));
     return withLedger(flags, async (ledger) => {
-      await using queue = await openQueue(ledger, flags);
+      await using queue = await openQueue(ledger);
       return await work({ ledger, queue, spool: await spoolOf(ledger), laneId });
     });
   });

@@ -88,6 +88,15 @@ export class PostgresLanes implements Lanes {
     return rows.filter((row) => this.#isAlive(row)).map(holderOf);
   }
 
+  /** Lanes that begin with the prefix and whose holder is gone, or has been silent for too long. */
+  async abandoned(prefix: string): Promise<string[]> {
+    const rows = await this.#db.repeatable<LaneRow & { lane: string }>({
+      text: `SELECT lane, ${this.#columns} FROM ${this.#db.schema}.lanes WHERE starts_with(lane, $1)`,
+      values: [prefix],
+    });
+    return rows.filter((row) => !this.#isAlive(row)).map(({ lane }) => lane);
+  }
+
   close(): void {
     this.#hearts.stopAll();
   }

@@ -154,5 +154,37 @@ export function migrations(schema: string): readonly string[] {
     DROP INDEX ${schema}.rows_sent_updates;
     CREATE INDEX rows_updates ON ${schema}.rows (target, item_id) WHERE action = 'update' AND item_id IS NOT NULL;
     `,
+    `
+    -- The worker's runs, listed and counted by what until now was only inside their texts.
+    CREATE TABLE ${schema}.runs (
+      id         text COLLATE "C" PRIMARY KEY,
+      state      text NOT NULL,
+      -- Null for an import.
+      schedule   text COLLATE "C",
+      created_at bigint NOT NULL,
+      ended_at   bigint,
+      -- When it was last written.
+      at         bigint NOT NULL,
+      record     text NOT NULL,
+      -- Who wrote it, so that a statement sent again knows its own text.
+      put        text
+    );
+    -- By patterns: PostgreSQL reads no JSON with a NUL in it, which an option may hold. Within texts, quotes are escaped.
+    INSERT INTO ${schema}.runs (id, state, schedule, created_at, ended_at, at, record)
+      SELECT key, coalesce(substring(value from '"state":"([a-z_]+)","tries":'), 'failed'),
+        substring(value from '"kind":"schedule","schedule":"([^"\\\\]*)"'),
+        coalesce(substring(value from '"createdAt":([0-9]+)')::bigint, at),
+        substring(value from '"endedAt":([0-9]+)')::bigint, at,
+        -- The escape of NUL (text.ts), which these texts do without.
+        replace(value, chr(1114109) || '1', chr(1114109))
+      FROM ${schema}.key_values WHERE space = 'runs';
+    -- Which worker had which pool of graphile-worker: a lease says so now.
+    DELETE FROM ${schema}.key_values WHERE space IN ('runs', 'graphile-pools');
+    CREATE INDEX runs_by_time ON ${schema}.runs (created_at, id);
+    CREATE INDEX runs_by_state ON ${schema}.runs (state, created_at);
+    CREATE INDEX runs_of_schedule ON ${schema}.runs (schedule, id) WHERE schedule IS NOT NULL;
+    CREATE INDEX runs_last_done ON ${schema}.runs (schedule, ended_at) WHERE state = 'done';
+    CREATE INDEX runs_ended ON ${schema}.runs (ended_at) WHERE ended_at IS NOT NULL;
+    `,
   ];
 }

@@ -10,7 +10,15 @@ import { PostgresKnownRows } from './known-rows.ts';
 import { PostgresLanes } from './lanes.ts';
 import { parsePostgresLocation } from './location.ts';
 import { migrate, storedVersion } from './migrate.ts';
+import { PostgresRunRecords } from './run-records.ts';
 import { PostgresRows } from './rows.ts';
+
+/** What the queue needs of a store besides the ledger's port: it keeps its entries beside the store's tables. */
+export interface PostgresLedger extends Ledger {
+  readonly database: Database;
+  readonly lanes: PostgresLanes;
+  readonly runs: PostgresRunRecords;
+}
 
 /**
  * @param location `postgres://user:password@host:port/database`, with `?schema=` (default shelflift), `?reconnect=`
@@ -18,7 +26,10 @@ import { PostgresRows } from './rows.ts';
  * @throws UsageError `bad_store_url`, `store_unauthorised`, `store_no_database`, `store_no_rights`, `store_not_ours`,
  *   `store_newer`, `store_encoding`; ShelfliftError `store_unreachable`
  */
-export async function openPostgresLedger(location: string, options: LedgerOptions = {}): Promise<Ledger> {
+export async function openPostgresLedger(
+  location: string,
+  options: LedgerOptions = {},
+): Promise<PostgresLedger> {
   const { clock = systemClock, processes = systemProcesses } = options;
   const db = new Database(parsePostgresLocation(location), options);
   try {
@@ -36,11 +47,13 @@ export async function openPostgresLedger(location: string, options: LedgerOption
   };
   return {
     location: db.location.shown,
+    database: db,
     jobs,
     rows: new PostgresRows(db, jobs, clock),
     items: new PostgresKnownItems(db, jobs),
     lanes,
     known: new PostgresKnownRows(db),
+    runs: new PostgresRunRecords(db),
     values: new PostgresKeyValues(db),
     close,
     [Symbol.asyncDispose]: close,

@@ -144,4 +144,26 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX rows_sent_updates;
   CREATE INDEX rows_updates ON rows (target, item_id) WHERE action = 'update' AND item_id IS NOT NULL;
   `,
+  `
+  -- The worker's runs, listed and counted by what until now was only inside their texts.
+  CREATE TABLE runs (
+    id         TEXT NOT NULL PRIMARY KEY,
+    state      TEXT NOT NULL,
+    -- Null for an import.
+    schedule   TEXT,
+    created_at INTEGER NOT NULL,
+    ended_at   INTEGER,
+    -- When it was last written.
+    at         INTEGER NOT NULL,
+    record     TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO runs SELECT key, value ->> '$.state', value ->> '$.work.schedule', CAST(value ->> '$.createdAt' AS INTEGER),
+    CAST(value ->> '$.endedAt' AS INTEGER), at, value FROM key_values WHERE space = 'runs';
+  DELETE FROM key_values WHERE space = 'runs';
+  CREATE INDEX runs_by_time ON runs (created_at, id);
+  CREATE INDEX runs_by_state ON runs (state, created_at);
+  CREATE INDEX runs_of_schedule ON runs (schedule, id) WHERE schedule IS NOT NULL;
+  CREATE INDEX runs_last_done ON runs (schedule, ended_at) WHERE state = 'done';
+  CREATE INDEX runs_ended ON runs (ended_at) WHERE ended_at IS NOT NULL;
+  `,
 ];

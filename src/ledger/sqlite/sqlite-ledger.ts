@@ -8,6 +8,7 @@ import { SqliteKeyValues } from './key-values.ts';
 import { SqliteKnownItems } from './known-items.ts';
 import { SqliteKnownRows } from './known-rows.ts';
 import { SqliteLanes } from './lanes.ts';
+import { SqliteRunRecords } from './run-records.ts';
 import { SqliteRows } from './rows.ts';
 
 /**
@@ -35,6 +36,7 @@ export function openSqliteLedger(
     items: new SqliteKnownItems(db, jobs),
     lanes,
     known: new SqliteKnownRows(db, jobs),
+    runs: new SqliteRunRecords(db),
     values: new SqliteKeyValues(db),
     close,
     [Symbol.asyncDispose]: close,

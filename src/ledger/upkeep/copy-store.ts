@@ -134,7 +134,9 @@ async function traceOf(location: string): Promise<string> {
     const { rows } = await sql`SELECT
       (SELECT count(*) FROM jobs) AS jobs, (SELECT max(updated_at) FROM jobs) AS updated,
       (SELECT sum(sequence) FROM targets) AS intents, (SELECT sum(hashed_to) FROM jobs) AS hashed, (SELECT count(*) FROM key_values) AS entries,
-      (SELECT max(at) FROM key_values) AS put`.execute(db);
+      (SELECT max(at) FROM key_values) AS put, (SELECT count(*) FROM runs) AS runs, (SELECT max(at) FROM runs) AS run`.execute(
+      db,
+    );
     return JSON.stringify(rows);
   });
 }

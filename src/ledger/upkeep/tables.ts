@@ -71,6 +71,11 @@ export const TABLES: readonly Table[] = [
   { name: 'claims', columns: ['fingerprint', 'job'], key: ['fingerprint'] },
   { name: 'seen_items', columns: ['target', 'item_id', 'sequence'], key: ['target', 'item_id'] },
   { name: 'written_files', columns: ['sha256', 'job'], key: ['sha256'] },
+  {
+    name: 'runs',
+    columns: ['id', 'state', 'schedule', 'created_at', 'ended_at', 'at', 'record'],
+    key: ['id'],
+  },
   { name: 'key_values', columns: ['space', 'key', 'value', 'at'], key: ['space', 'key'], free: ['value'] },
 ];
 

@@ -2,16 +2,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 import type { WorkerEvent } from '../events.ts';
-import { countBacklog } from '../queue/backlog.ts';
-import { FINAL_STATES, isFinal, type Run } from '../queue/run.ts';
-import { Runs } from '../queue/runs.ts';
+import { FINAL_STATES, isFinal } from '../queue/run.ts';
+import { OPEN_STATES, Runs } from '../queue/runs.ts';
 
 /** How often jobs and rows are counted in the store at most, however often somebody asks. */
 const COUNT_EVERY_MS = 15_000;
 /** Older jobs no longer change. */
 const JOBS_COUNTED = 500;
-/** A schedule's last success is searched among this many of its runs. */
-const RUNS_LOOKED_AT = 100;
 
 export class Metrics {
   readonly #registry = new Registry();
@@ -80,7 +77,9 @@ export class Metrics {
     }
     if (event.type === 'ended' && isFinal(event.run)) {
       this.#ended.inc({ state: event.run.state });
-      this.#noteSuccess(event.run);
+      const { work, state, endedAt } = event.run;
+      if (work.kind === 'schedule' && state === 'done' && endedAt !== undefined)
+        this.#noteSuccess(work.schedule, endedAt);
     }
   }
 
@@ -114,9 +113,11 @@ export class Metrics {
     }
     const listed = new Set(jobs.map(({ id }) => id));
     for (const id of this.#counted.keys()) if (!listed.has(id)) this.#counted.delete(id);
-    for (const [state, count] of Object.entries(await countBacklog(this.#ledger)))
-      this.#runs.set({ state }, count);
-    for (const schedule of this.#schedules) await this.#findSuccess(schedule);
+    const runs = new Runs(this.#ledger);
+    const counts = await runs.counts();
+    for (const state of OPEN_STATES) this.#runs.set({ state }, counts[state]);
+    // Another worker may have run it, even before this one was started.
+    for (const [schedule, at] of await runs.lastSuccess(this.#schedules)) this.#noteSuccess(schedule, at);
     this.#countedAt = performance.now();
   }
 
@@ -129,23 +130,13 @@ export class Metrics {
     return rows;
   }
 
-  /** Another worker may have run it, even before this one was started. */
-  async #findSuccess(schedule: string): Promise<void> {
-    let looked = 0;
-    for await (const run of new Runs(this.#ledger).ofSchedule(schedule)) {
-      this.#noteSuccess(run);
-      looked += 1;
-      if (run.state === 'done' || looked === RUNS_LOOKED_AT) return;
-    }
+  /** Runs end in any order: the newest success stays. */
+  #noteSuccess(schedule: string, endedAt: number): void {
+    if (endedAt <= (this.#succeeded.get(schedule) ?? 0)) return;
+    this.#succeeded.set(schedule, endedAt);
+    this.#success.set({ schedule }, endedAt / 1000);
   }
 
-  /** Runs come in any order: the newest success stays. */
-  #noteSuccess({ work, state, endedAt }: Run): void {
-    if (work.kind !== 'schedule' || state !== 'done' || endedAt === undefined) return;
-    if (endedAt <= (this.#succeeded.get(work.schedule) ?? 0)) return;
-    this.#succeeded.set(work.schedule, endedAt);
-    this.#success.set({ schedule: work.schedule }, endedAt / 1000);
-  }
   #gauge(name: string, help: string, labelNames: string[]): Gauge {
     return new Gauge({ name, help, labelNames, registers: [this.#registry] });
   }

@@ -6,6 +6,7 @@
  * dies, another one takes the lease over and finds the entry.
  */
 import type { Run } from './run.ts';
+import type { Runs } from './runs.ts';
 
 /** The right to execute one run. Ends with `finish`, `putBack` or `abandon`. */
 export interface QueueLease {
@@ -35,30 +36,39 @@ export interface Service {
   now(): number;
   /** Whether a run that waits until then (ms since the epoch) may be taken now. */
   isDue(runId: string, notBefore: number): boolean;
-  /** Whether this worker has left a waiting run to others: `nextAt` ignores it. */
-  isLeft(runId: string): boolean;
+  /** Ids of waiting runs that this worker leaves to others: it neither takes them nor waits for them. */
+  readonly left: ReadonlySet<string>;
+  /** True for a worker that ends when nothing is left to do. */
+  readonly once: boolean;
 }
 
+/** What a queue knows of a run. */
+export type Entry = Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>;
+
 export interface Queue extends AsyncDisposable {
+  /** Records a run and adds its entry. Returns false, and changes nothing, if there is a run with this id. */
+  enqueue(run: Run, runs: Runs): Promise<boolean>;
   /**
-   * Adds a run; repeating it changes nothing.
-   * @param before the `notBefore` that a waiting run had so far
+   * Adds the entry of a run that is recorded; repeating it changes nothing.
+   * @param before the `notBefore` that a waiting run had so far: it gets the new one
    */
-  add(run: Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>, before?: number): Promise<void>;
+  add(entry: Entry, before?: number): Promise<void>;
   /** The next run that is due. If its holder has died, a run is due at once. */
   take(service: Service): Promise<QueueLease | undefined>;
   /** True if a read waits in this lane: an import then yields. */
   readWaits(lane: string, service: Service): Promise<boolean>;
   /** Starts serving; `woken` is called when there may be something to take. */
   start(service: Service, woken: () => void): Promise<void>;
+  /** Hands out nothing more. Leases that were taken stay. */
+  stop(): void;
   /** Adds missing entries and removes stale ones; kills leave both. */
-  repair(list: () => Promise<readonly Run[]>): Promise<void>;
+  repair(runs: Runs): Promise<void>;
   /** When the next entry is due, ms since the epoch; undefined if there is none. */
   nextAt(service: Service): Promise<number | undefined>;
 }
 
 const PROFILE = 'profile:';
-const KEY = 'key:';
+export const KEY = 'key:';
 const HOST = 'host:';
 export const DELIVER = 'deliver:';
 

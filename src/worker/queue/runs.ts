@@ -1,37 +1,49 @@
 /** The runs of a store, waiting, under way and ended. Queues only point at them. */
 import { ShelfliftError } from '../../errors.ts';
 import { type Ledger, LeaseLostError } from '../../ledger/ledger.ts';
-import { idOfFire, isFinal, type Run } from './run.ts';
+import type { RunRecord } from '../../ledger/run-records.ts';
+import { FINAL_STATES, isFinal, type Run, type RunState } from './run.ts';
 
-const SPACE = 'runs';
 const PAGE = 500;
 /** Most callers want the newest run of a schedule. */
 const FIRST_PAGE = 4;
 const CANCEL_LOOK_MS = 2_000;
 
+export const OPEN_STATES = ['queued', 'running', 'delivering'] as const satisfies RunState[];
+
+export interface RunFilter {
+  /** Most runs. Default: all. */
+  limit?: number;
+  states?: readonly RunState[];
+  /** Only runs created at this time or later, ms since the epoch. */
+  since?: number;
+}
+
 export class Runs {
-  readonly #values: Ledger['values'];
+  readonly #records: Ledger['runs'];
   /** Each run as this process last read or wrote it. */
   readonly #stored = new WeakMap<Run, string>();
 
-  constructor(ledger: Pick<Ledger, 'values'>) {
-    this.#values = ledger.values;
+  constructor(ledger: Pick<Ledger, 'runs'>) {
+    this.#records = ledger.runs;
   }
 
-  /** Returns false if a run with that id exists: only one of several workers gets true. On disk once its queue entry is. */
-  async add(run: Run): Promise<boolean> {
-    const text = JSON.stringify(run);
-    const added = await this.#values.putIfAbsent(SPACE, run.id, text, 'soon');
-    if (added) this.#stored.set(run, text);
+  /**
+   * Adds a run without an entry in a queue (`Queue.enqueue` adds both). Returns false if a run with that id exists: only
+   * one of several workers gets true. On disk once its queue entry is.
+   *
+   * @param insert adds the record, with what belongs to it
+   */
+  async add(run: Run, insert = (record: RunRecord) => this.#records.add(record, 'soon')): Promise<boolean> {
+    const record = recordOf(run);
+    const added = await insert(record);
+    if (added) this.#stored.set(run, record.text);
     return added;
   }
 
   async get(id: string): Promise<Run | undefined> {
-    const text = await this.#values.get(SPACE, id);
-    if (text === undefined) return undefined;
-    const run = JSON.parse(text) as Run;
-    this.#stored.set(run, text);
-    return run;
+    const text = await this.#records.get(id);
+    return text === undefined ? undefined : this.#read(text);
   }
 
   /**
@@ -42,54 +54,98 @@ export class Runs {
    * @throws LeaseLostError if somebody else has written the run since
    */
   async save(run: Run, instead: Run = run): Promise<void> {
-    const text = JSON.stringify(run);
+    const record = recordOf(run);
     const before = this.#stored.get(instead);
     // `running` only informs; everything else must survive a power cut.
     const durable = run.state === 'running' ? 'soon' : 'now';
-    if (before === undefined || !(await this.#values.replace(SPACE, run.id, before, text, durable)))
+    if (before === undefined || !(await this.#records.replace(before, record, durable)))
       throw new LeaseLostError();
-    this.#stored.set(run, text);
+    this.#stored.set(run, record.text);
   }
 
   /** The runs of one schedule, newest fire first, loaded page by page. */
   async *ofSchedule(schedule: string): AsyncGenerator<Run, void> {
-    const prefix = idOfFire(schedule, '');
     for (let after: string | undefined; ; ) {
       const limit = after === undefined ? FIRST_PAGE : PAGE;
-      const from = after === undefined ? {} : { after };
-      const page = await this.#values.list(SPACE, { prefix, limit, descending: true, ...from });
-      for (const { value } of page) {
-        const run = JSON.parse(value) as Run;
-        // The name of another schedule may have the same beginning.
-        if (run.work.kind === 'schedule' && run.work.schedule === schedule) yield run;
+      const page = await this.#records.ofSchedule(schedule, {
+        limit,
+        ...(after === undefined ? {} : { after }),
+      });
+      for (const text of page) {
+        const run = this.#read(text);
+        after = run.id;
+        yield run;
       }
-      after = page.at(-1)?.key;
       if (page.length < limit) return;
     }
   }
 
-  /** All runs, newest first. */
-  async list(): Promise<Run[]> {
-    const runs: Run[] = [];
-    for (let after: string | undefined; ; ) {
-      const page = await this.#values.list(SPACE, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-      runs.push(...page.map(({ value }) => JSON.parse(value) as Run));
-      after = page.at(-1)?.key;
-      if (page.length < PAGE) break;
+  /** Newest first, loaded page by page. */
+  async *each(filter: RunFilter = {}): AsyncGenerator<Run, void> {
+    const { limit: most = Number.POSITIVE_INFINITY, ...query } = filter;
+    let left = most;
+    for (let after: RunRecord | undefined; left > 0; ) {
+      const limit = Math.min(left, PAGE);
+      const page = await this.#records.list({ ...query, limit, ...(after === undefined ? {} : { after }) });
+      for (const { text } of page) yield this.#read(text);
+      after = page.at(-1);
+      if (page.length < limit) return;
+      left -= limit;
     }
-    return runs.sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** Removes runs that ended before this time. */
-  async prune(endedBefore: number): Promise<number> {
-    const old = (await this.list()).filter((run) => isFinal(run) && (run.endedAt ?? 0) < endedBefore);
-    if (old.length > 0)
-      await this.#values.remove(
-        SPACE,
-        old.map(({ id }) => id),
-      );
-    return old.length;
+  /** The runs of `each`, at once. */
+  list(filter: RunFilter = {}): Promise<Run[]> {
+    return Array.fromAsync(this.each(filter));
   }
+
+  /** How many runs are in each state. */
+  async counts(): Promise<Record<RunState, number>> {
+    const found = await this.#records.counts();
+    const states = [...OPEN_STATES, ...FINAL_STATES];
+    return Object.fromEntries(states.map((state) => [state, found.get(state) ?? 0])) as Record<
+      RunState,
+      number
+    >;
+  }
+
+  /** When each of the schedules last succeeded, ms since the epoch. */
+  lastSuccess(schedules: readonly string[]): Promise<Map<string, number>> {
+    return this.#records.lastEnded(schedules, 'done');
+  }
+
+  /** Those of the ids that there are runs of. */
+  existing(ids: readonly string[]): Promise<Set<string>> {
+    return this.#records.existing(ids);
+  }
+
+  /** Removes runs that ended before this time, in small steps. */
+  async prune(endedBefore: number): Promise<number> {
+    for (let pruned = 0; ; ) {
+      const removed = await this.#records.prune(endedBefore, PAGE);
+      pruned += removed;
+      if (removed < PAGE) return pruned;
+    }
+  }
+
+  #read(text: string): Run {
+    const run = JSON.parse(text) as Run;
+    this.#stored.set(run, text);
+    return run;
+  }
+}
+
+function recordOf(run: Run): RunRecord {
+  const { id, state, createdAt, endedAt, work } = run;
+  return {
+    id,
+    state,
+    schedule: work.kind === 'schedule' ? work.schedule : null,
+    createdAt: Math.floor(createdAt),
+    // A run that is resumed has not ended.
+    endedAt: isFinal(run) ? Math.floor(endedAt ?? createdAt) : null,
+    text: JSON.stringify(run),
+  };
 }
 
 /** Aborts soon after somebody has cancelled the run. If a look fails, the next one follows. */

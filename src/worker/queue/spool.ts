@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { copyWhole } from '../copy-file.ts';
+import type { Runs } from './runs.ts';
 
 export interface Spool {
   /** True if every machine that uses the store can read it. */
@@ -21,8 +22,8 @@ export interface Spool {
   release(runId: string): Promise<void>;
   /** Removes all files of a run. */
   remove(runId: string): Promise<void>;
-  /** Removes leftovers of kills: files of none of these runs, put before this time (ms since the epoch). */
-  prune(runIds: ReadonlySet<string>, putBefore: number): Promise<void>;
+  /** Removes leftovers of kills: files of no run, put before this time (ms since the epoch). */
+  prune(runs: Runs, putBefore: number): Promise<void>;
 }
 
 /** Beside an SQLite store, which has only one machine. */
@@ -60,14 +61,16 @@ export class FolderSpool implements Spool {
     await rm(join(this.#root, folderName(runId)), { recursive: true, force: true });
   }
 
-  async prune(runIds: ReadonlySet<string>, putBefore: number): Promise<void> {
-    const known = new Set([...runIds].map(folderName));
+  async prune(runs: Runs, putBefore: number): Promise<void> {
+    const old = new Set<string>();
     for (const name of await readdir(this.#root).catch(() => [])) {
-      const folder = join(this.#root, name);
-      const there = known.has(name) ? undefined : await stat(folder).catch(() => undefined);
-      if (there !== undefined && there.mtimeMs < putBefore)
-        await rm(folder, { recursive: true, force: true });
+      const there = await stat(join(this.#root, name)).catch(() => undefined);
+      if (there !== undefined && there.mtimeMs < putBefore) old.add(name);
     }
+    if (old.size === 0) return;
+    // A name does not say which run it is of.
+    for await (const { id } of runs.each()) old.delete(folderName(id));
+    for (const name of old) await rm(join(this.#root, name), { recursive: true, force: true });
   }
 }
 

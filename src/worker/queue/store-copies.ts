@@ -50,7 +50,7 @@ async function copySpool(from: string, to: string, listed = to): Promise<number>
     const source = isPostgresLocation(from) ? inStore : new FolderSpool(spoolFolderOf(from));
     const target = isPostgresLocation(to) ? inStore : new FolderSpool(spoolFolderOf(to));
     let count = 0;
-    for (const run of await new Runs(ledger).list()) {
+    for await (const run of new Runs(ledger).each()) {
       for (const name of namesOf(run)) {
         const file = (await wholeIn(target, run.id, name)) ?? (await wholeIn(source, run.id, name));
         if (file === undefined) continue;

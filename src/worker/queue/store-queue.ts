@@ -1,9 +1,10 @@
-/** The queue inside the store. It needs no other service. */
+/** The queue of a store that needs no other service: an SQLite file, or a database whose role may make no schema. */
 import { randomBytes } from 'node:crypto';
 import type { KeyValuePage } from '../../ledger/key-values.ts';
 import type { Ledger, Lease } from '../../ledger/ledger.ts';
-import type { Queue, QueueLease, Service } from './queue.ts';
-import { isFinal, type Run } from './run.ts';
+import type { Entry as Added, Queue, QueueLease, Service } from './queue.ts';
+import type { Run } from './run.ts';
+import { OPEN_STATES, type Runs } from './runs.ts';
 
 /** Prefix of the queues' spaces. */
 export const QUEUES = 'queue:';
@@ -38,10 +39,13 @@ export class StoreQueue implements Queue {
     this.#ledger = ledger;
   }
 
-  async add(
-    { queue, ...run }: Pick<Run, 'id' | 'queue' | 'priority' | 'notBefore'>,
-    before = run.notBefore,
-  ): Promise<void> {
+  async enqueue(run: Run, runs: Runs): Promise<boolean> {
+    if (!(await runs.add(run))) return false;
+    await this.add(run);
+    return true;
+  }
+
+  async add({ queue, ...run }: Added, before = run.notBefore): Promise<void> {
     await this.#ledger.values.put(QUEUES + queue, [{ key: keyOf(run), value: '' }]);
     const old = keyOf({ ...run, notBefore: before });
     if (old !== keyOf(run)) await this.#ledger.values.remove(QUEUES + queue, [old]);
@@ -51,9 +55,8 @@ export class StoreQueue implements Queue {
     // `take` looks at the entries itself.
   }
 
-  /** @param only look at this queue alone */
-  async take(service: Service, only?: string): Promise<QueueLease | undefined> {
-    for (const queue of only === undefined ? await this.#queues() : [only]) {
+  async take(service: Service): Promise<QueueLease | undefined> {
+    for (const queue of await this.#queues()) {
       const lane = service.laneOf(queue);
       if (lane === undefined || this.#mine.has(lane)) continue;
       if ((await this.#next(queue, service)) === undefined) continue;
@@ -76,31 +79,26 @@ export class StoreQueue implements Queue {
     for (const queue of await this.#queues()) {
       if (service.laneOf(queue) === undefined) continue;
       for (const entry of await this.#entries(queue))
-        if (!service.isLeft(entry.runId)) next = Math.min(next ?? entry.notBefore, entry.notBefore);
+        if (!service.left.has(entry.runId)) next = Math.min(next ?? entry.notBefore, entry.notBefore);
     }
     return next;
   }
 
-  async repair(list: () => Promise<readonly Run[]>): Promise<void> {
-    await this.restore(list);
-  }
-
-  /** As `repair`. @returns the runs that were added */
-  async restore(list: () => Promise<readonly Run[]>): Promise<Run[]> {
+  async repair(runs: Runs): Promise<void> {
     // In this order: each of these entries has a run, or had one.
     const entries: Entry[] = [];
     for (const queue of await this.#queues()) entries.push(...(await this.#allEntries(queue)));
-    const runs = new Map((await list()).map((run) => [run.id, run]));
-    for (const { queue, key, runId } of entries) {
-      const run = runs.get(runId);
-      // A cancelled run needs its entry: the next turn archives its file.
-      const hasEnded = run === undefined || (isFinal(run) && run.state !== 'cancelled');
-      if (hasEnded) await this.#ledger.values.remove(QUEUES + queue, [key]);
-    }
+    const open = new Map<string, Run>();
+    // A cancelled run needs its entry: the next turn archives its file.
+    for await (const run of runs.each({ states: [...OPEN_STATES, 'cancelled'] })) open.set(run.id, run);
+    for (const { queue, key, runId } of entries)
+      if (!open.has(runId)) await this.#ledger.values.remove(QUEUES + queue, [key]);
     const known = new Set(entries.map(({ runId }) => runId));
-    const lost = [...runs.values()].filter((run) => !isFinal(run) && !known.has(run.id));
-    for (const run of lost) await this.add(run);
-    return lost;
+    for (const run of open.values()) if (run.state !== 'cancelled' && !known.has(run.id)) await this.add(run);
+  }
+
+  stop(): void {
+    // `take` is not called any more.
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -181,12 +179,10 @@ export class StoreQueue implements Queue {
 
   async #page(queue: string, page: KeyValuePage): Promise<Entry[]> {
     const values = await this.#ledger.values.list(QUEUES + queue, page);
-    return values.map(({ key }) => ({
-      queue,
-      key,
-      notBefore: Number(key.slice(2, 2 + DIGITS)),
-      runId: runOfKey(key),
-    }));
+    return values.map(({ key }) => {
+      const { id: runId, notBefore } = entryOf(QUEUES + queue, key);
+      return { queue, key, notBefore, runId };
+    });
   }
 
   #leaseOf({ queue, key, runId }: Entry, lane: string, lease: Lease): QueueLease {
@@ -227,9 +223,14 @@ function keyOf({ id, priority, notBefore }: Pick<Run, 'id' | 'priority' | 'notBe
   return `${PRIORITIES[priority]} ${timeText(notBefore)} ${id}`;
 }
 
-/** The id of the run that an entry is of. */
-export function runOfKey(key: string): string {
-  return key.slice(2 + DIGITS + 1);
+/** The entry that a value in one of the queues' spaces is. */
+export function entryOf(space: string, key: string): Added {
+  return {
+    queue: space.slice(QUEUES.length),
+    id: key.slice(2 + DIGITS + 1),
+    priority: key.startsWith(PRIORITIES.read) ? 'read' : 'write',
+    notBefore: Number(key.slice(2, 2 + DIGITS)),
+  };
 }
 
 function timeText(ms: number): string {

@@ -5,6 +5,7 @@ import { open, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
+import type { Runs } from './runs.ts';
 import { damaged, FolderSpool, type Spool } from './spool.ts';
 
 /** Prefix of the files' spaces. */
@@ -73,15 +74,16 @@ export class StoreSpool implements Spool {
     await this.#local.remove(runId);
   }
 
-  async prune(runIds: ReadonlySet<string>, putBefore: number): Promise<void> {
+  async prune(runs: Runs, putBefore: number): Promise<void> {
     for (const space of await this.#values.spaces(SPOOLED)) {
+      const [first] = await this.#values.list(space, { limit: 1 });
+      if (first === undefined || first.at >= putBefore) continue;
       const parts = space.slice(SPOOLED.length).split(':');
       // Ids and names may contain colons, too.
-      if (parts.some((_, index) => runIds.has(parts.slice(0, index).join(':')))) continue;
-      const [first] = await this.#values.list(space, { limit: 1 });
-      if (first !== undefined && first.at < putBefore) await this.#values.remove(space);
+      const ids = parts.map((_, index) => parts.slice(0, index).join(':'));
+      if ((await runs.existing(ids)).size === 0) await this.#values.remove(space);
     }
-    await this.#local.prune(runIds, putBefore);
+    await this.#local.prune(runs, putBefore);
   }
 }
 

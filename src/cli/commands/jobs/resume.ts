@@ -30,11 +30,11 @@ async function revived(flags: IdFlags): Promise<boolean> {
     const { job, run } = await findEither(flags.id, ledger);
     if (job !== undefined || run === undefined) return false;
     const [{ openQueue }, { reviveRun }, { reportRun }] = await Promise.all([
-      import('../../worker/open-queue.ts'),
+      import('../../../worker/queue/open-queue.ts'),
       import('../../../worker/revive.ts'),
       import('../../worker/runs-table.ts'),
     ]);
-    await using queue = await openQueue(ledger, flags);
+    await using queue = await openQueue(ledger);
     reportRun((await reviveRun(run.id, { ledger, queue, now: Date.now() })) ?? run, flags);
     return true;
   });

@@ -7,9 +7,11 @@ export function counted(value: number, noun: string, plural = `${noun}s`): strin
 export function unitOf({
   rows,
   sheet_rows: sheetRows,
+  missing,
 }: {
   rows: { read: number };
   sheet_rows: number;
+  missing?: { archive: number };
 }): 'row' | 'item' {
-  return sheetRows === rows.read || sheetRows === 0 ? 'row' : 'item';
+  return sheetRows + (missing?.archive ?? 0) === rows.read || sheetRows === 0 ? 'row' : 'item';
 }

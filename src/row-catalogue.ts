@@ -150,6 +150,10 @@ const KEYS = {
     cause: 'No item has that id.',
     remedy: 'Check the id. To see the ids: shelflift export items --out items.csv',
   },
+  not_missing: {
+    cause: 'Skipped: the item was to be archived as missing (--missing), and the file has it by now.',
+    remedy: 'Nothing to do.',
+  },
   drifted: {
     cause: 'Held: somebody changed the item after the plan was made.',
     remedy: 'Check the item. Then import the row again, or use --on-drift overwrite.',

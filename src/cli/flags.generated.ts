@@ -43,6 +43,7 @@ const importing = {
   'keep-unknown': {"type":"boolean","describe":"Turn unmapped columns into custom fields (default for new items without a template).","group":"Map"},
   'drop-unknown': {"type":"boolean","describe":"Leave unmapped columns out.","group":"Map"},
   'mode': {"choices":["create","update","upsert"],"describe":"What rows do (default: create).","group":"Map"},
+  'missing': {"choices":["archive"],"describe":"With --mode upsert and --collection: archive the items of the collection that the file does not have.","group":"Map"},
   'match': {"type":"string","describe":"FIELD[,FIELD] that identifies the item of a row, with update and upsert (default: id).","group":"Map"},
   'stamp': {"type":"string","describe":"custom_fields.NAME that marks each created item with its job and row.","group":"Map"},
   'dry-run': {"type":"boolean","describe":"Show what would be done; jobs apply sends it.","group":"Send"},
@@ -65,6 +66,7 @@ const running = {
   'similar': {"choices":["skip","create"],"describe":"What happens to rows that --check-similar marked.","group":"Safety"},
   'max-refused': {"type":"number","describe":"Park after this many refused rows (default: 100 in a row, or 20 %).","group":"Safety"},
   'max-changes': {"type":"number","describe":"More updates than this require confirmation (default: 500).","group":"Safety"},
+  'max-missing': {"type":"string","describe":"Refuse --missing archive if it means more items than this: a share, 20%, or a number (default: 10%).","group":"Safety"},
   'on-drift': {"choices":["hold","skip","overwrite"],"describe":"What happens to items that somebody changed after the plan (default: hold).","group":"Safety"},
   'recheck': {"type":"string","describe":"Before changing an item, read it again if its data is older than this; 0s, 5m, never (default: 60s).","group":"Safety"},
 } as const;

@@ -100,6 +100,17 @@ export const JOBS = {
     cause: 'The job would change more items than --max-changes allows.',
     remedy: 'Check the plan, then raise --max-changes or add --yes.',
   },
+  too_many_missing: {
+    exit: 2,
+    cause: 'With --missing archive, more items would be archived than --max-missing allows.',
+    remedy: 'Check that the file is the whole collection. Then: shelflift jobs apply ID --max-missing 20%',
+  },
+  missing_unsafe: {
+    exit: 2,
+    cause:
+      'With --missing archive, a row is invalid, held, skipped or ambiguous: its item might look missing.',
+    remedy: 'Mend the rows, or import the file without --missing.',
+  },
   field_emptied: {
     exit: 2,
     cause: 'The job would empty a field in many items.',

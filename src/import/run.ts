@@ -28,6 +28,7 @@ import { claimantOf } from './known-rows/earlier-jobs.ts';
 import { ownRows, rehearseOwnRows } from './known-rows/own-rows.ts';
 import { PlanChangedError } from './plan/confirm-creates.ts';
 import { guardOf } from './plan/guards.ts';
+import { missingRefusal } from './plan/missing-items.ts';
 import { planJob } from './plan/plan.ts';
 import { reportPlan, resultsUnwritten, showJob, withExit, withoutResults } from './results/outcome.ts';
 import { issuesJson, issuesOf } from './results/issues.ts';
@@ -156,6 +157,9 @@ async function rehearse(planned: JobRecord, deps: JobDeps, run: RunOptions): Pro
   const job = await settleKept(planned, deps, run);
   await settleSimilar(job, deps, run);
   await rehearseOwnRows(job, deps, run);
+  const refusal = missingRefusal(job, await deps.ledger.rows.counts(job.id), run);
+  if (refusal !== undefined && job.options.missing?.unsafe === undefined)
+    deps.emit({ type: 'warning', message: refusal.message });
   return reportPlan(job, deps, run);
 }
 

@@ -43,6 +43,8 @@ export interface JobOptions {
   checkSimilar?: boolean;
   /** Undefined if the last plan found none. */
   similar?: SimilarRows | undefined;
+  /** `--missing archive`; what the plan found. */
+  missing?: MissingItems | undefined;
   /** `set` and `undo`: the request, as written on the command line. */
   request?: string;
   /** `set` with relative changes: equal for the same changes of the same selection. */
@@ -77,6 +79,20 @@ export interface ItemLookup {
   requests: number;
   /** Estimated requests of the alternative; absent if the length of the list is unknown. */
   otherwise?: number;
+}
+
+/** The items of a collection that a file no longer has (`--missing archive`). */
+export interface MissingItems {
+  /** Items of the collection with a key, and with the status keep, sell or trade. */
+  of?: number;
+  /** How many of them the file does not have. */
+  items?: number;
+  /** The rows of the job that archive them come after this ordinal. */
+  after?: number;
+  /** Why none of them may be archived, if so: a clause. */
+  unsafe?: string;
+  /** There are few enough of them (`--max-missing`): a resume does not check that again. */
+  agreed?: true;
 }
 
 /** A reading of the whole list by which keys were looked up. */

@@ -293,7 +293,7 @@ export interface Jobs {
 
 /** Rows of jobs. */
 export interface Rows {
-  /** Adds rows of a job in state `staging`, in one transaction. @throws ShelfliftError `lease_lost` */
+  /** Adds rows of a job in state `staging`, or that its plan finds, in one transaction; replaces those never sent. @throws ShelfliftError `lease_lost` */
   stage(jobId: string, rows: NewRow[]): Promise<void>;
   counts(jobId: string): Promise<RowCounts>;
   /** In ordinal order. */

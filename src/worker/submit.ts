@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { newJobId } from '../import/job/job-id.ts';
 import type { ImportRequest } from '../import/job/options.ts';
+import { UsageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { shellWord } from '../shell-word.ts';
 import { fileError } from '../sheets/file-error.ts';
 import { keyQueue, type Queue } from './queue/queue.ts';
 import type { Run } from './queue/run.ts';
@@ -20,10 +22,17 @@ export interface SubmitDeps {
   laneId: string;
 }
 
-/** @returns the queued run; its id is also the id of its job */
+/**
+ * @returns the queued run; its id is also the id of its job
+ * @throws UsageError `bad_choice` for --missing: nobody looks at the plan
+ */
 export async function submitImport(request: ImportRequest, deps: SubmitDeps): Promise<Run> {
   const { spool, queue, ledger, laneId } = deps;
   const { file, ...rest } = request;
+  if (rest.missing !== undefined)
+    throw new UsageError('bad_choice', '--missing archives items, so a person must look at the plan.', {
+      remedy: `Import the file yourself: shelflift import ${shellWord(file)} … --missing ${rest.missing} --dry-run`,
+    });
   const id = newJobId();
   const now = Date.now();
   await spool.put(id, resolve(file)).catch((cause: unknown) => {

@@ -260,3 +260,22 @@ test('maps take in others by <<, and an alias that leads nowhere is told as what
   expect(merged.profiles['slow']).toMatchObject({ keyEnv: 'SHELFLIFT_API_KEY', maxRate: 1 });
   expect(await problemsOf('profiles: *none\n')).toEqual([expect.stringMatching(/^1:1: Unresolved alias/)]);
 });
+
+test('nothing is archived for being missing from a file that nobody looks at', async () => {
+  const imports = EXAMPLE.replace('skipInvalid: true', 'mode: upsert, missing: archive');
+  expect(imports).not.toBe(EXAMPLE);
+  expect(await problemsOf(imports)).toEqual([
+    expect.stringMatching(/^\d+:\d+: hotFolders\.0\.import\.missing: archives items, so a person must look/),
+  ]);
+  const fetched = EXAMPLE.replace(
+    /task: \{.*\}/,
+    'task: { import: { url: "https://example.com/s.csv", mode: upsert, missing: archive } }',
+  );
+  expect(await problemsOf(fetched)).toContainEqual(
+    expect.stringMatching(/^\d+:\d+: schedules\.accounting\.task\.import\.missing: archives items/),
+  );
+  const task = EXAMPLE.replace('export: items,', 'export: items, missing: archive,');
+  expect(await problemsOf(task)).toEqual([
+    expect.stringMatching(/^\d+:\d+: schedules\.accounting\.task\.missing: archives items, so a person/),
+  ]);
+});

@@ -144,11 +144,18 @@ function summaryText(summary: JobSummary): string {
     const more = changes.length - CHANGES_SHOWN;
     lines.push(`  correction ${step}: ${some}${more > 0 ? `; and ${counted(more, 'other')}` : ''}`);
   }
+  if (summary.missing !== undefined) lines.push(missingLine(summary.missing));
   if (summary.already !== undefined) lines.push(alreadyLine(summary.already));
   if (summary.canary !== undefined)
     lines.push('  check these, then resume:', ...summary.canary.map(canaryLine));
   for (const [kind, path] of Object.entries(summary.files)) lines.push(`  ${kind}: ${path}`);
   return lines.join('\n');
+}
+
+function missingLine({ of, archive, unsafe }: NonNullable<JobSummary['missing']>): string {
+  if (unsafe !== undefined) return `  missing: nothing can be archived, because ${unsafe}`;
+  const have = `${counted(of, 'item')} that the collection has for keep, sell or trade`;
+  return `  missing: ${archive === 0 ? 'none' : count(archive)} of ${have}`;
 }
 
 function alreadyLine({ items, first }: NonNullable<JobSummary['already']>): string {

@@ -153,14 +153,24 @@ export function reportText(report: PlanReport): string {
   return lines.join('\n');
 }
 
+/** Rows of one kind; `isOf` tells them from others that the query gives too. */
+export type Kind = Omit<RowQuery, 'limit'> & { title: string; count: number };
+
+const ARCHIVES = 'ARCHIVED, AS THE FILE DOES NOT HAVE THEM';
+
+/** False for rows that a kind's query gives, and that are of another kind. */
+export function isOfKind({ title }: Pick<Kind, 'title'>, row: ChangeRow): boolean {
+  return row.state !== 'planned' || (row.action === 'archive') === (title === ARCHIVES);
+}
+
 /** The kinds of rows in the order in which they are shown, with how many there are. */
-export function kinds(
-  counts: RowCounts,
-): (Omit<RowQuery, 'after' | 'limit'> & { title: string; count: number })[] {
+export function kinds(counts: RowCounts, archives: { count: number; after: number }): Kind[] {
   const { planned, plannedUpdates, held, invalid, skipped, unchanged } = counts;
+  const updates = { states: ['planned'], actions: ['update'] } as const;
   return [
-    { title: 'UPDATES', states: ['planned'], actions: ['update'], count: plannedUpdates },
+    { title: 'UPDATES', ...updates, count: plannedUpdates - archives.count },
     { title: 'CREATES', states: ['planned'], actions: ['create'], count: planned - plannedUpdates },
+    { title: ARCHIVES, ...updates, ...archives },
     { title: 'HELD', states: ['held'], count: held },
     { title: 'INVALID', states: ['invalid'], count: invalid },
     { title: 'SKIPPED', states: ['skipped'], count: skipped },

@@ -2,12 +2,22 @@
 import { once } from 'node:events';
 import type { JobDeps } from '../../import/job/deps.ts';
 import { changeRows, rowJson, toChangeRow } from '../../import/review/change-rows.ts';
+import { plannedArchives } from '../../import/job/missing-rows.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { outcomeText, print, reportOutcome } from './output.ts';
 import { wrapped } from './words.ts';
-import { FIRST_ROWS, kinds, type KindShown, planScreen, reportText, rowsText } from './plan-text.ts';
+import {
+  FIRST_ROWS,
+  isOfKind,
+  type Kind,
+  kinds,
+  type KindShown,
+  planScreen,
+  reportText,
+  rowsText,
+} from './plan-text.ts';
 import { count } from '../../words.ts';
 
 /** Reports how a job ended; of a dry run also what it plans. Called while the ledger is open. */
@@ -42,23 +52,31 @@ export async function reportPlan(
 
 async function firstRows(job: JobRecord, ledger: Ledger): Promise<KindShown[]> {
   const shown: KindShown[] = [];
-  for (const { title, count: total, ...query } of kinds(await ledger.rows.counts(job.id))) {
+  for (const { title, count: total, ...query } of await kindsOf(job, ledger)) {
     if (total === 0) continue;
-    const rows = await ledger.rows.list(job.id, { ...query, limit: FIRST_ROWS });
-    shown.push({ title, count: total, rows: rows.map(toChangeRow) });
+    const first = await ledger.rows.list(job.id, { ...query, limit: FIRST_ROWS });
+    const rows = first.map(toChangeRow).filter((row) => isOfKind({ title }, row));
+    shown.push({ title, count: total, rows });
   }
   return shown;
+}
+
+async function kindsOf(job: JobRecord, ledger: Ledger): Promise<Kind[]> {
+  const archives = await plannedArchives(job, ledger);
+  const { after = 0 } = job.options.missing ?? {};
+  return kinds(await ledger.rows.counts(job.id), { count: archives.length, after });
 }
 
 /** Rows by kind: the first of each, or all with `--verbose`. */
 export async function printRows(job: JobRecord, ledger: Ledger, flags: GlobalFlags): Promise<void> {
   const width = process.stdout.columns ?? 100;
-  const counts = await ledger.rows.counts(job.id);
-  for (const { title, count: total, ...query } of kinds(counts)) {
+  for (const { title, count: total, ...query } of await kindsOf(job, ledger)) {
     if (total === 0) continue;
     print(`\n${title}`);
     let shown = 0;
-    for await (const rows of changeRows(job, ledger, query)) {
+    for await (const all of changeRows(job, ledger, query)) {
+      const rows = all.filter((row) => isOfKind({ title }, row));
+      if (rows.length === 0) continue;
       const some = flags.verbose === true ? rows : rows.slice(0, FIRST_ROWS - shown);
       shown += some.length;
       print(rowsText(some, width));

@@ -3,9 +3,9 @@
  * to other fields are no drift, and stay.
  */
 import type { Item } from '../../api/schemas.ts';
-import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
+import type { LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import { changeSet, fieldChanges, fieldOf, sameField } from './field-changes.ts';
-import { type Drifted, driftIssue } from './three-way.ts';
+import { type Drifted, driftIssue, shown } from './three-way.ts';
 import { changedSinceCreated, undoDrift } from './created-item.ts';
 import { changedTags, type UpdatePayload, updatePayload } from '../job/payload.ts';
 import type { OnDrift } from '../../ledger/job-options.ts';
@@ -20,7 +20,12 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
   if (left.length > 0 && payload.confirmed !== true && onDrift !== 'overwrite') {
     const drifted = left.filter(({ field, from, now }) => !sameField(field, from, now));
     const used = changedSinceCreated(payload.created, item);
-    const issue = drifted.length > 0 ? driftIssue(drifted) : used.length > 0 ? undoDrift(used) : undefined;
+    const issue =
+      drifted.length > 0
+        ? driftIssue(drifted)
+        : used.length > 0
+          ? undoDrift(used)
+          : notMissingIssue(payload, item);
     if (issue !== undefined) return { ordinal, to: onDrift === 'hold' ? 'held' : 'skipped', issues: [issue] };
   }
   if (left.length === 0 && payload.applied !== true) {
@@ -35,6 +40,24 @@ export function driftMove(row: LedgerRow, item: Item, onDrift: OnDrift): RowMove
   const { set, before } = changeSet([...ours, ...now], item);
   const text = JSON.stringify({ ...payload, set, before });
   return text === row.payload ? undefined : { ordinal, to: 'planned', payload: text };
+}
+
+/** The issue of an item that may not be the one which the file lacked: its key or collection has changed since. */
+export function notMissingIssue({ missing = [] }: UpdatePayload, item: Item): StoredIssue | undefined {
+  const changed = missing.filter(({ field, was }) => !sameField(field, was, fieldOf(item, field)));
+  const [first] = changed;
+  if (first === undefined) return undefined;
+  const message = changed
+    .map(
+      ({ field, was }) =>
+        `${field} was ${shown(field, was)} when planned, is ${shown(field, fieldOf(item, field))} now`,
+    )
+    .join('; ');
+  return {
+    code: 'drifted',
+    message: `${message}: the file may have the item by now`,
+    column: first.field,
+  };
 }
 
 /** The changes of an update to the item as it is now. Tags that are added or removed leave the others alone. */

@@ -55,6 +55,14 @@ export const ImportOptions = z.object({
   mode: flag(z.enum(['create', 'update', 'upsert']).describe('What rows do (default: create).'), {
     group: 'Map',
   }),
+  missing: flag(
+    z
+      .enum(['archive'])
+      .describe(
+        'With --mode upsert and --collection: archive the items of the collection that the file does not have.',
+      ),
+    { group: 'Map' },
+  ),
   match: flag(
     list.describe('FIELD[,FIELD] that identifies the item of a row, with update and upsert (default: id).'),
     { group: 'Map' },
@@ -133,6 +141,12 @@ export const RunOptions = z.object({
   maxChanges: flag(wholeNumber(0).describe('More updates than this require confirmation (default: 500).'), {
     group: 'Safety',
   }),
+  maxMissing: flag(
+    looseText.describe(
+      'Refuse --missing archive if it means more items than this: a share, 20%, or a number (default: 10%).',
+    ),
+    { group: 'Safety' },
+  ),
   onDrift: flag(
     z
       .enum(['hold', 'skip', 'overwrite'])

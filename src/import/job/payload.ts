@@ -26,6 +26,10 @@ export interface UpdatePayload {
   confirmed?: true;
   /** The server has applied `set`; the row is held for what remains. */
   applied?: true;
+  /** `--missing`: the row's key, by which its item is known to be in the file. */
+  key?: string;
+  /** `--missing archive`: the file does not have the item. It is archived only while these fields stay as they were. */
+  missing?: { field: string; was?: unknown }[];
   /**
    * Undo: the job created the item with this body. It is archived only while it still has that content, and may be
    * deleted by hand. `true` in plans of earlier versions, which did not keep the body.

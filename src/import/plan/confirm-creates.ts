@@ -1,5 +1,6 @@
 /**
- * Checks, before an upsert sends its creates, that their items still do not exist.
+ * Checks, before an upsert sends its creates, that their items still do not exist; and before it archives items that the
+ * file does not have, that the file still does not have them.
  *
  * The plan may be old, and other jobs may have sent rows since. The holder of the lane checks once lost answers are
  * settled, and again after each pause: from then on no other job of this store creates items with these keys.
@@ -9,7 +10,8 @@ import type { JobRecord, Lease } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../job/payload.ts';
 import { itemKey } from '../changes/match-key.ts';
-import { keyRule, keysOfCreates, matchOf, planCreatesAgain } from './plan-updates.ts';
+import { plannedArchives } from '../job/missing-rows.ts';
+import { keyRule, keysOfCreates, matchOf, planKeysAgain } from './plan-updates.ts';
 
 /** The plan is no longer the one that was shown and confirmed. */
 export class PlanChangedError extends Error {}
@@ -35,7 +37,8 @@ export async function confirmCreates(
 ): Promise<void> {
   const { ledger, clock, signal, emit } = deps;
   const keys = await keysOfCreates(job, deps);
-  if (keys.size === 0) return;
+  const archives = await plannedArchives(job, ledger);
+  if (keys.size === 0 && archives.length === 0) return;
   const waitMs = await quietOfOthers(job, keys, quietMs, deps);
   if (waitMs > 0) {
     emit({
@@ -44,10 +47,14 @@ export async function confirmCreates(
     });
     await clock.sleep(waitMs, signal);
   } else if (await stillHolds(job, recheckMs, deps)) return;
-  const { again, keysRead } = await planCreatesAgain(job, keys, deps, { lease });
+  const { again, keysRead } = await planKeysAgain(job, { keys, archives }, deps, { lease });
   job.options = { ...job.options, keysRead };
   await ledger.jobs.update(job.id, { options: job.options });
-  const { updates, unchanged, invalid, held } = again;
+  const { updates, unchanged, invalid, held, there } = again;
+  if (there > 0) {
+    const message = `${counted(there, 'item was', 'items were')} planned to be archived, but the file has the key by now: not archived.`;
+    emit({ type: 'note', message });
+  }
   const rows = updates + unchanged + invalid + held;
   if (rows === 0) return;
   emit({

@@ -8,6 +8,7 @@ import type { JobRecord, RowCounts } from '../../ledger/ledger.ts';
 import { confirmWithUser, type JobDeps } from '../job/deps.ts';
 import type { RunOptions } from '../job/options.ts';
 import { changesGuard } from './changes-guard.ts';
+import { missingGuard } from './missing-items.ts';
 import { similarGuard } from '../similar/check-similar.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 
@@ -20,6 +21,8 @@ export async function guardOf(
   deps: JobDeps,
   run: RunOptions,
 ): Promise<UsageError | undefined> {
+  const tooMuch = await missingGuard(job, counts, deps, run);
+  if (tooMuch !== undefined) return tooMuch;
   const options = job.options;
   if (counts.planned === 0) return undefined;
   const refused = (await changesGuard(job, counts, deps, run)) ?? (await similarGuard(job, deps, run));

@@ -19,8 +19,11 @@ import { CurrenciesChanged } from '../changes/relative.ts';
 import { decodeRowPatch, patchOfCreate, type RowPatch } from '../changes/row-patch.ts';
 import { teamCollections } from '../items/collections.ts';
 import { candidatesOf } from '../items/candidates.ts';
+import { MissingFinder, NOT_MISSING, planMissing } from './missing-items.ts';
+import { isMissingRow } from '../job/missing-rows.ts';
 import { itemsById, type PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { updatePayload } from '../job/payload.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
@@ -44,17 +47,20 @@ export async function keysOfCreates(job: JobRecord, deps: JobDeps): Promise<Map<
 }
 
 /**
- * Looks the keys of planned creates up again. A row whose key has an item by now becomes an update of that item.
+ * Looks keys up again. A planned create whose key has an item by now becomes an update of that item. An item that was to
+ * be archived, because the file lacked it, stays if it has a key of the file by now.
  *
+ * @param keys of planned creates
+ * @param archives the planned rows that archive missing items
  * @throws ListMovedError
  */
-export async function planCreatesAgain(
+export async function planKeysAgain(
   job: JobRecord,
-  keys: ReadonlyMap<string, number>,
+  { keys, archives }: { keys: ReadonlyMap<string, number>; archives: readonly LedgerRow[] },
   deps: JobDeps,
   options: MoveOptions,
 ): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
-  return new UpdatePlanner(job, deps, options).createsAgain(keys);
+  return new UpdatePlanner(job, deps, options).keysAgain(keys, archives);
 }
 
 /** True if the job creates what it finds no item for. A match by id never does: the server assigns ids. */
@@ -62,13 +68,16 @@ export function createsByKey(job: JobRecord): boolean {
   return job.mode === 'upsert' && !matchOf(job).includes('id');
 }
 
-/** What became of creates whose key has an item by now. */
+/** What became of rows whose keys were looked up again. */
 export interface PlannedAgain {
+  /** Creates whose key has an item by now. */
   updates: number;
   unchanged: number;
   invalid: number;
   /** There are more items than the row's quantity by now. */
   held: number;
+  /** Missing items that are in the file by now. */
+  there: number;
 }
 
 export function matchOf({ options: { match } }: JobRecord): string[] {
@@ -98,6 +107,14 @@ interface FoundItems {
   items: Map<string, Item[]>;
   reading: ItemLookup;
   keysRead?: KeysRead | null;
+}
+
+/** Sees every item while the list is read. */
+interface ListSight {
+  /** A reading begins, or begins again. */
+  begin: () => void;
+  /** @returns true if a row will be made of the item as it was read */
+  see: (item: Item, key: string) => boolean;
 }
 
 class UpdatePlanner {
@@ -130,7 +147,8 @@ class UpdatePlanner {
     if (keys.size === 0 && this.#job.kind === 'set' && this.#job.source.format === 'none') return {};
     // Planned from an earlier reading, before a kill.
     const planned = await this.keysOfCreates();
-    const { items, reading, keysRead = null } = await this.#findItems(keys);
+    const sees = this.#job.options.missing === undefined ? undefined : await this.#missingFinders();
+    const { items, reading, keysRead = null } = await this.#findItems(keys, sees);
     await this.#planRepeated(keys, items);
     await this.#eachRow(STAGED, (row, patch) => {
       const key = this.#keyOf(patch);
@@ -143,7 +161,39 @@ class UpdatePlanner {
       teamCollections: teamCollections([...items.values()].flat()),
       reading,
       keysRead: planned.size === 0 ? keysRead : null,
+      ...(sees === undefined
+        ? {}
+        : { missing: await planMissing(this.#job, sees.last(), this.#match, this.#deps) }),
     };
+  }
+
+  /** Each reading of the list looks for missing items anew. */
+  async #missingFinders(): Promise<ListSight & { last: () => MissingFinder }> {
+    const keys = await this.#fileKeys();
+    const collection = this.#job.collections[''] ?? '';
+    let finder = new MissingFinder(collection, keys);
+    return {
+      begin: () => {
+        finder = new MissingFinder(collection, keys);
+      },
+      see: (item, key) => finder.see(item, key),
+      last: () => finder,
+    };
+  }
+
+  /** The keys of all rows of the file, whatever has become of the rows. */
+  async #fileKeys(): Promise<Set<string>> {
+    const keys = new Set<string>();
+    for await (const rows of rowPages(this.#deps.ledger, this.#job.id)) {
+      for (const row of rows) {
+        if (row.payload === null || isMissingRow(row)) continue;
+        // A planned update is no patch any more, but has the key.
+        const { key } = updatePayload(row);
+        keys.add(key ?? this.#keyOf(patchOf(row)));
+      }
+    }
+    keys.delete('');
+    return keys;
   }
 
   async keysOfCreates(): Promise<Map<string, number>> {
@@ -157,11 +207,28 @@ class UpdatePlanner {
     return keys;
   }
 
-  async createsAgain(
+  async keysAgain(
     keys: ReadonlyMap<string, number>,
+    archives: readonly LedgerRow[],
   ): Promise<{ again: PlannedAgain; keysRead: KeysRead | null }> {
-    const { items, keysRead = null } = await this.#findItems(keys);
-    const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0, held: 0 };
+    const rowsOf = new Map(archives.map((row) => [row.itemId ?? '', row]));
+    const inFile = archives.length === 0 ? keys : await this.#fileKeys();
+    let there: LedgerRow[] = [];
+    const { items, keysRead = null } = await this.#findItems(keys, {
+      begin: () => {
+        there = [];
+      },
+      see: (item, key) => {
+        const row = inFile.has(key) ? rowsOf.get(item.id.toLowerCase()) : undefined;
+        if (row !== undefined) there.push(row);
+        return false;
+      },
+    });
+    const again: PlannedAgain = { updates: 0, unchanged: 0, invalid: 0, held: 0, there: there.length };
+    const leave = there.map(
+      ({ ordinal }): RowMove => ({ ordinal, from: 'planned', to: 'skipped', issues: NOT_MISSING }),
+    );
+    if (leave.length > 0) await this.#deps.ledger.rows.move(this.#job.id, leave, this.#options);
     await this.#eachRow(CREATES, (row, patch) => {
       const key = this.#keyOf(patch);
       const found = items.get(key);
@@ -318,7 +385,8 @@ class UpdatePlanner {
     this.#currencies.note(item, patch.relative);
     const itemId = item.id.toLowerCase();
     const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
-    return { ordinal, from: 'planned', to, itemId, payload: JSON.stringify(planned.payload) };
+    const key = this.#job.options.missing === undefined ? {} : { key: this.#keyOf(patch) };
+    return { ordinal, from: 'planned', to, itemId, payload: JSON.stringify({ ...planned.payload, ...key }) };
   }
 
   #withoutKey(row: LedgerRow, patch: RowPatch): RowMove {
@@ -352,14 +420,17 @@ class UpdatePlanner {
     return collection === null ? undefined : this.#job.collections[collection];
   }
 
-  async #findItems(keys: ReadonlyMap<string, unknown>): Promise<FoundItems> {
+  /** @param sight of every item of the list, which is then read whatever the keys are */
+  async #findItems(keys: ReadonlyMap<string, unknown>, sight?: ListSight): Promise<FoundItems> {
     const { client, ledger, clock, signal, emit, readTimes } = this.#deps;
-    if (this.#match.length === 1 && this.#match[0] === 'id') {
+    if (sight === undefined && this.#match.length === 1 && this.#match[0] === 'id') {
       const found = await itemsById(this.#deps, keys.keys());
       return { items: new Map([...found.items].map(([id, item]) => [id, [item]])), reading: found.reading };
     }
-    if (keys.size === 0) return { items: new Map(), reading: { way: 'pages', items: 0, requests: 0 } };
+    if (sight === undefined && keys.size === 0)
+      return { items: new Map(), reading: { way: 'pages', items: 0, requests: 0 } };
     const found = await untilProven(async () => {
+      sight?.begin();
       const at = clock.now();
       const { committed, underWay } = await ledger.items.intents(this.#job.apiUrl);
       const items = new Map<string, Item[]>();
@@ -371,6 +442,8 @@ class UpdatePlanner {
         onItems: (page, askedAt) => {
           for (const item of page) {
             const key = itemKey(item, this.#rule);
+            const isPlanned = sight?.see(item, key) === true;
+            if (isPlanned) readTimes?.note(item.id, askedAt);
             if (!keys.has(key) || isUndone(item)) continue;
             readTimes?.note(item.id, askedAt);
             const known = items.get(key);
@@ -412,9 +485,7 @@ class UpdatePlanner {
       for (const row of rows) {
         // Planned before a kill: its payload is an update, no longer a patch.
         if (row.itemId !== null) continue;
-        const patch =
-          row.action === 'create' ? patchOfCreate(row.payload) : decodeRowPatch(row.payload ?? '{}');
-        const move = visit(row, patch);
+        const move = visit(row, patchOf(row));
         if (move === undefined) continue;
         moves.push(move);
         if (move.to === 'invalid')
@@ -451,6 +522,11 @@ class UpdatePlanner {
 function itemsWith(items: readonly Item[], key: string): string {
   const shown = items.slice(0, 5).map(({ id, name }) => `${id} (${cut(name)})`);
   return `${items.length} items have this ${key}: ${shown.join(', ')}`;
+}
+
+/** What a row sets, before it is planned. */
+function patchOf({ action, payload }: LedgerRow): RowPatch {
+  return action === 'create' ? patchOfCreate(payload) : decodeRowPatch(payload ?? '{}');
 }
 
 function invalid(row: LedgerRow, issue: StoredIssue): RowMove {

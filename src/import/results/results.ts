@@ -13,6 +13,7 @@ import type { TableWriter } from '../../sheets/table-writer.ts';
 import { createTableWriter } from '../../sheets/write-table.ts';
 import type { Emit } from '../job/events.ts';
 import { keptPath, type OutputPath, outputPath, removeStale } from './output-path.ts';
+import { ARCHIVE, isMissingRow } from '../job/missing-rows.ts';
 import { fieldsOfCreate } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { itemKey } from '../changes/match-key.ts';
@@ -131,13 +132,13 @@ function isAllDone({ invalid, refused, held, planned, sending, unknown }: RowCou
 
 /**
  * The invalid copies of a row are one line: once corrected, its quantity makes the copies again. So are the refused ones
- * whose key finds the others.
+ * whose key finds the others. An item that the file does not have is none: imported as a row, it would be made once more.
  */
 function toMend(job: JobRecord): (row: LedgerRow) => boolean {
   let refused: string | undefined;
   return (row) => {
     if (row.state === 'invalid') return row.copy === 0;
-    if (row.state !== 'refused') return false;
+    if (row.state !== 'refused' || isMissingRow(row)) return false;
     if (!findsOthers(row, job)) return true;
     const name = `${row.sheetRow} ${row.sheet ?? ''}`;
     const isFirst = refused !== name;
@@ -165,7 +166,7 @@ function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {
     ...kept.map((index) => sourceText(source[index] ?? '', escapedSource)),
     String(row.sheetRow),
     stateWord(row),
-    row.action,
+    isMissingRow(row) ? ARCHIVE : row.action,
     row.itemId ?? issue?.itemId ?? '',
     issue?.code ?? '',
     escapeText(issue?.column ?? ''),

@@ -12,6 +12,7 @@ import type { ResultFiles } from './results.ts';
 import type { Undecided } from './undecided.ts';
 import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.ts';
 import type { PlanReport } from '../review/plan-report.ts';
+import { plannedArchives } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 
 /** Greatest number of canary rows to show. */
@@ -39,7 +40,15 @@ export interface JobSummary {
   /** From this run's first request to its last answer. */
   seconds: number;
   files: ResultFiles;
-  plan?: { create: number; update: number; unchanged: number; skipped: number; invalid: number };
+  /** `archive` only with --missing. */
+  plan?: {
+    create: number;
+    update: number;
+    archive?: number;
+    unchanged: number;
+    skipped: number;
+    invalid: number;
+  };
   /** After `--first`: the rows that were sent, for review; at most 20. */
   canary?: ChangeRowJson[];
   /** Of a dry run: the plan in numbers. */
@@ -50,6 +59,11 @@ export interface JobSummary {
   undecided?: Undecided;
   /** `set --from`: items that were already as asked for; of the first 20, which. Absent if there are none. */
   already?: { items: number; first: { row: number; item_id: string; name: string }[] };
+  /**
+   * `--missing archive`: how many items of the collection the file does not have (`archive`), of those that count; `unsafe`:
+   * why none is archived.
+   */
+  missing?: { of: number; archive: number; unsafe?: string };
   /** The corrections of the job (`jobs mend`), oldest first. Absent if there are none. */
   mended?: { step: number; at: string; changes: string[] }[];
   /** How many of the skipped rows `--on-drift skip` left out. Absent if there are none. */
@@ -102,6 +116,11 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
     summary.canary = await canaryRows(job, ledger, facts.canary);
   if (job.kind === 'set' && job.source.format !== 'none' && counts.unchanged > 0)
     Object.assign(summary, await alreadySo(job, ledger));
+  const { missing } = job.options;
+  if (missing !== undefined) {
+    const { of = 0, items = 0, unsafe } = missing;
+    summary.missing = { of, archive: items, ...(unsafe === undefined ? {} : { unsafe }) };
+  }
   const steps = (await findJudging(job.id, ledger))?.steps ?? [];
   if (steps.length > 0)
     summary.mended = steps.map(({ number, at, changes }) => ({
@@ -155,9 +174,12 @@ async function canaryRows(
 export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNullable<JobSummary['plan']>> {
   const counts = await ledger.rows.counts(job.id);
   const update = counts.plannedUpdates;
+  const { missing } = job.options;
+  const archive = missing === undefined ? {} : { archive: (await plannedArchives(job, ledger)).length };
   return {
     create: counts.planned - update,
-    update,
+    update: update - (archive.archive ?? 0),
+    ...archive,
     unchanged: counts.unchanged,
     skipped: counts.skipped,
     invalid: counts.invalid,

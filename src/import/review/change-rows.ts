@@ -1,6 +1,6 @@
 /** The rows of a job for review: each item, with the old and new value of each field. */
 import type { JobRecord, Ledger, LedgerRow, RowQuery, StoredIssue } from '../../ledger/ledger.ts';
-import type { RowState } from '../../ledger/states.ts';
+import type { RowAction, RowState } from '../../ledger/states.ts';
 import { type FieldChange, fieldChanges } from '../changes/field-changes.ts';
 import { fieldsOfCreate, type ItemShown, updatePayload } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
@@ -10,7 +10,8 @@ export interface ChangeRow {
   row: number;
   sheet?: string;
   state: RowState;
-  action: 'create' | 'update';
+  /** `archive`: an update of an item that the file does not have. */
+  action: RowAction | 'archive';
   itemId: string | null;
   /** The item's name when the plan was made, or the name of a new item; '' if unknown. */
   name: string;
@@ -25,7 +26,7 @@ export interface ChangeRow {
 export async function* changeRows(
   job: Pick<JobRecord, 'id'>,
   ledger: Ledger,
-  query: Omit<RowQuery, 'after' | 'limit'> = {},
+  query: Omit<RowQuery, 'limit'> = {},
 ): AsyncGenerator<ChangeRow[], void> {
   for await (const rows of rowPages(ledger, job.id, query)) yield rows.map(toChangeRow);
 }
@@ -44,7 +45,13 @@ export function toChangeRow(row: LedgerRow): ChangeRow {
   if (payload.set === undefined) return { ...base, name: '', changes: [] };
   const { item } = payload;
   const changes = fieldChanges(payload);
-  return { ...base, name: item?.name ?? '', changes, ...(item === undefined ? {} : { item }) };
+  return {
+    ...base,
+    ...(payload.missing === undefined ? {} : { action: 'archive' }),
+    name: item?.name ?? '',
+    changes,
+    ...(item === undefined ? {} : { item }),
+  };
 }
 
 /** A row as `--json` shows it: `from` and `to` are null for empty values. */
@@ -52,7 +59,7 @@ export interface ChangeRowJson {
   row: number;
   sheet?: string;
   state: RowState;
-  action: 'create' | 'update';
+  action: ChangeRow['action'];
   item_id: string | null;
   name: string;
   changes: { field: string; from: unknown; to: unknown }[];

@@ -87,7 +87,7 @@ class Totals {
 
   readonly add = (row: ChangeRow): void => {
     // All fields of a create are new: only the value is of interest.
-    if (row.action === 'update') row.changes.forEach((change) => this.#addChange(change));
+    if (row.action !== 'create') row.changes.forEach((change) => this.#addChange(change));
     this.#addValue(row);
   };
 

@@ -1,9 +1,11 @@
 /** A plan as a table for review: one line per item, one column per field, changed cells marked. */
+import type { MissingItems } from '../../ledger/job-options.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { textForm } from '../../mapping/text-form.ts';
 import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
 import { isEmptied } from '../changes/field-changes.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
+import { plannedArchives } from '../job/missing-rows.ts';
 import type { PlanReport } from './plan-report.ts';
 
 /** Further fields share one column. */
@@ -65,13 +67,15 @@ function line(row: ChangeRow, fields: readonly string[]): MarkedCell[] {
 
 async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<[string, string][]> {
   const counts = await ledger.rows.counts(job.id);
-  const { request } = job.options;
+  const { request, missing } = job.options;
+  const archives = await plannedArchives(job, ledger);
   const { fields, transitions, values, requests, seconds } = report;
   return [
     ['job', job.id],
     ['from', request ?? job.source.file],
     ['create', String(counts.planned - counts.plannedUpdates)],
-    ['update', String(counts.plannedUpdates)],
+    ['update', String(counts.plannedUpdates - archives.length)],
+    ...(missing === undefined ? [] : [['archive', archivesOf(archives.length, missing)] as [string, string]]),
     ['unchanged', String(counts.unchanged)],
     ['skipped', String(counts.skipped)],
     ['held', String(counts.held)],
@@ -97,4 +101,9 @@ async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Pr
 function word(field: string, value: unknown): string {
   const text = textForm(field, value);
   return text === '' ? '(blank)' : text;
+}
+
+function archivesOf(archives: number, { of = 0, unsafe }: MissingItems): string {
+  const why = unsafe === undefined ? `of ${of} that count` : unsafe;
+  return `${archives} (${why})`;
 }

@@ -6,7 +6,7 @@ import { NotFoundError } from '../../api/errors.ts';
 import type { Item } from '../../api/schemas.ts';
 import type { LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import { alikeField, changeSet, sameField } from '../changes/field-changes.ts';
-import { changesOn } from '../changes/drift.ts';
+import { changesOn, notMissingIssue } from '../changes/drift.ts';
 import { driftIssue } from '../changes/three-way.ts';
 import { updateOutcome } from '../changes/update-outcome.ts';
 import { updatePayload } from '../job/payload.ts';
@@ -51,8 +51,13 @@ async function settleUpdate(context: SettleContext, row: LedgerRow): Promise<Row
   );
   if (open.length === 0) return updateOutcome(row, item);
   const drifted = open.filter(({ field, from, now }) => !sameField(field, from, now));
-  if (drifted.length > 0 && context.onDrift !== 'overwrite' && payload.confirmed !== true) {
-    const { message } = driftIssue(drifted);
+  const moved = notMissingIssue(payload, item);
+  if (
+    (drifted.length > 0 || moved !== undefined) &&
+    context.onDrift !== 'overwrite' &&
+    payload.confirmed !== true
+  ) {
+    const { message } = drifted.length > 0 || moved === undefined ? driftIssue(drifted) : moved;
     const told = `the answer was lost, and somebody has changed the item since the plan was made: ${message}`;
     const to = context.onDrift === 'skip' ? 'skipped' : 'held';
     return { ordinal: row.ordinal, to, issues: [{ code: 'drifted', message: told }] };

@@ -6,7 +6,7 @@ import type { SheetTable } from '../../sheets/table.ts';
 import { type ImportRequest, RecipeOptions } from '../job/options.ts';
 import { UsageError } from '../../errors.ts';
 import type { SourceTables } from './source-tables.ts';
-import type { JobOptions } from '../../ledger/job-options.ts';
+import type { JobOptions, MissingItems } from '../../ledger/job-options.ts';
 
 /** What a job keeps of its command and of how its file is read: for resumes, results and the fingerprint. */
 export function stagedOptions(
@@ -37,6 +37,7 @@ export function stagedOptions(
   const quantity = sourceTables.first.columns.findIndex((column) => column.target === 'quantity');
   if (quantity >= 0) options.quantityColumn = quantity;
   if (collection !== undefined) options.collection = collection;
+  if (request.missing !== undefined) options.missing = checkedMissing(request, sourceTables);
   if (request.checkSimilar === true) options.checkSimilar = true;
   if (request.run?.onlyNew === true) options.onlyNew = true;
   if (request.run?.allRows === true) options.allRows = true;
@@ -47,6 +48,21 @@ export function stagedOptions(
   options.recipe = RecipeOptions.parse(Object.fromEntries(given));
   if (stamp !== undefined) options.stamp = stampField(stamp);
   return options;
+}
+
+/** @throws UsageError `bad_choice` */
+function checkedMissing({ collection }: ImportRequest, { mode }: SourceTables): MissingItems {
+  const wrong =
+    mode !== 'upsert'
+      ? '--missing needs --mode upsert: the file must be the whole collection.'
+      : collection === undefined
+        ? '--missing needs --collection NAME: it archives items of one collection.'
+        : undefined;
+  if (wrong === undefined) return {};
+  throw new UsageError('bad_choice', wrong, {
+    remedy:
+      'For example: --mode upsert --match custom_fields.sku --collection Main --missing archive --dry-run',
+  });
 }
 
 /** The flags that say how the file is read. */

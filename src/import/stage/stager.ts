@@ -8,6 +8,7 @@ import type { RowFiller } from '../../mapping/mapping.ts';
 import { cellText } from '../../sheets/cell.ts';
 import { asTexts } from '../../sheets/cell-kinds.ts';
 import type { SheetRow, SheetTable } from '../../sheets/table.ts';
+import { ARCHIVE } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
 import type { JobDeps } from '../job/deps.ts';
 import type { ImportEvent } from '../job/events.ts';
@@ -142,7 +143,9 @@ export class Stager {
       ...(table.sheet === undefined ? {} : { sheet: table.sheet }),
     };
     const state = results < 0 ? '' : cellText(row.cells[results] ?? null).trim();
-    if (STATES_NOT_TO_SEND.has(state)) {
+    const action = results < 0 ? '' : cellText(row.cells[table.headers.indexOf('_action')] ?? null).trim();
+    // An item that the file did not have is no row of it.
+    if (STATES_NOT_TO_SEND.has(state) || action === ARCHIVE) {
       this.#alreadySent += 1;
       const issues: StoredIssue[] = [{ code: 'already_sent', message: `its _state is "${state}"` }];
       out.push({ ...this.#blank(base), state: 'skipped', issues });

@@ -9,6 +9,9 @@ import { OWN_FOLDERS } from '../hot-folders/own-folders.ts';
 
 const SECRETS = new Set(['key', 'apikey', 'token', 'secret', 'password', 'pass', 'authorization']);
 
+const ONLY_BY_HAND =
+  'archives items, so a person must look at each plan: it works only with shelflift import --missing archive';
+
 /** @param folder where relative paths start */
 export function crossChecks(value: unknown, folder: string): YamlProblem[] {
   const config = mapOf(value);
@@ -19,6 +22,7 @@ export function crossChecks(value: unknown, folder: string): YamlProblem[] {
     ),
     ...listOf(config['hotFolders']).flatMap((folder, index) => [
       ...unknownProfile(['hotFolders', index], mapOf(folder), profiles),
+      ...unattended(['hotFolders', index, 'import'], mapOf(mapOf(folder)['import'])),
     ]),
     ...watchedTwice(listOf(config['hotFolders']), folder),
     ...(config['notify'] !== undefined && config['smtp'] === undefined
@@ -61,7 +65,11 @@ function scheduleProblems(
   config: Record<string, unknown>,
 ): YamlProblem[] {
   const path = ['schedules', name];
-  const problems = unknownProfile(path, schedule, mapOf(config['profiles']));
+  const problems = [
+    ...unknownProfile(path, schedule, mapOf(config['profiles'])),
+    ...unattended([...path, 'task'], mapOf(schedule['task'])),
+    ...unattended([...path, 'task', 'import'], mapOf(mapOf(schedule['task'])['import'])),
+  ];
   const deliveries = listOf(schedule['deliver']);
   if (config['smtp'] === undefined) {
     for (const [index, delivery] of deliveries.entries()) {
@@ -73,6 +81,11 @@ function scheduleProblems(
     }
   }
   return problems;
+}
+
+/** A file that is not whole would archive what it lacks: a person looks at each plan. */
+function unattended(path: PropertyKey[], options: Record<string, unknown>): YamlProblem[] {
+  return Object.hasOwn(options, 'missing') ? [{ path: [...path, 'missing'], message: ONLY_BY_HAND }] : [];
 }
 
 function unknownProfile(

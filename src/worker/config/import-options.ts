@@ -10,6 +10,7 @@ const {
   dryRun: _dryRun,
   outDir: _outDir,
   checkSimilar: _checkSimilar,
+  missing: _missing,
   ...importing
 } = ImportOptions.shape;
 

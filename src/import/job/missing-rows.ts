@@ -1,0 +1,25 @@
+/** The rows of a job that archive items which its file does not have (`--missing archive`). */
+import type { JobRecord, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { updatePayload } from './payload.ts';
+import { rowPages } from './row-pages.ts';
+
+/** The action of such a row, in results and plans; the ledger has it as an update. */
+export const ARCHIVE = 'archive';
+
+export function isMissingRow(row: Pick<LedgerRow, 'action' | 'payload'>): boolean {
+  // Most rows are told by their text, without parsing it.
+  if (row.action !== 'update' || row.payload?.includes('"missing":[') !== true) return false;
+  return updatePayload(row).missing !== undefined;
+}
+
+/** Those that are still planned, in the order of the job. */
+export async function plannedArchives(
+  { id, options: { missing } }: Pick<JobRecord, 'id' | 'options'>,
+  ledger: Ledger,
+): Promise<LedgerRow[]> {
+  if (missing?.after === undefined) return [];
+  const archives: LedgerRow[] = [];
+  const query = { states: ['planned'], actions: ['update'], after: missing.after } as const;
+  for await (const rows of rowPages(ledger, id, query)) archives.push(...rows.filter(isMissingRow));
+  return archives;
+}

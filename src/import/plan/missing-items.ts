@@ -1,0 +1,272 @@
+/**
+ * `--missing archive`: what a collection has and a complete file no longer has is archived.
+ *
+ * Only the plan decides what is missing, from a list that was proven complete: what somebody adds later is never archived.
+ * Nothing is archived while it is not certain which items the file's rows are.
+ */
+import type { Item, ItemStatus } from '../../api/schemas.ts';
+import { counted } from '../../counted.ts';
+import { UsageError } from '../../errors.ts';
+import type { MissingItems } from '../../ledger/job-options.ts';
+import type { JobRecord, LedgerRow, NewRow, RowCounts, StoredIssue } from '../../ledger/ledger.ts';
+import { findPlace } from '../../mapping/columns/find-column.ts';
+import { columnOptions } from '../../mapping/template/template.ts';
+import { textForm } from '../../mapping/text-form.ts';
+import { escapeText } from '../../sheets/escape.ts';
+import { fieldOf } from '../changes/field-changes.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { findJudging } from '../job/judging.ts';
+import type { RunOptions } from '../job/options.ts';
+import { itemShown, type UpdatePayload } from '../job/payload.ts';
+import { isMissingRow } from '../job/missing-rows.ts';
+import { rowPages } from '../job/row-pages.ts';
+
+/** What is sold or archived is gone already. */
+const COUNTED: ReadonlySet<ItemStatus> = new Set(['keep', 'sell', 'trade']);
+/** Beyond this many, the file is not the collection. */
+const MOST = 100_000;
+const BATCH = 500;
+const DEFAULT_MOST = '10%';
+
+/** Collects the missing items while the list is read. */
+export class MissingFinder {
+  readonly #collection: string;
+  readonly #keys: ReadonlySet<string>;
+  readonly found: Item[] = [];
+  of = 0;
+
+  /** @param keys of the file's rows */
+  constructor(collection: string, keys: ReadonlySet<string>) {
+    this.#collection = collection.toLowerCase();
+    this.#keys = keys;
+  }
+
+  /** @returns true for a missing one */
+  see(item: Item, key: string): boolean {
+    if (key === '' || !COUNTED.has(item.status) || item.collection_id.toLowerCase() !== this.#collection)
+      return false;
+    this.of += 1;
+    if (this.#keys.has(key)) return false;
+    if (this.found.length <= MOST) this.found.push(item);
+    return true;
+  }
+}
+
+/**
+ * Adds a row for each missing item. Planned again (after a kill, or once rows are mended), rows of items that are missing
+ * no more are left out.
+ *
+ * @param match fields of `--match`
+ */
+export async function planMissing(
+  job: JobRecord,
+  finder: MissingFinder,
+  match: readonly string[],
+  deps: Pick<JobDeps, 'ledger' | 'emit'>,
+): Promise<MissingItems> {
+  const { ledger, emit } = deps;
+  const seen = await lookAtRows(job, ledger);
+  const unsafe = whyUnsafe(job, seen, finder, match);
+  const missing = unsafe === undefined ? finder.found : [];
+  const textsOf = await sourceTexts(job, match, ledger);
+  const wanted = new Set<string>();
+  const rows: NewRow[] = [];
+  let { ordinal, sheetRow } = seen;
+  const add = (row: LedgerRow | undefined, item: Item) => {
+    const base = row ?? { ordinal: (ordinal += 1), sheetRow: (sheetRow += 1), source: textsOf(item) };
+    rows.push({
+      ordinal: base.ordinal,
+      sheetRow: base.sheetRow,
+      source: base.source,
+      copy: 0,
+      state: 'planned',
+      action: 'update',
+      payload: JSON.stringify(archiving(item, match)),
+      collection: null,
+      itemId: item.id.toLowerCase(),
+      issues: [],
+    });
+  };
+  for (const item of missing) {
+    const id = item.id.toLowerCase();
+    wanted.add(id);
+    const row = seen.archives.get(id);
+    if (row === undefined || row.attempts === 0) add(row, item);
+  }
+  for (const [id, row] of seen.archives) {
+    if (wanted.has(id) || row.attempts > 0 || row.state !== 'planned') continue;
+    rows.push({ ...row, state: 'skipped', issues: [IS_THERE] });
+  }
+  for (let from = 0; from < rows.length; from += BATCH)
+    await ledger.rows.stage(job.id, rows.slice(from, from + BATCH));
+  if (unsafe !== undefined)
+    emit({ type: 'warning', message: `Nothing can be archived with --missing: ${unsafe}.` });
+  const first = Math.min(...[...seen.archives.values()].map((row) => row.ordinal), seen.ordinal + 1);
+  return {
+    of: finder.of,
+    items: missing.length,
+    after: first - 1,
+    ...(unsafe === undefined ? {} : { unsafe }),
+  };
+}
+
+const IS_THERE: StoredIssue = {
+  code: 'not_missing',
+  message: 'the item is not missing any more: the file has its key, or it has left the collection',
+};
+
+/** What a planned archiving becomes once the file has the item's key. */
+export const NOT_MISSING: StoredIssue[] = [IS_THERE];
+
+function archiving(item: Item, match: readonly string[]): UpdatePayload {
+  const missing = [...match.filter((field) => field !== 'id'), 'collection_id'].map((field) => ({
+    field,
+    was: fieldOf(item, field),
+  }));
+  return { set: { status: 'archived' }, before: { status: item.status }, item: itemShown(item), missing };
+}
+
+interface Seen {
+  /** The last ones. */
+  ordinal: number;
+  sheetRow: number;
+  /** Rows that archive, from an earlier plan: by item id. */
+  archives: Map<string, LedgerRow>;
+  invalid: number;
+  held: number;
+  skipped: number;
+  /** Creates of rows without a key. */
+  blank: number;
+}
+
+async function lookAtRows(job: JobRecord, ledger: JobDeps['ledger']): Promise<Seen> {
+  const seen: Seen = {
+    ordinal: 0,
+    sheetRow: 0,
+    archives: new Map(),
+    invalid: 0,
+    held: 0,
+    skipped: 0,
+    blank: 0,
+  };
+  for await (const rows of rowPages(ledger, job.id)) {
+    for (const row of rows) {
+      seen.ordinal = row.ordinal;
+      seen.sheetRow = Math.max(seen.sheetRow, row.sheetRow);
+      if (isMissingRow(row)) {
+        seen.archives.set(row.itemId ?? '', row);
+        continue;
+      }
+      if (row.state === 'invalid') seen.invalid += 1;
+      else if (row.state === 'held') seen.held += 1;
+      else if (row.state === 'skipped') seen.skipped += 1;
+      else if (row.action === 'create') seen.blank += 1;
+    }
+  }
+  return seen;
+}
+
+function whyUnsafe(
+  job: JobRecord,
+  { invalid, held, skipped, blank }: Seen,
+  { found }: MissingFinder,
+  match: readonly string[],
+): string | undefined {
+  const [own, ...others] = [...new Set(Object.values(job.collections).map((id) => id.toLowerCase()))];
+  if (own === undefined || others.length > 0) return 'rows name other collections than --collection';
+  if (invalid > 0) return `${counted(invalid, 'row is', 'rows are')} invalid or ambiguous`;
+  if (held > 0) return `${counted(held, 'row is', 'rows are')} held`;
+  if (skipped > 0) return `${counted(skipped, 'row is', 'rows are')} skipped, so their items cannot be told`;
+  if (match.includes('id') && blank > 0)
+    return `${counted(blank, 'row has', 'rows have')} no id, so the items that they make will have ids that the file lacks`;
+  if (found.length > MOST) return `more than ${counted(MOST, 'item')} are not in the file`;
+  return undefined;
+}
+
+/** The cells of such a row in the results: the item's key and name, in the columns of the file. */
+async function sourceTexts(
+  job: JobRecord,
+  match: readonly string[],
+  ledger: JobDeps['ledger'],
+): Promise<(item: Item) => string> {
+  const [table] = (await findJudging(job.id, ledger))?.tables ?? [];
+  const places = new Map<string, number>();
+  for (const field of table === undefined ? [] : [...match, 'name']) {
+    if (table === undefined) continue;
+    const { from, column } = columnOptions(table.template, field);
+    const index = findPlace(table, from, column);
+    if (index !== undefined) places.set(field, table.order.indexOf(index));
+  }
+  const escape = job.options.escapedSource ? escapeText : (text: string) => text;
+  return (item) => {
+    const texts = job.source.headers.map(() => '');
+    for (const [field, place] of places)
+      if (place >= 0) texts[place] = escape(textForm(field, fieldOf(item, field)));
+    return JSON.stringify(texts);
+  };
+}
+
+/**
+ * Why the job may not be sent; undefined if it may. Agreeing to more is a flag, never an answer: `--yes` is given to
+ * commands that people did not read.
+ *
+ * @throws UsageError `bad_number` for --max-missing
+ */
+export function missingRefusal(
+  job: JobRecord,
+  { invalid, held }: RowCounts,
+  { maxMissing = DEFAULT_MOST }: RunOptions,
+): UsageError | undefined {
+  const { missing } = job.options;
+  const isTooMany = mostMissing(maxMissing);
+  if (missing === undefined || missing.agreed === true) return undefined;
+  const { of = 0, items = 0, unsafe } = missing;
+  // Rows may also have become invalid since the plan.
+  const why = unsafe ?? (invalid + held > 0 ? 'rows are invalid, ambiguous or held' : undefined);
+  if (why !== undefined)
+    return new UsageError('missing_unsafe', `With --missing archive, nothing is sent while ${why}.`, {
+      remedy: `Mend the rows: shelflift jobs mend ${job.id}. Or import the file without --missing.`,
+    });
+  if (!isTooMany(items, of)) return undefined;
+  const share = `${items.toLocaleString('en-US')} of ${counted(of, 'item')} (${percent(items, of)})`;
+  return new UsageError(
+    'too_many_missing',
+    `${share} would be archived because the file does not have them, more than ${maxMissing.trim()}. Nothing was sent.`,
+    {
+      remedy: `Look at them: shelflift jobs show ${job.id} --changes. If the file is complete: shelflift jobs apply ${job.id} --max-missing ${percent(items, of)}`,
+    },
+  );
+}
+
+/** Refuses a job that archives too much, and remembers that it did not. */
+export async function missingGuard(
+  job: JobRecord,
+  counts: RowCounts,
+  { ledger }: Pick<JobDeps, 'ledger'>,
+  run: RunOptions,
+): Promise<UsageError | undefined> {
+  const { missing } = job.options;
+  if (missing === undefined || missing.agreed === true) return undefined;
+  const refused = missingRefusal(job, counts, run);
+  if (refused !== undefined) return refused;
+  job.options = { ...job.options, missing: { ...missing, agreed: true } };
+  await ledger.jobs.update(job.id, { options: job.options });
+  return undefined;
+}
+
+/** `20%` or `150`, as a test of a number of items and of what they are part of. */
+function mostMissing(text: string): (items: number, of: number) => boolean {
+  const [, digits, sign] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(text) ?? [];
+  if (digits === undefined)
+    throw new UsageError(
+      'bad_number',
+      `--max-missing is "${text}"; expected a share such as 20%, or a number.`,
+    );
+  const most = Number(digits);
+  return sign === '%' ? (items, of) => items * 100 > most * of : (items) => items > most;
+}
+
+/** Rounded up: a limit of this share lets the items through. */
+function percent(items: number, of: number): string {
+  return `${Math.ceil((items * 1000) / Math.max(of, 1)) / 10}%`;
+}

@@ -35,6 +35,8 @@ export {
   SalesSummary,
 } from './api/schemas.ts';
 export { type ErrorDetails, type Position, SheetError, ShelfliftError, UsageError } from './errors.ts';
+export { type DiffRequest, diffExports } from './export/diff/diff.ts';
+export type { DiffRow, DiffSide, DiffSummary } from './export/diff/model.ts';
 export { exportItems, type ExportItemsOptions, type ExportSummary } from './export/export.ts';
 export { Layout } from './export/layout/layout.ts';
 export { listLayouts, loadLayout, parseLayout } from './export/layout/load-layout.ts';

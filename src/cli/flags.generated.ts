@@ -141,6 +141,13 @@ const verifying = {
   'live': {"type":"boolean","describe":"Also read the API again and compare it with the file.","group":"Options"},
 } as const;
 
+const diffing = {
+  'before': {"type":"string","describe":"The earlier export: CSV, XLSX or NDJSON.","group":"Options","positional":true,"demandOption":true},
+  'after': {"type":"string","describe":"The later export; its format may be another one.","group":"Options","positional":true,"demandOption":true},
+  'by': {"type":"string","describe":"Fields that identify an item, comma-separated (default: id).","group":"Select"},
+  'out': {"type":"string","describe":"Write the differences for review; .xlsx or .html sets the format.","group":"Write"},
+} as const;
+
 const jobId = {
   'id': {"type":"string","describe":"Id of a job, the beginning of one, or \"last\".","group":"Options","positional":true,"demandOption":true},
 } as const;
@@ -316,6 +323,7 @@ export const FLAGS = {
   'report listings': { ...itemReport, ...opening },
   'report sales': { ...salesReport, ...opening },
   'why': { ...explaining },
+  'diff': { ...diffing },
   'worker': { ...config, ...working },
   'schedule': { ...config },
   'schedule list': {  },

@@ -1,7 +1,7 @@
 /** Options of the commands that only the command line has; the others are described where the library takes them. */
 import { z } from 'zod';
 import { ImportOptions, RunOptions } from '../import/job/options.ts';
-import { duration, flag, needed, text, wholeNumber } from '../option.ts';
+import { duration, flag, list, needed, text, wholeNumber } from '../option.ts';
 import { whereFlag } from '../where/where.ts';
 
 const GLOBAL = { group: 'Global' } as const;
@@ -118,6 +118,17 @@ export const ResolveOptions = z.object({
   row: needed(wholeNumber(1).describe('Row of the file.')),
   sheet: flag(text.describe('Sheet of the row, if several have one.')),
   as: needed(text.describe('created:ITEM_ID (it is there), retry (it is not: send it) or skip.')),
+});
+
+export const DiffOptions = z.object({
+  before: needed(text.describe('The earlier export: CSV, XLSX or NDJSON.'), { positional: true }),
+  after: needed(text.describe('The later export; its format may be another one.'), { positional: true }),
+  by: flag(list.describe('Fields that identify an item, comma-separated (default: id).'), {
+    group: 'Select',
+  }),
+  out: flag(text.describe('Write the differences for review; .xlsx or .html sets the format.'), {
+    group: 'Write',
+  }),
 });
 
 export const VerifyOptions = z.object({

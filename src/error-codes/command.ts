@@ -146,6 +146,17 @@ export const COMMAND = {
     cause: 'Two of the named files are the same file, which would be overwritten.',
     remedy: 'Choose another name for one of them.',
   },
+  not_comparable: {
+    exit: 2,
+    cause:
+      'The two exports have no common key column, hold different kinds of rows, or write amounts and dates in different ways.',
+    remedy: 'Export both in the same way, without --locale, or name another key: --by FIELD',
+  },
+  double_key: {
+    exit: 2,
+    cause: 'Several rows of an export have the same key, so nobody could tell which item is meant.',
+    remedy: 'Compare by a field that is different in each item: --by id',
+  },
   no_manifest: {
     exit: 2,
     cause: 'The exported file has no manifest beside it.',

@@ -72,7 +72,7 @@ export const FILES = {
   },
   truncated: {
     exit: 2,
-    cause: 'The end of the workbook is missing, because a download or copy was cut off.',
+    cause: 'The end of the file is missing, because a download or copy was cut off.',
     remedy: 'Download or copy it again.',
   },
   not_a_workbook: {

@@ -161,7 +161,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Explains unwritable places and full disks; other errors pass unchanged. */
-function writeError(file: string, cause: unknown): unknown {
+export function writeError(file: string, cause: unknown): unknown {
   const code = systemCode(cause);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new SheetError('disk_full', `The disk is full: ${file} was not written.`, {

@@ -128,8 +128,11 @@ it('says for each field which job set it last, after any series of jobs and of o
           );
           await logged(
             async () =>
-              (await it.run((deps) => setItems({ changes: [`${field}=${value}`], idsFrom, run }, deps)))
-                .summary.job,
+              (
+                await it.run((deps) =>
+                  setItems({ outDir: it.folder, changes: [`${field}=${value}`], idsFrom, run }, deps),
+                )
+              ).summary.job,
           );
         }
       }
@@ -193,12 +196,12 @@ it('a mended cell, a lost answer, a held row and an undo are told with their row
   });
 
   const priced = await it.run((deps) =>
-    setItems({ changes: ['estimated_value+=1'], where: ['name=Robot'], run }, deps),
+    setItems({ outDir: it.folder, changes: ['estimated_value+=1'], where: ['name=Robot'], run }, deps),
   );
   const undone = await it.run((deps) => undoJob(priced.summary.job, deps, { run }));
   await using other = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
   const dry = await it.run((deps) =>
-    setItems({ changes: ['status=sold'], where: ['name=Robot'], dryRun: true, run }, deps),
+    setItems({ outDir: it.folder, changes: ['status=sold'], where: ['name=Robot'], dryRun: true, run }, deps),
   );
   await other.updateItem(robot?.id ?? '', { status: 'trade', brand: 'Acme' });
   await it.apply(dry.summary.job, run);
@@ -229,7 +232,9 @@ it('values that somebody changed between two jobs, and pruned ones, are said', a
   const id = named(it, 'Robot')?.id ?? '';
   await using other = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
   await other.updateItem(id, { brand: 'Bolt' });
-  const set = await it.run((deps) => setItems({ changes: ['brand=Crux'], where: ['name=Robot'], run }, deps));
+  const set = await it.run((deps) =>
+    setItems({ outDir: it.folder, changes: ['brand=Crux'], where: ['name=Robot'], run }, deps),
+  );
   const told = await explain(it, id);
   expect(told.story[1]?.changes).toEqual([{ field: 'brand', from: 'Bolt', to: 'Crux', lastSet: 'Acme' }]);
 

@@ -31,6 +31,11 @@ const ENTRIES = {
     'Export items, listings, collections or sales as CSV, XLSX or NDJSON.',
     async () => (await import('./export.ts')).exportCommand,
   ),
+  diff: entry(
+    'diff <before> <after>',
+    'Compare two exports: what was added, is gone, and changed.',
+    async () => (await import('./diff.ts')).diffCommand,
+  ),
   report: entry(
     'report',
     'Write a report as a workbook or page: inventory, listings, sales.',

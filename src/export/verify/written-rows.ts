@@ -9,10 +9,17 @@ import { totalsLabel } from '../layout/layout-totals.ts';
 import type { Manifest } from './manifest.ts';
 
 export interface WrittenRow {
+  /** Row as a spreadsheet program shows it, or line of an NDJSON file. */
+  row: number;
   headers: readonly string[];
   /** As many as headers, in text form. */
   cells: readonly string[];
+  /** Why it is not as an export writes it: too few or too many cells. */
+  problem?: string;
 }
+
+/** What must be known of an export to read its rows. */
+export type WrittenAs = Pick<Manifest, 'format' | 'delimiter' | 'layout' | 'totalsRows'>;
 
 /** Rows of one sheet, or of an NDJSON file, in batches; `totals` is true for the batch of totals at its end. */
 export interface WrittenBatch {
@@ -25,7 +32,7 @@ export interface WrittenBatch {
  *
  * @throws SheetError if the file cannot be read
  */
-export async function* writtenRows(file: string, manifest: Manifest): AsyncGenerator<WrittenBatch, void> {
+export async function* writtenRows(file: string, manifest: WrittenAs): AsyncGenerator<WrittenBatch, void> {
   const isTotals = totalsTest(manifest);
   for await (const sheet of sheetsOf(file, manifest)) {
     let held: WrittenRow[] = [];
@@ -67,7 +74,7 @@ export function headerOfField(manifest: Manifest, field: string): string | undef
 }
 
 /** A totals row has its label and sums, and nothing else (layout-totals.ts). */
-function totalsTest({ layout, totalsRows = 0 }: Manifest): (row: WrittenRow) => boolean {
+function totalsTest({ layout, totalsRows = 0 }: WrittenAs): (row: WrittenRow) => boolean {
   const label = totalsLabel(layout?.totals);
   if (layout === undefined || label === undefined || totalsRows === 0) return () => false;
   const summed = new Set(
@@ -93,7 +100,7 @@ function totalsTest({ layout, totalsRows = 0 }: Manifest): (row: WrittenRow) => 
 
 async function* sheetsOf(
   file: string,
-  manifest: Manifest,
+  manifest: WrittenAs,
 ): AsyncGenerator<AsyncIterable<readonly WrittenRow[]>, void> {
   const { format, delimiter } = manifest;
   if (format === 'ndjson') {
@@ -108,7 +115,12 @@ async function* sheetsOf(
     for (const { headers, batches } of await openTables(file, options)) {
       yield (async function* () {
         for await (const batch of batches)
-          yield batch.map(({ cells }) => ({ headers, cells: cells.map(cellText) }));
+          yield batch.map(({ number, cells, problem }) => ({
+            row: number,
+            headers,
+            cells: cells.map(cellText),
+            ...(problem === undefined ? {} : { problem: problem.message }),
+          }));
       })();
     }
   } catch (error) {
@@ -117,8 +129,10 @@ async function* sheetsOf(
 }
 
 async function* linesOf(file: string): AsyncGenerator<WrittenRow[], void> {
+  let row = 0;
   for await (const values of readNdjson(file)) {
     yield values.map((value) => ({
+      row: (row += 1),
       headers: Object.keys(value ?? {}),
       cells: Object.values(value ?? {}).map(jsonText),
     }));

@@ -97,11 +97,15 @@ export function itemColumns(options: ItemColumnOptions): ItemColumn[] {
  */
 export function headerOf(field: string): string {
   if (!field.startsWith(CUSTOM_PREFIX)) return field;
-  const asRead = field
+  return headerAsRead(field) === field && field.isWellFormed() ? field : `_${field}`;
+}
+
+/** What a reader makes of a header. */
+export function headerAsRead(header: string): string {
+  return header
     .replaceAll(/[\uFEFF\u200B\0]/gu, '')
     .replaceAll(/\s+/gu, ' ')
     .trim();
-  return asRead === field && field.isWellFormed() ? field : `_${field}`;
 }
 
 function kindOf(field: string): TableColumn['kind'] {

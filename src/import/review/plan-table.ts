@@ -2,8 +2,8 @@
 import type { MissingItems } from '../../ledger/job-options.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { textForm } from '../../mapping/text-form.ts';
+import { BLANK, changedCell, type MarkedTable } from '../../sheets/marked-table.ts';
 import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
-import { isEmptied } from '../changes/field-changes.ts';
 import { type ChangeRow, changeRows } from './change-rows.ts';
 import { plannedArchives } from '../job/missing-rows.ts';
 import type { PlanReport } from './plan-report.ts';
@@ -11,18 +11,11 @@ import type { PlanReport } from './plan-report.ts';
 /** Further fields share one column. */
 const MOST_FIELDS = 60;
 
-export interface PlanTable {
-  title: string;
-  /** Name and value of each total. */
-  summary: [string, string][];
-  columns: string[];
-  rows: () => AsyncGenerator<MarkedCell[][], void>;
-}
-
-export async function planTable(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<PlanTable> {
+export async function planTable(job: JobRecord, ledger: Ledger, report: PlanReport): Promise<MarkedTable> {
   const fields = await fieldsOf(job, ledger);
   return {
     title: `Plan of job ${job.id}`,
+    sheet: 'Plan',
     summary: await summaryOf(job, ledger, report),
     columns: ['row', 'what', 'item', 'name', ...fields, 'note'],
     rows: async function* () {
@@ -45,10 +38,10 @@ function line(row: ChangeRow, fields: readonly string[]): MarkedCell[] {
   const cells = fields.map((field): MarkedCell => {
     const change = changes.find((each) => each.field === field);
     if (change === undefined) return '';
-    const to = word(field, change.to);
-    if (action === 'create') return { text: to, mark: 'added' };
-    const text = `${word(field, change.from)} → ${to}`;
-    return { text, mark: isEmptied(change.to) ? 'emptied' : isEmptied(change.from) ? 'added' : 'changed' };
+    const to = textForm(field, change.to);
+    return action === 'create'
+      ? { text: to === '' ? BLANK : to, mark: 'added' }
+      : changedCell(textForm(field, change.from), to);
   });
   const others = changes
     .filter(({ field }) => !fields.includes(field))
@@ -100,7 +93,7 @@ async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Pr
 
 function word(field: string, value: unknown): string {
   const text = textForm(field, value);
-  return text === '' ? '(blank)' : text;
+  return text === '' ? BLANK : text;
 }
 
 function archivesOf(archives: number, { of = 0, unsafe }: MissingItems): string {

@@ -1,11 +1,11 @@
 /**
- * A plan as one HTML page: no scripts, no external resources, every value escaped; its content security policy allows
+ * A table with marked cells as one HTML page: no scripts, no external resources, every value escaped; its content security policy allows
  * only its one style.
  */
 import { createHash } from 'node:crypto';
-import { openAtomicFile } from '../../sheets/atomic-file.ts';
-import type { MarkedCell } from '../../sheets/xlsx/write-marked.ts';
-import type { PlanTable } from './plan-table.ts';
+import { openAtomicFile } from './atomic-file.ts';
+import type { MarkedTable } from './marked-table.ts';
+import type { MarkedCell } from './xlsx/write-marked.ts';
 
 const STYLE =
   'body{font:14px/1.4 system-ui,sans-serif;margin:2rem;color:#1a1a1a;background:#fff}' +
@@ -14,11 +14,11 @@ const STYLE =
   '.changed{background:#ffeb9c}.added{background:#c6efce}.emptied{background:#ffc7ce}.problem{background:#f4b084}';
 
 /** Writes the page, which appears once it is complete. @returns its SHA-256, lower-case hex */
-export async function writePlanHtml(file: string, plan: PlanTable): Promise<string> {
+export async function writeMarkedHtml(file: string, table: MarkedTable): Promise<string> {
   const target = await openAtomicFile(file);
   try {
-    await target.write(head(plan));
-    for await (const rows of plan.rows()) await target.write(rows.map(tableRow).join(''));
+    await target.write(head(table));
+    for await (const rows of table.rows()) await target.write(rows.map(tableRow).join(''));
     await target.write('</tbody></table>\n</body>\n</html>\n');
     return (await target.commit()).sha256;
   } catch (error) {
@@ -27,7 +27,7 @@ export async function writePlanHtml(file: string, plan: PlanTable): Promise<stri
   }
 }
 
-function head({ title, summary, columns }: PlanTable): string {
+function head({ title, summary, columns }: MarkedTable): string {
   const hash = createHash('sha256').update(STYLE).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const totals = summary.map(([name, value]) => `<tr><th>${escape(name)}</th><td>${escape(value)}</td></tr>`);

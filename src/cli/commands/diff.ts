@@ -1,0 +1,41 @@
+import type { DiffRow } from '../../export/diff/model.ts';
+import type { CommandBody } from '../command-body.ts';
+import { examples } from '../examples.ts';
+import { addFlags, type FlagsOf } from '../flags.ts';
+import { holdYoungHeap } from '../young-heap.ts';
+import { print, printJson } from '../show/output.ts';
+
+export const diffCommand: CommandBody<FlagsOf<'diff'>> = {
+  builder: (yargs) =>
+    addFlags(yargs, 'diff').example(
+      examples({
+        '$0 diff may.csv june.csv': 'what changed from one export to the next',
+        '$0 diff may.xlsx june.ndjson --by custom_fields.sku --json': 'by another key, in counts',
+        '$0 diff may.csv june.csv --out changes.html': 'every difference, to read and to send',
+      }),
+    ),
+  handler: async (flags) => {
+    holdYoungHeap();
+    const [
+      { diffExports },
+      { DiffOptions },
+      { readOptions },
+      { DiffRows, diffJson, diffText },
+      { withReporter },
+    ] = await Promise.all([
+      import('../../export/diff/diff.ts'),
+      import('../options.ts'),
+      import('../read-options.ts'),
+      import('../show/diff.ts'),
+      import('../session.ts'),
+    ]);
+    const { before: a, after: b, ...options } = readOptions(DiffOptions, flags);
+    const rows = new DiffRows(flags.verbose === true);
+    await withReporter(flags, async ({ say }) => {
+      const summary = await diffExports({ ...options, a, b, onRow: (row: DiffRow) => rows.add(row) });
+      if (flags.json === true) printJson(diffJson(summary));
+      else print(diffText(summary, rows, process.stdout.columns ?? 100));
+      for (const warning of summary.warnings) say(`warning: ${warning}`);
+    });
+  },
+};

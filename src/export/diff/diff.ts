@@ -1,0 +1,274 @@
+/**
+ * Compares two exports row by row, by id or another key, whatever their formats:
+ *
+ *   open both → rows of the first by key → rows of the second against them → file for review
+ *
+ * Rows wait on disk, so that files of a million items take little memory.
+ */
+import { resolve } from 'node:path';
+import { counted } from '../../counted.ts';
+import { UsageError } from '../../errors.ts';
+import { nearest } from '../../nearest.ts';
+import { checkMarkedFile, writeMarkedTable } from '../../sheets/write-marked-table.ts';
+import type { Manifest } from '../verify/manifest.ts';
+import { diffTable } from './diff-table.ts';
+import type { DiffRow, DiffSide, DiffSummary } from './model.ts';
+import {
+  comparedRows,
+  FieldNumbers,
+  type FormTally,
+  openExport,
+  type OpenedExport,
+  type ReadAs,
+} from './open-export.ts';
+import { type ComparedRow, RowIndex } from './row-index.ts';
+import { Spool } from './spool.ts';
+
+export interface DiffRequest {
+  /** Paths of the exports: CSV, XLSX or NDJSON. `a` is the earlier one. */
+  a: string;
+  b: string;
+  /** Fields that identify an item, such as `custom_fields.sku`. Default: id. */
+  by?: readonly string[];
+  /** Writes the differences for review: a path that ends in .xlsx or .html. */
+  out?: string;
+  /** Called for each difference: changed and added rows as the second file has them, then the gone ones. */
+  onRow?: (row: DiffRow) => void;
+}
+
+/** Differ between any two exports, and say nothing about the item. */
+const IGNORED: ReadonlySet<string> = new Set(['updated_at', 'object']);
+const MOST_LISTED = 12;
+
+/**
+ * @throws UsageError `not_comparable`, `double_key`, `unknown_format`, `output_is_input`, `bad_manifest`; SheetError for a
+ *   file that cannot be read, such as `truncated`
+ */
+export async function diffExports(request: DiffRequest): Promise<DiffSummary> {
+  const { out, by = ['id'], onRow = () => undefined } = request;
+  if (out !== undefined) checkOut(out, request);
+  const [a, b] = [await openExport(request.a), await openExport(request.b)];
+  checkForms(a, b);
+  for (const each of [a, b]) checkKey(each, by);
+  const isCompared = (field: string) =>
+    a.has(field) && b.has(field) && !IGNORED.has(field) && !field.startsWith('_');
+  const as: ReadAs = { by, isCompared, marksDiffer: a.decimal !== b.decimal };
+  using before = new RowIndex();
+  using added = new RowIndex();
+  using differences = new Spool<DiffRow>();
+  const summary: DiffSummary = {
+    a: { file: a.file, rows: 0, withoutKey: 0 },
+    b: { file: b.file, rows: 0, withoutKey: 0 },
+    by: [...by],
+    added: 0,
+    gone: 0,
+    changed: 0,
+    unchanged: 0,
+    fields: [],
+    warnings: [...a.warnings, ...b.warnings, ...warningsOf(a, b)],
+  };
+  const places: number[] = [];
+  const fields = new Map<string, number>();
+  const used = new Set<string>();
+  const tell = (row: DiffRow) => {
+    for (const { field } of row.changes) {
+      used.add(field);
+      if (row.what === 'changed') fields.set(field, (fields.get(field) ?? 0) + 1);
+    }
+    onRow(row);
+    if (out === undefined) return;
+    places.push(differences.bytes);
+    differences.add(row);
+  };
+  const tallies: [FormTally, FormTally] = [
+    { plain: 0, formatted: 0 },
+    { plain: 0, formatted: 0 },
+  ];
+  const numbers = new FieldNumbers();
+  const nothing: ComparedRow['content'] = [];
+  const told = (
+    what: DiffRow['what'],
+    row: ComparedRow,
+    from: ComparedRow['content'],
+    to: ComparedRow['content'],
+  ) => tell(diffRow(what, row, numbers, from, to));
+
+  for await (const rows of keyed(comparedRows(a, as, numbers, tallies[0]), summary.a)) {
+    for (const row of rows) {
+      const same = before.add(row);
+      if (same !== undefined) throw doubleKey(a, by, same, row);
+    }
+  }
+  for await (const rows of keyed(comparedRows(b, as, numbers, tallies[1]), summary.b)) {
+    for (const row of rows) {
+      const met = before.meet(row);
+      if (met === 'twice') throw doubleKey(b, by, undefined, row);
+      if (met === 'same') {
+        summary.unchanged += 1;
+      } else if (met === 'new') {
+        const same = added.add(row);
+        if (same !== undefined) throw doubleKey(b, by, same, row);
+        summary.added += 1;
+        told('added', row, nothing, row.content);
+      } else {
+        summary.changed += 1;
+        told('changed', row, met.content, row.content);
+      }
+    }
+  }
+  checkTallies(a, tallies[0], b, tallies[1]);
+  for (const row of before.unmet()) {
+    summary.gone += 1;
+    told('gone', row, row.content, nothing);
+  }
+  summary.fields = [...fields]
+    .map(([field, items]) => ({ field, items }))
+    .sort((x, y) => y.items - x.items || (x.field < y.field ? -1 : 1));
+  summary.warnings.push(...withoutKeyWarnings(summary));
+  if (out === undefined) return summary;
+  const file = resolve(out);
+  const shown = [...new Set([...b.columns, ...a.columns, ...used])].filter((field) => used.has(field));
+  const all = function* () {
+    for (const [at, from] of places.entries())
+      yield differences.read(from, places[at + 1] ?? differences.bytes);
+  };
+  await writeMarkedTable(file, diffTable(summary, shown, all));
+  return { ...summary, out: file };
+}
+
+/** Leaves rows without a key out, and counts. */
+async function* keyed(
+  batches: AsyncIterable<ComparedRow[]>,
+  side: DiffSide,
+): AsyncGenerator<ComparedRow[], void> {
+  for await (const rows of batches) {
+    const found = rows.filter(({ key }) => key !== '');
+    side.rows += rows.length;
+    side.withoutKey += rows.length - found.length;
+    yield found;
+  }
+}
+
+function diffRow(
+  what: DiffRow['what'],
+  { row, key, content }: ComparedRow,
+  { names }: FieldNumbers,
+  from: ComparedRow['content'],
+  to: ComparedRow['content'],
+): DiffRow {
+  const [before, after] = [textsOf(from, names), textsOf(to, names)];
+  const changes = [...new Set([...before.keys(), ...after.keys()])]
+    .map((field) => ({ field, from: before.get(field) ?? '', to: after.get(field) ?? '' }))
+    .filter((change) => change.from !== change.to);
+  const name = textsOf(content, names).get('name') ?? '';
+  return { what, row, key: key.replaceAll('\u001f', ' + '), name, changes };
+}
+
+function textsOf(content: ComparedRow['content'], names: readonly string[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (let at = 0; at < content.length; at += 2)
+    texts.set(names[Number(content[at])] ?? '', String(content[at + 1]));
+  return texts;
+}
+
+function checkOut(out: string, { a, b }: DiffRequest): void {
+  checkMarkedFile(out, '--out');
+  if (![a, b].some((file) => resolve(file) === resolve(out))) return;
+  throw new UsageError('output_is_input', `--out ${out} is one of the files to compare.`);
+}
+
+function checkKey({ file, has, columns }: OpenedExport, by: readonly string[]): void {
+  const missing = by.find((field) => !has(field));
+  if (missing === undefined) return;
+  const near = nearest(missing, columns);
+  throw new UsageError('not_comparable', `${file} has no column ${missing}.`, {
+    remedy:
+      near === undefined
+        ? `Name a column that identifies an item: --by FIELD. It has: ${columns.slice(0, MOST_LISTED).join(', ')}${columns.length > MOST_LISTED ? ', …' : ''}.`
+        : `Did you mean --by ${near}?`,
+  });
+}
+
+/** What the manifests say before anything is read. */
+function checkForms(a: OpenedExport, b: OpenedExport): void {
+  const [one, other] = [a.manifest, b.manifest];
+  if (one === undefined || other === undefined) return;
+  if (one.resource !== other.resource)
+    throw notComparable(`${a.file} has ${one.resource}, and ${b.file} has ${other.resource}`);
+  const locales = [one, other].map(({ layout, format }) => (format === 'csv' ? layout?.locale : undefined));
+  if (locales[0] !== locales[1]) throw otherForms(a, b);
+}
+
+/** What their cells say, where there is no manifest. */
+function checkTallies(a: OpenedExport, one: FormTally, b: OpenedExport, other: FormTally): void {
+  const isMixed = (x: FormTally, y: FormTally) =>
+    x.formatted > 0 && x.plain === 0 && y.plain > 0 && y.formatted === 0;
+  if (isMixed(one, other) || isMixed(other, one)) throw otherForms(a, b);
+}
+
+function otherForms(a: OpenedExport, b: OpenedExport): UsageError {
+  return notComparable(`${a.file} and ${b.file} write amounts and dates in different ways`);
+}
+
+function notComparable(why: string): UsageError {
+  return new UsageError('not_comparable', `The two files cannot be compared: ${why}.`, {
+    remedy: 'Export both in the same way, without --locale.',
+  });
+}
+
+function doubleKey(
+  { file }: OpenedExport,
+  by: readonly string[],
+  first: ComparedRow | undefined,
+  { row, key }: ComparedRow,
+): UsageError {
+  const rows = first === undefined ? `Row ${row} and an earlier row` : `Rows ${first.row} and ${row}`;
+  const value = key.replaceAll('\u001f', ' + ');
+  return new UsageError(
+    'double_key',
+    `${rows} of ${file} have the same ${by.join(' + ')} (${value}): nobody could tell which item is meant.`,
+    {
+      remedy: by.includes('id')
+        ? 'Export again.'
+        : 'Compare by a field that is different in each item: --by id',
+    },
+  );
+}
+
+function warningsOf(a: OpenedExport, b: OpenedExport): string[] {
+  const warnings: string[] = [];
+  const left = [...new Set([...a.columns, ...b.columns])].filter(
+    (field) => !(a.has(field) && b.has(field)) && !IGNORED.has(field),
+  );
+  if (left.length > 0) {
+    const some = left.slice(0, MOST_LISTED).join(', ');
+    warnings.push(
+      `Not compared: ${counted(left.length, 'column')} that only one of the files has (${some}${left.length > MOST_LISTED ? ', …' : ''}).`,
+    );
+  }
+  const [one, other] = [a.manifest, b.manifest];
+  if (one === undefined || other === undefined) return warnings;
+  if (isOtherTeam(one, other))
+    warnings.push('The files come from different teams, or collections were added in between.');
+  if (JSON.stringify(one.filters) !== JSON.stringify(other.filters))
+    warnings.push(
+      'The files were exported with different filters: items that only one of them selected count as added or gone.',
+    );
+  return warnings;
+}
+
+/** By the collections, which tell teams apart; by the address where the key could not read them. */
+function isOtherTeam(one: Manifest, other: Manifest): boolean {
+  const [a, b] = [one.team?.fingerprint, other.team?.fingerprint];
+  return a === undefined || b === undefined ? one.apiUrl !== other.apiUrl : a !== b;
+}
+
+function withoutKeyWarnings({ a, b, by }: DiffSummary): string[] {
+  return [a, b].flatMap(({ file, withoutKey }) =>
+    withoutKey === 0
+      ? []
+      : [
+          `${counted(withoutKey, 'row')} of ${file} ${withoutKey === 1 ? 'has' : 'have'} no ${by.join(' + ')} and ${withoutKey === 1 ? 'is' : 'are'} not compared.`,
+        ],
+  );
+}

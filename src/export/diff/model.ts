@@ -1,0 +1,40 @@
+/** What a comparison of two exports finds. */
+
+export interface DiffRow {
+  what: 'changed' | 'added' | 'gone';
+  /** Row in the second file; of a gone item in the first. */
+  row: number;
+  /** The id, or what the key fields have, without case and outer spaces. */
+  key: string;
+  /** '' if not both files have names. */
+  name: string;
+  /** In text form; '' is blank. Of an added item `from` is blank, of a gone one `to`. */
+  changes: { field: string; from: string; to: string }[];
+}
+
+export interface DiffSummary {
+  a: DiffSide;
+  b: DiffSide;
+  by: string[];
+  /** Only in the second file. */
+  added: number;
+  /** Only in the first. */
+  gone: number;
+  /** In both, with other values. `updated_at` alone is no change. */
+  changed: number;
+  unchanged: number;
+  /** How many changed items have another value in each field; most first. */
+  fields: { field: string; items: number }[];
+  /** What limits the comparison, a sentence each. */
+  warnings: string[];
+  /** Absolute path of the file for review. */
+  out?: string;
+}
+
+export interface DiffSide {
+  /** Absolute path. */
+  file: string;
+  rows: number;
+  /** Rows in which all key fields are blank: they are in no count. */
+  withoutKey: number;
+}

@@ -1,0 +1,298 @@
+/** Opens an export of items to compare it with another: which columns it has, and its rows in one form. */
+import { open, stat } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { SheetError, UsageError } from '../../errors.ts';
+import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
+import { comparable, textForm } from '../../mapping/text-form.ts';
+import { cellText } from '../../sheets/cell.ts';
+import { unescapeText } from '../../sheets/escape.ts';
+import { hashFile } from '../../sheets/hash-file.ts';
+import { readNdjson } from '../../sheets/read-ndjson.ts';
+import { COLLECTION_NAME, ITEM_FIELDS } from '../../where/item-values.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../request.ts';
+import type { Manifest } from '../verify/manifest.ts';
+import { readManifest } from '../verify/verify.ts';
+import { type WrittenAs, type WrittenRow, writtenRows } from '../verify/written-rows.ts';
+import { dateTimeCell } from '../write/date-time-cell.ts';
+import { headerAsRead } from '../write/item-columns.ts';
+import type { ComparedRow } from './row-index.ts';
+
+export interface OpenedExport {
+  /** Absolute path. */
+  file: string;
+  format: ExportFormat;
+  /** Beside the file, if there is one. */
+  manifest: Manifest | undefined;
+  /** Whether it has a column for the field. */
+  has: (field: string) => boolean;
+  /** Left to right; of NDJSON those of its first rows. Empty if there are no rows. */
+  columns: readonly string[];
+  decimal: 'point' | 'comma';
+  /** What a person should know before the comparison is read. */
+  warnings: string[];
+}
+
+/** What a row is found by, and what of it is compared. */
+export interface ReadAs {
+  by: readonly string[];
+  isCompared: (field: string) => boolean;
+  /** Numbers in custom fields count as equal with either mark: the two files have different ones. */
+  marksDiffer: boolean;
+}
+
+/** How amounts and times of a file are written, counted while it is read. */
+export interface FormTally {
+  plain: number;
+  /** By a locale. */
+  formatted: number;
+}
+
+const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at']);
+const NUMBERS: ReadonlySet<string> = new Set(['estimated_value', 'release_year']);
+const PLAIN_NUMBER = /^-?\d+(?:[.,]\d+)?$/;
+/** How an export writes the header of a custom field whose name would not survive as one. */
+const ODD_CUSTOM = `_${CUSTOM_PREFIX}`;
+
+/** @throws UsageError `unknown_format`, `bad_manifest`; SheetError `no_such_file`, `truncated` and others of readers */
+export async function openExport(given: string): Promise<OpenedExport> {
+  const file = resolve(given);
+  const ending = extname(file).slice(1).toLowerCase();
+  const named = EXPORT_FORMATS.find((format) => format === ending);
+  const manifest = await manifestOf(file);
+  const format = manifest?.format ?? named;
+  if (format === undefined) {
+    throw new UsageError(
+      'unknown_format',
+      `${given}: expected an export that ends in .csv, .xlsx or .ndjson.`,
+    );
+  }
+  const warnings = manifest === undefined ? [] : await manifestWarnings(file, manifest);
+  const first = await firstRows(file, manifest ?? { format });
+  const columns = first.columns.map(fieldOfHeader).filter((field) => !field.startsWith('_'));
+  const known = new Set(columns);
+  // Custom fields that no item has have no column, and JSON has no null fields: that is no missing column.
+  const isWhole =
+    manifest === undefined || columns.length === 0
+      ? ITEM_FIELDS.every((field) => field === 'custom_fields' || format === 'ndjson' || known.has(field)) &&
+        (columns.length === 0 || known.has('created_at'))
+      : manifest.layout === undefined && manifest.columnsAsked === undefined;
+  const has = (field: string) =>
+    known.has(field) ||
+    columns.length === 0 ||
+    (isWhole && (field.startsWith(CUSTOM_PREFIX) || (format === 'ndjson' && field !== COLLECTION_NAME)));
+  const decimal = manifest?.decimal ?? (first.hasComma ? 'comma' : 'point');
+  return { file, format, manifest, has, columns, decimal, warnings };
+}
+
+async function manifestOf(file: string): Promise<Manifest | undefined> {
+  try {
+    return await readManifest(file);
+  } catch (error) {
+    if (error instanceof UsageError && error.code === 'no_manifest') return undefined;
+    throw error;
+  }
+}
+
+async function manifestWarnings(file: string, manifest: Manifest): Promise<string[]> {
+  const { size } = await stat(file);
+  if (size < manifest.bytes && manifest.format !== 'xlsx' && !(await endsLine(file, size))) {
+    throw cutOff(file, `it has ${size} of the ${manifest.bytes} bytes that were written`);
+  }
+  const warnings: string[] = [];
+  if (size !== manifest.bytes || (await hashFile(file)) !== manifest.sha256)
+    warnings.push(`${file} was changed since it was exported.`);
+  if (manifest.changes !== undefined)
+    warnings.push(`${file} has only what changed: items that it does not name count as gone or added.`);
+  if (manifest.consistency === 'moved')
+    warnings.push(`The list changed while ${file} was made: ${manifest.explanation}`);
+  return warnings;
+}
+
+function cutOff(file: string, why: string): SheetError {
+  return new SheetError('truncated', `The end of ${file} is missing: ${why}.`, {
+    position: { file },
+    remedy: 'Copy or download it again, or export again.',
+  });
+}
+
+/** Whether the last byte is a line feed, as in everything that shelflift writes. */
+async function endsLine(file: string, size: number): Promise<boolean> {
+  if (size === 0) return false;
+  const handle = await open(file);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+    return buffer[0] === 0x0a;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The columns, and whether amounts have a decimal comma, as the first rows show. */
+async function firstRows(
+  file: string,
+  as: WrittenAs,
+): Promise<{ columns: readonly string[]; hasComma: boolean }> {
+  for await (const rows of batches(file, as)) {
+    const [first] = rows;
+    if (first === undefined) continue;
+    const columns =
+      as.format === 'ndjson' ? [...new Set(rows.flatMap(({ headers }) => headers))] : first.headers;
+    const amounts = rows.map(({ headers, texts }) => texts[headers.indexOf('estimated_value')] ?? '');
+    return { columns, hasComma: amounts.some((text) => PLAIN_NUMBER.test(text) && text.includes(',')) };
+  }
+  return { columns: [], hasComma: false };
+}
+
+interface RawRow {
+  row: number;
+  headers: readonly string[];
+  texts: readonly string[];
+  problem?: string;
+}
+
+async function* batches(file: string, as: WrittenAs): AsyncGenerator<RawRow[], void> {
+  if (as.format === 'ndjson') {
+    let row = 0;
+    for await (const values of readNdjson(file)) {
+      yield values.map((value) => {
+        const fields = fieldsOf(value);
+        return {
+          row: (row += 1),
+          headers: fields.map(([name]) => name),
+          texts: fields.map(([, text]) => text),
+        };
+      });
+    }
+    return;
+  }
+  for await (const { rows, totals } of writtenRows(file, as)) if (!totals) yield rows.map(rawRow);
+}
+
+function rawRow({ cells, ...row }: WrittenRow): RawRow {
+  return { ...row, texts: cells };
+}
+
+/** The fields of an item in JSON, in the text form of tables. */
+function fieldsOf(value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]): [string, string][] =>
+    name === 'custom_fields' && typeof each === 'object' && each !== null
+      ? Object.entries(each).map(([key, custom]) => [
+          // As a table has it: a name with odd spaces is the same field in both.
+          headerAsRead(CUSTOM_PREFIX + key),
+          textForm(CUSTOM_PREFIX + key, custom),
+        ])
+      : [[name, textForm(name, each)]],
+  );
+}
+
+function fieldOfHeader(header: string): string {
+  const plain = unescapeText(header);
+  return plain.startsWith(ODD_CUSTOM) ? plain.slice(1) : plain;
+}
+
+/** Numbers for the fields of both files, so that rows are compared without their names. */
+export class FieldNumbers {
+  readonly names: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  of(field: string): number {
+    const known = this.#numbers.get(field);
+    if (known !== undefined) return known;
+    this.#numbers.set(field, this.names.length);
+    this.names.push(field);
+    return this.names.length - 1;
+  }
+}
+
+/** How a column, or a key of JSON objects, is read. */
+interface Column {
+  field: string;
+  /** Undefined if it is not compared. */
+  number: number | undefined;
+  /** Place in the key, or -1. */
+  place: number;
+  anyMark: boolean;
+}
+
+/**
+ * All rows, in batches.
+ *
+ * @param tally counts how amounts and times are written
+ * @throws SheetError `truncated`, `broken_csv`
+ */
+export async function* comparedRows(
+  { file, format, manifest }: OpenedExport,
+  { by, isCompared, marksDiffer }: ReadAs,
+  numbers: FieldNumbers,
+  tally: FormTally,
+): AsyncGenerator<ComparedRow[], void> {
+  const columns = new Map<string, Column>();
+  const columnOf = (header: string): Column => {
+    const known = columns.get(header);
+    if (known !== undefined) return known;
+    const field = format === 'ndjson' ? header : fieldOfHeader(header);
+    const column = {
+      field,
+      number: isCompared(field) ? numbers.of(field) : undefined,
+      place: by.indexOf(field),
+      anyMark: marksDiffer && field.startsWith(CUSTOM_PREFIX),
+    };
+    columns.set(header, column);
+    return column;
+  };
+  const compared = ({ row, headers, texts, problem }: RawRow): ComparedRow => {
+    if (problem !== undefined) throw brokenRow(file, row, problem);
+    const content: (number | string)[] = [];
+    const key = by.map(() => '');
+    let isSorted = true;
+    for (const [index, header] of headers.entries()) {
+      const text = texts[index] ?? '';
+      if (text === '') continue;
+      const { field, number, place, anyMark } = columnOf(header);
+      if (number === undefined && place < 0) continue;
+      const plain = plainText(field, format === 'csv' ? unescapeText(text) : text, tally);
+      if (place >= 0) key[place] = field === 'id' ? plain.toLowerCase() : comparable(plain);
+      if (number === undefined) continue;
+      isSorted &&= content.length === 0 || Number(content.at(-2)) < number;
+      content.push(number, anyMark && PLAIN_NUMBER.test(plain) ? plain.replace(',', '.') : plain);
+    }
+    return {
+      row,
+      key: key.every((part) => part === '') ? '' : key.join('\u001f'),
+      content: isSorted ? content : sorted(content),
+    };
+  };
+  for await (const rows of batches(file, manifest ?? { format })) yield rows.map(compared);
+}
+
+function sorted(content: readonly (number | string)[]): (number | string)[] {
+  const pairs: [number, string][] = [];
+  for (let at = 0; at < content.length; at += 2) pairs.push([Number(content[at]), String(content[at + 1])]);
+  return pairs.sort(([a], [b]) => a - b).flat();
+}
+
+/** An amount or time in one form, whatever file it comes from; one by a locale stays as it is. */
+function plainText(field: string, text: string, tally: FormTally): string {
+  if (NUMBERS.has(field)) {
+    if (!PLAIN_NUMBER.test(text)) {
+      tally.formatted += 1;
+      return text;
+    }
+    tally.plain += 1;
+    const point = text.replace(',', '.');
+    return point.includes('.') ? point.replace(/\.?0+$/, '') : point;
+  }
+  if (!TIMES.has(field)) return text;
+  // A workbook's times have no zone; both are UTC to the second.
+  const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text) ? `${text}Z` : text;
+  const cell = dateTimeCell(zoned);
+  return typeof cell === 'string' ? cell : cellText(cell);
+}
+
+function brokenRow(file: string, row: number, problem: string): SheetError {
+  return new SheetError('broken_csv', `Row ${row} of ${file} is not as an export writes it: ${problem}.`, {
+    position: { file, row },
+    remedy: 'Perhaps the file is cut off there, or was edited. Export again.',
+  });
+}

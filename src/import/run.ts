@@ -30,7 +30,7 @@ import { PlanChangedError } from './plan/confirm-creates.ts';
 import { guardOf } from './plan/guards.ts';
 import { missingRefusal } from './plan/missing-items.ts';
 import { planJob } from './plan/plan.ts';
-import { reportPlan, resultsUnwritten, showJob, withExit, withoutResults } from './results/outcome.ts';
+import { again, reportPlan, resultsUnwritten, showJob, withExit, withoutResults } from './results/outcome.ts';
 import { issuesJson, issuesOf } from './results/issues.ts';
 import { type ResultFiles, writeResults } from './results/results.ts';
 import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
@@ -276,7 +276,7 @@ async function reportUnsent(job: JobRecord, { ledger, meter, emit }: JobDeps): P
     remedy:
       summary.rows.invalid === 0
         ? `${mend} To send it as it is: ${apply}`
-        : `${mend} Or correct the rows in ${files.rejects ?? 'the rejects file'} or in the source, and import again.${good}`,
+        : `${mend} Or correct the rows in ${files.rejects ?? 'the rejects file'} or in the source, and ${again(job)}.${good}`,
   };
 }
 

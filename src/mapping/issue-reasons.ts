@@ -147,9 +147,7 @@ function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): Iss
     kinds: values.size,
     firstRows,
     message:
-      rows === 1 || (isOne && OF_SEVERAL[code] === undefined)
-        ? first.message
-        : general(code, field, values.size),
+      rows === 1 || (isOne && OF_SEVERAL[code] === undefined) ? first.message : general(first, values.size),
     ...(expected === undefined ? {} : { expected }),
     ...(fix === undefined ? {} : { fix }),
     ...(inTemplate === undefined ? {} : { inTemplate }),
@@ -158,18 +156,19 @@ function reasonOf({ first, rows, values, isOne, firstRows, rates }: Reason): Iss
 }
 
 /** What a reason says of several values. */
-function general(code: RowCode, field: string | undefined, kinds: number): string {
+function general({ code, field, message }: RowIssue, kinds: number): string {
   const planned = OF_SEVERAL[code];
-  if (planned !== undefined) return planned(field ?? 'key');
+  if (planned !== undefined) return planned(field ?? 'key', message);
   const what = GENERAL[code];
   if (what === undefined || field === undefined) return ROW_CATALOGUE[code].cause.replace(/\.$/, '');
   return `${field} has ${counted(kinds, ...what)}`;
 }
 
 /** Messages of the plan that name details of each row. */
-const OF_SEVERAL: Partial<Record<RowCode, (key: string) => string>> = {
+const OF_SEVERAL: Partial<Record<RowCode, (key: string, message: string) => string>> = {
   no_such_item: (key) => `no item has this ${key}`,
-  duplicate_key: (key) => `rows with the same ${key} disagree, or may add up`,
+  duplicate_key: (key, message) =>
+    `rows with the same ${key} ${message.includes('add up') ? 'may add up' : 'disagree'}`,
   surplus_items: (key) => `more items have this ${key} than the quantity says`,
   ambiguous_match: (key) => `more than one item has this ${key}`,
   not_a_candidate: () => '_item_id names items that are not shown for the row',

@@ -52,7 +52,7 @@ it('ids that are not there, keys that disagree or are blank', async () => {
   const { summary } = await at.import({ file: keys, mode: 'update', match, dryRun: true }, { onEvent });
   expect(summary.rows.invalid).toBe(5);
   expect(lines).toEqual([
-    '2 rows: rows with the same custom_fields.sku disagree, or may add up; rows 2, 3',
+    '2 rows: rows with the same custom_fields.sku disagree; rows 2, 3',
     expect.stringMatching(/^1 row: 2 items have this custom_fields\.sku: .*; row 4$/),
     '1 row: custom_fields.sku is blank, so no item can be found; row 5',
     '1 row: no item has this custom_fields.sku: "C"; row 6',

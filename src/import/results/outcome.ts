@@ -48,11 +48,16 @@ function nextOfPlan(job: JobRecord, { rows, files }: JobOutcome['summary']): str
   if (rows.pending === 0) {
     const need = `${counted(rows.invalid, 'row')} ${rows.invalid === 1 ? 'needs' : 'need'} attention`;
     const match = rows.unchanged === 0 ? '' : `; ${rows.unchanged.toLocaleString('en-US')} already match`;
-    return `${need}${match}. To send them, ${mend}, and import again.`;
+    return `${need}${match}. To send them, ${mend}, and ${again(job)}.`;
   }
   return rows.invalid === 0 || skipInvalid
     ? `To send exactly this: ${apply}`
-    : `To send only the valid rows: ${apply} --skip-invalid. Or ${mend}, and import again.`;
+    : `To send only the valid rows: ${apply} --skip-invalid. Or ${mend}, and ${again(job)}.`;
+}
+
+/** What to do with rows that were corrected in a file. */
+export function again({ kind }: Pick<JobRecord, 'kind'>): string {
+  return kind === 'set' ? 'give that file to the same command' : 'import again';
 }
 
 /** The outcome for a file that was sent before (design §2, Jobs): that of its job. Nothing is sent. */

@@ -29,3 +29,8 @@ export function ageText(ms: number): string {
   const unit = AGES.find((each) => ms >= each.ms) ?? { noun: 'second', ms: 1000 };
   return counted(Math.max(0, Math.floor(ms / unit.ms)), unit.noun);
 }
+
+/** ms since the epoch → `2026-12-01T05:00:00Z`. The one form of times that people read; a local time stands before it. */
+export function utcTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+}

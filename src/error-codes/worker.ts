@@ -52,8 +52,10 @@ export const WORKER = {
   },
   folder_away: {
     exit: 6,
-    cause: 'A watched folder, or a file in it, cannot be read or moved.',
-    remedy: 'Read the cause in the message: a network share may be offline, or permissions may be missing.',
+    cause:
+      'A watched folder, or a file in it, cannot be read or moved, or the folder of a delivery is not there.',
+    remedy:
+      'Read the cause in the message: a network share may not be mounted, or permissions may be missing.',
   },
   remote_away: {
     exit: 6,

@@ -14,6 +14,7 @@ import { describeDelivery } from './delivery/deliver.ts';
 import type { Place } from './remote/place.ts';
 import { archiveRun } from './hot-folders/archive-run.ts';
 import { executeImport, type ExecuteImportDeps } from './execute-import.ts';
+import { failureInWords } from './notify/in-words.ts';
 import { importSource } from './sources/import-source.ts';
 import { deliveryQueue, type QueueLease } from './queue/queue.ts';
 import { outageWait, REPORTED_AFTER_MS } from './outage.ts';
@@ -37,7 +38,10 @@ export interface ExecutorDeps extends ExecuteImportDeps {
   /** How long this worker waits out an outage. */
   outagePatienceMs: number;
   /** Reports that a schedule or a watched folder began to fail, or works again. */
-  notify: (subject: string, failed: boolean, message: string) => Promise<void>;
+  notify: (subject: string, failed: boolean, what: { message: string; reason: string }) => Promise<void>;
+  begun: (run: Run) => void;
+  /** Called before the end of a run is recorded. @throws errors of the store */
+  ended: (run: Run) => Promise<void>;
   /** Reports a run that succeeded except for a few rows. */
   report: (runId: string, message: string) => Promise<void>;
 }
@@ -101,6 +105,7 @@ export class Executor {
     run.startedAt ??= begun;
     delete run.error;
     await runs.save(run);
+    this.#deps.begun(run);
     const work = async () =>
       run.work.kind === 'schedule'
         ? this.#runTask(run, lease, stop)
@@ -235,8 +240,7 @@ export class Executor {
     run.notBefore = now + (stop.aborted ? 0 : Math.max(...waiting.map(wait)));
     run.exitCode = stop.aborted ? ExitCode.interrupted : ExitCode.parked;
     await this.#putBack(run, lease);
-    for (const { to, awaySince = now, error } of waiting)
-      if (now - awaySince >= REPORTED_AFTER_MS) await this.#tell(run, `${to}: ${error ?? ''}`);
+    if (waiting.some(({ awaySince = now }) => now - awaySince >= REPORTED_AFTER_MS)) await this.#tell(run);
     return run;
   }
 
@@ -264,7 +268,7 @@ export class Executor {
       const wait = end.kind === 'away' ? this.#outageWait(run, since, now) : this.#backoff(run.tries);
       run.notBefore = now + (end.kind === 'later' ? end.afterMs : wait);
       await this.#putBack(run, lease);
-      if (end.kind === 'away' && now - since >= REPORTED_AFTER_MS) await this.#tell(run, end.error.message);
+      if (end.kind === 'away' && now - since >= REPORTED_AFTER_MS) await this.#tell(run);
     } else {
       const poison = end.kind === 'error' || (end.kind === 'failed' && run.tries >= tries);
       run.state = end.kind === 'done' ? 'done' : poison ? 'parked_poison' : 'failed';
@@ -273,6 +277,7 @@ export class Executor {
       // Nobody looks at a final run again, so this comes first.
       await this.#finishTold(run, run.state === 'done');
       if (run.state === 'done') delete run.told;
+      await this.#deps.ended(run);
       await runs.save(run);
       this.#triedAt.delete(run.id);
       // A parked run may be resumed and needs its files. Dropped files are archived.
@@ -280,7 +285,7 @@ export class Executor {
         run.state === 'parked_poison' && !(run.work.kind === 'import' && 'claimed' in run.work.source);
       if (!isKept) await this.#clearSpool(run, run.files ?? []);
       await lease.finish();
-      await this.#tell(run, run.error?.message ?? 'It works again.');
+      await this.#tell(run);
       if (notice !== undefined)
         await this.#deps.report(
           run.id,
@@ -363,9 +368,9 @@ export class Executor {
     return outageWait(since, now, config.retries.backoff);
   }
 
-  async #tell(run: Run, message: string): Promise<void> {
+  async #tell(run: Run): Promise<void> {
     const subject = subjectOf(run);
-    if (subject !== undefined) await this.#deps.notify(subject, run.state !== 'done', message);
+    if (subject !== undefined) await this.#deps.notify(subject, run.state !== 'done', failureInWords(run));
   }
 
   #backoff(tries: number): number {

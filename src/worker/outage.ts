@@ -22,12 +22,15 @@ const AWAY = new Set([
   'ENETUNREACH',
   'ENETDOWN',
   'ENOTCONN',
+  // A share whose server went away, and a disk that was pulled out.
+  'EIO',
+  'ENODEV',
   'EPIPE',
   'ESTALE',
   'ENOSPC',
   'EDQUOT',
 ]);
-const AWAY_OURS = new Set<string>(['disk_full', 'remote_away']);
+const AWAY_OURS = new Set<string>(['disk_full', 'remote_away', 'folder_away']);
 /** RFC 5321, 4.2.3: the mail server is shutting down. */
 const SMTP_CLOSING = 421;
 /** Retried at least this often, so that a run goes on soon after the outage ends. */

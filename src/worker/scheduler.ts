@@ -6,7 +6,8 @@ import type { ReadConfig } from './config/read-config.ts';
 import { catchUpOf } from './config/schema.ts';
 import type { EmitWorker } from './events.ts';
 import { HotFolder, type Scan } from './hot-folders/hot-folder.ts';
-import type { Notifier } from './notify.ts';
+import type { Notifier } from './notify/notifier.ts';
+import type { RunReports } from './notify/run-reports.ts';
 import { profileQueue, type Queue } from './queue/queue.ts';
 import { isFinal, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
@@ -22,6 +23,7 @@ export interface SchedulerDeps {
   spool: Spool;
   runs: Runs;
   notifier: Notifier;
+  reports: RunReports;
   clock: Clock;
   once: boolean;
   emit: EmitWorker;
@@ -88,13 +90,14 @@ export class Scheduler implements AsyncDisposable {
    * @throws errors of the store
    */
   async look(signal: AbortSignal): Promise<number> {
-    const { config, clock, notifier } = this.#deps;
+    const { config, clock, notifier, reports } = this.#deps;
     const now = clock.now();
     if (clock.monotonic() >= this.#nextUpkeep) await this.#upkeep(now);
     if (clock.monotonic() >= this.#nextNotices) {
       this.#nextNotices = clock.monotonic() + NOTICES_EVERY_MS;
       // Not awaited: the mail server may be slow or down.
       this.#notices = notifier.sendAgain(signal).catch(() => undefined);
+      reports.sendAgain(signal);
     }
     for (const [name, schedule] of Object.entries(config.schedules)) {
       if (now < (this.#nextLook.get(name) ?? 0)) continue;
@@ -117,10 +120,11 @@ export class Scheduler implements AsyncDisposable {
   /** Waits until notices being sent have arrived or failed. */
   async told(): Promise<void> {
     await this.#notices;
+    await this.#deps.reports.sent();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#notices;
+    await this.told();
     for (const folder of this.#folders) await folder[Symbol.asyncDispose]();
   }
 
@@ -155,7 +159,7 @@ export class Scheduler implements AsyncDisposable {
     const told = this.#deps.notifier.tell(
       `watching ${folder.path}`,
       problem !== undefined,
-      problem ?? '',
+      { message: problem ?? '', reason: `${folder.path} ${problem ?? ''}` },
       signal,
     );
     this.#notices = Promise.allSettled([this.#notices, told]).then(() => undefined);

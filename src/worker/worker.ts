@@ -18,7 +18,8 @@ import type { Place } from './remote/place.ts';
 import type { EmitWorker } from './events.ts';
 import { Executor } from './executor.ts';
 import { Scheduler } from './scheduler.ts';
-import { Notifier } from './notify.ts';
+import { Notifier } from './notify/notifier.ts';
+import { RunReports } from './notify/run-reports.ts';
 import { type ClientSettings, type OwnTarget, Profiles } from './profiles.ts';
 import { lanesOf, type Queue, type Service } from './queue/queue.ts';
 import { isFinal, type Run } from './queue/run.ts';
@@ -120,7 +121,8 @@ class Worker implements AsyncDisposable {
     const runs = new Runs(ledger);
     const place: Place = { configFolder: config.folder, environment, smtp: config.smtp };
     const notifier = new Notifier({ ledger, config, place, clock }, warn);
-    this.#scheduler = new Scheduler({ ...options, runs, notifier });
+    const reports = new RunReports({ config, values: ledger.values, place, clock, warn });
+    this.#scheduler = new Scheduler({ ...options, runs, notifier, reports });
     this.#executor = new Executor({
       ...options,
       filePassword: filePasswords(environment),
@@ -132,7 +134,9 @@ class Worker implements AsyncDisposable {
       backoffMs: once ? Math.min(ONCE_BACKOFF_MS, config.retries.backoff) : config.retries.backoff,
       tries: config.retries.tries,
       outagePatienceMs: once ? ONCE_OUTAGE_MS : Number.POSITIVE_INFINITY,
-      notify: (subject, failed, message) => notifier.tell(subject, failed, message, this.#kill.signal),
+      notify: (subject, failed, what) => notifier.tell(subject, failed, what, this.#kill.signal),
+      begun: (run) => reports.begun(run, this.#kill.signal),
+      ended: (run) => reports.ended(run, this.#kill.signal),
       report: (runId, message) => {
         warn(message);
         return notifier.report(runId, message, this.#kill.signal);

@@ -158,7 +158,7 @@ parallel: hunter2
       /^schedules.a.task.colunms: is not known here: expected export, report, import, out/,
     ),
     expect.stringMatching(/^schedules.a.deliver.0: expected one of \{ folder/),
-    'schedules.a.deliver.0.ftp: is not known here: expected folder, sftp, rclone, email',
+    'schedules.a.deliver.0.ftp: is not known here: expected folder, mounted, sftp, rclone, email',
     expect.stringMatching(/^schedules.a.deliver.1: expected one of \{ folder/),
     'schedules.a.deliver.2: expected a map of keys, found 5',
     'schedules.a.deliver.3.sftp.user: is missing: expected a text',

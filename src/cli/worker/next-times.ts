@@ -1,4 +1,5 @@
 /** Fire times for people: in the schedule's zone and in UTC. */
+import { utcTime } from '../../words.ts';
 import { nextFire } from '../../worker/schedule/fire-times.ts';
 
 /** `2026-12-01 06:00 Europe/Berlin (GMT+1)` */
@@ -10,10 +11,6 @@ export function localTime(at: number, timeZone: string): string {
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName');
   return `${text} ${timeZone} (${offset?.value ?? ''})`;
-}
-
-export function utcTime(at: number): string {
-  return new Date(at).toISOString().replace('.000Z', 'Z');
 }
 
 /** The next fire in both zones. */

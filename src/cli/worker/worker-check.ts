@@ -11,7 +11,8 @@ import type { FlagsOf } from '../flags.ts';
 import { WorkerOptions } from '../options.ts';
 import { readOptions } from '../read-options.ts';
 import { table } from '../show/words.ts';
-import { localTime, utcTime } from './next-times.ts';
+import { utcTime } from '../../words.ts';
+import { localTime } from './next-times.ts';
 import { needConfigFile } from './worker-session.ts';
 
 const DAY_MS = 86_400_000;

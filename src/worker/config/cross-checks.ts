@@ -25,7 +25,7 @@ export function crossChecks(value: unknown, folder: string): YamlProblem[] {
       ...unattended(['hotFolders', index, 'import'], mapOf(mapOf(folder)['import'])),
     ]),
     ...watchedTwice(listOf(config['hotFolders']), folder),
-    ...(config['notify'] !== undefined && config['smtp'] === undefined
+    ...(mapOf(config['notify'])['email'] !== undefined && config['smtp'] === undefined
       ? [{ path: ['notify'], message: 'needs smtp: the server that sends the mail' }]
       : []),
     ...secretProblems(value, []),

@@ -26,10 +26,12 @@ export function machineProblems(
       profile,
     ]),
     [['smtp'], config['smtp']],
+    [['notify', 'webhook'], mapOf(config['notify'])['webhook']],
     ...Object.entries(mapOf(config['schedules'])).flatMap(([name, schedule]): [PropertyKey[], unknown][] => {
       const at = ['schedules', name];
       const source = mapOf(mapOf(mapOf(schedule)['task'])['import']);
       return [
+        [[...at, 'ping'], mapOf(schedule)['ping']],
         [[...at, 'task', 'import'], source],
         [[...at, 'task', 'import', 'sftp'], source['sftp']],
         ...listOf(mapOf(schedule)['deliver']).map((delivery, index): [PropertyKey[], unknown] => [

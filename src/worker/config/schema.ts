@@ -8,7 +8,7 @@ import type { CatchUp as CatchUpRule } from '../schedule/due.ts';
 import { cronProblem, nextFire } from '../schedule/fire-times.ts';
 import { isZone } from '../schedule/zone.ts';
 import { ImportTask } from './import-options.ts';
-import { RclonePath, SftpTarget, variable } from './remotes.ts';
+import { ADDRESS, ADDRESS_KEYS, RclonePath, SftpTarget, variable } from './remotes.ts';
 import { Task, withDates } from './task-options.ts';
 
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
@@ -67,28 +67,58 @@ const EmailTarget = knownKeys({
   subject: pattern.optional(),
 });
 
+export interface FolderTarget {
+  folder: string;
+  /** Default: as it was at the last delivery. */
+  mounted?: boolean | undefined;
+}
+
 /** One place that a file goes to. */
 export type Delivery =
-  | { folder: string }
+  | FolderTarget
   | { sftp: SftpTarget }
   | { rclone: string }
   | { email: z.infer<typeof EmailTarget> };
 
 const Delivery = knownKeys({
   folder: text.optional(),
+  mounted: z
+    .boolean()
+    .optional()
+    .describe('Whether the folder is on a mounted disk or share (default: as at the last delivery).'),
   sftp: SftpTarget.optional(),
   rclone: RclonePath.optional(),
   email: EmailTarget.optional(),
 })
-  .meta({ minProperties: 1, maxProperties: 1 })
+  .meta({ minProperties: 1, maxProperties: 2 })
   .transform((given, context): Delivery => {
-    const [way, ...more] = Object.entries(given).filter(([, settings]) => settings !== undefined);
+    const { mounted, ...ways } = given;
+    const [way, ...more] = Object.entries(ways).filter(([, settings]) => settings !== undefined);
+    if (mounted !== undefined && given.folder === undefined)
+      context.addIssue({ code: 'custom', message: 'is for a folder', path: ['mounted'] });
     if (way !== undefined && more.length === 0) return given as Delivery;
     const message =
       'expected one of { folder: … }, { sftp: … }, { rclone: … } and { email: … }; each further one is an entry of its own';
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
+
+const oneAddress = (given: Record<string, unknown>, report: (message: string) => void) => {
+  if (ADDRESS_KEYS.filter((key) => given[key] !== undefined).length !== 1)
+    report(`expected one of ${ADDRESS_KEYS.join(', ')}`);
+};
+
+const Ping = checkedTogether(knownKeys(ADDRESS), oneAddress);
+
+const Webhook = checkedTogether(
+  knownKeys({ ...ADDRESS, secretEnv: variable.optional(), secretFile: text.optional() }),
+  (given, report) => {
+    oneAddress(given, report);
+    if ((given['secretEnv'] === undefined) === (given['secretFile'] === undefined))
+      report('expected either secretEnv or secretFile: the secret that signs it (whsec_…)');
+  },
+);
+export type Webhook = z.infer<typeof Webhook>;
 
 /** A path that starts at the root of a file system, or leads out of its folder. */
 const LEADS_ELSEWHERE = /^([\\/]|[A-Za-z]:)|(^|[\\/])\.\.([\\/]|$)/;
@@ -101,6 +131,9 @@ const Schedule = checkedTogether(
     task: Task,
     deliver: z.array(Delivery).default([]),
     catchUp: CatchUp.default('once'),
+    ping: Ping.optional().describe(
+      'Health check that is told of each start (URL/start), success (URL) and failure (URL/fail).',
+    ),
     retention: knownKeys({ keep: z.number().int().min(1) })
       .optional()
       .describe('In folders: how many files of this schedule are kept.'),
@@ -162,9 +195,17 @@ export const WorkerConfig = knownKeys({
   schedules: z.record(name, Schedule).default({}),
   hotFolders: z.array(HotFolder).default([]),
   smtp: Smtp.optional(),
-  notify: knownKeys({ email: z.union([text.transform((one) => [one]), z.array(text).min(1)]) })
+  notify: knownKeys({
+    email: z
+      .union([text.transform((one) => [one]), z.array(text).min(1)])
+      .optional()
+      .describe('Who gets mail when a schedule or watched folder starts to fail, and when it recovers.'),
+    webhook: Webhook.optional().describe('Where the end of each run is posted, signed (Standard Webhooks).'),
+  })
+    .meta({ minProperties: 1 })
+    .refine((given) => Object.keys(given).length > 0, 'expected email or webhook')
     .optional()
-    .describe('Who gets mail when a schedule or watched folder starts to fail, and when it recovers.'),
+    .describe('Who is told what.'),
   retries: knownKeys({
     tries: z.number().int().min(1).default(5).describe('Failed runs before a job is given up (default: 5).'),
     backoff: duration

@@ -12,6 +12,7 @@ import { damaged, type Spool } from '../queue/spool.ts';
 import type { RunEnd } from '../tasks/end.ts';
 import { deliver, describeDelivery, placeInFolder } from './deliver.ts';
 import { isAway } from '../outage.ts';
+import { plainWords } from '../remote/plain-words.ts';
 import type { Place } from '../remote/place.ts';
 import type { Parcel } from './parcel.ts';
 import { Retention } from './retention.ts';
@@ -104,7 +105,7 @@ async function tryOnce(
         ? undefined
         : new Retention(values, `${parcel.schedule} ${state.to}`);
     if (target !== undefined) await kept?.expect(target, fire);
-    await deliver(delivery, parcel, place, stop);
+    await deliver(delivery, parcel, { place, values }, stop);
     state.done = true;
     delete state.error;
     delete state.awaySince;
@@ -123,7 +124,7 @@ async function tryOnce(
     if (since === undefined || now - since >= config.retries.outage) state.tries += 1;
     if (since === undefined) delete state.awaySince;
     else state.awaySince = since;
-    state.error = error instanceof Error ? error.message : String(error);
+    state.error = plainWords(error);
     emit({ type: 'delivery_failed', run, to: state.to, message: state.error });
   }
   await runs.save(run);

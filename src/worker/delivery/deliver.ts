@@ -7,20 +7,22 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Delivery } from '../config/schema.ts';
 import { makeFolder } from '../../make-folder.ts';
+import type { KeyValues } from '../../ledger/key-values.ts';
 import { copyWhole } from '../copy-file.ts';
 import { fillPattern } from '../schedule/file-pattern.ts';
 import type { Place } from '../remote/place.ts';
 import type { Parcel } from './parcel.ts';
+import { openTargetFolder } from './target-folder.ts';
 
 /** @param signal ends the delivery at once, as a kill would */
 export async function deliver(
   delivery: Delivery,
   parcel: Parcel,
-  place: Place,
+  { place, values }: { place: Place; values: KeyValues },
   signal: AbortSignal,
 ): Promise<void> {
   if ('folder' in delivery) {
-    const folder = resolve(place.configFolder, delivery.folder);
+    const folder = await openTargetFolder(delivery, place.configFolder, values);
     // The manifest comes last: once it is there, its file is complete.
     for (const file of parcel.files) {
       const target = join(folder, dirname(parcel.name), basename(file));

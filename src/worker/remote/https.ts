@@ -58,6 +58,45 @@ export async function ask(
   }
 }
 
+/**
+ * Sends something to an address of the configuration.
+ *
+ * @param message.suffix appended to the path of the address
+ * @throws ShelfliftError `remote_away` also for a status other than 2xx that may pass, `remote_refused` for others
+ */
+export async function post(
+  address: Address,
+  message: { suffix?: string; headers: Record<string, string>; body: string },
+  place: Place,
+  signal: AbortSignal,
+): Promise<void> {
+  const url = urlOf(address, place);
+  url.pathname =
+    url.pathname.replace(/\/$/, message.suffix === undefined ? '$&' : '') + (message.suffix ?? '');
+  const agent = openHttps({ allowPrivate: address.allowPrivate === true, ...caOf(address, place) });
+  try {
+    const { headers, body } = message;
+    const answer = await ask(
+      url,
+      { method: 'POST', headers: { 'user-agent': 'shelflift', ...headers }, body },
+      { agent, signal },
+    );
+    await answer.body.dump();
+    const { statusCode: status } = answer;
+    if (status >= 200 && status < 300) return;
+    const told = `${url.host} answers with status ${status}.`;
+    if (isLater(status)) throw new ShelfliftError('remote_away', told);
+    throw new UsageError('remote_refused', told);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** True for a status that may be another one soon. */
+export function isLater(status: number): boolean {
+  return status >= 500 || [408, 425, 429].includes(status);
+}
+
 /** What went wrong on the wire, without the path of the address: that may be secret. */
 export function inWords(error: unknown, url: URL, signal: AbortSignal): unknown {
   if (error instanceof ShelfliftError || signal.aborted) return error;

@@ -1,7 +1,7 @@
 /** Downloads a file over https: redirects are followed only where they may lead, and size and time are bounded. */
 import type { Agent, Dispatcher } from 'undici';
 import { ShelfliftError, UsageError } from '../../errors.ts';
-import { ask, inWords } from '../remote/https.ts';
+import { ask, inWords, isLater } from '../remote/https.ts';
 import { writeBounded } from './write-bounded.ts';
 
 export interface Download {
@@ -26,8 +26,6 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
   'docs.google.com': ['*.googleusercontent.com'],
 };
-/** These mean: later. */
-const LATER = [408, 425, 429];
 
 /**
  * @param to path of the file to write; nothing is there unless all of it is
@@ -104,7 +102,7 @@ function checkAnswer(
     return;
   }
   const told = `${url.host} answers with status ${statusCode}`;
-  if (statusCode >= 500 || LATER.includes(statusCode)) throw new ShelfliftError('remote_away', `${told}.`);
+  if (isLater(statusCode)) throw new ShelfliftError('remote_away', `${told}.`);
   if (statusCode === 404 || statusCode === 410)
     throw new ShelfliftError('remote_missing', `${told}: there is no such file.`);
   throw refused(`${told}.`);

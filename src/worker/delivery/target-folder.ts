@@ -1,0 +1,76 @@
+/**
+ * The folder that a file is delivered to. If it is on a share or a disk that is not mounted, that is an outage: a file
+ * that was written into the empty mount point would be lost to view as soon as it is mounted.
+ */
+import { statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { ShelfliftError } from '../../errors.ts';
+import type { KeyValues } from '../../ledger/key-values.ts';
+import { makeFolder } from '../../make-folder.ts';
+import type { FolderTarget } from '../config/schema.ts';
+
+/** Host and folder → where the file system was mounted that the last delivery went to. */
+const SPACE = 'mounts';
+
+/**
+ * Makes the folder: all of its levels within the configuration's folder, elsewhere only the last one.
+ *
+ * @param configFolder where relative paths start
+ * @returns the absolute path
+ * @throws ShelfliftError `folder_away`; errors of the system
+ */
+export async function openTargetFolder(
+  { folder, mounted }: FolderTarget,
+  configFolder: string,
+  values: KeyValues,
+): Promise<string> {
+  const path = resolve(configFolder, folder);
+  const key = `${hostname()} ${path}`;
+  const before = mounted === false ? undefined : await values.get(SPACE, key);
+  const problem = awayProblem({ folder, mounted }, configFolder, before);
+  if (problem !== undefined) throw new ShelfliftError('folder_away', problem);
+  makeFolder(path);
+  const now = mountOf(path);
+  if (now !== before) await values.put(SPACE, [{ key, value: now }]);
+  return path;
+}
+
+/**
+ * Why nothing can be delivered now; undefined if something can.
+ * @param before where the file system was mounted at the last delivery
+ */
+export function awayProblem(
+  { folder, mounted }: FolderTarget,
+  configFolder: string,
+  before?: string,
+): string | undefined {
+  const path = resolve(configFolder, folder);
+  const mount = mountOf(path);
+  if (mounted === true && mount === mountOf('/'))
+    return `The folder ${path} is not on a mounted disk or share.`;
+  if (before !== undefined && isBelow(before, mount))
+    return `The folder ${path} is not mounted: the last file went to what was mounted at ${before}. (If it is meant to be elsewhere from now on: mounted: false.)`;
+  const isOurs = isBelow(path, resolve(configFolder));
+  return isOurs || exists(path) || exists(dirname(path)) ? undefined : `The folder ${path} does not exist.`;
+}
+
+/** The folder at which the file system of a path is mounted. @param path its last folders may be missing */
+function mountOf(path: string): string {
+  let at = path;
+  while (!exists(at) && dirname(at) !== at) at = dirname(at);
+  for (const { dev } = statSync(at); ; at = dirname(at)) {
+    const parent = dirname(at);
+    if (parent === at || statSync(parent).dev !== dev) return at;
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** True for a folder in the other one, at any depth. */
+function isBelow(path: string, above: string): boolean {
+  const way = relative(above, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`);
+}

@@ -1,0 +1,185 @@
+/**
+ * Sends an e-mail when a schedule or a watched folder begins to fail, and one when it works again.
+ *
+ * The store keeps notices until they are sent, because the mail server may be down for the same reason. If a failure
+ * ends before its notice is sent, one e-mail reports both.
+ *
+ * One reason is mailed at most once a day, however many schedules fail for it. What fails meanwhile is named in the next
+ * mail about it; what works again before that is not mentioned.
+ */
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { ReadConfig } from '../config/read-config.ts';
+import { sendMail } from '../delivery/email.ts';
+import type { Place } from '../remote/place.ts';
+
+const SPACE = 'failing';
+/** Reason → when a mail about it was sent. */
+const REASONS = 'mailed';
+const PAGE = 500;
+const DAY_MS = 86_400_000;
+
+/** A subject that fails, or that works again without anybody having been notified. */
+interface Notice {
+  /** When the failure began, ms since the epoch. */
+  at: number;
+  message: string;
+  /** Notices of the same reason are one mail; those of earlier versions have none. */
+  reason?: string;
+  /** Whether somebody was notified of the failure. */
+  told: boolean;
+  worksAgain: boolean;
+  /** A one-off message, not a failure that could end. */
+  single?: boolean;
+}
+
+interface NotifierDeps {
+  ledger: Pick<Ledger, 'values'>;
+  config: ReadConfig;
+  /** Without smtp nobody is notified. */
+  place: Place;
+  clock: Clock;
+}
+
+export class Notifier {
+  readonly #deps: NotifierDeps;
+  readonly #values: Ledger['values'];
+  readonly #onError: (message: string) => void;
+  /** Subject → why its e-mail could not be sent; reported once. */
+  readonly #unsent = new Map<string, string>();
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(deps: NotifierDeps, onError: (message: string) => void) {
+    this.#deps = deps;
+    this.#values = deps.ledger.values;
+    this.#onError = onError;
+  }
+
+  /** Keeps a notice, and sends it if possible. */
+  tell(
+    subject: string,
+    failed: boolean,
+    { message, reason }: { message: string; reason: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    return this.#inTurn(async () => {
+      const known = noticeOf(await this.#values.get(SPACE, subject));
+      if (known === undefined && !failed) return;
+      const began = { at: this.#deps.clock.now(), message, reason: keyOf(reason), told: false };
+      await this.#send(subject, { ...(known ?? began), worksAgain: !failed }, signal);
+    });
+  }
+
+  /** Reports something that is not a failure, once. @param about its id */
+  report(about: string, message: string, signal: AbortSignal): Promise<void> {
+    const at = this.#deps.clock.now();
+    const notice = { at, message, told: false, worksAgain: false, single: true };
+    return this.#inTurn(() => this.#send(about, notice, signal));
+  }
+
+  /** Sends the notices that could not be sent before. */
+  sendAgain(signal: AbortSignal): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const { key, value } of await this.#values.list(SPACE, { limit: PAGE })) {
+        // A mail before it may have told of it, too.
+        const notice = noticeOf(await this.#values.get(SPACE, key)) ?? noticeOf(value);
+        if (notice !== undefined && isOpen(notice)) await this.#send(key, notice, signal);
+      }
+    });
+  }
+
+  /** One at a time, so that this worker sends no notice twice. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    if (this.#deps.config.notify?.email === undefined) return Promise.resolve();
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #send(subject: string, notice: Notice, signal: AbortSignal): Promise<void> {
+    await this.#put(subject, notice);
+    if (!isOpen(notice)) return;
+    const { clock, config, place } = this.#deps;
+    if (!notice.told && (await this.#wasMailed(notice))) {
+      if (notice.worksAgain) await this.#values.remove(SPACE, [subject]);
+      return;
+    }
+    const also = notice.told || notice.single === true ? [] : await this.#alike(subject, notice);
+    const since = new Date(notice.at).toISOString();
+    const works = `${subject}: it works again\n`;
+    const failed = `${subject}: ${notice.message}\n`;
+    const others =
+      also.length === 0 ? '' : `\nFor the same reason: ${also.map(([other]) => other).join(', ')}.\n`;
+    const text = notice.told
+      ? works
+      : notice.worksAgain
+        ? `since ${since} ${failed}${works}`
+        : `${failed}${others}`;
+    const what = headlineOf(notice);
+    try {
+      const to = config.notify?.email ?? [];
+      const mail = { to, subject: `shelflift: ${subject} ${what}`, text, key: `${subject} ${what} ${since}` };
+      await sendMail(place, mail, signal);
+    } catch (error) {
+      const { message } = error as Error;
+      if (this.#unsent.get(subject) !== message)
+        this.#onError(`The notification about ${subject} could not be sent. It is tried again: ${message}`);
+      this.#unsent.set(subject, message);
+      return;
+    }
+    this.#unsent.delete(subject);
+    if (!notice.told && notice.reason !== undefined)
+      await this.#values.put(REASONS, [{ key: notice.reason, value: String(clock.now()) }]);
+    for (const [other, each] of also) await this.#put(other, { ...each, told: true });
+    if (notice.worksAgain || notice.single === true) await this.#values.remove(SPACE, [subject]);
+    else await this.#put(subject, { ...notice, told: true });
+  }
+
+  async #put(subject: string, notice: Notice): Promise<void> {
+    await this.#values.put(SPACE, [{ key: subject, value: JSON.stringify(notice) }]);
+  }
+
+  async #wasMailed({ reason }: Notice): Promise<boolean> {
+    if (reason === undefined) return false;
+    const at = Number((await this.#values.get(REASONS, reason)) ?? Number.NEGATIVE_INFINITY);
+    const now = this.#deps.clock.now();
+    if (now - at < DAY_MS) return true;
+    if (Number.isFinite(at)) await this.#values.remove(REASONS, [reason]);
+    return false;
+  }
+
+  /** Others that fail for the same reason and of which nobody knows. */
+  async #alike(subject: string, { reason, worksAgain }: Notice): Promise<[string, Notice][]> {
+    if (reason === undefined || worksAgain) return [];
+    return (await this.#values.list(SPACE, { limit: PAGE })).flatMap(({ key, value }): [string, Notice][] => {
+      const other = noticeOf(value);
+      const isAlike = other?.reason === reason && !other.told && !other.worksAgain;
+      return isAlike && key !== subject ? [[key, other]] : [];
+    });
+  }
+}
+
+function headlineOf({ single, told, worksAgain }: Notice): string {
+  if (single === true) return 'left rows out';
+  if (told) return 'works again';
+  return worksAgain ? 'failed, and works again' : 'fails';
+}
+
+/** Numbers differ from one time to the next: sizes, waits, ports. */
+function keyOf(reason: string): string {
+  return createHash('sha256').update(reason.replaceAll(/\d+/g, '#')).digest('hex').slice(0, 16);
+}
+
+/** True if somebody still has to be notified. */
+function isOpen({ told, worksAgain }: Notice): boolean {
+  return !told || worksAgain;
+}
+
+function noticeOf(text: string | undefined): Notice | undefined {
+  if (text === undefined) return undefined;
+  // Earlier builds stored only the message, after it had been sent.
+  return text.startsWith('{')
+    ? (JSON.parse(text) as Notice)
+    : { at: 0, message: text, told: true, worksAgain: false };
+}

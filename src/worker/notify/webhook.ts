@@ -1,0 +1,141 @@
+/**
+ * Webhooks as Standard Webhooks defines them (https://www.standardwebhooks.com): one POST for each run that has ended.
+ *
+ * A message is kept in the store until the receiver has taken it, so that no end is missed; it may come twice, with the
+ * same `webhook-id`.
+ */
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import { ShelfliftError, UsageError } from '../../errors.ts';
+import type { KeyValues } from '../../ledger/key-values.ts';
+import type { Webhook } from '../config/schema.ts';
+import type { Run } from '../queue/run.ts';
+import { post } from '../remote/https.ts';
+import { type Place, secretFrom } from '../remote/place.ts';
+
+const SPACE = 'webhooks';
+const PAGE = 100;
+const LEAST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = 3_600_000;
+
+interface Message {
+  /** Of the message, however often it is sent. */
+  id: string;
+  body: string;
+  /** ms since the epoch, this and below. */
+  at: number;
+  /** Not sent before. */
+  next: number;
+}
+
+export interface WebhookDeps {
+  values: KeyValues;
+  clock: Clock;
+  place: Place;
+  /** How long a receiver may be away until a message is dropped, ms. */
+  patienceMs: number;
+  warn: (message: string) => void;
+}
+
+export class Webhooks {
+  readonly #webhook: Webhook;
+  readonly #deps: WebhookDeps;
+
+  constructor(webhook: Webhook, deps: WebhookDeps) {
+    this.#webhook = webhook;
+    this.#deps = deps;
+  }
+
+  /** Keeps the message of a run's end. @throws errors of the store */
+  async keep(run: Run): Promise<void> {
+    const { values, clock } = this.#deps;
+    const at = clock.now();
+    const body = JSON.stringify({
+      type: typeOf(run),
+      timestamp: new Date(at).toISOString(),
+      data: dataOf(run),
+    });
+    const message: Message = { id: `msg_${randomUUID()}`, body, at, next: at };
+    await values.put(SPACE, [{ key: `${run.id} ${typeOf(run)}`, value: JSON.stringify(message) }]);
+  }
+
+  /** Sends what is due; after a failure the rest waits. */
+  async send(signal: AbortSignal): Promise<void> {
+    const { values, clock, patienceMs, warn } = this.#deps;
+    const kept = (await values.list(SPACE, { limit: PAGE })).map(({ key, value }) => ({
+      key,
+      message: JSON.parse(value) as Message,
+    }));
+    for (const { key, message } of kept.sort((a, b) => a.message.at - b.message.at)) {
+      const now = clock.now();
+      if (now < message.next) continue;
+      try {
+        await this.#post(message, now, signal);
+        await values.remove(SPACE, [key]);
+      } catch (error) {
+        if (signal.aborted || !(error instanceof ShelfliftError)) throw error;
+        const age = now - message.at;
+        if (age >= patienceMs) {
+          warn(`The webhook about ${key} is given up: ${error.message}`);
+          await values.remove(SPACE, [key]);
+          continue;
+        }
+        // Once: it is tried again for days.
+        if (age < LEAST_WAIT_MS)
+          warn(`The webhook about ${key} was not taken. It is tried again: ${error.message}`);
+        const next = now + Math.min(Math.max(age, LEAST_WAIT_MS), LONGEST_WAIT_MS);
+        await values.put(SPACE, [{ key, value: JSON.stringify({ ...message, next }) }]);
+        return;
+      }
+    }
+  }
+
+  async #post({ id, body }: Message, now: number, signal: AbortSignal): Promise<void> {
+    const { place } = this.#deps;
+    const { secretEnv, secretFile } = this.#webhook;
+    const secret = secretFrom({ variable: secretEnv, file: secretFile }, place) ?? '';
+    const timestamp = String(Math.floor(now / 1000));
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signatureOf(secret, id, timestamp, body),
+    };
+    await post(this.#webhook, { headers, body }, place, signal);
+  }
+}
+
+/**
+ * Five lines of the specification, checked against its reference library; that brings a SHA-256 of its own.
+ *
+ * @param secret `whsec_` and the key in base64
+ * @throws UsageError `no_secret`
+ */
+export function signatureOf(secret: string, id: string, timestamp: string, body: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  if (key.length < 16)
+    throw new UsageError(
+      'no_secret',
+      'The secret of the webhook is too short: expected whsec_ and at least 24 characters.',
+    );
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
+
+function typeOf({ state }: Run): 'run.done' | 'run.failed' {
+  return state === 'done' ? 'run.done' : 'run.failed';
+}
+
+/** Paths and messages, but nothing of the rows. */
+function dataOf(run: Run): object {
+  const { work, deliveries } = run;
+  return {
+    run: run.id,
+    ...(work.kind === 'schedule' ? { schedule: work.schedule, fire: new Date(work.fire).toISOString() } : {}),
+    state: run.state,
+    exit_code: run.exitCode ?? null,
+    rows: run.rows ?? null,
+    files: run.files ?? [],
+    ...(deliveries === undefined ? {} : { deliveries: deliveries.map(({ to, done }) => ({ to, done })) }),
+    ...(run.error === undefined ? {} : { error: run.error }),
+  };
+}

@@ -1,0 +1,175 @@
+/** What people are told by mail, and how often. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { awayProblem } from '../../src/worker/delivery/target-folder.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { DAY, EXPORT, TUESDAY } from './example-config.ts';
+import { mailServer } from './mail-server.ts';
+import { openWorker, type WorkerPlace } from './open-worker.ts';
+import { CERTIFICATE } from './test-certificate.ts';
+
+const HOUR = 3_600_000;
+const MAIL = (port: number, schedules: string) => `
+smtp: { host: localhost, port: ${port}, from: "shelflift@example.com", caFile: cert.pem }
+notify: { email: owner@example.com }
+retries: { tries: 1, backoff: 1ms }
+${schedules}`;
+
+async function place(yaml: string): Promise<WorkerPlace> {
+  const opened = await openWorker(yaml);
+  writeFileSync(join(opened.folder, 'cert.pem'), CERTIFICATE);
+  await opened.once({ now: TUESDAY });
+  return opened;
+}
+
+/** Runs a worker until a delivery has failed: `once` would wait for the end of the outage. */
+async function untilFailed(own: WorkerPlace, now: number) {
+  const stop = new AbortController();
+  const { runs } = await own.once({
+    now,
+    once: false,
+    signal: stop.signal,
+    emit: ({ type }) => type === 'delivery_failed' && stop.abort(),
+  });
+  return runs[0] ?? (await new Runs(own.ledger).list())[0];
+}
+
+const subjectOf = ({ text }: { text: string }) => /^Subject: shelflift: (.*)$/m.exec(text)?.[1]?.trim();
+/** The text of a mail, without what the transport made of it. */
+const bodyOf = ({ text }: { text: string } = { text: '' }) =>
+  text
+    .slice(text.indexOf('\r\n\r\n') + 4)
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll('=E2=80=A6', '…')
+    .replaceAll('=3D', '=');
+
+test('a mail says what was made, why it was not delivered, and how to try again', async () => {
+  const server = await mailServer(true);
+  await using own = await place(MAIL(server.port, EXPORT().replace('./out', './out/box')));
+  mkdirSync(join(own.folder, 'out'));
+  writeFileSync(join(own.folder, 'out/box'), 'in the way');
+  await own.once({ now: TUESDAY + DAY });
+  const text = bodyOf(server.mails[0]);
+  expect(text).toContain('schedule accounting: items-2026-06-17.csv was made but not delivered: ');
+  expect(text).toContain('box is a file, not a folder.');
+  expect(text).toContain('To try again: shelflift jobs resume accounting@2026-06-17T04:00:00.000Z');
+});
+
+test('a folder whose parent is not there is waited for, and told of in plain words after a quarter of an hour', async () => {
+  const server = await mailServer(true);
+  const mount = mkdtempSync(join(tmpdir(), 'shelflift-mount-'));
+  onTestFinished(() => rmSync(mount, { recursive: true, force: true }));
+  const share = join(mount, 'share/accounts');
+  await using own = await place(MAIL(server.port, EXPORT().replace('./out', share)));
+  expect(await untilFailed(own, TUESDAY + DAY)).toMatchObject({
+    state: 'delivering',
+    deliveries: [{ tries: 0, done: false, error: `The folder ${share} does not exist.` }],
+  });
+  expect(server.mails).toEqual([]);
+  await untilFailed(own, TUESDAY + DAY + HOUR);
+  expect(bodyOf(server.mails[0])).toContain(
+    `items-2026-06-17.csv was made but not delivered: the folder ${share} does not exist.`,
+  );
+  expect(bodyOf(server.mails[0])).toContain('It is tried again by itself');
+  mkdirSync(join(mount, 'share'));
+  const { runs } = await own.once({ now: TUESDAY + DAY + 2 * HOUR });
+  expect(runs[0]).toMatchObject({ state: 'done', deliveries: [{ tries: 0, done: true }] });
+  expect(readdirSync(share)).toContain('items-2026-06-17.csv');
+  expect(server.mails.map(subjectOf)).toEqual([
+    'schedule accounting fails',
+    'schedule accounting works again',
+  ]);
+});
+
+/** A folder on another file system than the temporary ones. */
+const ELSEWHERE = ['/dev/shm', '/tmp', '/var/tmp'].find(
+  (each) => statSync(each, { throwIfNoEntry: false })?.dev !== statSync(tmpdir()).dev,
+);
+
+test.skipIf(ELSEWHERE === undefined)(
+  'a folder that was on a mounted disk, and is an empty mount point now, gets no file',
+  async () => {
+    const disk = mkdtempSync(join(ELSEWHERE ?? '', 'shelflift-disk-'));
+    onTestFinished(() => rmSync(disk, { recursive: true, force: true }));
+    await using own = await place(`retries: { tries: 1, backoff: 1ms }${EXPORT()}`);
+    const out = join(own.folder, 'out');
+    symlinkSync(disk, out);
+    expect((await own.once({ now: TUESDAY + DAY })).runs[0]?.state).toBe('done');
+    // Unmounted: what is left is a folder of this disk.
+    renameSync(out, join(own.folder, 'away'));
+    mkdirSync(out);
+    const away = await untilFailed(own, TUESDAY + 2 * DAY);
+    expect(away).toMatchObject({ state: 'delivering', deliveries: [{ tries: 0 }] });
+    expect(away?.deliveries?.[0]?.error).toContain(`The folder ${out} is not mounted`);
+    expect(readdirSync(out)).toEqual([]);
+    rmSync(out, { recursive: true });
+    renameSync(join(own.folder, 'away'), out);
+    expect((await own.once({ now: TUESDAY + 2 * DAY + HOUR })).runs[0]?.state).toBe('done');
+    expect(readdirSync(disk).filter((name) => name.endsWith('.csv'))).toHaveLength(2);
+  },
+);
+
+test('a folder that has to be on a mounted disk is away if it is not', () => {
+  expect(awayProblem({ folder: '/', mounted: true }, '/')).toContain('is not on a mounted disk or share');
+  expect(awayProblem({ folder: '/proc', mounted: true }, '/')).toBeUndefined();
+  expect(awayProblem({ folder: '/proc' }, '/', '/')).toBeUndefined();
+  expect(awayProblem({ folder: '/mnt' }, '/', '/mnt')).toContain('what was mounted at /mnt');
+});
+
+const TWO = `${EXPORT()}
+  stock:
+    profile: main
+    cron: "0 6 * * *"
+    timeZone: Europe/Berlin
+    task: { export: items, out: "stock-{{period.end:yyyy-MM-dd}}.csv", columns: "id,name" }
+    deliver: [{ folder: ./out }]
+`;
+
+test('one reason is mailed once a day, for all schedules that fail for it', async () => {
+  const server = await mailServer(true);
+  await using own = await place(MAIL(server.port, TWO));
+  const inTheWay = join(own.folder, 'out');
+  writeFileSync(inTheWay, 'in the way');
+  await own.once({ now: TUESDAY + DAY });
+  expect(server.mails.map(subjectOf)).toHaveLength(1);
+  // A day later the other one still fails.
+  await own.once({ now: TUESDAY + 2 * DAY + HOUR });
+  expect(server.mails.map(subjectOf).sort()).toEqual(['schedule accounting fails', 'schedule stock fails']);
+});
+
+test('what fails, works and fails again within a day is mailed once, and again if it still fails a day later', async () => {
+  const server = await mailServer(true);
+  const hourly = EXPORT().replace('0 6 * * *', '0 * * * *').replace('yyyy-MM-dd', 'HH');
+  await using own = await place(MAIL(server.port, hourly));
+  const out = join(own.folder, 'out');
+  const fail = () => writeFileSync(out, 'in the way');
+  const mend = () => rmSync(out, { recursive: true, force: true });
+  fail();
+  await own.once({ now: TUESDAY + HOUR });
+  mend();
+  await own.once({ now: TUESDAY + 2 * HOUR });
+  const both = ['schedule accounting fails', 'schedule accounting works again'];
+  expect(server.mails.map(subjectOf)).toEqual(both);
+  mend();
+  fail();
+  await own.once({ now: TUESDAY + 3 * HOUR });
+  mend();
+  await own.once({ now: TUESDAY + 4 * HOUR });
+  mend();
+  fail();
+  await own.once({ now: TUESDAY + 5 * HOUR });
+  expect(server.mails.map(subjectOf)).toEqual(both);
+  await own.once({ now: TUESDAY + DAY + 2 * HOUR });
+  expect(server.mails.map(subjectOf)).toEqual([...both, 'schedule accounting fails']);
+});

@@ -14,8 +14,9 @@ export function failureInWords(run: Run): { message: string; reason: string } {
     const lines = failing.map(({ to, error = '' }) =>
       failing.length === 1 ? asEnd(error) : `\n- ${to}: ${asEnd(error)}`,
     );
+    const to = failing.length > 1 || first.to.startsWith('folder ') ? '' : ` to ${first.to}`;
     return {
-      message: `${basename(name)} was made but not delivered: ${lines.join('')}\n${nextStep(run)}`,
+      message: `${basename(name)} was made but not delivered${to}: ${lines.join('')}\n${nextStep(run)}`,
       reason: failing.map(({ to, error }) => `${to} ${error ?? ''}`).join(' '),
     };
   }

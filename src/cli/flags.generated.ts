@@ -204,6 +204,7 @@ const config = {
 const working = {
   'once': {"type":"boolean","describe":"Run what is queued or due, then end.","group":"Options"},
   'check': {"type":"boolean","describe":"Report problems in the configuration, or what would run.","group":"Options"},
+  'connect': {"type":"boolean","describe":"With --check: also log in wherever the configuration leads, and deliver nothing.","group":"Options"},
   'days': {"type":"number","describe":"With --check: how many days ahead (default: 7).","group":"Options"},
   'grace': {"type":"string","describe":"At SIGTERM: how long running jobs may take to end or park (default: 30s).","group":"Options"},
   'health': {"type":"string","describe":"HOST:PORT of /healthz, /readyz and /metrics; overrides the configuration.","group":"Options"},

@@ -159,6 +159,7 @@ export const ConfigOption = z.object({
 export const WorkerOptions = z.object({
   once: flag(yesNo('Run what is queued or due, then end.')),
   check: flag(yesNo('Report problems in the configuration, or what would run.')),
+  connect: flag(yesNo('With --check: also log in wherever the configuration leads, and deliver nothing.')),
   days: flag(wholeNumber(1).describe('With --check: how many days ahead (default: 7).')),
   graceMs: flag(
     duration.describe('At SIGTERM: how long running jobs may take to end or park (default: 30s).'),

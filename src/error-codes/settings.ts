@@ -53,6 +53,11 @@ export const SETTINGS = {
     cause: 'The configuration cannot be read.',
     remedy: 'Check its permissions.',
   },
+  config_exists: {
+    exit: 2,
+    cause: 'There is a configuration of that name already.',
+    remedy: 'Change it with an editor, or name another file: --config other.yaml',
+  },
   no_such_profile: {
     exit: 2,
     cause: 'There is no profile of that name.',

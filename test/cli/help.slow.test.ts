@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { nearest } from '../../src/nearest.ts';
 import { ITEM_CONDITIONS } from '../../src/api/schemas.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Answer, atTerminal } from './terminal.ts';
 import { BIN, ended, newPlace, type Place, type Run, TOYS } from './run-shelflift.ts';
 
 /** Every command with its --help, found by reading the help of the one above it. */
@@ -91,6 +92,20 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
   return example;
 }
 
+/** What is typed for worker init. */
+const ANSWERS: Answer[] = [
+  ['Address', 'https://example.com'],
+  ['key be', '1'],
+  ['variable', ''],
+  ['Time zone', 'UTC'],
+  ['to run', '1'],
+  ['time', ''],
+  ['go?', '1'],
+  ['Folder', ''],
+  ['else', 'n'],
+  ['mail', ''],
+];
+
 async function runExample(example: string, place: Place): Promise<Run> {
   if (/^shelflift (?:sandbox|ui)/.test(example)) {
     // They serve until Ctrl-C; the usual port may be taken on this machine, which may have no browser.
@@ -104,6 +119,10 @@ async function runExample(example: string, place: Place): Promise<Run> {
     await once(child.stdout ?? child, 'data');
     child.kill('SIGINT');
     return run;
+  }
+  if (example === 'shelflift worker init') {
+    const { code, text } = await atTerminal(place, example, ANSWERS);
+    return { code, stdout: text, stderr: '' };
   }
   if (example.startsWith('shelflift profile add main --api-url'))
     return place.shell(`echo the-key | ${example}`);

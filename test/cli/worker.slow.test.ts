@@ -25,7 +25,7 @@ test('a worker that gets SIGTERM parks what runs, and the next one goes on: each
   // What was submitted is a copy.
   place.file('toys.csv', 'name\nAnother\n');
 
-  const child = place.start(['worker', '--grace', '1s', '--health', '0']);
+  const child = place.start(['worker', '--api-url', api.url, '--grace', '1s', '--health', '0']);
   const run = ended(child);
   while (api.control.items().length < 5) await systemClock.sleep(20);
   child.kill('SIGTERM');
@@ -35,7 +35,7 @@ test('a worker that gets SIGTERM parks what runs, and the next one goes on: each
   expect(stderr).toContain('"msg":"stopping"');
 
   const [finished, followed] = await Promise.all([
-    place.run(['worker', '--once', '--json']),
+    place.run(['worker', '--api-url', api.url, '--once', '--json']),
     place.run(['jobs', 'show', job, '--follow', '--json']),
   ]);
   expect(finished.code, finished.stderr).toBe(0);
@@ -60,7 +60,7 @@ test('what was submitted and is cancelled before a worker took it is imported by
   const cancelled = { code: 0, job, state: 'cancelled', run: { state: 'cancelled' } };
   expect(await json(['jobs', 'cancel', job])).toMatchObject(cancelled);
   expect(await json(['jobs', 'cancel', job])).toMatchObject(cancelled);
-  expect(await json(['worker', '--once'])).toEqual({ code: 0, runs: [] });
+  expect(await json(['worker', '--api-url', api.url, '--once'])).toEqual({ code: 0, runs: [] });
   expect(api.control.items()).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ test('worker --once --json says why where it ends with 2, as every command does'
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', TOYS);
   await place.call(['jobs', 'submit', 'import', 'toys.csv', '--collection', 'Nope']);
-  const { code, stdout } = await place.call(['worker', '--once', '--json']);
+  const { code, stdout } = await place.call(['worker', '--api-url', api.url, '--once', '--json']);
   expect(code).toBe(2);
   expect(JSON.parse(stdout)).toMatchObject({
     runs: [{ state: 'failed', exit_code: 2 }],
@@ -125,7 +125,7 @@ test('--check names the next fire of each schedule, however far, in its zone and
 test('health is told on loopback, and not ready any more once it stops', async () => {
   await using api = await startSandbox();
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
-  const child = place.start(['worker', '--health', '0']);
+  const child = place.start(['worker', '--api-url', api.url, '--health', '0']);
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   while (!said.includes('worker started')) await once(child.stderr ?? child, 'data');

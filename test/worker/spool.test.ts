@@ -77,7 +77,15 @@ async function submitted(through: (place: Place, store: string) => Promise<strin
   expect(await place.call([...words, '--store', store])).toMatchObject({ code: 0 });
   for (const name of ['toys.csv', 'mine.yaml']) rmSync(join(place.folder, name));
   const other = await through(place, store);
-  const { code, stdout } = await place.call(['worker', '--once', '--json', '--store', other]);
+  const { code, stdout } = await place.call([
+    'worker',
+    '--once',
+    '--json',
+    '--store',
+    other,
+    '--api-url',
+    api.url,
+  ]);
   expect([code, JSON.parse(stdout)], stdout).toMatchObject([0, { runs: [{ state: 'done', rows: 1 }] }]);
   expect(api.control.items()).toHaveLength(1);
 }

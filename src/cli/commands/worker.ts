@@ -1,3 +1,6 @@
+import type { CommandModule } from 'yargs';
+import { UsageError } from '../../errors.ts';
+import { shellWord } from '../../shell-word.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
@@ -7,12 +10,15 @@ import { addFlags, type FlagsOf } from '../flags.ts';
 
 export const workerCommand: CommandBody<FlagsOf<'worker'>> = {
   builder: (yargs) =>
-    addFlags(yargs, 'worker').example(
-      examples({
-        '$0 worker --config shelflift.yaml --check': 'what would run in the next days',
-        '$0 worker --config shelflift.yaml --once': 'run what is due, then end: for cron and timers',
-      }),
-    ),
+    addFlags(yargs, 'worker')
+      .command(init)
+      .example(
+        examples({
+          '$0 worker init': 'make a configuration, by answering questions',
+          '$0 worker --config shelflift.yaml --check': 'what would run in the next days',
+          '$0 worker --config shelflift.yaml --once': 'run what is due, then end: for cron and timers',
+        }),
+      ),
   handler: async (flags) => {
     if (flags.check === true) {
       const { printCheck } = await import('../worker/worker-check.ts');
@@ -30,6 +36,39 @@ export const workerCommand: CommandBody<FlagsOf<'worker'>> = {
     });
     process.exitCode = end.exitCode;
     if (flags.once === true) report(end, flags.json === true);
+  },
+};
+
+const init: CommandModule<object, FlagsOf<'worker'>> = {
+  command: 'init',
+  describe: 'Ask what runs, when, where it goes and who is told, and write shelflift.yaml.',
+  builder: (yargs) =>
+    yargs.example(examples({ '$0 worker init': 'asks, and writes shelflift.yaml into this folder' })),
+  handler: async (flags) => {
+    const [{ askAndWrite, checkNew }, { CONFIG_FILE }, { Dialogue }, { Reporter }] = await Promise.all([
+      import('../worker/init.ts'),
+      import('../worker/worker-session.ts'),
+      import('../session.ts'),
+      import('../show/reporter.ts'),
+    ]);
+    const file = flags.config ?? CONFIG_FILE;
+    checkNew(file);
+    if (!process.stdin.isTTY || !process.stderr.isTTY || flags.json === true)
+      throw new UsageError('no_answer', 'worker init asks questions, and this is no terminal.', {
+        remedy: 'Run it in a terminal, or write the file by hand: docs/automate.md has examples.',
+      });
+    using dialogue = new Dialogue(new Reporter(flags));
+    const variables = await askAndWrite(file, dialogue, process.env);
+    const named = flags.config === undefined ? '' : ` --config ${shellWord(file)}`;
+    print(
+      [
+        `Written: ${file}`,
+        ...(variables.length === 0 ? [] : [`Before it runs, set ${variables.join(' and ')}.`]),
+        `Check it:  shelflift worker${named} --check --connect`,
+        `Try it:    shelflift schedule run NAME${named}, then shelflift worker${named} --once`,
+        `Start it:  shelflift worker${named}`,
+      ].join('\n'),
+    );
   },
 };
 

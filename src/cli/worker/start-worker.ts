@@ -12,7 +12,7 @@ import { clientSettings, withLedger } from '../session.ts';
 import { stopSignal } from '../stop-signal.ts';
 import type { FlagsOf } from '../flags.ts';
 import { openTarget } from '../../account/target.ts';
-import { configFileOf, configOf, spoolOf } from './worker-session.ts';
+import { configFileOf, configOf, needConfig, spoolOf } from './worker-session.ts';
 
 /** After the grace period, calls that hang (a share, a database) are abandoned: a kill is always safe. */
 const LEAVE_AFTER_GRACE_MS = 2_000;
@@ -30,7 +30,11 @@ interface Wishes {
   run: RunOptions;
 }
 
-/** Without a configuration it imports files submitted for the key of the environment or of --profile. */
+/**
+ * Without a configuration it only imports files that were submitted, for a target that the command line names.
+ *
+ * @throws UsageError `config_unreadable` without either: it would wait for ever, and run no schedule
+ */
 export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Promise<WorkerEnd> {
   const [{ runWorker }, { openQueue }, { workerLog }, { Metrics }, { startHealthServer }, { ConfigReader }] =
     await Promise.all([
@@ -41,7 +45,8 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
       import('../../worker/health/server.ts'),
       import('../../worker/config/reread-config.ts'),
     ]);
-  const read = await configOf(flags);
+  const isNamed = flags.profile !== undefined || flags['api-url'] !== undefined || flags.sandbox === true;
+  const read = isNamed ? await configOf(flags) : await needConfig(flags);
   const reporter = new Reporter(flags);
   const say = (text: string) => reporter.say(text);
   const file = wishes.once ? undefined : configFileOf(flags);

@@ -5,6 +5,8 @@ import { previousFire } from '../../worker/schedule/schedules.ts';
 import { describeSource } from '../../worker/sources/fetch-source.ts';
 import { describeDelivery } from '../../worker/delivery/deliver.ts';
 import { checkWorkerConfig } from '../../worker/config/check-config.ts';
+import { ExitCode } from '../../exit-code.ts';
+import type { Connection } from '../../worker/config/connection-checks.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import { print, printJson } from '../show/output.ts';
 import type { FlagsOf } from '../flags.ts';
@@ -17,6 +19,8 @@ import { needConfigFile } from './worker-session.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN = 10;
+/** For all connections together. */
+const CONNECT_MS = 300_000;
 
 interface Fire {
   schedule: string;
@@ -36,14 +40,24 @@ export async function printCheck(flags: FlagsOf<'worker'>): Promise<void> {
     process.stderr.write(`warning: ${file}:${line}:${column}: ${path}: ${message}\n`);
   const { days = 7 } = readOptions(WorkerOptions, flags);
   const fires = upcoming(config, Date.now(), days);
+  const connections = flags.connect === true ? await connected(config) : undefined;
+  if (connections?.some(({ problem }) => problem !== undefined) === true) process.exitCode = ExitCode.parked;
   const hotFolders = config.hotFolders.map(({ path, profile }) => ({ path, profile }));
   if (flags.json === true) {
-    printJson({ profiles: Object.keys(config.profiles), fires, hotFolders, warnings });
+    const more = connections === undefined ? {} : { connections };
+    printJson({ profiles: Object.keys(config.profiles), fires, hotFolders, warnings, ...more });
     return;
   }
   const profiles = Object.keys(config.profiles).join(', ') || 'none';
   print(`The configuration is right. Profiles: ${profiles}.`);
   for (const { path, profile } of hotFolders) print(`Watched: ${path} (profile ${profile})`);
+  if (connections !== undefined)
+    print(
+      table([
+        ['CONNECTION', 'TO', ''],
+        ...connections.map(({ path, to, problem }) => [path, to, problem ?? 'ok']),
+      ]),
+    );
   if (fires.length > 0)
     print(
       table([
@@ -57,6 +71,11 @@ export async function printCheck(flags: FlagsOf<'worker'>): Promise<void> {
         ]),
       ]),
     );
+}
+
+async function connected(config: ReadConfig): Promise<Connection[]> {
+  const { checkConnections } = await import('../../worker/config/connection-checks.ts');
+  return checkConnections(config, process.env, AbortSignal.timeout(CONNECT_MS));
 }
 
 function goesTo(config: ReadConfig, name: string): string {

@@ -10,7 +10,7 @@ import type { FlagsOf } from '../flags.ts';
 
 export type ConfigFlags = FlagsOf<'schedule'>;
 
-const CONFIG_FILE = 'shelflift.yaml';
+export const CONFIG_FILE = 'shelflift.yaml';
 
 /** undefined if none is named and this folder has none. */
 export async function configOf(flags: ConfigFlags): Promise<ReadConfig | undefined> {
@@ -31,7 +31,7 @@ export function needConfigFile(flags: ConfigFlags): string {
   const file = configFileOf(flags);
   if (file !== undefined) return file;
   throw new UsageError('config_unreadable', `There is no ${CONFIG_FILE} in this folder.`, {
-    remedy: 'Name the configuration file: --config FILE',
+    remedy: 'Make one: shelflift worker init. If it is elsewhere, name it: --config FILE',
   });
 }
 

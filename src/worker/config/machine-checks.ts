@@ -2,12 +2,15 @@
  * Checks what a configuration expects of this machine: keys, passwords, folders. Something missing may exist where the
  * worker will run; something present but unusable is an error.
  */
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { readKeyFile } from '../../key-file.ts';
 import type { YamlProblem } from '../../yaml-file.ts';
+import { systemCode } from '../../sheets/file-error.ts';
+import { awayProblem } from '../delivery/target-folder.ts';
 import { listOf, mapOf } from './cross-checks.ts';
+import type { FolderTarget } from './schema.ts';
 
 export interface MachineProblem extends YamlProblem {
   /** True if it is only missing. */
@@ -43,22 +46,61 @@ export function machineProblems(
   ];
   return [
     ...secrets.flatMap(([path, owner]) => secretProblems(path, mapOf(owner), around)),
-    ...listOf(config['hotFolders']).flatMap((watched, index): MachineProblem[] => {
-      const { path } = mapOf(watched);
-      if (typeof path !== 'string') return [];
-      const place = resolve(around.folder, path);
-      const isFile = statSync(place, { throwIfNoEntry: false })?.isDirectory() === false;
-      return isFile
-        ? [
-            {
-              path: ['hotFolders', index, 'path'],
-              message: `${place} is a file, not a folder`,
-              lacking: false,
-            },
-          ]
-        : [];
+    ...foldersOf(config, around.folder).flatMap(([path, place, delivery]): MachineProblem[] => {
+      const missing = delivery === undefined ? undefined : awayProblem(delivery, around.folder);
+      if (missing !== undefined) return [{ path, message: missing, lacking: true }];
+      const message = unwritable(place);
+      return message === undefined ? [] : [{ path, message, lacking: false }];
     }),
   ];
+}
+
+/** Every folder that the worker writes to. */
+function foldersOf(
+  config: Record<string, unknown>,
+  configFolder: string,
+): [path: PropertyKey[], folder: string, delivery: FolderTarget | undefined][] {
+  const schedules = Object.entries(mapOf(config['schedules'])).flatMap(
+    ([name, schedule]): [PropertyKey[], unknown, FolderTarget?][] => {
+      const { task, deliver } = mapOf(schedule);
+      const { out } = mapOf(task);
+      const deliveries = listOf(deliver).map(mapOf);
+      // Dates stand in the last part of most names; a folder with dates is made.
+      const start = typeof out === 'string' ? dirname(out.split('{{')[0] + 'x') : undefined;
+      return [
+        ...(deliveries.length > 0
+          ? []
+          : [[['schedules', name, 'task', 'out'], start] as [PropertyKey[], unknown]]),
+        [['schedules', name, 'task', 'import', 'outDir'], mapOf(mapOf(task)['import'])['outDir']],
+        ...deliveries.map(({ folder, mounted }, index): [PropertyKey[], unknown, FolderTarget] => [
+          ['schedules', name, 'deliver', index, 'folder'],
+          folder,
+          { folder: String(folder), mounted: mounted === true },
+        ]),
+      ];
+    },
+  );
+  const watched = listOf(config['hotFolders']).map((each, index): [PropertyKey[], unknown] => [
+    ['hotFolders', index, 'path'],
+    mapOf(each)['path'],
+  ]);
+  return [...schedules, ...watched].flatMap(([path, folder, delivery]) =>
+    typeof folder === 'string' ? [[path, resolve(configFolder, folder), delivery]] : [],
+  );
+}
+
+/** Why this user cannot write there, found by writing: neither modes nor ACLs nor mounts say it all. */
+function unwritable(folder: string): string | undefined {
+  let at = folder;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  if (!statSync(at).isDirectory()) return `${at} is a file, not a folder`;
+  try {
+    rmdirSync(mkdtempSync(join(at, '.shelflift-')));
+    return undefined;
+  } catch (error) {
+    const what = systemCode(error) === 'EROFS' ? 'it is read-only' : 'this user may not write there';
+    return at === folder ? `${folder}: ${what}` : `${folder} cannot be made in ${at}: ${what}`;
+  }
 }
 
 function secretProblems(

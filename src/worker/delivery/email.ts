@@ -1,6 +1,8 @@
 /** E-mail by nodemailer, an optional package loaded on use. STARTTLS is required unless another way is named. */
 import { createHash } from 'node:crypto';
+import type { Transporter } from 'nodemailer';
 import { UsageError } from '../../errors.ts';
+import type { Smtp } from '../config/schema.ts';
 import { openConnection, PATIENCE_MS } from '../remote/connect.ts';
 import { loadOptional } from '../remote/optional.ts';
 import { passwordOf, type Place, readConfigured } from '../remote/place.ts';
@@ -16,6 +18,30 @@ export interface Mail {
 
 /** @throws UsageError `no_smtp`, `package_missing`; nodemailer's errors of connection, TLS, login and refusal */
 export async function sendMail(place: Place, mail: Mail, signal: AbortSignal): Promise<void> {
+  await withTransport(place, signal, async (transport, { from }) => {
+    await transport.sendMail({
+      from,
+      to: mail.to,
+      subject: mail.subject,
+      text: mail.text,
+      messageId: `<${createHash('sha256').update(mail.key).digest('hex').slice(0, 32)}@shelflift>`,
+      ...(mail.attachment === undefined
+        ? {}
+        : { attachments: [{ filename: mail.attachment.name, path: mail.attachment.file }] }),
+    });
+  });
+}
+
+/** Logs in and sends nothing. @throws as sendMail */
+export async function verifyMailServer(place: Place, signal: AbortSignal): Promise<void> {
+  await withTransport(place, signal, (transport) => transport.verify());
+}
+
+async function withTransport(
+  place: Place,
+  signal: AbortSignal,
+  work: (transport: Transporter, smtp: Smtp) => Promise<unknown>,
+): Promise<void> {
   const { smtp } = place;
   if (smtp === undefined) throw new UsageError('no_smtp', 'an e-mail needs smtp in the configuration');
   const { createTransport } = await loadOptional('nodemailer', () => import('nodemailer'));
@@ -37,16 +63,7 @@ export async function sendMail(place: Place, mail: Mail, signal: AbortSignal): P
       : { auth: { user: smtp.user, pass: password } }),
   });
   try {
-    await transport.sendMail({
-      from: smtp.from,
-      to: mail.to,
-      subject: mail.subject,
-      text: mail.text,
-      messageId: `<${createHash('sha256').update(mail.key).digest('hex').slice(0, 32)}@shelflift>`,
-      ...(mail.attachment === undefined
-        ? {}
-        : { attachments: [{ filename: mail.attachment.name, path: mail.attachment.file }] }),
-    });
+    await work(transport, smtp);
   } finally {
     transport.close();
     connection.destroy();

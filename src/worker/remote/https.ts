@@ -25,22 +25,42 @@ export interface HttpsOptions {
 type Lookup = Parameters<LookupFunction>;
 
 /** The caller closes it. */
-export function openHttps({ allowPrivate, ca, lookup = systemLookup }: HttpsOptions): Agent {
+export function openHttps(options: HttpsOptions): Agent {
+  return new Agent({
+    connect: guardedConnector(options),
+    headersTimeout: PATIENCE_MS,
+    bodyTimeout: PATIENCE_MS,
+  });
+}
+
+function guardedConnector({
+  allowPrivate,
+  ca,
+  lookup = systemLookup,
+}: HttpsOptions): buildConnector.connector {
   const connect = buildConnector({
     timeout: PATIENCE_MS,
     ...(ca === undefined ? {} : { ca: [...getCACertificates(), ca] }),
     lookup: allowPrivate ? lookup : publicLookup(lookup),
   });
-  const guarded: buildConnector.connector = (options, done) => {
+  return (options, done) => {
     // A literal is not looked up.
     const literal = options.hostname.replace(/^\[(.*)\]$/, '$1');
     if (allowPrivate || isIP(literal) === 0 || isPublicAddress(literal)) return connect(options, done);
     return done(refusedAddress(options.hostname), null);
   };
-  return new Agent({
-    connect: guarded,
-    headersTimeout: PATIENCE_MS,
-    bodyTimeout: PATIENCE_MS,
+}
+
+/** Connects, checks the certificate, and sends nothing: a request would count as a ping or a message. */
+export async function reach(address: Address, place: Place, signal: AbortSignal): Promise<void> {
+  const { host, hostname, port, href } = urlOf(address, place);
+  const connect = guardedConnector({ allowPrivate: address.allowPrivate === true, ...caOf(address, place) });
+  await new Promise<void>((resolve, reject) => {
+    connect({ host, hostname, port, protocol: 'https:' }, (error, socket) => {
+      socket?.destroy();
+      if (error === null) resolve();
+      else reject(inWords(error, new URL(href), signal));
+    });
   });
 }
 

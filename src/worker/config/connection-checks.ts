@@ -1,0 +1,95 @@
+/** `worker --check --connect`: logs in wherever a configuration leads, and delivers nothing. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../../api/client.ts';
+import { ShelfliftError } from '../../errors.ts';
+import { keyOfProfile } from '../../profile.ts';
+import { describeDelivery } from '../delivery/deliver.ts';
+import { verifyMailServer } from '../delivery/email.ts';
+import { awayProblem } from '../delivery/target-folder.ts';
+import { describeAddress, reach } from '../remote/https.ts';
+import { plainWords } from '../remote/plain-words.ts';
+import type { Place } from '../remote/place.ts';
+import { rclone } from '../remote/rclone.ts';
+import { withSftp } from '../remote/sftp.ts';
+import { describeSource, fetchSource } from '../sources/fetch-source.ts';
+import type { ReadConfig } from './read-config.ts';
+import type { Delivery } from './schema.ts';
+
+export interface Connection {
+  /** `schedules.accounting.deliver.0` */
+  path: string;
+  /** For people. */
+  to: string;
+  /** Why it does not work; undefined if it does. */
+  problem?: string;
+}
+
+/** One after the other, in the order of the file. */
+export async function checkConnections(
+  config: ReadConfig,
+  environment: Record<string, string | undefined>,
+  signal: AbortSignal,
+): Promise<Connection[]> {
+  const place: Place = { configFolder: config.folder, environment, smtp: config.smtp };
+  const found: Connection[] = [];
+  const check = async (path: string, to: string, work: () => Promise<unknown>) => {
+    const problem = await work().then(
+      () => undefined,
+      (error: unknown) => plainWords(error),
+    );
+    found.push({ path, to, ...(problem === undefined ? {} : { problem }) });
+  };
+  for (const [name, profile] of Object.entries(config.profiles))
+    await check(`profiles.${name}`, profile.apiUrl, async () => {
+      const key = keyOfProfile(name, profile, config.folder, environment);
+      await using client = createClient({ apiUrl: profile.apiUrl, key });
+      await client.listCollections({ signal }).catch((error: unknown) => {
+        // It answers, and to this key: a scope may be left out on purpose.
+        if (!(error instanceof ShelfliftError) || error.code !== 'missing_scope') throw error;
+      });
+    });
+  for (const [name, { task, deliver, ping }] of Object.entries(config.schedules)) {
+    const at = `schedules.${name}`;
+    const source = task.import;
+    if (source !== undefined)
+      await check(`${at}.task.import`, describeSource(source), async () => {
+        const folder = await mkdtemp(join(tmpdir(), 'shelflift-'));
+        try {
+          await fetchSource(source, join(folder, 'file'), { etag: undefined, place, signal });
+        } finally {
+          await rm(folder, { recursive: true, force: true });
+        }
+      });
+    for (const [index, delivery] of deliver.entries())
+      await check(`${at}.deliver.${index}`, describeDelivery(delivery), () =>
+        connect(delivery, place, signal),
+      );
+    if (ping !== undefined)
+      await check(`${at}.ping`, describeAddress(ping), () => reach(ping, place, signal));
+  }
+  if (config.smtp !== undefined)
+    await check('smtp', `${config.smtp.host}:${config.smtp.port}`, () => verifyMailServer(place, signal));
+  const webhook = config.notify?.webhook;
+  if (webhook !== undefined)
+    await check('notify.webhook', describeAddress(webhook), () => reach(webhook, place, signal));
+  return found;
+}
+
+async function connect(delivery: Delivery, place: Place, signal: AbortSignal): Promise<void> {
+  if ('folder' in delivery) {
+    const problem = awayProblem(delivery, place.configFolder);
+    if (problem !== undefined) throw new ShelfliftError('folder_away', problem);
+  } else if ('sftp' in delivery) {
+    const { sftp } = delivery;
+    await withSftp(sftp, place, signal, (client) => client.exists(sftp.folder));
+  } else if ('rclone' in delivery) {
+    await rclone('lsf', ['--max-depth', '1'], [delivery.rclone], { place, signal }).catch(
+      (error: unknown) => {
+        // The delivery makes the folder.
+        if (!(error instanceof ShelfliftError) || error.code !== 'remote_missing') throw error;
+      },
+    );
+  } else await verifyMailServer(place, signal);
+}

@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { configYaml, PRESETS, type Answers, type Preset } from '../../src/cli/worker/init-yaml.ts';
+import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
+import { temporaryFolder } from '../support/open-import.ts';
+import { newPlace } from './run-shelflift.ts';
+import { atTerminal } from './terminal.ts';
+
+const ADDRESS = 'https://inventory.example.com';
+
+test('worker init asks what, when, where to and who is told, and writes what worker --check accepts', async () => {
+  const place = newPlace();
+  const { code, text } = await atTerminal(place, 'shelflift worker init', [
+    ['Address of the API', 'ftp://x'],
+    [/Address of the API/, ADDRESS],
+    ['Where will the key be?', '1'],
+    ['Name of the variable', 'sk-live-1'],
+    ['Name of the variable', ''],
+    ['Time zone', 'Europe/Berlin'],
+    ['What is to run?', '2'],
+    ['31 December', '25:00'],
+    ['31 December', '22:30'],
+    ['Where does it go?', '2'],
+    ['Address', 'books@example.com'],
+    ['Anything else?', 'y'],
+    ['What is to run?', '3'],
+    ['Folder to watch', ''],
+    ['Collection', 'Main: old'],
+    ['Anything else?', 'n'],
+    ['Who gets a mail', 'owner@example.com'],
+    ['Mail server', 'mail.example.com'],
+    ['come from', 'shelflift@example.com'],
+    ['User at', ''],
+    ['Variable with its password', ''],
+  ]);
+  expect(text).toContain('Expected the name of a variable, in capitals; not the secret itself.');
+  expect(text).toContain('Before it runs, set SHELFLIFT_API_KEY and MAIL_PASSWORD.');
+  expect(code).toBe(0);
+  const file = join(place.folder, 'shelflift.yaml');
+  const yaml = readFileSync(file, 'utf8');
+  expect(yaml).not.toContain('sk-live-1');
+  expect(yaml.match(/^ *#/gm)?.length).toBeGreaterThan(4);
+  expect(readWorkerConfig(file)).toMatchObject({
+    profiles: { main: { apiUrl: ADDRESS, keyEnv: 'SHELFLIFT_API_KEY' } },
+    schedules: {
+      inventory: {
+        cron: '30 22 31 12 *',
+        timeZone: 'Europe/Berlin',
+        task: { report: 'inventory', out: 'inventory-{{period.end:yyyy}}.xlsx' },
+        deliver: [{ email: { to: ['books@example.com'] } }],
+      },
+    },
+    hotFolders: [{ path: './drop', import: { collection: 'Main: old', skipInvalid: true } }],
+    smtp: { host: 'mail.example.com', user: 'shelflift@example.com', passwordEnv: 'MAIL_PASSWORD' },
+    notify: { email: ['owner@example.com'] },
+  });
+  const checked = await place.call(['worker', '--check']);
+  expect(checked.code, checked.stderr).toBe(0);
+  expect(checked.stdout).toMatch(/inventory-\d{4}\.xlsx/);
+
+  // It never overwrites.
+  const again = await atTerminal(place, 'shelflift worker init', []);
+  expect(again.code).toBe(2);
+  expect(again.text).toContain('is there already');
+  expect(readFileSync(file, 'utf8')).toBe(yaml);
+});
+
+test('worker init refuses without a terminal, and writes nothing', async () => {
+  const place = newPlace();
+  const { code, stderr } = await place.run(['worker', 'init'], { stdin: `${ADDRESS}\n1\n` });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('this is no terminal')]);
+  expect(() => readFileSync(join(place.folder, 'shelflift.yaml'))).toThrow();
+});
+
+test('a worker without a configuration says so, and how to make one', async () => {
+  const place = newPlace({ SHELFLIFT_API_URL: ADDRESS, SHELFLIFT_API_KEY: 'key' });
+  for (const more of [[], ['--once'], ['--check']]) {
+    const { code, stderr } = await place.call(['worker', ...more]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('There is no shelflift.yaml in this folder.'),
+    ]);
+    expect(stderr).toContain('shelflift worker init');
+  }
+});
+
+const TARGETS: Answers['schedules'][number]['target'][] = [
+  { folder: './out: "mine"' },
+  { email: 'books@example.com' },
+  { rclone: 'drive:accounts' },
+  { sftp: { host: 'h', user: 'u', hostKey: `SHA256:${'A'.repeat(43)}`, passwordEnv: 'P', folder: '.' } },
+];
+
+test.each(TARGETS)('every schedule of worker init can go to %j', async (target) => {
+  const file = join(await temporaryFolder(), 'shelflift.yaml');
+  const schedules = (Object.keys(PRESETS) as Preset[]).map((preset) => ({
+    preset,
+    hour: 6,
+    minute: 0,
+    target,
+  }));
+  const smtp = { host: 'm', from: 'a@example.com', user: 'a', passwordEnv: 'M' };
+  const answers = {
+    apiUrl: ADDRESS,
+    key: { keyFile: './key' },
+    timeZone: 'UTC',
+    drop: undefined,
+    notify: undefined,
+  };
+  writeFileSync(file, configYaml({ ...answers, schedules, smtp }));
+  for (const { deliver } of Object.values(readWorkerConfig(file).schedules)) expect(deliver).toHaveLength(1);
+});

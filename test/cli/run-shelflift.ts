@@ -66,7 +66,7 @@ export function newPlace(more: NodeJS.ProcessEnv = {}): Place {
   };
 }
 
-async function callMain(
+export async function callMain(
   argv: string[],
   folder: string,
   environment: NodeJS.ProcessEnv,

@@ -68,10 +68,15 @@ export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: J
   if (job.firstSentAt === undefined) await ledger.jobs.discard(job.id);
   const summary = await summarise(earlier, ledger, { requests: meter.totals });
   if (earlier.state === 'done' && summary.rows.pending === 0) {
+    // It was killed, or lost its power, before it wrote them.
+    const unwritten =
+      earlier.files.results === undefined && earlier.options.prunedAt === undefined
+        ? ` Its results were not written. To write them: shelflift jobs results ${earlier.id}`
+        : '';
     return {
       summary: alreadyApplied(earlier, rows, job.sheetRows, meter.totals),
       exitCode: ExitCode.ok,
-      remedy: `Job ${earlier.id} has already imported this file. To import it again, add --force.`,
+      remedy: `Job ${earlier.id} has already imported this file. To import it again, add --force.${unwritten}`,
     };
   }
   const code = exitCodeOf(summary);

@@ -66,6 +66,7 @@ export async function archiveFile(
       moved.push(join(target.path, chosen + ending));
     }
     if (found !== undefined) await moveWithoutReplacing(path, target.at(name));
+    await target.sync();
     return [join(target.path, name), ...moved];
   });
 }
@@ -106,6 +107,8 @@ async function place(
   await using written = await open(part, 'wx', PRIVATE);
   await written.writeFile(content);
   await share(written, like);
+  // After a power cut, a file under its final name is whole.
+  await written.sync();
   await rename(part, target);
 }
 

@@ -75,6 +75,11 @@ export class HeldFolder implements AsyncDisposable {
     }
   }
 
+  /** Names that were made or moved in it survive a power cut. */
+  async sync(): Promise<void> {
+    await this.#handle?.sync();
+  }
+
   /** The path of an entry of this folder, for system calls that do not follow a final link. */
   at(name: string): string {
     return this.#handle === undefined ? join(this.path, name) : `${OPEN_FOLDERS}/${this.#handle.fd}/${name}`;

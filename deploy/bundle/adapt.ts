@@ -11,6 +11,15 @@ const LEFT_OUT: { request: RegExp; of: RegExp; code: string }[] = [
   // archiver: files are not found by pattern.
   { request: /^readdir-glob$/, of: /\/archiver\//, code: 'module.exports = undefined;' },
   { request: /^glob$/, of: /\/archiver-utils\//, code: 'module.exports = undefined;' },
+  // bottleneck: its limiters can live in Redis.
+  { request: /^\.\/(IO)?RedisConnection$/, of: /\/bottleneck\//, code: 'module.exports = class {};' },
+  // undici: of its index, the agent and what that needs. fetch, web sockets, caches and mocks took a tenth of an import.
+  {
+    request:
+      /^\.\/lib\/(mock|interceptor|web|cache)\/|\/(proxy-agent|socks5-proxy-agent|env-http-proxy-agent|h2c-client)$/,
+    of: /\/undici\/index\.js$/,
+    code: 'module.exports = new Proxy(class {}, { get: (target, name) => target[name] ?? class {} });',
+  },
   // graphile-worker: a configuration file in the working folder, which could be a program, is not looked for.
   {
     request: /^cosmiconfig$/,

@@ -2,12 +2,12 @@
  * `npm run build`: what is published of src/. JavaScript in files that are loaded when a command needs them, and one file
  * of declarations for each entry of the package. Entries are those that package.json names.
  *
- * Packages that a user's npm installs stay imports. Development packages that src/ imports are bundled, with their
- * licences: those that would bring many packages of which we use a part.
+ * Packages are bundled, with their licences: what a command loads of them takes half the time so. Optional ones are
+ * not. A package whose types ours name is a dependency all the same.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'rolldown';
+import { build, type Plugin } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { adaptBundled } from './adapt.ts';
 import { bundledLicences } from './licences.ts';
@@ -20,7 +20,7 @@ const { exports, bin, dependencies, optionalDependencies, peerDependencies } = J
   bin: Record<string, string>;
 } & Record<'dependencies' | 'optionalDependencies' | 'peerDependencies', Record<string, string>>;
 
-const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+const optional = Object.keys({ ...optionalDependencies, ...peerDependencies });
 const library = entries(
   Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.default])),
 );
@@ -31,7 +31,8 @@ await build([
     cwd,
     input: { ...library, ...entries(Object.values(bin)) },
     platform: 'node',
-    external: (id) => installed.some((name) => id === name || id.startsWith(`${name}/`)),
+    // pg looks for pg-native, and takes its own code where that is not installed.
+    external: [...optional, 'pg-native'],
     plugins: [adaptBundled(), bundledLicences('third-party-licences.txt')],
     output: { dir: 'dist', chunkFileNames: '[name]-[hash].js' },
     checks: { pluginTimings: false },
@@ -41,7 +42,7 @@ await build([
     input: library,
     platform: 'node',
     external: (id) => !/^[./]/.test(id),
-    plugins: [dts({ tsconfig: 'tsconfig.build.json', emitDtsOnly: true, logger: quiet() })],
+    plugins: [dts({ tsconfig: 'tsconfig.build.json', emitDtsOnly: true, logger: quiet() }), onlyKnownTypes()],
     output: { dir: 'dist' },
     checks: { pluginTimings: false },
   },
@@ -51,6 +52,22 @@ await build([
 function entries(files: readonly string[]): Record<string, string> {
   const names = files.map((file) => file.replace(/^(\.\/)?dist\/|\.js$/g, ''));
   return Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
+}
+
+/** @throws where declarations import a package that a user's npm does not install */
+function onlyKnownTypes(): Plugin {
+  return {
+    name: 'only-known-types',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        const unknown = chunk.imports.filter(
+          (id) => !(id in bundle) && !id.startsWith('node:') && !Object.hasOwn(dependencies, id),
+        );
+        if (unknown.length > 0) this.error(`${chunk.fileName} imports types of ${unknown.join(', ')}.`);
+      }
+    },
+  };
 }
 
 /** It says each time that the API of TypeScript 7 is experimental. */

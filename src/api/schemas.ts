@@ -7,16 +7,12 @@
  * that a function checks, formats that are not checked on read, and the server's defaults.
  */
 import { z } from 'zod';
+import { ITEM_CONDITIONS, ITEM_PACKAGINGS, ITEM_STATUSES } from './item-words.ts';
 
 /** Path prefix of every operation (§1, §9). */
 export const API_PREFIX = '/api/public/v1';
 
-/** §2 Item.status, §3. */
-export const ITEM_STATUSES = ['keep', 'sell', 'trade', 'sold', 'archived'] as const;
-/** §2 "Allowed values on write". null is allowed beside them. */
-export const ITEM_CONDITIONS = ['mint_on_card', 'loose_mint', 'loose_good', 'loose_fair', 'damaged'] as const;
-/** §2 "Allowed values on write". null is allowed beside them. */
-export const ITEM_PACKAGINGS = ['in_package', 'opened', 'loose', 'custom'] as const;
+export { ITEM_CONDITIONS, ITEM_PACKAGINGS, ITEM_STATUSES };
 /** §5.3 */
 export const SCOPES = [
   'items:read',

@@ -210,7 +210,7 @@ export async function withLedger<T>(
 ): Promise<T> {
   const { openLedger } = await import('../ledger/open-ledger.ts');
   const session = await newSession(flags);
-  const { opening = (open) => open(), outageMs = (await readGlobal(flags)).waitMs } = options;
+  const { opening = (open) => open(), outageMs = await waitOf(flags) } = options;
   const open = () =>
     openLedger(storeOf(flags, process.env), {
       ...(outageMs === undefined ? {} : { outageMs }),
@@ -232,6 +232,11 @@ export async function clientSettings(flags: GlobalFlags) {
     ...(maxRate === undefined ? {} : { maxRate }),
     ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
   };
+}
+
+/** Commands about the store alone have no need of the schemas, which take longer to load than the store. */
+async function waitOf(flags: GlobalFlags): Promise<number | undefined> {
+  return flags.wait === undefined ? undefined : (await readGlobal(flags)).waitMs;
 }
 
 async function readGlobal(flags: GlobalFlags) {

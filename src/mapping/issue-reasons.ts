@@ -8,8 +8,7 @@ import { ROW_CATALOGUE, type RowCode } from '../row-catalogue.ts';
 import { shellWord } from '../shell-word.ts';
 import { cut } from './casts/cast.ts';
 import type { Offer, Rate, RowIssue } from './issue.ts';
-import { isWordField } from './targets.ts';
-import { WORD_FIELDS } from './word-lists.ts';
+import { isWordField, WORD_FIELDS } from './word-lists.ts';
 
 export interface IssueReason {
   code: RowCode;

@@ -1,7 +1,6 @@
 /** What a column, a default or a constant can set. */
 import { WRITABLE_FIELDS } from '../api/schemas.ts';
 import { CUSTOM_PREFIX } from './custom-prefix.ts';
-import { WORD_FIELDS, type WordField } from './word-lists.ts';
 
 /** Fields of the contract, and other things that a column can give. `custom_fields.NAME` is possible too. */
 export const TARGETS: readonly string[] = [
@@ -19,9 +18,4 @@ export function isTarget(name: string): boolean {
   // JSON.parse cannot create that key as an ordinary property.
   if (name === `${CUSTOM_PREFIX}__proto__`) return false;
   return name.startsWith(CUSTOM_PREFIX) || TARGETS.includes(name);
-}
-
-/** Whether a field has a word list. */
-export function isWordField(name: string): name is WordField {
-  return Object.hasOwn(WORD_FIELDS, name);
 }

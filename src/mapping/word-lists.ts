@@ -3,14 +3,8 @@
  * German, French, Spanish, Italian and Dutch. `mint`, `good` and `C8` are not among them (carded or loose? on which
  * scale?): grades.ts offers their meanings.
  */
-import {
-  ITEM_CONDITIONS,
-  ITEM_PACKAGINGS,
-  ITEM_STATUSES,
-  type ItemCondition,
-  type ItemPackaging,
-  type ItemStatus,
-} from '../api/schemas.ts';
+import { ITEM_CONDITIONS, ITEM_PACKAGINGS, ITEM_STATUSES } from '../api/item-words.ts';
+import type { ItemCondition, ItemPackaging, ItemStatus } from '../api/schemas.ts';
 import type { Meaning } from './casts/cast.ts';
 import { WordList } from './casts/words.ts';
 import { fold } from './fold.ts';
@@ -22,6 +16,11 @@ export const WORD_FIELDS = {
   status: ITEM_STATUSES,
 } as const;
 export type WordField = keyof typeof WORD_FIELDS;
+
+/** Whether a field has a word list. */
+export function isWordField(name: string): name is WordField {
+  return Object.hasOwn(WORD_FIELDS, name);
+}
 
 const condition: Record<ItemCondition, string> = {
   mint_on_card: 'moc|mint on card|mint on the card|mint carded|carded mint|m.o.c.',

@@ -14,7 +14,7 @@ import { RefusalGuard } from '../../src/import/write/refusal-guard.ts';
 import { scanItems } from '../../src/import/settle/scan.ts';
 import { ServerTime } from '../../src/import/settle/server-time.ts';
 import { ItemObservations } from '../../src/import/settle/item-observations.ts';
-import { rowTotals } from '../../src/import/results/summary.ts';
+import { rowTotals } from '../../src/import/results/row-totals.ts';
 import type { Ledger, RowCounts } from '../../src/ledger/ledger.ts';
 import { ROW_STATES } from '../../src/ledger/states.ts';
 import type { ServerNormalisation } from '../../src/ledger/job-options.ts';

@@ -4,7 +4,7 @@ import { fileOf, isFinal, type Run } from '../../worker/queue/run.ts';
 import { Runs } from '../../worker/queue/runs.ts';
 import { counted } from '../../counted.ts';
 import { shellWord } from '../../shell-word.ts';
-import { type DescribedSchedule, describeSchedules } from './describe-schedules.ts';
+import type { DescribedSchedule } from './describe-schedules.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { type ConfigFlags, configOf } from './worker-session.ts';
@@ -72,8 +72,10 @@ export async function workerPart(
   ledger: Ledger,
 ): Promise<{ runs: Run[]; schedules: DescribedSchedule[] }> {
   const config = await configOf(flags);
-  const schedules = config === undefined ? [] : await describeSchedules(config, ledger);
-  return { runs: await new Runs(ledger).list(), schedules };
+  const runs = await new Runs(ledger).list();
+  if (config === undefined) return { runs, schedules: [] };
+  const { describeSchedules } = await import('./describe-schedules.ts');
+  return { runs, schedules: await describeSchedules(config, ledger) };
 }
 
 export function printWorkerPart(runs: readonly Run[], schedules: readonly DescribedSchedule[]): void {

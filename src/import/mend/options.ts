@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { UsageError } from '../../errors.ts';
 import type { MendChange } from '../../mapping/template/change.ts';
-import { isWordField } from '../../mapping/targets.ts';
+import { isWordField } from '../../mapping/word-lists.ts';
 import { checkedRates } from '../job/rates.ts';
 import { cellText, flag, text, wholeNumber } from '../../option.ts';
 

@@ -3,11 +3,10 @@ import { counted } from '../../counted.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import type { Offer } from '../../mapping/issue.ts';
 import type { IssueReason } from '../../mapping/issue-reasons.ts';
-import { isWordField } from '../../mapping/targets.ts';
 import type { MendChange } from '../../mapping/template/change.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
 import { isRate, rateCode } from '../../mapping/casts/currency.ts';
-import { WORD_FIELDS } from '../../mapping/word-lists.ts';
+import { isWordField, WORD_FIELDS } from '../../mapping/word-lists.ts';
 import { type FillDownOffer, offerText } from '../stage/fill-down.ts';
 
 export interface MendChoice {

@@ -2,7 +2,7 @@
 import type { RequestTotals } from '../../api/meter.ts';
 import { type ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
-import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { JobState } from '../../ledger/states.ts';
 import { describeChange } from '../../mapping/template/change.ts';
 import { findJudging } from '../job/judging.ts';
@@ -14,6 +14,7 @@ import { type ChangeRowJson, rowJson, toChangeRow } from '../review/change-rows.
 import type { PlanReport } from '../review/plan-report.ts';
 import { plannedArchives } from '../job/missing-rows.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { type RowTotals, rowTotals } from './row-totals.ts';
 
 /** Greatest number of canary rows to show. */
 const CANARY_SHOWN = 20;
@@ -22,18 +23,7 @@ const ALREADY_SHOWN = 20;
 export interface JobSummary {
   job: string;
   state: Exclude<JobState, 'staging'> | 'already_applied';
-  rows: {
-    read: number;
-    created: number;
-    updated: number;
-    unchanged: number;
-    skipped: number;
-    invalid: number;
-    refused: number;
-    held: number;
-    /** planned + sending + unknown */
-    pending: number;
-  };
+  rows: RowTotals;
   sheet_rows: number;
   /** Requests of this run. */
   requests: { sent: number; limited: number; retried: number };
@@ -248,13 +238,6 @@ export function exitCodeOf(summary: JobSummary): ExitCode {
 /** The error of every exit code except 0, 3, 4 and 130; made from the state if there is none. */
 export function errorOf(summary: JobSummary): { code: string; message: string } {
   return summary.error ?? { code: summary.state, message: `The job is ${summary.state.replace('_', ' ')}.` };
-}
-
-export function rowTotals(counts: RowCounts): JobSummary['rows'] {
-  const pending = counts.planned + counts.sending + counts.unknown;
-  const { created, updated, unchanged, skipped, invalid, refused, held } = counts;
-  const read = created + updated + unchanged + skipped + invalid + refused + held + pending;
-  return { read, created, updated, unchanged, skipped, invalid, refused, held, pending };
 }
 
 /** The plan file was written earlier, and stays in the list. */

@@ -1,7 +1,7 @@
 /** A plan in numbers: changes by field, transition and value, and its cost in requests and time. */
 import { Big } from 'big.js';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
-import { isWordField } from '../../mapping/targets.ts';
+import { isWordField } from '../../mapping/word-lists.ts';
 import { moneyText } from '../../money.ts';
 import { type FieldChange, isEmptied } from '../changes/field-changes.ts';
 import type { RunOptions } from '../job/options.ts';

@@ -17,10 +17,16 @@ import { yearCast } from '../casts/year.ts';
 import { fold } from '../fold.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import type { MappingOptions } from '../mapping.ts';
-import { isWordField } from '../targets.ts';
 import type { ColumnOptions } from '../template/template-column.ts';
 import { gradesOf, offeredMeanings } from '../grades.ts';
-import { builtInWords, isBlankTags, isBlankWord, WORD_FIELDS, type WordField } from '../word-lists.ts';
+import {
+  isWordField,
+  builtInWords,
+  isBlankTags,
+  isBlankWord,
+  WORD_FIELDS,
+  type WordField,
+} from '../word-lists.ts';
 
 export interface CastContext {
   spec: ColumnOptions;

@@ -7,7 +7,7 @@ import type { ColumnCast } from './column-cast.ts';
 import type { Offer, RowIssue } from '../issue.ts';
 import { CLEAR, type MappedRow, type MappedValue } from '../mapping.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
-import { isWordField } from '../targets.ts';
+import { isWordField } from '../word-lists.ts';
 import type { RowCode } from '../../row-catalogue.ts';
 import { textForm } from '../text-form.ts';
 

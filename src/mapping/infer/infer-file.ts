@@ -7,7 +7,6 @@ import { peekRows } from '../../sheets/peek-rows.ts';
 import type { OpenOptions, SheetTable } from '../../sheets/table.ts';
 import { compileMapping } from '../compile.ts';
 import type { MappingOptions } from '../mapping.ts';
-import { isWordField } from '../targets.ts';
 import { schemaFile } from '../template/load-template.ts';
 import { recogniseExport } from '../template/recognise.ts';
 import { countWord } from './column-profile.ts';
@@ -15,7 +14,7 @@ import type { Inference } from './column-guess.ts';
 import { dataInHeader, hasKnownHeader, headerIsData } from './data-header.ts';
 import { inferColumns, SAMPLE_ROWS } from './infer-columns.ts';
 import { inferredTemplate } from './inferred-template.ts';
-import { builtInWords, isBlankWord, type WordField } from '../word-lists.ts';
+import { isWordField, builtInWords, isBlankWord, type WordField } from '../word-lists.ts';
 import { writeTemplate } from './write-template.ts';
 
 export interface InferredFile {

@@ -5,8 +5,8 @@ import { isCurrencyCode } from '../casts/amount.ts';
 import { patternProblem } from './patterns.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { TRADES } from '../grades.ts';
-import { isTarget, isWordField } from '../targets.ts';
-import { WORD_FIELDS, type WordField } from '../word-lists.ts';
+import { isTarget } from '../targets.ts';
+import { isWordField, WORD_FIELDS, type WordField } from '../word-lists.ts';
 
 /** One header, or several candidates. */
 export const Headers = z.union([z.string(), z.array(z.string()).min(1)], {

@@ -13,7 +13,7 @@ export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
     addFlags(yargs, 'jobs list').example(examples({ '$0 jobs list': 'what was done so far' })),
   handler: async (flags) => {
     const { withLedger } = await import('../../session.ts');
-    const { rowTotals } = await import('../../../import/results/summary.ts');
+    const { rowTotals } = await import('../../../import/results/row-totals.ts');
     await withLedger(flags, async (ledger) => {
       const jobs = await ledger.jobs.list();
       const entries = await Promise.all(

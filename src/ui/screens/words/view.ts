@@ -1,8 +1,7 @@
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { Offer } from '../../../mapping/issue.ts';
-import { isWordField } from '../../../mapping/targets.ts';
-import { WORD_FIELDS } from '../../../mapping/word-lists.ts';
+import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { formToken } from '../../layout.ts';

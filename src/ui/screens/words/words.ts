@@ -3,7 +3,7 @@ import { mendedTemplate } from '../../../import/mend/look.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { MendChange } from '../../../mapping/template/change.ts';
-import { isWordField } from '../../../mapping/targets.ts';
+import { isWordField } from '../../../mapping/word-lists.ts';
 import { isChoice, mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';

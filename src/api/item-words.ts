@@ -1,0 +1,8 @@
+/** The contract's words for an item. Apart from the schemas, which take longer to load than many a command. */
+
+/** §2 Item.status, §3. */
+export const ITEM_STATUSES = ['keep', 'sell', 'trade', 'sold', 'archived'] as const;
+/** §2 "Allowed values on write". null is allowed beside them. */
+export const ITEM_CONDITIONS = ['mint_on_card', 'loose_mint', 'loose_good', 'loose_fair', 'damaged'] as const;
+/** §2 "Allowed values on write". null is allowed beside them. */
+export const ITEM_PACKAGINGS = ['in_package', 'opened', 'loose', 'custom'] as const;

@@ -106,7 +106,7 @@ const itemExport = {
   'changed-since-last': {"type":"string","describe":"Only what was created, changed or left since the last export of this NAME; column _change says which.","group":"Select"},
   'became': {"type":"string","describe":"With --changed-since-last: only items that came to this status since; the first run sets the starting point.","group":"Select"},
   'template': {"type":"string","describe":"Export layout: a name (see shelflift template list) or a YAML file.","group":"Write"},
-  'locale': {"type":"string","describe":"CSV: dates and money as written there (de-DE): for people, not for another import.","group":"Write"},
+  'locale': {"type":"string","describe":"CSV: dates, money and numbers as written there (de-DE): for people, not for another import.","group":"Write"},
 } as const;
 
 const exporting = {

@@ -49,7 +49,9 @@ export const ItemExportOptions = FilterOptions.extend({
     group: 'Write',
   }),
   locale: flag(
-    text.describe('CSV: dates and money as written there (de-DE): for people, not for another import.'),
+    text.describe(
+      'CSV: dates, money and numbers as written there (de-DE): for people, not for another import.',
+    ),
     { group: 'Write' },
   ),
 });

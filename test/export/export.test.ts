@@ -174,7 +174,7 @@ describe('items', () => {
     );
   });
 
-  test('for accountants: semicolons, decimal comma of values only, byte order mark', async () => {
+  test('for accountants: semicolons, decimal commas, byte order mark', async () => {
     const { sandbox, client, path } = await setUp();
     sandbox.control.insertItems([
       { name: '-5', estimated_value: 1234.5, custom_fields: { weight: 1.5, low: -3 } },
@@ -187,7 +187,7 @@ describe('items', () => {
     expect((await readCsv(path('a.csv'), ';'))[0]).toMatchObject({
       name: "'-5",
       estimated_value: '1234,5',
-      'custom_fields.weight': '1.5',
+      'custom_fields.weight': '1,5',
       'custom_fields.low': '-3',
     });
   });

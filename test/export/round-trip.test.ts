@@ -1,10 +1,24 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { exportResource } from '../../src/export/export.ts';
 import { headerOf } from '../../src/export/write/item-columns.ts';
 import { compileMapping } from '../../src/mapping/compile.ts';
 import { isUnchanged, textForm } from '../../src/mapping/text-form.ts';
+import { cellText } from '../../src/sheets/cell.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  dictionary,
+  double,
+  integer,
+  oneof,
+  record,
+} from '../support/fast-check.ts';
+import { openImport } from '../support/open-import.ts';
 import { setUp } from './support.ts';
 
 const NASTY: unknown[] = [
@@ -124,7 +138,13 @@ function nastyItems(): Partial<Item>[] {
   return [...values, ...named, { name: 'Total', tags: [], custom_fields: {} }, { name: 'Bare' }];
 }
 
-describe.each(['csv', 'xlsx'] as const)('an export as %s comes back without a change', (format) => {
+const FORMS = [
+  ['csv', {}],
+  ['csv', { decimal: 'comma', delimiter: ';' }],
+  ['xlsx', {}],
+] as const;
+
+describe.each(FORMS)('an export as %s with %o comes back without a change', (format, form) => {
   let items: Map<string, Item>;
   let file: string;
 
@@ -133,7 +153,7 @@ describe.each(['csv', 'xlsx'] as const)('an export as %s comes back without a ch
     sandbox.control.insertItems(nastyItems());
     items = new Map(sandbox.control.items().map((item) => [item.id, item]));
     file = path(`items.${format}`);
-    await exportResource({ resource: 'items', out: file }, { client });
+    await exportResource({ resource: 'items', out: file, ...form }, { client });
     return openTable(file, {});
   }
 
@@ -188,6 +208,80 @@ describe.each(['csv', 'xlsx'] as const)('an export as %s comes back without a ch
     }
     expect(rows).toBe(items.size);
   });
+});
+
+const custom = dictionary(
+  constantFrom('price', 'count', 'note'),
+  oneof(
+    double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }),
+    integer(),
+    constantFrom(146.07, 1234.567, -0.5, '146,07', '146.07', '1,234', '-3', '0012', true),
+  ),
+  { noNullPrototype: true },
+);
+
+test('numbers of all kinds come back through an import, whatever the decimal mark', async () => {
+  await using it = await openImport();
+  await assert(
+    asyncProperty(
+      array(record({ custom_fields: custom, estimated_value: constantFrom(null, 0, 29.13, 1234.567) }), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+      constantFrom('point' as const, 'comma' as const),
+      async (contents, decimal) => {
+        const series = `R${it.items().length}`;
+        it.sandbox.control.insertItems(
+          contents.map((each, n) => ({ name: `Toy ${n}`, series, ...each, currency: 'usd' })),
+        );
+        const out = join(it.folder, `${series}.csv`);
+        await it.run(({ client }) =>
+          exportResource(
+            { resource: 'items', out, where: [`series=${series}`], decimal, delimiter: ';' },
+            { client },
+          ),
+        );
+        const { summary } = await it.import({ file: out, mode: 'update', match: ['id'] });
+        expect(summary.rows).toMatchObject({ read: contents.length, unchanged: contents.length });
+        // No number has the other mark.
+        const table = await openTable(out, {});
+        const rows = (await Array.fromAsync(table.batches)).flat();
+        for (const { cells } of rows) {
+          const found =
+            contents[Number(/\d+/.exec(cellText(cells[table.headers.indexOf('name')] ?? ''))?.[0])];
+          for (const [name, value] of Object.entries(found?.custom_fields ?? {})) {
+            if (typeof value !== 'number' || Number.isInteger(value)) continue;
+            const text = cellText(cells[table.headers.indexOf(`custom_fields.${name}`)] ?? '');
+            expect([text, text.includes(decimal === 'comma' ? ',' : '.')]).toEqual([text, true]);
+          }
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('with a locale, numbers in custom fields are written as people there write them', async () => {
+  const { sandbox, client, path } = await setUp();
+  sandbox.control.insertItems([
+    {
+      name: 'A',
+      custom_fields: { paid: 1234.5, count: -1200, sku: '0012', text: '1.5' },
+      estimated_value: 29.13,
+      currency: 'eur',
+    },
+  ]);
+  const cellsOf = async (locale: string) => {
+    const out = path(`${locale}.csv`);
+    await exportResource({ resource: 'items', out, locale }, { client });
+    const { headers, batches } = await openTable(out, {});
+    const [row] = (await Array.fromAsync(batches)).flat();
+    return ['paid', 'count', 'sku', 'text'].map(
+      (name) => row?.cells[headers.indexOf(`custom_fields.${name}`)],
+    );
+  };
+  expect(await cellsOf('de-DE')).toEqual(['1.234,5', '-1.200', '0012', '1.5']);
+  expect(await cellsOf('en-GB')).toEqual(['1,234.5', '-1,200', '0012', '1.5']);
 });
 
 test('a name that would not survive as a header gets a column that imports skip', () => {

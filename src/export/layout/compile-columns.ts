@@ -1,5 +1,5 @@
 /** Turns the columns of a layout into functions of an item. */
-import type { Big } from 'big.js';
+import { Big } from 'big.js';
 import type { Item } from '../../api/schemas.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';
 import type { Cell } from '../../sheets/cell.ts';
@@ -50,10 +50,20 @@ export function compileColumns(layout: Layout, context: CompileContext): LayoutC
   });
 }
 
-/** Columns as in an export without a layout: an import of them changes nothing. */
+/** Columns as in an export without a layout: an import of them changes nothing, unless a locale is given. */
 function plainColumns(names: readonly string[], context: CompileContext): LayoutColumn[] {
   const { look, customFields, collectionNames, onTooLong } = context;
-  return itemColumns({ names, customFields, format: look.format, collectionNames, onTooLong });
+  const valueLook = new ValueLook(look);
+  return itemColumns({
+    names,
+    customFields,
+    format: look.format,
+    collectionNames,
+    onTooLong,
+    ...(look.locale === undefined
+      ? {}
+      : { showNumber: (value) => valueLook.number(new Big(String(value)), undefined) }),
+  });
 }
 
 function compileColumn(spec: ColumnSpec, context: CompileContext): LayoutColumn {

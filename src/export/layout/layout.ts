@@ -76,10 +76,10 @@ export const Layout = z
       .string()
       .optional()
       .describe(
-        'CSV: language tag for the format of dates and money, such as de-DE. Default: as the API has them.',
+        'CSV: language tag for the format of dates, money and numbers, such as de-DE. Default: as the API has them.',
       ),
     delimiter: z.string().optional().describe('CSV: one character, or tab.'),
-    decimal: z.enum(['point', 'comma']).optional().describe('CSV: decimal mark of estimated_value.'),
+    decimal: z.enum(['point', 'comma']).optional().describe('CSV: decimal mark of numbers.'),
     bom: z.boolean().optional().describe('CSV: start with a byte order mark.'),
   })
   .superRefine((layout, context) => {

@@ -21,6 +21,8 @@ const MOST_FRACTION_DIGITS = 100;
 export class ValueLook {
   readonly #look: Look;
   readonly #money = new Map<string, Intl.NumberFormat>();
+  /** By digits after the decimal mark. */
+  readonly #numbers = new Map<number, Intl.NumberFormat>();
   readonly #dates = new Map<string, Intl.DateTimeFormat>();
 
   constructor(look: Look) {
@@ -50,10 +52,7 @@ export class ValueLook {
       const parts = new Intl.NumberFormat(locale).formatToParts(0.1);
       return text.replace('.', parts.find(({ type }) => type === 'decimal')?.value ?? '.');
     }
-    return new Intl.NumberFormat(locale, {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    }).format(text as Intl.StringNumericLiteral);
+    return this.#numberFormat(locale, digits).format(text as Intl.StringNumericLiteral);
   }
 
   /** A time of the API in UTC, with or without its time of day; text that is not a time stays as it is. */
@@ -91,6 +90,18 @@ export class ValueLook {
       const amount = shown.format(text as Intl.StringNumericLiteral);
       return digits === undefined ? `${amount} ${currency}`.trimEnd() : amount;
     };
+  }
+
+  #numberFormat(locale: string, digits: number): Intl.NumberFormat {
+    let format = this.#numbers.get(digits);
+    if (format === undefined) {
+      format = new Intl.NumberFormat(locale, {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+      this.#numbers.set(digits, format);
+    }
+    return format;
   }
 
   #dateFormat(locale: string, withTime: boolean): Intl.DateTimeFormat {

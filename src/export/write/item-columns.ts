@@ -68,6 +68,8 @@ export interface ItemColumnOptions {
   format: 'csv' | 'xlsx' | 'ndjson';
   /** Id in lower case → name; only for `collection_name`. */
   collectionNames: ReadonlyMap<string, string>;
+  /** CSV: how numbers in custom fields look; by default plain digits with the decimal mark of the file. */
+  showNumber?: (value: number) => Cell;
   /** Called for each cell left blank because its text is too long for XLSX. */
   onTooLong: (item: Item, field: string) => void;
 }
@@ -117,8 +119,14 @@ function kindOf(field: string): TableColumn['kind'] {
 function cellOf(
   field: string,
   value: (item: Item) => unknown,
-  { format, onTooLong }: ItemColumnOptions,
+  { format, showNumber, onTooLong }: ItemColumnOptions,
 ): ItemColumn['cell'] {
+  if (format === 'csv' && showNumber !== undefined && field.startsWith(CUSTOM_PREFIX)) {
+    return (item) => {
+      const found = value(item);
+      return typeof found === 'number' ? showNumber(found) : csvCell(field, found);
+    };
+  }
   if (format === 'csv') return (item) => csvCell(field, value(item));
   if (format === 'ndjson') return (item) => jsonCell(field, value(item));
   return (item) => {
@@ -130,11 +138,9 @@ function cellOf(
   };
 }
 
-/** In text form; only estimated_value stays a number, whose decimal mark the writer sets. */
+/** In text form; numbers stay numbers, whose decimal mark the writer sets. */
 function csvCell(field: string, value: unknown): Cell {
-  if (field === 'estimated_value' && typeof value === 'number') return value;
-  const text = textForm(field, value);
-  return typeof value === 'number' ? text : escapeText(text);
+  return typeof value === 'number' ? value : escapeText(textForm(field, value));
 }
 
 /** Numbers, booleans and times keep their type; everything else is in text form. */

@@ -2,7 +2,7 @@
  * `shelflift ui`: the page for the browser of this machine's user.
  *
  * A request passes, in this order: where it comes from (guards/request-guard.ts), who sends it (a session, opened by a
- * one-time token), and for a write the form's token. Only then a screen sees it.
+ * one-time token, of a process of this user), and for a write the form's token. Only then a screen sees it.
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -28,6 +28,7 @@ import { SAFE_HEADERS } from './guards/response-headers.ts';
 import { isFormToken, Sessions } from './guards/sessions.ts';
 import { Instance, KNOCK_PATH } from './instance.ts';
 import { Accounts } from './jobs/accounts.ts';
+import { Passwords } from './jobs/passwords.ts';
 import { SCREENS } from './screens/screens.ts';
 import { Spool } from './spool.ts';
 import { LANGUAGES, preferred, wording } from './texts.ts';
@@ -101,7 +102,9 @@ async function serve(
 ): Promise<RunningUi> {
   const sessions = new Sessions(systemClock);
   const stopping = new AbortController();
+  const passwords = new Passwords(environment);
   const accounts = new Accounts({
+    filePassword: passwords.of,
     choice,
     environment,
     settings,
@@ -112,6 +115,7 @@ async function serve(
   const ui: Ui = {
     accounts,
     spool,
+    passwords,
     folder,
     configFile,
     environment,
@@ -128,9 +132,7 @@ async function serve(
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     for (const [name, value] of Object.entries(SAFE_HEADERS)) outgoing.setHeader(name, value);
     const { method = '', url = '', headers } = incoming;
-    const refusal = isOwnUser(incoming.socket)
-      ? refusalOf({ method, url, headers }, port)
-      : ({ status: 403, reason: 'user' } as const);
+    const refusal = refusalOf({ method, url, headers }, port);
     if (refusal === undefined) {
       void listener(incoming, outgoing);
       return;
@@ -192,6 +194,7 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
     const answer = instance.answer(body, (path) =>
       address(/^\/(file\/[0-9a-f]{16})?$/.test(path) ? path : '/'),
     );
+    if (!isOwnUser(c.env.incoming.socket)) return c.text('', 403);
     return answer === undefined ? c.text('', 403) : c.json(answer);
   });
   app.use(async (c, next) => {
@@ -203,6 +206,8 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
     c.set('visitor', { ...look, session: { formToken: '' } });
     const token = c.req.method === 'GET' ? c.req.query('token') : undefined;
     if (token !== undefined) {
+      // The token is still there for its owner.
+      if (!isOwnUser(c.env.incoming.socket)) return c.text(`${PROBLEM_TEXTS.en.refused}\n`, 403);
       const opened = sessions.redeem(token);
       if (opened === undefined) return problem(c, 'oldLink', 401);
       setCookie(c, cookie, opened, { httpOnly: true, sameSite: 'Strict', path: '/' });
@@ -217,6 +222,7 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
       const given = c.req.header('X-Form-Token') ?? c.var.form.get('_token') ?? undefined;
       if (!isFormToken(session, given)) return problem(c, 'badForm', 403);
     }
+    if (!isOwnUser(c.env.incoming.socket)) return c.text(`${PROBLEM_TEXTS.en.refused}\n`, 403);
     return next();
   });
   app.post('/preferences', (c) => {

@@ -21,6 +21,10 @@ const Choices = RecipeOptions.omit({
 }).extend({
   /** '' says that the file is no known export, whatever it looks like. */
   template: z.string().exactOptional(),
+  /** A recipe of this store, instead of a template. */
+  recipe: z.string().exactOptional(),
+  /** Code of the currency that amounts without one are in. */
+  currency: z.string().exactOptional(),
   /** What happens to rows that were sent before. */
   known: z.enum(['new', 'all']).exactOptional(),
 });

@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { UiSession } from './guards/sessions.ts';
 import type { Accounts } from './jobs/accounts.ts';
+import type { Passwords } from './jobs/passwords.ts';
 import type { Workspace } from './jobs/workspace.ts';
 import type { Spool } from './spool.ts';
 import type { Language, Wording } from './texts.ts';
@@ -14,6 +15,7 @@ export type Theme = (typeof THEMES)[number];
 export interface Ui {
   accounts: Accounts;
   spool: Spool;
+  passwords: Passwords;
   /** Private folder for what screens write: reports, lists of duplicates. */
   folder: string;
   /** shelflift.yaml, if there is one. */

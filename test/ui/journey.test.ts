@@ -1,9 +1,15 @@
 /** The way of a file through the page, without a browser: from the upload to the undo. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { makeBook } from '../sheets/support/files.ts';
+import { protectAgile } from '../sheets/support/protect.ts';
 import { openPage, type Visit } from './open-page.ts';
 
+const cell = (reference: string, text: string) => `<c r="${reference}" t="str"><v>${text}</v></c>`;
+const BOOK = makeBook({
+  sheets: `<sheetData><row r="1">${cell('A1', 'name')}</row><row r="2">${cell('A2', 'Robot')}</row></sheetData>`,
+});
 const TOYS = 'name,brand,release_year\nRobot,Acme,1985\nRocket,Acme,1990\nBear,Steiff,1902\n';
 
 /** Waits until the page leads on from a run. */
@@ -179,7 +185,26 @@ test('columns, words and rows are mended, each step can be taken back, and the m
   await visit.post(`${job}/send`);
   await ended(visit, `${job}/sending`);
   expect((await visit.get(`${job}/files/results`)).text).toContain('1996');
-  expect((await visit.get(`${job}/template.yaml`)).text).toContain('C7');
+  const unnamed = await visit.post(`${job}/recipe`, { name: '../x' });
+  expect(unnamed.status).toBe(422);
+  const saved = await visit.post(`${job}/recipe`, { name: 'my toys' });
+  expect((await visit.get(saved.headers.location ?? '')).text).toContain(
+    'shelflift import FILE --recipe &#39;my toys&#39;',
+  );
+  // It reads the next file, there and on the command line.
+  const next = (await visit.upload('next.csv', list.replaceAll('R', 'P'))).headers.location ?? '';
+  expect((await visit.get(next)).text).toContain('value="recipe:my toys"');
+  await visit.post(`${next}/read`, {
+    read_as: 'recipe:my toys',
+    collection: await mainCollection(visit, next),
+  });
+  const read = (await ended(visit, `${next}/reading`)).replace('/columns', '');
+  expect((await land(visit, `${read}/words`)).text).not.toContain('C7');
+  const { openSqliteLedger } = await import('../../src/ledger/sqlite/sqlite-ledger.ts');
+  await using ledger = openSqliteLedger(join(page.folder, 'state/shelflift/sandbox/ledger.db'));
+  const { withRecipe } = await import('../../src/import/stage/recipes.ts');
+  const { template } = await withRecipe({ file: 'x.csv', recipe: 'my toys' }, ledger);
+  expect(JSON.stringify(template)).toContain('C7');
 });
 
 test('duplicates are found and planned, a report is made and opens under its own policy', async () => {
@@ -216,4 +241,58 @@ test('duplicates are found and planned, a report is made and opens under its own
   expect((await visit.get(path)).headers['content-disposition']).toContain('attachment');
   expect((await visit.get('/reports/..%2Fui.lock')).status).toBe(404);
   expect((await visit.get('/automatic')).text).toContain('shelflift.yaml');
+});
+
+test('a pasted table with a yes/no column and amounts of another currency is read, and converted', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const table = 'name\tPrice\tSigned\r\nRobot\t$ 5.50\tyes\r\nCar\t7.50\tno\r\nBear\t9.00\tx\r\n';
+  expect((await visit.post('/file/paste', { do: 'add', table: ' ' })).status).toBe(422);
+  const file = (await visit.post('/file/paste', { do: 'add', table })).headers.location ?? '';
+  const shown = (await visit.get(file)).text;
+  expect(shown).toContain('Automatic (USD)');
+  await visit.post(`${file}/choices`, { currency: 'EUR' });
+  expect((await visit.get(file)).text).toContain('Amounts without a currency count as EUR');
+  await visit.post(`${file}/read`, { currency: 'CHF', collection: await mainCollection(visit, file) });
+  const columns = await ended(visit, `${file}/reading`);
+  const job = columns.replace('/columns', '');
+  expect((await visit.get(columns)).text).toContain('Tag “Signed” where it says yes');
+  await visit.post(columns, { 'use-C': 'tag' });
+  expect((await visit.get(columns)).text).toMatch(/value="tag" selected/);
+  const mend = (await visit.get(`${job}/mend`)).text;
+  expect(mend).toContain('The amount is in another currency.');
+  const reason = /data-reason="(wrong_currency[^"]*)"/.exec(mend)?.[1] ?? '';
+  expect(mend).toContain('name="rate-CHF"');
+  // A rate of the currency that the items are in is refused: nothing is changed, and nothing asks to be sent.
+  await visit.post(`${job}/fix`, { reason, fix: 'rate', 'rate-USD': '2' });
+  expect((await visit.get(`${job}/mend`)).text).toContain('This could not be changed');
+  expect((await visit.get(`${job}/plan`)).text).not.toContain('Please confirm');
+  await visit.post(`${job}/fix`, { reason, fix: 'rate', 'rate-CHF': '2,0' });
+  const plan = (await visit.get(`${job}/plan`)).text;
+  expect(plan).toContain('Signed');
+  expect(plan).toContain('18');
+});
+
+test('a protected workbook asks for its password, which is kept in memory and never shown', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const locked = protectAgile(BOOK, { password: 'open-sesame-42' });
+  const file = (await visit.upload('toys.xlsx', locked)).headers.location ?? '';
+  const asked = (await visit.get(file)).text;
+  expect(asked).toContain('This workbook has a password');
+  await visit.post(`${file}/password`, { password: 'wrong-sesame-41' });
+  const again = (await visit.get(file)).text;
+  expect(again).toContain('This password does not open the file.');
+  expect(again).not.toContain('wrong-sesame');
+  await visit.post(`${file}/password`, { password: 'open-sesame-42' });
+  const shown = (await visit.get(file)).text;
+  expect(shown).toContain('Robot');
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  expect((await visit.get(`${job}/plan`)).text).toContain('Send it');
+  const kept = readdirSync(page.folder, { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  );
+  for (const { parentPath, name } of kept)
+    expect(readFileSync(join(parentPath, name)).includes('sesame'), name).toBe(false);
 });

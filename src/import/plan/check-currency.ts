@@ -192,11 +192,11 @@ function wrongCurrency(
 ): RowIssue | undefined {
   const codes = text === '' ? undefined : read(text);
   if (codes === undefined) return undefined;
-  // Converted when it was read.
-  if (converted.includes(rateCode(codes) ?? '')) return undefined;
   // An amount without a currency has the template's, or else the items' own.
   const own = codes.length > 0 ? codes : expected === undefined ? undefined : [expected];
-  if (own === undefined || own.some((code) => items.has(code))) return undefined;
+  // Or it was converted when it was read.
+  const isConverted = converted.includes(rateCode(own ?? []) ?? '');
+  if (own === undefined || isConverted || own.some((code) => items.has(code))) return undefined;
   return {
     code: 'wrong_currency',
     message: `estimated_value ${quoted(text)} is in another currency than the items${codes.length > 0 ? '' : ` (${expected ?? ''}, the template says)`}`,

@@ -40,6 +40,8 @@ export class AmountColumn {
   readonly #currencies = new Map<string, { count: number; codes: readonly string[] }>();
 
   readonly #rates: ReadonlyMap<string, Big>;
+  /** Of amounts that show no currency, if the column's own is converted. */
+  readonly #ownRate: { code: string; rate: Big } | undefined;
   #conversion: string | undefined;
 
   constructor(options: AmountOptions) {
@@ -47,15 +49,22 @@ export class AmountColumn {
       Object.entries(options.rates ?? {}).map(([code, rate]) => [code.toUpperCase(), new Big(rate)]),
     );
     this.#options = options;
+    const code = this.expected ?? '';
+    const rate = this.#rates.get(code);
+    this.#ownRate = rate === undefined ? undefined : { code, rate };
     this.#style = options.style;
   }
 
   readonly cast = (text: string, cell: Cell): number | typeof BLANK | CastProblem => {
     const signed = this.#options.signed === true;
-    if (typeof cell === 'number') return fromNumber(cell, text, signed);
+    if (typeof cell === 'number') {
+      const own = fromNumber(cell, text, signed);
+      return typeof own !== 'number' || this.#ownRate === undefined ? own : this.#convert(own, this.#ownRate);
+    }
     if (typeof cell !== 'string') {
       return new CastProblem('not_a_number', `${quoted(text)} is not an amount`, signed ? NUMBER : AMOUNT);
     }
+    if (this.#ownRate !== undefined) return this.#options.isBlankWord(text) ? BLANK : this.#read(text);
     // A short way for the commonest forms: `12`, `12.50` and `12,50`.
     if (/^\d{1,15}$/.test(text)) return Number(text);
     if (/^\d{1,15}\.\d{1,2}$/.test(text)) {
@@ -155,6 +164,7 @@ export class AmountColumn {
   }
 
   #rateOf({ currency = [] }: ParsedDecimal): { code: string; rate: Big } | undefined {
+    if (currency.length === 0) return this.#ownRate;
     const code = rateCode(currency) ?? '';
     const rate = this.#rates.get(code);
     return rate === undefined ? undefined : { code, rate };

@@ -45,6 +45,8 @@ export interface ColumnChoice {
 }
 
 /** Reason for a column that nothing uses. */
+/** Why a column is used that gives a tag. */
+export const TICKED = 'template: a tag where it is ticked';
 export const NOT_KNOWN = 'not known';
 /** Reason for a column that becomes a custom field because nothing else uses it. */
 export const KEPT = 'kept as a custom field';
@@ -190,7 +192,7 @@ class Chooser {
       const index = findHeader(this.#table, header) ?? findLetter(this.#table, header);
       if (index === undefined || this.#options.headers[index]?.startsWith('_') === true) continue;
       this.#ticked.push({ index, tag });
-      this.#reasons[index] ??= 'template: a tag where it is ticked';
+      this.#reasons[index] ??= TICKED;
     }
   }
 

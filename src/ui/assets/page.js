@@ -36,6 +36,25 @@ for (const type of ['dragover', 'drop']) {
   });
 }
 
+// A table, or a copied file, pasted anywhere on the screen where a file is chosen.
+document.addEventListener('paste', (event) => {
+  const form = document.querySelector('form.upload');
+  const { target, clipboardData } = event;
+  if (form === null || clipboardData === null) return;
+  if (target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'file'))
+    return;
+  const input = form.querySelector('input[type=file]');
+  const area = document.querySelector('.paste textarea');
+  const text = clipboardData.getData('text/plain');
+  if (clipboardData.files.length > 0 && input instanceof HTMLInputElement) {
+    input.files = clipboardData.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  } else if (/[\n\t;,]/.test(text) && area instanceof HTMLTextAreaElement) {
+    area.value = text;
+    area.form?.requestSubmit();
+  }
+});
+
 // A form is sent once, however often its button is pressed.
 document.addEventListener('submit', (event) => {
   const form = event.target;

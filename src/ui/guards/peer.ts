@@ -9,6 +9,8 @@ import type { Socket } from 'node:net';
 const judged = new WeakMap<Socket, boolean>();
 
 /**
+ * Ask it last, of a request that would be let in: the kernel's list grows with every connection of the machine.
+ *
  * False only for a connection that certainly belongs to another user (root may read everything anyway). Linux tells; on
  * other systems every local process passes, and needs the token.
  */

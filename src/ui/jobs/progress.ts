@@ -10,6 +10,7 @@ const TEXTS = catalogue(
     reading: (n: string) => `${n} rows read so far.`,
     begin: 'Starting …',
     checked: (done: string, total: string) => `${done} of ${total} items compared.`,
+    judged: (done: string, total: string) => `${done} of ${total} rows checked again.`,
     sent: (done: string, total: string) => `${done} of ${total} sent.`,
     rate: (n: string) => `${n} a second`,
     left: (time: string) => `${time} left`,
@@ -25,6 +26,7 @@ const TEXTS = catalogue(
     reading: (n: string) => `${n} Zeilen bisher gelesen.`,
     begin: 'Es geht los …',
     checked: (done: string, total: string) => `${done} von ${total} Stücken verglichen.`,
+    judged: (done: string, total: string) => `${done} von ${total} Zeilen neu geprüft.`,
     sent: (done: string, total: string) => `${done} von ${total} gesendet.`,
     rate: (n: string) => `${n} pro Sekunde`,
     left: (time: string) => `noch ${time}`,
@@ -72,7 +74,7 @@ function sentence({ language, words }: Visitor, run: Run): string {
   if (run.isStopping) return t.stopping;
   const { done, total } = run.progress;
   if (total === undefined) return done === 0 ? t.begin : t.reading(words.count(done));
-  const text = run.kind === 'sending' ? t.sent : t.checked;
+  const text = run.kind === 'sending' ? t.sent : run.kind === 'judging' ? t.judged : t.checked;
   return text(words.count(done), words.count(total));
 }
 

@@ -118,6 +118,10 @@ export class Run {
         progress.done = event.done;
         progress.total = event.total;
         break;
+      case 'judging':
+        progress.done = event.done;
+        progress.total = event.total;
+        break;
       case 'sending':
         progress.done = event.done;
         progress.total = event.total;

@@ -1,5 +1,4 @@
 /** An account that is open: its API, its store, and the runs of its jobs in this process. */
-import { filePasswords } from '../../file-password.ts';
 import type { FilePassword } from '../../sheets/table.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { type ClientOptions, createClient } from '../../api/client.ts';
@@ -17,6 +16,7 @@ export interface WorkspaceOptions {
   /** `--store`. */
   store?: string;
   environment: NodeJS.ProcessEnv;
+  filePassword: FilePassword;
   settings: Pick<ClientOptions, 'timeoutMs' | 'maxRate' | 'maxConcurrency'>;
   signal: AbortSignal;
 }
@@ -35,7 +35,7 @@ export class Workspace implements AsyncDisposable {
   readonly profile: string | undefined;
   /** Host of the API. */
   readonly host: string;
-  /** Of protected workbooks: from the environment. */
+  /** Of protected workbooks. */
   readonly filePassword: FilePassword;
   /** Checked by doctor; in memory only. */
   readonly connection: { apiUrl: string; key: string };
@@ -53,7 +53,7 @@ export class Workspace implements AsyncDisposable {
     this.store = opened.store;
     this.practice = options.choice.sandbox === true;
     this.profile = options.choice.profile;
-    this.filePassword = filePasswords(options.environment);
+    this.filePassword = options.filePassword;
     this.host = new URL(opened.client.apiUrl).host;
     this.connection = { apiUrl: opened.target.client.apiUrl, key: opened.target.client.key };
   }

@@ -2,6 +2,8 @@
 import { jobColumns, jobRows } from '../../../import/mend/look.ts';
 import type { MendChange } from '../../../mapping/template/change.ts';
 import { TARGETS } from '../../../mapping/targets.ts';
+import { yesOrNo } from '../../../mapping/casts/yes-no.ts';
+import { TICKED } from '../../../mapping/columns/columns.ts';
 import { mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
@@ -33,14 +35,17 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
     const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const { columns } = await shownColumns(c, job.id);
-    const changes = columns.flatMap((column): MendChange[] => {
-      const chosen = form.get(`use-${column.letter}`);
-      return chosen === null || chosen === column.choice ? [] : [changeOf(column.name, chosen)];
+    const chosen = columns.map((column) => form.get(`use-${column.letter}`) ?? column.choice);
+    const changes = columns.flatMap((column, at): MendChange[] => {
+      const choice = chosen[at] ?? column.choice;
+      return choice === column.choice ? [] : [changeOf(column.name, choice)];
     });
     if (changes.length === 0) return c.redirect(await nextScreen(job, workspace), 303);
     // What is freed comes first: a field moves from one column to another.
     const order = (change: MendChange) => (change.type === 'map' ? 1 : 0);
     changes.sort((a, b) => order(a) - order(b));
+    const tags = columns.filter((_, at) => chosen[at] === 'tag').map(({ name }) => name);
+    if (tags.length > 0) changes.push({ type: 'option', field: 'tags', option: 'ticked', value: tags });
     return mendAndGo(c, job, { changes }, `/job/${job.id}/columns/next`);
   });
   app.get('/job/:id/columns/next', async (c) => {
@@ -52,7 +57,7 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
 }
 
 function changeOf(column: string, chosen: string): MendChange {
-  if (chosen === 'ignore') return { type: 'ignore', column };
+  if (chosen === 'ignore' || chosen === 'tag') return { type: 'ignore', column };
   if (chosen === 'keep') return { type: 'keep', column };
   return { type: 'map', field: chosen, column };
 }
@@ -79,7 +84,15 @@ async function shownColumns(c: UiContext, job: string): Promise<{ columns: Colum
         name: header !== '' && isOne ? header : letter,
         samples: [...new Set(texts)].slice(0, SAMPLES),
         filled: rows.length === 0 ? 0 : texts.length / rows.length,
-        choice: target === undefined ? 'ignore' : target.startsWith('custom_fields.') ? 'keep' : target,
+        yesNo: texts.length > 0 && texts.every((text) => yesOrNo(text) !== undefined),
+        choice:
+          reason === TICKED
+            ? 'tag'
+            : target === undefined
+              ? 'ignore'
+              : target.startsWith('custom_fields.')
+                ? 'keep'
+                : target,
         reason,
       };
     }),

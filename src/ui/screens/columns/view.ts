@@ -14,7 +14,9 @@ export interface ColumnShown {
   samples: string[];
   /** Share of rows with a value, from 0 to 1. */
   filled: number;
-  /** A field, `keep` or `ignore`. */
+  /** Whether its values say yes and no. */
+  yesNo: boolean;
+  /** A field, `tag`, `keep` or `ignore`. */
   choice: string;
   /** Why, in English. */
   reason: string;
@@ -49,6 +51,7 @@ ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><st
     const clash =
       choice !== 'keep' &&
       choice !== 'ignore' &&
+      choice !== 'tag' &&
       columns.filter((other) => other.choice === choice).length > 1;
     return html`<tr class="${choice === 'ignore' ? 'unused' : ''}"><th scope="row">${foreign(name, 60)}</th>
 <td class="samples">${samples.length === 0 ? html`<span class="soft">${t.blank}</span>` : samples.map((sample) => html`<span class="sample">${foreign(sample, 40)}</span> `)}</td>
@@ -56,8 +59,8 @@ ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><st
 <td>${
       known
         ? foreign(fieldName(choice, visitor))
-        : html`<select name="use-${letter}" aria-label="${t.useOf(name)}">${choices.map((field) => option(field, fieldName(field, visitor), choice))}${option('keep', t.keep, choice)}${option('ignore', t.ignore, choice)}</select>`
-    }${clash ? html`<p class="bad-text">${t.twice}</p>` : ''}</td>
+        : html`<select name="use-${letter}" aria-label="${t.useOf(name)}">${choices.map((field) => option(field, fieldName(field, visitor), choice))}${column.yesNo || choice === 'tag' ? option('tag', t.tag(name), choice) : ''}${option('keep', t.keep, choice)}${option('ignore', t.ignore, choice)}</select>`
+    }${column.yesNo && choice !== 'tag' ? html`<p class="hint">${t.yesNo}</p>` : ''}${clash ? html`<p class="bad-text">${t.twice}</p>` : ''}</td>
 <td class="soft" lang="en">${foreign(reason, 120)}</td></tr>`;
   })}</tbody></table></div>
 <p class="soft">${t.sampled(visitor.words.count(sampled))}</p>

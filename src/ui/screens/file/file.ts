@@ -1,6 +1,12 @@
 /** Screen 2: a file comes in, and people see how it is read. `Continue` reads all of it into a job, as a dry run. */
+import { Readable } from 'node:stream';
 import { ShelfliftError } from '../../../errors.ts';
 import { loadCollections } from '../../../import/items/collections.ts';
+import type { JobDeps } from '../../../import/job/deps.ts';
+import { jobColumns } from '../../../import/mend/look.ts';
+import { mendJob } from '../../../import/mend/remap.ts';
+import { rememberedReadings } from '../../../import/stage/recipes.ts';
+import type { MendChange } from '../../../mapping/template/change.ts';
 import { newJobId } from '../../../import/job/job-id.ts';
 import type { ImportRequest } from '../../../import/job/options.ts';
 import { isDupesFile } from '../../../import/similar/write-duplicates.ts';
@@ -16,13 +22,19 @@ import type { Choices, Spool, Upload } from '../../spool.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { openOptions, previewFile } from './preview.ts';
 import { TEXTS } from './texts.ts';
-import { chooseView, fileView, readingView } from './view.ts';
+import { chooseView, fileView, readingView, RECIPE } from './view.ts';
 
 export function fileScreen(app: UiApp, ui: Ui): void {
-  const { spool } = ui;
+  const { spool, passwords } = ui;
   app.get('/file', (c) => showChooser(c, c.req.query('do') === 'change'));
   app.post('/file', (c) => receive(c, spool));
-  app.get('/file/:id', async (c) => showFile(c, await spool.find(c.req.param('id')), spool));
+  app.post('/file/paste', (c) => receivePasted(c, spool));
+  app.get('/file/:id', async (c) => showFile(c, await spool.find(c.req.param('id')), ui));
+  app.post('/file/:id/password', async (c) => {
+    const upload = await spool.find(c.req.param('id'));
+    passwords.give(spool.fileOf(upload), c.var.form.get('password') ?? '');
+    return c.redirect(`/file/${upload.id}`, 303);
+  });
   app.post('/file/:id/choices', async (c) => {
     await spool.update(c.req.param('id'), (upload) => ({
       ...upload,
@@ -44,7 +56,7 @@ export function fileScreen(app: UiApp, ui: Ui): void {
       ...found,
       choices: choicesOf(c.var.form, found.choices),
     }));
-    startReading(upload, c.var.workspace, spool);
+    startReading(upload, c.var.workspace, ui);
     return c.redirect(`/file/${upload.id}/reading`, 303);
   });
   app.get('/file/:id/reading', async (c) => {
@@ -86,8 +98,7 @@ async function receive(c: UiContext, spool: Spool): Promise<Response> {
     const isChange = form.fields.get('do') === 'change';
     if (form.name === '') return await showChooser(c, isChange, TEXTS[visitor.language].noFile);
     const expectedBytes = Number(c.req.header('Content-Length') ?? '0');
-    const choices: Choices = isChange ? { mode: 'update', match: ['id'] } : {};
-    const upload = await spool.add(form.name, form.content, { expectedBytes, choices });
+    const upload = await spool.add(form.name, form.content, { expectedBytes, choices: choicesFor(isChange) });
     return c.redirect(`/file/${upload.id}`, 303);
   } catch (error) {
     if (error instanceof ShelfliftError) return problem(c, error, error.code === 'disk_full' ? 507 : 422);
@@ -95,20 +106,41 @@ async function receive(c: UiContext, spool: Spool): Promise<Response> {
   }
 }
 
-async function showFile(c: UiContext, upload: Upload, spool: Spool): Promise<Response> {
+/** A table from the clipboard. */
+async function receivePasted(c: UiContext, spool: Spool): Promise<Response> {
+  const { visitor, form } = c.var;
+  const t = TEXTS[visitor.language];
+  const isChange = form.get('do') === 'change';
+  const table = form.get('table') ?? '';
+  if (table.trim() === '') return showChooser(c, isChange, t.noFile);
+  const content = Readable.from([Buffer.from(table)]);
+  const upload = await spool.add(`${t.pastedName}.csv`, content, { choices: choicesFor(isChange) });
+  return c.redirect(`/file/${upload.id}`, 303);
+}
+
+function choicesFor(isChange: boolean): Choices {
+  return isChange ? { mode: 'update', match: ['id'] } : {};
+}
+
+async function showFile(c: UiContext, upload: Upload, { spool, passwords }: Ui): Promise<Response> {
   const { visitor, workspace } = c.var;
   const run = workspace.run(upload.id);
   if (run !== undefined && !run.isOver) return c.redirect(`/file/${upload.id}/reading`, 303);
-  const preview = await previewFile(spool.fileOf(upload), upload.choices);
+  const preview = await previewFile(spool.fileOf(upload), upload.choices, passwords.of);
   const templates = (await listTemplates()).map(({ name }) => name);
   const body = fileView(visitor, {
     upload,
     preview,
     templates,
+    recipes: await recipesOf(workspace),
     collections: await collectionsOf(workspace),
     failure: run?.error,
   });
   return render(c, { title: TEXTS[visitor.language].title, body, wide: true });
+}
+
+async function recipesOf({ ledger }: Workspace): Promise<string[]> {
+  return (await rememberedReadings(ledger)).flatMap(({ kind, name }) => (kind === 'recipe' ? [name] : []));
 }
 
 /** Undefined if they cannot be read now: then a number can be typed. */
@@ -127,9 +159,16 @@ function choicesOf(form: URLSearchParams, before: Choices): Choices {
     const value = form.get(key)?.trim();
     return value === undefined ? undefined : value;
   };
-  for (const key of ['sheet', 'delimiter', 'encoding', 'template', 'collection'] as const) {
+  const readAs = text('read_as');
+  if (readAs !== undefined) {
+    delete choices.template;
+    delete choices.recipe;
+    if (readAs.startsWith(RECIPE)) choices.recipe = readAs.slice(RECIPE.length);
+    else choices.template = readAs;
+  }
+  for (const key of ['sheet', 'delimiter', 'encoding', 'collection', 'currency'] as const) {
     const value = text(key);
-    if (value === '' && key !== 'template') delete choices[key];
+    if (value === '') delete choices[key];
     else if (value !== undefined) choices[key] = value;
   }
   const decimal = text('decimal');
@@ -149,10 +188,12 @@ function choicesOf(form: URLSearchParams, before: Choices): Choices {
   return choices;
 }
 
-export function startReading(upload: Upload, workspace: Workspace, spool: Spool): void {
+export function startReading(upload: Upload, workspace: Workspace, ui: Ui): void {
+  const { spool } = ui;
   workspace.start(upload.id, 'reading', async (deps) => {
-    const { known = 'new', template, collection, mode, match } = upload.choices;
-    const recognised = template ?? (mode === undefined ? await recognisedTemplate(upload, spool) : undefined);
+    const { known = 'new', template, recipe, collection, mode, match, currency } = upload.choices;
+    const isOpen = template === undefined && recipe === undefined && mode === undefined;
+    const recognised = isOpen ? await recognisedTemplate(upload, ui) : template;
     const request: ImportRequest = {
       ...openOptions(upload.choices),
       jobId: newJobId(),
@@ -162,10 +203,12 @@ export function startReading(upload: Upload, workspace: Workspace, spool: Spool)
       force: known === 'all',
       run: known === 'all' ? { allRows: true } : { onlyNew: true },
       ...(recognised === undefined || recognised === '' ? {} : { template: recognised }),
+      ...(recipe === undefined ? {} : { recipe }),
       ...(collection === undefined ? {} : { collection }),
       ...(mode === undefined ? {} : { mode, match: match ?? ['id'] }),
     };
     const outcome = await importFile(request, deps);
+    if (currency !== undefined) await setCurrency(outcome.summary.job, currency, deps);
     await spool.update(upload.id, (found) => ({ ...found, job: outcome.summary.job }));
     // What the file was read into before, with other choices, was never sent.
     if (upload.job !== undefined && upload.job !== outcome.summary.job)
@@ -174,8 +217,18 @@ export function startReading(upload: Upload, workspace: Workspace, spool: Spool)
   });
 }
 
-async function recognisedTemplate(upload: Upload, spool: Spool): Promise<string | undefined> {
-  return (await previewFile(spool.fileOf(upload), upload.choices)).recognised;
+/** A correction like any other: it can be taken back. */
+async function setCurrency(job: string, currency: string, deps: JobDeps): Promise<void> {
+  const columns = await jobColumns(job, deps.ledger);
+  if (!columns.some(({ target }) => target === 'estimated_value')) return;
+  const changes: MendChange[] = [
+    { type: 'option', field: 'estimated_value', option: 'currency', value: currency.toLowerCase() },
+  ];
+  await mendJob(job, { changes }, deps);
+}
+
+async function recognisedTemplate(upload: Upload, { spool, passwords }: Ui): Promise<string | undefined> {
+  return (await previewFile(spool.fileOf(upload), upload.choices, passwords.of)).recognised;
 }
 
 async function discardPlan(id: string, { ledger }: Workspace): Promise<void> {

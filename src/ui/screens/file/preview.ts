@@ -4,7 +4,9 @@ import { recogniseExport } from '../../../mapping/template/recognise.ts';
 import { cellText } from '../../../sheets/cell.ts';
 import { openTable } from '../../../sheets/open-table.ts';
 import { peekRows } from '../../../sheets/peek-rows.ts';
-import type { OpenOptions } from '../../../sheets/table.ts';
+import type { FilePassword, OpenOptions } from '../../../sheets/table.ts';
+import { rateCode } from '../../../mapping/casts/currency.ts';
+import { currencyReader } from '../../../mapping/casts/read-currency.ts';
 import type { Choices } from '../../spool.ts';
 
 export interface Preview {
@@ -21,6 +23,8 @@ export interface Preview {
   doubts: string[];
   /** Shipped template for these headers. */
   recognised: string | undefined;
+  /** Codes of the currencies that its first rows show. */
+  currencies: string[];
   /** Why it cannot be read like this. */
   problem: ShelfliftError | undefined;
 }
@@ -29,8 +33,8 @@ export const ROWS_SHOWN = 30;
 /** More columns than this are in the file, not on the screen. */
 const COLUMNS_SHOWN = 60;
 
-export async function previewFile(file: string, choices: Choices): Promise<Preview> {
-  const read = openOptions(choices);
+export async function previewFile(file: string, choices: Choices, password: FilePassword): Promise<Preview> {
+  const read = { ...openOptions(choices), password };
   const preview: Preview = {
     sheets: [],
     rows: [],
@@ -41,6 +45,7 @@ export async function previewFile(file: string, choices: Choices): Promise<Previ
     detected: '',
     doubts: [],
     recognised: undefined,
+    currencies: [],
     problem: undefined,
   };
   try {
@@ -59,12 +64,20 @@ export async function previewFile(file: string, choices: Choices): Promise<Previ
     preview.headers = table.headers;
     preview.detected = table.detected;
     preview.doubts = [...table.doubts, ...table.notes];
+    preview.currencies = currenciesOf(preview.rows);
     preview.recognised = await recogniseExport(table.headers);
   } catch (error) {
     if (!(error instanceof ShelfliftError)) throw error;
     preview.problem = error;
   }
   return preview;
+}
+
+/** Amounts with a sign or code beside them. */
+function currenciesOf(rows: Preview['rows']): string[] {
+  const read = currencyReader();
+  const codes = rows.flatMap(({ cells }) => cells.flatMap((cell) => rateCode(read(cell) ?? []) ?? []));
+  return [...new Set(codes)].sort();
 }
 
 export function openOptions({ sheet, delimiter, encoding, decimal, headerRow }: Choices): OpenOptions {

@@ -21,7 +21,10 @@ ${message === undefined ? '' : html`<p class="message bad" role="alert">${messag
 <p class="soft" id="file-hint">${t.dropHint}</p>
 <input id="file" type="file" name="file" required aria-describedby="file-hint"></div>
 <p class="actions"><button class="primary" data-primary>${t.choose}</button><span class="soft when-busy" role="status">${t.uploading}</span></p>
-</form>`;
+</form>
+<details class="card paste"><summary>${t.paste}</summary><form method="post" action="/file/paste" class="fields">${formToken(visitor)}<input type="hidden" name="do" value="${isChange ? 'change' : 'add'}">
+<label for="table">${t.pasteHint}</label><textarea id="table" name="table" rows="8" required spellcheck="false" autocomplete="off"></textarea>
+<p class="actions"><button>${t.pasteRead}</button></p></form></details>`;
 }
 
 export function readingView(visitor: Visitor, upload: Upload, run: Run): Html {
@@ -36,6 +39,8 @@ interface FileData {
   preview: Preview;
   /** Names of the shipped ones. */
   templates: string[];
+  /** Names of those that people have saved. */
+  recipes: string[];
   collections: { id: string; name: string }[] | undefined;
   failure: Error | undefined;
 }
@@ -44,14 +49,17 @@ export function fileView(visitor: Visitor, data: FileData): Html {
   const { upload, preview } = data;
   const t = TEXTS[visitor.language];
   const failure = preview.problem ?? data.failure;
+  if (preview.problem !== undefined && LOCKED.has(preview.problem.code))
+    return lockedView(visitor, t, upload, preview.problem);
   return html`${stepLine(visitor, 'file', upload.job === undefined ? {} : { columns: `/job/${upload.job}/columns` })}
 <h1>${t.title}</h1>
 <p class="lead">${foreign(upload.name, 100)} · ${visitor.words.bytes(upload.bytes)}</p>
 <form method="post" action="/file/${upload.id}/header" id="header-row">${formToken(visitor)}</form>
 <form method="post" action="/file/${upload.id}/read" class="fields">${formToken(visitor)}
-${chips(t, upload, preview, data.templates)}
+${chips(t, data)}
 <div id="preview">
 ${failure === undefined ? '' : failureView(t, failure)}
+${upload.choices.currency === undefined ? '' : html`<p class="message">${t.currencyEffect(upload.choices.currency)}</p>`}
 ${preview.recognised === undefined ? '' : html`<p class="message good">${t.looksLike(preview.recognised)}</p>`}
 ${preview.doubts.length === 0 ? '' : html`<div class="message warn"><p><strong>${t.doubt}</strong></p>${preview.doubts.map((doubt) => html`<p lang="en">${foreign(doubt, 600)}</p>`)}</div>`}
 ${grid(visitor, t, preview)}
@@ -60,6 +68,20 @@ ${questions(t, upload, data.collections)}
 <p class="actions bar-actions"><button class="primary" data-primary ${preview.problem === undefined ? '' : html`disabled`}>${t.goOn}</button>
 <a class="button plain" href="${upload.choices.mode === undefined ? '/file' : '/file?do=change'}">${t.another}</a></p>
 </form>`;
+}
+
+const LOCKED: ReadonlySet<string> = new Set(['password_protected', 'wrong_password']);
+
+function lockedView(
+  visitor: Visitor,
+  t: FileTexts,
+  { id, name, bytes }: Upload,
+  problem: ShelfliftError,
+): Html {
+  return html`${stepLine(visitor, 'file', {})}<h1>${t.locked}</h1><p class="lead">${foreign(name, 100)} · ${visitor.words.bytes(bytes)}</p>
+${problem.code === 'wrong_password' ? html`<p class="message bad" role="alert">${t.wrongPassword}</p>` : ''}
+<form method="post" action="/file/${id}/password" class="card narrow fields">${formToken(visitor)}<label>${t.password}<input type="password" name="password" autocomplete="off" required aria-describedby="password-hint"></label><p class="hint" id="password-hint">${t.passwordHint}</p>
+<p class="actions"><button class="primary" data-primary>${t.unlock}</button><a class="button plain" href="/file">${t.another}</a></p></form>`;
 }
 
 function failureView(t: FileTexts, failure: Error): Html {
@@ -79,13 +101,12 @@ const ENCODINGS = [
   'gb18030',
 ];
 
+/** Before the name of a recipe, among templates. */
+export const RECIPE = 'recipe:';
+const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'CAD', 'AUD', 'SEK', 'DKK', 'NOK', 'PLN', 'CZK'];
+
 /** How the file is read. A change shows its effect at once. */
-function chips(
-  t: FileTexts,
-  { id, choices }: Upload,
-  preview: Preview,
-  templates: FileData['templates'],
-): Html {
+function chips(t: FileTexts, { upload: { id, choices }, preview, templates, recipes }: FileData): Html {
   const select = (
     name: string,
     label: string,
@@ -96,7 +117,9 @@ function chips(
       ([value, text]) =>
         html`<option value="${shownText(value)}" ${value === (chosen ?? '') ? html`selected` : ''}>${shownText(text, 60)}</option>`,
     )}</select></label>`;
-  const template = choices.template ?? preview.recognised ?? '';
+  const template =
+    choices.recipe === undefined ? (choices.template ?? preview.recognised ?? '') : RECIPE + choices.recipe;
+  const seen = preview.currencies.join(', ');
   return html`<div class="chips" hx-post="/file/${id}/choices" hx-trigger="change" hx-target="#preview" hx-select="#preview" hx-swap="outerHTML">
 ${preview.sheets.length > 1 ? select('sheet', t.sheet, [['', t.automatic], ...preview.sheets.map((name): [string, string] => [name, name])], choices.sheet) : ''}
 ${
@@ -126,7 +149,8 @@ ${select(
   ],
   choices.decimal,
 )}
-${select('template', t.template, [['', t.own], ...templates.map((name): [string, string] => [name, name])], template)}
+${select('currency', t.currency, [['', seen === '' ? t.automatic : t.automaticAs(seen)], ...CURRENCIES.map((code): [string, string] => [code, code])], choices.currency)}
+${select('read_as', t.template, [['', t.own], ...recipes.map((name): [string, string] => [RECIPE + name, t.recipe(name)]), ...templates.map((name): [string, string] => [name, name])], template)}
 </div>`;
 }
 

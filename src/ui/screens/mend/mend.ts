@@ -6,6 +6,7 @@ import { jobColumns, jobRows, mendSteps } from '../../../import/mend/look.ts';
 import type { Mended } from '../../../import/mend/remap.ts';
 import { rowTotals } from '../../../import/results/row-totals.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
+import { isRate } from '../../../mapping/casts/currency.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import { describeChange, type MendChange } from '../../../mapping/template/change.ts';
 import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
@@ -124,6 +125,16 @@ async function fixOf(reason: IssueReason, job: JobRecord, c: UiContext): Promise
       return field === undefined ? [] : [{ type: 'option', field, option: 'approximate', value: 'read' }];
     case 'keepYear':
       return field === undefined ? [] : [{ type: 'option', field, option: 'outOfRange', value: 'keep' }];
+    case 'rate': {
+      const rates = (reason.rates ?? []).flatMap(({ from }): [string, string][] => {
+        const rate = (form.get(`rate-${from}`) ?? '').trim().replace(',', '.');
+        return isRate(rate) ? [[from, rate]] : [];
+      });
+      const value = Object.fromEntries(rates);
+      return field === undefined || rates.length === 0
+        ? []
+        : [{ type: 'option', field, option: 'rates', value }];
+    }
     case 'blank':
       return name === undefined ? [] : cellsOf(reason, job, name, '', workspace);
     case 'set': {

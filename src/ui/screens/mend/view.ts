@@ -125,6 +125,7 @@ ${
     : html`<form method="post" action="/job/${job.id}/fix" class="inline">${hidden}<label>${t.set} <input name="text" autocomplete="off" required></label>${button('set', t.apply)}</form>`
 }
 <form method="post" action="/job/${job.id}/fix">${hidden}
+${(reason.rates ?? []).map(({ from, to }) => html`<label>${t.rate(from, to)} <input name="rate-${from}" inputmode="decimal" autocomplete="off"></label>`)}${reason.rates === undefined ? '' : button('rate', t.convert)}
 ${options.some(({ id }) => id === 'read') ? button('read', t.read) : ''}
 ${options.some(({ id }) => id === 'keep') ? button('keepYear', t.keepYear) : ''}
 ${column === undefined || isNeeded ? '' : html`${button('blank', t.blank)}${button('keep', t.keep)}${button('ignore', t.ignore)}`}

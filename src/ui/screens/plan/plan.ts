@@ -75,7 +75,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     ...(await rowsOf(job, kind, Number.isSafeInteger(after) && after > 0 ? after : 0, workspace)),
     report: await planReport(job, ledger, client.lane.knownRate, {}),
     earlier: await earlierOf(job, workspace),
-    question: question ?? run?.error?.message,
+    question: question ?? (run?.kind === 'sending' ? run.error?.message : undefined),
   };
   const t = TEXTS[visitor.language];
   return render(c, {

@@ -2,6 +2,7 @@ import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { Offer } from '../../../mapping/issue.ts';
 import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
+import { shellWord } from '../../../shell-word.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { formToken } from '../../layout.ts';
@@ -10,14 +11,16 @@ import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';
 import { TEXTS, type WordsTexts } from './texts.ts';
 
-interface WordsData {
+export interface WordsData {
   job: JobRecord;
   upload: string | undefined;
   reasons: IssueReason[];
   refusal: string | undefined;
+  /** The recipe that was saved just now, or why it could not be. */
+  saving: { name?: string | undefined; problem?: string };
 }
 
-export function wordsView(visitor: Visitor, { job, upload, reasons, refusal }: WordsData): Html {
+export function wordsView(visitor: Visitor, { job, upload, reasons, refusal, saving }: WordsData): Html {
   const t = TEXTS[visitor.language];
   const hasOffers = reasons.some(({ values }) => values.some(({ offers = [] }) => offers.length > 0));
   return html`${stepLine(visitor, 'words', plannedLinks(job.id, upload))}
@@ -26,8 +29,20 @@ ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><st
 <form method="post" action="/job/${job.id}/words">${formToken(visitor)}
 ${reasons.map((reason, at) => card(visitor, t, reason, at))}
 <p class="actions bar-actions"><button class="primary" data-primary>${t.goOn}</button>
-${hasOffers ? html`<button name="accept" value="all">${t.acceptAll}</button>` : ''}
-<a class="button plain" href="/job/${job.id}/template.yaml" title="${t.templateHint}" download>${t.template}</a></p></form>`;
+${hasOffers ? html`<button name="accept" value="all">${t.acceptAll}</button>` : ''}</p></form>
+${saveForm(visitor, t, job, saving)}`;
+}
+
+function saveForm(
+  visitor: Visitor,
+  t: WordsTexts,
+  job: JobRecord,
+  { name, problem }: WordsData['saving'],
+): Html {
+  return html`<section class="card"><h2>${t.save}</h2><p class="soft" id="save-hint">${t.saveHint}</p>
+${problem === undefined ? '' : html`<p class="message bad" role="alert">${foreign(problem, 300)}</p>`}
+${name === undefined || name === '' ? '' : html`<div class="message good" role="status"><p>${t.saved}</p><p><code class="command">shelflift import ${t.file} --recipe ${shellWord(shownText(name, 60))}</code></p></div>`}
+<form method="post" action="/job/${job.id}/recipe" class="inline">${formToken(visitor)}<label class="inline">${t.saveName} <input name="name" maxlength="60" required autocomplete="off" aria-describedby="save-hint" value="${shownText(name ?? '', 60)}"></label><button>${t.saveButton}</button></form></section>`;
 }
 
 function card(visitor: Visitor, t: WordsTexts, reason: IssueReason, at: number): Html {

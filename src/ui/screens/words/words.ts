@@ -1,5 +1,6 @@
 /** Screen 4: words and approximations that a person decides once for the whole file. */
-import { mendedTemplate } from '../../../import/mend/look.ts';
+import { UsageError } from '../../../errors.ts';
+import { saveRecipe } from '../../../import/mend/save-reading.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { MendChange } from '../../../mapping/template/change.ts';
@@ -7,18 +8,15 @@ import { isWordField } from '../../../mapping/word-lists.ts';
 import { isChoice, mendAndGo, nextScreen, refusalOf } from '../../jobs/mend.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
-import type { Ui, UiApp } from '../../ui.ts';
+import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { uploadOf } from '../plan/plan.ts';
 import { TEXTS } from './texts.ts';
-import { offeredMeaning, optionsOf, wordsView } from './view.ts';
+import { offeredMeaning, optionsOf, type WordsData, wordsView } from './view.ts';
 
 export function wordsScreen(app: UiApp, ui: Ui): void {
   app.get('/job/:id/words', async (c) => {
-    const { visitor, workspace } = c.var;
-    const job = await workspace.ledger.jobs.find(c.req.param('id'));
-    const reasons = await choicesOf(job, workspace);
-    const data = { job, upload: await uploadOf(job.id, ui), reasons, refusal: refusalOf(workspace, job.id) };
-    return render(c, { title: TEXTS[visitor.language].title, body: wordsView(visitor, data) });
+    const job = await c.var.workspace.ledger.jobs.find(c.req.param('id'));
+    return show(c, job, ui, { name: c.req.query('saved') });
   });
   app.post('/job/:id/words', async (c) => {
     const { workspace, form } = c.var;
@@ -34,14 +32,32 @@ export function wordsScreen(app: UiApp, ui: Ui): void {
     const refused = refusalOf(workspace, job.id) !== undefined;
     return c.redirect(refused ? `/job/${job.id}/words` : await afterWords(job, workspace), 303);
   });
-  app.get('/job/:id/template.yaml', async (c) => {
-    const { ledger } = c.var.workspace;
-    const job = await ledger.jobs.find(c.req.param('id'));
-    return c.body(await mendedTemplate(job.id, ledger, 'my-template'), 200, {
-      'Content-Type': 'application/yaml; charset=utf-8',
-      'Content-Disposition': 'attachment; filename="my-template.yaml"',
-    });
+  app.post('/job/:id/recipe', async (c) => {
+    const { workspace, form, visitor } = c.var;
+    const job = await workspace.ledger.jobs.find(c.req.param('id'));
+    const name = (form.get('name') ?? '').trim();
+    try {
+      await saveRecipe(name, job.id, workspace.ledger);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      const problem = error.code === 'bad_recipe' ? TEXTS[visitor.language].badName : error.message;
+      return show(c, job, ui, { problem });
+    }
+    return c.redirect(`/job/${job.id}/words?saved=${encodeURIComponent(name)}`, 303);
   });
+}
+
+async function show(c: UiContext, job: JobRecord, ui: Ui, saving: WordsData['saving']): Promise<Response> {
+  const { visitor, workspace } = c.var;
+  const data: WordsData = {
+    job,
+    upload: await uploadOf(job.id, ui),
+    reasons: await choicesOf(job, workspace),
+    refusal: refusalOf(workspace, job.id),
+    saving,
+  };
+  const status = saving.problem === undefined ? 200 : 422;
+  return render(c, { title: TEXTS[visitor.language].title, body: wordsView(visitor, data) }, status);
 }
 
 /** What is decided for a whole column at once. */

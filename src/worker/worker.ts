@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts';
 import { ShelfliftError } from '../errors.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { RunOptions } from '../import/job/options.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, Lease } from '../ledger/ledger.ts';
 import { Alarm } from './alarm.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import type { Place } from './remote/place.ts';
@@ -24,6 +24,7 @@ import { type ClientSettings, type OwnTarget, Profiles } from './profiles.ts';
 import { lanesOf, type Queue, type Service } from './queue/queue.ts';
 import { isFinal, type Run } from './queue/run.ts';
 import { Runs } from './queue/runs.ts';
+import { announceWorker } from './queue/workers.ts';
 import type { Spool } from './queue/spool.ts';
 import { StoreOutage } from './store-outage.ts';
 import { type WorkerEnd, worstOf } from './worker-end.ts';
@@ -85,6 +86,8 @@ class Worker implements AsyncDisposable {
   #serving = false;
   /** Run → how often in a row it failed in the store. */
   readonly #refused = new Map<string, number>();
+  /** Shows others that this worker runs. */
+  #announced: Lease | undefined;
   /** Why `--once` gives up. */
   #given: unknown;
 
@@ -179,13 +182,15 @@ class Worker implements AsyncDisposable {
     await Promise.allSettled(this.#running.values());
     await this.#scheduler[Symbol.asyncDispose]();
     await this.#profiles[Symbol.asyncDispose]();
+    await this.#announced?.release();
   }
 
   /** @returns ms until the next look; undefined if nothing is left to do */
   async #turnAround(): Promise<number | undefined> {
-    const { once, emit, queue, clock } = this.#options;
+    const { once, emit, queue, clock, ledger } = this.#options;
     try {
       if (!this.#serving) await queue.start(this.#service, () => this.#alarm.ring());
+      this.#announced ??= await announceWorker(ledger);
       this.#serving = true;
       for (const [id, until] of this.#putBack) if (until < clock.now()) this.#putBack.delete(id);
       const unsteady = await this.#scheduler.look(this.#kill.signal);

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, type FileChooser, launch, type Page } from 'puppeteer-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { BIN, newPlace } from '../cli/run-shelflift.ts';
 import { find } from '../reports/programs.ts';
 import { arrive, collectorsList, type Look, press, primary, tour, withPage } from './tour.ts';
@@ -117,6 +119,97 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
     });
   });
 
+  test.for(['mouse', 'keyboard'] as const)(
+    'changes from a list and duplicates, from the file to the undo, by %s alone',
+    async (by) => {
+      await using sandbox = await startSandbox();
+      await using client = createClient({ apiUrl: sandbox.url, key: sandbox.key });
+      const { value } = await client.listCollections({ page: 1 });
+      const names = ['Robot', 'Rocket', 'Bear', 'Twin', 'Twin'];
+      for (const [at, name] of names.entries())
+        await client.createItem({
+          name,
+          collection_id: value.data[0]?.id ?? '',
+          ...(at === 4 ? { condition: 'loose_good', tags: ['boxed'] } : {}),
+        });
+      const statuses = () =>
+        sandbox.control
+          .items()
+          .map(({ name, status }) => `${name} ${status}`)
+          .sort();
+      const before = statuses();
+      const account = { SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key };
+      const look: Look = { width: 1280, height: 900, theme: 'light', language: 'en' };
+      await withPage(
+        chromium ?? '',
+        look,
+        async (page, { url, folder }) => {
+          const act = async (selector: string) => {
+            if (by === 'mouse') await page.click(selector);
+            else {
+              await tabTo(page, selector);
+              await page.keyboard.press('Enter');
+            }
+          };
+          const go = async (selector: string) => {
+            await Promise.all([page.waitForNavigation({ waitUntil: 'load' }), act(selector)]);
+          };
+          const ids = new Map(sandbox.control.items().map(({ name, id }) => [name, id]));
+          const list = join(folder, 'sold.csv');
+          writeFileSync(list, `id,status\n${ids.get('Robot') ?? ''},sold\n${ids.get('Bear') ?? ''},sell\n`);
+          const send = async (text: string) => {
+            await act('[data-primary]');
+            await arrive(page, /\/result$/);
+            expect(await page.$eval('.figures', (figures) => figures.textContent)).toContain(text);
+          };
+          const takeBack = async () => {
+            await act('form[action$="/undo"] button');
+            await arrive(page, /\/plan$/);
+            await act('[data-primary]');
+            // The undo is a job of its own.
+            await titled(page, 'Taken back');
+            expect(statuses()).toEqual(before);
+            await page.goto(url.replace(/\?.*/, ''));
+          };
+
+          await page.goto(url);
+          await go('a[href="/file?do=change"]');
+          if (by === 'mouse') await Promise.all([page.waitForNavigation(), drop(page, '.drop', list)]);
+          else {
+            await tabTo(page, 'input[type=file]');
+            const chooser = await openChooser(page);
+            await Promise.all([page.waitForNavigation(), chooser.accept([list])]);
+          }
+          await act('[data-primary]');
+          await arrive(page, /\/columns$/);
+          await go('[data-primary]');
+          await arrive(page, /\/plan$/);
+          expect(await page.$eval('main', (main) => main.textContent)).toContain('For sale');
+          await send('2changed');
+          expect(statuses()).toContain('Robot sold');
+          await takeBack();
+
+          await go('a[href="/duplicates"]');
+          await go('[data-primary]');
+          await page.waitForSelector('form[action="/duplicates/plan"]');
+          if (by === 'mouse') await page.click('input[value=complete]');
+          else {
+            await tabTo(page, 'input[name=keep]');
+            await page.keyboard.press('ArrowDown');
+          }
+          await act('[data-primary]');
+          await arrive(page, /\/plan$/);
+          await send('1changed');
+          const archived = sandbox.control.items().filter(({ status }) => status === 'archived');
+          // The most complete one has stayed.
+          expect(archived.map(({ name, condition }) => [name, condition ?? null])).toEqual([['Twin', null]]);
+          await takeBack();
+        },
+        account,
+      );
+    },
+  );
+
   test('killed at each step and started again, and a reload at each step: nothing is lost', async () => {
     const place = newPlace();
     const browser = await launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
@@ -192,6 +285,18 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
 /** A file input, which puppeteer's types know only together with those of the DOM. */
 interface Chooser {
   uploadFile(path: string): Promise<void>;
+}
+
+/** Drops a file as a person does who drags it from a folder. */
+async function drop(page: Page, selector: string, file: string): Promise<void> {
+  const zone = await page.$(selector);
+  const box = await zone?.boundingBox();
+  if (box === null || box === undefined) throw new Error(`${selector} is not on ${page.url()}`);
+  const session = await page.createCDPSession();
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const data = { items: [], files: [file], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, ...at, data });
 }
 
 /** Presses Tab until the element has the focus, as a person without a mouse does. */

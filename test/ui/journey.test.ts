@@ -1,7 +1,11 @@
 /** The way of a file through the page, without a browser: from the upload to the undo. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { announceWorker } from '../../src/worker/queue/workers.ts';
 import { makeBook } from '../sheets/support/files.ts';
 import { protectAgile } from '../sheets/support/protect.ts';
 import { openPage, type Visit } from './open-page.ts';
@@ -200,7 +204,6 @@ test('columns, words and rows are mended, each step can be taken back, and the m
   });
   const read = (await ended(visit, `${next}/reading`)).replace('/columns', '');
   expect((await land(visit, `${read}/words`)).text).not.toContain('C7');
-  const { openSqliteLedger } = await import('../../src/ledger/sqlite/sqlite-ledger.ts');
   await using ledger = openSqliteLedger(join(page.folder, 'state/shelflift/sandbox/ledger.db'));
   const { withRecipe } = await import('../../src/import/stage/recipes.ts');
   const { template } = await withRecipe({ file: 'x.csv', recipe: 'my toys' }, ledger);
@@ -295,4 +298,37 @@ test('a protected workbook asks for its password, which is kept in memory and ne
   );
   for (const { parentPath, name } of kept)
     expect(readFileSync(join(parentPath, name)).includes('sesame'), name).toBe(false);
+});
+
+test('schedules run on request, failed runs are retried, and a worker that runs is seen', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shelflift-automatic-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const configFile = join(folder, 'shelflift.yaml');
+  writeFileSync(
+    configFile,
+    'profiles: { main: { apiUrl: http://127.0.0.1:9, keyFile: key } }\nschedules:\n  weekly: { cron: 0 6 * * 1, timeZone: UTC, profile: main, task: { export: items, out: items.csv }, deliver: [{ folder: out }] }\n',
+  );
+  const page = await openPage({ choice: { sandbox: true }, configFile });
+  const visit = await page.enter();
+  const before = (await visit.get('/automatic')).text;
+  expect(before).toContain('No worker is running');
+  await visit.post('/automatic/schedules/weekly/run');
+  await visit.post('/automatic/schedules/nobody/run');
+  const queued = (await visit.get('/automatic')).text;
+  expect(queued.match(/weekly<\/bdi><\/p><p class="soft">waiting/g)).toHaveLength(1);
+  await using ledger = openSqliteLedger(join(page.folder, 'state/shelflift/sandbox/ledger.db'));
+  const runs = new Runs(ledger);
+  const [run] = await runs.list();
+  if (run === undefined) throw new Error('no run');
+  Object.assign(run, { state: 'failed', endedAt: 1, error: { code: 'x', message: 'It broke.' } });
+  await runs.save(run);
+  const failed = (await visit.get('/automatic')).text;
+  expect(failed).toContain('It broke.');
+  const retry = /action="(\/automatic\/runs\/[^"]+\/retry)"/.exec(failed)?.[1] ?? '';
+  await visit.post(retry.replaceAll('&#39;', "'"));
+  expect((await runs.get(run.id))?.state).toBe('queued');
+  const lease = await announceWorker(ledger);
+  expect((await visit.get('/automatic')).text).toContain('A worker is running.');
+  await lease?.release();
+  expect((await visit.get('/automatic/runs/nobody/files/0')).status).toBe(404);
 });

@@ -33,17 +33,19 @@ export function collectorsList(rows: number): string {
   return `Name;Brand;Year;Condition;Value;Notes\n${lines.join('\n')}\n`;
 }
 
-/** Opens a browser and a page with practice data, for as long as `work` takes. */
+/** Opens a browser and a page without an account, or with that of the environment, for as long as `work` takes. */
 export async function withPage(
   chromium: string,
   look: Look,
   work: (page: Page, place: { url: string; folder: string }) => Promise<void>,
+  account: NodeJS.ProcessEnv = {},
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'shelflift-tour-'));
   const environment = {
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_CONFIG_HOME: join(folder, 'config'),
+    ...account,
   };
   const { url, served } = await openUi({
     choice: {},

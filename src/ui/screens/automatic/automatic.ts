@@ -1,15 +1,21 @@
 /** Screen 12: schedules and watched folders of shelflift.yaml; a worker runs them. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ShelfliftError } from '../../../errors.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { type ReadConfig, readWorkerConfig } from '../../../worker/config/read-config.ts';
+import { openQueue } from '../../../worker/queue/open-queue.ts';
+import { fileOf, type Run } from '../../../worker/queue/run.ts';
 import { Runs } from '../../../worker/queue/runs.ts';
+import { hasWorker } from '../../../worker/queue/workers.ts';
+import { reviveRun } from '../../../worker/revive.ts';
 import { nextFire } from '../../../worker/schedule/fire-times.ts';
-import { Schedules } from '../../../worker/schedule/schedules.ts';
+import { manualRun, Schedules } from '../../../worker/schedule/schedules.ts';
+import { sendFile } from '../../jobs/send-file.ts';
 import { render } from '../../layout.ts';
+import { problem } from '../../problem.ts';
 import type { Ui, UiApp } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
-import { automaticView, type ShownFolder, type ShownSchedule } from './view.ts';
+import { automaticView, type ShownFolder, type ShownRun, type ShownSchedule } from './view.ts';
 
 export function automaticScreen(app: UiApp, ui: Ui): void {
   app.get('/automatic', async (c) => {
@@ -19,11 +25,13 @@ export function automaticScreen(app: UiApp, ui: Ui): void {
       configFile: ui.configFile,
       schedules: config === undefined ? [] : await schedulesOf(config, workspace.ledger),
       folders: config === undefined ? [] : foldersOf(config),
+      runs: (await new Runs(workspace.ledger).list({ limit: RUNS_SHOWN })).map(shownRun),
+      working: await hasWorker(workspace.ledger),
       failure,
     });
     return render(c, { title: TEXTS[visitor.language].title, body });
   });
-  app.post('/automatic/:name/:what', async (c) => {
+  app.post('/automatic/schedules/:name/:what', async (c) => {
     const { ledger } = c.var.workspace;
     const { config } = configOf(ui);
     const name = c.req.param('name');
@@ -32,8 +40,46 @@ export function automaticScreen(app: UiApp, ui: Ui): void {
     const what = c.req.param('what');
     if (schedule !== undefined && (what === 'pause' || what === 'resume'))
       await new Schedules(ledger).setPaused(name, schedule, what === 'pause', Date.now());
+    if (schedule !== undefined && what === 'run') {
+      const run = manualRun(name, schedule, Date.now());
+      await using queue = await openQueue(ledger);
+      await queue.enqueue(run, new Runs(ledger));
+    }
     return c.redirect('/automatic', 303);
   });
+  app.post('/automatic/runs/:id/retry', async (c) => {
+    const { ledger } = c.var.workspace;
+    await using queue = await openQueue(ledger);
+    try {
+      await reviveRun(c.req.param('id'), { ledger, queue, now: Date.now() });
+    } catch (error) {
+      if (error instanceof ShelfliftError) return problem(c, error, 422);
+      throw error;
+    }
+    return c.redirect('/automatic#runs', 303);
+  });
+  app.get('/automatic/runs/:id/files/:at', async (c) => {
+    const run = await new Runs(c.var.workspace.ledger).get(c.req.param('id'));
+    // The path comes from the store; the browser only counts.
+    const file = run?.files?.[Number(c.req.param('at'))];
+    return file === undefined ? problem(c, 'notFound', 404) : sendFile(c, file, basename(file));
+  });
+}
+
+const RUNS_SHOWN = 20;
+
+function shownRun({ id, work, state, createdAt, endedAt, files = [], error }: Run): ShownRun {
+  const isImport = work.kind === 'import';
+  return {
+    id,
+    title: isImport ? basename(fileOf(work.source)) : work.schedule,
+    state,
+    at: endedAt ?? createdAt,
+    files: files.map((file) => basename(file)),
+    // An import has the id of its job.
+    ...(isImport && state !== 'queued' ? { job: id } : {}),
+    ...(error === undefined ? {} : { message: error.message }),
+  };
 }
 
 /** A configuration with mistakes is told, not thrown: the page still opens. */
@@ -63,8 +109,6 @@ async function schedulesOf({ schedules }: ReadConfig, ledger: Ledger): Promise<S
             : {
                 at: last.createdAt,
                 state: last.state,
-                files: last.files ?? [],
-                ...(last.error === undefined ? {} : { message: last.error.message }),
               },
       };
     }),

@@ -68,6 +68,9 @@ const SandboxCommandOptions = z.object({
 /** For a job that has its plan already. */
 const ResumeOptions = RunOptions.omit({ plan: true });
 
+/** Only imports know rows again, or compare them with what looks alike. */
+const ChangeOptions = ResumeOptions.omit({ onlyNew: true, allRows: true, similar: true, maxMissing: true });
+
 /** Each schema under the name of its block in the generated file. */
 export const BLOCKS = {
   global: GlobalOptions,
@@ -76,6 +79,7 @@ export const BLOCKS = {
   importing: ImportOptions,
   planning: RunOptions.pick({ plan: true }),
   running: ResumeOptions,
+  changing: ChangeOptions,
   changes: Changes,
   setting: SetOptions,
   undoing: UndoOptions,
@@ -117,7 +121,7 @@ export const BLOCKS = {
 /** The blocks of each command, beside the global one. */
 export const COMMANDS: Record<string, (keyof typeof BLOCKS)[]> = {
   import: ['files', 'asking', 'importing', 'planning', 'running'],
-  set: ['changes', 'setting', 'planning', 'running'],
+  set: ['changes', 'setting', 'planning', 'changing'],
   'jobs list': ['config'],
   'jobs show': ['jobId', 'showing'],
   'jobs submit import': ['files', 'importing', 'planning', 'running', 'config'],
@@ -125,7 +129,7 @@ export const COMMANDS: Record<string, (keyof typeof BLOCKS)[]> = {
   'jobs apply': ['jobId', 'running'],
   'jobs mend': ['jobId', 'asking', 'mending'],
   'jobs cancel': ['jobId'],
-  'jobs undo': ['jobId', 'undoing', 'planning', 'running'],
+  'jobs undo': ['jobId', 'undoing', 'planning', 'changing'],
   'jobs prune': ['pruning', 'dryRun'],
   'jobs results': ['jobId', 'results'],
   'jobs resolve': ['jobId', 'resolving'],

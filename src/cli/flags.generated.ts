@@ -71,6 +71,15 @@ const running = {
   'recheck': {"type":"string","describe":"Before changing an item, read it again if its data is older than this; 0s, 5m, never (default: 60s).","group":"Safety"},
 } as const;
 
+const changing = {
+  'first': {"type":"number","describe":"Send this many rows, spread over the kinds of change, then pause.","group":"Send"},
+  'skip-invalid': {"type":"boolean","describe":"Send the valid rows even if others are invalid.","group":"Safety"},
+  'max-refused': {"type":"number","describe":"Park after this many refused rows (default: 100 in a row, or 20 %).","group":"Safety"},
+  'max-changes': {"type":"number","describe":"More updates than this require confirmation (default: 500).","group":"Safety"},
+  'on-drift': {"choices":["hold","skip","overwrite"],"describe":"What happens to items that somebody changed after the plan (default: hold).","group":"Safety"},
+  'recheck': {"type":"string","describe":"Before changing an item, read it again if its data is older than this; 0s, 5m, never (default: 60s).","group":"Safety"},
+} as const;
+
 const changes = {
   'change': {"type":"string","describe":"FIELD=VALUE; 'FIELD=<clear>' empties a field; tags+=VALUE and tags-=VALUE add and remove a tag; 'estimated_value*=1.10', += and -= raise and lower.","group":"Options","positional":true,"array":true,"demandOption":true},
 } as const;
@@ -303,7 +312,7 @@ export const GROUPS = ["Select","Read","Map","Write","Send","Safety","Options","
 export const GLOBAL_FLAGS = global;
 export const FLAGS = {
   'import': { ...files, ...asking, ...importing, ...planning, ...running },
-  'set': { ...changes, ...setting, ...planning, ...running },
+  'set': { ...changes, ...setting, ...planning, ...changing },
   'jobs list': { ...config },
   'jobs show': { ...jobId, ...showing },
   'jobs submit import': { ...files, ...importing, ...planning, ...running, ...config },
@@ -311,7 +320,7 @@ export const FLAGS = {
   'jobs apply': { ...jobId, ...running },
   'jobs mend': { ...jobId, ...asking, ...mending },
   'jobs cancel': { ...jobId },
-  'jobs undo': { ...jobId, ...undoing, ...planning, ...running },
+  'jobs undo': { ...jobId, ...undoing, ...planning, ...changing },
   'jobs prune': { ...pruning, ...dryRun },
   'jobs results': { ...jobId, ...results },
   'jobs resolve': { ...jobId, ...resolving },

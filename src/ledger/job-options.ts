@@ -21,6 +21,8 @@ export interface JobOptions {
   mappingHash: string;
   /** Index of the column that says how many items a row stands for. */
   quantityColumn?: number | undefined;
+  /** Places of the columns whose blank cells are filled in from above. */
+  filledColumns?: number[] | undefined;
   /** Columns that are kept as custom fields although nobody said so, until that is told or agreed. */
   kept?: string[] | undefined;
   /** Items go to a collection that everybody can see, or one of which that is not known. */

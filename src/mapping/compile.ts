@@ -134,11 +134,13 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     return mode === 'create' ? completeCreate(row) : row;
   }
 
+  // The rows above are not those of the file in a file of rows to correct.
+  const filled = isResultsFile(headers) ? [] : columns.filter(({ spec }) => spec.fillDown === true);
   return {
     columns: uses,
     ownExport,
-    // The rows above are not those of the file in a file of rows to correct.
-    filler: () => (isResultsFile(headers) ? undefined : fillerOf(columns)),
+    filler: () => (filled.length === 0 ? undefined : fillerOf(filled)),
+    filledColumns: filled.flatMap(({ joined }) => joined),
     mapRow,
     asCreate,
     // An amount that stays ambiguous may still equal what the item holds (column-step.ts).
@@ -202,10 +204,8 @@ function sameSlot(a: string, b: string): boolean {
 }
 
 function fillerOf(
-  columns: readonly { index: number; joined: number[]; header: string; spec: ColumnOptions }[],
-): RowFiller | undefined {
-  const filled = columns.filter(({ spec }) => spec.fillDown === true);
-  if (filled.length === 0) return undefined;
+  filled: readonly { index: number; joined: number[]; header: string; spec: ColumnOptions }[],
+): RowFiller {
   const last = new Map<number, Cell>();
   return (cells) => {
     const now = [...cells];

@@ -73,6 +73,8 @@ export interface Mapping {
    * for every row in order before `mapRow`. Undefined if no column has it.
    */
   filler(): RowFiller | undefined;
+  /** Columns whose blank cells are filled in, by place in the table. */
+  filledColumns: readonly number[];
   /** Casts one row. Never throws on data. */
   mapRow(cells: Cell[]): MappedRow;
   /**

@@ -63,11 +63,11 @@ test('each currency is a question for its rate; the answers add up, and a rate o
   const { summary } = await it.import({ file, collection: 'Trains' });
   const questions = mendQuestions(await jobIssues(summary.job, it.ledger));
   expect(questions.map(({ text }) => text)).toEqual([
-    '2 rows are in EUR: what is 1 EUR in the currency of your items?',
-    '1 row is in CAD: what is 1 CAD in the currency of your items?',
+    '2 rows are in EUR, your items in USD: what is 1 EUR in USD?',
+    '1 row is in CAD, your items in USD: what is 1 CAD in USD?',
   ]);
   expect(questions[0]?.choices.map(({ says }) => says)).toEqual([
-    'Convert them with a rate that you give.',
+    'Convert them to USD with a rate that you give.',
     'Leave 3 rows with this problem out.',
     'Decide later.',
   ]);

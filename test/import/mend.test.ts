@@ -7,7 +7,7 @@ import { finishMending, type MendRequest, mendJob, remapJob } from '../../src/im
 import { jobColumns, jobIssues, jobRows, mendSteps } from '../../src/import/mend/look.ts';
 import { rowPages } from '../../src/import/job/row-pages.ts';
 import type { LedgerRow } from '../../src/ledger/ledger.ts';
-import { csv } from '../support/csv.ts';
+import { csv, parseCsv } from '../support/csv.ts';
 import { openImport, type OpenImport, type RunSetting } from '../support/open-import.ts';
 
 async function open(headers: string[], rows: string[][], request = {}) {
@@ -287,6 +287,29 @@ it('blank cells below a merged one are filled in from above, on request', async 
   // A row that is left out stands above the others all the same.
   await mend({ changes: [{ type: 'omit', row: 4 }] });
   expect((await brands())[3]).toBe('Faller');
+});
+
+it('the rejects of a file that was filled down have what was filled in, and are read alone', async () => {
+  const at = await openImport();
+  await using _ = at;
+  const rows = [
+    ['Märklin', 'Loco', '1950'],
+    ['', 'Wagon', 'x'],
+    ['Faller', 'House', '1990'],
+    ['', 'Church', 'y'],
+  ];
+  const file = await at.file('toys.csv', csv(['Brand', 'name', 'Year'], rows));
+  const template = await at.file(
+    't.yaml',
+    'name: t\ncolumns:\n  brand: { from: Brand, fillDown: true }\n  name: name\n  release_year: Year\n',
+  );
+  const { summary } = await at.import({ file, template });
+  const rejects = parseCsv(await at.read(summary.files.rejects));
+  expect(rejects.map(({ Brand, name }) => [Brand, name])).toEqual([
+    ['Märklin', 'Loco'],
+    ['Märklin', 'Wagon'],
+    ['Faller', 'Church'],
+  ]);
 });
 
 it('a template fills down too, also where ambiguous numbers are read a second time', async () => {

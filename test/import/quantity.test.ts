@@ -26,7 +26,16 @@ it('says rows and items in the note, the plan, what a mended job would send, and
   expect(mended.summary.plan).toMatchObject({ create: 8, invalid: 0 });
   expect(outcomeText(mended, {})).toContain('rows: 3 rows = 8 items = 8 pending');
   expect(mended.remedy).toContain('To send the 8 items:');
-  const sent = await open.apply(job);
+  const progress: string[] = [];
+  const sent = await open.apply(
+    job,
+    {},
+    {
+      onEvent: (event) =>
+        void (event.type === 'sending' && progress.push(`${event.done} of ${event.total} ${event.unit}s`)),
+    },
+  );
+  expect(progress.at(-1)).toBe('8 of 8 items');
   expect(outcomeText(sent, {})).toContain('rows: 3 rows = 8 items = 8 created');
   expect(open.items()).toHaveLength(8);
   // Every item is in one of the sums.

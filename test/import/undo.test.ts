@@ -358,6 +358,16 @@ describe('an undo in part', () => {
       code: 'cannot_undo',
       message: expect.stringContaining('row 90-99') as string,
     });
+    // Nothing is taken back of a list with a row that does not exist.
+    await expect(
+      undo(it, summary.job, {
+        rows: [
+          { from: 4, to: 4 },
+          { from: 999, to: 999 },
+        ],
+      }),
+    ).rejects.toMatchObject({ code: 'cannot_undo', message: expect.stringContaining('row 999') as string });
+    expect(it.items().filter(({ brand }) => brand === 'New')).toHaveLength(6);
     await undo(it, summary.job);
     expect(it.items().every(({ brand }) => brand === null)).toBe(true);
   });

@@ -210,6 +210,26 @@ test('columns, words and rows are mended, each step can be taken back, and the m
   expect(JSON.stringify(template)).toContain('C7');
 });
 
+test('blank cells below the name of a group are filled in on request', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const rows = ['Acme,Robot', ',Rocket', ',Car', 'Steiff,Bear', ',Fox'];
+  const file = (await visit.upload('toys.csv', `brand,name\n${rows.join('\n')}\n`)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  const offered = (await visit.get(`${job}/plan`)).text;
+  expect(offered).toContain(
+    '<strong><bdi>brand</bdi></strong> is blank in 3 of 5 rows, each time below a filled one.',
+  );
+  const { headers } = await visit.post(`${job}/fill-down`, { field: 'brand', screen: 'plan', fill: 'yes' });
+  const filled = (await land(visit, headers.location ?? '')).text;
+  expect(filled).not.toContain('is blank in 3');
+  expect(filled.match(/<td><bdi>Acme<\/bdi>/g)).toHaveLength(3);
+  // Once decided, there is no offer to take.
+  await visit.post(`${job}/fill-down`, { field: 'brand', screen: 'plan', fill: 'no' });
+  expect((await visit.get(`${job}/plan`)).text.match(/<td><bdi>Acme<\/bdi>/g)).toHaveLength(3);
+});
+
 test('duplicates are found and planned, a report is made and opens under its own policy', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();

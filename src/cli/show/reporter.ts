@@ -61,7 +61,7 @@ export class Reporter {
         this.update(`reading: ${counted(event.rows, 'row')}`);
         return;
       case 'judging':
-        this.update(`judging again: ${count(event.done)} of ${count(event.total)}`);
+        this.update(`checking again: ${count(event.done)} of ${count(event.total)}`);
         return;
       case 'note':
         this.say(`note: ${event.message}`);
@@ -159,11 +159,11 @@ export class Reporter {
 }
 
 function sendingText(event: Extract<ImportEvent, { type: 'sending' }>): string {
-  const { done, total, perSecond, secondsLeft } = event;
+  const { done, total, unit, perSecond, secondsLeft } = event;
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
   const rate = perSecond > 0 ? `, ${perSecond.toFixed(1)}/s` : '';
   const left = secondsLeft === undefined || done >= total ? '' : `, ${duration(secondsLeft * 1000)} left`;
-  return `sending: ${count(done)} of ${count(total)} (${percent} %)${rate}${left}`;
+  return `sending: ${count(done)} of ${counted(total, unit)} (${percent} %)${rate}${left}`;
 }
 
 function clockTime(ms: number): string {

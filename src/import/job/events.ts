@@ -21,8 +21,15 @@ export type ImportEvent =
   /** Somebody has changed an item since the plan: `message` shows the value when planned, now, and as planned. */
   | { type: 'drifted'; row: number; itemId: string; name: string; message: string }
   | { type: 'checking'; done: number; total: number }
-  /** Rows sent so far, of all rows to send. */
-  | { type: 'sending'; done: number; total: number; perSecond: number; secondsLeft: number | undefined }
+  /** Rows sent so far, of all rows to send; items where a quantity column makes several of a row. */
+  | {
+      type: 'sending';
+      done: number;
+      total: number;
+      unit: 'row' | 'item';
+      perSecond: number;
+      secondsLeft: number | undefined;
+    }
   /** The server asked for a pause that ends at `until`, ms since the epoch. */
   | { type: 'limited'; until: number }
   | { type: 'settling'; unknown: number; waitMs: number }

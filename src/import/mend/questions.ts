@@ -102,17 +102,19 @@ function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): Me
   const { header = field, values, kinds } = reason;
   const asked = values.slice(0, MOST_WORDS);
   const offered = values.some(({ offers }) => offers !== undefined && offers.length > 0);
-  const all: MendChoice[] =
+  const all = (isFirst: boolean): MendChoice[] =>
     offered && kinds > 1
       ? [
           {
-            says: `Take the likeliest meaning of this word and of the ${counted(kinds - 1, 'other')}, and keep the words themselves in a custom field.`,
+            says: isFirst
+              ? `Take the likeliest meaning of all ${counted(kinds, 'word')}, and keep the words themselves in a custom field.`
+              : 'Take the likeliest meanings from here on.',
             changes: [{ type: 'option', field, option: 'offeredWords', value: 'take' }],
             endsReason: true,
           },
         ]
       : [];
-  return asked.map(({ text, rows, offers = [] }) => {
+  return asked.map(({ text, rows, offers = [] }, index) => {
     const likely = offers.flatMap((offer) => offeredChoice(field, text, offer));
     const meanings = WORD_FIELDS[field]
       .filter((word) => !likely.some(({ says }) => says.startsWith(word)))
@@ -121,7 +123,7 @@ function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): Me
       );
     const choices: MendChoice[] = [
       ...likely,
-      ...all,
+      ...all(index === 0),
       ...meanings,
       {
         says: 'Ignore this word: leave the field blank.',
@@ -167,11 +169,12 @@ function currencyQuestions(reason: IssueReason): MendQuestion[] {
     // Only the commonest values are known one by one.
     const isAll = kinds === values.length;
     const about = `${isAll ? '' : 'at least '}${counted(count, 'row is', 'rows are')} in ${code}`;
+    const to = reason.rates?.find(({ from }) => from === code)?.to;
     const convert: MendChoice = {
-      says: 'Convert them with a rate that you give.',
+      says: `Convert them${to === undefined ? '' : ` to ${to}`} with a rate that you give.`,
       changes: [],
       asks: {
-        what: `1 ${code} in the currency of your items, such as 0.92`,
+        what: `1 ${code} in ${to ?? 'the currency of your items'}, such as 0.92`,
         changes: (text) => {
           const rate = text.replace(',', '.');
           const value = { [code]: rate };
@@ -179,7 +182,13 @@ function currencyQuestions(reason: IssueReason): MendQuestion[] {
         },
       },
     };
-    return question(reason, `${about}: what is 1 ${code} in the currency of your items?`, [convert], count);
+    const items = to === undefined ? '' : `, your items in ${to}`;
+    return question(
+      reason,
+      `${about}${items}: what is 1 ${code} in ${to ?? 'the currency of your items'}?`,
+      [convert],
+      count,
+    );
   });
 }
 

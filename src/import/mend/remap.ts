@@ -264,7 +264,9 @@ async function judgeAndPlan(
 }
 
 /** What a job keeps of how its columns are read. */
-function readingOf({ tables }: Judge): Pick<JobOptions, 'noCollectionColumn' | 'quantityColumn' | 'amounts'> {
+function readingOf({
+  tables,
+}: Judge): Pick<JobOptions, 'noCollectionColumn' | 'quantityColumn' | 'filledColumns' | 'amounts'> {
   const [first] = tables;
   const columns = first?.mapping.columns ?? [];
   const quantity = columns.findIndex(({ target }) => target === 'quantity');
@@ -273,8 +275,18 @@ function readingOf({ tables }: Judge): Pick<JobOptions, 'noCollectionColumn' | '
       !columns.some(({ target }) => target === 'collection') &&
       first?.mended.constants?.['collection'] === undefined,
     quantityColumn: quantity < 0 ? undefined : quantity,
+    filledColumns: filledPlaces(tables),
     amounts: amountsOf(tables),
   };
+}
+
+/** Of all tables, as the rows of all of them are stored in the order of the first. */
+function filledPlaces(tables: Judge['tables']): number[] {
+  return [
+    ...new Set(
+      tables.flatMap(({ mapping, order }) => mapping.filledColumns.map((column) => order.indexOf(column))),
+    ),
+  ];
 }
 
 /** A job that has sent rows goes on where it stopped. */

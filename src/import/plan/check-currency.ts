@@ -13,6 +13,7 @@ import { currencyReader } from '../../mapping/casts/read-currency.ts';
 import type { RowIssue } from '../../mapping/issue.ts';
 import { IssueReasons } from '../../mapping/issue-reasons.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { filledCells } from '../job/filled-cells.ts';
 import { Corrections, findJudging } from '../job/judging.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { shapeProblems, storedIssue } from '../stage/judge-row.ts';
@@ -95,32 +96,17 @@ function sendsNoAmount({ state, payload }: LedgerRow): boolean {
   return value === undefined;
 }
 
-/**
- * Gives the text of each row's amount; call it for all rows in order, as a blank cell may have the text above.
- *
- * @param own rows of the job that are in the order of the file; further ones are copies of them
- */
+/** Gives the text of each row's amount; call it for all rows in order. */
 function amountTexts(
   { index, joined = [index], with: between = '', fillDown }: AmountSource,
   corrections: Corrections,
   own: number | undefined,
 ): (row: LedgerRow) => string {
-  const above = new Map<string, string>();
-  const filled = new Map<string, string>();
+  const cellsOf = filledCells(fillDown === true ? joined : [], corrections, own);
   return (row) => {
-    const name = corrections.keyOf(row);
-    if (fillDown === true && own !== undefined && row.ordinal > own) return filled.get(name) ?? '';
-    const cells = corrections.texts(row);
-    const parts = joined.map((column) => {
-      const text = cells[column]?.trim() ?? '';
-      if (fillDown !== true) return text;
-      const key = `${column} ${row.sheet ?? ''}`;
-      if (text !== '') above.set(key, text);
-      return text === '' ? (above.get(key) ?? '') : text;
-    });
-    const text = parts.filter((part) => part !== '').join(between);
-    if (fillDown === true && own !== undefined && row.copy === 0) filled.set(name, text);
-    return text;
+    const cells = cellsOf(row);
+    const parts = joined.map((column) => cells[column]?.trim() ?? '');
+    return parts.filter((part) => part !== '').join(between);
   };
 }
 

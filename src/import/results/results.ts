@@ -14,6 +14,8 @@ import { createTableWriter } from '../../sheets/write-table.ts';
 import type { Emit } from '../job/events.ts';
 import { keptPath, type OutputPath, outputPath, removeStale } from './output-path.ts';
 import { ARCHIVE, isMissingRow } from '../job/missing-rows.ts';
+import { filledCells } from '../job/filled-cells.ts';
+import { Corrections, findJudging } from '../job/judging.ts';
 import { fieldsOfCreate } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { itemKey } from '../changes/match-key.ts';
@@ -93,9 +95,10 @@ export async function writeResults(
   const written: JobRecord['files'] = { ...job.files };
   try {
     const isToMend = toMend(job);
+    const filled = await filler(job, ledger);
     for await (const rows of rowPages(ledger, job.id)) {
       for (const { kind, writer } of targets) {
-        const chosen = kind === 'results' ? rows : rows.filter(isToMend);
+        const chosen = kind === 'results' ? rows : rows.map(filled).filter(isToMend);
         const lines = chosen.map((row) => line(row, kept, job));
         await writer.write(withNotes ? lines.map((cells, at) => [...cells, notesOf(chosen[at])]) : lines);
       }
@@ -152,6 +155,27 @@ function findsOthers({ payload, action }: LedgerRow, { mode, options }: JobRecor
   if (mode !== 'upsert') return false;
   const { match, keyChanges: changes = [] } = options;
   return action === 'update' || itemKey(fieldsOfCreate(payload), { match, changes }) !== '';
+}
+
+/** Rejects are imported without the rows above: their blank cells have what was filled in. */
+async function filler(
+  { id, options: { filledColumns = [] } }: JobRecord,
+  ledger: Ledger,
+): Promise<(row: LedgerRow) => LedgerRow> {
+  if (filledColumns.length === 0) return (row) => row;
+  const judging = await findJudging(id, ledger);
+  const cellsOf = filledCells(
+    filledColumns,
+    new Corrections(judging ?? { tables: [], steps: [] }),
+    judging?.rows,
+  );
+  return (row) => {
+    const cells = cellsOf(row);
+    const source = JSON.parse(row.source ?? '[]') as string[];
+    for (const column of filledColumns)
+      if ((source[column] ?? '').trim() === '') source[column] = cells[column] ?? '';
+    return { ...row, source: JSON.stringify(source) };
+  };
 }
 
 function line(row: LedgerRow, kept: number[], job: JobRecord): string[] {

@@ -36,6 +36,8 @@ export function stagedOptions(
   };
   const quantity = sourceTables.first.columns.findIndex((column) => column.target === 'quantity');
   if (quantity >= 0) options.quantityColumn = quantity;
+  const { filledColumns } = sourceTables.first;
+  if (filledColumns.length > 0) options.filledColumns = [...filledColumns];
   if (collection !== undefined) options.collection = collection;
   if (request.missing !== undefined) options.missing = checkedMissing(request, sourceTables);
   if (request.checkSimilar === true) options.checkSimilar = true;

@@ -87,29 +87,27 @@ export async function stageUndo(job: JobRecord, deps: JobDeps, request: UndoRequ
   });
   try {
     let ordinal = 0;
-    const chosen = rowTest(request);
+    const ranges = request.rows?.map((range) => ({ ...range, written: false }));
     for await (const rows of rowPages(ledger, job.id, { states: ['done', 'held', 'skipped'] })) {
       const staged = rows.flatMap((row): NewRow[] => {
-        if (!chosen(row)) return [];
+        const chosen = ranges?.filter(({ from, to }) => from <= row.sheetRow && row.sheetRow <= to);
+        if (chosen?.length === 0) return [];
         const patch = patchOf(job, row, of);
         if (patch === undefined) return [];
+        for (const range of chosen ?? []) range.written = true;
         ordinal += 1;
         return [undoRow(ordinal, row, patch)];
       });
       await ledger.rows.stage(id, staged);
     }
-    if (ordinal === 0 && request.rows !== undefined) throw noSuchRows(job, request);
+    const idle = ranges?.filter(({ written }) => !written) ?? [];
+    if (idle.length > 0) throw noSuchRows(job, idle);
     await ledger.jobs.finishStaging(id, { sheetRows: ordinal });
   } catch (error) {
     await ledger.jobs.discard(id);
     throw error;
   }
   return ledger.jobs.find(id);
-}
-
-function rowTest({ rows }: UndoRequest): (row: LedgerRow) => boolean {
-  if (rows === undefined) return () => true;
-  return ({ sheetRow }) => rows.some(({ from, to }) => from <= sheetRow && sheetRow <= to);
 }
 
 function requestText(job: JobRecord, { rows }: UndoRequest): string {
@@ -120,10 +118,10 @@ function rangesText(rows: NonNullable<UndoRequest['rows']>): string {
   return rows.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(',');
 }
 
-function noSuchRows(job: JobRecord, { rows = [] }: UndoRequest): UsageError {
+function noSuchRows(job: JobRecord, rows: NonNullable<UndoRequest['rows']>): UsageError {
   return new UsageError(
     'cannot_undo',
-    `Job ${job.id} has written nothing for row ${rangesText(rows)}: there is nothing to take back.`,
+    `Job ${job.id} has written nothing for row ${rangesText(rows)}: there is nothing to take back. Nothing was changed.`,
     { remedy: `To see its rows: shelflift jobs show ${job.id} --changes` },
   );
 }

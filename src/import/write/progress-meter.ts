@@ -9,6 +9,7 @@ export class ProgressMeter {
   readonly #clock: Clock;
   readonly #emit: Emit;
   #total = 0;
+  #unit: 'row' | 'item' = 'row';
   #done = 0;
   #lastAt = 0;
   #samples: { at: number; done: number }[] = [];
@@ -18,8 +19,9 @@ export class ProgressMeter {
     this.#emit = emit;
   }
 
-  begin(total: number): void {
+  begin(total: number, unit: 'row' | 'item'): void {
     this.#total = total;
+    this.#unit = unit;
   }
 
   /** Rows that settling or a lookup has ended: they are done but do not count for the speed. */
@@ -53,6 +55,6 @@ export class ProgressMeter {
     const left = this.#total - done;
     // An estimate from less than two seconds would jump about.
     const secondsLeft = perSecond > 0 && now - first.at > 2000 ? left / perSecond : undefined;
-    this.#emit({ type: 'sending', done, total: this.#total, perSecond, secondsLeft });
+    this.#emit({ type: 'sending', done, total: this.#total, unit: this.#unit, perSecond, secondsLeft });
   }
 }

@@ -5,10 +5,11 @@
  * ledger/states.ts says which stage may move a row.
  */
 import { MissingScopeError } from '../../api/errors.ts';
-import { counted } from '../../counted.ts';
+import { counted, unitOf } from '../../counted.ts';
 import type { Waits } from '../../api/outage.ts';
 import type { MoveOptions } from '../../ledger/ledger.ts';
 import { ProgressMeter } from './progress-meter.ts';
+import { rowTotals } from '../results/row-totals.ts';
 import { OthersQuiet } from '../settle/others-quiet.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { settleUpdates } from '../settle/settle-updates.ts';
@@ -108,7 +109,10 @@ class Writer {
       const counts = await ledger.rows.counts(job.id);
       this.#state.unknown = counts.unknown;
       if (counts.unknown > 0) this.#state.keepQuiet(await this.#quietOfEarlierRuns());
-      this.#progress.begin((this.#options.only?.length ?? counts.planned) + counts.unknown);
+      this.#progress.begin(
+        (this.#options.only?.length ?? counts.planned) + counts.unknown,
+        unitOf({ rows: rowTotals(counts), sheet_rows: job.sheetRows }),
+      );
       if (counts.planned + counts.unknown > 0) await readHead(this.#context, this.#circuit);
       await this.#passes();
       doubles = await this.#lookForDoubles();

@@ -7,6 +7,7 @@ import { duplicatesScreen } from './duplicates/duplicates.ts';
 import { fileScreen } from './file/file.ts';
 import { historyScreen } from './history/history.ts';
 import { homeScreen } from './home/home.ts';
+import { fillDown } from '../jobs/fill-down.ts';
 import { mendScreen } from './mend/mend.ts';
 import { planScreen } from './plan/plan.ts';
 import { reportsScreen } from './reports/reports.ts';
@@ -20,6 +21,7 @@ export const SCREENS: readonly ((app: UiApp, ui: Ui) => void)[] = [
   fileScreen,
   columnsScreen,
   wordsScreen,
+  fillDown,
   mendScreen,
   planScreen,
   sendingScreen,

@@ -9,6 +9,7 @@ import type { JobRecord } from '../../../ledger/ledger.ts';
 import { isRate } from '../../../mapping/casts/currency.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import { describeChange, type MendChange } from '../../../mapping/template/change.ts';
+import { offersOf } from '../../jobs/fill-down.ts';
 import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
@@ -213,6 +214,7 @@ async function showMend(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
   const data: MendData = {
     ...standing,
     upload: await uploadOf(job.id, ui),
+    offers: await offersOf(job, ledger),
     rows: page.rows,
     next: 'next' in page ? page.next : undefined,
     after: (page.rows[0]?.ordinal ?? 1) - 1,

@@ -1,7 +1,9 @@
 import type { JobRow } from '../../../import/mend/look.ts';
+import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
+import { fillDownView } from '../../jobs/fill-down.ts';
 import { isChoice } from '../../jobs/mend.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { formToken } from '../../layout.ts';
@@ -42,6 +44,7 @@ export interface MendStanding {
 
 export interface MendData extends MendStanding {
   upload: string | undefined;
+  offers: FillDownOffer[];
   rows: JobRow[];
   next: number | undefined;
   /** Where this page begins. */
@@ -63,6 +66,7 @@ export function mendView(visitor: Visitor, data: MendData): Html {
 ${head(visitor, t, data)}
 <p class="hidden" id="mend-told" aria-live="polite"></p>
 ${usable ? '' : html`<p class="message warn">${t.cannot}</p>`}
+${fillDownView(visitor, job, data.offers, 'mend')}
 <div class="mend">${rail(visitor, t, data)}<div class="mend-main">${usable && chosen !== undefined && chosen !== 'all' ? fixes(visitor, t, job, chosen) : ''}${chosen === undefined ? '' : grid(visitor, t, data, chosen)}</div></div>
 ${steps(visitor, t, data)}
 <p class="actions bar-actions"><a class="button primary" href="/job/${job.id}/plan" data-primary>${t.goOn}</a>

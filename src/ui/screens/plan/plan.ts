@@ -5,6 +5,7 @@ import { planReport } from '../../../import/review/plan-report.ts';
 import { writePlan } from '../../../import/review/write-plan.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
 import type { JobRecord, RowCounts, RowQuery } from '../../../ledger/ledger.ts';
+import { offersOf } from '../../jobs/fill-down.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
@@ -73,6 +74,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     counts: Object.fromEntries(KINDS.map((each) => [each, countOf(each, counts)])) as Record<Kind, number>,
     kind,
     ...(await rowsOf(job, kind, Number.isSafeInteger(after) && after > 0 ? after : 0, workspace)),
+    offers: await offersOf(job, ledger),
     report: await planReport(job, ledger, client.lane.knownRate, {}),
     earlier: await earlierOf(job, workspace),
     question: question ?? (run?.kind === 'sending' ? run.error?.message : undefined),

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import type { ChangeRow } from '../../../import/review/change-rows.ts';
 import type { PlanReport } from '../../../import/review/plan-report.ts';
+import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
+import { fillDownView } from '../../jobs/fill-down.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
@@ -21,6 +23,7 @@ export interface PlanData {
   rows: (ChangeRow & { source: string[] })[];
   /** Ordinal after which the next page begins. */
   next: number | undefined;
+  offers: FillDownOffer[];
   report: PlanReport;
   /** The job that has sent this very file. */
   earlier: { id: string; at: number } | undefined;
@@ -39,6 +42,7 @@ export function planView(visitor: Visitor, data: PlanData): Html {
 <h1>${isUndo ? t.undoTitle : t.title}</h1>
 <p class="lead">${t.from(shownText(name, 100))}${data.report.seconds === null || counts.create + counts.update === 0 ? '' : ` ${t.time(visitor.words.span(data.report.seconds * 1000))}`}</p>
 ${question(visitor, t, data)}
+${fillDownView(visitor, job, data.offers, 'plan')}
 <ul class="figures">${KINDS.filter((kind) => counts[kind] > 0 || kind === 'create').map(
     (kind) =>
       html`<li><a href="?show=${kind}#rows" class="${kind}" ${kind === data.kind ? html`aria-current="true"` : ''}><span class="value">${visitor.words.count(counts[kind])}</span><span>${t[kind]}</span></a></li>`,

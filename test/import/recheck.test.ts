@@ -160,3 +160,24 @@ it('--on-drift overwrite leaves tags alone that somebody has added or removed me
   expect(summary.rows).toMatchObject({ updated: 1 });
   expect(it.items()[0]?.tags).toEqual(['theirs', 'boxed']);
 });
+
+it('sends each of the few rows that are left of a long job once, however far apart they are', async () => {
+  await using it = await openImport();
+  const ids = it.sandbox.control.insertItems(
+    Array.from({ length: 240 }, (_, index) => ({ name: `Toy ${index}`, brand: 'Old' })),
+  );
+  const lines = ids.map((id) => [id, 'New']);
+  const file = await it.file('u.csv', csv(['id', 'brand'], lines));
+  const { summary } = await it.import({ file, mode: 'update', dryRun: true });
+  const isLeft = (ordinal: number) => ordinal % 20 === 1 || ordinal % 20 === 6;
+  await it.ledger.rows.move(
+    summary.job,
+    ids.flatMap((_, index) =>
+      isLeft(index + 1) ? [] : [{ ordinal: index + 1, from: 'planned' as const, to: 'skipped' as const }],
+    ),
+  );
+  // Another process has read no item yet: the rows are loaded again by the pages that show them.
+  const end = await it.apply(summary.job);
+  expect(end.summary).toMatchObject({ state: 'done', rows: { updated: 24, skipped: 216, pending: 0 } });
+  expect(it.items().filter(({ brand }) => brand === 'New')).toHaveLength(24);
+});

@@ -128,19 +128,21 @@ export class PlannedRows {
       else runs.push([ordinal]);
     }
     const { ledger, job } = this.#context;
-    const wanted = new Set(ordinals);
     const loaded = await Promise.all(
-      runs.map((run) => {
+      runs.map(async (run) => {
         const first = run[0] ?? 0;
         const limit = (run.at(-1) ?? first) - first + 1;
-        return ledger.rows.list(job.id, {
+        const rows = await ledger.rows.list(job.id, {
           states: ['planned'],
           actions: ['update'],
           after: first - 1,
           limit,
         });
+        // Where few rows are left, these reach into the next run, which loads its rows itself.
+        const own = new Set(run);
+        return rows.filter(({ ordinal }) => own.has(ordinal));
       }),
     );
-    return loaded.flat().filter(({ ordinal }) => wanted.has(ordinal));
+    return loaded.flat();
   }
 }

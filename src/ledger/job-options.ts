@@ -85,6 +85,8 @@ export interface ItemLookup {
 
 /** The items of a collection that a file no longer has (`--missing archive`). */
 export interface MissingItems {
+  /** `--max-missing` of the import. */
+  most?: string;
   /** Items of the collection with a key, and with the status keep, sell or trade. */
   of?: number;
   /** How many of them the file does not have. */

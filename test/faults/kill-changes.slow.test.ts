@@ -20,10 +20,11 @@ describe('killed six times, and six times more in its undo, with a sixth of the 
       sandbox: { latencyMs: 10, faults, faultSeed: 5 },
     }));
 
-  it('an upsert changes and creates each item once, and the undo brings everything back', () =>
+  it('an upsert changes, creates and archives each item once, and the undo brings everything back', () =>
     killChanges({
       mode: 'upsert',
-      rows: 300,
+      rows: 270,
+      missing: 30,
       kills: 6,
       spreadMs: 400,
       sandbox: { latencyMs: 10, faults, faultSeed: 9 },

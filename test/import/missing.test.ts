@@ -6,6 +6,7 @@ import { remapJob } from '../../src/import/mend/remap.ts';
 import { changeRows } from '../../src/import/review/change-rows.ts';
 import { undoJob } from '../../src/import/run.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { newPlace } from '../cli/run-shelflift.ts';
 import { csv, parseCsv } from '../support/csv.ts';
 import * as fc from '../support/fast-check.ts';
 import { type OpenImport, openImport, QUIET_MS, type RunSetting } from '../support/open-import.ts';
@@ -227,6 +228,39 @@ describe('nothing is archived, and nothing sent,', () => {
     expect(sent(open)).toEqual([]);
     const { summary: applied } = await open.apply('last', { maxMissing: '15%', yes: true });
     expect(applied.rows.updated).toBe(3);
+  });
+
+  it('beyond what the dry run allowed; its --max-missing holds for the apply, and another one wins', async () => {
+    await using open = await openImport();
+    stock(open, 20);
+    const events: string[] = [];
+    const plan = (maxMissing: string) =>
+      sync(
+        open,
+        rowsOf(skus(15)),
+        { dryRun: true, run: { maxMissing } },
+        {
+          onEvent: (event) => (event.type === 'warning' ? events.push(event.message) : undefined),
+        },
+      );
+    const strict = await plan('4');
+    expect([strict.exitCode, events]).toEqual([
+      0,
+      [expect.stringMatching(/^5 of 20 items \(25%\) would be archived .* more than 4\./)],
+    ]);
+    expect((await open.apply(strict.summary.job)).exitCode).toBe(2);
+    const allowed = await plan('25%');
+    expect(events).toHaveLength(1);
+    expect((await open.apply(allowed.summary.job, { maxMissing: '4' })).exitCode).toBe(2);
+    expect((await open.apply(allowed.summary.job)).summary.rows.updated).toBe(5);
+  });
+
+  it('for several files: each would archive what the others have', async () => {
+    const place = newPlace();
+    for (const name of ['a.csv', 'b.csv']) place.file(name, csv(HEADERS, rowsOf(['x'])));
+    const words = ['--mode', 'upsert', '--match', 'custom_fields.sku', '--collection', 'Main'];
+    const { code, stderr } = await place.call(['import', 'a.csv', 'b.csv', ...words, '--missing', 'archive']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--missing takes one file')]);
   });
 
   it('without upsert or a collection, or with a --max-missing that is no number', async () => {

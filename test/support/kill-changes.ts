@@ -16,6 +16,8 @@ export interface KillChanges {
   kills: number;
   spreadMs: number;
   sandbox: SandboxOptions;
+  /** Upsert: items that the file does not have, and that are archived for it. */
+  missing?: number;
 }
 
 /** Each row changes its item once, an upsert creates half of them, and the undo brings back what was. */
@@ -35,6 +37,15 @@ export async function killChanges(setting: KillChanges): Promise<void> {
       custom_fields: { sku: `S-${index}`, keep: { n: index } },
     })),
   );
+  const { missing = 0 } = setting;
+  api.control.insertItems(
+    Array.from({ length: missing }, (_, index) => ({
+      name: `T ${rows + index}`,
+      status: ITEM_STATUSES[index % 3] ?? 'keep',
+      brand: `B ${rows + index}`,
+      custom_fields: { sku: `Gone ${index}` },
+    })),
+  );
   const before = contents(api);
   const lines = Array.from({ length: rows }, (_, index) => [
     `S-${index}`,
@@ -45,18 +56,19 @@ export async function killChanges(setting: KillChanges): Promise<void> {
   place.file('changes.csv', csv(['sku', 'name', 'status', 'brand'], lines));
   const argv = ['import', 'changes.csv', '--mode', mode, '--match', 'custom_fields.sku', '--yes'];
   if (mode === 'upsert') argv.push('--collection', 'Main');
+  if (missing > 0) argv.push('--missing', 'archive', '--max-missing', '100%');
 
   const kills = await killed(setting, place, api, argv, 'import');
   expect(kills).toBeGreaterThan(0);
   const changed = contents(api);
-  expect(changed).toHaveLength(rows);
+  expect(changed).toHaveLength(rows + missing);
   const old = new Map(before.map((item) => [item.id, item]));
   for (const item of changed) {
     const index = Number(item.name.slice(2));
     const was = old.get(item.id) ?? { custom_fields: { sku: `S-${index}` } };
     expect(item).toMatchObject({ ...was, status: 'archived', brand: `B ${index}` });
   }
-  expect(new Set(changed.map((item) => item.name)).size).toBe(rows);
+  expect(new Set(changed.map((item) => item.name)).size).toBe(rows + missing);
 
   const job = await lastJob(place);
   await killed(setting, place, api, ['jobs', 'undo', job?.id ?? '', '--yes'], 'undo');

@@ -43,6 +43,12 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
     const asStdin = { knownAs: STDIN_NAME, isStdin: true } as const;
     if (flags.plan !== undefined && sources.length > 1)
       throw new UsageError('bad_choice', '--plan takes one file, but several files make several plans.');
+    if (options.missing !== undefined && sources.length > 1)
+      throw new UsageError(
+        'bad_choice',
+        '--missing takes one file: each of several would archive what the others have.',
+        { remedy: 'Put the whole collection into one file; --sheet all reads every sheet of a workbook.' },
+      );
     if (flags['save-as'] !== undefined && sources.length > 1)
       throw new UsageError('bad_choice', '--save-as takes one file: a recipe is made by one.');
     const outcomes = await withImport(

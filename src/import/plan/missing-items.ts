@@ -102,7 +102,9 @@ export async function planMissing(
   if (unsafe !== undefined)
     emit({ type: 'warning', message: `Nothing can be archived with --missing: ${unsafe}.` });
   const first = Math.min(...[...seen.archives.values()].map((row) => row.ordinal), seen.ordinal + 1);
+  const { most } = job.options.missing ?? {};
   return {
+    ...(most === undefined ? {} : { most }),
     of: finder.of,
     items: missing.length,
     after: first - 1,
@@ -214,20 +216,22 @@ async function sourceTexts(
  */
 export function missingRefusal(
   job: JobRecord,
-  { invalid, held }: RowCounts,
-  { maxMissing = DEFAULT_MOST }: RunOptions,
+  { invalid }: RowCounts,
+  run: RunOptions,
 ): UsageError | undefined {
   const { missing } = job.options;
-  const isTooMany = mostMissing(maxMissing);
-  if (missing === undefined || missing.agreed === true) return undefined;
+  if (missing === undefined) return undefined;
   const { of = 0, items = 0, unsafe } = missing;
-  // Rows may also have become invalid since the plan.
-  const why = unsafe ?? (invalid + held > 0 ? 'rows are invalid, ambiguous or held' : undefined);
+  const maxMissing = run.maxMissing ?? missing.most ?? DEFAULT_MOST;
+  const isTooMany = mostMissing(maxMissing);
+  // Rows may also have become invalid since the plan; what was sent already cannot be held back.
+  const now = job.firstSentAt === undefined && invalid > 0 ? 'rows are invalid or ambiguous' : undefined;
+  const why = unsafe ?? now;
   if (why !== undefined)
     return new UsageError('missing_unsafe', `With --missing archive, nothing is sent while ${why}.`, {
       remedy: `Mend the rows: shelflift jobs mend ${job.id}. Or import the file without --missing.`,
     });
-  if (!isTooMany(items, of)) return undefined;
+  if (missing.agreed === true || !isTooMany(items, of)) return undefined;
   const share = `${items.toLocaleString('en-US')} of ${counted(of, 'item')} (${percent(items, of)})`;
   return new UsageError(
     'too_many_missing',
@@ -245,10 +249,9 @@ export async function missingGuard(
   { ledger }: Pick<JobDeps, 'ledger'>,
   run: RunOptions,
 ): Promise<UsageError | undefined> {
-  const { missing } = job.options;
-  if (missing === undefined || missing.agreed === true) return undefined;
   const refused = missingRefusal(job, counts, run);
-  if (refused !== undefined) return refused;
+  const { missing } = job.options;
+  if (refused !== undefined || missing === undefined || missing.agreed === true) return refused;
   job.options = { ...job.options, missing: { ...missing, agreed: true } };
   await ledger.jobs.update(job.id, { options: job.options });
   return undefined;

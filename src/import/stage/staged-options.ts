@@ -53,14 +53,14 @@ export function stagedOptions(
 }
 
 /** @throws UsageError `bad_choice` */
-function checkedMissing({ collection }: ImportRequest, { mode }: SourceTables): MissingItems {
+function checkedMissing({ collection, run }: ImportRequest, { mode }: SourceTables): MissingItems {
   const wrong =
     mode !== 'upsert'
       ? '--missing needs --mode upsert: the file must be the whole collection.'
       : collection === undefined
         ? '--missing needs --collection NAME: it archives items of one collection.'
         : undefined;
-  if (wrong === undefined) return {};
+  if (wrong === undefined) return run?.maxMissing === undefined ? {} : { most: run.maxMissing };
   throw new UsageError('bad_choice', wrong, {
     remedy:
       'For example: --mode upsert --match custom_fields.sku --collection Main --missing archive --dry-run',

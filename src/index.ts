@@ -1,17 +1,95 @@
 /**
  * shelflift: moves whole collections between spreadsheets and the Collection Inventory API.
  *
- * An import goes, stage by stage:
- *   sheets/   a file becomes rows, whatever kind of spreadsheet it is
- *   mapping/  rows become fields of the contract; what cannot be cast is an issue on its row
- *   ledger/   every row's state is on disk before anything leaves
- *   import/   stage → plan → write, with settling → results
- *   api/      one client, one lane a key, paced by what the server says
- * An export goes the other way: api/ → export/ → sheets/; a report reads as an export does, and counts: reports/.
+ * `open` is the entrance: it gives a shelf, which has a verb for everything. Nothing here prints, reads the environment,
+ * or ends the process.
  *
- * Nothing here prints, reads the environment, or ends the process.
+ * @example
+ * import { open } from 'shelflift';
+ * await using shelf = await open({ apiUrl, key, store: 'ledger.db' });
+ * const { rows } = await shelf.import({ file: 'toys.csv' }, { collection: 'Main' });
+ * await shelf.export({ out: 'items.xlsx' });
  */
-export { type ApiClient, type ClientOptions, createClient, type RequestRecord } from './api/client.ts';
+export {
+  type ChangeSource,
+  type Duplicates,
+  open,
+  type OpenOptions,
+  type Plan,
+  type Shelf,
+} from './library/shelf.ts';
+export { type Ledger, type LedgerOptions, openLedger } from './library/ledger.ts';
+export {
+  runWorker,
+  type WorkerEnd,
+  type WorkerEvent,
+  type WorkerOptions,
+  type WorkerRun,
+} from './library/worker.ts';
+export type { Run } from './library/run.ts';
+export type { ShelfEvent } from './library/events.ts';
+export type {
+  CallOptions,
+  ColumnOptions,
+  DupesOptions,
+  ExportLayout,
+  ExportOptions,
+  ImportBaseOptions,
+  ImportOptions,
+  ImportTemplate,
+  ItemFields,
+  ItemQuery,
+  ListOptions,
+  MapOptions,
+  MapRow,
+  ReadOptions,
+  ReportOptions,
+  SendOptions,
+  SetOptions,
+  UndoOptions,
+} from './library/options.ts';
+export type {
+  ByteStream,
+  FileRow,
+  FileSource,
+  ImportSource,
+  RowsSource,
+  StreamSource,
+} from './library/source.ts';
+export type { ExportSummary, List, ListSummary } from './library/read.ts';
+export type {
+  Report,
+  ReportBlock,
+  ReportColumn,
+  ReportFigure,
+  ReportKind,
+  ReportRow,
+  ReportSection,
+  ReportValue,
+} from './library/report.ts';
+export type { Correction, Json, RowCondition, RowTest } from './library/correction.ts';
+export type { JobQuery, Jobs, ListedJob, MendRequest, RowQuery } from './library/jobs.ts';
+export type { JobResult } from './library/job-deps.ts';
+export type { DiffRow, DiffSide, DiffSummary } from './export/diff/model.ts';
+export {
+  checkTemplate,
+  diffExports,
+  type DiffOptions,
+  type InferredColumn,
+  type InferredFile,
+  inferFile,
+  listLayouts,
+  listTemplates,
+  loadLayout,
+  loadTemplate,
+  parseLayout,
+  parseTemplate,
+  type ShippedTemplate,
+  type Verification,
+  verifyExport,
+} from './library/templates.ts';
+
+export type { Client, ClientOptions, RequestListener, RequestRecord } from './api/client.ts';
 export {
   AbortedError,
   ApiError,
@@ -26,57 +104,9 @@ export {
   UnexpectedResponseError,
   UnreachableError,
 } from './api/errors.ts';
-export {
-  Collection,
-  Item,
-  ItemCreate,
-  type ItemStatus,
-  ItemUpdate,
-  SalesSummary,
-} from './api/schemas.ts';
+export type { Collection, Item, ItemCondition, ItemPackaging, ItemStatus } from './api/resources.ts';
+export type { ErrorCode } from './error-catalogue.ts';
 export { type ErrorDetails, type Position, SheetError, ShelfliftError, UsageError } from './errors.ts';
-export { type DiffRequest, diffExports } from './export/diff/diff.ts';
-export type { DiffRow, DiffSide, DiffSummary } from './export/diff/model.ts';
-export { exportItems, type ExportItemsOptions, type ExportSummary } from './export/export.ts';
-export { Layout } from './export/layout/layout.ts';
-export { listLayouts, loadLayout, parseLayout } from './export/layout/load-layout.ts';
-export { Manifest } from './export/verify/manifest.ts';
-export type { ExportEvent } from './export/read/source.ts';
-export { type Verification, verifyExport } from './export/verify/verify.ts';
-export { compareLive, type LiveComparison } from './export/verify/verify-live.ts';
-export type { ImportEvent } from './import/job/events.ts';
-export type { FieldChange } from './import/changes/field-changes.ts';
-export type { SetRequest } from './import/set/stage-set.ts';
-export {
-  applyPlan,
-  changeItems,
-  explainItem,
-  importItems,
-  type JobContext,
-  jobChanges,
-  resumeImport,
-  undoChanges,
-} from './import/library.ts';
-export type { ChangeRow } from './import/review/change-rows.ts';
-export type { Explained } from './import/review/explain-item.ts';
-export type { FieldOrigin, ItemStory, StoryEntry } from './import/review/item-story.ts';
-export type { PlanReport } from './import/review/plan-report.ts';
-export {
-  type DuplicateGroup,
-  type DuplicateOptions,
-  type Duplicates,
-  findDuplicates,
-} from './import/similar/find-duplicates.ts';
-export { writeDuplicates } from './import/similar/write-duplicates.ts';
-export type { UndoRequest } from './import/undo/stage-undo.ts';
-export type { ImportRequest, RunOptions } from './import/job/options.ts';
-export type { JobOutcome, JobSummary } from './import/results/summary.ts';
-export { checkTemplate, type TemplateCheck } from './mapping/template/check-template.ts';
-export { inferFile, type InferredFile } from './mapping/infer/infer-file.ts';
-export { listTemplates, loadTemplate, parseTemplate } from './mapping/template/load-template.ts';
-export { Template } from './mapping/template/template.ts';
-export { writeReportFile, type ReportDeps, type ReportSummary } from './reports/report.ts';
-export type { ReportRequest } from './reports/request.ts';
-export { type Sandbox, startSandbox } from './sandbox/sandbox.ts';
-export type { SandboxControl } from './sandbox/control.ts';
-export type { SandboxOptions } from './sandbox/settings.ts';
+export { ExitCode } from './exit-code.ts';
+export { InterruptedError } from './import/job/interrupted.ts';
+export type { JobState, RowState } from './ledger/states.ts';

@@ -9,26 +9,24 @@ import { type Clock, systemClock } from '../clock.ts';
 import { type Check, compileCheck } from './compile-check.ts';
 import { type ApiError, RateLimitedError } from './errors.ts';
 import { Lane, type LanePriority, type Permit } from './lane.ts';
-import { Pacer, type PacerOptions } from './pacer.ts';
+import { Pacer } from './pacer.ts';
 import { dateOf, readRateLimit } from './rate-limit-headers.ts';
 import { ServerClock } from './server-clock.ts';
-import {
-  type Collection,
-  CollectionList,
+import type {
+  Collection,
   Item,
-  type ItemCreate,
-  ItemList,
-  type ItemStatus,
-  type ItemUpdate,
-  type Pagination,
-  PER_PAGE_MAX,
-  type SalesSummary,
-  SalesSummaryAnswer,
-} from './schemas.ts';
+  ItemCreate,
+  ItemStatus,
+  ItemUpdate,
+  Pagination,
+  SalesSummary,
+} from './resources.ts';
+import { CollectionList, ItemList, Item as ItemSchema, PER_PAGE_MAX, SalesSummaryAnswer } from './schemas.ts';
 import { Transport } from './transport.ts';
 import type { WireRequest } from './wire.ts';
 
-export interface ClientOptions extends PacerOptions {
+/** Whom a client talks to, and how fast. */
+export interface ClientOptions {
   /** Base address without `/api/public/v1`. https, or http to loopback. */
   apiUrl: string;
   /** The secret key. Kept in a private field; never in a message, log or file. */
@@ -40,26 +38,42 @@ export interface ClientOptions extends PacerOptions {
   target?: string;
   /** Per request, in ms. Default 30,000. */
   timeoutMs?: number;
-  clock?: Clock;
+  /** Most requests a second, whatever the server would allow. Default: no limit of its own. */
+  maxRate?: number;
+  /** Most requests in flight, at most 64. Default 64. */
+  maxConcurrency?: number;
   /** Called for each answer, for logs. */
   onRequest?: RequestListener;
-  /** Called when the server makes all requests wait; ms since the epoch. */
+  /** Called when the server makes all requests wait, with the end of the pause, ms since the epoch. */
   onPause?: (until: number) => void;
 }
 
+/** The clock too: replaced in tests. */
+export interface ApiClientOptions extends ClientOptions {
+  clock?: Clock;
+}
+
+/** Gets a record of each answer. */
 export type RequestListener = (record: RequestRecord) => void;
 
+/** A request and its answer, without the key and the bodies. */
 export interface RequestRecord {
   operation: Operation;
+  /** `GET`, `POST` or `PATCH`. */
   method: string;
+  /** With its query, without the base address. */
   path: string;
+  /** HTTP status; undefined if no answer came. */
   status: number | undefined;
+  /** From the permit to send it to the whole answer. */
   ms: number;
+  /** X-Request-Id of the answer, for the service's support. */
   requestId: string | undefined;
   /** Stable error code, if the request failed. */
   error: string | undefined;
 }
 
+/** The API's operations, by their names in its description. */
 export type Operation =
   | 'listItems'
   | 'createItem'
@@ -79,22 +93,30 @@ export interface Answer<T> {
   ms: number;
 }
 
+/** A page of a list. */
 export interface Page<T> {
   data: T[];
   pagination: Pagination;
 }
 
+/** Options of every call. */
 export interface CallOptions {
+  /** Ends the call with AbortedError, whose `applied` says whether the server may have carried it out. */
   signal?: AbortSignal;
-  /** Default: `read` for reads, `write` for writes. */
-  priority?: LanePriority;
 }
 
+/** Options of calls that write. */
 export interface WriteOptions extends CallOptions {
+  /** Throw RateLimitedError at a 429 instead of waiting and sending the request again. Default false. */
+  failOnLimit?: boolean;
+}
+
+/** What imports need of calls beyond that. */
+export interface LaneOptions {
+  /** Default: `read` for reads, `write` for writes. */
+  priority?: LanePriority;
   /** A permit taken before the intent was recorded, so that no intent waits in the queue. */
   permit?: Permit;
-  /** Throw a 429 instead of waiting, so that the ledger can record it. Default false. */
-  failOnLimit?: boolean;
   /**
    * Called when a connection is ready and nothing is written yet. False cancels the request, as `aborted` and not
    * applied.
@@ -102,15 +124,51 @@ export interface WriteOptions extends CallOptions {
   mayLeave?: () => boolean;
 }
 
+/** Which page of a list. */
 export interface PageOptions extends CallOptions {
+  /** From 1. Default 1. */
   page?: number;
   /** 1 to 100. Default 100 (the API's own default is 20). */
   perPage?: number;
 }
 
-export interface ApiClient {
+/**
+ * The paced client alone: the API's seven operations. Every call waits for its turn, as the answers of the server allow,
+ * and one answered 429 is sent again. Any other failure is thrown: a create whose answer was lost may have made its item,
+ * and is never repeated here (imports do that, with a ledger).
+ */
+export interface Client extends AsyncDisposable {
   /** Normalised base address. */
   readonly apiUrl: string;
+  /** A page of the items, newest first. @throws ApiError */
+  listItems(options?: PageOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
+  /** Creates an item. @throws ApiError, whose `applied` is `unknown` where the item may have been made */
+  createItem(item: ItemCreate, options?: WriteOptions): Promise<Answer<Item>>;
+  /** One item by its id. @throws NotFoundError, and any other ApiError */
+  getItem(id: string, options?: CallOptions): Promise<Answer<Item>>;
+  /** Changes the given fields of an item. @throws NotFoundError, and any other ApiError */
+  updateItem(id: string, update: ItemUpdate, options?: WriteOptions): Promise<Answer<Item>>;
+  /** A page of the collections. @throws ApiError */
+  listCollections(options?: PageOptions): Promise<Answer<Page<Collection>>>;
+  /** A page of the items that are for sale. @throws ApiError */
+  listListings(options?: PageOptions): Promise<Answer<Page<Item>>>;
+  /** Totals of all sales. @throws ApiError */
+  getSalesSummary(options?: CallOptions): Promise<Answer<SalesSummary>>;
+  /**
+   * Every item, in pages of 100, as the list is while it is read: items that move meanwhile may be missed or come twice.
+   * `items` of a shelf reads until the count proves that none is missing.
+   */
+  items(options?: CallOptions & { status?: ItemStatus }): AsyncGenerator<Item, void>;
+  /** Every collection, read as `items` is. */
+  collections(options?: CallOptions): AsyncGenerator<Collection, void>;
+  /** Every item that is for sale, read as `items` is. */
+  listings(options?: CallOptions): AsyncGenerator<Item, void>;
+  /** Ends the connections. */
+  close(): Promise<void>;
+}
+
+/** The client as imports and exports use it: with its lane. */
+export interface ApiClient extends Client {
   /** Identifies this API in jobs: the address, unless `target` was given. */
   readonly target: string;
   readonly timeoutMs: number;
@@ -120,24 +178,15 @@ export interface ApiClient {
   >;
   /** One for each address and key; does not reveal the key. */
   readonly laneId: string;
-  listItems(options?: PageOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
-  createItem(item: ItemCreate, options?: WriteOptions): Promise<Answer<Item>>;
-  getItem(id: string, options?: CallOptions): Promise<Answer<Item>>;
-  updateItem(id: string, update: ItemUpdate, options?: WriteOptions): Promise<Answer<Item>>;
-  listCollections(options?: PageOptions): Promise<Answer<Page<Collection>>>;
-  listListings(options?: PageOptions): Promise<Answer<Page<Item>>>;
-  getSalesSummary(options?: CallOptions): Promise<Answer<SalesSummary>>;
-  /** Every item, in pages of 100, as the list is while it is read. Completeness is not guaranteed. */
-  items(options?: CallOptions & { status?: ItemStatus }): AsyncGenerator<Item, void>;
-  collections(options?: CallOptions): AsyncGenerator<Collection, void>;
-  listings(options?: CallOptions): AsyncGenerator<Item, void>;
+  createItem(item: ItemCreate, options?: WriteOptions & LaneOptions): Promise<Answer<Item>>;
+  getItem(id: string, options?: CallOptions & LaneOptions): Promise<Answer<Item>>;
+  updateItem(id: string, update: ItemUpdate, options?: WriteOptions & LaneOptions): Promise<Answer<Item>>;
+  listItems(options?: PageOptions & LaneOptions & { status?: ItemStatus }): Promise<Answer<Page<Item>>>;
   /**
    * A client for one job: the listener is called for its own requests only. Pacing and connections are shared, and
    * closing it closes nothing.
    */
   withListener(listener: RequestListener): ApiClient;
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const isItemList = compileCheck(ItemList);
@@ -145,7 +194,7 @@ const isItemList = compileCheck(ItemList);
 /**
  * @throws UsageError for an unusable address or key. Sends nothing.
  */
-export function createClient(options: ClientOptions): ApiClient {
+export function createClient(options: ApiClientOptions): ApiClient {
   const clock = options.clock ?? systemClock;
   const transport = new Transport(options);
   const core: Core = {
@@ -202,29 +251,33 @@ class HttpClient implements ApiClient {
     return this.#core.transport.laneId;
   }
 
-  listItems(options: PageOptions & { status?: ItemStatus } = {}): Promise<Answer<Page<Item>>> {
+  listItems(options: PageOptions & LaneOptions & { status?: ItemStatus } = {}): Promise<Answer<Page<Item>>> {
     const query = pageQuery(options);
     if (options.status !== undefined) query.set('status', options.status);
     return this.#read('listItems', `/items?${query.toString()}`, ItemList, options, isItemList);
   }
 
-  createItem(item: ItemCreate, options: WriteOptions = {}): Promise<Answer<Item>> {
+  createItem(item: ItemCreate, options: WriteOptions & LaneOptions = {}): Promise<Answer<Item>> {
     return this.#send(
       'createItem',
-      { method: 'POST', path: '/items', body: item, success: 201, schema: Item },
+      { method: 'POST', path: '/items', body: item, success: 201, schema: ItemSchema },
       options,
     );
   }
 
-  getItem(id: string, options: CallOptions = {}): Promise<Answer<Item>> {
-    return this.#read('getItem', `/items/${encodeURIComponent(id)}`, Item, options);
+  getItem(id: string, options: CallOptions & LaneOptions = {}): Promise<Answer<Item>> {
+    return this.#read('getItem', `/items/${encodeURIComponent(id)}`, ItemSchema, options);
   }
 
-  updateItem(id: string, update: ItemUpdate, options: WriteOptions = {}): Promise<Answer<Item>> {
+  updateItem(
+    id: string,
+    update: ItemUpdate,
+    options: WriteOptions & LaneOptions = {},
+  ): Promise<Answer<Item>> {
     const path = `/items/${encodeURIComponent(id)}`;
     return this.#send(
       'updateItem',
-      { method: 'PATCH', path, body: update, success: 200, schema: Item },
+      { method: 'PATCH', path, body: update, success: 200, schema: ItemSchema },
       options,
     );
   }
@@ -291,7 +344,11 @@ class HttpClient implements ApiClient {
   }
 
   /** Takes a permit and sends the request; sends it again after a 429, unless `failOnLimit` is set. */
-  async #send<T>(operation: Operation, wire: WireRequest<T>, options: WriteOptions): Promise<Answer<T>> {
+  async #send<T>(
+    operation: Operation,
+    wire: WireRequest<T>,
+    options: WriteOptions & LaneOptions,
+  ): Promise<Answer<T>> {
     if (options.signal !== undefined) wire.signal = options.signal;
     if (options.mayLeave !== undefined) wire.mayLeave = options.mayLeave;
     let permit = options.permit;

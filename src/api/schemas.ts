@@ -8,6 +8,7 @@
  */
 import { z } from 'zod';
 import { ITEM_CONDITIONS, ITEM_PACKAGINGS, ITEM_STATUSES } from './item-words.ts';
+import type * as resources from './resources.ts';
 
 /** Path prefix of every operation (§1, §9). */
 export const API_PREFIX = '/api/public/v1';
@@ -30,12 +31,12 @@ export const ESTIMATED_VALUE_MIN = 0;
 export const PER_PAGE_MAX = 100;
 export const PER_PAGE_DEFAULT = 20;
 
+export type ItemStatus = resources.ItemStatus;
 export const ItemStatus = z.enum(ITEM_STATUSES);
-export type ItemStatus = z.infer<typeof ItemStatus>;
+export type ItemCondition = resources.ItemCondition;
 export const ItemCondition = z.enum(ITEM_CONDITIONS);
-export type ItemCondition = z.infer<typeof ItemCondition>;
+export type ItemPackaging = resources.ItemPackaging;
 export const ItemPackaging = z.enum(ITEM_PACKAGINGS);
-export type ItemPackaging = z.infer<typeof ItemPackaging>;
 export type Scope = (typeof SCOPES)[number];
 
 /** "String in UUID format" (§4): any version, either case. */
@@ -43,6 +44,8 @@ const Uuid = z.guid();
 /** §2 "string, date-time". Not checked: an odd timestamp is no reason to refuse an answer. */
 const DateTime = z.string().meta({ format: 'date-time' });
 const CustomFields = z.record(z.string(), z.unknown());
+
+export type Item = resources.Item;
 
 /** §2 Item. Condition and packaging are any string on read: only writes list the accepted values. */
 export const Item = z.looseObject({
@@ -63,7 +66,8 @@ export const Item = z.looseObject({
   created_at: DateTime,
   updated_at: DateTime,
 });
-export type Item = z.infer<typeof Item>;
+
+export type Collection = resources.Collection;
 
 /** §2 Collection. */
 export const Collection = z.looseObject({
@@ -75,7 +79,8 @@ export const Collection = z.looseObject({
   created_at: DateTime,
   updated_at: DateTime,
 });
-export type Collection = z.infer<typeof Collection>;
+
+export type SalesSummary = resources.SalesSummary;
 
 /** §2 SalesSummary. Amounts are integers in minor currency units; which currency is not shown. */
 export const SalesSummary = z.looseObject({
@@ -89,7 +94,6 @@ export const SalesSummary = z.looseObject({
   disputed_count: z.int().optional(),
   pending_count: z.int().optional(),
 });
-export type SalesSummary = z.infer<typeof SalesSummary>;
 
 /**
  * What a total has not, some servers say by null (§2: not required). It is the same as being absent, which is
@@ -106,7 +110,7 @@ export const SalesSummaryAnswer = z.preprocess((answer) => {
 
 /** §2 Pagination object. */
 export const Pagination = z.looseObject({ page: z.int(), per_page: z.int(), has_more: z.boolean() });
-export type Pagination = z.infer<typeof Pagination>;
+export type Pagination = resources.Pagination;
 
 /** §2 List envelope around one of the listed resources. */
 function listOf<T extends z.ZodType>(resource: T) {
@@ -151,6 +155,10 @@ function codePoints(text: string): number {
   return text.length <= NAME_MAX ? text.length : [...text].length;
 }
 
+export type ItemUpdate = resources.ItemUpdate;
+
+export type ItemCreate = resources.ItemCreate;
+
 /**
  * §4 ItemCreate: collection_id and name are required; status defaults to keep on the server, and is not
  * defaulted here so that what is sent is what the row said.
@@ -161,7 +169,6 @@ export const ItemCreate = z.strictObject({
   name: writableFields.name,
   status: ItemStatus.optional().meta({ default: 'keep' }),
 });
-export type ItemCreate = z.infer<typeof ItemCreate>;
 
 /** §4 ItemUpdate: any subset, at least one property; status has no default. */
 export const ItemUpdate = z
@@ -169,7 +176,6 @@ export const ItemUpdate = z
   .partial()
   .refine((update) => Object.keys(update).length > 0, { message: 'expected at least one property' })
   .meta({ minProperties: 1 });
-export type ItemUpdate = z.infer<typeof ItemUpdate>;
 
 /** The writable fields in the contract's order (§4). */
 export const WRITABLE_FIELDS = Object.keys(writableFields) as (keyof typeof writableFields)[];

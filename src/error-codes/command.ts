@@ -7,6 +7,34 @@ export const COMMAND = {
     cause: 'A command or flag is misspelt or missing.',
     remedy: 'See the usage line below the message, or add --help.',
   },
+  unknown_option: {
+    exit: 2,
+    cause: 'A program gave an option that the function does not have.',
+    remedy:
+      'Spell it as the message says. Options of the command line are written without dashes: skipInvalid.',
+  },
+  bad_option: {
+    exit: 2,
+    cause:
+      'A program, or the command sandbox, was given an option with a value that it cannot have, or without one that is needed.',
+    remedy: 'Give a value as the message says.',
+  },
+  bad_source: {
+    exit: 2,
+    cause: 'A program named no source of rows, or several.',
+    remedy: 'Give one of { file }, { rows } and { stream }.',
+  },
+  bad_row: {
+    exit: 2,
+    cause: 'A row that a program gave, or that its mapping function returned, cannot be used.',
+    remedy:
+      'Give objects whose values are texts, numbers, booleans, dates or null; the message names the row.',
+  },
+  mapping_failed: {
+    exit: 2,
+    cause: "A program's mapping function threw an error.",
+    remedy: 'The message names the row, and the error is the cause. Nothing was sent.',
+  },
   bad_number: {
     exit: 2,
     cause: 'A flag has a number outside its range.',
@@ -77,7 +105,7 @@ export const COMMAND = {
   changes_need_store: {
     exit: 2,
     cause: 'An export of changes needs a store, which remembers the previous export.',
-    remedy: 'Pass the store (in the library: `values` of a ledger).',
+    remedy: 'Give a store that lasts: --store FILE, or in a program the `store` of `open`.',
   },
   other_selection: {
     exit: 2,

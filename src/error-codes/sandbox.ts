@@ -2,11 +2,6 @@
 import type { ErrorGroup } from './entry.ts';
 
 export const SANDBOX = {
-  bad_option: {
-    exit: 2,
-    cause: 'An option of the sandbox has an invalid value.',
-    remedy: 'Give a value as the message says.',
-  },
   bad_rate_limit: { exit: 2, cause: 'The rate limit is not valid.', remedy: 'Write it as 100/60s.' },
   port_in_use: {
     exit: 2,

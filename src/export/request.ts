@@ -129,10 +129,11 @@ export interface CheckedRequest {
 export async function checkRequest(request: ExportRequest): Promise<CheckedRequest> {
   const checked = await checkOptions(request);
   if (checked.file !== '-') await checkPlace(checked.file);
+  else if (checked.stream === undefined) throw new UsageError('no_stream', 'There is no stream to write to.');
   return checked;
 }
 
-/** The same without a look at the place of the file. */
+/** The same without a look at where the rows go. */
 export async function checkOptions(request: ExportRequest): Promise<CheckedRequest> {
   const { resource } = request;
   const filters = resource === 'items' || resource === 'listings';
@@ -170,9 +171,6 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
   const status = request.became ?? request.status;
   const file = request.out === '-' ? '-' : resolve(request.out);
   const format = request.format ?? formatOf(request.out);
-  if (file === '-' && request.stream === undefined) {
-    throw new UsageError('no_stream', 'There is no stream to write to.');
-  }
   const layout = await readLayout(request, format);
   return {
     resource,

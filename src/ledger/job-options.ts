@@ -64,6 +64,8 @@ export interface JobOptions {
   allRows?: boolean;
   /** The flags that say how the file is read, for commands that people paste; each begins with a space. */
   readAs?: string;
+  /** Version of the function of a program that mapped the rows. */
+  mapVersion?: string;
   /** What a recipe keeps of the request (RecipeOptions). */
   recipe?: object;
   /** A person has confirmed all changes, or there are few enough: a resume does not ask again. */

@@ -48,7 +48,7 @@ export interface JobRecord {
 export interface JobSource {
   /** Absolute path. Not read again after staging. */
   file: string;
-  format: 'csv' | 'xlsx' | 'xls' | 'ods' | 'none';
+  format: 'csv' | 'xlsx' | 'xls' | 'ods' | 'rows' | 'fields' | 'none';
   headers: string[];
   /** Column letters of the headers. */
   letters: string[];

@@ -33,6 +33,7 @@ import { shellWord } from '../shell-word.ts';
 export function compileMapping(options: MappingOptions & { template?: Template }): Mapping {
   const { headers, letters, mode, template } = options;
   const ownExport = isOwnExport(headers);
+  const exact = ownExport || options.format === 'fields';
   const unescape = options.format === 'csv' && (ownExport || isResultsFile(headers));
   const { uses, sources, ticked } = chooseColumns(options);
   const presets = { template, decimal: options.decimal };
@@ -61,8 +62,8 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     const spec = columnOptions(template, target);
     const header = joined.map((each) => headers[each] ?? '').join(' + ');
     const letter = joined.map((each) => letters[each] ?? '').join(' + ');
-    const decimal = options.explicit === true && !ownExport ? undefined : options.decimal;
-    const column = columnCast(target, { spec, header, ownExport, decimal, rates: options.rates });
+    const decimal = options.explicit === true && !exact ? undefined : options.decimal;
+    const column = columnCast(target, { spec, header, exact, decimal, rates: options.rates });
     const step = columnStep({
       target,
       index,
@@ -72,7 +73,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
       column,
       create: mode === 'create',
       isKey: options.match.includes(target),
-      ownExport,
+      exact,
       unescape,
       blankClears: spec.blank === 'clear',
     });

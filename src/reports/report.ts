@@ -51,17 +51,36 @@ interface Built {
   keep: () => Promise<void>;
 }
 
+/** A report and how its data was read; `written` if it was also written to a file. */
+export interface MadeReport extends Omit<Built, 'keep'> {
+  written?: { file: string; format: ReportFormat; sha256: string };
+}
+
 /**
  * @throws UsageError before anything is read (see checkReport); ApiError if an outage lasts longer than `patience`
  */
-export async function writeReportFile(request: ReportRequest, deps: ReportDeps): Promise<ReportSummary> {
+export async function makeReport(request: ReportRequest, deps: ReportDeps): Promise<MadeReport> {
   const checked = await checkReport(request);
   await using source = new ExportSource(deps);
-  const { report, keep, ...built } = await BUILDERS[checked.report](checked, source, deps);
-  const { file } = checked.reading;
-  const { sha256 } = await writeReport(report, checked.format, file);
+  const { keep, ...built } = await BUILDERS[checked.report](checked, source, deps);
+  const { format, reading } = checked;
+  const { file } = reading;
+  const written =
+    format === undefined
+      ? {}
+      : { written: { file, format, ...(await writeReport(built.report, format, file)) } };
   await keep();
-  return { file, report: checked.report, format: checked.format, ...built, sha256 };
+  return { ...built, ...written };
+}
+
+/** @throws as makeReport */
+export async function writeReportFile(
+  request: ReportRequest & { out: string },
+  deps: ReportDeps,
+): Promise<ReportSummary> {
+  const { report, written, ...read } = await makeReport(request, deps);
+  if (written === undefined) throw new Error('a report with a file was not written');
+  return { ...written, report: report.name, ...read };
 }
 
 type Builder = (checked: CheckedReport, source: ExportSource, deps: ReportDeps) => Promise<Built>;

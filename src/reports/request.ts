@@ -4,7 +4,13 @@ import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { minorDigits } from '../money.ts';
 import { flag, text } from '../option.ts';
-import { type CheckedRequest, checkRequest, type ExportRequest, FilterOptions } from '../export/request.ts';
+import {
+  type CheckedRequest,
+  checkOptions,
+  checkRequest,
+  type ExportRequest,
+  FilterOptions,
+} from '../export/request.ts';
 import type { ReportName } from './model.ts';
 
 export const REPORT_FORMATS = ['xlsx', 'html', 'csv'] as const;
@@ -29,15 +35,16 @@ export const SalesReportOptions = z.object({
 
 export interface ReportRequest extends Omit<z.infer<typeof ItemReportOptions>, 'out' | 'status'> {
   report: ReportName;
-  /** Path; its ending (.xlsx, .html, .csv) picks the format. */
-  out: string;
+  /** Path; its ending (.xlsx, .html, .csv) picks the format. Without it, no file is written. */
+  out?: string;
   /** Inventory and listings: one status or several, also comma-separated. Default: all. */
   status?: string | readonly string[];
 }
 
 export interface CheckedReport {
   report: ReportName;
-  format: ReportFormat;
+  /** Undefined if no file is wanted. */
+  format: ReportFormat | undefined;
   /** Lower-case. */
   currency: string | undefined;
   /** The reading that it stands on, as export knows it. */
@@ -47,7 +54,8 @@ export interface CheckedReport {
 /** @throws UsageError `unknown_format`, `bad_currency`, `cannot_write`, `unknown_status`, `not_for_resource` */
 export async function checkReport(request: ReportRequest): Promise<CheckedReport> {
   const { reading, ...checked } = checkReportOptions(request);
-  return { ...checked, reading: await checkRequest(reading) };
+  const check = request.out === undefined ? checkOptions : checkRequest;
+  return { ...checked, reading: await check(reading) };
 }
 
 /** The same with the reading's options as given, unchecked. */
@@ -55,11 +63,11 @@ export function checkReportOptions(
   request: ReportRequest,
 ): Omit<CheckedReport, 'reading'> & { reading: ExportRequest } {
   const { report, out, status, collection, where } = request;
-  const format = formatOf(out);
+  const format = out === undefined ? undefined : formatOf(out);
   const currency = checkCurrency(report, request.currency);
   const reading: ExportRequest = {
     resource: report === 'inventory' ? 'items' : report,
-    out,
+    out: out ?? '-',
     // The report's format is another matter: this is about the place and the filters.
     format: 'csv',
     ...(status === undefined ? {} : { status }),

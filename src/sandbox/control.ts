@@ -1,6 +1,7 @@
 /** Controls a running sandbox, for tests and the control surface. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Collection, type Item, SCOPES, type Scope } from '../api/schemas.ts';
+import type { Collection, Item } from '../api/resources.ts';
+import { SCOPES, type Scope } from '../api/schemas.ts';
 import { newItem } from './item-form.ts';
 import { toRateLimit } from './rate-limit-text.ts';
 import { noSales } from './sales.ts';

@@ -1,6 +1,12 @@
 /** Chooses which request gets which fault. wire/fail.ts carries the faults out. */
 import type { Random } from './random.ts';
-import { FAULT_KINDS, type FaultKind, FaultRates, type OperationName } from './settings.ts';
+import {
+  FAULT_KINDS,
+  type FaultKind,
+  type FaultRates,
+  FaultRatesForm,
+  type OperationName,
+} from './settings.ts';
 
 /** The fault of one request. */
 export interface Fault {
@@ -79,7 +85,7 @@ export class FaultPlan {
 }
 
 function checked(rates: FaultRates): FaultRates {
-  const { data, error } = FaultRates.safeParse(rates);
+  const { data, error } = FaultRatesForm.safeParse(rates);
   if (data !== undefined) return data;
   const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'faults'}: ${message}`);
   throw new RangeError(problems.join('; '));

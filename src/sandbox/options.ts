@@ -4,7 +4,8 @@ import { durationMs, toRateLimit } from './rate-limit-text.ts';
 import {
   FAULT_KINDS,
   type FaultKind,
-  FaultRates,
+  type FaultRates,
+  FaultRatesForm,
   HEADER_STYLES,
   type HeaderStyle,
   LIMITER_KINDS,
@@ -99,7 +100,7 @@ function readFaults(words: readonly string[]): FaultRates {
     rates[kind] = Number(probability);
     if (delay !== undefined) rates.lateCommitMs = duration('--fault late-commit', delay, 0);
   }
-  if (!FaultRates.safeParse(rates).success) {
+  if (!FaultRatesForm.safeParse(rates).success) {
     throw bad('--fault', 'probabilities that add up to 1 at most', words.join(' '));
   }
   return rates;

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { RateLimit } from './settings.ts';
+import { type RateLimit, RateLimitForm } from './settings.ts';
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 const RATE = /^(\d+)\/(\d*)(ms|s|m|h)$/;
@@ -21,7 +21,7 @@ export function toRateLimit(limit: RateLimit | string): RateLimit {
             windowMs: (amount === '' ? 1 : Number(amount)) * UNIT_MS[unit as keyof typeof UNIT_MS],
           };
   }
-  const { data } = RateLimit.safeParse(candidate);
+  const { data } = RateLimitForm.safeParse(candidate);
   if (data !== undefined) return data;
   throw new UsageError(
     'bad_rate_limit',

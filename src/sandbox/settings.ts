@@ -51,8 +51,11 @@ export const HEADER_STYLES = [
 export type HeaderStyle = (typeof HEADER_STYLES)[number];
 
 /** `limit` requests a key in `windowMs` milliseconds. */
-export const RateLimit = z.strictObject({ limit: z.int().min(1), windowMs: z.int().min(1) });
-export type RateLimit = z.infer<typeof RateLimit>;
+export interface RateLimit {
+  limit: number;
+  windowMs: number;
+}
+export const RateLimitForm = z.strictObject({ limit: z.int().min(1), windowMs: z.int().min(1) });
 
 const probability = z.number().min(0).max(1);
 
@@ -60,31 +63,42 @@ const probability = z.number().min(0).max(1);
  * Probabilities, 0 to 1, of each fault for a request that passed key, rate limit and scope. Their sum is at most 1,
  * because a request gets at most one fault.
  */
-export const FaultRates = z
+export interface FaultRates {
+  /** Applied, then the connection is closed or reset instead of an answer. */
+  dropAfterCommit?: number | undefined;
+  /** The connection is closed or reset, and nothing is applied. */
+  dropBefore?: number | undefined;
+  /** A 500 with the error envelope; the request is applied first in half of the cases. */
+  error500?: number | undefined;
+  /** A 502 with a proxy's HTML page; the request is applied first in half of the cases. */
+  html502?: number | undefined;
+  /** Applied; the answer's head is complete, its body is cut off in the middle. */
+  cutBody?: number | undefined;
+  /** No answer, and the connection stays open; the request is applied in half of the cases. */
+  stall?: number | undefined;
+  /** The connection is closed at once, and the request is applied `lateCommitMs` later. */
+  lateCommit?: number | undefined;
+  /** Milliseconds, default 1000. */
+  lateCommitMs?: number | undefined;
+  /** Only these operations get faults; default: all. */
+  operations?: OperationName[] | undefined;
+}
+
+export const FaultRatesForm = z
   .strictObject({
-    /** Applied, then the connection is closed or reset instead of an answer. */
     dropAfterCommit: probability.optional(),
-    /** The connection is closed or reset, and nothing is applied. */
     dropBefore: probability.optional(),
-    /** A 500 with the error envelope; the request is applied first in half of the cases. */
     error500: probability.optional(),
-    /** A 502 with a proxy's HTML page; the request is applied first in half of the cases. */
     html502: probability.optional(),
-    /** Applied; the answer's head is complete, its body is cut off in the middle. */
     cutBody: probability.optional(),
-    /** No answer, and the connection stays open; the request is applied in half of the cases. */
     stall: probability.optional(),
-    /** The connection is closed at once, and the request is applied `lateCommitMs` later. */
     lateCommit: probability.optional(),
-    /** Milliseconds, default 1000. */
     lateCommitMs: z.int().min(0).optional(),
-    /** Only these operations get faults; default: all. */
     operations: z.array(z.enum(OPERATION_NAMES)).optional(),
   })
   .refine((rates) => FAULT_KINDS.reduce((sum, kind) => sum + (rates[kind] ?? 0), 0) <= 1 + 1e-9, {
     message: 'the probabilities add up to more than 1',
   });
-export type FaultRates = z.infer<typeof FaultRates>;
 
 /** How a server may normalise values before it stores them; not in the contract. All default to false. */
 export interface Storing {

@@ -20,10 +20,16 @@ export interface SheetRow {
   problem?: { code: RowCode; message: string };
 }
 
+/**
+ * `rows`: objects of a program, whose keys are the headers. `fields`: the fields of items as a program's own mapping gave
+ * them, taken exactly as they are.
+ */
+export type TableFormat = 'csv' | WorkbookFormat | 'rows' | 'fields';
+
 export interface SheetTable {
-  /** Absolute path. */
+  /** Absolute path; of a program's rows, the one that their results are named after. */
   file: string;
-  format: 'csv' | WorkbookFormat;
+  format: TableFormat;
   /** The worksheet's name; undefined for CSV. */
   sheet?: string;
   /** All worksheets in the order of their tabs, hidden ones too; none for CSV. */

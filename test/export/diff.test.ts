@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { Item } from '../../src/api/schemas.ts';
-import { diffExports, type DiffRow, exportItems } from '../../src/index.ts';
+import { exportResource } from '../../src/export/export.ts';
+import { diffExports, type DiffRow } from '../../src/index.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { openTable } from '../../src/sheets/open-table.ts';
 import {
@@ -100,7 +101,7 @@ it('counts what a plain comparison of the items counts, whatever the two formats
           { ending, ...options }: { ending: string; decimal?: 'comma'; delimiter?: string },
         ) => {
           const out = join(folder, `${brand}${name}.${ending}`);
-          await exportItems({ out, where, client, ...options });
+          await exportResource({ resource: 'items', out, where, ...options }, { client });
           if (!withManifest) await rm(`${out}.manifest.json`);
           return out;
         };
@@ -236,12 +237,12 @@ it('a file that was cut off is told by its manifest; a locale by it too', async 
   );
   const a = join(folder, 'a.csv');
   const german = join(folder, 'german.csv');
-  await exportItems({ out: a, client });
-  await exportItems({ out: german, client, locale: 'de-DE' });
+  await exportResource({ resource: 'items', out: a }, { client });
+  await exportResource({ resource: 'items', out: german, locale: 'de-DE' }, { client });
   await expect(diffExports({ a, b: german })).rejects.toMatchObject({ code: 'not_comparable' });
   expect(await diffExports({ a: german, b: german })).toMatchObject({ unchanged: 9 });
   const other = join(folder, 'other.csv');
-  await exportItems({ out: other, client, status: ['keep'] });
+  await exportResource({ resource: 'items', out: other, status: ['keep'] }, { client });
   expect((await diffExports({ a, b: other })).warnings.join()).toContain('different filters');
   await truncate(a, 500);
   await expect(diffExports({ a, b: other })).rejects.toMatchObject({ code: 'truncated' });

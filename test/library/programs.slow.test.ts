@@ -1,4 +1,7 @@
-/** The README's program, as printed, and those of examples/: types are checked and they run, against the packed package. */
+/**
+ * The README's program, as printed, and those of examples/, against the packed package: they run, and their types are
+ * checked with the types of the package and of all that it imports.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -14,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTable } from '../../src/sheets/open-table.ts';
+import { POSTGRES, usePostgres } from '../support/postgres.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'shelflift-readme-'));
@@ -43,33 +47,64 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const STRICT = (
-  '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2024 ' +
-  '--lib es2024,esnext.disposable --types node'
-).split(' ');
+const README = 'library.ts';
+/** The blocks of docs/library.md, one after the other. */
+const PAGE = 'page.ts';
+const EXAMPLES = readdirSync(join(root, 'examples')).filter((name) => /\.(ts|cjs)$/.test(name));
+const postgres = usePostgres(POSTGRES.at(-1));
 
-function checkTypes(program: string): void {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(node, [compiler, ...STRICT, program], { cwd: folder, encoding: 'utf8' });
+const STRICT =
+  '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --noUncheckedIndexedAccess --checkJs --allowJs ' +
+  '--target es2024 --lib es2024,esnext.disposable,esnext.array --types node';
+
+/** Each prints what is wrong, and fails. */
+test.each(['typescript', 'typescript-6'])('all programs pass %s, with nodenext and bundler', (compiler) => {
+  writeFileSync(join(folder, README), readmeProgram());
+  writeFileSync(join(folder, PAGE), pageProgram());
+  for (const name of EXAMPLES) copyFileSync(join(root, 'examples', name), join(folder, name));
+  const tsc = join(root, 'node_modules', compiler, compiler === 'typescript' ? 'bin/tsc' : 'lib/tsc.js');
+  for (const module of ['--module nodenext', '--module esnext --moduleResolution bundler'])
+    expect(
+      run(tsc, ...`${STRICT} ${module}`.split(' '), README, PAGE, ...EXAMPLES),
+      `${compiler} ${module}`,
+    ).toBe('');
+});
+
+function readmeProgram(): string {
+  const text = readFileSync(join(root, 'README.md'), 'utf8');
+  const program = /<!-- test: library\.ts -->\n```ts\n([\s\S]*?)```/.exec(text)?.[1];
+  if (program === undefined) throw new Error('the README has no program');
+  return program;
 }
 
-function run(program: string): string {
-  return execFileSync(node, [program], { cwd: folder, encoding: 'utf8' });
+function pageProgram(): string {
+  const text = readFileSync(join(root, 'docs/library.md'), 'utf8');
+  return [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n');
 }
 
-test('the program in the README passes the type checker, imports and exports', async () => {
-  const program = /<!-- test: library\.ts -->\n```ts\n([\s\S]*?)```/.exec(
-    readFileSync(join(root, 'README.md'), 'utf8'),
-  )?.[1];
-  expect(program).toBeDefined();
-  writeFileSync(join(folder, 'library.ts'), program ?? '');
+/** What it printed; with its errors if it failed. */
+function run(program: string, ...args: string[]): string {
+  try {
+    return execFileSync(node, [program, ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, ...environment },
+    });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return `${stdout}\n${stderr}`;
+  }
+}
+
+const environment: Record<string, string> = {};
+
+test('the program in the README imports and exports', async () => {
+  writeFileSync(join(folder, README), readmeProgram());
   writeFileSync(
     join(folder, 'toys.csv'),
     'name,year,condition\nStar Cruiser,1984,loose_good\nMoon Rover,1986,\n',
   );
-  checkTypes('library.ts');
-
-  const printed = run('library.ts');
+  const printed = run(README);
   expect(printed).toContain('done 2');
   expect(printed).toContain('2 stable');
   const table = await openTable(join(folder, 'items.xlsx'), {});
@@ -83,18 +118,38 @@ test('the program in the README passes the type checker, imports and exports', a
   );
 });
 
-test.each([
-  ['import-and-resume.ts', ['interrupted true', 'done 200']],
-  ['plan-and-undo.ts', ['applied true done', 'undone true']],
-  ['export-and-verify.ts', ['true stable', 'verified true']],
-])('examples/%s passes the type checker and runs', (name, expected) => {
+test('the program of docs/library.md runs', () => {
+  writeFileSync(join(folder, PAGE), pageProgram());
+  writeFileSync(join(folder, 'toys.csv'), 'name,year\nPlane,1984\n');
+  const printed = run(PAGE);
+  expect(printed).toMatch(/^done 2\n/);
+  expect(printed).toContain('no_such_file');
+  expect(printed).not.toContain('Error');
+});
+
+const PRINTS: Record<string, string[]> = {
+  'rows-from-array.ts': ['done 2'],
+  'database-cursor.ts': ['created 3'],
+  'own-mapping.ts': ['done 2', 'already_applied 0'],
+  'progress-bar.ts': ['] 100 of 100', 'done'],
+  'cancel-and-resume.ts': ['interrupted true', 'done 200'],
+  'export-as-objects.ts': ['stable', 'file true 64'],
+  'report-as-data.ts': ['stable 500'],
+  'postgres-ledger.ts': ['done 2'],
+  'plan-and-apply.ts': ['to change true', ': status sold → archived', 'applied true done', 'undone true'],
+  'embedded-worker.ts': ['true done', '0 1 2'],
+  'paced-client.ts': ['created Moon Rover true', 'full: limit_reached no', '\n2\n'],
+  'errors-by-code.ts': ['no_such_file false false true', 'parked_limit true 1 1', '\ntrue\n'],
+  'commonjs.cjs': ['items 500'],
+};
+
+test.each(Object.entries(PRINTS))('examples/%s runs', async (name, expected) => {
   copyFileSync(join(root, 'examples', name), join(folder, name));
-  checkTypes(name);
+  if (name.startsWith('postgres')) environment['LEDGER'] = await postgres.newDatabase();
   const printed = run(name);
   for (const line of expected) expect(printed).toContain(line);
 });
 
 test('each program in examples/ is run here', () => {
-  const programs = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
-  expect(programs).toHaveLength(3);
+  expect(EXAMPLES.sort()).toEqual(Object.keys(PRINTS).sort());
 });

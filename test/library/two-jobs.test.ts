@@ -1,17 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createClient, importItems, startSandbox } from '../../src/index.ts';
+import { open } from '../../src/index.ts';
+import { startSandbox } from '../../src/sandbox.ts';
 import { toys } from '../support/csv.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 
-it('counts the requests of two imports at one time on one client for each by itself', async () => {
+it('counts the requests of two imports at one time on one shelf for each by itself', async () => {
   const folder = await temporaryFolder();
   await using sandbox = await startSandbox({ latencyMs: 3 });
   let requests = 0;
-  await using client = createClient({
+  await using shelf = await open({
     apiUrl: sandbox.url,
     key: sandbox.key,
+    store: ':memory:',
     onRequest: () => (requests += 1),
   });
   const outcomes = await Promise.all(
@@ -21,12 +23,11 @@ it('counts the requests of two imports at one time on one client for each by its
     ].map(async ({ name, rows }) => {
       const file = join(folder, `${name}.csv`);
       await writeFile(file, toys(rows, name));
-      // A store each: they need not wait for each other.
-      return importItems({ client, store: join(folder, `${name}.db`), file, collection: 'Main' });
+      return shelf.import({ file }, { collection: 'Main' });
     }),
   );
-  const [small = 0, large = 0] = outcomes.map(({ summary }) => summary.requests.sent);
-  expect(outcomes.map(({ summary }) => summary.rows.created)).toEqual([5, 60]);
+  const [small = 0, large = 0] = outcomes.map(({ requests: { sent } }) => sent);
+  expect(outcomes.map(({ rows }) => rows.created)).toEqual([5, 60]);
   expect(small + large).toBe(requests);
   expect(small).toBeLessThan(20);
   expect(large).toBeGreaterThanOrEqual(60);

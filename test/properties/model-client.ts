@@ -4,7 +4,7 @@
  * What the real client makes of a broken answer is tested against real sockets (test/api, test/faults); here
  * the errors are its own classes, and only their order in time is simulated.
  */
-import type { ApiClient, CallOptions, WriteOptions } from '../../src/api/client.ts';
+import type { ApiClient, CallOptions, LaneOptions } from '../../src/api/client.ts';
 import {
   AbortedError,
   type ApiError,
@@ -191,7 +191,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
 
   const write = async <T>(
     apply: (write: Sent) => T,
-    { permit, mayLeave }: WriteOptions,
+    { permit, mayLeave }: LaneOptions,
     over?: () => void,
   ) => {
     await process.step();
@@ -212,7 +212,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       permit?.unused();
     }
   };
-  const read = async <T>(apply: () => T, { priority = 'read', signal }: CallOptions = {}) => {
+  const read = async <T>(apply: () => T, { priority = 'read', signal }: CallOptions & LaneOptions = {}) => {
     for (;;) {
       const permit = await acquire(priority, signal);
       const sentAt = time.now;

@@ -6,7 +6,7 @@ import { API_PREFIX } from '../../src/api/schemas.ts';
 import { FaultPlan } from '../../src/sandbox/faults.ts';
 import { createRandom } from '../../src/sandbox/random.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { FAULT_KINDS, type FaultKind, FaultRates } from '../../src/sandbox/settings.ts';
+import { FAULT_KINDS, type FaultKind, type FaultRates, FaultRatesForm } from '../../src/sandbox/settings.ts';
 import { call, collectionOf, sandboxFor } from './support.ts';
 
 interface Wire {
@@ -173,10 +173,10 @@ describe('the plan', () => {
   });
 
   test('probabilities are 0 to 1 and add up to 1 at most', () => {
-    expect(FaultRates.safeParse({ stall: 0.5, cutBody: 0.5 }).success).toBe(true);
-    expect(FaultRates.safeParse({ stall: 0.6, cutBody: 0.5 }).success).toBe(false);
-    expect(FaultRates.safeParse({ stall: -0.1 }).success).toBe(false);
-    expect(FaultRates.safeParse({ stal: 0.1 }).success).toBe(false);
+    expect(FaultRatesForm.safeParse({ stall: 0.5, cutBody: 0.5 }).success).toBe(true);
+    expect(FaultRatesForm.safeParse({ stall: 0.6, cutBody: 0.5 }).success).toBe(false);
+    expect(FaultRatesForm.safeParse({ stall: -0.1 }).success).toBe(false);
+    expect(FaultRatesForm.safeParse({ stal: 0.1 }).success).toBe(false);
     expect(() => new FaultPlan(createRandom(1), { stall: 0.6, cutBody: 0.5 })).toThrow(
       /faults: .* more than 1/,
     );

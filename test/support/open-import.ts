@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type ApiClient, type ClientOptions, createClient } from '../../src/api/client.ts';
+import { type ApiClient, type ApiClientOptions, createClient } from '../../src/api/client.ts';
 import { RequestMeter } from '../../src/api/meter.ts';
 import type { Item } from '../../src/api/schemas.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
@@ -44,7 +44,7 @@ export interface OpenImport extends AsyncDisposable {
 
 /** What one run has of its own. */
 export interface RunSetting {
-  client?: Partial<ClientOptions>;
+  client?: Partial<ApiClientOptions>;
   signal?: AbortSignal;
   clock?: Clock;
   ledger?: Ledger;

@@ -88,7 +88,7 @@ async function open(file: string, warn: (text: string) => void): Promise<void> {
   if (!(await openFile(file))) warn(`warning: found no program to open files with; the report is ${file}`);
 }
 
-async function toRequest(report: ReportName, flags: ReportFlags): Promise<ReportRequest> {
+async function toRequest(report: ReportName, flags: ReportFlags): Promise<ReportRequest & { out: string }> {
   const [{ readOptions }, { ItemReportOptions }] = await Promise.all([
     import('../read-options.ts'),
     import('../../reports/request.ts'),

@@ -2,8 +2,15 @@ import { ShelfliftError } from '../../errors.ts';
 
 /** Ctrl-C, SIGTERM, or a caller's signal: not a defect, and never a reason to discard a job. */
 export class InterruptedError extends ShelfliftError {
-  constructor(cause: unknown) {
-    super('interrupted', 'Stopped before the end.', { cause });
+  /** The job that can be resumed, if there is one. */
+  readonly job: string | undefined;
+
+  constructor(cause: unknown, job?: string) {
+    super('interrupted', 'Stopped before the end.', {
+      cause,
+      ...(job === undefined ? {} : { remedy: `To go on: shelflift jobs resume ${job}` }),
+    });
+    this.job = job;
   }
 }
 

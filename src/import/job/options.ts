@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { cellText, decimalMark, duration, flag, list, looseText, text, wholeNumber } from '../../option.ts';
 import type { Template } from '../../mapping/template/template.ts';
+import type { SheetTable } from '../../sheets/table.ts';
 import { whereFlag } from '../../where/where.ts';
 
 const skipInvalid = flag(z.boolean().describe('Send the valid rows even if others are invalid.'), {
@@ -103,7 +104,16 @@ export const RecipeOptions = ImportOptions.pick({
 });
 export type RecipeOptions = z.infer<typeof RecipeOptions>;
 
-/** The request of `shelflift import`, as the library takes it. */
+/** Rows that a program gives, in place of a file. */
+export interface GivenRows {
+  table: SheetTable;
+  /** Of what the program gave: lower-case hex. */
+  sha256: string;
+  /** Version of the function that mapped the rows: part of the fingerprint. */
+  mapVersion?: string;
+}
+
+/** The request of an import. */
 export interface ImportRequest extends Omit<z.infer<typeof ImportOptions>, 'template'> {
   /** Name of a shipped template, a YAML file, or a template itself. */
   template?: string | Template;
@@ -115,6 +125,8 @@ export interface ImportRequest extends Omit<z.infer<typeof ImportOptions>, 'temp
   knownAs?: string;
   /** `file` is a copy of standard input. */
   isStdin?: true;
+  /** Read in place of `file`, which then only names the job and its results. */
+  given?: GivenRows;
   run?: RunOptions;
 }
 

@@ -53,7 +53,7 @@ function isSameCommand(one: JobRecord, other: JobRecord): boolean {
   const saysOf = ({ kind, mode, apiUrl, source, collections, options }: JobRecord) =>
     JSON.stringify([
       [kind, mode, apiUrl, source.sha256, collections],
-      [options.readAs, options.collection, options.stamp],
+      [options.readAs, options.collection, options.stamp, options.mapVersion],
     ]);
   return one.state === 'done' && one.mode === 'create' && saysOf(one) === saysOf(other);
 }

@@ -1,7 +1,7 @@
 /** `shelflift why`: the story of an item, with the item as it is now where the API can be asked. */
 import { ApiError, NotFoundError } from '../../api/errors.ts';
 import type { ApiClient } from '../../api/client.ts';
-import type { Item } from '../../api/schemas.ts';
+import type { Item } from '../../api/resources.ts';
 import { UsageError } from '../../errors.ts';
 import type { ItemRow, Ledger } from '../../ledger/ledger.ts';
 import { findJudging, type Judging } from '../job/judging.ts';

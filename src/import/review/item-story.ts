@@ -5,7 +5,8 @@
  * What the store does not know is said: fields that no job wrote, values that somebody else has changed, requests without
  * an answer, and rows whose values were pruned.
  */
-import { type Item, WRITABLE_FIELDS } from '../../api/schemas.ts';
+import type { Item } from '../../api/resources.ts';
+import { WRITABLE_FIELDS } from '../../api/schemas.ts';
 import type { ItemRow, JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
 import type { RowAction, RowState } from '../../ledger/states.ts';
 import { CUSTOM_PREFIX } from '../../mapping/custom-prefix.ts';

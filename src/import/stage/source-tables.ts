@@ -235,8 +235,8 @@ export class SourceTables {
   }
 
   /** The rows above are not those of the file in a file of rows to correct; to an existing item, blank says nothing. */
-  #watching({ headers }: SheetTable): Pick<SourceTable, 'groups'> {
-    const isForeign = !isOwnExport(headers) && !isResultsFile(headers);
+  #watching({ headers, format }: SheetTable): Pick<SourceTable, 'groups'> {
+    const isForeign = !isOwnExport(headers) && !isResultsFile(headers) && format !== 'fields';
     return isForeign && this.mode === 'create' ? { groups: new GroupColumns(headers.length) } : {};
   }
 

@@ -41,9 +41,10 @@ export async function stageFile(request: ImportRequest, deps: JobDeps, set?: Fil
   const asked = typeof template === 'string' ? await loadTemplate(template) : template;
   const file = resolve(request.file);
   const open = openOptions(request, deps);
-  let [table, ...others] = await openTables(file, open);
+  const { given: rows } = request;
+  let [table, ...others] = rows === undefined ? await openTables(file, open) : [rows.table];
   if (table === undefined) throw new UsageError('no_rows', `${file} contains no table.`);
-  if (await isHeaderless(request, table, asked)) {
+  if (rows === undefined && (await isHeaderless(request, table, asked))) {
     [table = table, ...others] = await openTables(file, { ...open, headerRow: 0 });
     const message =
       'the first row is data: the file has no column names, and its columns are named by letter';
@@ -53,7 +54,8 @@ export async function stageFile(request: ImportRequest, deps: JobDeps, set?: Fil
   await agreeOnEncoding([table, ...others], request, deps);
   // A list of duplicates that somebody filled in: it names existing items, and must never create any.
   const given = asked ?? (isDupesFile(table.headers) ? await loadTemplate('dupes') : undefined);
-  const inferred = given === undefined ? await inferMapping(request, table, deps.ledger) : undefined;
+  const isKnown = given !== undefined || table.format === 'fields';
+  const inferred = isKnown ? undefined : await inferMapping(request, table, deps.ledger);
   try {
     let sourceTables = new SourceTables(request, given ?? inferred?.template, table, set?.change);
     tellOpened(table, request.knownAs ?? table.file, sourceTables, deps);
@@ -75,7 +77,7 @@ async function stageTables(
 ): Promise<JobRecord> {
   const [table] = tables;
   const { file } = table;
-  const sha256 = await hashFile(file);
+  const sha256 = request.given?.sha256 ?? (await hashFile(file));
   const jobId = request.jobId ?? newJobId();
   const source: JobRecord['source'] = {
     file: resolve(request.knownAs ?? file),

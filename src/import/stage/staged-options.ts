@@ -30,6 +30,8 @@ export function stagedOptions(
       delimiter,
       encoding,
       headerRow,
+      // Left out without one, so that files keep the fingerprints that they have.
+      ...(request.given?.mapVersion === undefined ? [] : [request.given.mapVersion]),
     ]),
     ownExport: sourceTables.first.ownExport,
     escapedSource: table.format === 'csv' && (sourceTables.first.ownExport || isResultsFile(table.headers)),
@@ -41,6 +43,8 @@ export function stagedOptions(
   if (collection !== undefined) options.collection = collection;
   if (request.missing !== undefined) options.missing = checkedMissing(request, sourceTables);
   if (request.checkSimilar === true) options.checkSimilar = true;
+  const mapVersion = request.given?.mapVersion;
+  if (mapVersion !== undefined) options.mapVersion = mapVersion;
   if (request.run?.onlyNew === true) options.onlyNew = true;
   if (request.run?.allRows === true) options.allRows = true;
   const readAs = flagsOf(request);

@@ -4,7 +4,7 @@
  * The permit comes first so that no intent waits in a queue: the request of a row in `sending` leaves at once.
  */
 import { ApiError, LimitReachedError, RateLimitedError, RequestTimeoutError } from '../../api/errors.ts';
-import type { WriteOptions as RequestOptions } from '../../api/client.ts';
+import type { LaneOptions, WriteOptions as RequestOptions } from '../../api/client.ts';
 import { isOutage } from '../../api/outage.ts';
 import type { Permit } from '../../api/lane.ts';
 import type { Item, ItemCreate } from '../../api/schemas.ts';
@@ -211,7 +211,7 @@ export class RowSender {
     }
   }
 
-  #requestOptions(permit: Permit): RequestOptions {
+  #requestOptions(permit: Permit): RequestOptions & LaneOptions {
     return { permit, failOnLimit: true, mayLeave: () => this.#context.lease.isFresh() };
   }
 

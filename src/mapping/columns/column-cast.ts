@@ -32,7 +32,7 @@ export interface CastContext {
   spec: ColumnOptions;
   /** The source column's header; '' for a default or constant. */
   header: string;
-  ownExport: boolean;
+  exact: boolean;
   /** `--decimal`: wins over the template. */
   decimal: DecimalStyle | undefined;
   /** `--rate`, for estimated_value. */
@@ -62,27 +62,27 @@ export function columnCast(target: string, context: CastContext): ColumnCast {
 }
 
 function castOf(target: string, context: CastContext): ColumnCast {
-  const { spec, ownExport } = context;
+  const { spec, exact } = context;
   if (target.startsWith(CUSTOM_PREFIX)) return customColumn(context);
   if (isWordField(target)) {
-    return ownExport ? { cast: exactWordCast(WORD_FIELDS[target]) } : wordColumn(target, spec);
+    return exact ? { cast: exactWordCast(WORD_FIELDS[target]) } : wordColumn(target, spec);
   }
   switch (target) {
     case 'id':
     case 'collection_id':
       return { cast: castId };
     case 'name':
-      return textColumn(ownExport ? castExactName : castName, spec);
+      return textColumn(exact ? castExactName : castName, spec);
     case 'release_year': {
       const approximations = approximationsOf(spec);
       const cast = yearCast({
         approximate: approximations,
-        isBlankWord: ownExport ? () => false : isBlankWord,
+        isBlankWord: exact ? () => false : isBlankWord,
       });
       return { ...yearColumn(cast, spec), approximations };
     }
     case 'estimated_value': {
-      if (ownExport) return { cast: exactAmountCast(context.decimal ?? 'point') };
+      if (exact) return { cast: exactAmountCast(context.decimal ?? 'point') };
       const approximations = approximationsOf(spec);
       const amounts = new AmountColumn({
         style: context.decimal ?? spec.decimal,
@@ -96,22 +96,22 @@ function castOf(target: string, context: CastContext): ColumnCast {
         : { cast: amounts.cast, amounts, approximations };
     }
     case 'tags':
-      if (ownExport) return { cast: castExactTags };
+      if (exact) return { cast: castExactTags };
       return listColumn(spec);
     case 'quantity': {
       const approximations = approximationsOf(spec);
       return { cast: quantityCast(isBlankWord, approximations), approximations };
     }
     default:
-      return textColumn(ownExport ? castExactText : castText, spec);
+      return textColumn(exact ? castExactText : castText, spec);
   }
 }
 
-function customColumn({ spec, ownExport, header, decimal }: CastContext): ColumnCast {
+function customColumn({ spec, exact, header, decimal }: CastContext): ColumnCast {
   const approximations = approximationsOf(spec);
   switch (spec.as) {
     case undefined:
-      return textColumn(ownExport ? castExactCustomField : customFieldCast(header), spec);
+      return textColumn(exact ? castExactCustomField : customFieldCast(header), spec);
     case 'text':
       return textColumn(castText, spec);
     case 'integer':

@@ -25,7 +25,7 @@ export interface StepOptions {
   create: boolean;
   /** Items are matched by it. */
   isKey: boolean;
-  ownExport: boolean;
+  exact: boolean;
   /** Texts are escaped with `'`: our own CSV files. */
   unescape: boolean;
   /** Updates: a blank cell clears the field (a template's `blank: clear`). */
@@ -46,7 +46,7 @@ const NOT_CLEARABLE: ReadonlySet<string> = new Set([
 
 /** Compiles the step of one column. */
 export function columnStep(options: StepOptions): ColumnStep {
-  const { index, target, source, column, create, ownExport } = options;
+  const { index, target, source, column, create, exact } = options;
   // Sources of several cells unescape them themselves.
   const unescape = options.unescape && source === undefined;
   const { cast } = column;
@@ -68,9 +68,9 @@ export function columnStep(options: StepOptions): ColumnStep {
       return;
     } else raw = cellText(cell);
 
-    const text = ownExport ? raw : raw.trim();
+    const text = exact ? raw : raw.trim();
     if (text === '') {
-      if (clears) put(row, mappedValue(CLEAR, raw, ownExport));
+      if (clears) put(row, mappedValue(CLEAR, raw, exact));
       return;
     }
     if (text === CLEAR_WORD) {
@@ -81,7 +81,7 @@ export function columnStep(options: StepOptions): ColumnStep {
           new CastProblem('not_clearable', 'cannot be empty', 'a value, or a blank cell to leave it alone'),
           raw,
         );
-      } else put(row, mappedValue(CLEAR, raw, ownExport));
+      } else put(row, mappedValue(CLEAR, raw, exact));
       return;
     }
     const value = cast(text, cell as Cell);
@@ -91,9 +91,9 @@ export function columnStep(options: StepOptions): ColumnStep {
     if (conversion !== undefined) (row.notes ??= []).push(`${target} converted: ${conversion}`);
     if (value instanceof CastProblem) fail(row, value, raw);
     else if (value === BLANK) {
-      if (clears) put(row, mappedValue(CLEAR, raw, ownExport));
+      if (clears) put(row, mappedValue(CLEAR, raw, exact));
     } else if (column.meanings === true) putMeaning(row, value as Meaning, raw, put);
-    else put(row, mappedValue(value, column.ownText === true ? textForm(target, value) : raw, ownExport));
+    else put(row, mappedValue(value, column.ownText === true ? textForm(target, value) : raw, exact));
   };
 }
 
@@ -154,10 +154,10 @@ const MAY_BE_HELD: ReadonlySet<string> = new Set<RowCode>([
 ]);
 
 /** Whether to defer a problem until the item is known (see MappedValue.issue). */
-function deferral({ target, header, source, column, create, isKey, ownExport }: StepOptions) {
+function deferral({ target, header, source, column, create, isKey, exact }: StepOptions) {
   const isField = !['id', 'collection', 'collection_id', 'quantity'].includes(target);
   if (create || !isField) return () => false;
-  if (ownExport) return () => true;
+  if (exact) return () => true;
   // Exports with fewer columns have the fields' exact names as headers, and so may files made by hand. A key column is
   // excluded: it finds the item, so there is no current value to compare with.
   if (header !== target || source !== undefined || isKey || isWordField(target)) return () => false;
@@ -175,7 +175,7 @@ function offerOf(target: string, { value, also = [], accept }: OfferedMeaning): 
 
 /** How a problem enters a row: as an issue, or with the value until the item is known. */
 function failer(options: StepOptions, put: Put) {
-  const { target, header, letter, ownExport } = options;
+  const { target, header, letter, exact } = options;
   const waits = deferral(options);
   return (row: MappedRow, problem: CastProblem, raw: string): void => {
     const issue: RowIssue = {
@@ -189,7 +189,7 @@ function failer(options: StepOptions, put: Put) {
     if (problem.expected !== undefined) issue.expected = problem.expected;
     if (problem.offers.length > 0) issue.offers = problem.offers.map((offer) => offerOf(target, offer));
     if (problem.rate !== undefined) issue.rate = problem.rate;
-    if (waits(problem)) put(row, { ...mappedValue(undefined, raw, ownExport), issue });
+    if (waits(problem)) put(row, { ...mappedValue(undefined, raw, exact), issue });
     else row.issues.push(issue);
   };
 }

@@ -42,7 +42,7 @@ function compilePreset(target: string, cell: Cell, options: PresetOptions): Pres
   const column = columnCast(target, {
     spec: columnOptions(options.template, target),
     header: '',
-    ownExport: false,
+    exact: false,
     // Values in flags and templates have a decimal point unless the template says otherwise.
     decimal: options.decimal ?? columnOptions(options.template, target).decimal ?? 'point',
   });

@@ -1,6 +1,7 @@
 /** Teams, their keys and their collections: few, so they are held in memory and written through. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Collection, Scope } from '../../api/schemas.ts';
+import type { Collection } from '../../api/resources.ts';
+import type { Scope } from '../../api/schemas.ts';
 
 export interface SandboxKey {
   readonly secret: string;

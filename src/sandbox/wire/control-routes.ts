@@ -14,7 +14,7 @@ import { errorAnswer, Refusal, invalid } from '../answer.ts';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { SandboxControl } from '../control.ts';
 import { readBody, readJson, readRequestBody } from '../reading.ts';
-import { FaultRates, RateLimit } from '../settings.ts';
+import { FaultRatesForm, RateLimitForm } from '../settings.ts';
 import { unknownRoute } from './exchange.ts';
 import type { SandboxApp, SandboxContext, WireContext } from './wire-context.ts';
 import { send } from './send.ts';
@@ -36,7 +36,7 @@ const Keys = z.strictObject({ scopes: z.array(z.enum(SCOPES)).optional(), team }
 const Revocation = z.strictObject({ key: z.string() });
 /** Only the given settings change; null removes a limit. */
 const Limits = z.strictObject({
-  rateLimit: z.union([z.string(), RateLimit]).nullable().optional(),
+  rateLimit: z.union([z.string(), RateLimitForm]).nullable().optional(),
   planLimit: z.int().min(0).nullable().optional(),
   latencyMs: z.number().min(0).optional(),
 });
@@ -79,7 +79,7 @@ export function addControlRoutes(app: SandboxApp, wire: WireContext, control: Sa
     if (latencyMs !== undefined) control.setLatency(latencyMs);
     return overview();
   });
-  post('/faults', FaultRates, (rates) => {
+  post('/faults', FaultRatesForm, (rates) => {
     control.setFaults(rates);
     return overview();
   });

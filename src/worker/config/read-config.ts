@@ -16,8 +16,18 @@ export interface ReadConfig extends WorkerConfig {
  * @throws UsageError `bad_config` with file:line:column for each problem of the file, `config_unreadable`
  */
 export function readWorkerConfig(file: string, more: readonly YamlProblem[] = []): ReadConfig {
-  const text = configText(file);
-  const folder = dirname(resolve(file));
+  return parseWorkerConfig(configText(file), { file, folder: dirname(resolve(file)) }, more);
+}
+
+/**
+ * @param place.file for messages only
+ * @throws UsageError `bad_config`
+ */
+export function parseWorkerConfig(
+  text: string,
+  { file, folder }: { file: string; folder: string },
+  more: readonly YamlProblem[] = [],
+): ReadConfig {
   const about = {
     file,
     code: 'bad_config' as const,

@@ -1,0 +1,60 @@
+/**
+ * The paced client alone: the seven operations of the Collection Inventory API, at the pace that the server allows.
+ *
+ * @example
+ * import { createClient } from 'shelflift/client';
+ * await using client = createClient({ apiUrl, key });
+ * for await (const item of client.items({ status: 'sell' })) console.log(item.name);
+ */
+import { type Client, type ClientOptions, createClient as createPaced } from './api/client.ts';
+
+export type {
+  Answer,
+  CallOptions,
+  Client,
+  ClientOptions,
+  Operation,
+  Page,
+  PageOptions,
+  RequestListener,
+  RequestRecord,
+  WriteOptions,
+} from './api/client.ts';
+export {
+  AbortedError,
+  ApiError,
+  type ApiErrorCode,
+  type ApiErrorDetails,
+  InvalidRequestError,
+  LimitReachedError,
+  MissingScopeError,
+  NotFoundError,
+  RateLimitedError,
+  RequestTimeoutError,
+  UnauthorizedError,
+  UnexpectedResponseError,
+  UnreachableError,
+} from './api/errors.ts';
+export type {
+  Collection,
+  Item,
+  ItemCondition,
+  ItemCreate,
+  ItemPackaging,
+  ItemStatus,
+  ItemUpdate,
+  Pagination,
+  SalesSummary,
+} from './api/resources.ts';
+export type { ErrorCode } from './error-catalogue.ts';
+export { type ErrorDetails, type Position, ShelfliftError, UsageError } from './errors.ts';
+export { ExitCode } from './exit-code.ts';
+
+/**
+ * Makes a client. Nothing is sent yet. Use one client for a key: each paces itself.
+ *
+ * @throws UsageError for an address or key that cannot be used
+ */
+export function createClient(options: ClientOptions): Client {
+  return createPaced(options);
+}

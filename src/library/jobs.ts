@@ -1,0 +1,267 @@
+/** The jobs of a store: to look at, to continue, to correct, to take back. */
+import { resolve as absolute } from 'node:path';
+import type { JobRecord } from '../ledger/ledger.ts';
+import type { JobState, RowState } from '../ledger/states.ts';
+import type { ChangeRow } from '../import/review/change-rows.ts';
+import type { Resolution } from '../import/jobs/resolve-row.ts';
+import type { JobRow } from '../import/mend/look.ts';
+import type { Pruned } from '../import/jobs/prune-jobs.ts';
+import type { JobSummary } from '../import/results/summary.ts';
+import { UsageError } from '../errors.ts';
+import { z } from 'zod';
+import { MendChange } from '../mapping/template/change.ts';
+import { wholeNumber } from '../option.ts';
+import { ROW_STATES, JOB_STATES } from '../ledger/states.ts';
+import { checked } from './check.ts';
+import type { Correction } from './correction.ts';
+import type { ShelfEvent } from './events.ts';
+import { jobDeps, type JobResult, resultOf, type Shop } from './job-deps.ts';
+import { Given, type SendOptions, type UndoOptions } from './options.ts';
+import type { Run } from './run.ts';
+
+/** A job in a list. */
+export interface ListedJob {
+  job: string;
+  state: JobState;
+  /** True for a plan that nobody has applied. */
+  dryRun: boolean;
+  kind: 'import' | 'set' | 'undo';
+  mode: 'create' | 'update' | 'upsert';
+  /** Path of its file, or what its rows were called. */
+  file: string;
+  /** The API that has the items. */
+  apiUrl: string;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Rows by what became of them. */
+  rows: JobSummary['rows'];
+}
+
+/** Which jobs of a list. */
+export interface JobQuery {
+  /** One state or several. Default: all. */
+  state?: JobState | readonly JobState[] | undefined;
+}
+
+/** Which rows of a job. */
+export interface RowQuery {
+  /** Only rows in these states. */
+  states?: readonly RowState[] | undefined;
+  /** Only rows with this problem, in the column with this letter if one is given. */
+  reason?: { code: string; column?: string } | undefined;
+  /** Only rows with a corrected cell. */
+  corrected?: true | undefined;
+}
+
+/** Corrections of a job that is not sent yet. */
+export interface MendRequest extends SendOptions {
+  /** One step, which `undo` takes back as a whole. */
+  changes?: readonly Correction[] | undefined;
+  /** Takes back so many of the last steps first. */
+  undo?: number | undefined;
+}
+
+/**
+ * The jobs of the shelf's store. A job is named by its id, the unique beginning of one, or `last`: the newest that is not a
+ * plan. All throw UsageError `no_such_job` and `ambiguous_job`.
+ */
+export interface Jobs {
+  /** Newest first. */
+  list(query?: JobQuery): AsyncIterable<ListedJob>;
+  /** How a job stands, with its problems and the rows that wait for a person. */
+  get(job: string): Promise<JobResult>;
+  /** The rows of a job in the order of its source: cells, fields, state and problems. */
+  rows(job: string, query?: RowQuery): AsyncIterable<JobRow>;
+  /** What each row does or did to its item, field by field. */
+  changes(job: string): AsyncIterable<ChangeRow>;
+  /** Continues a job where it stopped: after a kill, an outage, a full plan. Its source is not needed. */
+  resume(job: string, options?: SendOptions): Run<JobResult, ShelfEvent>;
+  /** Sends exactly what a plan says; a cancelled job too. @throws UsageError `not_a_plan` for `last` that is none */
+  apply(job: string, options?: SendOptions): Run<JobResult, ShelfEvent>;
+  /** Takes back what a job wrote, unless somebody has changed it since; created items are archived. @throws UsageError `cannot_undo` */
+  undo(job: string, options?: UndoOptions): Run<JobResult, ShelfEvent>;
+  /**
+   * Ends a job for good: no further row of it is sent, and what was sent stays.
+   *
+   * @throws UsageError `job_runs_elsewhere` if a process is sending it: `cancel` of its run ends that
+   */
+  cancel(job: string): Promise<JobResult>;
+  /**
+   * Decides a row that is held: it made this item, it made none and is to be sent again (by `resume`), or it is left out.
+   *
+   * @param row as a spreadsheet program counts
+   * @throws UsageError `no_such_row`, `bad_resolution`
+   */
+  resolve(job: string, row: number, resolution: Resolution, place?: { sheet?: string }): Promise<JobResult>;
+  /**
+   * Corrects how the rows of a job are read, without its source; nothing is sent.
+   *
+   * @throws UsageError `cannot_mend`, `bad_change`, `job_runs_elsewhere`
+   */
+  mend(job: string, request: MendRequest): Run<JobResult, ShelfEvent>;
+  /** Writes the results and rejects files again. @returns their paths */
+  results(job: string, options?: { outDir?: string }): Promise<JobSummary['files']>;
+  /** Forgets the cells and before-images of jobs that have not moved for this long, ms: 90 days by default, and at least. */
+  prune(options?: { olderThanMs?: number; dryRun?: boolean }): Promise<Pruned>;
+}
+
+const aState = <S extends string>(states: readonly S[]) => z.enum(states);
+const ListQuery = z.object({
+  state: z
+    .union([aState(JOB_STATES), z.array(aState(JOB_STATES))], `expected one of ${JOB_STATES.join(', ')}`)
+    .exactOptional(),
+});
+const RowsQuery = z.object({
+  states: z.array(aState(ROW_STATES)).exactOptional(),
+  reason: z.object({ code: z.string(), column: z.string().exactOptional() }).exactOptional(),
+  corrected: z.literal(true).exactOptional(),
+});
+const Mend = Given.Send.extend({
+  changes: z.array(MendChange).exactOptional(),
+  undo: wholeNumber(0).exactOptional(),
+});
+const Results = z.object({ outDir: z.string().min(1).exactOptional() });
+const Prune = z.object({ olderThanMs: z.number().exactOptional(), dryRun: z.boolean().exactOptional() });
+const Place = z.object({ sheet: z.string().exactOptional() });
+
+export function jobsOf(shop: Shop): Jobs {
+  const { ledger } = shop;
+  return {
+    async *list(query) {
+      const { state } = checked('jobs.list', ListQuery, query);
+      const wanted = state === undefined ? undefined : [state].flat();
+      const { rowTotals } = await import('../import/results/row-totals.ts');
+      for (const job of await ledger.jobs.list()) {
+        if (wanted?.includes(job.state) === false) continue;
+        yield listed(job, rowTotals(await ledger.rows.counts(job.id)));
+      }
+    },
+
+    async get(job) {
+      const { showJob } = await import('../import/results/outcome.ts');
+      return resultOf(await showJob(named(job), quiet(shop)));
+    },
+
+    async *rows(job, query) {
+      const asked = checked('jobs.rows', RowsQuery, query) as Omit<RowQuery, 'reason'> & {
+        reason?: { code: string; column?: string };
+      };
+      const { jobRows } = await import('../import/mend/look.ts');
+      const { states, reason, corrected } = asked;
+      const wanted = {
+        ...(states === undefined ? {} : { states }),
+        ...(reason === undefined ? {} : { reason }),
+        ...(corrected === undefined ? {} : { corrected }),
+      };
+      for (let after: number | undefined = 0; after !== undefined; ) {
+        const page: { rows: JobRow[]; next?: number } = await jobRows(named(job), ledger, {
+          ...wanted,
+          after,
+          limit: 500,
+        });
+        yield* page.rows;
+        after = page.next;
+      }
+    },
+
+    async *changes(job) {
+      const { changeRows } = await import('../import/review/change-rows.ts');
+      for await (const rows of changeRows(await ledger.jobs.find(named(job)), ledger)) yield* rows;
+    },
+
+    resume: (job, options) =>
+      shop.job('jobs.resume', Given.Send, options, async (deps, run) =>
+        (await import('../import/run.ts')).resumeJob(named(job), deps, run),
+      ),
+
+    apply: (job, options) =>
+      shop.job('jobs.apply', Given.Send, options, async (deps, run) =>
+        (await import('../import/run.ts')).applyJob(named(job), deps, run),
+      ),
+
+    undo: (job, options) =>
+      shop.job('jobs.undo', Given.Undo, options, async (deps, run, rest) =>
+        (await import('../import/run.ts')).undoJob(named(job), deps, { ...rest, run }),
+      ),
+
+    async cancel(job) {
+      const { cancelAnywhere } = await import('../worker/cancel.ts');
+      const { outcome, run } = await cancelAnywhere(named(job), quiet(shop));
+      if (outcome !== undefined) return resultOf(outcome);
+      throw new UsageError(
+        'no_such_job',
+        `${named(job)} is a run of a worker without a job${run === undefined ? '' : `; it is ${run.state} now`}.`,
+      );
+    },
+
+    async resolve(job, row, resolution, place) {
+      const { sheet } = checked('jobs.resolve', Place, place);
+      const { parseResolution, resolveRow } = await import('../import/jobs/resolve-row.ts');
+      if (!Number.isInteger(row) || row < 1)
+        throw new UsageError(
+          'bad_option',
+          `jobs.resolve: the row is ${String(row)}; expected a whole number from 1.`,
+        );
+      const { as, itemId } = { itemId: '', ...resolution };
+      const decided = parseResolution(as === 'created' ? `created:${itemId}` : as);
+      return resultOf(
+        await resolveRow(named(job), row, decided, { ...quiet(shop), client: shop.client }, sheet),
+      );
+    },
+
+    mend: (job, request) =>
+      shop.job('jobs.mend', Mend, request, async (deps, run, rest) => {
+        const { changes, undo } = rest as { changes?: MendChange[]; undo?: number };
+        if (changes === undefined && undo === undefined)
+          throw new UsageError('bad_option', 'jobs.mend: expected changes, or undo.');
+        const { remapJob } = await import('../import/mend/remap.ts');
+        return remapJob(
+          named(job),
+          { ...(changes === undefined ? {} : { changes }), ...(undo === undefined ? {} : { undo }), run },
+          deps,
+        );
+      }),
+
+    async results(job, options) {
+      const { outDir } = checked('jobs.results', Results, options);
+      const { writeResults } = await import('../import/results/results.ts');
+      const found = await ledger.jobs.find(named(job));
+      if (outDir !== undefined) found.options = { ...found.options, outDir: absolute(outDir) };
+      return writeResults(found, ledger, () => undefined);
+    },
+
+    async prune(options) {
+      const { pruneJobs } = await import('../import/jobs/prune-jobs.ts');
+      return pruneJobs(ledger, { now: Date.now(), ...checked('jobs.prune', Prune, options) });
+    },
+  };
+}
+
+function listed(job: JobRecord, rows: JobSummary['rows']): ListedJob {
+  return {
+    job: job.id,
+    state: job.state,
+    dryRun: job.dryRun,
+    kind: job.kind,
+    mode: job.mode,
+    file: job.source.file,
+    apiUrl: job.apiUrl,
+    createdAt: new Date(job.createdAt),
+    updatedAt: new Date(job.updatedAt),
+    rows,
+  };
+}
+
+/** For callers from plain JavaScript. */
+export function named(job: string): string {
+  if (typeof job === 'string' && job !== '') return job;
+  throw new UsageError(
+    'bad_option',
+    'The job is no text: expected the id of a job, the beginning of one, or last.',
+  );
+}
+
+/** For what emits nothing and sends no rows. */
+function quiet(shop: Shop) {
+  return jobDeps(shop, { signal: new AbortController().signal, emit: () => undefined });
+}

@@ -1,0 +1,67 @@
+/** The store as a program sees it: something to open, to share and to close. */
+import type { Ledger as OpenLedger } from '../ledger/ledger.ts';
+import { UsageError } from '../errors.ts';
+
+/**
+ * An open store: what happened to each row of every job. Open it yourself to share one between several shelves and a
+ * worker; otherwise give `open` its location.
+ *
+ * @example
+ * await using ledger = await openLedger('postgres://shelflift@db/toys');
+ * await using shelf = await open({ apiUrl, key, store: ledger });
+ */
+export interface Ledger extends AsyncDisposable {
+  /** Closes the store. Call it after everything that uses it has ended. */
+  close(): Promise<void>;
+}
+
+/** What is behind each ledger that was handed out: nobody else needs to see it. */
+const opened = new WeakMap<Ledger, { ledger: OpenLedger; location: string }>();
+
+/** Options of openLedger. */
+export interface LedgerOptions {
+  /** How long to wait for a store that is locked or unreachable, ms: 10 minutes by default, at most 30,000 at first. */
+  waitMs?: number;
+  /** Gets a sentence when the store is away for longer than a moment. */
+  onOutage?: (message: string) => void;
+}
+
+/**
+ * Opens a store.
+ *
+ * @param location path of an SQLite file, which is created if it does not exist; `postgres://…`; or `:memory:`, which is
+ *   gone with the process: its jobs cannot be resumed
+ * @throws UsageError `store_not_ours`, `store_newer`, `store_unwritable`, `store_damaged`, `store_unreachable`;
+ *   ShelfliftError `store_locked`
+ */
+export async function openLedger(location: string, options: LedgerOptions = {}): Promise<Ledger> {
+  if (typeof location !== 'string' || location === '')
+    throw new UsageError('bad_option', 'openLedger: expected a path, postgres://… or :memory:.');
+  const { openLedger: openStore } = await import('../ledger/open-ledger.ts');
+  const { waitMs, onOutage } = options;
+  const ledger = await openStore(location, {
+    ...(waitMs === undefined ? {} : { outageMs: waitMs }),
+    ...(onOutage === undefined ? {} : { onOutage }),
+  });
+  const handle: Ledger = {
+    close: () => ledger.close(),
+    [Symbol.asyncDispose]: () => ledger.close(),
+  };
+  opened.set(handle, { ledger, location });
+  return handle;
+}
+
+/**
+ * What is behind a ledger, and its location, with the password.
+ *
+ * @throws UsageError `bad_option` for anything that openLedger did not return
+ */
+export function behind(ledger: Ledger): { ledger: OpenLedger; location: string } {
+  const found = opened.get(ledger);
+  if (found === undefined)
+    throw new UsageError(
+      'bad_option',
+      'store is not a ledger: expected a location, or what openLedger returned.',
+    );
+  return found;
+}

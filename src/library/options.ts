@@ -1,0 +1,371 @@
+/**
+ * The options of every verb: as types with the words that an editor shows, and as schemas that check them when a caller
+ * from plain JavaScript gives them. The schemas are those of the command line; a test keeps both the same.
+ */
+import { z } from 'zod';
+import type { ItemCondition, ItemPackaging, ItemStatus } from '../api/resources.ts';
+import { ItemExportOptions, ExportOptions as CommandExport, FilterOptions } from '../export/request.ts';
+import {
+  ImportOptions as CommandImport,
+  RunOptions,
+  SetOptions as CommandSet,
+  UndoOptions as CommandUndo,
+} from '../import/job/options.ts';
+import type { ExportEvent } from '../export/read/source.ts';
+import { Layout } from '../export/layout/layout.ts';
+import { Template } from '../mapping/template/template.ts';
+import { WhereOption } from '../where/where.ts';
+import { aFunction, aSignal, instance, milliseconds } from './check.ts';
+
+/** Options of everything that takes time. */
+export interface CallOptions {
+  /** Ends the work as `cancel` of its run does. */
+  signal?: AbortSignal | undefined;
+  /** The longest outage of the API to wait for, ms. Default: 30,000 before its first answer, 600,000 later. */
+  waitMs?: number | undefined;
+}
+
+/** How a job is sent. */
+export interface SendOptions extends CallOptions {
+  /** Answers yes to every confirmation: more than 500 changes, columns that are uncertain. */
+  yes?: boolean | undefined;
+  /** Asks somebody instead. Without it and without `yes`, what needs a confirmation is an error that names it. */
+  confirm?: ((question: string) => boolean | Promise<boolean>) | undefined;
+  /** Sends this many rows, spread over the kinds of change, and then pauses; `jobs.resume` sends the others. */
+  first?: number | undefined;
+  /** Sends the valid rows even if others are invalid; otherwise nothing is sent. */
+  skipInvalid?: boolean | undefined;
+  /** Leaves out rows that any job of this store has sent before. */
+  onlyNew?: boolean | undefined;
+  /** Creates rows again that were sent before. */
+  allRows?: boolean | undefined;
+  /** What happens to rows that `checkSimilar` marked. */
+  similar?: 'skip' | 'create' | undefined;
+  /** Parks the job after this many refused rows. Default: 100 in a row, or 20 %. */
+  maxRefused?: number | undefined;
+  /** Refuses `missing` if it means more items than this: a share such as `20%`, or a number. Default `10%`. */
+  maxMissing?: string | number | undefined;
+  /** More updates than this need a confirmation. Default 500. */
+  maxChanges?: number | undefined;
+  /** What happens to items that somebody changed after the plan. Default `hold`: a person decides. */
+  onDrift?: 'hold' | 'skip' | 'overwrite' | undefined;
+  /** Reads an item again before changing it if its data is older than this, ms; `Infinity` never. Default 60,000. */
+  recheckMs?: number | undefined;
+  /** Waits for room in the API plan's item limit instead of parking. */
+  waitForLimit?: boolean | undefined;
+  /** How long a request whose answer was lost may still take effect, ms. Default 10,000. */
+  quietPeriodMs?: number | undefined;
+}
+
+/** How a table is read. */
+export interface ReadOptions {
+  /** Sheet of a workbook, or `all`. Default: the first with a table. */
+  sheet?: string | undefined;
+  /** Row that holds the headers, from 1; 0 if there are none. Default: found. */
+  headerRow?: number | undefined;
+  /** CSV: one character, or `tab`. Default: found. */
+  delimiter?: string | undefined;
+  /** CSV: `utf-8`, `windows-1252` … Default: found. */
+  encoding?: string | undefined;
+  /** Decimal mark, where the table does not make it clear. */
+  decimal?: 'point' | 'comma' | undefined;
+  /** Gives the password of a protected workbook; `wrong` if the last one did not open it. undefined gives up. */
+  filePassword?: ((file: string, wrong: boolean) => Promise<string | undefined>) | undefined;
+}
+
+/** The fields of an item, as a mapping function gives them. They are taken exactly as they are. */
+export interface ItemFields {
+  /** UUID of the item that the row changes (modes update and upsert). */
+  id?: string | undefined;
+  /** 1 to 255 characters. */
+  name?: string | undefined;
+  brand?: string | null | undefined;
+  series?: string | null | undefined;
+  /** 1968 to 2100. */
+  release_year?: number | null | undefined;
+  condition?: ItemCondition | null | undefined;
+  packaging?: ItemPackaging | null | undefined;
+  status?: ItemStatus | undefined;
+  tags?: readonly string[] | undefined;
+  /** In major units of the items' currency: 12.5. */
+  estimated_value?: number | null | undefined;
+  /** Any JSON by name. */
+  custom_fields?: Record<string, unknown> | undefined;
+  /** Name or UUID of the collection. Default: the option `collection`. */
+  collection?: string | undefined;
+  /** UUID of the collection, in place of `collection`. */
+  collection_id?: string | undefined;
+}
+
+/**
+ * Makes the fields of an item from a row; undefined leaves the row out. In modes update and upsert, null empties a field and
+ * undefined leaves it alone.
+ */
+export type MapRow<Row> = (
+  row: Row,
+  place: {
+    /** From 1; of a file, as a spreadsheet program counts. */
+    row: number;
+  },
+) => ItemFields | null | undefined | Promise<ItemFields | null | undefined>;
+
+/** How the columns of a table become fields: by a template, by names of columns, or by headers alone. */
+export interface ColumnOptions {
+  /** Name of a shipped template, path of a YAML file, or a template itself. */
+  template?: string | ImportTemplate | undefined;
+  /** Reads the table as a recipe of this store says. */
+  recipe?: string | undefined;
+  /** Field → header or letter of its column. */
+  map?: Record<string, string> | undefined;
+  mapVersion?: undefined;
+  /** Turns columns that no field uses into custom fields. */
+  keepUnknown?: boolean | undefined;
+  /** Leaves out columns that no field uses. */
+  dropUnknown?: boolean | undefined;
+  /** Currency code → what one unit of it is in the currency of the items: `{ USD: 0.92 }`. */
+  rates?: Record<string, string | number> | undefined;
+}
+
+/** How rows become fields: by a function. */
+export interface MapOptions<Row> {
+  /** Called once for each row, in order. An error that it throws ends the import before anything is sent. */
+  map: MapRow<Row>;
+  /**
+   * Change it whenever the function maps differently: the same rows with the same version are recognised as the same
+   * import, and are not sent twice.
+   */
+  mapVersion: string;
+  template?: undefined;
+  recipe?: undefined;
+  keepUnknown?: undefined;
+  dropUnknown?: undefined;
+  rates?: undefined;
+}
+
+/** Options of an import, whatever maps its rows. */
+export interface ImportBaseOptions extends SendOptions, ReadOptions {
+  /** Name or UUID of the collection for rows that name none. */
+  collection?: string | undefined;
+  /** What rows do. Default `create`. */
+  mode?: 'create' | 'update' | 'upsert' | undefined;
+  /** Fields that identify the item of a row, with update and upsert. Default `['id']`. */
+  match?: readonly string[] | undefined;
+  /** With mode upsert and `collection`: archives the items of the collection that the rows do not have. */
+  missing?: 'archive' | undefined;
+  /** Field → value for rows without one. */
+  defaults?: Record<string, string | number | boolean> | undefined;
+  /** `custom_fields.NAME` that marks each created item with its job and row. */
+  stamp?: string | undefined;
+  /** Imports again what was imported before, with all of its rows. */
+  force?: boolean | undefined;
+  /** Marks rows that look like existing items; `similar` decides what happens to them. */
+  checkSimilar?: boolean | undefined;
+  /** Never looks up lost answers, but holds their rows: for keys without items:read. */
+  noSettle?: boolean | undefined;
+  /** Folder of the results and rejects files. Default: that of the file; for rows and streams, the current one. */
+  outDir?: string | undefined;
+  /** Writes the plan to this file too, for review: .xlsx or .html. */
+  planFile?: string | undefined;
+}
+
+/** Options of an import. */
+export type ImportOptions<Row = object> = ImportBaseOptions & (ColumnOptions | MapOptions<Row>);
+
+/** An import template as an object. Its keys are those of a template's YAML, see docs/templates.md. */
+export interface ImportTemplate {
+  name: string;
+  /** Field → header, headers, or a map of options. */
+  columns?: Record<string, unknown>;
+  [key: string]: unknown;
+}
+
+/** An export layout as an object. Its keys are those of a layout's YAML, see docs/layouts.md. */
+export interface ExportLayout {
+  name: string;
+  /** Fields, or maps with a title and a field, text, formula or constant. */
+  columns: readonly unknown[];
+  [key: string]: unknown;
+}
+
+/** Which items. */
+export interface ItemQuery {
+  /** One status or several. Default: all. */
+  status?: ItemStatus | readonly ItemStatus[] | undefined;
+  /** Name or UUID of a collection. */
+  collection?: string | undefined;
+  /** Expressions that must all hold: `brand=Hasbro`, `estimated_value>=50`, `tags has boxed`. */
+  where?: string | readonly string[] | undefined;
+}
+
+/** Options of reading a list as objects. */
+export interface ListOptions extends CallOptions {
+  /** Throws `list_moved` if the list changes while it is read; otherwise `consistency` says so. */
+  requireStable?: boolean | undefined;
+  /** Gets progress, retries and warnings. */
+  onEvent?: ((event: ExportEvent) => void) | undefined;
+}
+
+/** Options of an export to a file or stream. */
+export interface ExportOptions extends ItemQuery, CallOptions {
+  /** Path, whose ending .csv, .xlsx or .ndjson sets the format; or a Node or Web stream, which is not ended. */
+  out: string | NodeJS.WritableStream | WritableStream<Uint8Array>;
+  /** What is read. Default `items`. */
+  resource?: 'items' | 'listings' | 'collections' | 'sales' | undefined;
+  /** Wins over the ending of `out`. Default for a stream: `csv`. */
+  format?: 'csv' | 'xlsx' | 'ndjson' | undefined;
+  /** Columns in the order wanted; `custom_fields` stands for all custom fields. Default: all. */
+  columns?: readonly string[] | undefined;
+  /** Name of a shipped layout, path of a YAML file, or a layout itself, in place of `columns`. */
+  template?: string | ExportLayout | undefined;
+  /** CSV: dates and money as written there, such as `de-DE`: for people, not for another import. */
+  locale?: string | undefined;
+  /** CSV: one character, or `tab`. Default: a comma. */
+  delimiter?: string | undefined;
+  /** CSV: decimal mark. Default `point`. */
+  decimal?: 'point' | 'comma' | undefined;
+  /** CSV: starts with a byte order mark, for Excel. */
+  bom?: boolean | undefined;
+  /** Writes nothing if the list changes while it is read; `sha256` is null then. */
+  requireStable?: boolean | undefined;
+  /** Only what was created, changed or left since the last export of this name. Needs a path and a lasting store. */
+  changedSinceLast?: string | undefined;
+  /** With `changedSinceLast`: only items that came to this status since. */
+  became?: ItemStatus | undefined;
+  /** Reads everything again, even if an interrupted export could go on. */
+  fresh?: boolean | undefined;
+}
+
+/** Options of a report. */
+export interface ReportOptions extends ItemQuery, CallOptions {
+  /** Which report. `sales` takes no status, collection and where. */
+  kind: 'inventory' | 'listings' | 'sales';
+  /** Also writes it to this file: .xlsx, .html or .csv. */
+  out?: string | undefined;
+  /** Inventory and listings: only items in this currency. Sales: the currency of the amounts, which the API does not name. */
+  currency?: string | undefined;
+}
+
+/** Options of a change to many items. Which items: `idsFrom`, `from`, or `status`, `collection` and `where`. */
+export interface SetOptions extends SendOptions, ItemQuery, Omit<ReadOptions, 'filePassword'> {
+  /** CSV, XLSX or plain list with the ids of the items. */
+  idsFrom?: string | undefined;
+  /** File that names the items by `match`; `FIELD=@COLUMN` takes a value from it. The options of reading are for it. */
+  from?: string | undefined;
+  /** With `from`: `FIELD=COLUMN` that identify an item. Default: its id. */
+  match?: readonly string[] | undefined;
+  /** Rounds new values to a multiple of this, halves up: `0.50`. */
+  round?: string | undefined;
+  /** Changes only values in this currency, such as `USD`. */
+  currency?: string | undefined;
+  /** Folder of the results file. Default: that of the list, or the current one. */
+  outDir?: string | undefined;
+}
+
+/** Options of taking a job back. */
+export interface UndoOptions extends SendOptions {
+  /** Only these rows of the job's file, from 1: `3,7-9`. */
+  rows?: string | undefined;
+  /** Folder of the results file. Default: that of the job. */
+  outDir?: string | undefined;
+}
+
+/** Options of a search for duplicates. */
+export interface DupesOptions extends CallOptions {
+  /** Also names of five letters or more that differ by one or two, if all else agrees. */
+  close?: boolean | undefined;
+  /** Includes archived items. */
+  archived?: boolean | undefined;
+  /** Only among items for which all of these hold. */
+  where?: string | readonly string[] | undefined;
+  /** Also writes them to this file, .csv or .xlsx, with a column `action` to fill in and import. */
+  out?: string | undefined;
+  /** With `out`: fills `action` in: keep the oldest of each group, archive the others. */
+  suggest?: boolean | undefined;
+}
+
+const call = { signal: aSignal.exactOptional(), waitMs: milliseconds.exactOptional() };
+const {
+  plan,
+  asAdvised: _,
+  recheckMs: _recheck,
+  waitMs: _wait,
+  quietPeriodMs: _quiet,
+  ...runShape
+} = RunOptions.shape;
+const confirm = aFunction<NonNullable<SendOptions['confirm']>>().exactOptional();
+const send = {
+  ...runShape,
+  ...call,
+  confirm,
+  recheckMs: milliseconds.exactOptional(),
+  quietPeriodMs: milliseconds.exactOptional(),
+};
+const {
+  dryRun: _dryRun,
+  skipInvalid: _skip,
+  template: _template,
+  map: columnsByName,
+  ...importShape
+} = CommandImport.shape;
+
+const { dryRun: _setDryRun, ...setShape } = CommandSet.shape;
+
+/** Schemas of what callers give. */
+export const Given = {
+  Send: z.object(send),
+  Import: z.object({
+    ...importShape,
+    ...send,
+    planFile: plan,
+    template: z
+      .union([z.string().min(1), Template], 'expected the name or path of a template, or a template')
+      .exactOptional(),
+    map: z
+      .union(
+        [aFunction<MapRow<never>>(), columnsByName.unwrap()],
+        'expected a function, or an object of fields and columns',
+      )
+      .exactOptional(),
+    mapVersion: z.string().min(1).exactOptional(),
+    filePassword: aFunction<NonNullable<ReadOptions['filePassword']>>().exactOptional(),
+  }),
+  List: z.object({
+    ...FilterOptions.shape,
+    ...call,
+    requireStable: z.boolean().exactOptional(),
+    onEvent: aFunction<(event: ExportEvent) => void>().exactOptional(),
+  }),
+  Export: z.object({
+    ...ItemExportOptions.shape,
+    ...CommandExport.shape,
+    ...call,
+    out: z.union(
+      [
+        z.string().min(1),
+        instance<object>((value) => typeof value === 'object' && value !== null, 'a stream'),
+      ],
+      'expected a path or a stream',
+    ),
+    resource: z.enum(['items', 'listings', 'collections', 'sales']).exactOptional(),
+    template: z
+      .union([z.string().min(1), Layout], 'expected the name or path of a layout, or a layout')
+      .exactOptional(),
+  }),
+  Report: z.object({
+    ...FilterOptions.shape,
+    ...call,
+    kind: z.enum(['inventory', 'listings', 'sales']),
+    out: z.string().min(1).exactOptional(),
+    currency: z.string().min(1).exactOptional(),
+  }),
+  Set: z.object({ ...setShape, ...FilterOptions.shape, ...send }),
+  Undo: z.object({ ...send, rows: CommandUndo.shape.rows, outDir: CommandUndo.shape.outDir }),
+  Dupes: z.object({
+    ...call,
+    close: z.boolean().exactOptional(),
+    archived: z.boolean().exactOptional(),
+    where: WhereOption.exactOptional(),
+    out: z.string().min(1).exactOptional(),
+    suggest: z.boolean().exactOptional(),
+  }),
+};

@@ -1,0 +1,159 @@
+/** What a shelf reads: lists as objects, files, reports as data. */
+import { Writable } from 'node:stream';
+import { callbackify } from 'node:util';
+import type { ApiClient } from '../api/client.ts';
+import { waitsOf } from '../api/outage.ts';
+import type { Collection, Item } from '../api/resources.ts';
+import { ShelfliftError } from '../errors.ts';
+import type { ExportEvent } from '../export/read/source.ts';
+import { interruptedOr } from '../import/job/interrupted.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { checked } from './check.ts';
+import {
+  type ExportOptions,
+  Given,
+  type ItemQuery,
+  type ListOptions,
+  type ReportOptions,
+} from './options.ts';
+import type { Report } from './report.ts';
+
+/** How complete a list is that was read. */
+export interface ListSummary {
+  rows: number;
+  /** `stable`: the count proves that no row is missing. `moved`: the list changed while it was read. */
+  consistency: 'stable' | 'moved';
+  /** How often the list was read from its first page to its last. */
+  passes: number;
+  /** The proof, or what may be missing: a sentence. */
+  explanation: string;
+}
+
+/**
+ * A list to iterate, once. It is read whole before the first entry is given, because only then the count proves that none
+ * is missing.
+ */
+export interface List<Entry> extends AsyncIterable<Entry> {
+  /** How complete the list is; undefined until the first entry is given. */
+  readonly summary: ListSummary | undefined;
+}
+
+/** What reading needs of a shelf. */
+export interface Reading {
+  client: ApiClient;
+  ledger: Ledger;
+  signal: AbortSignal;
+}
+
+type Resource = 'items' | 'listings' | 'collections';
+
+/** @throws UsageError for options that cannot be used: before anything is read */
+export function listOf<Entry extends Item | Collection>(
+  resource: Resource,
+  options: (ItemQuery & ListOptions) | undefined,
+  reading: Reading,
+): List<Entry> {
+  const {
+    signal: outside,
+    waitMs,
+    requireStable = false,
+    onEvent,
+    ...query
+  } = checked(resource, Given.List, options);
+  const signal = outside === undefined ? reading.signal : AbortSignal.any([outside, reading.signal]);
+  const list = { summary: undefined as ListSummary | undefined, [Symbol.asyncIterator]: entries };
+  return list;
+
+  async function* entries(): AsyncGenerator<Entry, void> {
+    try {
+      const { openRows } = await import('../export/read/open-rows.ts');
+      const { client } = reading;
+      await using rows = await openRows(
+        { resource, ...query },
+        { client, signal, patience: waitsOf(waitMs), ...(onEvent === undefined ? {} : { onEvent }) },
+      );
+      const { consistency, passes, explanation } = rows.reading;
+      list.summary = { rows: rows.count, consistency, passes, explanation };
+      if (requireStable && consistency === 'moved') throw new ShelfliftError('list_moved', explanation);
+      for await (const batch of rows.batches()) yield* batch as Entry[];
+    } catch (error) {
+      throw interruptedOr(error, signal);
+    }
+  }
+}
+
+/** What a run of an export or report gets. */
+export interface ReadContext extends Reading {
+  emit: (event: ExportEvent) => void;
+}
+
+/** A file of an export. Paths are absolute. */
+export interface ExportSummary {
+  /** `-` if the rows went to a stream. */
+  file: string;
+  rows: number;
+  /** `stable`: the count proves that no row is missing. `moved`: the list changed while it was read. */
+  consistency: 'stable' | 'moved';
+  /** How often the list was read from its first page to its last. */
+  passes: number;
+  /** Lower-case hex; null if `requireStable` prevented the file. */
+  sha256: string | null;
+  /** The manifest beside the file; null for a stream, and if `requireStable` prevented the file. */
+  manifest: string | null;
+}
+
+export async function writeExport(options: ExportOptions, context: ReadContext): Promise<ExportSummary> {
+  const {
+    signal: _,
+    waitMs,
+    out,
+    resource = 'items',
+    template,
+    ...request
+  } = checked('export', Given.Export, options);
+  const { exportResource } = await import('../export/export.ts');
+  const { client, ledger, signal, emit } = context;
+  using stream = typeof out === 'string' ? undefined : new StreamTarget(out as Stream);
+  return await exportResource(
+    {
+      ...request,
+      resource,
+      ...(template === undefined ? {} : { template }),
+      ...(stream === undefined ? { out: out as string } : { out: '-', stream: stream.writable }),
+    },
+    { client, values: ledger.values, signal, onEvent: emit, patience: waitsOf(waitMs) },
+  );
+}
+
+type Stream = Exclude<ExportOptions['out'], string>;
+
+/** A Node or Web stream as a Node stream. It is not ended: a Web stream can be used on afterwards. */
+class StreamTarget implements Disposable {
+  readonly writable: Writable;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
+
+  constructor(stream: Stream) {
+    if (!('getWriter' in stream)) {
+      this.writable = stream as Writable;
+      return;
+    }
+    const writer = stream.getWriter();
+    this.#writer = writer;
+    this.writable = new Writable({
+      write: (chunk: Uint8Array, _, done) => callbackify(() => writer.write(chunk))(done),
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#writer?.releaseLock();
+  }
+}
+
+export async function makeReport(options: ReportOptions, context: ReadContext): Promise<Report> {
+  const { signal: _, waitMs, kind, ...request } = checked('report', Given.Report, options);
+  const { makeReport: make } = await import('../reports/report.ts');
+  const { reportData } = await import('./report.ts');
+  const { client, ledger, signal, emit } = context;
+  const deps = { client, values: ledger.values, signal, onEvent: emit, patience: waitsOf(waitMs) };
+  return reportData(await make({ report: kind, ...request }, deps));
+}

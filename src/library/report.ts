@@ -1,0 +1,129 @@
+/** Reports as data: the figures that a page or workbook shows, in plain values. */
+import type { MadeReport } from '../reports/report.ts';
+import type * as model from '../reports/model.ts';
+import { machineText } from '../reports/value-text.ts';
+
+/** null: unknown or not given, never 0. Money is an exact decimal text in major units: `1234.50`. */
+export type ReportValue = string | number | null;
+
+/** What a column or figure is: a share is 1 for the whole; plain is a year, or an amount in minor units. */
+export type ReportKind = 'text' | 'time' | 'count' | 'plain' | 'days' | 'money' | 'share';
+
+/** A figure of the whole report. */
+export interface ReportFigure {
+  label: string;
+  value: ReportValue;
+  kind: ReportKind;
+  /** Of money: its code in lower case. */
+  currency?: string;
+  /** A few words about it. */
+  detail?: string;
+}
+
+/** A column of a section. */
+export interface ReportColumn {
+  /** snake_case. */
+  key: string;
+  title: string;
+  kind: ReportKind;
+}
+
+/** A row of a section: its values by the keys of the columns. */
+export interface ReportRow {
+  /** What the row is about; '' for items without the property. */
+  key: string;
+  values: Record<string, ReportValue>;
+}
+
+/** The rows of one currency. Amounts are never added up across blocks. */
+export interface ReportBlock {
+  /** Code in lower case; undefined if the rows have no money. */
+  currency?: string;
+  rows: ReportRow[];
+  /** Sums of counts and money. */
+  total?: ReportRow;
+}
+
+/** A table of a report. */
+export interface ReportSection {
+  /** snake_case. */
+  id: string;
+  title: string;
+  /** What a reader needs to know to understand the figures. */
+  notes: string[];
+  columns: ReportColumn[];
+  blocks: ReportBlock[];
+}
+
+/** A report: its figures, and how complete the data is that they stand on. */
+export interface Report {
+  name: 'inventory' | 'listings' | 'sales';
+  title: string;
+  /** When the data was read: ISO 8601, UTC. */
+  at: string;
+  /** Number of items, listings or readings of sales in it. */
+  rows: number;
+  consistency: 'stable' | 'moved';
+  /** How often the list was read. */
+  passes: number;
+  /** When the inventory was read that this one is compared with; null if there is none. */
+  comparedWith: string | null;
+  /** Source, selection and completeness: label and text. */
+  facts: { label: string; text: string }[];
+  /** What nobody should overlook. */
+  warnings: string[];
+  figures: ReportFigure[];
+  sections: ReportSection[];
+  /** Present if a file was asked for. */
+  written?: { file: string; format: 'xlsx' | 'html' | 'csv'; sha256: string };
+}
+
+/** The report in plain values. */
+export function reportData({ report, written, rows, consistency, passes, comparedWith }: MadeReport): Report {
+  const { name, title, at, facts, warnings, figures, sections } = report;
+  return {
+    name,
+    title,
+    at,
+    rows,
+    consistency,
+    passes,
+    comparedWith,
+    facts: facts.map(([label, text]) => ({ label, text })),
+    warnings: [...warnings],
+    figures: figures.map((figure) => ({
+      ...figure,
+      value: plain(figure.value, figure.kind, figure.currency),
+    })),
+    sections: sections.map((section) => ({
+      id: section.id,
+      title: section.title,
+      notes: [...section.notes],
+      columns: section.columns.map(({ key, title: heading, kind }) => ({ key, title: heading, kind })),
+      blocks: section.blocks.map((block) => blockData(block, section.columns)),
+    })),
+    ...(written === undefined ? {} : { written }),
+  };
+}
+
+function blockData({ currency, rows, total }: model.Block, columns: readonly model.Column[]): ReportBlock {
+  const rowData = ({ key, values }: model.Row): ReportRow => ({
+    key,
+    values: Object.fromEntries(
+      columns.map(({ key: column, kind }, index) => [column, plain(values[index] ?? null, kind, currency)]),
+    ),
+  });
+  return {
+    ...(currency === undefined ? {} : { currency }),
+    rows: rows.map(rowData),
+    ...(total === undefined ? {} : { total: rowData(total) }),
+  };
+}
+
+function plain(value: model.Value, kind: model.Kind, currency: string | undefined): ReportValue {
+  if (value === null || typeof value === 'string') return value;
+  if (kind === 'money') return machineText(value, kind, currency);
+  const number = Number(value);
+  // A sum of minor units may be longer than a number is exact.
+  return kind === 'share' || Number.isSafeInteger(number) ? number : machineText(value, kind, currency);
+}

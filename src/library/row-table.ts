@@ -1,0 +1,277 @@
+/**
+ * Rows that a program gives, as a table: they are kept in a private file until the import has staged them, because the
+ * columns are known only after the last row.
+ */
+import { createHash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WRITABLE_FIELDS } from '../api/schemas.ts';
+import { counted } from '../counted.ts';
+import { type Position, UsageError } from '../errors.ts';
+import type { GivenRows } from '../import/job/options.ts';
+import { jsonValue } from '../mapping/casts/custom-field.ts';
+import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
+import { textForm } from '../mapping/text-form.ts';
+import { nearest } from '../nearest.ts';
+import { type Cell, columnLetter } from '../sheets/cell.ts';
+import { readNdjson } from '../sheets/read-ndjson.ts';
+import { removeStaleTempFiles, temporaryName } from '../sheets/stale-temp-files.ts';
+import type { SheetRow, SheetTable } from '../sheets/table.ts';
+
+/** A row and where it comes from. */
+export interface SourcedRow {
+  /** From 1; of a file, as a spreadsheet program counts. */
+  number: number;
+  values: unknown;
+  /** Why the row cannot be mapped. */
+  problem?: SheetRow['problem'];
+}
+
+export interface RowsAsked {
+  /** Absolute path that names the job and its results. */
+  file: string;
+  /** Create jobs leave null out; others empty the field. */
+  mode: 'create' | 'update' | 'upsert';
+  /** Makes the fields of an item; undefined leaves the row out. */
+  map?: (row: never, place: { row: number }) => unknown;
+  mapVersion?: string;
+  /** Of the file that the rows come from; otherwise of the rows. */
+  sha256?: string;
+  signal: AbortSignal;
+}
+
+const BATCH = 500;
+const CHUNK_CHARACTERS = 1 << 18;
+const NAME = 'shelflift-rows';
+const CLEAR = '<clear>';
+
+/**
+ * Gives `work` the rows as a table, which can be read once.
+ *
+ * @throws UsageError `bad_row`, `mapping_failed`, `unknown_field`, `no_rows`
+ */
+export async function withRows<T>(
+  rows: AsyncIterable<SourcedRow>,
+  asked: RowsAsked,
+  work: (given: GivenRows) => Promise<T>,
+): Promise<T> {
+  const folder = tmpdir();
+  await removeStaleTempFiles(folder, NAME);
+  const path = join(folder, temporaryName(NAME));
+  try {
+    return await work(await keep(rows, path, asked));
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** What a line of the file holds. */
+type KeptRow = [number: number, cells: Cell[], problem?: SheetRow['problem']];
+
+async function keep(rows: AsyncIterable<SourcedRow>, path: string, asked: RowsAsked): Promise<GivenRows> {
+  const { map, mapVersion, signal } = asked;
+  const columns = new Map<string, number>();
+  const hash = createHash('sha256');
+  let leftOut = 0;
+  let count = 0;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    let chunk = '';
+    for await (const { number, values, problem } of rows) {
+      signal.throwIfAborted();
+      const place = { file: asked.file, row: number };
+      if (asked.sha256 === undefined) hash.update(`${jsonOf(values, place)}\n`);
+      const mapped = map === undefined || problem !== undefined ? values : await mapRow(map, values, place);
+      if (mapped === undefined || mapped === null) {
+        leftOut += 1;
+        continue;
+      }
+      count += 1;
+      const cells = problem === undefined ? cellsOf(mapped, columns, place, asked) : [];
+      const line: KeptRow = problem === undefined ? [number, cells] : [number, cells, problem];
+      chunk += `${JSON.stringify(line)}\n`;
+      if (chunk.length < CHUNK_CHARACTERS) continue;
+      await file.writeFile(chunk);
+      chunk = '';
+    }
+    await file.writeFile(chunk);
+  } finally {
+    await file.close();
+  }
+  if (count === 0)
+    throw new UsageError('no_rows', `${asked.file}: there are no rows.`, {
+      position: { file: asked.file },
+      ...(leftOut === 0 ? {} : { remedy: 'The mapping function left all rows out.' }),
+    });
+  const headers = [...columns.keys()];
+  const table: SheetTable = {
+    file: asked.file,
+    format: map === undefined ? 'rows' : 'fields',
+    sheets: [],
+    headers,
+    letters: headers.map((_, index) => columnLetter(index)),
+    headerRow: 0,
+    detected: counted(count, 'row'),
+    notes: leftOut === 0 ? [] : [`The mapping function left ${counted(leftOut, 'row')} out.`],
+    doubts: [],
+    batches: batchesOf(path, headers.length),
+    skipped: { blank: 0, repeatedHeader: 0, totals: 0 },
+  };
+  return {
+    table,
+    sha256: asked.sha256 ?? hash.digest('hex'),
+    ...(mapVersion === undefined ? {} : { mapVersion }),
+  };
+}
+
+async function* batchesOf(path: string, width: number): AsyncGenerator<SheetRow[], void> {
+  let batch: SheetRow[] = [];
+  for await (const lines of readNdjson(path)) {
+    for (const [number, cells, problem] of lines as KeptRow[]) {
+      while (cells.length < width) cells.push(null);
+      batch.push({ number, cells, ...(problem === undefined ? {} : { problem }) });
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function mapRow(
+  map: NonNullable<RowsAsked['map']>,
+  values: unknown,
+  place: Position & { row: number },
+): Promise<unknown> {
+  try {
+    return await map(values as never, { row: place.row });
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError('mapping_failed', `The mapping function failed at row ${place.row}: ${message}`, {
+      cause,
+      position: place,
+    });
+  }
+}
+
+/** What the fingerprint is made of. */
+function jsonOf(values: unknown, position: Position): string {
+  try {
+    return JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  } catch (cause) {
+    throw badRow(
+      position,
+      `is not plain data (${(cause as Error).message})`,
+      'an object of texts and numbers',
+      cause,
+    );
+  }
+}
+
+const FIELDS: readonly string[] = ['id', 'collection', ...WRITABLE_FIELDS];
+
+/** The cells in the order of the columns; columns that are new are added to them. */
+function cellsOf(
+  row: unknown,
+  columns: Map<string, number>,
+  position: Position & { row: number },
+  { map, mode }: RowsAsked,
+): Cell[] {
+  const what = map === undefined ? 'row' : 'result of the mapping function';
+  if (typeof row !== 'object' || row === null || Array.isArray(row) || row instanceof Date)
+    throw badRow(position, `is ${shown(row)}`, 'an object with a key for each column', undefined, what);
+  const isMapped = map !== undefined;
+  const cells: Cell[] = [];
+  const put = (header: string, value: unknown) => {
+    if (value === undefined) return;
+    const index = columns.get(header) ?? columns.size;
+    columns.set(header, index);
+    while (cells.length < index) cells.push(null);
+    cells[index] = cellOf(header, value, { position, what, empties: isMapped && mode !== 'create' });
+  };
+  for (const [key, value] of Object.entries(row)) {
+    if (isMapped && !FIELDS.includes(key)) throw unknownField(key, position);
+    if (key !== 'custom_fields' || typeof value !== 'object' || value === null) put(key, value);
+    else
+      for (const [name, each] of Object.entries(value as object)) {
+        if (isMapped && typeof each === 'string' && jsonValue(each) !== undefined)
+          throw badRow(
+            position,
+            `has a text that looks like JSON in ${CUSTOM_PREFIX}${name}`,
+            'the object itself',
+          );
+        put(CUSTOM_PREFIX + name, each);
+      }
+  }
+  return cells;
+}
+
+function cellOf(
+  header: string,
+  value: unknown,
+  { position, what, empties }: { position: Position; what: string; empties: boolean },
+): Cell {
+  if (value === null) return empties ? CLEAR : null;
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      if (Number.isFinite(value)) return value;
+      break;
+    case 'bigint':
+      return String(value);
+    case 'object':
+      if (value instanceof Date) {
+        if (!Number.isNaN(value.getTime())) return value.toISOString();
+        break;
+      }
+      if (Array.isArray(value)) {
+        if (value.length === 0) return empties ? CLEAR : null;
+        return value.every((each) => typeof each === 'string')
+          ? textForm('tags', value)
+          : JSON.stringify(value);
+      }
+      return JSON.stringify(value);
+    default:
+  }
+  throw badRow(
+    { ...position, header },
+    `has ${shown(value)} in ${header}`,
+    'a text, number, boolean, date, list of texts or null',
+    undefined,
+    what,
+  );
+}
+
+function unknownField(key: string, position: Position & { row: number }): UsageError {
+  const near = nearest(key, FIELDS);
+  return new UsageError(
+    'unknown_field',
+    `The mapping function gave row ${position.row} the field "${key}", which does not exist.`,
+    {
+      position,
+      remedy: `${near === undefined ? '' : `Did you mean ${near}? `}The fields are ${FIELDS.join(', ')}.`,
+    },
+  );
+}
+
+function badRow(
+  position: Position,
+  found: string,
+  expected: string,
+  cause?: unknown,
+  what = 'row',
+): UsageError {
+  const message = `The ${what} ${what === 'row' ? '' : 'for row '}${position.row ?? ''} ${found}; expected ${expected}.`;
+  return new UsageError('bad_row', message, { position, ...(cause === undefined ? {} : { cause }) });
+}
+
+function shown(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date';
+  if (typeof value === 'number') return String(value);
+  return `a ${typeof value}`;
+}

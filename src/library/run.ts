@@ -1,0 +1,157 @@
+/** A piece of work that was started: its result, its progress, and a way to end it. */
+import { InterruptedError, interruptedOr } from '../import/job/interrupted.ts';
+
+/**
+ * Work that has begun. `await` it for the result, or read its events with `for await`; either may be left out.
+ *
+ * @example
+ * const run = shelf.import({ file: 'toys.csv' }, { collection: 'Main' });
+ * for await (const event of run) {
+ *   if (event.type === 'sending') console.log(`${event.done} of ${event.total}`);
+ * }
+ * const { rows } = await run;
+ */
+export interface Run<Result, Event extends { type: string }>
+  extends PromiseLike<Result>,
+    AsyncIterable<Event> {
+  /**
+   * Ends the work as soon as the requests in flight are answered and recorded. The run then rejects with
+   * InterruptedError, whose `job` names what `jobs.resume` continues; unless it was at its end already.
+   */
+  cancel(): void;
+  /** As of a promise. */
+  catch<Other = never>(
+    onRejected?: ((reason: unknown) => Other | PromiseLike<Other>) | null,
+  ): Promise<Result | Other>;
+  /** As of a promise. */
+  finally(onFinally?: (() => void) | null): Promise<Result>;
+  /**
+   * The events from the beginning, for the first reader; for others, from now on. Ends when the work ends, and throws what
+   * the run rejects with. Leaving the loop early ends nothing. A reader that is slower than the work misses progress in
+   * between, but no other event, unless 10,000 wait for it.
+   */
+  [Symbol.asyncIterator](): AsyncIterator<Event, void>;
+}
+
+/** What the work gets. */
+export interface RunContext<Event> {
+  signal: AbortSignal;
+  emit: (event: Event) => void;
+}
+
+/** Events that replace the one of the same type before them, if nobody has read that yet. */
+const PROGRESS: ReadonlySet<string> = new Set([
+  'staging',
+  'judging',
+  'checking',
+  'sending',
+  'page',
+  'read',
+  'written',
+]);
+const MOST_WAITING = 10_000;
+
+/**
+ * Starts the work.
+ *
+ * @param outside also ends it
+ */
+export function startRun<Result, Event extends { type: string }>(
+  work: (context: RunContext<Event>) => Promise<Result>,
+  outside?: AbortSignal,
+): Run<Result, Event> {
+  return new StartedRun(work, outside);
+}
+
+class StartedRun<Result, Event extends { type: string }> implements Run<Result, Event> {
+  readonly #result: Promise<Result>;
+  readonly #stop = new AbortController();
+  /** What nobody has read yet; the first reader takes it over. */
+  #unread: EventQueue<Event> | undefined = new EventQueue();
+  readonly #readers = new Set<EventQueue<Event>>();
+
+  constructor(work: (context: RunContext<Event>) => Promise<Result>, outside: AbortSignal | undefined) {
+    const { signal: own } = this.#stop;
+    const signal = outside === undefined ? own : AbortSignal.any([outside, own]);
+    const emit = (event: Event) => {
+      this.#unread?.push(event);
+      for (const reader of this.#readers) reader.push(event);
+    };
+    this.#result = (async () => {
+      try {
+        return await work({ signal, emit });
+      } catch (error) {
+        throw interruptedOr(error, signal);
+      }
+    })();
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- awaiting it is what it is for
+  then<Value = Result, Other = never>(
+    onFulfilled?: ((value: Result) => Value | PromiseLike<Value>) | null,
+    onRejected?: ((reason: unknown) => Other | PromiseLike<Other>) | null,
+  ): Promise<Value | Other> {
+    return this.#result.then(onFulfilled, onRejected);
+  }
+
+  catch<Other = never>(
+    onRejected?: ((reason: unknown) => Other | PromiseLike<Other>) | null,
+  ): Promise<Result | Other> {
+    return this.#result.catch(onRejected);
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<Result> {
+    return this.#result.finally(onFinally);
+  }
+
+  cancel(): void {
+    this.#stop.abort(new InterruptedError(undefined));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Event, void> {
+    const queue = this.#unread ?? new EventQueue<Event>();
+    this.#unread = undefined;
+    this.#readers.add(queue);
+    const end = () => queue.end();
+    // A rejection is thrown below: until then it must not count as unhandled.
+    void this.#result.then(end, end);
+    try {
+      yield* queue.events();
+    } finally {
+      this.#readers.delete(queue);
+    }
+    await this.#result;
+  }
+}
+
+/** Events on their way to one reader. */
+class EventQueue<Event extends { type: string }> {
+  #waiting: Event[] = [];
+  #ended = false;
+  #wake: () => void = () => undefined;
+
+  push(event: Event): void {
+    const last = this.#waiting.length - 1;
+    if (PROGRESS.has(event.type) && this.#waiting[last]?.type === event.type) this.#waiting[last] = event;
+    else if (this.#waiting.push(event) > MOST_WAITING) this.#waiting.shift();
+    this.#wake();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  async *events(): AsyncGenerator<Event, void> {
+    for (;;) {
+      const events = this.#waiting;
+      this.#waiting = [];
+      yield* events;
+      if (this.#waiting.length > 0) continue;
+      if (this.#ended) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      await promise;
+    }
+  }
+}

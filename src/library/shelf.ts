@@ -1,0 +1,456 @@
+/** The one entrance: a shelf is an API with its key and the store of its jobs, and has a verb for everything. */
+import { type ApiClient, type Client, type ClientOptions, createClient } from '../api/client.ts';
+import { waitsOf } from '../api/outage.ts';
+import type { Collection, Item } from '../api/resources.ts';
+import type { RunOptions } from '../import/job/options.ts';
+import type { ChangeRow } from '../import/review/change-rows.ts';
+import type { Explained } from '../import/review/explain-item.ts';
+import type { DuplicateGroup } from '../import/similar/find-duplicates.ts';
+import type { LiveComparison } from '../export/verify/verify-live.ts';
+import { UsageError } from '../errors.ts';
+import { z } from 'zod';
+import { aFunction, checked, milliseconds } from './check.ts';
+import type { ShelfEvent } from './events.ts';
+import { endOf, jobDeps, type JobResult, type Shop, splitRun } from './job-deps.ts';
+import { type Jobs, jobsOf, named } from './jobs.ts';
+import { behind, type Ledger, openLedger } from './ledger.ts';
+import {
+  type DupesOptions,
+  type ExportOptions,
+  Given,
+  type ImportOptions,
+  type ItemQuery,
+  type ListOptions,
+  type ReportOptions,
+  type SendOptions,
+  type SetOptions,
+  type UndoOptions,
+} from './options.ts';
+import { type ExportSummary, type List, listOf, makeReport, type ReadContext, writeExport } from './read.ts';
+import type { Report } from './report.ts';
+import { type Run, startRun } from './run.ts';
+import {
+  type FileRow,
+  type FileSource,
+  type ImportSource,
+  type RowsSource,
+  type StreamSource,
+  withSource,
+} from './source.ts';
+
+/** Which API, with which key, and where the store is. */
+export interface OpenOptions extends Omit<ClientOptions, 'onPause'> {
+  /**
+   * The store: path of an SQLite file, which is created if it does not exist; `postgres://…`; `:memory:`; or what
+   * openLedger returned. Keep it: without it a job cannot be resumed, and a repeated import is not recognised.
+   */
+  store: string | Ledger;
+}
+
+/** What a plan changes if it is no import. */
+export type ChangeSource =
+  | {
+      /** `FIELD=VALUE` and so on, as `set` takes them; the options are those of `set`. */
+      set: readonly string[];
+    }
+  | {
+      /** The job to take back; the options are those of `jobs.undo`. */
+      undo: string;
+    };
+
+/** A plan: what would be done. Nothing was sent. */
+export interface Plan {
+  /** Id of the planned job. It can be applied later, also by another process. */
+  readonly job: string;
+  /** The plan in numbers: `plan`, `changes`, `issues`, and the rejects file. */
+  readonly summary: JobResult;
+  /** Each row: its item, and the old and new value of each field. */
+  changes(): AsyncIterable<ChangeRow>;
+  /** Sends exactly this. Items that somebody has changed since are held (`onDrift`). */
+  apply(options?: SendOptions): Run<JobResult, ShelfEvent>;
+}
+
+/** Groups of items that look the same. */
+export interface Duplicates {
+  /** The largest first. */
+  groups: DuplicateGroup[];
+  /** Number of items read. */
+  items: number;
+  /** Number of pairs of names that were compared (`close`). */
+  compared: number;
+  /** The written file, if one was asked for. */
+  file?: string;
+}
+
+/**
+ * An API with its key and the store of its jobs. Close it, or open it with `await using`: what still runs is then cancelled
+ * as if by `cancel`, and can be resumed.
+ */
+export interface Shelf extends AsyncDisposable {
+  /** The paced client, for single requests. It shares its pace with everything else here. */
+  readonly client: Client;
+  /** The jobs of the store. */
+  readonly jobs: Jobs;
+  /**
+   * Imports rows, each exactly once, whatever happens in between.
+   *
+   * @throws UsageError, SheetError for a source, template or option that cannot be used: nothing was sent
+   * @example
+   * const { state, rows } = await shelf.import({ rows: toys, name: 'nightly' }, {
+   *   collection: 'Main',
+   *   map: (toy) => ({ name: toy.title, release_year: toy.year }),
+   *   mapVersion: '1',
+   * });
+   */
+  import(source: FileSource | StreamSource, options?: ImportOptions<FileRow>): Run<JobResult, ShelfEvent>;
+  import<Row>(source: RowsSource<Row>, options?: ImportOptions<Row>): Run<JobResult, ShelfEvent>;
+  /**
+   * Plans an import, a change or an undo without sending anything.
+   *
+   * @throws as what is planned
+   * @example
+   * const plan = await shelf.plan({ set: ['status=archived'] }, { status: 'sold' });
+   * for await (const row of plan.changes()) console.log(row.name, row.changes);
+   * await plan.apply();
+   */
+  plan(source: FileSource | StreamSource, options?: ImportOptions<FileRow>): Run<Plan, ShelfEvent>;
+  plan<Row>(source: RowsSource<Row>, options?: ImportOptions<Row>): Run<Plan, ShelfEvent>;
+  plan(source: { set: readonly string[] }, options: SetOptions): Run<Plan, ShelfEvent>;
+  plan(source: { undo: string }, options?: UndoOptions): Run<Plan, ShelfEvent>;
+  /**
+   * Makes the same change to many items, where they differ from it.
+   *
+   * @param changes `FIELD=VALUE`; `<clear>` empties; `tags+=VALUE`, `tags-=VALUE`; `estimated_value*=1.10`
+   * @throws UsageError, SheetError for a request that cannot be used: nothing was sent
+   */
+  set(changes: readonly string[], options: SetOptions): Run<JobResult, ShelfEvent>;
+  /** The items, complete by count. @throws UsageError for a query that cannot be used, ApiError if the API fails */
+  items(options?: ItemQuery & ListOptions): List<Item>;
+  /** The items that are for sale, complete by count. @throws as `items` */
+  listings(options?: ItemQuery & ListOptions): List<Item>;
+  /** The collections, complete by count. @throws as `items` */
+  collections(options?: ListOptions): List<Collection>;
+  /**
+   * Writes a file, which appears when it is complete, with a manifest beside it. A cancelled export of items goes on where
+   * it stopped when it is made again with the same store.
+   *
+   * @throws UsageError if the request cannot be met, ApiError if the API fails; an older file stays as it was
+   */
+  export(options: ExportOptions): Run<ExportSummary, ShelfEvent>;
+  /** Compares a file that an export wrote with what the API has now. @throws UsageError `no_manifest`, `no_live_changes` */
+  compare(file: string): Run<LiveComparison, ShelfEvent>;
+  /** A report as data, and as a file if `out` is given. @throws as `export` */
+  report(options: ReportOptions): Run<Report, ShelfEvent>;
+  /** Groups of items that look the same. @throws ShelfliftError `list_moved` if the list kept changing while it was read */
+  dupes(options?: DupesOptions): Run<Duplicates, ShelfEvent>;
+  /**
+   * Explains an item: every row of a job that names it, and for each field the row that made it what it is, as far as the
+   * store knows.
+   *
+   * @param item id, or at least its first 8 characters
+   * @throws UsageError `unknown_item`, `ambiguous_item`
+   */
+  why(item: string): Promise<Explained>;
+  /** Cancels what still runs, and closes connections and store. */
+  close(): Promise<void>;
+}
+
+const Opening = z.object({
+  apiUrl: z.string().min(1),
+  key: z.string().min(1),
+  store: z.union(
+    [z.string().min(1), z.custom<Ledger>((value) => typeof value === 'object' && value !== null)],
+    'expected a location, or what openLedger returned',
+  ),
+  target: z.string().min(1).exactOptional(),
+  timeoutMs: milliseconds.exactOptional(),
+  maxRate: z.number().positive().exactOptional(),
+  maxConcurrency: z.number().positive().exactOptional(),
+  onRequest: aFunction<NonNullable<ClientOptions['onRequest']>>().exactOptional(),
+});
+
+/**
+ * Opens a shelf. Nothing is sent yet.
+ *
+ * @throws UsageError `bad_option`, `unknown_option`; those of the address and key; those of openLedger
+ * @example
+ * await using shelf = await open({ apiUrl, key, store: 'ledger.db' });
+ * const { rows } = await shelf.import({ file: 'toys.csv' }, { collection: 'Main' });
+ */
+export async function open(options: OpenOptions): Promise<Shelf> {
+  const { store, ...settings } = checkOpening(options);
+  const running = new Running();
+  const client = createClient({ ...settings, onPause: (until) => running.tell({ type: 'limited', until }) });
+  try {
+    const onOutage = (message: string) => running.tell({ type: 'warning', message });
+    const ledger = typeof store === 'string' ? await openLedger(store, { onOutage }) : store;
+    return shelfOf(client, ledger, typeof store === 'string', running);
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** Never repeats the key. */
+function checkOpening(options: OpenOptions): OpenOptions {
+  if (typeof (options as Partial<OpenOptions> | undefined)?.key !== 'string')
+    throw new UsageError('bad_option', 'open: key is missing; expected the secret key of the API.');
+  return checked('open', Opening, options);
+}
+
+/** What a shelf has started and not yet ended. */
+class Running {
+  readonly #ends = new Set<Promise<void>>();
+  readonly #emits = new Set<(event: ShelfEvent) => void>();
+  readonly #over = new AbortController();
+
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  tell(event: ShelfEvent): void {
+    for (const emit of this.#emits) emit(event);
+  }
+
+  start<Result>(
+    outside: AbortSignal | undefined,
+    work: (context: { signal: AbortSignal; emit: (event: ShelfEvent) => void }) => Promise<Result>,
+  ): Run<Result, ShelfEvent> {
+    const signal = outside === undefined ? this.#over.signal : AbortSignal.any([outside, this.#over.signal]);
+    // Not a reaction to the run itself: a rejection that nobody handles must be seen.
+    const end = Promise.withResolvers<void>();
+    this.#ends.add(end.promise);
+    return startRun<Result, ShelfEvent>(async (context) => {
+      this.#emits.add(context.emit);
+      try {
+        if (this.#over.signal.aborted) throw new UsageError('bad_option', 'The shelf is closed.');
+        return await work(context);
+      } finally {
+        this.#emits.delete(context.emit);
+        this.#ends.delete(end.promise);
+        end.resolve();
+      }
+    }, signal);
+  }
+
+  async end(): Promise<void> {
+    this.#over.abort();
+    await Promise.all(this.#ends);
+  }
+}
+
+function shelfOf(client: ApiClient, store: Ledger, isOwn: boolean, running: Running): Shelf {
+  const { ledger } = behind(store);
+  const shop: Shop = {
+    client,
+    ledger,
+    job: (of, schema, options, work) => {
+      const signal = signalOf(options);
+      return running.start(signal, async (context) => {
+        const { run, person, rest } = splitRun(checked(of, schema, options) as RunOptions);
+        return endOf(await work(jobDeps(shop, context, person), run, rest), context.signal);
+      });
+    },
+  };
+  const reading = <Result>(
+    options: unknown,
+    work: (context: ReadContext) => Promise<Result>,
+  ): Run<Result, ShelfEvent> =>
+    running.start(signalOf(options), (context) => work({ client, ledger, ...context }));
+
+  const importing = (of: string, source: ImportSource, options: ImportOptions | undefined, dryRun: boolean) =>
+    running.start(signalOf(options), async (context) => {
+      const { rest, run, person } = splitRun(checkImport(of, options));
+      const { map, mapVersion, filePassword, planFile, ...request } = rest;
+      const deps = jobDeps(shop, context, {
+        ...person,
+        ...(filePassword === undefined ? {} : { filePassword }),
+      });
+      const { sheet, headerRow, delimiter, encoding, decimal, outDir, mode = 'create' } = request;
+      const { importFile } = await import('../import/run.ts');
+      const outcome = await withSource(
+        source,
+        {
+          mode,
+          signal: context.signal,
+          ...(outDir === undefined ? {} : { outDir }),
+          ...(typeof map === 'function' ? { map } : {}),
+          ...(mapVersion === undefined ? {} : { mapVersion }),
+          open: {
+            ...(sheet === undefined ? {} : { sheet }),
+            ...(headerRow === undefined ? {} : { headerRow }),
+            ...(delimiter === undefined ? {} : { delimiter }),
+            ...(encoding === undefined ? {} : { encoding }),
+            ...(decimal === undefined ? {} : { decimal }),
+            ...(filePassword === undefined ? {} : { password: filePassword }),
+          },
+        },
+        (read) =>
+          importFile(
+            {
+              ...request,
+              ...read,
+              ...(typeof map === 'object' ? { map } : {}),
+              ...(dryRun ? { dryRun } : {}),
+              ...(run.skipInvalid === true ? { skipInvalid: true } : {}),
+              run: { ...run, ...(planFile === undefined ? {} : { plan: planFile }) },
+            },
+            deps,
+          ),
+      );
+      return endOf(outcome, context.signal);
+    });
+
+  const setting = (of: string, changes: readonly string[], options: SetOptions, dryRun: boolean) =>
+    shop.job(of, Given.Set, options, async (deps, run, rest) => {
+      if (
+        !Array.isArray(changes) ||
+        changes.length === 0 ||
+        changes.some((change) => typeof change !== 'string')
+      )
+        throw new UsageError('bad_option', `${of}: the changes are not a list of texts such as status=sold.`);
+      const { setItems } = await import('../import/run.ts');
+      const { status, ...request } = rest as z.infer<typeof Given.Set>;
+      const selection = status === undefined ? {} : { status: status as never };
+      return setItems({ ...request, ...selection, changes, run, ...(dryRun ? { dryRun } : {}) }, deps);
+    });
+
+  const planned = (run: Run<JobResult, ShelfEvent>): Run<Plan, ShelfEvent> => mapRun(run, planOf);
+  const planOf = (summary: JobResult): Plan => ({
+    job: summary.job,
+    summary,
+    changes: () => jobs.changes(summary.job),
+    apply: (options) => jobs.apply(summary.job, options),
+  });
+  const jobs = jobsOf(shop);
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      await running.end();
+      await client.close();
+      if (isOwn) await store.close();
+    })();
+    return closing;
+  };
+  return {
+    client,
+    jobs,
+    import: (source: ImportSource, options?: ImportOptions) => importing('import', source, options, false),
+    plan: (source: ImportSource | ChangeSource, options?: ImportOptions | SetOptions | UndoOptions) => {
+      if ('set' in source) return planned(setting('plan', source.set, options as SetOptions, true));
+      if ('undo' in source)
+        return planned(
+          shop.job('plan', Given.Undo, options, async (deps, run, rest) =>
+            (await import('../import/run.ts')).undoJob(named(source.undo), deps, {
+              ...rest,
+              run,
+              dryRun: true,
+            }),
+          ),
+        );
+      return planned(importing('plan', source, options, true));
+    },
+    set: (changes, options) => setting('set', changes, options, false),
+    items: (options) => listOf<Item>('items', options, { client, ledger, signal: running.signal }),
+    listings: (options) => listOf<Item>('listings', options, { client, ledger, signal: running.signal }),
+    collections: (options) =>
+      listOf<Collection>('collections', options, { client, ledger, signal: running.signal }),
+    export: (options) => reading(options, (context) => writeExport(options, context)),
+    compare: (file) =>
+      reading(undefined, async ({ signal, emit }) => {
+        const [{ verifyExport }, { compareLive }] = await Promise.all([
+          import('../export/verify/verify.ts'),
+          import('../export/verify/verify-live.ts'),
+        ]);
+        return compareLive(await verifyExport(file), {
+          client,
+          signal,
+          onEvent: emit,
+          values: ledger.values,
+        });
+      }),
+    report: (options) => reading(options, (context) => makeReport(options, context)),
+    dupes: (options) =>
+      reading(options, async ({ signal, emit }) => {
+        const { signal: _, waitMs, out, suggest, ...request } = checked('dupes', Given.Dupes, options);
+        const [{ findDuplicates }, { formatOf, writeDuplicates }] = await Promise.all([
+          import('../import/similar/find-duplicates.ts'),
+          import('../import/similar/write-duplicates.ts'),
+        ]);
+        // Refused before the list is read.
+        if (out !== undefined) formatOf(out);
+        const found = await findDuplicates({
+          ...request,
+          client,
+          signal,
+          patience: waitsOf(waitMs),
+          onRead: (items) => emit({ type: 'read', rows: items, seen: items }),
+          onRetry: (error, tryNumber, wait) =>
+            emit({ type: 'retry', tryNumber, waitMs: wait, message: error.message }),
+        });
+        if (out === undefined) return found;
+        await writeDuplicates(found, { out, ...(suggest === undefined ? {} : { suggest }) });
+        return { ...found, file: out };
+      }),
+    why: async (item) => {
+      if (typeof item !== 'string')
+        throw new UsageError('bad_option', 'why: expected the id of an item, or the beginning of one.');
+      const { explainItem } = await import('../import/review/explain-item.ts');
+      return explainItem(item, { ledger, client, signal: running.signal });
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Options that exclude each other, which types say and plain JavaScript does not. */
+function checkImport(of: string, options: ImportOptions | undefined) {
+  const given = checked(of, Given.Import, options);
+  const { map, mapVersion } = given;
+  if (typeof map !== 'function') {
+    if (mapVersion === undefined) return given;
+    throw new UsageError('bad_option', `${of}: mapVersion belongs to a mapping function, and map is none.`);
+  }
+  if (mapVersion === undefined)
+    throw new UsageError(
+      'bad_option',
+      `${of}: mapVersion is missing; expected a text that changes with the function.`,
+      {
+        remedy: "Give mapVersion: '1', and another one whenever the function maps differently.",
+      },
+    );
+  for (const name of ['template', 'recipe', 'keepUnknown', 'dropUnknown', 'rates'] as const)
+    if (given[name] !== undefined)
+      throw new UsageError(
+        'bad_option',
+        `${of}: ${name} and a mapping function both say how rows are read. Give one of them.`,
+      );
+  if (given.sheet === 'all')
+    throw new UsageError(
+      'bad_option',
+      `${of}: a mapping function reads one sheet at a time; expected its name.`,
+    );
+  return given;
+}
+
+function signalOf(options: unknown): AbortSignal | undefined {
+  const signal = (options as { signal?: unknown } | undefined | null)?.signal;
+  return signal instanceof AbortSignal ? signal : undefined;
+}
+
+/** The run with another result. */
+function mapRun<From, To>(run: Run<From, ShelfEvent>, change: (from: From) => To): Run<To, ShelfEvent> {
+  const result = run.then(change) as Promise<To>;
+  return {
+    // oxlint-disable-next-line unicorn/no-thenable -- a run is awaited
+    then: (onFulfilled, onRejected) => result.then(onFulfilled, onRejected),
+    catch: (onRejected) => result.catch(onRejected),
+    finally: (onFinally) => result.finally(onFinally),
+    cancel: () => run.cancel(),
+    [Symbol.asyncIterator]: () => {
+      // Whoever reads the events hears of a rejection through them.
+      result.catch(() => undefined);
+      return run[Symbol.asyncIterator]();
+    },
+  };
+}

@@ -1,0 +1,201 @@
+/** Where the rows of an import come from. */
+import { basename, resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
+import type { GivenRows, ImportRequest } from '../import/job/options.ts';
+import { withCopy } from '../sheets/copied-input.ts';
+import { cellText } from '../sheets/cell.ts';
+import { hashFile } from '../sheets/hash-file.ts';
+import { openTables } from '../sheets/open-table.ts';
+import type { OpenOptions, SheetTable } from '../sheets/table.ts';
+import { type RowsAsked, type SourcedRow, withRows } from './row-table.ts';
+
+/** A row of a file as a mapping function gets it: by header, or by letter where a column has none. Blank cells are ''. */
+export type FileRow = Record<string, string | number | boolean>;
+
+/** A file: CSV, XLSX, XLS or ODS, which its content tells. */
+export interface FileSource {
+  /** Path. */
+  file: string;
+}
+
+/**
+ * Objects, in memory or as they come: from an array, a generator, a cursor of a database.
+ *
+ * Without a mapping function their keys are read as the headers of a spreadsheet. Values are texts, numbers, booleans,
+ * lists of texts, null (blank) or dates, which become ISO 8601 texts in UTC.
+ */
+export interface RowsSource<Row> {
+  /** Each is read once. */
+  rows: Iterable<Row> | AsyncIterable<Row>;
+  /** Names the job and its results file. Default `rows`. */
+  name?: string | undefined;
+}
+
+/** The bytes of a file, as they come: a Node stream, a Web stream, or any async iterable of bytes. */
+export interface StreamSource {
+  stream: ByteStream;
+  /** Names the job and its results file. Default `stream`. */
+  name?: string | undefined;
+}
+
+/** A Node stream, a Web stream (`response.body`), or any async iterable of bytes. */
+export type ByteStream =
+  | AsyncIterable<Uint8Array | string>
+  | {
+      getReader(): {
+        read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+        releaseLock(): void;
+      };
+    };
+
+/** Where the rows of an import come from: one of the three. */
+export type ImportSource<Row = object> = FileSource | RowsSource<Row> | StreamSource;
+
+/** What an import takes to read its source, decided. */
+export type SourceRequest = Pick<ImportRequest, 'file' | 'knownAs' | 'isStdin' | 'given' | 'outDir'>;
+
+/**
+ * Gives `work` the part of an import's request that says what is read.
+ *
+ * @throws UsageError `bad_source`; those of withRows and withCopy
+ */
+export async function withSource<T>(
+  source: ImportSource,
+  asked: Pick<RowsAsked, 'map' | 'mapVersion' | 'mode' | 'signal'> & { open: OpenOptions; outDir?: string },
+  work: (request: SourceRequest) => Promise<T>,
+): Promise<T> {
+  const given = checkSource(source);
+  const { open, outDir = '.', ...mapping } = asked;
+  if ('rows' in given) {
+    const file = resolve(outDir, given.name ?? 'rows');
+    const request = { file, outDir };
+    return withRows(numbered(given.rows, asked.signal), { ...mapping, file }, (rows) =>
+      work({ ...request, given: rows }),
+    );
+  }
+  if ('stream' in given) {
+    const name = given.name ?? 'stream';
+    const { signal } = asked;
+    return withCopy(
+      bytesOf(given.stream),
+      { name: basename(name), words: `the stream "${name}"`, signal },
+      (copy) => {
+        const request = { file: copy, knownAs: resolve(outDir, name), isStdin: true, outDir } as const;
+        return mapping.map === undefined ? work(request) : withMapped(request, copy);
+      },
+    );
+  }
+  const own = asked.outDir === undefined ? {} : { outDir: asked.outDir };
+  const request = { file: given.file, ...own };
+  return mapping.map === undefined ? work(request) : withMapped(request, given.file);
+
+  /** The rows of a file through the mapping function. */
+  async function withMapped(about: SourceRequest, path: string): Promise<T> {
+    const file = resolve(about.knownAs ?? path);
+    const sha256 = await hashFile(path);
+    const tables = await openTables(path, { ...open, signal: asked.signal });
+    return withRows(rowsOf(tables), { ...mapping, file, sha256 }, (rows: GivenRows) =>
+      work({ ...about, given: rows }),
+    );
+  }
+}
+
+/** For callers from plain JavaScript. */
+function checkSource(source: ImportSource): ImportSource {
+  const given = typeof source === 'object' && source !== null ? source : {};
+  const named = ['file', 'rows', 'stream'].filter(
+    (key) => (given as Record<string, unknown>)[key] !== undefined,
+  );
+  if (named.length !== 1) {
+    const found = named.length === 0 ? 'found none of them' : `found ${named.join(' and ')}`;
+    throw new UsageError('bad_source', `Expected one of { file }, { rows } and { stream }; ${found}.`);
+  }
+  const { name } = given as { name?: unknown };
+  if (name !== undefined && (typeof name !== 'string' || name.trim() === ''))
+    throw new UsageError('bad_source', 'The name of the source is not a text.');
+  if ('file' in source && source.file !== undefined) {
+    if (typeof source.file === 'string') return source;
+    throw new UsageError('bad_source', 'file is not a path: expected a text.');
+  }
+  if ('rows' in source && source.rows !== undefined) {
+    if (isIterable(source.rows) && typeof source.rows !== 'string') return source;
+    throw new UsageError(
+      'bad_source',
+      'rows cannot be iterated: expected an array, or an (async) iterable of objects.',
+    );
+  }
+  const { stream } = source as StreamSource;
+  if (isIterable(stream) || (typeof stream === 'object' && 'getReader' in stream)) return source;
+  throw new UsageError('bad_source', 'stream is no stream: expected a Node stream or a Web stream of bytes.');
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
+  if (typeof value === 'string') return true;
+  return (
+    typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value)
+  );
+}
+
+/** Also ends while the source takes its time. */
+async function* numbered(
+  rows: Iterable<unknown> | AsyncIterable<unknown>,
+  signal: AbortSignal,
+): AsyncGenerator<SourcedRow, void> {
+  const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  aborted.catch(() => undefined);
+  const stop = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', stop);
+  let isOver = false;
+  try {
+    for (let number = 1; ; number += 1) {
+      signal.throwIfAborted();
+      const { done = false, value } = await Promise.race([Promise.resolve(iterator.next()), aborted]);
+      isOver = done;
+      if (done) return;
+      yield { number, values: await (value as unknown) };
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // Not awaited: a generator that waits for its next row ends only when it has it.
+    if (!isOver) void Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}
+
+async function* rowsOf(tables: readonly SheetTable[]): AsyncGenerator<SourcedRow, void> {
+  for (const { headers, letters, batches } of tables) {
+    const keys = headers.map((header, index) =>
+      header === '' || headers.indexOf(header) !== index ? (letters[index] ?? '') : header,
+    );
+    for await (const batch of batches) {
+      for (const { number, cells, problem } of batch) {
+        const values: FileRow = {};
+        let wrong = problem;
+        for (const [index, key] of keys.entries()) {
+          const cell = cells[index] ?? null;
+          if (typeof cell === 'object' && cell !== null && cell.kind === 'error')
+            wrong ??= { code: 'cell_error', message: `${key} is in error: ${cell.text}` };
+          values[key] = typeof cell === 'number' || typeof cell === 'boolean' ? cell : cellText(cell);
+        }
+        yield { number, values, ...(wrong === undefined ? {} : { problem: wrong }) };
+      }
+    }
+  }
+}
+
+async function* bytesOf(stream: ByteStream): AsyncGenerator<Uint8Array, void> {
+  if (Symbol.asyncIterator in stream) {
+    for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    return;
+  }
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || value === undefined) return;
+      yield value;
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}

@@ -1,0 +1,189 @@
+/** Templates, layouts and files, looked at without an API. */
+import { z } from 'zod';
+import type { DiffRow, DiffSummary } from '../export/diff/model.ts';
+import type { TemplateCheck } from '../mapping/template/check-template.ts';
+import { aFunction, checked } from './check.ts';
+import type { ExportLayout, ImportTemplate, ReadOptions } from './options.ts';
+
+/** A shipped template or layout. */
+export interface ShippedTemplate {
+  /** What the option `template` takes. */
+  name: string;
+  description: string;
+  /** Absolute path of its YAML. */
+  file: string;
+}
+
+/** The import templates that are shipped, by name. */
+export async function listTemplates(): Promise<ShippedTemplate[]> {
+  const { listTemplates: list } = await import('../mapping/template/load-template.ts');
+  return (await list()).map(({ name, description, file }) => ({ name, description, file }));
+}
+
+/**
+ * An import template by its name or the path of its YAML.
+ *
+ * @throws UsageError `no_such_template`, `bad_template` with a line for each problem
+ */
+export async function loadTemplate(nameOrFile: string): Promise<ImportTemplate> {
+  const { loadTemplate: load } = await import('../mapping/template/load-template.ts');
+  return load(nameOrFile);
+}
+
+/**
+ * An import template from the text of its YAML.
+ *
+ * @param file for messages only
+ * @throws UsageError `bad_template` with a line for each problem
+ */
+export async function parseTemplate(text: string, file: string): Promise<ImportTemplate> {
+  const { parseTemplate: parse } = await import('../mapping/template/load-template.ts');
+  return parse(text, file);
+}
+
+/**
+ * Reads a file by a template and shows what becomes of its first rows; nothing is sent or stored.
+ *
+ * @param options.rows how many rows to show. Default 5
+ * @throws UsageError, SheetError as an import of the file
+ */
+export async function checkTemplate(
+  file: string,
+  template: string,
+  options: ReadOptions & { rows?: number } = {},
+): Promise<TemplateCheck> {
+  const { checkTemplate: check } = await import('../mapping/template/check-template.ts');
+  const { rows = 5, ...read } = options;
+  return check(file, template, openOptions(read), rows);
+}
+
+/** A column of a file, and the field that it seems to hold. */
+export interface InferredColumn {
+  /** '' for a column without one. */
+  header: string;
+  letter: string;
+  /** A field, or `custom_fields.NAME`; absent where the column is left out. */
+  field?: string;
+  /** `likely` ones are confirmed before they are used; a `guess` is never used unasked. */
+  confidence?: 'certain' | 'likely' | 'guess';
+  /** Why: `48 of 50 cells are years`. */
+  reason: string;
+}
+
+/** What a file's columns seem to hold. */
+export interface InferredFile {
+  /** Absolute path. */
+  file: string;
+  /** How the file was read: `; · Windows-1252 · header in row 4`. */
+  detected: string;
+  columns: InferredColumn[];
+  /** A template for such files, as YAML with comments. */
+  template: string;
+  /** Name of the shipped template for files with these headers, if there is one. */
+  shipped?: string;
+}
+
+/** Infers what the columns of a file hold. @throws SheetError, UsageError as an import of the file */
+export async function inferFile(file: string, options: ReadOptions = {}): Promise<InferredFile> {
+  const { inferFile: infer } = await import('../mapping/infer/infer-file.ts');
+  const { inference, ...found } = await infer(file, openOptions(options));
+  const columns = inference.columns.map(({ header, letter, target, confidence, reason }) => ({
+    header,
+    letter,
+    ...(target === undefined ? {} : { field: target }),
+    ...(confidence === undefined ? {} : { confidence }),
+    reason,
+  }));
+  return { ...found, columns };
+}
+
+/** The export layouts that are shipped, by name. */
+export async function listLayouts(): Promise<ShippedTemplate[]> {
+  const { listLayouts: list } = await import('../export/layout/load-layout.ts');
+  return list();
+}
+
+/** An export layout by its name or the path of its YAML. @throws UsageError `no_such_layout`, `bad_layout` */
+export async function loadLayout(nameOrFile: string): Promise<ExportLayout> {
+  const { loadLayout: load } = await import('../export/layout/load-layout.ts');
+  return load(nameOrFile);
+}
+
+/** An export layout from the text of its YAML. @param file for messages only @throws UsageError `bad_layout` */
+export async function parseLayout(text: string, file: string): Promise<ExportLayout> {
+  const { parseLayout: parse } = await import('../export/layout/load-layout.ts');
+  return parse(text, file);
+}
+
+/** Whether a file is what an export wrote. */
+export interface Verification {
+  /** Absolute path. */
+  file: string;
+  /** Absolute path. */
+  manifest: string;
+  /** True if the file is byte for byte what was written, and its rows are what the manifest says. */
+  verified: boolean;
+  /** The differences, a sentence each. */
+  problems: string[];
+  /** As found now: lower-case hex. */
+  sha256: string;
+  /** As found now. */
+  bytes: number;
+  /** As found now; null if the file can no longer be read as a table. */
+  rows: number | null;
+}
+
+/**
+ * Checks a file that an export wrote against the manifest beside it: size, hash, rows, and sums.
+ *
+ * @throws UsageError `no_manifest`, `bad_manifest`; SheetError if the file cannot be read
+ */
+export async function verifyExport(file: string): Promise<Verification> {
+  const { verifyExport: verify } = await import('../export/verify/verify.ts');
+  const { expected: _, ...found } = await verify(file);
+  return found;
+}
+
+/** Two exports to compare. */
+export interface DiffOptions {
+  /** Path of the earlier export: CSV, XLSX or NDJSON. */
+  a: string;
+  /** Path of the later one. */
+  b: string;
+  /** Fields that identify an item, such as `custom_fields.sku`. Default: id. */
+  by?: readonly string[] | undefined;
+  /** Writes the differences for review: a path that ends in .xlsx or .html. */
+  out?: string | undefined;
+  /** Gets each difference: changed and added rows as the second file has them, then those that are gone. */
+  onRow?: ((row: DiffRow) => void) | undefined;
+}
+
+const GivenDiff = z.object({
+  a: z.string().min(1),
+  b: z.string().min(1),
+  by: z.array(z.string()).exactOptional(),
+  out: z.string().min(1).exactOptional(),
+  onRow: aFunction<(row: DiffRow) => void>().exactOptional(),
+});
+
+/**
+ * Compares two exports row by row, whatever their formats.
+ *
+ * @throws UsageError `not_comparable`, `double_key`, `unknown_format`, `output_is_input`, `bad_manifest`; SheetError for a
+ *   file that cannot be read
+ */
+export async function diffExports(options: DiffOptions): Promise<DiffSummary> {
+  const { diffExports: diff } = await import('../export/diff/diff.ts');
+  return diff(checked('diffExports', GivenDiff, options));
+}
+
+function openOptions({ sheet, headerRow, delimiter, encoding, decimal, filePassword }: ReadOptions) {
+  return {
+    ...(sheet === undefined ? {} : { sheet }),
+    ...(headerRow === undefined ? {} : { headerRow }),
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(decimal === undefined ? {} : { decimal }),
+    ...(filePassword === undefined ? {} : { password: filePassword }),
+  };
+}

@@ -1,0 +1,196 @@
+/** A worker inside a program: schedules, watched folders and submitted files, as shelflift.yaml describes them. */
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { RequestRecord } from '../api/client.ts';
+import { systemClock } from '../clock.ts';
+import { stateFolder } from '../config.ts';
+import { UsageError } from '../errors.ts';
+import type { ExitCode } from '../exit-code.ts';
+import type { WorkerEvent as EngineEvent } from '../worker/events.ts';
+import type { WorkerEnd as EngineEnd } from '../worker/worker-end.ts';
+import { fileOf, type Run } from '../worker/queue/run.ts';
+import { aFunction, aSignal, checked, milliseconds } from './check.ts';
+import type { ShelfEvent } from './events.ts';
+import { behind, type Ledger, openLedger } from './ledger.ts';
+
+/** What a worker runs, and where. */
+export interface WorkerOptions {
+  /** Path of shelflift.yaml, or its content as an object. Without it, the worker only imports submitted files. */
+  config?: string | object | undefined;
+  /** Where relative paths of a configuration given as an object start. Default: the current folder. */
+  folder?: string | undefined;
+  /** The store: path of an SQLite file, `postgres://…`, or what openLedger returned. It cannot be `:memory:`. */
+  store: string | Ledger;
+  /** Where keyEnv, passwordEnv and the like of the configuration are looked up: usually `process.env`. Default: nothing. */
+  environment?: Record<string, string | undefined> | undefined;
+  /** Imports the files that were submitted for this key too. */
+  own?: { apiUrl: string; key: string; target?: string } | undefined;
+  /** Runs what is queued or due, and ends. Default false: runs until the signal. */
+  once?: boolean | undefined;
+  /** Stops the worker: it takes nothing new, and what runs has `graceMs` to end or park. */
+  signal?: AbortSignal | undefined;
+  /** ms. Default 30,000. */
+  graceMs?: number | undefined;
+  /** Longest wait for one answer of the API, ms. Default 30,000. */
+  timeoutMs?: number | undefined;
+  /** Gets what happens. */
+  onEvent?: ((event: WorkerEvent) => void) | undefined;
+}
+
+/** A run of a worker: one export or report of a schedule, or the import of one file. */
+export interface WorkerRun {
+  /** Unique in its store; of an import, also the id of its job. */
+  id: string;
+  kind: 'schedule' | 'import';
+  state: 'queued' | 'running' | 'delivering' | 'done' | 'failed' | 'parked_poison' | 'cancelled';
+  /** Name of its schedule. */
+  schedule?: string;
+  /** Path of the file that it imports. */
+  file?: string;
+  /** When its schedule was due. */
+  fire?: Date;
+  /** Tries that ended in an error. */
+  tries: number;
+  /** Rows written or read. */
+  rows?: number;
+  /** Paths of the files that it made. */
+  files: string[];
+  /** The exit code of the corresponding command. */
+  exitCode?: number;
+  error?: { code: string; message: string };
+  warnings: string[];
+}
+
+/** What a worker does, told apart by `type`. Times are ms since the epoch. */
+export type WorkerEvent =
+  | { type: 'started'; profiles: string[]; schedules: string[]; hotFolders: string[] }
+  | { type: 'queued' | 'yielded'; run: WorkerRun }
+  | { type: 'begun'; run: WorkerRun; takenOver: boolean; waitedMs: number }
+  /** A run has ended, for good or for this time. */
+  | { type: 'ended'; run: WorkerRun; seconds: number }
+  | { type: 'delivering' | 'delivered'; run: WorkerRun; to: string }
+  | { type: 'delivery_failed'; run: WorkerRun; to: string; message: string }
+  | { type: 'request'; profile: string; record: RequestRecord }
+  | { type: 'limited'; profile: string; until: number }
+  /** What happens in a run. */
+  | { type: 'import' | 'export'; run: WorkerRun; event: ShelfEvent }
+  /** The worker has looked at everything once more. */
+  | { type: 'looked' }
+  | { type: 'warning'; message: string }
+  | { type: 'stopping'; running: number };
+
+/** How a worker ended. */
+export interface WorkerEnd {
+  /** The most severe of its runs. */
+  exitCode: ExitCode;
+  /** In the order of their ends. */
+  runs: WorkerRun[];
+  /** The reason for the exit code, if it is an error. */
+  error?: { code: string; message: string };
+}
+
+const Options = z.object({
+  config: z.union([z.string().min(1), z.looseObject({})], 'expected a path, or an object').exactOptional(),
+  folder: z.string().min(1).exactOptional(),
+  store: z.union(
+    [z.string().min(1), z.custom<Ledger>((value) => typeof value === 'object' && value !== null)],
+    'expected a location, or what openLedger returned',
+  ),
+  environment: z.record(z.string(), z.string().optional()).exactOptional(),
+  own: z.object({ apiUrl: z.string(), key: z.string(), target: z.string().exactOptional() }).exactOptional(),
+  once: z.boolean().exactOptional(),
+  signal: aSignal.exactOptional(),
+  graceMs: milliseconds.exactOptional(),
+  timeoutMs: milliseconds.exactOptional(),
+  onEvent: aFunction<(event: WorkerEvent) => void>().exactOptional(),
+});
+
+/**
+ * Runs a worker until the signal, or with `once` until nothing is due. `health` of the configuration is not served here.
+ *
+ * @throws UsageError for a configuration or option that cannot be used; errors of the store
+ * @example
+ * const stop = new AbortController();
+ * process.once('SIGTERM', () => stop.abort());
+ * await runWorker({ config: 'shelflift.yaml', store: 'ledger.db', environment: process.env, signal: stop.signal });
+ */
+export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
+  const given = checked('runWorker', Options, options);
+  const {
+    store,
+    environment = {},
+    own,
+    once = false,
+    signal,
+    graceMs = 30_000,
+    timeoutMs = 30_000,
+    onEvent,
+  } = given;
+  const handle = typeof store === 'string' ? await openLedger(store) : store;
+  try {
+    const { ledger, location } = behind(handle);
+    if (location === ':memory:')
+      throw new UsageError(
+        'bad_option',
+        'runWorker: the store is :memory:; expected one that other processes can open.',
+      );
+    const [{ parseWorkerConfig, readWorkerConfig }, { runWorker: run }, { openQueue }, { openSpool }] =
+      await Promise.all([
+        import('../worker/config/read-config.ts'),
+        import('../worker/worker.ts'),
+        import('../worker/queue/open-queue.ts'),
+        import('../worker/queue/open-spool.ts'),
+      ]);
+    const folder = resolve(given.folder ?? '.');
+    const config =
+      typeof given.config === 'string'
+        ? readWorkerConfig(given.config)
+        : // JSON is YAML: one reader for both.
+          parseWorkerConfig(JSON.stringify(given.config ?? {}, null, 2), { file: 'config', folder });
+    const warn = (message: string) => onEvent?.({ type: 'warning', message });
+    await using queue = await openQueue(ledger, warn);
+    const end = await run({
+      config,
+      ledger,
+      queue,
+      spool: openSpool(ledger, resolve(stateFolder(environment), 'spool')),
+      clock: systemClock,
+      environment,
+      client: { timeoutMs },
+      ...(own === undefined ? {} : { own }),
+      run: {},
+      once,
+      signal: signal ?? new AbortController().signal,
+      graceMs,
+      emit: (event) => onEvent?.(eventOf(event)),
+    });
+    return endOf(end);
+  } finally {
+    if (typeof store === 'string') await handle.close();
+  }
+}
+
+function endOf({ exitCode, runs, error }: EngineEnd): WorkerEnd {
+  return { exitCode, runs: runs.map(runOf), ...(error === undefined ? {} : { error }) };
+}
+
+function eventOf(event: EngineEvent): WorkerEvent {
+  return 'run' in event ? { ...event, run: runOf(event.run) } : event;
+}
+
+function runOf({ id, work, state, tries, rows, files = [], exitCode, error, warnings = [] }: Run): WorkerRun {
+  return {
+    id,
+    kind: work.kind,
+    state,
+    ...(work.kind === 'schedule'
+      ? { schedule: work.schedule, fire: new Date(work.fire) }
+      : { file: fileOf(work.source) }),
+    tries,
+    ...(rows === undefined ? {} : { rows }),
+    files,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(error === undefined ? {} : { error }),
+    warnings,
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * Input that comes once, such as standard input, is kept in a private file while it is used, because a table is looked
+ * at before it is read. Once an import has staged its rows, the file is not needed any more.
+ */
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ShelfliftError, UsageError } from '../errors.ts';
+import { limits } from './limits.ts';
+import { removeStaleTempFiles, temporaryName } from './stale-temp-files.ts';
+
+/**
+ * Gives `work` the path of a copy, which is removed afterwards. Errors then speak of `words` instead of the path.
+ *
+ * @param source.name begins the name of the copy
+ * @throws UsageError `limit_stdin_size`
+ */
+export async function withCopy<T>(
+  input: Readable | AsyncIterable<Uint8Array>,
+  source: { name: string; words: string; signal?: AbortSignal },
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const folder = tmpdir();
+  await removeStaleTempFiles(folder, source.name);
+  const path = join(folder, temporaryName(source.name));
+  try {
+    await copy(input, path, source);
+    return await work(path);
+  } catch (error) {
+    throw inOtherWords(error, path, source.words);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function copy(
+  input: Readable | AsyncIterable<Uint8Array>,
+  path: string,
+  { words, signal }: { words: string; signal?: AbortSignal },
+): Promise<void> {
+  let bytes = 0;
+  await pipeline(
+    input,
+    async function* (chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        if (bytes > limits.stdinBytes) throw tooLong(words);
+        yield chunk;
+      }
+    },
+    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    ...(signal === undefined ? [] : [{ signal }]),
+  );
+}
+
+function tooLong(words: string): UsageError {
+  const found = `${capital(words)} is longer than ${limits.stdinBytes / 1024 ** 3} GB.`;
+  return new UsageError('limit_stdin_size', found, {
+    remedy: 'Save it as a file, and give the name of the file.',
+  });
+}
+
+/** The error with other words for the file; any other error as it is. */
+function inOtherWords(error: unknown, path: string, words: string): unknown {
+  if (!(error instanceof ShelfliftError)) return error;
+  const renamed = (text: string) => {
+    const changed = text.replaceAll(path, (_, at: number) =>
+      /shelflift [^.;]*$/u.test(text.slice(0, at)) ? '-' : words,
+    );
+    return changed.startsWith(words) && text !== changed ? capital(changed) : changed;
+  };
+  const { code, message, cause, position, remedy } = error;
+  const Same = error.constructor as typeof ShelfliftError;
+  return new Same(code, renamed(message), {
+    cause,
+    ...(position === undefined
+      ? {}
+      : { position: { ...position, ...(position.file === path ? { file: words } : {}) } }),
+    ...(remedy === undefined ? {} : { remedy: renamed(remedy) }),
+  });
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

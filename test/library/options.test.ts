@@ -1,0 +1,63 @@
+/** The types of the library say what its schemas check, and what the engine takes. */
+import { expectTypeOf, it } from 'vitest';
+import type { z } from 'zod';
+import type * as resources from '../../src/api/resources.ts';
+import * as schemas from '../../src/api/schemas.ts';
+import type { Correction } from '../../src/library/correction.ts';
+import {
+  type CallOptions,
+  type DupesOptions,
+  type ExportOptions,
+  Given,
+  type ImportBaseOptions,
+  type ItemQuery,
+  type ListOptions,
+  type MapOptions,
+  type ReportOptions,
+  type SendOptions,
+  type SetOptions,
+  type UndoOptions,
+} from '../../src/library/options.ts';
+import { MendChange } from '../../src/mapping/template/change.ts';
+import {
+  type FaultRates,
+  FaultRatesForm,
+  type RateLimit,
+  RateLimitForm,
+} from '../../src/sandbox/settings.ts';
+
+type KeysOf<S extends z.ZodType> = keyof z.infer<S>;
+
+it('has every option of the command line in its types, and no other', () => {
+  expectTypeOf<KeysOf<typeof Given.Send>>().toEqualTypeOf<keyof SendOptions>();
+  expectTypeOf<KeysOf<typeof Given.Import>>().toEqualTypeOf<
+    keyof ImportBaseOptions | keyof MapOptions<never>
+  >();
+  expectTypeOf<KeysOf<typeof Given.List>>().toEqualTypeOf<keyof ItemQuery | keyof ListOptions>();
+  expectTypeOf<KeysOf<typeof Given.Export>>().toEqualTypeOf<keyof ExportOptions>();
+  expectTypeOf<KeysOf<typeof Given.Report>>().toEqualTypeOf<keyof ReportOptions>();
+  expectTypeOf<KeysOf<typeof Given.Set>>().toEqualTypeOf<keyof SetOptions>();
+  expectTypeOf<KeysOf<typeof Given.Undo>>().toEqualTypeOf<keyof UndoOptions>();
+  expectTypeOf<KeysOf<typeof Given.Dupes>>().toEqualTypeOf<keyof DupesOptions>();
+  expectTypeOf<'signal' | 'waitMs'>().toEqualTypeOf<keyof CallOptions>();
+});
+
+it('has the types that its schemas check', () => {
+  expectTypeOf<z.infer<typeof schemas.Item>>().toExtend<resources.Item>();
+  expectTypeOf<resources.Item>().toExtend<z.infer<typeof schemas.Item>>();
+  expectTypeOf<z.infer<typeof schemas.Collection>>().toExtend<resources.Collection>();
+  expectTypeOf<resources.Collection>().toExtend<z.infer<typeof schemas.Collection>>();
+  expectTypeOf<z.infer<typeof schemas.SalesSummary>>().toExtend<resources.SalesSummary>();
+  expectTypeOf<resources.SalesSummary>().toExtend<z.infer<typeof schemas.SalesSummary>>();
+  expectTypeOf<z.infer<typeof schemas.Pagination>>().toExtend<resources.Pagination>();
+  expectTypeOf<resources.Pagination>().toExtend<z.infer<typeof schemas.Pagination>>();
+  expectTypeOf<z.infer<typeof schemas.ItemCreate>>().branded.toEqualTypeOf<resources.ItemCreate>();
+  expectTypeOf<z.infer<typeof schemas.ItemUpdate>>().branded.toEqualTypeOf<resources.ItemUpdate>();
+  expectTypeOf<z.infer<typeof schemas.ItemStatus>>().toEqualTypeOf<resources.ItemStatus>();
+  expectTypeOf<z.infer<typeof schemas.ItemCondition>>().toEqualTypeOf<resources.ItemCondition>();
+  expectTypeOf<z.infer<typeof schemas.ItemPackaging>>().toEqualTypeOf<resources.ItemPackaging>();
+  expectTypeOf<z.infer<typeof FaultRatesForm>>().branded.toEqualTypeOf<FaultRates>();
+  expectTypeOf<z.infer<typeof RateLimitForm>>().toEqualTypeOf<RateLimit>();
+  expectTypeOf<z.infer<typeof MendChange>>().toExtend<Correction>();
+  expectTypeOf<Correction>().toExtend<z.infer<typeof MendChange>>();
+});

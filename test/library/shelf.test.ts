@@ -1,0 +1,495 @@
+/** The one entrance, as a program uses it. */
+import { createReadStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  ExitCode,
+  InterruptedError,
+  type Item,
+  open,
+  openLedger,
+  type ShelfEvent,
+  UsageError,
+} from '../../src/index.ts';
+import { startSandbox } from '../../src/sandbox.ts';
+import type { SandboxOptions } from '../../src/sandbox/settings.ts';
+import { toys } from '../support/csv.ts';
+import { temporaryFolder } from '../support/open-import.ts';
+
+async function shelfOn(options: SandboxOptions = {}) {
+  const sandbox = await startSandbox(options);
+  onTestFinished(() => sandbox.close());
+  const shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store: ':memory:' });
+  onTestFinished(() => shelf.close());
+  const folder = await temporaryFolder();
+  return { sandbox, shelf, folder, main: { collection: 'Main', outDir: folder } };
+}
+
+/** Sorted, because requests run side by side. */
+function names(items: readonly Pick<Item, 'name'>[]): string[] {
+  return items.map(({ name }) => name).sort();
+}
+
+it('imports objects as they come, by their keys, and knows them again', async () => {
+  const { sandbox, shelf, main } = await shelfOn();
+  async function* rows() {
+    yield { Name: 'Falcon', Year: 1979, Tags: ['boxed', 'rare'], Notes: null };
+    yield { Name: 'Rover', Year: '1986', Tags: [], Price: 12.5 };
+  }
+  const first = await shelf.import({ rows: rows(), name: 'nightly' }, main);
+  expect(first).toMatchObject({ state: 'done', exitCode: ExitCode.ok, rows: { created: 2 } });
+  expect(first.files.results).toBe(join(main.outDir, 'nightly.results.csv'));
+  expect(names(sandbox.control.items())).toEqual(['Falcon', 'Rover']);
+  expect(sandbox.control.items().find(({ name }) => name === 'Falcon')).toMatchObject({
+    release_year: 1979,
+    tags: ['boxed', 'rare'],
+  });
+  expect(await shelf.import({ rows: rows(), name: 'nightly' }, main)).toMatchObject({
+    state: 'already_applied',
+    job: first.job,
+  });
+  expect(sandbox.control.items()).toHaveLength(2);
+});
+
+it('maps rows by a function, whose results are taken exactly as they are', async () => {
+  const { sandbox, shelf, main } = await shelfOn();
+  const rows = [
+    { title: ' None ', year: 1979, custom: { shelf: 'A1', count: 3, nested: { a: [1] }, flag: true } },
+    { title: 'left out', year: 1 },
+    { title: 'Rover', year: 1986, custom: {} },
+  ];
+  const notes: string[] = [];
+  const run = shelf.import(
+    { rows },
+    {
+      ...main,
+      map: ({ title, year, custom = {} }) =>
+        year < 1968
+          ? undefined
+          : {
+              name: title,
+              brand: 'N/A',
+              release_year: year,
+              estimated_value: 12.25,
+              tags: ['a; b', 'c'],
+              custom_fields: custom,
+            },
+      mapVersion: '1',
+    },
+  );
+  for await (const event of run) if (event.type === 'note') notes.push(event.message);
+  expect(await run).toMatchObject({ rows: { read: 2, created: 2 } });
+  expect(notes).toContain('The mapping function left 1 row out.');
+  const [none] = sandbox.control.items().filter(({ name }) => name.includes('None'));
+  expect(none).toMatchObject({
+    name: ' None ',
+    brand: 'N/A',
+    release_year: 1979,
+    estimated_value: 12.25,
+    tags: ['a; b', 'c'],
+    custom_fields: { shelf: 'A1', count: 3, nested: { a: [1] }, flag: true },
+  });
+});
+
+it('takes a new version of the mapping for a new import, and holds what was sent before', async () => {
+  const { sandbox, shelf, main } = await shelfOn();
+  const rows = [{ title: 'Falcon' }, { title: 'Rover' }];
+  const map = ({ title }: { title: string }) => ({ name: title });
+  const first = await shelf.import({ rows }, { ...main, map, mapVersion: '1' });
+  expect(await shelf.import({ rows }, { ...main, map, mapVersion: '1' })).toMatchObject({
+    state: 'already_applied',
+    job: first.job,
+  });
+  const again = shelf.import({ rows }, { ...main, map, mapVersion: '2' });
+  await expect(again).rejects.toMatchObject({ code: 'rows_sent_before' });
+  expect(await shelf.import({ rows }, { ...main, map, mapVersion: '2', onlyNew: true })).toMatchObject({
+    rows: { created: 0, skipped: 2 },
+  });
+  expect(sandbox.control.items()).toHaveLength(2);
+});
+
+it('changes items by a mapping function: null empties a field, undefined leaves it alone', async () => {
+  const { sandbox, shelf, main } = await shelfOn();
+  const [id = ''] = sandbox.control.insertItems([{ name: 'Falcon', brand: 'K', series: 'S', tags: ['x'] }]);
+  const result = await shelf.import(
+    { rows: [{ id }] },
+    {
+      outDir: main.outDir,
+      mode: 'update',
+      map: (row) => ({ id: row.id, brand: null, series: undefined, tags: [], estimated_value: 3 }),
+      mapVersion: '1',
+    },
+  );
+  expect(result.rows).toMatchObject({ updated: 1 });
+  expect(sandbox.control.items()[0]).toMatchObject({
+    brand: null,
+    series: 'S',
+    tags: [],
+    estimated_value: 3,
+  });
+});
+
+it('maps the rows of a file by a function, and holds cells in error back', async () => {
+  const { sandbox, shelf, folder, main } = await shelfOn();
+  const file = join(folder, 'toys.csv');
+  await writeFile(file, 'Titel;Jahr\nFalke;1979\nRover;1986\n');
+  const seen: number[] = [];
+  const result = await shelf.import(
+    { file },
+    {
+      ...main,
+      map: (row, { row: number }) => {
+        seen.push(number);
+        return { name: String(row['Titel']), release_year: Number(row['Jahr']) };
+      },
+      mapVersion: '1',
+    },
+  );
+  expect(result).toMatchObject({ rows: { created: 2 } });
+  expect(seen).toEqual([2, 3]);
+  expect(names(sandbox.control.items())).toEqual(['Falke', 'Rover']);
+});
+
+it('imports Node streams and Web streams', async () => {
+  const { sandbox, shelf, folder, main } = await shelfOn();
+  const file = join(folder, 'toys.csv');
+  await writeFile(file, toys(3, 'node'));
+  expect(await shelf.import({ stream: createReadStream(file), name: 'node.csv' }, main)).toMatchObject({
+    rows: { created: 3 },
+  });
+  const { body } = new Response(toys(2, 'web'));
+  if (body === null) throw new Error('no body');
+  expect(await shelf.import({ stream: body, name: 'web.csv' }, main)).toMatchObject({ rows: { created: 2 } });
+  expect(sandbox.control.items()).toHaveLength(5);
+  const empty = shelf.import({ stream: createReadStream('/dev/null'), name: 'empty.csv' }, main);
+  await expect(empty).rejects.toThrow(/^The stream "empty.csv"/);
+});
+
+it('plans, shows, applies and undoes changes, and finds duplicates', async () => {
+  const { sandbox, shelf, folder, main } = await shelfOn();
+  sandbox.control.insertItems([{ name: 'A' }, { name: 'a!' }, { name: 'b', status: 'sold' }]);
+  const plan = await shelf.plan({ set: ['status=sold'] }, main);
+  expect(plan.summary).toMatchObject({
+    plan: { update: 2, unchanged: 1 },
+    changes: { requests: { write: 2 } },
+  });
+  const rows = await Array.fromAsync(plan.changes());
+  expect(rows.map(({ state }) => state).sort()).toEqual(['planned', 'planned', 'unchanged']);
+  expect((await plan.apply()).rows).toMatchObject({ updated: 2, unchanged: 1 });
+  const undo = await shelf.plan({ undo: plan.job }, { outDir: folder });
+  expect(undo.summary.plan).toMatchObject({ update: 2 });
+  expect(sandbox.control.items().map(({ status }) => status)).toEqual(['sold', 'sold', 'sold']);
+  expect((await shelf.jobs.undo(plan.job)).rows).toMatchObject({ updated: 2 });
+  expect(
+    sandbox.control
+      .items()
+      .map(({ status }) => status)
+      .sort(),
+  ).toEqual(['keep', 'keep', 'sold']);
+
+  const out = join(folder, 'dupes.csv');
+  const found = await shelf.dupes({ out });
+  expect(found.groups.map(({ items }) => names(items))).toEqual([['A', 'a!']]);
+  expect(await readFile(out, 'utf8')).toContain('dupes_group');
+});
+
+it('gives the items as objects, complete by count, and leaves the loop when asked', async () => {
+  const { shelf } = await shelfOn({ seed: 7, seedItems: 250 });
+  const items = shelf.items();
+  expect((await Array.fromAsync(items)).length).toBe(250);
+  expect(items.summary).toMatchObject({ rows: 250, consistency: 'stable' });
+  const sold = await Array.fromAsync(shelf.items({ where: ['status=sold', 'release_year<2000'] }));
+  expect(sold.every((item) => item.status === 'sold' && (item.release_year ?? 0) < 2000)).toBe(true);
+  for await (const item of shelf.items({ status: ['keep', 'sell'] })) {
+    expect(['keep', 'sell']).toContain(item.status);
+    break;
+  }
+  expect((await Array.fromAsync(shelf.collections())).map(({ object }) => object)).toContain('collection');
+});
+
+it('exports to a file and to a Web stream, and compares the file with the API', async () => {
+  const { shelf, folder, sandbox } = await shelfOn({ seed: 7, seedItems: 30 });
+  const out = join(folder, 'items.csv');
+  const types = new Set<ShelfEvent['type']>();
+  const run = shelf.export({ out });
+  for await (const event of run) types.add(event.type);
+  expect(await run).toMatchObject({ file: out, rows: 30, consistency: 'stable' });
+  expect([...types]).toEqual(expect.arrayContaining(['counted', 'read', 'written']));
+  sandbox.control.insertItems([{ name: 'new' }]);
+  expect(await shelf.compare(out)).toMatchObject({ same: 30, added: { count: 1 } });
+
+  const chunks: Uint8Array[] = [];
+  const stream = new WritableStream<Uint8Array>({
+    write: (chunk) => {
+      chunks.push(chunk);
+    },
+  });
+  expect(await shelf.export({ out: stream, format: 'ndjson', columns: ['name'] })).toMatchObject({
+    rows: 31,
+  });
+  expect(Buffer.concat(chunks).toString().trim().split('\n')).toHaveLength(31);
+  // It is not ended, and can be used on.
+  await stream.getWriter().close();
+});
+
+it('gives a report as data', async () => {
+  const { shelf } = await shelfOn({ seed: 7, seedItems: 40 });
+  const report = await shelf.report({ kind: 'inventory', status: 'keep' });
+  expect(report).toMatchObject({ name: 'inventory', consistency: 'stable' });
+  expect(report.written).toBeUndefined();
+  const section = report.sections[0];
+  const row = section?.blocks[0]?.rows[0];
+  expect(Object.keys(row?.values ?? {})).toEqual(section?.columns.map(({ key }) => key));
+  expect(structuredClone(report)).toEqual(report);
+});
+
+it('exports only what changed since the last export of the same name', async () => {
+  const { shelf, folder, sandbox } = await shelfOn({ seed: 7, seedItems: 5 });
+  const request = { out: join(folder, 'new.csv'), changedSinceLast: 'shop' };
+  expect(await shelf.export(request)).toMatchObject({ rows: 5 });
+  sandbox.control.insertItems([{ name: 'new' }]);
+  expect(await shelf.export(request)).toMatchObject({ rows: 1 });
+});
+
+it('lists, looks at, corrects and cancels jobs', async () => {
+  const { shelf, main } = await shelfOn();
+  const rows = [
+    { name: 'Falcon', year: 'x' },
+    { name: 'Rover', year: '1986' },
+  ];
+  const stopped = await shelf.import({ rows }, main);
+  expect(stopped).toMatchObject({
+    state: 'planned',
+    exitCode: ExitCode.rows,
+    rows: { invalid: 1, pending: 1 },
+  });
+  const { job } = stopped;
+  const invalid = await Array.fromAsync(shelf.jobs.rows(job, { states: ['invalid'] }));
+  expect(invalid).toMatchObject([{ row: 1, cells: ['Falcon', 'x'], issues: [{ code: 'not_a_year' }] }]);
+  const mended = await shelf.jobs.mend(job, {
+    changes: [{ type: 'cell', row: 1, column: 'year', text: '1979' }],
+  });
+  expect(mended.rows).toMatchObject({ invalid: 0, pending: 2 });
+  expect(await shelf.jobs.apply(job)).toMatchObject({ state: 'done', rows: { created: 2 } });
+  const other = await shelf.plan({ rows: [{ name: 'Kite' }] }, main);
+  expect(await shelf.jobs.cancel(other.job)).toMatchObject({ state: 'cancelled' });
+  const list = await Array.fromAsync(shelf.jobs.list({ state: ['done'] }));
+  expect(list).toMatchObject([{ job, state: 'done', kind: 'import', rows: { created: 2 } }]);
+  expect(await shelf.jobs.get(job)).toMatchObject({ state: 'done', mended: [{ step: 1 }] });
+  await expect(shelf.jobs.get('nosuchjob')).rejects.toMatchObject({ code: 'no_such_job' });
+});
+
+it('ends imports and exports alike when they are cancelled, and goes on with the job', async () => {
+  const { sandbox, shelf, main, folder } = await shelfOn({ latencyMs: 5 });
+  const rows = Array.from({ length: 300 }, (_, index) => ({ name: `Toy ${index}` }));
+  const run = shelf.import({ rows }, main);
+  const ended = (async () => {
+    for await (const event of run) if (event.type === 'sending' && event.done > 10) run.cancel();
+  })();
+  const error: unknown = await ended.catch((reason: unknown) => reason);
+  if (!(error instanceof InterruptedError)) throw new Error('not interrupted');
+  expect(error.code).toBe('interrupted');
+  await expect(run).rejects.toBe(error);
+  const { job = '' } = error;
+  const sent = sandbox.control.items().length;
+  expect(sent).toBeLessThan(300);
+  expect(await shelf.jobs.resume(job)).toMatchObject({ state: 'done', rows: { created: 300 } });
+  expect(sandbox.control.items()).toHaveLength(300);
+
+  const exporting = shelf.export({ out: join(folder, 'items.csv') });
+  exporting.cancel();
+  await expect(exporting).rejects.toBeInstanceOf(InterruptedError);
+  const stop = new AbortController();
+  stop.abort();
+  await expect(shelf.report({ kind: 'inventory', signal: stop.signal })).rejects.toBeInstanceOf(
+    InterruptedError,
+  );
+  await expect(Array.fromAsync(shelf.items({ signal: stop.signal }))).rejects.toBeInstanceOf(
+    InterruptedError,
+  );
+});
+
+it('does not wait for a source that gives no further row when it is cancelled', async () => {
+  const { shelf, main } = await shelfOn();
+  async function* rows() {
+    yield { name: 'Falcon' };
+    await new Promise(() => undefined);
+  }
+  const run = shelf.import({ rows: rows() }, main);
+  setTimeout(() => run.cancel(), 20);
+  await expect(run).rejects.toBeInstanceOf(InterruptedError);
+});
+
+it('cancels what still runs when the shelf is closed', async () => {
+  const { sandbox, folder } = await shelfOn({ latencyMs: 20 });
+  const store = join(folder, 'ledger.db');
+  const shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store });
+  const rows = Array.from({ length: 200 }, (_, index) => ({ name: `Toy ${index}` }));
+  const run = shelf.import({ rows }, { collection: 'Main', outDir: folder });
+  const ended = run.catch((reason: unknown) => reason);
+  for await (const event of run) if (event.type === 'sending') break;
+  await shelf.close();
+  expect(await ended).toBeInstanceOf(InterruptedError);
+  await using next = await open({ apiUrl: sandbox.url, key: sandbox.key, store });
+  expect(await next.jobs.resume('last')).toMatchObject({ state: 'done', rows: { created: 200 } });
+  expect(sandbox.control.items()).toHaveLength(200);
+});
+
+it('shares one ledger between shelves, and leaves it open', async () => {
+  const { sandbox, folder } = await shelfOn();
+  await using ledger = await openLedger(':memory:');
+  const settings = { apiUrl: sandbox.url, key: sandbox.key, store: ledger };
+  await using one = await open(settings);
+  await one.import({ rows: [{ name: 'Falcon' }] }, { collection: 'Main', outDir: folder });
+  await one.close();
+  await using two = await open(settings);
+  expect(await Array.fromAsync(two.jobs.list())).toHaveLength(1);
+});
+
+it('asks a program where a command would ask a person', async () => {
+  const { shelf, main, sandbox } = await shelfOn();
+  sandbox.control.insertItems([{ name: 'A' }, { name: 'B' }]);
+  const questions: string[] = [];
+  const refused = shelf.set(['status=sold'], {
+    ...main,
+    maxChanges: 1,
+    confirm: (question) => {
+      questions.push(question);
+      return false;
+    },
+  });
+  await expect(refused).rejects.toThrow(/2/);
+  expect(questions).toHaveLength(1);
+  expect(
+    (await shelf.set(['status=sold'], { ...main, maxChanges: 1, confirm: () => true })).rows,
+  ).toMatchObject({ updated: 2 });
+});
+
+const WRONG: [
+  string,
+  (shelf: Awaited<ReturnType<typeof shelfOn>>['shelf']) => PromiseLike<unknown>,
+  string,
+  RegExp,
+][] = [
+  [
+    'an option that does not exist',
+    (shelf) => shelf.import({ rows: [] }, { mapp: 1 } as never),
+    'unknown_option',
+    /mapp/,
+  ],
+  [
+    'a mapping function without a version',
+    (shelf) => shelf.import({ rows: [{}] }, { map: () => ({}) } as never),
+    'bad_option',
+    /mapVersion/,
+  ],
+  [
+    'a mapping function beside a template',
+    (shelf) => shelf.import({ rows: [{}] }, { map: () => ({}), mapVersion: '1', template: 'dupes' } as never),
+    'bad_option',
+    /template/,
+  ],
+  [
+    'a map that is neither',
+    (shelf) => shelf.import({ rows: [{}] }, { map: 3 } as never),
+    'bad_option',
+    /map is 3/,
+  ],
+  [
+    'a text for a number',
+    (shelf) => shelf.import({ rows: [{}] }, { maxChanges: '3' } as never),
+    'bad_option',
+    /maxChanges is "3"; expected a/,
+  ],
+  [
+    'a duration as text',
+    (shelf) => shelf.export({ out: 'x.csv', waitMs: '10s' } as never),
+    'bad_option',
+    /waitMs is "10s"; expected milliseconds/,
+  ],
+  ['no source', (shelf) => shelf.import({} as never), 'bad_source', /none/],
+  [
+    'two sources',
+    (shelf) => shelf.import({ rows: [], file: 'a.csv' } as never),
+    'bad_source',
+    /file and rows/,
+  ],
+  ['rows that are no list', (shelf) => shelf.import({ rows: 5 } as never), 'bad_source', /iterated/],
+  [
+    'a row that is no object',
+    (shelf) => shelf.import({ rows: ['a'] } as never),
+    'bad_row',
+    /row 1 is a string/,
+  ],
+  [
+    'a value that is no value',
+    (shelf) => shelf.import({ rows: [{ name: () => 1 }] }),
+    'bad_row',
+    /a function in name/,
+  ],
+  ['no rows', (shelf) => shelf.import({ rows: [] }), 'no_rows', /no rows/],
+  [
+    'a mapping function that throws',
+    (shelf) =>
+      shelf.import(
+        { rows: [{}] },
+        {
+          map: () => {
+            throw new Error('boom');
+          },
+          mapVersion: '1',
+        },
+      ),
+    'mapping_failed',
+    /row 1: boom/,
+  ],
+  [
+    'a field that does not exist',
+    (shelf) => shelf.import({ rows: [{}] }, { map: () => ({ title: 'x' }) as never, mapVersion: '1' }),
+    'unknown_field',
+    /title/,
+  ],
+  [
+    'a wrong expression',
+    (shelf) => shelf.report({ kind: 'inventory', where: 'brand' }),
+    'bad_where',
+    /brand/,
+  ],
+  [
+    'a kind of report that does not exist',
+    (shelf) => shelf.report({ kind: 'stock' } as never),
+    'bad_option',
+    /kind is "stock"; expected "inventory"/,
+  ],
+  ['an export without a place', (shelf) => shelf.export({} as never), 'bad_option', /out is missing/],
+  [
+    'changes that are no list',
+    (shelf) => shelf.set('status=sold' as never, { status: 'keep' }),
+    'bad_option',
+    /changes/,
+  ],
+];
+
+it.each(WRONG)('names %s', async (_, call, code, message) => {
+  const { shelf, sandbox } = await shelfOn();
+  const error: unknown = await call(shelf).then(undefined, (reason: unknown) => reason);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(error).toMatchObject({ code, message: expect.stringMatching(message) as string });
+  expect(sandbox.control.items()).toHaveLength(0);
+});
+
+it('names wrong options of open, without the key', async () => {
+  await expect(
+    open({ apiUrl: 'https://x', key: 'secret-key', store: ':memory:', storee: 1 } as never),
+  ).rejects.toMatchObject({ code: 'unknown_option' });
+  await expect(open({ apiUrl: 'https://x', store: ':memory:' } as never)).rejects.toMatchObject({
+    code: 'bad_option',
+  });
+  const other = open({ apiUrl: 'https://x', key: 'secret-key', store: {} } as never);
+  await expect(other).rejects.toThrow(/openLedger/);
+  const refused = open({ apiUrl: 'ftp://x', key: 'secret-key', store: ':memory:' });
+  await expect(refused).rejects.toSatisfy(
+    (error) => error instanceof UsageError && !error.message.includes('secret-key'),
+  );
+});

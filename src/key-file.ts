@@ -5,13 +5,17 @@ import { UsageError } from './errors.ts';
 import { makeFolder } from './make-folder.ts';
 
 const OTHERS = 0o077;
+/** systemd hands credentials over as files of root, to which an ACL adds the service's user: that shows as the group's right. */
+const OTHERS_OF_CREDENTIAL = 0o037;
 
 /** @throws UsageError `key_file_unreadable`, `key_file_open_to_others` */
 export function readKeyFile(file: string): string {
   try {
-    const { mode } = statSync(file);
+    const { mode, uid, gid } = statSync(file);
+    const isCredential = uid === 0 && gid === 0 && process.geteuid?.() !== 0;
+    const others = isCredential ? OTHERS_OF_CREDENTIAL : OTHERS;
     // On Windows, the mode that Node shows does not reflect the file's permissions.
-    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
+    if (process.platform !== 'win32' && (mode & others) !== 0) {
       throw new UsageError('key_file_open_to_others', `The key file ${file} can be read by others.`, {
         remedy: `Make it private: chmod 600 ${file}. If others use this machine, also create a new key.`,
       });
@@ -24,6 +28,24 @@ export function readKeyFile(file: string): string {
       remedy: 'Check the path, or save the key again: shelflift profile add NAME',
     });
   }
+}
+
+/**
+ * A secret that the configuration takes from a variable. `NAME_FILE` may name a file that holds it instead, as for
+ * containers and systemd.
+ *
+ * @returns undefined if neither is set
+ * @throws UsageError as readKeyFile
+ */
+export function variableOrFile(
+  name: string,
+  environment: Record<string, string | undefined>,
+): string | undefined {
+  const value = environment[name];
+  if (value !== undefined && value.trim() !== '') return value;
+  const file = environment[`${name}_FILE`];
+  const held = file === undefined || file === '' ? '' : readKeyFile(file).trim();
+  return held === '' ? undefined : held;
 }
 
 /** Writes the file with mode 600, in a folder of mode 700. Replaces an existing file and sets its mode. */

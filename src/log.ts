@@ -21,23 +21,9 @@ export interface RequestLog extends Disposable {
   pause(until: number): void;
 }
 
-/**
- * Appends to `file`. Each line is handed to the operating system before the call returns, so a kill loses none.
- *
- * @throws UsageError `log_file_unwritable`
- */
+/** @throws UsageError `log_file_unwritable` */
 export function openRequestLog(file: string): RequestLog {
-  let destination: ReturnType<typeof pino.destination>;
-  try {
-    destination = pino.destination({ dest: file, append: true, sync: true, mode: 0o600 });
-  } catch (cause) {
-    throw new UsageError('log_file_unwritable', `The log file ${file} cannot be written.`, {
-      cause,
-      remedy: 'Check the folder and its permissions, or name another --log-file.',
-    });
-  }
-  // A full disk for the log must not end the job.
-  destination.on('error', () => undefined);
+  const destination = openLogFile(file);
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   return {
     request({ operation, method, path, status, ms, requestId, error }) {
@@ -49,8 +35,31 @@ export function openRequestLog(file: string): RequestLog {
       logger.warn({ until: new Date(until).toISOString() }, 'rate limit');
     },
     [Symbol.dispose]() {
-      destination.end();
+      destination[Symbol.dispose]();
     },
+  };
+}
+
+/**
+ * Appends to `file`. Each line is handed to the operating system before the call returns, so a kill loses none.
+ *
+ * @throws UsageError `log_file_unwritable`
+ */
+export function openLogFile(file: string): { write(line: string): void } & Disposable {
+  let destination: ReturnType<typeof pino.destination>;
+  try {
+    destination = pino.destination({ dest: file, append: true, sync: true, mode: 0o600 });
+  } catch (cause) {
+    throw new UsageError('log_file_unwritable', `The log file ${file} cannot be written.`, {
+      cause,
+      remedy: 'Check the folder and its permissions, or name another --log-file.',
+    });
+  }
+  // A full disk for the log must not end the job.
+  destination.on('error', () => undefined);
+  return {
+    write: (line) => void destination.write(line),
+    [Symbol.dispose]: () => destination.end(),
   };
 }
 

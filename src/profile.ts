@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from './errors.ts';
-import { readKeyFile } from './key-file.ts';
+import { readKeyFile, variableOrFile } from './key-file.ts';
 
 /** The key is in an environment variable or a file, never here. Relative paths start at the configuration's folder. */
 export const ProfileFields = z.strictObject({
@@ -31,8 +31,8 @@ export function keyOfProfile(
   environment: Record<string, string | undefined>,
 ): string {
   if (profile.keyFile !== undefined) return readKeyFile(resolve(folder, profile.keyFile));
-  const key = environment[profile.keyEnv ?? ''];
-  if (key !== undefined && key.trim() !== '') return key;
+  const key = variableOrFile(profile.keyEnv ?? '', environment);
+  if (key !== undefined) return key;
   throw new UsageError(
     'no_key',
     `Profile ${name} reads its key from ${profile.keyEnv ?? ''}, which is not set.`,

@@ -5,7 +5,9 @@ import { systemClock } from '../clock.ts';
 import type { OutageWaits } from '../api/outage.ts';
 import type { JobDeps } from '../import/job/deps.ts';
 import { interruptedOr } from '../import/job/interrupted.ts';
+import { ShelfliftError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { isStoreAway } from '../ledger/store-away.ts';
 import { filePasswords } from '../file-password.ts';
 import type { FilePassword } from '../sheets/table.ts';
 import type { Asker } from './ask.ts';
@@ -38,20 +40,24 @@ export function withImport<T>(
   isStdinTaken = false,
 ): Promise<T> {
   return withClient(flags, ({ client, meter, signal, reporter }) =>
-    withLedger(flags, async (ledger) => {
-      using dialogue = !isStdinTaken && mayAsk(flags) ? new Dialogue(reporter) : undefined;
-      const deps: JobDeps = {
-        client,
-        ledger,
-        meter,
-        signal,
-        clock: systemClock,
-        emit: (event) => reporter.onEvent(event),
-        filePassword: askingFilePassword(flags, isStdinTaken, () => reporter.end()),
-        ...(dialogue === undefined ? {} : { confirm: dialogue.confirm, choose: dialogue.choose }),
-      };
-      return await work(deps, reporter, dialogue);
-    }),
+    withLedger(
+      flags,
+      async (ledger) => {
+        using dialogue = !isStdinTaken && mayAsk(flags) ? new Dialogue(reporter) : undefined;
+        const deps: JobDeps = {
+          client,
+          ledger,
+          meter,
+          signal,
+          clock: systemClock,
+          emit: (event) => reporter.onEvent(event),
+          filePassword: askingFilePassword(flags, isStdinTaken, () => reporter.end()),
+          ...(dialogue === undefined ? {} : { confirm: dialogue.confirm, choose: dialogue.choose }),
+        };
+        return await work(deps, reporter, dialogue);
+      },
+      { hasJob: true },
+    ),
   );
 }
 
@@ -206,22 +212,41 @@ export async function withLedger<T>(
     opening?: (open: () => Promise<Ledger>) => Promise<Ledger>;
     /** How long to wait for an unreachable store, ms; by default --wait. */
     outageMs?: number;
+    /** If the store goes away in the middle, there is a job to resume. */
+    hasJob?: boolean;
   } = {},
 ): Promise<T> {
   const { openLedger } = await import('../ledger/open-ledger.ts');
   const session = await newSession(flags);
-  const { opening = (open) => open(), outageMs = await waitOf(flags) } = options;
+  const { opening = (open) => open(), outageMs = await waitOf(flags), hasJob = false } = options;
   const open = () =>
     openLedger(storeOf(flags, process.env), {
       ...(outageMs === undefined ? {} : { outageMs }),
       onOutage: (message) => session.reporter.warn(message),
     });
-  await using ledger = await opening(open);
+  await using ledger = await opening(open).catch((error: unknown) => {
+    throw toRepeat(error);
+  });
   try {
     return await work(ledger, session);
+  } catch (error) {
+    throw hasJob ? error : toRepeat(error);
   } finally {
     session.reporter.end();
   }
+}
+
+/** An error of a store that is away, where no job is left to resume. */
+function toRepeat(error: unknown): unknown {
+  if (!isStoreAway(error)) return error;
+  const first =
+    error.code === 'store_locked'
+      ? 'Wait until the other program has finished.'
+      : 'Start the server, or correct the address or the network.';
+  return new ShelfliftError(error.code, error.message, {
+    cause: error,
+    remedy: `${first} Then run this command again.`,
+  });
 }
 
 /** --timeout, --max-rate and --max-concurrency. @throws UsageError `bad_number`, `bad_duration` */

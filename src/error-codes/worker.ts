@@ -14,8 +14,8 @@ export const WORKER = {
   },
   no_secret: {
     exit: 2,
-    cause: 'The environment variable for a password is not set.',
-    remedy: 'Set the variable, or name a file with passwordFile.',
+    cause: 'The environment variable for a password or another secret is not set.',
+    remedy: 'Set the variable, or NAME_FILE to a file that holds the secret.',
   },
   package_missing: {
     exit: 2,

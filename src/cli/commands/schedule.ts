@@ -5,6 +5,7 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { shellWord } from '../../shell-word.ts';
+import { utcTime } from '../../words.ts';
 import { print, printJson } from '../show/output.ts';
 import { withLedger } from '../session.ts';
 import { table } from '../show/words.ts';
@@ -52,7 +53,7 @@ const list: CommandModule<object, ConfigFlags> = {
               each.paused ? '' : (each.next?.utc ?? ''),
               each.last === null
                 ? 'none'
-                : `${each.last.state === 'parked_poison' ? 'gave up' : each.last.state} (${each.last.fire})${whyNot(each.last)}`,
+                : `${each.last.state === 'parked_poison' ? 'gave up' : each.last.state} (${utcTime(Date.parse(each.last.fire))})${whyNot(each.last)}`,
             ]),
           ]),
         );

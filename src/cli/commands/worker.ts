@@ -74,5 +74,8 @@ const init: CommandModule<object, FlagsOf<'worker'>> = {
 
 function report({ runs, error }: WorkerEnd, json: boolean): void {
   if (json) printJson({ runs: runs.map(describeRun), ...(error === undefined ? {} : { error }) });
-  else print(runs.length === 0 ? 'Nothing was queued or due.' : runsTable(runs));
+  else {
+    if (error?.code === 'folder_away') process.stderr.write(`error: ${error.message}\n`);
+    print(runs.length === 0 ? 'Nothing was queued or due.' : runsTable(runs));
+  }
 }

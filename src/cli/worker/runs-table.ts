@@ -9,7 +9,7 @@ import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { type ConfigFlags, configOf } from './worker-session.ts';
 import { table } from '../show/words.ts';
-import { count, duration } from '../../words.ts';
+import { count, duration, utcTime } from '../../words.ts';
 
 const SHOWN = 50;
 
@@ -91,10 +91,10 @@ export function runsTable(runs: readonly Run[]): string {
     stateText(run),
     run.rows === undefined ? '' : count(run.rows),
     run.startedAt === undefined || run.endedAt === undefined ? '' : duration(run.endedAt - run.startedAt),
-    new Date(run.createdAt).toISOString().slice(0, 16).replace('T', ' '),
+    utcTime(run.createdAt),
     about(run),
   ]);
-  return table([['RUN', 'STATE', 'ROWS', 'TOOK', 'QUEUED (UTC)', 'FILES, OR WHY NOT'], ...lines]);
+  return table([['RUN', 'STATE', 'ROWS', 'TOOK', 'QUEUED', 'FILES, OR WHY NOT'], ...lines]);
 }
 
 /** A run's state as people read it. */
@@ -114,7 +114,7 @@ function about(run: Run): string {
   if (run.state === 'done' && run.error === undefined) return [...(run.files ?? []), ...warned].join(', ');
   const failing = (run.deliveries ?? []).filter(({ error }) => error !== undefined);
   const why = run.error?.message ?? failing.map(({ to, error }) => `${to}: ${error ?? ''}`).join('; ');
-  const again = isFinal(run) ? revival(run) : ` (next try ${new Date(run.notBefore).toISOString()})`;
+  const again = isFinal(run) ? revival(run) : ` (next try ${utcTime(run.notBefore)})`;
   const tries = run.tries > 0 ? `try ${run.tries}: ` : '';
   if (why !== '') return `${tries}${why}${again}`;
   return run.work.kind === 'import' ? fileOf(run.work.source) : '';

@@ -5,6 +5,7 @@ import { ExitCode } from '../../exit-code.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isStoreAway } from '../../ledger/store-away.ts';
 import type { RunOptions } from '../../import/job/options.ts';
+import { openLogFile } from '../../log.ts';
 import type { WorkerEvent } from '../../worker/events.ts';
 import type { WorkerEnd } from '../../worker/worker-end.ts';
 import { Reporter } from '../show/reporter.ts';
@@ -69,7 +70,16 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
   await using target = read === undefined ? await openTarget(flags, process.env, around) : undefined;
   const { WorkerConfig } = await import('../../worker/config/schema.ts');
   const config = read ?? { ...WorkerConfig.parse({}), folder: process.cwd() };
-  const log = workerLog((line) => flags.quiet !== true && process.stderr.write(line), flags.verbose === true);
+  using logFile = flags['log-file'] === undefined ? undefined : openLogFile(flags['log-file']);
+  const shown = workerLog(
+    (line) => flags.quiet !== true && process.stderr.write(line),
+    flags.verbose === true,
+  );
+  const kept = logFile === undefined ? undefined : workerLog((line) => logFile.write(line), true);
+  const log = (event: WorkerEvent) => {
+    shown(event);
+    kept?.(event);
+  };
   const warn = (message: string) => log({ type: 'warning', message });
   const opening = <T>(open: () => Promise<T>) => (wishes.once ? open() : patiently(open, stop.signal, warn));
   const serve = async (ledger: Ledger) => {

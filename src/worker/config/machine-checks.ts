@@ -111,8 +111,13 @@ function secretProblems(
   const problems: MachineProblem[] = [];
   for (const key of ['keyEnv', 'passwordEnv', 'urlEnv', 'secretEnv']) {
     const name = owner[key];
-    if (typeof name === 'string' && (environment[name] ?? '').trim() === '')
-      problems.push({ path: [...path, key], message: `${name} is not set`, lacking: true });
+    if (typeof name !== 'string') continue;
+    const from = environment[name]?.trim() === '' ? undefined : environment[name];
+    const file = environment[`${name}_FILE`];
+    const message =
+      from !== undefined ? undefined : file === undefined ? `${name} is not set` : fileProblem(file);
+    if (message !== undefined)
+      problems.push({ path: [...path, key], message, lacking: file === undefined || !existsSync(file) });
   }
   for (const key of ['keyFile', 'passwordFile', 'privateKeyFile', 'urlFile', 'secretFile']) {
     const name = owner[key];

@@ -10,6 +10,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { utcTime } from '../../words.ts';
 import type { ReadConfig } from '../config/read-config.ts';
 import { sendMail } from '../delivery/email.ts';
 import type { Place } from '../remote/place.ts';
@@ -106,7 +107,7 @@ export class Notifier {
       return;
     }
     const also = notice.told || notice.single === true ? [] : await this.#alike(subject, notice);
-    const since = new Date(notice.at).toISOString();
+    const since = utcTime(notice.at);
     const works = `${subject}: it works again\n`;
     const failed = `${subject}: ${notice.message}\n`;
     const others =

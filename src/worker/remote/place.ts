@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { readKeyFile } from '../../key-file.ts';
+import { readKeyFile, variableOrFile } from '../../key-file.ts';
 import type { Smtp } from '../config/schema.ts';
 
 export interface Place {
@@ -22,10 +22,10 @@ export function secretFrom(
 ): string | undefined {
   if (file !== undefined) return readKeyFile(resolve(configFolder, file)).trim();
   if (variable === undefined) return undefined;
-  const secret = environment[variable];
-  if (secret !== undefined && secret.trim() !== '') return secret.trim();
+  const secret = variableOrFile(variable, environment);
+  if (secret !== undefined) return secret.trim();
   throw new UsageError('no_secret', `The configuration takes a secret from ${variable}, which is not set.`, {
-    remedy: `Set ${variable}, or name a file that holds it.`,
+    remedy: `Set ${variable}, or ${variable}_FILE to a file that holds it.`,
   });
 }
 

@@ -4,7 +4,7 @@ import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
 import { describeRun, printWorkerPart, workerPart } from '../../worker/runs-table.ts';
 import { table } from '../../show/words.ts';
-import { count } from '../../../words.ts';
+import { count, utcTime } from '../../../words.ts';
 
 export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
   command: 'list',
@@ -43,10 +43,10 @@ export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
         entry.state,
         entry.kind === 'import' ? entry.mode : entry.kind,
         `${count(entry.rows.created + entry.rows.updated)}/${count(entry.rows.read)}`,
-        entry.created_at.slice(0, 16).replace('T', ' '),
+        utcTime(Date.parse(entry.created_at)),
         entry.file,
       ]);
-      print(table([['JOB', 'STATE', 'MODE', 'SENT', 'CREATED (UTC)', 'FILE'], ...lines]));
+      print(table([['JOB', 'STATE', 'MODE', 'SENT', 'CREATED', 'FILE'], ...lines]));
       printWorkerPart(runs, schedules);
     });
   },

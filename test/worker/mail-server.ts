@@ -20,6 +20,10 @@ export async function mailServer(tls: boolean, port = 0) {
     key: KEY,
     cert: CERTIFICATE,
     authOptional: true,
+    onAuth({ username, password }, _session, done) {
+      if (password === 'hunter2') done(null, { user: username });
+      else done(new Error('wrong name or password'));
+    },
     disabledCommands: tls ? [] : ['STARTTLS'],
     onData(stream, session, done) {
       let text = '';

@@ -105,8 +105,7 @@ function byKey<T extends LostCreate>(
         hold(group, 'too_many_matches', why, fitting, result);
         continue;
       }
-      for (const [index, row] of takers(group).entries()) {
-        const candidate = fitting[index];
+      for (const [row, candidate] of pairs(takers(group), fitting, normalisation)) {
         if (candidate === undefined) left.push(row);
         else if (
           candidacy(row, candidate, normalisation) === 'yes' &&
@@ -122,6 +121,25 @@ function byKey<T extends LostCreate>(
     }
   }
   return left;
+}
+
+/**
+ * Rows of one key with the items that have it: each item with a row of its content, if there is one; the others in the
+ * order of the rows. Two jobs may have sent one key with different contents, and only one of the two arrived.
+ */
+function pairs<T extends LostCreate>(
+  rows: readonly T[],
+  items: readonly Candidate[],
+  normalisation: ServerNormalisation,
+): [T, Candidate | undefined][] {
+  const taken = new Map<T, Candidate>();
+  for (const item of items) {
+    const content = contentKey(item.item, normalisation);
+    const row = rows.find((each) => !taken.has(each) && contentKey(each.body, normalisation) === content);
+    if (row !== undefined) taken.set(row, item);
+  }
+  const left = items.filter((item) => ![...taken.values()].includes(item));
+  return rows.map((row) => [row, taken.get(row) ?? left.shift()]);
 }
 
 /** True if collection and name agree, or all but two of the sent fields, at least one of them outside the key. */

@@ -270,6 +270,19 @@ describe('a row with the identifier of one that was sent', () => {
     ['Probe', 'P-3', '9'],
   ];
 
+  test('which several rows of that file share is no identifier: other values are another item', async () => {
+    await using it = await openImport();
+    const shared = (value: string) => ['Wheel', 'W-1', value];
+    await send(it, [...rows('10'), shared('1'), shared('2')], {}, { headers });
+    const { summary } = await send(
+      it,
+      [...rows('10'), shared('1'), shared('2'), shared('3')],
+      { onlyNew: true },
+      { headers },
+    );
+    expect(summary.rows).toMatchObject({ created: 1, skipped: 5, held: 0 });
+  });
+
   test('but other values is held with the command that updates its item', async () => {
     await using it = await openImport();
     await send(it, rows('10'), {}, { headers });

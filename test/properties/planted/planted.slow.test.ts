@@ -5,24 +5,45 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { DEFECTS, plant } from './plant.ts';
+import { ONCE_THERE, OTHERS } from './defects.ts';
+import { plant } from './plant.ts';
 
+/** What is copied; `test` and its configuration for the defects that a test finds. */
+const PARTS = [
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'vitest.reports.ts',
+  'src',
+  'templates',
+  'samples',
+  'docs',
+  'test',
+];
 const MOST_SCENARIOS = 2000;
 const run = promisify(execFile);
 
-it.each(DEFECTS)(
-  'the scenarios find: $name',
+it.each(process.env['PLANTED'] === 'all' ? [...ONCE_THERE, ...OTHERS] : ONCE_THERE)(
+  'it is found if $name',
   async (defect) => {
     const folder = await mkdtemp(join(tmpdir(), 'shelflift-planted-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    for (const part of ['package.json', 'src', 'templates', 'test/support', 'test/properties'])
-      await cp(part, join(folder, part), { recursive: true });
+    for (const part of PARTS) await cp(part, join(folder, part), { recursive: true });
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));
     plant(defect, folder);
+    const { foundBy } = defect;
+    if (typeof foundBy === 'string') {
+      const failed = await run('npx', ['vitest', 'run', '--bail', '1', foundBy], { cwd: folder }).then(
+        () => '',
+        (error: { stdout: string }) => error.stdout,
+      );
+      expect(failed).toMatch(/Tests .*\d+ failed/);
+      return;
+    }
     const script = join(folder, 'test/properties/planted/find.ts');
     const { stdout } = await run(process.execPath, [script, String(MOST_SCENARIOS)], { cwd: folder });
     const { found } = JSON.parse(stdout) as { found: string[] };
-    expect(found).toContainEqual(expect.stringMatching(defect.shows));
+    expect(found).toContainEqual(expect.stringMatching(foundBy));
   },
   600_000,
 );

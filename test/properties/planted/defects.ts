@@ -1,0 +1,200 @@
+/** Defects to be planted: what finds them, finds their like. */
+import type { Defect } from './plant.ts';
+
+/** Defects that the sources once had; looked for each time. */
+export const ONCE_THERE: Defect[] = [
+  {
+    name: 'the plan of an upsert is not confirmed in the lane',
+    edits: [['if (!this.#confirmed) await this.#confirm();', '']],
+    foundBy: /made key "\w+" again/,
+  },
+  {
+    name: 'a cancel is forgotten when the job goes on',
+    edits: [["const stays = row.state === 'cancelled' && reopen !== true;", 'const stays = false;']],
+    foundBy: /sent a row at \d+, cancelled/,
+  },
+  {
+    name: 'an update is not read again before it is sent',
+    edits: [["if (row.action === 'create' || recheckMs === Number.POSITIVE_INFINITY ||", 'if (true ||']],
+    foundBy: /somebody had made it/,
+  },
+  {
+    name: 'a page that is read again is not compared',
+    edits: [['return item === undefined || this.#recheck.judge(row, item);', 'return true;']],
+    foundBy: /somebody had made it/,
+  },
+  {
+    name: 'a list from which an item was removed counts as whole',
+    edits: [["if (consistency === 'moved') throw new ListMovedError(explanation);", '']],
+    foundBy: /made key "S\d+" again/,
+  },
+  {
+    name: "a job frees another's lost create within its quiet period",
+    edits: [
+      [
+        'return { missing: matches.missing.filter(isAsked),',
+        "return { missing: matches.missing.filter(({ row }) => row.state === 'unknown'),",
+      ],
+      [
+        "await commit( context, context.job.id, free.map(({ row: { ordinal, attempts } }) => ({ ordinal, from: 'unknown', attempts, to: 'planned' })), );",
+        "for (const { jobId, row } of free) await commit(context, jobId, [{ ordinal: row.ordinal, from: 'unknown', to: 'planned' }]);",
+      ],
+      ['return quiet.others.endOf(jobId, row);', 'return 0;'],
+      ['if (from !== undefined && MOVES_OF_OTHERS[from]?.includes(to) === true) return;', 'return;'],
+    ],
+    foundBy: /\d+ items for \d+ rows/,
+  },
+];
+
+/** Small wrong changes that were never there; looked for with PLANTED=all. */
+export const OTHERS: Defect[] = [
+  {
+    name: 'an intent is not on disk before its request leaves',
+    edits: [
+      [
+        'this.#waiting.push({ ordinal: move.ordinal, resolve, reject });',
+        'resolve(true); this.#waiting.push({ ordinal: move.ordinal, resolve, reject });',
+      ],
+    ],
+    foundBy: /./,
+  },
+  {
+    name: 'a move does not look at the state that it names',
+    edits: [["(from !== undefined && row?.['state'] !== from) ||", '']],
+    foundBy: 'test/ledger/sqlite.test.ts',
+  },
+  {
+    name: 'two rows may own one item',
+    edits: [['if (other === undefined) return false;', 'return false;']],
+    foundBy: 'test/ledger/sqlite.test.ts',
+  },
+  {
+    name: 'a commit does not look at the lease',
+    edits: [['if (options.lease !== undefined) this.#checkLease(options.lease.token);', '']],
+    foundBy: 'test/ledger/sqlite.test.ts',
+  },
+  {
+    name: 'a silent holder counts as gone',
+    edits: [['silent.has(id) ? client.timeoutMs : 0', '0']],
+    foundBy: 'test/properties/exactly-once.test.ts',
+  },
+  {
+    name: 'two jobs may claim one file',
+    edits: [['if (owner !== undefined && owner !== jobId) throw new AlreadyClaimedError(owner);', '']],
+    foundBy: 'test/ledger/sqlite.test.ts',
+  },
+  {
+    name: 'a cancelled job may still begin to send',
+    edits: [["if (row?.['state'] === 'cancelled') throw new JobCancelledError(jobId);", '']],
+    foundBy: 'test/ledger/sqlite.test.ts',
+  },
+  {
+    name: 'a row that keeps failing is sent for ever',
+    edits: [['each.row.attempts >= MOST_ATTEMPTS', 'each.row.attempts < 0']],
+    foundBy: 'test/import/never-ending.test.ts',
+  },
+  {
+    name: "creates go on after the plan's limit",
+    edits: [['this.#feed.stopCreates();', 'this.#feed.giveBack(row);']],
+    foundBy: 'test/import/limit-wait.test.ts',
+  },
+  {
+    name: 'a page is counted twice',
+    edits: [['if (!this.#ids.add(item.id)) return false;', 'this.#ids.add(item.id);']],
+    foundBy: 'test/listing/read-items.test.ts',
+  },
+  {
+    name: 'a removal is not seen',
+    edits: [["if (this.#removed > 0) return 'removed';", '']],
+    foundBy: 'test/listing/read-items.test.ts',
+  },
+  {
+    name: 'a 429 is not waited for',
+    edits: [['this.#pausedUntil = Math.max(this.#pausedUntil, now + waitMs);', '']],
+    foundBy: 'test/api/pacer.test.ts',
+  },
+  {
+    name: 'the key goes to other machines over plain http',
+    edits: [
+      ["if (url.protocol === 'http:' && !isLoopback(url.hostname)) {", "if (url.protocol === 'gopher:') {"],
+    ],
+    foundBy: 'test/api/client.test.ts',
+  },
+  {
+    name: 'custom fields that the row does not name are lost',
+    edits: [["set['custom_fields'] = merged;", "set['custom_fields'] = wanted;"]],
+    foundBy: 'test/import/updates.test.ts',
+  },
+  {
+    name: 'an undo takes back what somebody has changed since',
+    edits: [
+      [
+        'const ours = open.filter(({ field, from, now }) => alikeField(field, from, now));',
+        'const ours = open;',
+      ],
+    ],
+    foundBy: 'test/import/undo.test.ts',
+  },
+  {
+    name: 'an undo archives items that somebody has changed',
+    edits: [
+      ['return { changes: [], drifted, all: changes };', 'return { changes, drifted: [], all: changes };'],
+    ],
+    foundBy: 'test/import/undo.test.ts',
+  },
+  {
+    name: 'each equal row of the next file is known, however many were sent',
+    edits: [['taken.set(best.jobId, (taken.get(best.jobId) ?? new Bits()).add(best.ordinal));', '']],
+    foundBy: 'test/import/known-rows.test.ts',
+  },
+  {
+    name: 'an identifier that several rows share tells one of them',
+    edits: [['if (earlier !== undefined && !isShared(hits))', 'if (earlier !== undefined)']],
+    foundBy: 'test/import/known-rows.test.ts',
+  },
+  {
+    name: 'amounts are rounded down',
+    edits: [
+      [
+        'return result.div(round).round(0, Big.roundHalfUp).times(round);',
+        'return result.div(round).round(0, Big.roundDown).times(round);',
+      ],
+    ],
+    foundBy: 'test/import/relative.test.ts',
+  },
+  {
+    name: 'sums of money ignore the currency',
+    edits: [['const code = currency.toLowerCase(); const scaled', "const code = 'usd';\n    const scaled"]],
+    foundBy: 'test/export/value-totals.test.ts',
+  },
+  {
+    name: 'a converted amount is rounded half down',
+    edits: [
+      [
+        'return new Big(value).times(rate).round(2, Big.roundHalfUp).toNumber();',
+        'return new Big(value).times(rate).round(2, Big.roundDown).toNumber();',
+      ],
+    ],
+    foundBy: 'test/import/check-currency.test.ts',
+  },
+  {
+    name: 'a fire that was missed long ago is made up for',
+    edits: [["if (!onTime && (catchUp.policy === 'skip' || now - newest > catchUp.ageMs)) return [];", '']],
+    foundBy: 'test/worker/worker.test.ts',
+  },
+  {
+    name: 'a row is free although an equal one is in doubt',
+    edits: [
+      [
+        'if (doubts.length === 0) result.missing.push(row);',
+        'if (doubts.length >= 0) result.missing.push(row);',
+      ],
+    ],
+    foundBy: 'test/import/settling.test.ts',
+  },
+  {
+    name: "an answer that shows another row's item ends the row",
+    edits: [['unsettle.run(other.job, other.ordinal);', '']],
+    foundBy: 'test/ledger/sqlite.test.ts',
+  },
+];

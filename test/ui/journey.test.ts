@@ -251,6 +251,17 @@ test('duplicates are found and planned, a report is made and opens under its own
   expect(plan).toMatch(/\/plan$/);
   expect((await visit.get(plan)).text).toContain('Archived');
 
+  const refused = await visit.post('/reports', { for: 'yourself', where: 'colour>5' });
+  expect(refused.status).toBe(422);
+  await visit.post('/reports', { for: 'yourself', where: 'name=Twin\nbrand=Acme', form: 'csv:de-DE' });
+  const made = await vi.waitFor(async () => {
+    const { text } = await visit.get('/reports');
+    if (!text.includes('/preview')) throw new Error('still reading');
+    return text;
+  });
+  const csv = /href="(\/reports\/yourself-[^"]+)\/preview"/.exec(made)?.[1] ?? '';
+  expect((await visit.get(`${csv}/preview`)).text.match(/<td><bdi>Twin<\/bdi>/g)).toHaveLength(2);
+  expect((await visit.get(csv)).text.trim().split('\n')).toHaveLength(3);
   await visit.post('/reports', { for: 'insurer' });
   const list = await vi.waitFor(async () => {
     const { text } = await visit.get('/reports');
@@ -351,4 +362,52 @@ test('schedules run on request, failed runs are retried, and a worker that runs 
   expect((await visit.get('/automatic')).text).toContain('A worker is running.');
   await lease?.release();
   expect((await visit.get('/automatic/runs/nobody/files/0')).status).toBe(404);
+});
+
+test('likely duplicates are shown side by side and left out; ticked rows alone are taken back', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const send = async (name: string, list: string, fields: Record<string, string> = {}, compare = false) => {
+    const file = (await visit.upload(name, list)).headers.location ?? '';
+    await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+    const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+    if (compare) await visit.post(`${job}/compare`);
+    const plan = compare ? await ended(visit, `${job}/sending`) : `${job}/plan`;
+    const { text } = await visit.get(plan);
+    await visit.post(`${job}/send`, fields);
+    await ended(visit, `${job}/sending`);
+    return { job, text };
+  };
+  const first = await send('one.csv', 'name,brand\nPuffin,Acme\nHeron,Acme\nStork,Acme\n');
+  const again = await send('two.csv', 'name,brand\npuffin,ACME\nCrane,Acme\n', { similar: 'skip' }, true);
+  expect(again.text).toContain('Likely duplicates: 1');
+  expect(again.text).toContain('Is there already');
+  const result = (await visit.get(`${again.job}/result`)).text;
+  expect(result).toContain('<span class="value">1</span><span>added</span>');
+  expect(result).toContain('<span class="value">1</span><span>left out</span>');
+
+  // Without a tick, nothing is planned.
+  expect((await visit.post(`${first.job}/undo`, { some: 'yes' })).headers.location).toContain('#changed');
+  expect((await visit.get(`${first.job}/result`)).text.match(/form="undo-rows"/g)).toHaveLength(3);
+  await visit.post(`${first.job}/undo`, { some: 'yes', row: '3' });
+  const undo = await ended(visit, `${first.job}/sending`);
+  const plan = (await visit.get(undo)).text;
+  expect(plan).toContain('Heron');
+  expect(plan).not.toContain('Stork');
+  const undone = undo.replace('/plan', '');
+  await visit.post(`${undone}/send`);
+  await ended(visit, `${undone}/sending`);
+  const taken = (await visit.get(`${undone}/result`)).text;
+  expect(taken).toMatch(/data-keep="deleted:[0-9a-f-]{36}"><bdi>Heron/);
+  expect(taken).toContain('Undo: one.csv');
+
+  // Of the plans of one file, only the newest waits on the start page.
+  const plans = 'name\nOwl\n';
+  for (let times = 0; times < 2; times += 1) {
+    const file = (await visit.upload('owl.csv', plans)).headers.location ?? '';
+    await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+    await ended(visit, `${file}/reading`);
+  }
+  const home = (await visit.get('/')).text;
+  expect(home.slice(0, home.indexOf('id="recent"')).match(/<p class="name"><bdi>owl.csv/g)).toHaveLength(1);
 });

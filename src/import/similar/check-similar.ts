@@ -43,13 +43,23 @@ export async function markSimilar(job: JobRecord, deps: JobDeps): Promise<Simila
       item.rows += 1;
       marked += 1;
       const message = `looks like item ${item.id} ("${item.name}")`;
-      return [{ ordinal, from: 'planned', to: 'planned', issues: [{ code: 'similar', message }] }];
+      return [
+        { ordinal, from: 'planned', to: 'planned', issues: [{ code: 'similar', message, itemId: item.id }] },
+      ];
     });
     if (moves.length > 0) await ledger.rows.move(job.id, moves);
   }
   if (marked === 0) return undefined;
   const items = [...wanted.values()].filter((item) => item !== undefined);
   return { rows: marked, items: items.sort((a, b) => b.rows - a.rows).slice(0, ITEMS_KEPT) };
+}
+
+/** Looks for them in a plan that was made without `--check-similar`. @returns how many rows look like an item */
+export async function compareWithItems(job: JobRecord, deps: JobDeps): Promise<number> {
+  const similar = await markSimilar(job, deps);
+  job.options = { ...job.options, similar };
+  await deps.ledger.jobs.update(job.id, { options: job.options });
+  return similar?.rows ?? 0;
 }
 
 /** Applies the user's decision to the marked rows, now and for later runs; false if there is none. */

@@ -66,6 +66,17 @@ window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) form.removeAttribute('data-sent');
 });
 
+// What a person has done by hand, and ticks off.
+for (const box of document.querySelectorAll('input[data-keep]')) {
+  if (!(box instanceof HTMLInputElement)) continue;
+  const key = box.dataset['keep'] ?? '';
+  box.checked = localStorage.getItem(key) !== null;
+  box.addEventListener('change', () => {
+    if (box.checked) localStorage.setItem(key, 'yes');
+    else localStorage.removeItem(key);
+  });
+}
+
 // A run has ended: the server says where to go.
 document.addEventListener('htmx:sseBeforeMessage', (event) => {
   const { detail } = /** @type {CustomEvent<SseMessage>} */ (event);

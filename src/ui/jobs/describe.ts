@@ -1,6 +1,6 @@
 /** A job in a person's words: what it is, how it stands, and the one thing to do next. */
 import { basename } from 'node:path';
-import type { JobRecord, RowCounts } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 import { catalogue } from '../texts.ts';
 import type { Visitor } from '../ui.ts';
 
@@ -80,6 +80,8 @@ const TEXTS = catalogue(
 export interface DescribedJob {
   id: string;
   title: string;
+  /** Nothing of it was sent. */
+  isPlan: boolean;
   at: number;
   state: string;
   /** `780 added · 20 to mend`. */
@@ -90,12 +92,13 @@ export interface DescribedJob {
 }
 
 /** @param running whether a living process works on it */
-export function describeJob(
+export async function describeJob(
   job: JobRecord,
-  counts: RowCounts,
+  ledger: Ledger,
   running: boolean,
   visitor: Visitor,
-): DescribedJob {
+): Promise<DescribedJob> {
+  const counts = await ledger.rows.counts(job.id);
   const t = TEXTS[visitor.language];
   const { words } = visitor;
   const n = (value: number) => words.count(value);
@@ -117,14 +120,23 @@ export function describeJob(
   add(counts.skipped, t.skipped);
   return {
     id: job.id,
-    title: jobTitle(job, visitor),
+    title: await jobTitle(job, ledger, visitor),
+    isPlan: job.firstSentAt === undefined && job.state === 'planned',
     at: job.createdAt,
     outcome: parts.length === 0 ? t.nothing : parts.join(' · '),
     ...standing(job, counts, running, t),
   };
 }
 
-export function jobTitle(job: JobRecord, { language }: Pick<Visitor, 'language'>): string {
+/** Says what was undone, too. */
+export async function jobTitle(job: JobRecord, ledger: Ledger, visitor: Visitor): Promise<string> {
+  const { undoes } = job.options;
+  const undone = undoes === undefined ? undefined : await ledger.jobs.find(undoes).catch(() => undefined);
+  if (undone !== undefined) return TEXTS[visitor.language].undoOf(await jobTitle(undone, ledger, visitor));
+  return ownTitle(job, visitor);
+}
+
+function ownTitle(job: JobRecord, { language }: Pick<Visitor, 'language'>): string {
   const t = TEXTS[language];
   const file = basename(job.source.file);
   if (job.kind === 'undo') return t.undoOf(file.replace(/\.undo\.csv$/, ''));

@@ -10,6 +10,7 @@ const TEXTS = catalogue(
     reading: (n: string) => `${n} rows read so far.`,
     begin: 'Starting …',
     checked: (done: string, total: string) => `${done} of ${total} items compared.`,
+    read: (done: string, total: string) => `${done} of ${total} read.`,
     judged: (done: string, total: string) => `${done} of ${total} rows checked again.`,
     sent: (done: string, total: string) => `${done} of ${total} sent.`,
     rate: (n: string) => `${n} a second`,
@@ -26,6 +27,7 @@ const TEXTS = catalogue(
     reading: (n: string) => `${n} Zeilen bisher gelesen.`,
     begin: 'Es geht los …',
     checked: (done: string, total: string) => `${done} von ${total} Stücken verglichen.`,
+    read: (done: string, total: string) => `${done} von ${total} gelesen.`,
     judged: (done: string, total: string) => `${done} von ${total} Zeilen neu geprüft.`,
     sent: (done: string, total: string) => `${done} von ${total} gesendet.`,
     rate: (n: string) => `${n} pro Sekunde`,
@@ -74,8 +76,12 @@ function sentence({ language, words }: Visitor, run: Run): string {
   if (run.isStopping) return t.stopping;
   const { done, total } = run.progress;
   if (total === undefined) return done === 0 ? t.begin : t.reading(words.count(done));
-  const text = run.kind === 'sending' ? t.sent : run.kind === 'judging' ? t.judged : t.checked;
-  return text(words.count(done), words.count(total));
+  const texts: Partial<Record<Run['kind'], typeof t.sent>> = {
+    sending: t.sent,
+    judging: t.judged,
+    reporting: t.read,
+  };
+  return (texts[run.kind] ?? t.checked)(words.count(done), words.count(total));
 }
 
 function waiting({ language, words }: Visitor, { progress }: Run): string | undefined {

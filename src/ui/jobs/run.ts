@@ -6,7 +6,7 @@ import type { JobDeps } from '../../import/job/deps.ts';
 import type { ImportEvent } from '../../import/job/events.ts';
 import type { JobOutcome } from '../../import/results/summary.ts';
 
-export type RunKind = 'reading' | 'judging' | 'sending' | 'undoing' | 'looking' | 'reporting';
+export type RunKind = 'reading' | 'judging' | 'comparing' | 'sending' | 'undoing' | 'looking' | 'reporting';
 
 /** What a page shows of a run: the newest of each event. */
 export interface Progress {

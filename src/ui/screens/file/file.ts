@@ -144,7 +144,9 @@ async function recipesOf({ ledger }: Workspace): Promise<string[]> {
 }
 
 /** Undefined if they cannot be read now: then a number can be typed. */
-async function collectionsOf({ client }: Workspace): Promise<{ id: string; name: string }[] | undefined> {
+export async function collectionsOf({
+  client,
+}: Workspace): Promise<{ id: string; name: string }[] | undefined> {
   try {
     return await loadCollections(client, AbortSignal.timeout(5000));
   } catch (error) {

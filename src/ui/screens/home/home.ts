@@ -16,11 +16,17 @@ export function homeScreen(app: UiApp, ui: Ui): void {
     const { visitor, workspace } = c.var;
     const jobs = await describeJobs(workspace, visitor, JOBS_LOOKED_AT);
     const uploads = (await ui.spool.list()).filter(({ job }) => job === undefined);
-    const waiting = jobs.filter(({ tone }) => tone === 'open' || tone === 'running').slice(0, WAITING_SHOWN);
+    const open = jobs.filter(({ tone }) => tone === 'open' || tone === 'running');
+    const waiting = open.filter(isNewest).slice(0, WAITING_SHOWN);
     const recent = jobs.filter((job) => !waiting.includes(job)).slice(0, RECENT_SHOWN);
     const { title } = TEXTS[visitor.language];
     return render(c, { title, body: homeView(visitor, { waiting, recent, uploads }), menu: 'home' });
   });
+}
+
+/** Of the plans of one file, which nobody has sent, only the newest waits; the others are in the history. */
+function isNewest(job: DescribedJob, at: number, jobs: readonly DescribedJob[]): boolean {
+  return !job.isPlan || jobs.findIndex(({ isPlan, title }) => isPlan && title === job.title) === at;
 }
 
 /** Newest first. */
@@ -33,7 +39,7 @@ export async function describeJobs(
   for (const job of await ledger.jobs.list(limit)) {
     const isOpen = job.state !== 'done' && job.state !== 'cancelled';
     const running = isOpen && (await ledger.lanes.runner(job.id)) !== undefined;
-    described.push(describeJob(job, await ledger.rows.counts(job.id), running, visitor));
+    described.push(await describeJob(job, ledger, running, visitor));
   }
   return described;
 }

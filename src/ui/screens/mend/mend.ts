@@ -8,12 +8,13 @@ import { rowTotals } from '../../../import/results/row-totals.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { isRate } from '../../../mapping/casts/currency.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
-import { describeChange, type MendChange } from '../../../mapping/template/change.ts';
+import type { MendChange } from '../../../mapping/template/change.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
 import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
-import type { Ui, UiApp, UiContext } from '../../ui.ts';
+import type { Ui, UiApp, UiContext, Visitor } from '../../ui.ts';
+import { changeText } from './change-text.ts';
 import { uploadOf } from '../plan/plan.ts';
 import { TEXTS } from './texts.ts';
 import { type MendColumn, type MendData, mendPart, type MendStanding, mendView, reasonKey } from './view.ts';
@@ -85,7 +86,9 @@ async function part(
     ...(mended?.rows ?? []).map(({ before: { sheetRow, sheet } }) => ({ row: sheetRow, sheet })),
   ];
   const { rows } = await jobRows(id, ledger, { places: places.slice(0, ROWS_SHOWN) });
-  return c.html(mendPart(visitor, await standingData(job, workspace, form.get('reason') ?? undefined), rows));
+  return c.html(
+    mendPart(visitor, await standingData(job, workspace, form.get('reason') ?? undefined, visitor), rows),
+  );
 }
 
 function jobOf(c: UiContext): Promise<JobRecord> {
@@ -199,7 +202,7 @@ async function showMend(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
   const run = workspace.run(job.id);
   if (run !== undefined && !run.isOver) return c.redirect(`/job/${job.id}/sending`, 303);
   const { ledger } = workspace;
-  const standing = await standingData(job, workspace, c.req.query('reason'));
+  const standing = await standingData(job, workspace, c.req.query('reason'), visitor);
   const { chosen } = standing;
   const after = naturalOf(c.req.query('after'));
   const from = naturalOf(c.req.query('row'));
@@ -237,6 +240,7 @@ async function standingData(
   job: JobRecord,
   workspace: Workspace,
   key: string | undefined,
+  visitor: Visitor,
 ): Promise<MendStanding> {
   const { ledger } = workspace;
   const { columns, usable } = await columnsOf(job, workspace);
@@ -257,7 +261,7 @@ async function standingData(
       .reverse()
       .map(
         ({ changes }) =>
-          `${changes[0] === undefined ? '' : describeChange(changes[0])}${changes.length > 1 ? ` (+${changes.length - 1})` : ''}`,
+          `${changes[0] === undefined ? '' : changeText(changes[0], visitor)}${changes.length > 1 ? ` (+${changes.length - 1})` : ''}`,
       ),
     stepCount: steps.length,
     refusal: refusalOf(workspace, job.id),

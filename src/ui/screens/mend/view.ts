@@ -36,7 +36,7 @@ export interface MendStanding {
   /** Rows to mend, of all rows. */
   invalid: number;
   all: number;
-  /** The newest corrections, newest first, in English. */
+  /** The newest corrections, newest first. */
   steps: string[];
   stepCount: number;
   refusal: string | undefined;
@@ -217,6 +217,6 @@ function steps(
   isPart = false,
 ): Html {
   const body = html`<form method="post" action="/job/${job.id}/undo-step" hx-post="/job/${job.id}/undo-step" hx-swap="none">${formToken(visitor)}${kept(chosen)}<button class="small">${t.undo}</button></form>
-<details><summary>${t.steps(visitor.words.count(stepCount))}</summary><ol reversed lang="en">${texts.map((text) => html`<li>${foreign(text, 160)}</li>`)}</ol></details>`;
+<details><summary>${t.steps(visitor.words.count(stepCount))}</summary><ol reversed>${texts.map((text) => html`<li>${foreign(text, 160)}</li>`)}</ol></details>`;
   return html`<div class="undo" id="mend-steps" ${isPart ? OUT_OF_BAND : ''}>${stepCount === 0 ? '' : body}</div>`;
 }

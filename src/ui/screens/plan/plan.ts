@@ -8,6 +8,8 @@ import type { JobRecord, RowCounts, RowQuery } from '../../../ledger/ledger.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
+import { similarPairs } from './similar.ts';
+import { compareWithItems } from '../../../import/similar/check-similar.ts';
 import { render } from '../../layout.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
@@ -25,12 +27,23 @@ export function planScreen(app: UiApp, ui: Ui): void {
     const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const confirmed = form.get('sure') === 'yes';
+    const similar = (['skip', 'create'] as const).find((each) => each === form.get('similar'));
     const run = {
       skipInvalid: true,
       ...(form.get('how') === 'first' ? { first: CANARY_ROWS } : {}),
       ...(confirmed ? { yes: true } : {}),
+      ...(similar === undefined ? {} : { similar }),
     };
     workspace.start(job.id, 'sending', (deps) => applyJob(job.id, deps, run));
+    return c.redirect(`/job/${job.id}/sending`, 303);
+  });
+  app.post('/job/:id/compare', async (c) => {
+    const { workspace } = c.var;
+    const job = await workspace.ledger.jobs.find(c.req.param('id'));
+    workspace.start(job.id, 'comparing', async (deps) => {
+      await compareWithItems(job, deps);
+      return undefined;
+    });
     return c.redirect(`/job/${job.id}/sending`, 303);
   });
   app.post('/job/:id/discard', async (c) => {
@@ -77,6 +90,8 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     offers: await offersOf(job, ledger),
     report: await planReport(job, ledger, client.lane.knownRate, {}),
     earlier: await earlierOf(job, workspace),
+    pairs: await similarPairs(job, workspace),
+    compared: run?.kind === 'comparing' && run.error === undefined,
     question: question ?? (run?.kind === 'sending' ? run.error?.message : undefined),
   };
   const t = TEXTS[visitor.language];

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { ChangeRow } from '../../../import/review/change-rows.ts';
 import type { PlanReport } from '../../../import/review/plan-report.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
-import type { JobRecord } from '../../../ledger/ledger.ts';
+import type { JobRecord, StoredCandidate } from '../../../ledger/ledger.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
@@ -10,6 +10,7 @@ import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';
 import { problemText } from '../../row-problems.ts';
+import type { SimilarPair } from './similar.ts';
 import { type PlanTexts, TEXTS } from './texts.ts';
 
 export const KINDS = ['create', 'update', 'held', 'invalid', 'unchanged', 'skipped'] as const;
@@ -27,6 +28,10 @@ export interface PlanData {
   report: PlanReport;
   /** The job that has sent this very file. */
   earlier: { id: string; at: number } | undefined;
+  /** Likely duplicates, the first of them. */
+  pairs: SimilarPair[];
+  /** Whether they were looked for just now. */
+  compared: boolean;
   /** What the engine wants to have confirmed. */
   question: string | undefined;
 }
@@ -49,6 +54,7 @@ ${fillDownView(visitor, job, data.offers, 'plan')}
   )}</ul>
 ${values(visitor, t, data.report)}
 ${changedFields(visitor, t, data.report)}
+${similar(visitor, t, data)}
 ${send(visitor, t, data)}
 <section><h2 id="rows">${t[data.kind]}</h2>${rowTable(visitor, t, data)}</section>`;
 }
@@ -105,8 +111,8 @@ function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier }: PlanData
           ? t.sendOne
           : t.send(n);
   return html`<section>${counts.invalid === 0 ? '' : html`<p class="message warn">${t.invalidNote(visitor.words.count(counts.invalid))} <a href="/job/${job.id}/mend">${t.mend}</a></p>`}
-<div class="actions bar-actions"><form method="post" action="/job/${job.id}/send">${formToken(visitor)}<button class="primary" data-primary name="how" value="all">${label}</button></form>
-${all < CANARY_FROM ? '' : html`<form method="post" action="/job/${job.id}/send">${formToken(visitor)}<button name="how" value="first">${t.sendFirst('20')}</button></form>`}
+<div class="actions bar-actions"><form method="post" action="/job/${job.id}/send" id="send">${formToken(visitor)}<button class="primary" data-primary name="how" value="all">${label}</button></form>
+${all < CANARY_FROM ? '' : html`<button name="how" value="first" form="send">${t.sendFirst('20')}</button>`}
 <a class="button plain" href="/job/${job.id}/plan.xlsx" title="${t.downloadHint}">${t.download}</a>${discard}</div></section>`;
 }
 
@@ -119,6 +125,37 @@ const MAIN_FIELDS = [
   'status',
   'estimated_value',
 ];
+/** Likely duplicates, side by side with the items that they look like, and what is to become of them. */
+function similar(visitor: Visitor, t: PlanTexts, { job, counts, pairs, compared }: PlanData): Html {
+  if (job.mode !== 'create' || counts.create === 0) return html``;
+  const found = job.options.similar;
+  if (found === undefined)
+    return html`${compared ? html`<p class="message good" role="status">${t.noSimilar}</p>` : ''}
+<form method="post" action="/job/${job.id}/compare" class="actions">${formToken(visitor)}<button class="small">${t.compare}</button></form>`;
+  const choice = (value: string, text: string, isOn: boolean) =>
+    html`<label class="option"><input type="radio" name="similar" value="${value}" form="send" ${isOn ? html`checked` : ''}>${text}</label>`;
+  return html`<section aria-labelledby="similar"><h2 id="similar">${t.similar(visitor.words.count(found.rows))}</h2>
+<fieldset class="inline"><legend>${t.similarWhat}</legend>${choice('skip', t.similarSkip, true)}${choice('create', t.similarCreate, false)}</fieldset>
+<ul class="cards">${pairs.map((pair) => pairCard(visitor, t, pair))}</ul></section>`;
+}
+
+function pairCard(visitor: Visitor, t: PlanTexts, { row, fields, item }: SimilarPair): Html {
+  const there = item as Record<string, unknown>;
+  const used = ['name', ...MAIN_FIELDS]
+    .map((field) => ({
+      field,
+      mine: fieldValue(field, fields[field], visitor),
+      theirs: fieldValue(field, there[field], visitor),
+    }))
+    .filter(({ mine, theirs }) => mine !== '' || theirs !== '');
+  const cell = (text: string, differs: boolean) =>
+    html`<td>${differs ? html`<ins>${foreign(text || t.blank, 80)}</ins>` : foreign(text, 80)}</td>`;
+  return html`<li class="card"><table><thead><tr><td></td><th scope="col">${t.sheetRow(visitor.words.count(row))}</th><th scope="col">${t.isThere}</th></tr></thead><tbody>${used.map(
+    ({ field, mine, theirs }) =>
+      html`<tr><th scope="row">${foreign(fieldName(field, visitor), 40)}</th>${cell(mine, mine !== theirs)}${cell(theirs, mine !== theirs)}</tr>`,
+  )}</tbody></table></li>`;
+}
+
 /** On a screen; the plan as a file has all. */
 const FIELDS_SHOWN = 10;
 
@@ -142,9 +179,19 @@ function rowTable(visitor: Visitor, t: PlanTexts, { kind, rows, next, job }: Pla
               (field) =>
                 html`<td>${foreign(fieldValue(field, row.changes.find((each) => each.field === field)?.to, visitor), 80)}</td>`,
             )
-          : html`<td>${changesOf(visitor, t, row)}${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}</td>`
+          : html`<td>${changesOf(visitor, t, row)}${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>${candidates(visitor, issue.candidates ?? [])}`)}</td>`
       }</tr>`,
   )}</tbody></table></div>${more}`;
+}
+
+/** Items among which the row cannot choose. */
+function candidates(visitor: Visitor, items: readonly StoredCandidate[]): Html {
+  if (items.length === 0) return html``;
+  const { words } = visitor;
+  return html`<ul class="candidates">${items.map(
+    ({ id, name, status, estimated_value: value, currency, created_at: at }) =>
+      html`<li class="card"><strong>${foreign(name, 80)}</strong><br><span class="soft">${fieldValue('status', status, visitor)}${value === null ? '' : ` · ${words.amount(value)} ${currency.toUpperCase()}`} · ${words.date(Date.parse(at))}</span><br><code class="small">${id}</code></li>`,
+  )}</ul>`;
 }
 
 function fieldsOf(rows: PlanData['rows']): string[] {

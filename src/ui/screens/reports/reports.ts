@@ -1,7 +1,11 @@
 /** Screen 11: files for somebody else, or for oneself: the library's reports and exports, kept in a private folder. */
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ITEM_STATUSES } from '../../../api/schemas.ts';
+import { UsageError } from '../../../errors.ts';
 import { exportItems } from '../../../export/export.ts';
+import type { ExportEvent } from '../../../export/read/source.ts';
+import { parseWhere } from '../../../where/where.ts';
 import type { ImportEvent } from '../../../import/job/events.ts';
 import { makeFolder } from '../../../make-folder.ts';
 import { writeReportFile } from '../../../reports/report.ts';
@@ -10,30 +14,31 @@ import { sendFile } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { render } from '../../layout.ts';
 import { problem } from '../../problem.ts';
-import type { Ui, UiApp } from '../../ui.ts';
+import type { Ui, UiApp, UiContext } from '../../ui.ts';
+import { previewFile } from '../file/preview.ts';
+import { collectionsOf } from '../file/file.ts';
 import { TEXTS } from './texts.ts';
-import { makingView, READERS, type Reader, reportsView } from './view.ts';
+import { type Asked, FORMS, makingView, previewView, READERS, reportsView } from './view.ts';
 
 const RUN = 'reports';
 /** Names are made here and nowhere else: day, time, reader, ending. */
-const NAME = /^[a-z]+-\d{4}-\d{2}-\d{2}-\d{6}\.(html|xlsx)$/;
+const NAME = /^[a-z]+-\d{4}-\d{2}-\d{2}-\d{6}\.(html|xlsx|csv)$/;
 
 export function reportsScreen(app: UiApp, ui: Ui): void {
   const folder = join(ui.folder, 'reports');
-  app.get('/reports', async (c) => {
-    const { visitor, workspace } = c.var;
-    const run = workspace.run(RUN);
-    const { title } = TEXTS[visitor.language];
-    if (run !== undefined && !run.isOver) return render(c, { title, body: makingView(visitor, run) });
-    return render(c, { title, body: reportsView(visitor, await filesIn(folder), run?.error?.message) });
-  });
-  app.post('/reports', (c) => {
+  app.get('/reports', (c) => show(c, folder));
+  app.post('/reports', async (c) => {
     const { workspace, form } = c.var;
-    const reader = READERS.find((each) => each === form.get('for')) ?? 'yourself';
-    const currency = (form.get('currency') ?? '').trim();
+    const asked = askedOf(form);
+    try {
+      for (const expression of asked.where) parseWhere(expression);
+    } catch (error) {
+      if (error instanceof UsageError) return show(c, folder, { asked, problem: error.message });
+      throw error;
+    }
     workspace.start(RUN, 'reporting', async (deps) => {
       makeFolder(folder, 0o700);
-      await make(reader, currency, folder, { workspace, signal: deps.signal, emit: deps.emit });
+      await make(asked, folder, { workspace, signal: deps.signal, emit: deps.emit });
       return undefined;
     });
     return c.redirect('/reports', 303);
@@ -41,6 +46,15 @@ export function reportsScreen(app: UiApp, ui: Ui): void {
   app.get('/reports/:name', async (c) => {
     const name = c.req.param('name');
     return NAME.test(name) ? sendFile(c, join(folder, name), name) : problem(c, 'notFound', 404);
+  });
+  app.get('/reports/:name/preview', async (c) => {
+    const { visitor } = c.var;
+    const name = c.req.param('name');
+    if (!NAME.test(name) || name.endsWith('.html')) return problem(c, 'notFound', 404);
+    const preview = await previewFile(join(folder, name), {}, async () => undefined);
+    if (preview.problem !== undefined) return problem(c, preview.problem, 422);
+    const { title } = TEXTS[visitor.language];
+    return render(c, { title, body: previewView(visitor, name, preview), wide: true });
   });
   app.get('/reports/:name/view', async (c) => {
     const name = c.req.param('name');
@@ -62,9 +76,42 @@ export function reportsScreen(app: UiApp, ui: Ui): void {
   progressEvents(app, ui, '/reports-events', () => '/reports', RUN);
 }
 
+async function show(
+  c: UiContext,
+  folder: string,
+  refused?: { asked: Asked; problem: string },
+): Promise<Response> {
+  const { visitor, workspace } = c.var;
+  const run = workspace.run(RUN);
+  const { title } = TEXTS[visitor.language];
+  if (run !== undefined && !run.isOver) return render(c, { title, body: makingView(visitor, run) });
+  const body = reportsView(visitor, {
+    files: await filesIn(folder),
+    collections: await collectionsOf(workspace),
+    asked: refused?.asked,
+    failure: refused?.problem ?? run?.error?.message,
+  });
+  return render(c, { title, body }, refused === undefined ? 200 : 422);
+}
+
+function askedOf(form: URLSearchParams): Asked {
+  const text = (key: string) => (form.get(key) ?? '').trim();
+  return {
+    reader: READERS.find((each) => each === form.get('for')) ?? 'yourself',
+    currency: text('currency'),
+    collection: text('collection'),
+    status: ITEM_STATUSES.find((each) => each === text('status')) ?? '',
+    // A line each: all of them must hold.
+    where: text('where')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+    form: FORMS.find((each) => each === form.get('form')) ?? 'xlsx',
+  };
+}
+
 async function make(
-  reader: Reader,
-  currency: string,
+  { reader, currency, collection, status, where, form }: Asked,
   folder: string,
   {
     workspace,
@@ -74,18 +121,34 @@ async function make(
 ): Promise<void> {
   const { client, ledger } = workspace;
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
-  const out = join(folder, `${reader}-${stamp}.${reader === 'insurer' ? 'html' : 'xlsx'}`);
-  const deps = { client, values: ledger.values, signal };
+  const [own = 'xlsx', locale] = form.split(':');
+  const ending = reader === 'insurer' ? 'html' : reader === 'yourself' ? own : 'xlsx';
+  const out = join(folder, `${reader}-${stamp}.${ending}`);
+  let rows = 0;
+  let total: number | undefined;
+  const onEvent = (event: ExportEvent) => {
+    if (event.type === 'read') rows = Math.max(rows, event.seen);
+    if (event.type === 'counted') total = event.entries;
+    emit(
+      total === undefined
+        ? { type: 'staging', rows }
+        : { type: 'checking', done: Math.min(rows, total), total },
+    );
+  };
+  const deps = { client, values: ledger.values, signal, onEvent };
   emit({ type: 'staging', rows: 0 });
+  const filters = {
+    ...(collection === '' ? {} : { collection }),
+    ...(status === '' ? {} : { status }),
+    ...(where.length === 0 ? {} : { where }),
+  };
   if (reader === 'yourself') {
-    await exportItems({ client, values: ledger.values, out, signal });
+    await exportItems({ ...deps, ...filters, out, ...(locale === undefined ? {} : { locale }) });
     return;
   }
   const report = ({ insurer: 'inventory', accountant: 'sales', marketplace: 'listings' } as const)[reader];
-  await writeReportFile(
-    { report, out, ...(currency === '' || report !== 'sales' ? {} : { currency }) },
-    deps,
-  );
+  const of = report === 'sales' ? {} : filters;
+  await writeReportFile({ report, out, ...of, ...(currency === '' ? {} : { currency }) }, deps);
 }
 
 async function filesIn(folder: string): Promise<{ name: string; at: number; bytes: number }[]> {

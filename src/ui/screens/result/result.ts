@@ -6,16 +6,19 @@ import { toChangeRow } from '../../../import/review/change-rows.ts';
 import { writeResults } from '../../../import/results/results.ts';
 import { undoJob } from '../../../import/run.ts';
 import { RequestMeter } from '../../../api/meter.ts';
-import type { JobRecord } from '../../../ledger/ledger.ts';
+import { updatePayload } from '../../../import/job/payload.ts';
+import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
+import { jobTitle } from '../../jobs/describe.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import { render } from '../../layout.ts';
 import { problem } from '../../problem.ts';
 import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
-import { resultView } from './view.ts';
+import { resultView, WRITTEN_SHOWN } from './view.ts';
 
 const HELD_SHOWN = 25;
 const REFUSED_SHOWN = 25;
+const DELETIONS_SHOWN = 200;
 
 export function resultScreen(app: UiApp, _ui: Ui): void {
   app.get('/job/:id/result', async (c) =>
@@ -36,9 +39,16 @@ export function resultScreen(app: UiApp, _ui: Ui): void {
     return c.redirect(`/job/${job.id}/result#held`, 303);
   });
   app.post('/job/:id/undo', async (c) => {
-    const { workspace } = c.var;
+    const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
-    workspace.start(job.id, 'undoing', (deps) => undoJob(job.id, deps, { dryRun: true }));
+    const ticked = form
+      .getAll('row')
+      .map(Number)
+      .filter((row) => Number.isSafeInteger(row) && row > 0);
+    if (form.get('some') === 'yes' && ticked.length === 0)
+      return c.redirect(`/job/${job.id}/result#changed`, 303);
+    const rows = ticked.length === 0 ? {} : { rows: ticked.map((row) => ({ from: row, to: row })) };
+    workspace.start(job.id, 'undoing', (deps) => undoJob(job.id, deps, { dryRun: true, ...rows }));
     return c.redirect(`/job/${job.id}/sending`, 303);
   });
   app.get('/job/:id/files/:kind', async (c) => {
@@ -51,22 +61,37 @@ export function resultScreen(app: UiApp, _ui: Ui): void {
   });
 }
 
+/** Items that the undone job had added: archived now, and to be deleted by a person. */
+async function deletionsOf(job: string, ledger: Ledger): Promise<{ id: string; name: string }[]> {
+  const rows = await ledger.rows.list(job, { states: ['done', 'unchanged'], limit: DELETIONS_SHOWN });
+  return rows.flatMap((row) => {
+    const { created, item } = updatePayload(row);
+    return created === undefined || row.itemId === null ? [] : [{ id: row.itemId, name: item?.name ?? '' }];
+  });
+}
+
 async function showResult(c: UiContext, job: JobRecord): Promise<Response> {
   const { visitor, workspace } = c.var;
   const { ledger } = workspace;
   const run = workspace.run(job.id);
   if (run !== undefined && !run.isOver) return c.redirect(`/job/${job.id}/sending`, 303);
   const counts = await ledger.rows.counts(job.id);
-  const rows = async (state: 'held' | 'refused', limit: number) =>
-    (await ledger.rows.list(job.id, { states: [state], limit })).map((row) => ({
+  const rows = async (state: 'held' | 'refused' | 'done', limit: number, from = 0) =>
+    (await ledger.rows.list(job.id, { states: [state], limit, after: from })).map((row) => ({
       ...toChangeRow(row),
+      ordinal: row.ordinal,
       source: JSON.parse(row.source ?? '[]') as string[],
     }));
+  const asked = Number(c.req.query('after') ?? '0');
+  const after = Number.isSafeInteger(asked) && asked > 0 ? asked : 0;
   const t = TEXTS[visitor.language];
   const body = resultView(visitor, {
     job,
     totals: rowTotals(counts),
+    title: await jobTitle(job, ledger, visitor),
     held: await rows('held', HELD_SHOWN),
+    written: await rows('done', WRITTEN_SHOWN + 1, after),
+    toDelete: job.kind === 'undo' ? await deletionsOf(job.id, ledger) : [],
     refused: await rows('refused', REFUSED_SHOWN),
     failure: run?.error?.message ?? run?.outcome?.unwritten?.message,
   });

@@ -1,8 +1,7 @@
 import type { JobSummary } from '../../../import/results/summary.ts';
 import type { ChangeRow } from '../../../import/review/change-rows.ts';
-import type { JobRecord } from '../../../ledger/ledger.ts';
-import { foreign, html, type Html } from '../../html.ts';
-import { jobTitle } from '../../jobs/describe.ts';
+import type { JobRecord, StoredCandidate } from '../../../ledger/ledger.ts';
+import { foreign, html, type Html, shownText } from '../../html.ts';
 import { stepLine } from '../../jobs/steps.ts';
 import { formToken } from '../../layout.ts';
 import { problemText } from '../../row-problems.ts';
@@ -11,13 +10,22 @@ import { blankText, fieldName, fieldValue } from '../../words.ts';
 import { type ResultTexts, TEXTS } from './texts.ts';
 
 interface ShownRow extends ChangeRow {
+  ordinal: number;
   source: string[];
 }
 
+/** Rows of a page of what was written. */
+export const WRITTEN_SHOWN = 50;
+
 interface ResultData {
   job: JobRecord;
+  title: string;
   totals: JobSummary['rows'];
   held: ShownRow[];
+  /** One more than are shown, if there are more. */
+  written: ShownRow[];
+  /** Of an undo: items to delete by hand. */
+  toDelete: { id: string; name: string }[];
   refused: ShownRow[];
   failure: string | undefined;
 }
@@ -48,7 +56,7 @@ export function resultView(visitor: Visitor, data: ResultData): Html {
   const reason = REASONS[job.state];
   return html`${job.kind === 'import' ? stepLine(visitor, 'result', {}) : ''}
 <h1>${title}</h1>
-<p class="lead">${foreign(t.lead(jobTitle(job, visitor), words.dateTime(job.firstSentAt ?? job.createdAt)), 200)}</p>
+<p class="lead">${foreign(t.lead(data.title, words.dateTime(job.firstSentAt ?? job.createdAt)), 200)}</p>
 ${reason === undefined ? '' : html`<p class="message warn">${t[reason]}</p>`}
 ${failure === undefined ? '' : html`<p class="message bad" role="alert" lang="en">${foreign(failure, 1000)}</p>`}
 ${figures(visitor, t, data)}
@@ -56,6 +64,7 @@ ${actions(visitor, t, data)}
 ${held.length === 0 ? '' : heldRows(visitor, t, job, held, totals.held)}
 ${refused.length === 0 ? '' : refusedRows(visitor, t, refused, totals.refused)}
 ${totals.invalid === 0 ? '' : html`<section class="card"><h2>${t.mendTitle(words.count(totals.invalid))}</h2><p class="actions"><a class="button" href="/job/${job.id}/mend">${t.mend}</a></p></section>`}
+${deletions(t, data)}${writtenRows(visitor, t, data)}
 <div class="columns">${files(t, job)}${undo(visitor, t, data)}</div>`;
 }
 
@@ -80,27 +89,64 @@ ${canGoOn && job.state !== 'cancelled' ? '' : html`<a class="button primary" hre
 ${job.state === 'cancelled' && totals.pending > 0 ? form(t.goOnAnyway, false) : ''}</div>`;
 }
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-
 function heldRows(visitor: Visitor, t: ResultTexts, job: JobRecord, rows: ShownRow[], all: number): Html {
   const { words } = visitor;
   return html`<section aria-labelledby="held"><h2 id="held">${t.heldTitle}</h2><p class="soft">${t.heldLead}</p>
 <ul class="cards">${rows.map((row) => {
     const button = (as: string, text: string) =>
       html`<button class="small" name="as" value="${as}">${text}</button>`;
-    const candidates =
-      row.action === 'create'
-        ? [...new Set(row.issues.flatMap(({ message }) => message.match(UUID) ?? []))]
-        : [];
+    // The item of a row that was sent before belongs to that row.
+    const isKnown = row.issues.some(({ code }) => code === 'row_changed' || code === 'sent_before');
+    const candidates = row.issues.flatMap((issue) => issue.candidates ?? []);
     return html`<li class="card"><h3>${foreign(titleOf(row), 100)} <span class="soft">${t.row(words.count(row.row))}</span></h3>
 ${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}${changeList(visitor, row)}
 <form method="post" action="/job/${job.id}/decide" class="actions">${formToken(visitor)}<input type="hidden" name="row" value="${row.row}"><input type="hidden" name="sheet" value="${row.sheet ?? ''}">
 ${
   row.action === 'update'
     ? html`${button('skip', t.theirs)}${button('retry', t.mine)}`
-    : html`${candidates.map((id) => html`${button(`created:${id}`, t.itIs)} <code class="small">${id}</code>`)}${button('retry', t.again)}${button('skip', t.skip)}`
+    : html`${candidates.length === 0 ? '' : candidateCards(visitor, t, candidates, !isKnown)}${button('retry', candidates.length === 0 ? t.again : t.noneOfThem)}${button('skip', t.skip)}`
 }</form></li>`;
   })}</ul>${all > rows.length ? html`<p class="soft">${t.more(words.count(all - rows.length))}</p>` : ''}</section>`;
+}
+
+/** Side by side, with the button that chooses one. */
+function candidateCards(
+  visitor: Visitor,
+  t: ResultTexts,
+  candidates: readonly StoredCandidate[],
+  canChoose: boolean,
+): Html {
+  const { words } = visitor;
+  return html`<fieldset class="candidates"><legend>${t.candidates}</legend><ul class="cards">${candidates.map(
+    ({ id, name, status, estimated_value: value, currency, created_at: at }) =>
+      html`<li class="card"><p class="name">${foreign(name, 100)}</p><p class="soft">${fieldValue('status', status, visitor)}${value === null ? '' : ` · ${words.amount(value)} ${currency.toUpperCase()}`} · ${t.since(words.date(Date.parse(at)))}</p>
+${canChoose ? html`<button class="small" name="as" value="created:${id}">${t.itIs}<span class="hidden">: ${foreign(name, 100)} ${id}</span></button>` : ''}</li>`,
+  )}</ul></fieldset>`;
+}
+
+/** What the job has written: tick rows to take only these back. */
+function writtenRows(visitor: Visitor, t: ResultTexts, { job, written }: ResultData): Html {
+  if (written.length === 0 || job.firstSentAt === undefined) return html``;
+  const { words } = visitor;
+  const canUndo = job.kind !== 'undo';
+  const shown = written.slice(0, WRITTEN_SHOWN);
+  const last = shown.at(-1)?.ordinal;
+  const tick = (row: ShownRow) =>
+    html`<td><input type="checkbox" name="row" value="${row.row}" form="undo-rows" aria-label="${t.tick(shownText(titleOf(row), 80))}"></td>`;
+  return html`<section><h2 id="changed">${t.changes}</h2><div class="scroll" tabindex="0" role="region" aria-labelledby="changed"><table><thead><tr>${canUndo ? html`<td></td>` : ''}<th scope="col" class="number">${t.rowTitle}</th><th scope="col">${t.name}</th><th scope="col">${t.what}</th></tr></thead><tbody>${shown.map(
+    (row) =>
+      html`<tr>${canUndo ? tick(row) : ''}<td class="number">${words.count(row.row)}</td><th scope="row">${foreign(titleOf(row), 100)}</th><td>${row.action === 'create' ? t.wasAdded : changeList(visitor, row)}</td></tr>`,
+  )}</tbody></table></div>
+<div class="actions">${canUndo ? html`<form method="post" action="/job/${job.id}/undo" id="undo-rows">${formToken(visitor)}<input type="hidden" name="some" value="yes"><button>${t.undoTicked}</button></form>` : ''}${written.length > WRITTEN_SHOWN && last !== undefined ? html`<a class="button plain" href="?after=${last}#changed">${t.moreRows}</a>` : ''}</div></section>`;
+}
+
+/** The ticks stay in this browser. */
+function deletions(t: ResultTexts, { toDelete }: ResultData): Html {
+  if (toDelete.length === 0) return html``;
+  return html`<section class="card"><h2>${t.deleteTitle}</h2><p class="soft">${t.deleteLead}</p><ul class="plain-list">${toDelete.map(
+    ({ id, name }) =>
+      html`<li><label class="option"><input type="checkbox" data-keep="deleted:${id}">${foreign(name, 100)} <code class="small">${id}</code></label></li>`,
+  )}</ul></section>`;
 }
 
 function refusedRows(visitor: Visitor, t: ResultTexts, rows: ShownRow[], all: number): Html {
@@ -125,13 +171,13 @@ function changeList(visitor: Visitor, row: ShownRow): Html {
 }
 
 function files(t: ResultTexts, job: JobRecord): Html {
-  const known = (['results', 'rejects', 'deletions', 'plan'] as const).filter(
+  const known = (['results', 'rejects', 'to_delete', 'plan'] as const).filter(
     (kind) => job.files[kind] !== undefined,
   );
   if (known.length === 0) return html``;
   return html`<section class="card"><h2>${t.files}</h2><ul class="plain-list">${known.map(
     (kind) => html`<li><a href="/job/${job.id}/files/${kind}" download>${t[kind]}</a></li>`,
-  )}</ul>${job.files['deletions'] === undefined ? '' : html`<p class="soft">${t.deleteLead}</p>`}</section>`;
+  )}</ul></section>`;
 }
 
 function undo(visitor: Visitor, t: ResultTexts, { job, totals }: ResultData): Html {

@@ -23,9 +23,9 @@ export function sendingScreen(app: UiApp, ui: Ui): void {
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
     const t = TEXTS[visitor.language];
     const run = workspace.run(job.id);
-    const title = t[run?.kind === 'undoing' || run?.kind === 'judging' ? run.kind : 'sending'](
-      jobTitle(job, visitor),
-    );
+    const title = t[
+      run?.kind === 'undoing' || run?.kind === 'judging' || run?.kind === 'comparing' ? run.kind : 'sending'
+    ](await jobTitle(job, workspace.ledger, visitor));
     if (run !== undefined && !run.isOver)
       return render(c, { title, body: sendingView(visitor, job, title, run) });
     if ((await workspace.ledger.lanes.runner(job.id)) !== undefined)
@@ -75,6 +75,7 @@ export async function screenOf(
   if ((await workspace.ledger.lanes.runner(job.id)) !== undefined) return to('sending');
   if (run !== undefined && run.kind === 'undoing') return undoScreen(run, to('result'));
   if (run?.kind === 'judging') return to('mend');
+  if (run?.kind === 'comparing') return to('plan');
   // A guard of the engine wants an answer: nothing was sent.
   if (job.firstSentAt === undefined && (job.state === 'planned' || job.state === 'paused')) return to('plan');
   return to('result');

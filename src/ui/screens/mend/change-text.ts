@@ -1,0 +1,89 @@
+/** A correction as a line for people. */
+import { describeChange, type MendChange } from '../../../mapping/template/change.ts';
+import { problemName } from '../../row-problems.ts';
+import { catalogue } from '../../texts.ts';
+import type { Visitor } from '../../ui.ts';
+import { fieldName, fieldValue } from '../../words.ts';
+
+const TEXTS = catalogue(
+  {
+    map: (column: string, field: string) => `Column “${column}” becomes ${field}`,
+    ignore: (column: string) => `Column “${column}” is left out`,
+    keep: (column: string) => `Column “${column}” is kept as own field`,
+    word: (field: string, word: string, meaning: string) => `${field}: “${word}” means ${meaning}`,
+    nothing: 'nothing',
+    default: (field: string, value: string) => `${field}: ${value} where nothing is said`,
+    approximate: (field: string) => `${field}: the nearest number is read`,
+    outOfRange: (field: string) => `${field}: years that the service does not take are left blank`,
+    ticked: 'Columns that say yes become tags',
+    currency: (field: string, code: string) => `${field}: the currency is ${code}`,
+    rates: (field: string, rates: string) => `${field}: converted with ${rates}`,
+    cell: (row: string, column: string, text: string) => `Row ${row}, ${column}: ${text}`,
+    blank: 'blank',
+    omit: (row: string) => `Row ${row} is left out`,
+    omitReason: (problem: string) => `Rows are left out: ${problem}`,
+  },
+  {
+    map: (column: string, field: string) => `Spalte „${column}“ wird zu ${field}`,
+    ignore: (column: string) => `Spalte „${column}“ wird ausgelassen`,
+    keep: (column: string) => `Spalte „${column}“ bleibt als eigenes Feld`,
+    word: (field: string, word: string, meaning: string) => `${field}: „${word}“ bedeutet ${meaning}`,
+    nothing: 'nichts',
+    default: (field: string, value: string) => `${field}: ${value}, wo nichts steht`,
+    approximate: (field: string) => `${field}: Die nächstliegende Zahl wird gelesen`,
+    outOfRange: (field: string) => `${field}: Jahre, die der Dienst nicht nimmt, bleiben leer`,
+    ticked: 'Spalten, in denen Ja steht, werden zu Schlagwörtern',
+    currency: (field: string, code: string) => `${field}: Die Währung ist ${code}`,
+    rates: (field: string, rates: string) => `${field}: umgerechnet mit ${rates}`,
+    cell: (row: string, column: string, text: string) => `Zeile ${row}, ${column}: ${text}`,
+    blank: 'leer',
+    omit: (row: string) => `Zeile ${row} wird ausgelassen`,
+    omitReason: (problem: string) => `Zeilen werden ausgelassen: ${problem}`,
+  },
+);
+
+/** What has no words here, such as an option of a template, is said as the command line does. */
+export function changeText(change: MendChange, visitor: Visitor): string {
+  const t = TEXTS[visitor.language];
+  const n = (row: number) => visitor.words.count(row);
+  switch (change.type) {
+    case 'map':
+      return t.map(change.column, fieldName(change.field, visitor));
+    case 'ignore':
+    case 'keep':
+      return t[change.type](change.column);
+    case 'word': {
+      const { field, word, means } = change;
+      const meanings = typeof means === 'string' ? { [field]: means } : means;
+      const texts = Object.entries(meanings).map(([name, value]) => fieldValue(name, value, visitor));
+      return t.word(fieldName(field, visitor), word, texts.join(' + ') || t.nothing);
+    }
+    case 'default':
+      return t.default(fieldName(change.field, visitor), change.value || t.nothing);
+    case 'option':
+      return optionText(change, visitor) ?? describeChange(change);
+    case 'cell':
+      return t.cell(n(change.row), change.column, change.text || t.blank);
+    case 'omit':
+      return t.omit(n(change.row));
+    case 'omitReason':
+      return t.omitReason(problemName(change.code, visitor) ?? change.code);
+    default:
+      return describeChange(change);
+  }
+}
+
+function optionText(
+  { field, option, value }: Extract<MendChange, { type: 'option' }>,
+  visitor: Visitor,
+): string | undefined {
+  const t = TEXTS[visitor.language];
+  const name = fieldName(field, visitor);
+  if (value === null) return undefined;
+  if (option === 'approximate' || option === 'outOfRange') return t[option](name);
+  if (option === 'ticked') return t.ticked;
+  if (option === 'currency' && typeof value === 'string') return t.currency(name, value.toUpperCase());
+  if (option !== 'rates') return undefined;
+  const rates = Object.entries(value as Record<string, unknown>);
+  return t.rates(name, rates.map(([code, rate]) => `${code} ${String(rate)}`).join(', '));
+}

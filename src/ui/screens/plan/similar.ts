@@ -1,0 +1,40 @@
+/** Rows of a plan that look like items that are there already, side by side with them. */
+import { NotFoundError } from '../../../api/errors.ts';
+import type { Item } from '../../../api/schemas.ts';
+import { fieldsOfCreate } from '../../../import/job/payload.ts';
+import { rowPages } from '../../../import/job/row-pages.ts';
+import type { JobRecord } from '../../../ledger/ledger.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
+
+export interface SimilarPair {
+  row: number;
+  /** What would be added. */
+  fields: Record<string, unknown>;
+  /** What is there. */
+  item: Item;
+}
+
+const PAIRS_SHOWN = 12;
+
+/** The first of them. Reads their items as they are now. */
+export async function similarPairs(
+  { id, options }: JobRecord,
+  { ledger, client }: Workspace,
+): Promise<SimilarPair[]> {
+  const pairs: SimilarPair[] = [];
+  if (options.similar === undefined) return pairs;
+  for await (const rows of rowPages(ledger, id, { states: ['planned'], actions: ['create'] })) {
+    for (const { sheetRow, payload, issues } of rows) {
+      const itemId = issues.find(({ code }) => code === 'similar')?.itemId;
+      if (itemId === undefined) continue;
+      try {
+        const { value } = await client.getItem(itemId);
+        pairs.push({ row: sheetRow, fields: fieldsOfCreate(payload), item: value });
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+      }
+      if (pairs.length === PAIRS_SHOWN) return pairs;
+    }
+  }
+  return pairs;
+}

@@ -9,8 +9,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
-import { adaptBundled } from './adapt.ts';
-import { bundledLicences } from './licences.ts';
+import { code } from './code.ts';
 
 const cwd = join(import.meta.dirname, '../..');
 const { exports, bin, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
@@ -20,23 +19,18 @@ const { exports, bin, dependencies, optionalDependencies, peerDependencies } = J
   bin: Record<string, string>;
 } & Record<'dependencies' | 'optionalDependencies' | 'peerDependencies', Record<string, string>>;
 
-const optional = Object.keys({ ...optionalDependencies, ...peerDependencies });
 const library = entries(
   Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.default])),
 );
 
 rmSync(join(cwd, 'dist'), { recursive: true, force: true });
 await build([
-  {
+  code({
     cwd,
     input: { ...library, ...entries(Object.values(bin)) },
-    platform: 'node',
-    // pg looks for pg-native, and takes its own code where that is not installed.
-    external: [...optional, 'pg-native'],
-    plugins: [adaptBundled(), bundledLicences('third-party-licences.txt')],
-    output: { dir: 'dist', chunkFileNames: '[name]-[hash].js' },
-    checks: { pluginTimings: false },
-  },
+    external: Object.keys({ ...optionalDependencies, ...peerDependencies }),
+    dir: 'dist',
+  }),
   {
     cwd,
     input: library,

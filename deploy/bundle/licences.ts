@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
+import { licenceOf } from './licence-of.ts';
 
 /** Collects the licence of each package that the bundle has code of. @throws for one without a licence */
 export function bundledLicences(fileName: string): Plugin {
@@ -23,14 +22,8 @@ export function bundledLicences(fileName: string): Plugin {
 }
 
 function noticeOf(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
-    'name' | 'version' | 'license',
-    string | undefined
-  >;
-  if (license === undefined) throw new Error(`${name}@${version} has no licence: it cannot be bundled.`);
-  const texts = readdirSync(folder)
-    .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
-    .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  const { name, version, licence, texts } = licenceOf(folder) ?? { name: folder, version: '', texts: [] };
+  if (licence === undefined) throw new Error(`${name} ${version} has no licence: it cannot be bundled.`);
   const rule = '-'.repeat(80);
-  return `${rule}\n${name} ${version} (${license})\n${rule}\n\n${texts.join('\n\n') || `Licence: ${license}`}\n`;
+  return `${rule}\n${name} ${version} (${licence})\n${rule}\n\n${texts.join('\n\n') || `Licence: ${licence}`}\n`;
 }

@@ -1,0 +1,27 @@
+import type { BuildOptions } from 'rolldown';
+import { adaptBundled } from './adapt.ts';
+import { bundledLicences } from './licences.ts';
+
+/** The JavaScript of these entries and all packages in it but `external`, with their licences, in `dir`. */
+export function code({
+  cwd,
+  input,
+  external,
+  dir,
+}: {
+  cwd: string;
+  input: Record<string, string>;
+  external: readonly string[];
+  dir: string;
+}): BuildOptions {
+  return {
+    cwd,
+    input,
+    platform: 'node',
+    // Each is looked for, and done without where it is not installed: pg's and ssh2's native parts.
+    external: [...external, 'pg-native', 'cpu-features', /\.node$/],
+    plugins: [adaptBundled(), bundledLicences('third-party-licences.txt')],
+    output: { dir, chunkFileNames: '[name]-[hash].js' },
+    checks: { pluginTimings: false },
+  };
+}

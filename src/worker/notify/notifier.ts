@@ -130,8 +130,7 @@ export class Notifier {
       return;
     }
     this.#unsent.delete(subject);
-    if (!notice.told && notice.reason !== undefined)
-      await this.#values.put(REASONS, [{ key: notice.reason, value: String(clock.now()) }]);
+    if (!notice.told && notice.reason !== undefined) await this.#noteMailed(notice.reason, clock.now());
     for (const [other, each] of also) await this.#put(other, { ...each, told: true });
     if (notice.worksAgain || notice.single === true) await this.#values.remove(SPACE, [subject]);
     else await this.#put(subject, { ...notice, told: true });
@@ -143,11 +142,20 @@ export class Notifier {
 
   async #wasMailed({ reason }: Notice): Promise<boolean> {
     if (reason === undefined) return false;
-    const at = Number((await this.#values.get(REASONS, reason)) ?? Number.NEGATIVE_INFINITY);
-    const now = this.#deps.clock.now();
-    if (now - at < DAY_MS) return true;
-    if (Number.isFinite(at)) await this.#values.remove(REASONS, [reason]);
-    return false;
+    const at = await this.#values.get(REASONS, reason);
+    return at !== undefined && this.#deps.clock.now() - Number(at) < DAY_MS;
+  }
+
+  async #noteMailed(reason: string, now: number): Promise<void> {
+    await this.#values.put(REASONS, [{ key: reason, value: String(now) }]);
+    const old = (await this.#values.list(REASONS, { limit: PAGE })).filter(
+      ({ value }) => now - Number(value) >= DAY_MS,
+    );
+    if (old.length > 0)
+      await this.#values.remove(
+        REASONS,
+        old.map(({ key }) => key),
+      );
   }
 
   /** Others that fail for the same reason and of which nobody knows. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkWorkerConfig } from '../../src/worker/config/check-config.ts';
 import { ask, openHttps } from '../../src/worker/remote/https.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { StoreSpool } from '../../src/worker/queue/store-spool.ts';
 import { isPublicAddress } from '../../src/worker/remote/public-address.ts';
 import { download } from '../../src/worker/sources/download.ts';
 import { temporaryFolder } from '../support/open-import.ts';
@@ -75,22 +77,48 @@ test('a file is fetched on a schedule and imported; later only its new rows, and
   expect(server.asked).toHaveLength(5);
 });
 
-test('a run that was stopped in its import goes on with the file that it fetched, whatever is at the source by then', async () => {
-  let table = 'name\nRobot\nBear\n';
-  const server = await httpsServer((_request, response) => void response.end(table));
+test.each(['one machine', 'another machine'])(
+  'a run that was stopped in its import goes on with the file that it fetched, whatever is at the source by then (%s)',
+  async (where) => {
+    let table = 'name\nRobot\nBear\n';
+    const server = await httpsServer((_request, response) => void response.end(table));
+    await using own = await place(HTTPS(`${server.url}/stock.csv`));
+    const spoolOf = (worker: string) =>
+      where === 'one machine' ? {} : { spool: new StoreSpool(own.ledger, join(own.folder, worker)) };
+    const stop = new AbortController();
+    const stopped = await own.once({
+      ...day(1),
+      ...spoolOf('first'),
+      signal: stop.signal,
+      graceMs: 1,
+      emit: (event) => event.type === 'import' && stop.abort(),
+    });
+    expect(stopped.exitCode).toBe(130);
+    table = 'name\nOther\n';
+    const { runs } = await own.once({ ...day(1), ...spoolOf('second') });
+    expect(runs[0]).toMatchObject({ state: 'done', rows: 2 });
+    expect(names(own)).toEqual(['Bear', 'Robot']);
+    expect(server.asked).toHaveLength(1);
+  },
+);
+
+test('a fetched file that the spool has lost before its import began is fetched again', async () => {
+  const server = await httpsServer((_request, response) => void response.end('name\nRobot\n'));
   await using own = await place(HTTPS(`${server.url}/stock.csv`));
   const stop = new AbortController();
-  const stopped = await own.once({
+  await own.once({
     ...day(1),
+    once: false,
     signal: stop.signal,
     graceMs: 1,
-    emit: (event) => event.type === 'import' && stop.abort(),
+    emit: (event) => event.type === 'begun' && stop.abort(),
   });
-  expect(stopped.exitCode).toBe(130);
-  table = 'name\nOther\n';
-  expect((await own.once(day(1))).runs[0]).toMatchObject({ state: 'done', rows: 2 });
-  expect(names(own)).toEqual(['Bear', 'Robot']);
-  expect(server.asked).toHaveLength(1);
+  const runs = new Runs(own.ledger);
+  const run = await runs.get('stock@2026-06-17T04:00:00.000Z');
+  if (run === undefined) throw new Error('no run');
+  run.fetched = { name: 'lost.csv', sha256: '0' };
+  await runs.save(run);
+  expect((await own.once(day(1))).runs[0]).toMatchObject({ state: 'done', rows: 1 });
 });
 
 test('a file with wrong rows is a failed run, and is imported once it is corrected at the source', async () => {

@@ -75,7 +75,8 @@ async function wholeIn(spool: Spool, runId: string, name: string): Promise<strin
 }
 
 /** All files that a run needs, even if the spool has lost them. */
-function namesOf({ work, artefact }: Run): string[] {
+function namesOf({ work, artefact, fetched }: Run): string[] {
   const source = work.kind === 'import' && 'spool' in work.source ? work.source : undefined;
-  return [source?.name, source?.template, ...(artefact?.files ?? [])].filter((name) => name !== undefined);
+  const names = [source?.name, source?.template, fetched?.name, ...(artefact?.files ?? [])];
+  return names.filter((name) => name !== undefined);
 }

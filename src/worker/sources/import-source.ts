@@ -15,6 +15,7 @@ import { copyWhole } from '../copy-file.ts';
 import { ALERT_SHARE, type ExecuteImportDeps, importFor } from '../execute-import.ts';
 import type { QueueLease } from '../queue/queue.ts';
 import type { Run } from '../queue/run.ts';
+import type { Spool } from '../queue/spool.ts';
 import { urlOf } from '../remote/https.ts';
 import type { Place } from '../remote/place.ts';
 import { fillPattern } from '../schedule/file-pattern.ts';
@@ -44,7 +45,13 @@ export async function importSource(
 ): Promise<RunEnd> {
   const { ledger, spool } = deps;
   const { source, schedule, place } = scheduled;
-  const fetched = run.fetched ?? (await fetchNew(run, scheduled, stop, deps));
+  let { fetched } = run;
+  let kept = await keptOf(run, spool);
+  // Once an import has read its file, it needs only the name.
+  if (kept === undefined && (fetched === undefined || !(await isThere(ledger, run.id)))) {
+    fetched = await fetchNew(run, scheduled, stop, deps);
+    kept = await keptOf(run, spool);
+  }
   if (fetched === undefined) {
     const message = `There is nothing new at ${describeSource(source)}.`;
     return {
@@ -57,12 +64,6 @@ export async function importSource(
   }
   const outDir =
     source.outDir === undefined ? spool.folder(run.id) : resolve(place.configFolder, source.outDir);
-  const kept = await spool.fetch(run.id, fetched.name);
-  // Once an import has read its file, it needs only the name.
-  if (kept === undefined && !(await isThere(ledger, run.id))) {
-    const message = 'The fetched file is no longer in the spool.';
-    return { kind: 'failed', exitCode: ExitCode.usage, error: { code: 'spool_missing', message } };
-  }
   const file = join(outDir, fetched.name);
   makeFolder(outDir);
   if (kept !== undefined && kept !== file) await copyWhole(kept, file, stop);
@@ -85,6 +86,10 @@ export async function importSource(
   return end;
 }
 
+async function keptOf({ id, fetched }: Run, spool: Spool): Promise<string | undefined> {
+  return fetched === undefined ? undefined : spool.fetch(id, fetched.name);
+}
+
 /** @returns undefined if there is nothing new */
 async function fetchNew(
   run: Run,
@@ -92,6 +97,7 @@ async function fetchNew(
   stop: AbortSignal,
   { ledger, spool, runs }: ExecuteImportDeps,
 ): Promise<Run['fetched']> {
+  delete run.fetched;
   const known = await knownContent(ledger.values, schedule, source);
   const folder = spool.folder(run.id);
   const partial = join(folder, '.fetched.part');

@@ -73,7 +73,7 @@ export function parseYaml<T>(
   if (parsed.success && more.length === 0 && written.length === 0) return parsed.data;
   // `also` gives the better message for a path; custom checks in the schema are separate problems.
   const said = new Set(more.map(({ path }) => path.join('.')));
-  const own = parsed.success ? [] : flatten(parsed.error.issues);
+  const own = parsed.success ? [] : problemsOf(parsed.error.issues);
   const problems = [...own.filter(({ path, custom }) => custom || !said.has(path.join('.'))), ...more].map(
     (issue) => ({
       ...placeOf(issue.path),
@@ -130,7 +130,7 @@ function badFile(
 }
 
 /** One problem per unknown key; for a union, the problems of the alternative that was probably meant. */
-function flatten(
+export function problemsOf(
   issues: readonly z.core.$ZodIssue[],
   prefix: PropertyKey[] = [],
 ): (YamlProblem & { custom: boolean })[] {
@@ -145,7 +145,7 @@ function flatten(
       const depth = (form: readonly z.core.$ZodIssue[]) =>
         Math.max(...form.map((inner) => inner.path.length + (inner.code === 'unrecognized_keys' ? 1 : 0)));
       const meant = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0];
-      if (meant !== undefined && depth(meant) > 0) return flatten(meant, path);
+      if (meant !== undefined && depth(meant) > 0) return problemsOf(meant, path);
     }
     const message = issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined;
     return [{ path, message: message ?? issue.message, custom: issue.code === 'custom' }];

@@ -76,6 +76,8 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
         });
   const rows = changes?.rows ?? read;
   const summary = { file: checked.file, rows: rows.count, consistency, passes };
+  const unseen = read.count === 0 ? query.where.unseen() : undefined;
+  if (unseen !== undefined) source.warn(unseen);
   if (consistency === 'moved') source.warn(rows.reading.explanation);
   if (consistency === 'moved' && checked.requireStable) {
     await rows.done();

@@ -7,7 +7,7 @@ import { chooseColumns, COLLECTION_COLUMNS, SALES_COLUMNS } from './write/flat-t
 import { checkItemColumns } from './write/item-columns.ts';
 import { fieldsOf } from './layout/compile-columns.ts';
 import { COLLECTION_NAME, ItemValues } from '../where/item-values.ts';
-import { allOf } from '../where/where.ts';
+import { WhereTest } from '../where/where-test.ts';
 import { readPasses } from '../listing/read-passes.ts';
 import type { CheckedRequest, ExportResource } from './request.ts';
 import type { ExportSource } from './read/source.ts';
@@ -23,7 +23,7 @@ export interface Query {
   /** Values of items by the layout's field names. */
   values: ItemValues;
   /** The expressions of the request and of its layout. */
-  passes: (item: Item) => boolean;
+  where: WhereTest;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function resolveQuery(request: CheckedRequest, source: ExportSource
     collectionId: collection === undefined ? undefined : idOf(collections, collection),
     collectionNames,
     values,
-    passes: allOf(where, values),
+    where: new WhereTest(where, values),
   };
 }
 
@@ -69,7 +69,7 @@ export function matches(query: Query, item: Item): boolean {
   if (statuses !== undefined && !statuses.has(item.status)) return false;
   if (query.collectionId !== undefined && item.collection_id.toLowerCase() !== query.collectionId)
     return false;
-  return query.passes(item);
+  return query.where.passes(item);
 }
 
 async function allCollections(source: ExportSource): Promise<Collection[]> {

@@ -10,20 +10,13 @@
  * given, and all of them must hold.
  */
 import { z } from 'zod';
-import { ITEM_CONDITIONS, ITEM_PACKAGINGS, ITEM_STATUSES, type Item } from '../api/schemas.ts';
+import { ITEM_CONDITIONS, ITEM_PACKAGINGS, ITEM_STATUSES } from '../api/schemas.ts';
 import { UsageError } from '../errors.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { comparable } from '../mapping/text-form.ts';
 import { nearest } from '../nearest.ts';
 import { flag, text } from '../option.ts';
-import {
-  COLLECTION_NAME,
-  type FieldValues,
-  isItemField,
-  ITEM_FIELDS,
-  type ItemValues,
-  toBig,
-} from './item-values.ts';
+import { COLLECTION_NAME, type FieldValues, isItemField, ITEM_FIELDS, toBig } from './item-values.ts';
 
 /** One parsed expression. */
 export interface Where {
@@ -68,11 +61,6 @@ export function parseWhere(expression: string): Where {
   const parser = new Parser(given);
   const matches = parser.whole();
   return { text: given, fields: [...parser.fields], matches };
-}
-
-/** The test that an item must pass: all of the expressions. */
-export function allOf(expressions: readonly Where[], values: ItemValues): (item: Item) => boolean {
-  return (item) => expressions.every(({ matches }) => matches(values.of(item)));
 }
 
 class Parser {

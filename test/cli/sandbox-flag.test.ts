@@ -86,3 +86,36 @@ test('--sandbox, --profile and --api-url exclude each other', async () => {
   expect(run.code).toBe(2);
   expect(run.stdout + run.stderr).toContain('--sandbox and --api-url name different APIs');
 });
+
+test('every line to paste has the target of the command, and none leads to a job that is not kept', async () => {
+  const place = newPlace();
+  const rows = ['Acme,Robot,1902', ',Rocket,1990', ',Car,1991', 'Steiff,Bear,1992', ',Fox,1993'];
+  place.file('toys.csv', `brand,name,release_year\n${rows.join('\n')}\n`);
+  const lost = await place.call(['import', 'toys.csv', '--sandbox', '--dry-run']);
+  expect(lost.code).toBe(2);
+  expect(lost.stderr).toContain('release_year "1902"');
+  expect(lost.stderr).not.toContain('to mend it');
+  const planned = await place.call(['import', 'toys.csv', '--sandbox', '--dry-run', '--collection', 'Main']);
+  const lines = planned.stderr.match(/shelflift jobs mend .*/g) ?? [];
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(line).toMatch(/^shelflift jobs mend \d{6}-\w+ --sandbox --option /);
+    const mended = await place.call(
+      line
+        .replace(/ {3}#.*/, '')
+        .split(' ')
+        .slice(1),
+    );
+    expect(mended.code, mended.stderr).not.toBe(2);
+  }
+});
+
+test('a custom field of --where that no item has is named', async () => {
+  const place = newPlace();
+  place.file('toys.csv', 'name,custom_fields.shelf\nRobot,A\n');
+  await place.call(['import', 'toys.csv', '--sandbox', '--collection', 'Main']);
+  const where = ['--sandbox', '--where', 'custom_fields.shlef=A'];
+  const hint = 'No item has custom_fields.shlef; the nearest is custom_fields.shelf.';
+  expect((await place.call(['export', 'items', '--out', 'x.csv', ...where])).stderr).toContain(hint);
+  expect((await place.call(['set', 'status=sold', '--dry-run', ...where])).stderr).toContain(hint);
+});

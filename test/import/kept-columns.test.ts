@@ -17,23 +17,28 @@ async function kept(request: Partial<ImportRequest> = {}, setting: RunSetting = 
   await using at = await openImport();
   at.sandbox.control.addCollection('Shop', { isPublic });
   const said: string[] = [];
+  const unasked: string[] = [];
   const onEvent = (event: ImportEvent) => {
+    if (event.type === 'opened')
+      unasked.push(...event.columns.flatMap(({ header, isUnasked }) => (isUnasked === true ? [header] : [])));
     if (event.type === 'note' || event.type === 'warning') said.push(event.message);
   };
   const file = await at.file('toys.csv', TOYS);
   const { summary } = await at.import({ file, collection: 'Shop', ...request }, { onEvent, ...setting });
   const robot = at.items().find(({ name }) => name === 'Robot');
-  return { fields: robot?.custom_fields ?? {}, said: said.join('\n'), summary };
+  return { fields: robot?.custom_fields ?? {}, said: said.join('\n'), summary, unasked };
 }
 
 it('are custom fields, except numbers of pieces; --drop-unknown leaves them out', async () => {
-  const { fields, said, summary } = await kept();
+  const { fields, said, summary, unasked } = await kept();
+  expect(unasked).toEqual(['Shelf', 'Paid']);
   expect(fields).toEqual({ Shelf: 'A1', Paid: '12 €' });
   expect(summary.rows.created).toBe(2);
   expect(said).toContain(
     '2 columns that nothing maps (Shelf, Paid) are kept as custom fields; --drop-unknown leaves them out.',
   );
   expect((await kept({ dropUnknown: true })).fields).toEqual({});
+  expect((await kept({ keepUnknown: true })).unasked).toEqual([]);
 });
 
 it('are asked about for a public collection, and left out where nobody can be asked', async () => {

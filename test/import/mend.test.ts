@@ -266,6 +266,25 @@ it('whoever mends sees problems by reason, rows by pages, columns and correction
   ]);
 });
 
+it('a wrong option is refused in words, without its place in a template', async () => {
+  const { at, mend } = await open(['name', 'Year'], [['Robot', '1902']], { dryRun: true });
+  await using _ = at;
+  const refused = (option: string, value: string) =>
+    mend({ changes: [{ type: 'option', field: 'release_year', option, value }] }).then(
+      () => '',
+      (error: unknown) => (error as Error).message,
+    );
+  expect(await refused('outOfRange', 'foo')).toBe(
+    'release_year: outOfRange "foo": expected one of issue, blank, keep, found a text. Nothing was changed.',
+  );
+  expect(await refused('decimal', 'point')).toBe(
+    'release_year: decimal "point": only for estimated_value, and custom fields as money or decimal. Nothing was changed.',
+  );
+  expect(await refused('foo', 'bar')).toMatch(
+    /^release_year: foo "bar": is not known here: expected .*\. Nothing was changed\.$/,
+  );
+});
+
 it('blank cells below a merged one are filled in from above, on request', async () => {
   const { at, job, mend } = await open(
     ['Brand', 'name', 'estimated_value'],

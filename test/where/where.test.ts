@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { Item } from '../../src/api/schemas.ts';
 import { UsageError } from '../../src/errors.ts';
 import { ItemValues } from '../../src/where/item-values.ts';
-import { allOf, parseWhere } from '../../src/where/where.ts';
+import { parseWhere } from '../../src/where/where.ts';
+import { WhereTest } from '../../src/where/where-test.ts';
 import * as fc from '../support/fast-check.ts';
 
 const HOME = '11111111-1111-4111-8111-111111111111';
@@ -25,7 +26,7 @@ function itemOf(fields: Partial<Item> = {}): Item {
 }
 
 function holds(expression: string, fields: Partial<Item> = {}): boolean {
-  return allOf([parseWhere(expression)], values)(itemOf(fields));
+  return new WhereTest([parseWhere(expression)], values).passes(itemOf(fields));
 }
 
 test.each<[string, Partial<Item>, boolean]>([
@@ -172,8 +173,30 @@ test('every operator chooses what a plain filter chooses, alone and joined', () 
           item.brand === null,
         ];
         expect(holds(`(${a} or ${b})`, item)).toBe(first || second);
-        expect(allOf([parseWhere(a), parseWhere(b)], values)(itemOf(item))).toBe(first && second);
+        expect(new WhereTest([parseWhere(a), parseWhere(b)], values).passes(itemOf(item))).toBe(
+          first && second,
+        );
       }
     }),
   );
+});
+
+test('a custom field that no item has is named, with the one that is probably meant', () => {
+  const told = (expression: string, ...items: Partial<Item>[]) => {
+    const where = new WhereTest([parseWhere(expression)], values);
+    for (const each of items) where.passes(itemOf(each));
+    return where.unseen();
+  };
+  const shelved = { custom_fields: { shelf: 'A', Paid: 3 } };
+  expect(told('custom_fields.shlef=A', {}, shelved)).toBe(
+    'No item has custom_fields.shlef; the nearest is custom_fields.shelf.',
+  );
+  expect(told('custom_fields.paid=3', shelved)).toBe(
+    'No item has custom_fields.paid; the nearest is custom_fields.Paid.',
+  );
+  expect(told('custom_fields.year=3', shelved)).toBe(
+    'No item has custom_fields.year; there are Paid, shelf.',
+  );
+  expect(told('custom_fields.shelf=A', {}, shelved)).toBeUndefined();
+  expect(told('brand=Hasbro', shelved)).toBeUndefined();
 });

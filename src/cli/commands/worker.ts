@@ -5,8 +5,9 @@ import type { WorkerEnd } from '../../worker/worker-end.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { print, printJson } from '../show/output.ts';
+import { sameTarget } from '../show/same-target.ts';
 import { describeRun, runsTable } from '../worker/runs-table.ts';
-import { addFlags, type FlagsOf } from '../flags.ts';
+import { addFlags, type FlagsOf, type GlobalFlags } from '../flags.ts';
 
 export const workerCommand: CommandBody<FlagsOf<'worker'>> = {
   builder: (yargs) =>
@@ -35,7 +36,7 @@ export const workerCommand: CommandBody<FlagsOf<'worker'>> = {
       run: readRun(flags),
     });
     process.exitCode = end.exitCode;
-    if (flags.once === true) report(end, flags.json === true);
+    if (flags.once === true) report(end, flags);
   },
 };
 
@@ -72,10 +73,11 @@ const init: CommandModule<object, FlagsOf<'worker'>> = {
   },
 };
 
-function report({ runs, error }: WorkerEnd, json: boolean): void {
-  if (json) printJson({ runs: runs.map(describeRun), ...(error === undefined ? {} : { error }) });
+function report({ runs, error }: WorkerEnd, flags: GlobalFlags): void {
+  if (flags.json === true)
+    printJson({ runs: runs.map(describeRun), ...(error === undefined ? {} : { error }) });
   else {
     if (error?.code === 'folder_away') process.stderr.write(`error: ${error.message}\n`);
-    print(runs.length === 0 ? 'Nothing was queued or due.' : runsTable(runs));
+    print(runs.length === 0 ? 'Nothing was queued or due.' : sameTarget(runsTable(runs), flags));
   }
 }

@@ -2,14 +2,13 @@
 import type { ApiError } from '../../api/errors.ts';
 import { placedMessage, ShelfliftError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
-import { withoutPassword } from '../../ledger/postgres/location.ts';
 import type { ChangeRowJson } from '../../import/review/change-rows.ts';
 import type { JobOutcome, JobSummary } from '../../import/results/summary.ts';
 import type { Undecided } from '../../import/results/undecided.ts';
 import { plainNumber } from '../../sheets/cell.ts';
-import { shellWord } from '../../shell-word.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { writeLine } from './json-lines.ts';
+import { sameTarget } from './same-target.ts';
 import { changeText, cut } from './plan-words.ts';
 import { oneLine } from './words.ts';
 import { ageText, count, duration } from '../../words.ts';
@@ -58,17 +57,6 @@ export function outcomeText(outcome: JobOutcome, flags: GlobalFlags): string {
   const { undecided } = outcome.summary;
   const decide = undecided === undefined ? '' : `\n${sameTarget(undecidedText(undecided), flags)}`;
   return `${summaryText(outcome.summary)}${decide}${next}`;
-}
-
-/** Lines to paste lead to the same API and store as the command that shows them did. */
-function sameTarget(text: string, flags: GlobalFlags): string {
-  const given = [
-    flags.sandbox === true ? ' --sandbox' : '',
-    flags.profile === undefined ? '' : ` --profile ${shellWord(flags.profile)}`,
-    flags['api-url'] === undefined ? '' : ` --api-url ${shellWord(flags['api-url'])}`,
-    flags.store === undefined ? '' : ` --store ${shellWord(withoutPassword(flags.store))}`,
-  ].join('');
-  return text.replace(/\bshelflift jobs \w+( last| \d{6}-\w+)?/g, (line) => line + given);
 }
 
 /** Rows that wait for a person, each with its candidates and the commands that decide it. */

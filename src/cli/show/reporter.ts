@@ -6,6 +6,7 @@ import { describeReason } from '../../mapping/issue-reasons.ts';
 import { ExportProgress } from './export-progress.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { cut } from './plan-words.ts';
+import { sameTarget } from './same-target.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
 import { count, duration } from '../../words.ts';
 import { counted } from '../../counted.ts';
@@ -16,6 +17,7 @@ export class Reporter {
   readonly #line: ProgressLine;
   readonly #quiet: boolean;
   readonly #verbose: boolean;
+  readonly #flags: GlobalFlags;
   readonly #export = new ExportProgress();
   /** How far the sending is, as last shown. */
   #sending = '';
@@ -24,6 +26,7 @@ export class Reporter {
     this.#line = new ProgressLine(stream);
     this.#quiet = flags.quiet === true;
     this.#verbose = flags.verbose === true;
+    this.#flags = flags;
   }
 
   /** A line for people; not with --quiet. */
@@ -64,10 +67,10 @@ export class Reporter {
         this.update(`checking again: ${count(event.done)} of ${count(event.total)}`);
         return;
       case 'note':
-        this.say(`note: ${event.message}`);
+        this.say(`note: ${this.pasted(event.message)}`);
         return;
       case 'warning':
-        this.warn(`warning: ${event.message}`);
+        this.warn(`warning: ${this.pasted(event.message)}`);
         return;
       case 'drifted':
         this.warn(
@@ -134,10 +137,16 @@ export class Reporter {
     }
   }
 
+  /** With the target of this command, for people to paste. */
+  pasted(text: string): string {
+    return sameTarget(text, this.#flags);
+  }
+
   #opened(event: Extract<ImportEvent, { type: 'opened' }>): void {
     this.say(event.file);
     this.say(`detected: ${event.detected}`);
-    const used = event.columns.filter((column) => column.target !== undefined);
+    // Those kept unasked are reported once it is known who can see their collection.
+    const used = event.columns.filter((column) => column.target !== undefined && column.isUnasked !== true);
     const ignored = event.columns.filter((column) => column.target === undefined);
     this.say(`columns: ${used.map((column) => `${column.header} → ${column.target}`).join(', ')}`);
     if (ignored.length > 0) {
@@ -153,7 +162,7 @@ export class Reporter {
       this.say(`  ${line}`);
       if (values !== undefined) this.say(`    ${values}`);
       if (fix !== undefined && job !== undefined)
-        this.say(`    to mend it: shelflift jobs mend ${job} ${fix}`);
+        this.say(this.pasted(`    to mend it: shelflift jobs mend ${job} ${fix}`));
     }
   }
 }

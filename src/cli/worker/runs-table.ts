@@ -8,6 +8,7 @@ import type { DescribedSchedule } from './describe-schedules.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { type ConfigFlags, configOf } from './worker-session.ts';
+import { sameTarget } from '../show/same-target.ts';
 import { table } from '../show/words.ts';
 import { count, duration, utcTime } from '../../words.ts';
 
@@ -63,7 +64,7 @@ export function describeRun(run: Run): DescribedRun {
 /** Reports a run that has no job, or none yet. */
 export function reportRun(run: Run, flags: GlobalFlags): void {
   if (flags.json === true) printJson({ job: run.id, state: run.state, run: describeRun(run) });
-  else print(runsTable([run]));
+  else print(sameTarget(runsTable([run]), flags));
 }
 
 /** What `jobs list` shows of workers; schedules only if there is a configuration. */
@@ -78,8 +79,12 @@ export async function workerPart(
   return { runs, schedules: await describeSchedules(config, ledger) };
 }
 
-export function printWorkerPart(runs: readonly Run[], schedules: readonly DescribedSchedule[]): void {
-  if (runs.length > 0) print(`\n${runsTable(runs.slice(0, SHOWN))}`);
+export function printWorkerPart(
+  runs: readonly Run[],
+  schedules: readonly DescribedSchedule[],
+  flags: GlobalFlags,
+): void {
+  if (runs.length > 0) print(sameTarget(`\n${runsTable(runs.slice(0, SHOWN))}`, flags));
   if (runs.length > SHOWN) print(`… and ${count(runs.length - SHOWN)} older ones (--json shows all)`);
   for (const { schedule, paused, next } of schedules)
     print(`next ${schedule}: ${paused ? 'paused' : next === null ? 'never' : `${next.local} = ${next.utc}`}`);

@@ -7,7 +7,8 @@ export type ImportEvent =
       type: 'opened';
       file: string;
       detected: string;
-      columns: { header: string; target?: string; reason: string }[];
+      /** `isUnasked`: kept as a custom field, unless everybody can see the collection. */
+      columns: { header: string; target?: string; reason: string; isUnasked?: true }[];
     }
   | { type: 'staging'; rows: number }
   /** Rows judged again, of all rows of the job. */

@@ -1,6 +1,6 @@
 /** Chooses paths for results and rejects, so that no file of a person is overwritten. */
 import { lstat, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { checkFolderOf } from '../../sheets/atomic-file.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
@@ -46,7 +46,7 @@ export async function outputPath(
         await rename(path, aside);
         emit({
           type: 'note',
-          message: `${path} is not this job's, or was changed. It was renamed to ${aside}.`,
+          message: `There was a ${basename(path)} that this job did not write, or that was changed since. It is now ${aside}.`,
         });
         return { path, wanted };
       }

@@ -53,7 +53,7 @@ export async function stageSelected(
     rows = [];
   };
   const statuses = new Set(request.status);
-  const passes = await whereTest(parseAll(request.where), deps);
+  const where = await whereTest(parseAll(request.where), deps);
   const { items, requests } = await everyItem({
     client,
     clock: deps.clock,
@@ -62,7 +62,7 @@ export async function stageSelected(
       for (const item of page) {
         if (statuses.size > 0 && !statuses.has(item.status)) continue;
         if (among !== undefined && item.collection_id.toLowerCase() !== among.toLowerCase()) continue;
-        if (!passes(item)) continue;
+        if (!where.passes(item)) continue;
         deps.readTimes?.note(item.id, askedAt);
         ordinal += 1;
         if (collections.size < COLLECTIONS_KEPT) collections.add(item.collection_id.toLowerCase());
@@ -75,6 +75,8 @@ export async function stageSelected(
   await keep();
   currencies.check();
   problems.tell(emit);
+  const unseen = ordinal === 0 ? where.unseen() : undefined;
+  if (unseen !== undefined) emit({ type: 'note', message: unseen });
   const reading: ItemLookup = { way: 'pages', items, requests };
   return { rows: ordinal, teamCollections: [...collections], reading };
 

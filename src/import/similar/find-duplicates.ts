@@ -55,7 +55,7 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
     signal,
     ...(onRetry === undefined ? {} : { onRetry }),
   });
-  const passes = await whereTest(parseAll(options.where), { client, signal });
+  const where = await whereTest(parseAll(options.where), { client, signal });
   const { sets, read } = await untilProven(async () => {
     const byKey = new Map<string, Item[]>();
     const { items } = await everyItem({
@@ -64,7 +64,7 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
       retried,
       onItems: (page) => {
         for (const item of page) {
-          if ((item.status === 'archived' && !archived) || isUndone(item) || !passes(item)) continue;
+          if ((item.status === 'archived' && !archived) || isUndone(item) || !where.passes(item)) continue;
           const key = likenessKey(item);
           const known = byKey.get(key);
           if (known === undefined) byKey.set(key, [item]);

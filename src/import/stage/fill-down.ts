@@ -88,6 +88,6 @@ export function offerText({ header, rows, blank }: FillDownOffer): string {
   return `${cut(header)} is blank in ${blank.toLocaleString('en-US')} of ${counted(rows, 'row')}, each time below a filled one`;
 }
 
-export function offerNote(offer: FillDownOffer): string {
-  return `${offerText(offer)}. To take the value above, before anything is sent: shelflift jobs mend last --option ${offer.field}:fillDown=true`;
+export function offerNote(offer: FillDownOffer, jobId: string): string {
+  return `${offerText(offer)}. To take the value above, before anything is sent: shelflift jobs mend ${jobId} --option ${offer.field}:fillDown=true`;
 }

@@ -150,7 +150,7 @@ export class SourceTables {
   }
 
   /** The notes of the mappings, once all rows are read. */
-  notes(): string[] {
+  notes(jobId: string): string[] {
     const { template } = this;
     const tables = this.#all.map(({ table: { headers, letters }, mapping, groups }) => ({
       headers,
@@ -161,7 +161,7 @@ export class SourceTables {
     }));
     return [
       ...this.#all.flatMap(({ mapping }) => mapping.notes(true)),
-      ...fillDownOffers(tables).map(offerNote),
+      ...fillDownOffers(tables).map((offer) => offerNote(offer, jobId)),
     ];
   }
 
@@ -212,10 +212,15 @@ export class SourceTables {
     };
   }
 
+  /** True if columns that nothing maps are kept although nobody said so. */
+  keepsUnasked(table: SheetTable): boolean {
+    return this.#keeping(table).keepUnknown !== undefined;
+  }
+
   /** Columns that are kept although nobody said so: by header, or by letter. */
   keptUnasked(): string[] {
     const kept = this.#all.flatMap(({ table, mapping }) =>
-      this.#keeping(table).keepUnknown === undefined
+      !this.keepsUnasked(table)
         ? []
         : mapping.columns.flatMap(({ reason }, index) => (reason === KEPT ? [nameOf(table, index)] : [])),
     );

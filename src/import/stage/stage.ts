@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
+import { KEPT } from '../../mapping/columns/columns.ts';
 import { loadTemplate } from '../../mapping/template/load-template.ts';
 import { hashFile } from '../../sheets/hash-file.ts';
 import { openTables } from '../../sheets/open-table.ts';
@@ -123,7 +124,10 @@ async function stageTables(
     throw error;
   }
   tellOtherSheets(request, tables, deps);
-  stager.tell(jobId);
+  // Without a collection for the rows, the job ends before anybody could mend it.
+  const isLost =
+    options.noCollectionColumn && options.collection === undefined && sourceTables.mode === 'create';
+  stager.tell(jobId, isLost && stager.hasPlanned ? 'refused' : 'kept');
   return deps.ledger.jobs.find(jobId);
 }
 
@@ -151,7 +155,9 @@ async function agreeOnEncoding(
   });
 }
 
-function tellOpened(table: SheetTable, file: string, { first }: SourceTables, { emit }: JobDeps): void {
+function tellOpened(table: SheetTable, file: string, tables: SourceTables, { emit }: JobDeps): void {
+  const { first } = tables;
+  const isUnasked = tables.keepsUnasked(table);
   emit({
     type: 'opened',
     file,
@@ -160,6 +166,7 @@ function tellOpened(table: SheetTable, file: string, { first }: SourceTables, { 
       header: header === '' ? `(column ${letter})` : header,
       reason,
       ...(target === undefined ? {} : { target }),
+      ...(isUnasked && reason === KEPT ? { isUnasked } : {}),
     })),
   });
 }

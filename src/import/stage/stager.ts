@@ -36,6 +36,8 @@ export class Stager {
   readonly #equal = new EqualRows();
   /** True once a row has a note. */
   noted = false;
+  /** True once a row is ready to be sent. */
+  hasPlanned = false;
   /** Rows of the job so far: with each copy of a quantity. */
   rows = 0;
   #alreadySent = 0;
@@ -107,13 +109,13 @@ export class Stager {
   }
 
   /** Reports what was found, once everything is staged. */
-  tell(jobId: string): void {
+  tell(jobId: string, job: 'kept' | 'refused'): void {
     if (this.rows > this.sheetRows) {
       const message = `${counted(this.sheetRows, 'row')} = ${counted(this.rows, 'item')} (quantity column).`;
       this.#deps.emit({ type: 'note', message });
     }
     const { emit } = this.#deps;
-    for (const note of this.#tables.notes()) emit({ type: 'note', message: note });
+    for (const note of this.#tables.notes(jobId)) emit({ type: 'note', message: note });
     if (this.#alreadySent > 0) {
       const message = `${counted(this.#alreadySent, 'row was', 'rows were')} skipped: according to _state, ${this.#alreadySent === 1 ? 'it was sent, or belongs' : 'they were sent, or belong'} to a job.`;
       emit({ type: 'note', message });
@@ -122,7 +124,12 @@ export class Stager {
     if (skips !== undefined) emit(skips);
     const equal = this.#equal.note();
     if (equal !== undefined) emit({ type: 'warning', message: equal });
-    if (!this.#reasons.isEmpty) emit({ type: 'issues', reasons: this.#reasons.reasons(), job: jobId });
+    if (!this.#reasons.isEmpty)
+      emit({
+        type: 'issues',
+        reasons: this.#reasons.reasons(),
+        ...(job === 'kept' ? { job: jobId } : {}),
+      });
   }
 
   #stageRow(
@@ -168,6 +175,7 @@ export class Stager {
     const first = this.#blank(base);
     judgeRow(first, mapped, mapping, this.#tables);
     if (first.notes !== undefined) this.noted = true;
+    if (first.state === 'planned') this.hasPlanned = true;
     this.#compare(first);
     out.push(first);
     for (let copy = 1; copy < copies; copy += 1) {

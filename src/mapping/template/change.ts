@@ -7,6 +7,8 @@
 import { z } from 'zod';
 import { UsageError } from '../../errors.ts';
 import { nearest } from '../../nearest.ts';
+import { problemsOf } from '../../yaml-file.ts';
+import { inWords } from '../../yaml-words.ts';
 import { ROW_CATALOGUE } from '../../row-catalogue.ts';
 import { findHeader, findLetter, findPlace, type HeaderRow, listHeaders } from '../columns/find-column.ts';
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
@@ -72,10 +74,14 @@ export function findColumn(table: HeaderRow, name: string): number | undefined {
  */
 export function changeTemplate(template: Template, table: HeaderRow, change: MendChange): Template {
   const changed = patch(structuredClone(template), table, change);
-  const parsed = Template.safeParse(changed);
+  const parsed = Template.safeParse(changed, { error: inWords });
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw badChange(change, `${issue?.path.slice(1).join('.') ?? ''}: ${issue?.message ?? ''}`);
+  const [{ path, message } = { path: [], message: 'this makes no template' }] = problemsOf(
+    parsed.error.issues,
+  );
+  // The message names the change, and with it the field.
+  const isItsOwn = 'field' in change && path[0] === 'columns' && path[1] === change.field;
+  throw badChange(change, isItsOwn ? message : `${path.join(', ')}: ${message}`);
 }
 
 /** @throws UsageError `bad_change` for a column that no table has, or a field that there is not */

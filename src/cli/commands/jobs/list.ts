@@ -35,7 +35,7 @@ export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
       }
       if (entries.length === 0) {
         print('There are no jobs in this store yet.');
-        printWorkerPart(runs, schedules);
+        printWorkerPart(runs, schedules, flags);
         return;
       }
       const lines = entries.map((entry) => [
@@ -47,7 +47,7 @@ export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
         entry.file,
       ]);
       print(table([['JOB', 'STATE', 'MODE', 'SENT', 'CREATED', 'FILE'], ...lines]));
-      printWorkerPart(runs, schedules);
+      printWorkerPart(runs, schedules, flags);
     });
   },
 };

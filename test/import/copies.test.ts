@@ -58,6 +58,15 @@ it('creates what is missing, changes what is there, and holds a row that has mor
     { sku: 'two', qty: 2 },
     { sku: 'many', qty: 2 },
   ];
+  const planned = await upsert(open, rows, { dryRun: true });
+  expect(planned.summary.plan).toEqual({
+    create: 4,
+    update: 3,
+    unchanged: 0,
+    skipped: 0,
+    invalid: 0,
+    held: 2,
+  });
   const warnings: string[] = [];
   const { summary, exitCode } = await upsert(
     open,

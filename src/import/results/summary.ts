@@ -30,7 +30,7 @@ export interface JobSummary {
   /** From this run's first request to its last answer. */
   seconds: number;
   files: ResultFiles;
-  /** `archive` only with --missing. */
+  /** `archive` only with --missing, `held` only if there are any. */
   plan?: {
     create: number;
     update: number;
@@ -38,6 +38,7 @@ export interface JobSummary {
     unchanged: number;
     skipped: number;
     invalid: number;
+    held?: number;
   };
   /** After `--first`: the rows that were sent, for review; at most 20. */
   canary?: ChangeRowJson[];
@@ -173,6 +174,7 @@ export async function planTotals(job: JobRecord, ledger: Ledger): Promise<NonNul
     unchanged: counts.unchanged,
     skipped: counts.skipped,
     invalid: counts.invalid,
+    ...(counts.held === 0 ? {} : { held: counts.held }),
   };
 }
 

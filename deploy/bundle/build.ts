@@ -57,9 +57,10 @@ function onlyKnownTypes(): Plugin {
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue;
-        const unknown = chunk.imports.filter(
-          (id) => !(id in bundle) && !id.startsWith('node:') && !Object.hasOwn(dependencies, id),
-        );
+        // The chunk's own list still has what is no longer used.
+        const unknown = [...chunk.code.matchAll(/(?:from|import)\s*\(?"([^"./][^"]*)"/g)]
+          .map(([, id = '']) => id)
+          .filter((id) => !id.startsWith('node:') && !Object.hasOwn(dependencies, id));
         if (unknown.length > 0) this.error(`${chunk.fileName} imports types of ${unknown.join(', ')}.`);
       }
     },

@@ -1,4 +1,4 @@
-import type { BuildOptions } from 'rolldown';
+import type { BuildOptions, Plugin } from 'rolldown';
 import { adaptBundled } from './adapt.ts';
 import { bundledLicences } from './licences.ts';
 
@@ -8,11 +8,13 @@ export function code({
   input,
   external,
   dir,
+  plugins = [],
 }: {
   cwd: string;
   input: Record<string, string>;
   external: readonly string[];
   dir: string;
+  plugins?: Plugin[];
 }): BuildOptions {
   return {
     cwd,
@@ -20,7 +22,7 @@ export function code({
     platform: 'node',
     // Each is looked for, and done without where it is not installed: pg's and ssh2's native parts.
     external: [...external, 'pg-native', 'cpu-features', /\.node$/],
-    plugins: [adaptBundled(), bundledLicences('third-party-licences.txt')],
+    plugins: [adaptBundled(), bundledLicences('third-party-licences.txt'), ...plugins],
     output: { dir, chunkFileNames: '[name]-[hash].js' },
     checks: { pluginTimings: false },
   };

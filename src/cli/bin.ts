@@ -1,5 +1,13 @@
 #!/usr/bin/env node
 // Uses only syntax that old Node versions can parse, so that it can report which version is needed.
+const { bun, deno } = process.versions;
+if (bun !== undefined || deno !== undefined) {
+  process.stderr.write(
+    `shelflift needs Node 24 or newer, and this is ${bun === undefined ? 'Deno' : 'Bun'}.\n` +
+      'Install Node from https://nodejs.org, or use the executable for Linux, which needs none.\n',
+  );
+  process.exit(2);
+}
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   process.stderr.write(

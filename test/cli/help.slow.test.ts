@@ -243,6 +243,20 @@ test('the shell completes commands and flags', async () => {
   expect(stdout.split('\n')).toEqual(['import', 'resume results resolve', '--collection', '']);
 });
 
+test.each([
+  ['bun', 'Bun'],
+  ['deno', 'Deno'],
+])('on %s it says at once that it needs Node', async (key, name) => {
+  const place = newPlace();
+  const hook = place.file(
+    'other.mjs',
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, ${key}: '1.0.0' } });`,
+  );
+  const { code, stderr } = await ended(spawn(process.execPath, ['--import', hook, BIN, '--version']));
+  expect(code).toBe(2);
+  expect(stderr).toContain(`shelflift needs Node 24 or newer, and this is ${name}.`);
+});
+
 test('an older Node is told which one is needed', async () => {
   const place = newPlace();
   const hook = place.file(

@@ -150,7 +150,10 @@ export interface ImportBaseOptions extends SendOptions, ReadOptions {
   mode?: 'create' | 'update' | 'upsert' | undefined;
   /** Fields that identify the item of a row, with update and upsert. Default `['id']`. */
   match?: readonly string[] | undefined;
-  /** With mode upsert and `collection`: archives the items of the collection that the rows do not have. */
+  /**
+   * With mode upsert and `collection`: archives the items of the collection that the rows do not have. A row that `map`
+   * leaves out is none of them.
+   */
   missing?: 'archive' | undefined;
   /** Field → value for rows without one. */
   defaults?: Record<string, string | number | boolean> | undefined;

@@ -49,6 +49,10 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
     const { stdout } = await place.call(['export', 'items', '--out', '-', '--columns', 'id']);
     place.file('changes.csv', `id,status\n${stdout.split('\n')[1] ?? ''},sell\n`);
   }
+  if (example.includes('orders.csv')) {
+    api.control.insertItems([{ name: 'Robot', custom_fields: { sku: 'R-1' } }]);
+    place.file('orders.csv', 'SKU,Price\nR-1,12.50\n');
+  }
   if (example.includes('sold.csv'))
     await place.call(['export', 'items', '--out', 'sold.csv', '--columns', 'id']);
   if (/^shelflift jobs (resume|show|cancel|undo|results)/.test(example))

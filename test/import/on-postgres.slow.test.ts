@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
-import { toyNames, toys } from '../support/csv.ts';
+import { csv, toyNames, toys } from '../support/csv.ts';
+import { overriding } from '../support/overriding.ts';
 import { openImport, type OpenImport } from '../support/open-import.ts';
 import { PASSWORD, POSTGRES, usePostgres } from '../support/postgres.ts';
 
@@ -33,6 +34,43 @@ describe.skipIf(POSTGRES.length === 0)('an import on PostgreSQL', () => {
     await disturbed;
     expect(summary).toMatchObject({ state: 'done', rows: { read: 400, created: 400, held: 0, pending: 0 } });
     expect(it.names()).toEqual(toyNames(400));
+  });
+
+  it('archives what a whole file lacks, also if it is planned twice', async () => {
+    await using it = await openImport();
+    await using ledger = await openLedger(await server.newDatabase());
+    it.sandbox.control.insertItems(
+      Array.from({ length: 20 }, (_, index) => ({
+        name: `T ${index}`,
+        custom_fields: { sku: `S ${index}` },
+      })),
+    );
+    const rows = Array.from({ length: 18 }, (_, index) => [`S ${index}`, `T ${index}`]);
+    const file = await it.file('stock.csv', csv(['custom_fields.sku', 'name'], rows));
+    let isDead = false;
+    const dying = overriding(ledger, {
+      jobs: overriding(ledger.jobs, {
+        // Killed when all is planned, and not yet noted.
+        update: (id, patch) => {
+          isDead ||= patch.fingerprint !== undefined;
+          return isDead ? Promise.reject(new Error('dead')) : ledger.jobs.update(id, patch);
+        },
+        discard: (id) => (isDead ? Promise.reject(new Error('dead')) : ledger.jobs.discard(id)),
+      }),
+    });
+    const request = {
+      file,
+      mode: 'upsert' as const,
+      match: ['custom_fields.sku'],
+      missing: 'archive' as const,
+      dryRun: true,
+    };
+    await expect(it.import(request, { ledger: dying })).rejects.toThrow('dead');
+    const [job] = await ledger.jobs.list();
+    const { summary, exitCode } = await it.apply(job?.id ?? '', {}, { ledger });
+    expect([exitCode, summary.rows]).toMatchObject([0, { read: 20, updated: 2, unchanged: 18 }]);
+    const gone = it.items().filter(({ status }) => status === 'archived');
+    expect(gone.map(({ name }) => name).sort()).toEqual(['T 18', 'T 19']);
   });
 
   it('parks where the server stays away, and is resumed: none lost, none doubled', async () => {

@@ -493,3 +493,46 @@ it('names wrong options of open, without the key', async () => {
     (error) => error instanceof UsageError && !error.message.includes('secret-key'),
   );
 });
+
+it('takes values from a file, sets fields of all its rows, and archives what a whole list lacks', async () => {
+  const { sandbox, shelf, folder, main } = await shelfOn();
+  sandbox.control.insertItems(
+    ['a', 'b', 'c'].map((sku) => ({ name: sku.toUpperCase(), custom_fields: { sku } })),
+  );
+  const seen = () =>
+    names(
+      sandbox.control.items().map(({ name, status, custom_fields: custom }) => ({
+        name: `${name} ${status} ${JSON.stringify(custom?.['price'] ?? '-')}`,
+      })),
+    );
+  const from = join(folder, 'orders.csv');
+  await writeFile(from, 'SKU;Price\na;1.50\n');
+  const sold = await shelf.set(['status=sold', 'custom_fields.price=@Price'], {
+    from,
+    match: ['custom_fields.sku=SKU'],
+  });
+  expect(sold.rows).toMatchObject({ read: 1, updated: 1 });
+  expect(seen()).toEqual(['A sold "1.50"', 'B keep "-"', 'C keep "-"']);
+
+  const keyed = { ...main, match: ['custom_fields.sku'] };
+  const list = (skus: string[]) => ({
+    rows: skus.map((sku) => ({ name: sku.toUpperCase(), 'custom_fields.sku': sku })),
+    name: 'list',
+  });
+  const offered = await shelf.import(list(['b', 'c']), {
+    match: keyed.match,
+    outDir: folder,
+    mode: 'update',
+    defaults: { status: 'sell' },
+  });
+  expect(offered.rows).toMatchObject({ updated: 2 });
+
+  const whole = { ...keyed, mode: 'upsert', missing: 'archive' } as const;
+  await expect(shelf.import(list(['b']), whole)).resolves.toMatchObject({
+    exitCode: ExitCode.usage,
+    error: { code: 'too_many_missing' },
+  });
+  const done = await shelf.import(list(['b']), { ...whole, maxMissing: '50%' });
+  expect(done).toMatchObject({ rows: { updated: 1, unchanged: 1 }, missing: { of: 2, archive: 1 } });
+  expect(seen()).toEqual(['A sold "1.50"', 'B sell "-"', 'C archived "-"']);
+});

@@ -13,7 +13,7 @@ const ENTRIES = {
   ),
   set: entry(
     'set <change..>',
-    'Make the same change to many items, without a spreadsheet.',
+    'Change many items: those of a list, of a file by any key, or of a selection.',
     async () => (await import('./set.ts')).setCommand,
   ),
   jobs: entry(

@@ -107,7 +107,7 @@ function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier }: PlanData
       ? t.takeBack(n)
       : counts.invalid > 0
         ? t.sendGood(n)
-        : all === 1
+        : all === 1 || job.options.similar !== undefined
           ? t.sendOne
           : t.send(n);
   return html`<section>${counts.invalid === 0 ? '' : html`<p class="message warn">${t.invalidNote(visitor.words.count(counts.invalid))} <a href="/job/${job.id}/mend">${t.mend}</a></p>`}

@@ -44,7 +44,13 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
       ['Robot', 'Space', 1985, ITEM_CONDITIONS[0]],
     ]);
   }
+  if (example.includes('--rate')) place.file('toys.csv', 'name,estimated_value\nRobot,12.50 $\nRover,10 €\n');
   if (example.includes('Titel')) place.file('toys.csv', 'Titel,a,b,c,d,Wert\nRobot,,,,,12.50\n');
+  if (example.includes('orders.csv')) {
+    place.file('toys.csv', 'name,custom_fields.sku\nRobot,R-1\n');
+    await place.call(['import', 'toys.csv', '--collection', 'Main']);
+    place.file('orders.csv', 'SKU,Price\nR-1,12.50\n');
+  }
   if (example.includes('changes.csv')) {
     const { stdout } = await place.call(['export', 'items', '--out', '-', '--columns', 'id']);
     place.file('changes.csv', `id,status\n${stdout.split('\n')[1] ?? ''},sell\n`);
@@ -85,6 +91,19 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
     place.file('shelflift.yaml', scheduleYaml(api.url));
   }
   if (example.startsWith('shelflift store')) await place.call(['import', 'toys.csv', '--collection', 'Main']);
+  if (example.startsWith('shelflift why')) {
+    await place.call(['import', 'toys.csv', '--collection', 'Main']);
+    const { stdout } = await place.call(['export', 'items', '--out', '-', '--columns', 'id']);
+    return example.replace(/(?<=why )[\da-f-]+/, ({ length }) =>
+      (stdout.split('\n')[1] ?? '').slice(0, length),
+    );
+  }
+  if (example.startsWith('shelflift diff')) {
+    place.file('toys.csv', 'name,custom_fields.sku\nRobot,R-1\n');
+    await place.call(['import', 'toys.csv', '--collection', 'Main']);
+    for (const [name] of example.matchAll(/(?:may|june)\.\w+/g))
+      await place.call(['export', 'items', '--out', name]);
+  }
   if (example.startsWith('shelflift store copy'))
     return example.replace('ledger.db', '.state/shelflift/ledger.db').replace(/postgres:\S+/, 'other.db');
   if (example.includes('./reports')) await place.shell('mkdir reports');

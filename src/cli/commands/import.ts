@@ -17,7 +17,7 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
         '$0 import toys.xlsx --template action-figures --collection Main': 'with a shipped template',
         '$0 import toys.csv --map name=Titel --map estimated_value=F --collection Main':
           'columns by name or by letter',
-        '$0 import toys.csv --rate USD=0.92 --collection Main':
+        '$0 import toys.csv --rate EUR=1.09 --collection Main':
           'dollars in the file, euros in the collection',
         '$0 import - --collection Main < toys.csv': 'from standard input; or run it and paste a table',
         '$0 import changes.csv --mode update --match id': 'send only what changed',

@@ -10,7 +10,7 @@ export const setCommand: CommandBody<FlagsOf<'set'>> = {
         '$0 set status=sold --ids-from sold.csv': 'what a list names is sold',
         '$0 set status=archived --status sold --collection Main --dry-run':
           'what would be archived of one collection',
-        "$0 set status=sold 'custom_fields.sold_for=@Price' --from orders.csv --match custom_fields.sku=SKU":
+        '$0 set status=sold --from orders.csv --match custom_fields.sku=SKU':
           'items by a key, and values from columns',
         '$0 set tags+=boxed custom_fields.shelf=A3 --ids-from sold.csv': 'several changes at once',
       }),

@@ -9,7 +9,9 @@ import type { ExitCode } from './exit-code.ts';
 
 /** A place in a user's file. Rows and columns are those that a spreadsheet program shows. */
 export interface Position {
+  /** Path as it was given, or made absolute. */
   file?: string;
+  /** Name of the worksheet. */
   sheet?: string;
   /** 1-based row as a spreadsheet program counts. */
   row?: number;
@@ -17,20 +19,27 @@ export interface Position {
   line?: number;
   /** Column letter, `A` … `XFD`. */
   column?: string;
+  /** Header of the column. */
   header?: string;
 }
 
+/** What an error carries beside its code and message. */
 export interface ErrorDetails {
+  /** The error that led to it. */
   cause?: unknown;
+  /** The place in a file that it is about. */
   position?: Position;
   /** What to do about it, with the exact command; shown on its own line. */
   remedy?: string;
 }
 
+/** Every error that shelflift raises on purpose. Match its `code`; show its `message` and `remedy`. */
 export class ShelfliftError extends Error {
   /** Stable, snake_case, for scripts. */
   readonly code: ErrorCode;
+  /** The place in a file that it is about, if there is one. */
   readonly position: Position | undefined;
+  /** What to do about it, often as a command. */
   readonly remedy: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {

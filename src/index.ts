@@ -70,6 +70,37 @@ export type {
 export type { Correction, Json, RowCondition, RowTest } from './library/correction.ts';
 export type { JobQuery, Jobs, ListedJob, MendRequest, RowQuery } from './library/jobs.ts';
 export type { JobResult } from './library/job-deps.ts';
+export type { LiveComparison } from './export/verify/verify-live.ts';
+export type { ExportEvent } from './export/read/source.ts';
+export type { ImportEvent } from './import/job/events.ts';
+export type { FieldChange } from './import/changes/field-changes.ts';
+export type { ItemShown } from './import/job/payload.ts';
+export type { Resolution } from './import/jobs/resolve-row.ts';
+export type { Pruned } from './import/jobs/prune-jobs.ts';
+export type { JobRow } from './import/mend/look.ts';
+export type { IssueJson } from './import/results/issues.ts';
+export type { JobSummary } from './import/results/summary.ts';
+export type { ResultFiles } from './import/results/results.ts';
+export type { Undecided, UndecidedRow } from './import/results/undecided.ts';
+export type { ChangeRow, ChangeRowJson } from './import/review/change-rows.ts';
+export type { Explained } from './import/review/explain-item.ts';
+export type { PlanReport, ValueEffect } from './import/review/plan-report.ts';
+export type {
+  FieldOrigin,
+  ItemStory,
+  StoryCell,
+  StoryChange,
+  StoryEntry,
+} from './import/review/item-story.ts';
+export type { RowTotals } from './import/results/row-totals.ts';
+export type { DuplicateGroup } from './import/similar/find-duplicates.ts';
+export type { StoredCandidate, StoredIssue } from './ledger/ledger.ts';
+export type { RowAction } from './ledger/states.ts';
+export type { CheckedRow, TemplateCheck } from './mapping/template/check-template.ts';
+export type { ColumnUse } from './mapping/mapping.ts';
+export type { Offer, OfferOptions, Rate } from './mapping/issue.ts';
+export type { IssueReason } from './mapping/issue-reasons.ts';
+export type { RowCode } from './row-catalogue.ts';
 export type { DiffRow, DiffSide, DiffSummary } from './export/diff/model.ts';
 export {
   checkTemplate,

@@ -58,6 +58,7 @@ export type RequestListener = (record: RequestRecord) => void;
 
 /** A request and its answer, without the key and the bodies. */
 export interface RequestRecord {
+  /** What was asked for; undefined where the request is none of the API. */
   operation: Operation;
   /** `GET`, `POST` or `PATCH`. */
   method: string;
@@ -85,9 +86,11 @@ export type Operation =
 
 /** A value and its X-Request-Id. */
 export interface Answer<T> {
+  /** What the API answered, checked. */
   value: T;
   /** The body that `value` was read from: JSON in UTF-8. */
   body: Uint8Array;
+  /** X-Request-Id of the answer, for the service's support. */
   requestId: string | undefined;
   /** How long the request took after it had its permit, ms; the answer is no older than that. */
   ms: number;
@@ -95,7 +98,9 @@ export interface Answer<T> {
 
 /** A page of a list. */
 export interface Page<T> {
+  /** The entries of the page. */
   data: T[];
+  /** Where the page stands in the list. */
   pagination: Pagination;
 }
 

@@ -6,6 +6,7 @@
  */
 import { type ErrorDetails, ShelfliftError } from '../errors.ts';
 
+/** The codes of failed requests. */
 export type ApiErrorCode =
   | 'unauthorized'
   | 'missing_scope'
@@ -18,6 +19,7 @@ export type ApiErrorCode =
   | 'timeout'
   | 'aborted';
 
+/** What is known of a failed request. */
 export interface ApiErrorDetails extends ErrorDetails {
   /** HTTP status, if an answer came. */
   status?: number;
@@ -25,17 +27,25 @@ export interface ApiErrorDetails extends ErrorDetails {
   requestId?: string;
   /** error.type and error.message of the contract's envelope (§7), as the server wrote them. */
   serverType?: string;
+  /** The message of the contract's envelope. */
   serverMessage?: string;
   /** Whether the server may have carried the request out. */
   applied: 'no' | 'unknown';
 }
 
+/** A request that failed. Its class and `code` say how; `applied` says whether the server may have carried it out. */
 export class ApiError extends ShelfliftError {
+  /** Stable, for programs. */
   declare readonly code: ApiErrorCode;
+  /** HTTP status, if an answer came. */
   readonly status: number | undefined;
+  /** X-Request-Id of the answer, for the service's support. */
   readonly requestId: string | undefined;
+  /** The type of the contract's envelope, as the server wrote it. */
   readonly serverType: string | undefined;
+  /** The message of the contract's envelope, as the server wrote it. */
   readonly serverMessage: string | undefined;
+  /** `no` only where it is certain: never sent, or answered with one of the contract's own 4xx. */
   readonly applied: 'no' | 'unknown';
 
   constructor(code: ApiErrorCode, message: string, details: ApiErrorDetails) {

@@ -13,12 +13,15 @@ export type ItemPackaging = 'in_package' | 'opened' | 'loose' | 'custom';
 
 /** An item of the collection, as the API returns it. Fields that the contract does not name are kept. */
 export interface Item {
+  /** Always `item`. */
   object: 'item';
   /** UUID. */
   id: string;
   /** 1 to 255 characters. */
   name: string;
+  /** Null or absent if unknown. */
   brand?: string | null | undefined;
+  /** Null or absent if unknown. */
   series?: string | null | undefined;
   /** 1968 to 2100. */
   release_year?: number | null | undefined;
@@ -26,7 +29,9 @@ export interface Item {
   condition?: string | null | undefined;
   /** One of in_package, opened, loose and custom; other texts may come from other programs. */
   packaging?: string | null | undefined;
+  /** What the owner does with it. */
   status: ItemStatus;
+  /** In the order of the service. */
   tags?: string[] | undefined;
   /** Any JSON by name. */
   custom_fields?: Record<string, unknown> | undefined;
@@ -45,10 +50,13 @@ export interface Item {
 
 /** A collection of a team, as the API returns it. */
 export interface Collection {
+  /** Always `collection`. */
   object: 'collection';
   /** UUID. */
   id: string;
+  /** Need not be unique. */
   name: string;
+  /** Null or absent if there is none. */
   description?: string | null | undefined;
   /** True if everybody can see its items. */
   is_public: boolean;
@@ -61,15 +69,23 @@ export interface Collection {
 
 /** Totals of all sales. Amounts are whole numbers in minor units (cents); the API does not name their currency. */
 export interface SalesSummary {
+  /** Always `sales_summary`. */
   object: 'sales_summary';
   /** Number of completed sales. */
   completed_count: number;
+  /** What buyers paid, in minor units. */
   gross_cents: number;
+  /** Fees of the service, in minor units. */
   fee_cents: number;
+  /** What was or will be paid out, in minor units. */
   net_payout_cents: number;
+  /** In minor units; absent if the service does not say. */
   refunded_cents?: number | undefined;
+  /** Number of refunded sales. */
   refunded_count?: number | undefined;
+  /** Number of disputed sales. */
   disputed_count?: number | undefined;
+  /** Number of sales that are not completed. */
   pending_count?: number | undefined;
   [field: string]: unknown;
 }
@@ -78,6 +94,7 @@ export interface SalesSummary {
 export interface Pagination {
   /** From 1. */
   page: number;
+  /** Entries a page, at most 100. */
   per_page: number;
   /** True if another page follows. */
   has_more: boolean;
@@ -90,12 +107,17 @@ export interface ItemUpdate {
   collection_id?: string | undefined;
   /** 1 to 255 characters. */
   name?: string | undefined;
+  /** Null empties it. */
   brand?: string | null | undefined;
+  /** Null empties it. */
   series?: string | null | undefined;
   /** 1968 to 2100. */
   release_year?: number | null | undefined;
+  /** Null empties it. */
   condition?: ItemCondition | null | undefined;
+  /** Null empties it. */
   packaging?: ItemPackaging | null | undefined;
+  /** What the owner does with it. */
   status?: ItemStatus | undefined;
   /** Replaces all tags. */
   tags?: string[] | undefined;

@@ -75,11 +75,15 @@ export type JobPatch = Partial<
 
 /** One problem of a row. The results file shows the first in `_error`. */
 export interface StoredIssue {
+  /** Stable, for programs. */
   code: RowCode;
+  /** For people. */
   message: string;
   /** Header of the column, or its letter if it has none. */
   column?: string;
+  /** Letter of the column. */
   letter?: string;
+  /** Field that the column is for. */
   field?: string;
   /** The text of the cell, cut. */
   found?: string;
@@ -95,11 +99,17 @@ export interface StoredIssue {
 
 /** What a person needs to tell items apart, as it was when the issue arose. Keys are those of the API. */
 export interface StoredCandidate {
+  /** UUID of the item. */
   id: string;
+  /** Its name. */
   name: string;
+  /** Its status. */
   status: string;
+  /** In major units of its currency. */
   estimated_value: number | null;
+  /** Code in lower case. */
   currency: string;
+  /** ISO 8601. */
   created_at: string;
 }
 

@@ -82,6 +82,7 @@ export function checkMoveOfOther({
   throw new Error(`Row ${ordinal} of another job may not be moved from ${from ?? 'any state'} to ${to}.`);
 }
 
+/** What a row does. */
 export type RowAction = 'create' | 'update';
 
 /** The states of a job, as `--json` shows them (design §2), and `staging` while its file is still being read. */

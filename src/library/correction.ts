@@ -42,7 +42,9 @@ export interface RowTest {
   is?: (string | number | boolean)[] | undefined;
   /** True if the cell is none of these words. */
   isNot?: (string | number | boolean)[] | undefined;
+  /** True if the cell is blank. */
   blank?: true | undefined;
+  /** True if the cell is not blank. */
   filled?: true | undefined;
   /** True if this regular expression (RE2) matches. */
   matches?: string | undefined;

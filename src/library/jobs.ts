@@ -21,17 +21,23 @@ import type { Run } from './run.ts';
 
 /** A job in a list. */
 export interface ListedJob {
+  /** Its id. */
   job: string;
+  /** How it stands. */
   state: JobState;
   /** True for a plan that nobody has applied. */
   dryRun: boolean;
+  /** What made it. */
   kind: 'import' | 'set' | 'undo';
+  /** What its rows do. */
   mode: 'create' | 'update' | 'upsert';
   /** Path of its file, or what its rows were called. */
   file: string;
   /** The API that has the items. */
   apiUrl: string;
+  /** When it was made. */
   createdAt: Date;
+  /** When it changed last. */
   updatedAt: Date;
   /** Rows by what became of them. */
   rows: JobSummary['rows'];

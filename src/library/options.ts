@@ -79,13 +79,19 @@ export interface ItemFields {
   id?: string | undefined;
   /** 1 to 255 characters. */
   name?: string | undefined;
+  /** Null empties it in updates. */
   brand?: string | null | undefined;
+  /** Null empties it in updates. */
   series?: string | null | undefined;
   /** 1968 to 2100. */
   release_year?: number | null | undefined;
+  /** Null empties it in updates. */
   condition?: ItemCondition | null | undefined;
+  /** Null empties it in updates. */
   packaging?: ItemPackaging | null | undefined;
+  /** Default of the service for new items: `keep`. */
   status?: ItemStatus | undefined;
+  /** Replaces all tags. */
   tags?: readonly string[] | undefined;
   /** In major units of the items' currency: 12.5. */
   estimated_value?: number | null | undefined;
@@ -176,6 +182,7 @@ export type ImportOptions<Row = object> = ImportBaseOptions & (ColumnOptions | M
 
 /** An import template as an object. Its keys are those of a template's YAML, see docs/templates.md. */
 export interface ImportTemplate {
+  /** For messages. */
   name: string;
   /** Field → header, headers, or a map of options. */
   columns?: Record<string, unknown>;
@@ -184,6 +191,7 @@ export interface ImportTemplate {
 
 /** An export layout as an object. Its keys are those of a layout's YAML, see docs/layouts.md. */
 export interface ExportLayout {
+  /** For messages and the manifest. */
   name: string;
   /** Fields, or maps with a title and a field, text, formula or constant. */
   columns: readonly unknown[];

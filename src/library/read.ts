@@ -20,6 +20,7 @@ import type { Report } from './report.ts';
 
 /** How complete a list is that was read. */
 export interface ListSummary {
+  /** Number of entries that pass the query. */
   rows: number;
   /** `stable`: the count proves that no row is missing. `moved`: the list changed while it was read. */
   consistency: 'stable' | 'moved';
@@ -91,6 +92,7 @@ export interface ReadContext extends Reading {
 export interface ExportSummary {
   /** `-` if the rows went to a stream. */
   file: string;
+  /** Number of rows written. */
   rows: number;
   /** `stable`: the count proves that no row is missing. `moved`: the list changed while it was read. */
   consistency: 'stable' | 'moved';

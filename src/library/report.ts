@@ -11,8 +11,11 @@ export type ReportKind = 'text' | 'time' | 'count' | 'plain' | 'days' | 'money' 
 
 /** A figure of the whole report. */
 export interface ReportFigure {
+  /** What it is, for people. */
   label: string;
+  /** The figure itself. */
   value: ReportValue;
+  /** What the value is. */
   kind: ReportKind;
   /** Of money: its code in lower case. */
   currency?: string;
@@ -24,7 +27,9 @@ export interface ReportFigure {
 export interface ReportColumn {
   /** snake_case. */
   key: string;
+  /** Heading, for people. */
   title: string;
+  /** What its values are. */
   kind: ReportKind;
 }
 
@@ -32,6 +37,7 @@ export interface ReportColumn {
 export interface ReportRow {
   /** What the row is about; '' for items without the property. */
   key: string;
+  /** Key of a column → value. */
   values: Record<string, ReportValue>;
 }
 
@@ -39,6 +45,7 @@ export interface ReportRow {
 export interface ReportBlock {
   /** Code in lower case; undefined if the rows have no money. */
   currency?: string;
+  /** In the order in which a person would read them. */
   rows: ReportRow[];
   /** Sums of counts and money. */
   total?: ReportRow;
@@ -48,21 +55,27 @@ export interface ReportBlock {
 export interface ReportSection {
   /** snake_case. */
   id: string;
+  /** Heading, for people. */
   title: string;
   /** What a reader needs to know to understand the figures. */
   notes: string[];
+  /** In order. */
   columns: ReportColumn[];
+  /** One for each currency; one if there is no money. */
   blocks: ReportBlock[];
 }
 
 /** A report: its figures, and how complete the data is that they stand on. */
 export interface Report {
+  /** Which report it is. */
   name: 'inventory' | 'listings' | 'sales';
+  /** Heading, for people. */
   title: string;
   /** When the data was read: ISO 8601, UTC. */
   at: string;
   /** Number of items, listings or readings of sales in it. */
   rows: number;
+  /** `moved` if the list changed while it was read: items may be missing. */
   consistency: 'stable' | 'moved';
   /** How often the list was read. */
   passes: number;
@@ -72,7 +85,9 @@ export interface Report {
   facts: { label: string; text: string }[];
   /** What nobody should overlook. */
   warnings: string[];
+  /** The main figures. */
   figures: ReportFigure[];
+  /** The tables. */
   sections: ReportSection[];
   /** Present if a file was asked for. */
   written?: { file: string; format: 'xlsx' | 'html' | 'csv'; sha256: string };

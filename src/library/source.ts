@@ -33,6 +33,7 @@ export interface RowsSource<Row> {
 
 /** The bytes of a file, as they come: a Node stream, a Web stream, or any async iterable of bytes. */
 export interface StreamSource {
+  /** Read once, to its end. */
   stream: ByteStream;
   /** Names the job and its results file. Default `stream`. */
   name?: string | undefined;

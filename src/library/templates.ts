@@ -9,6 +9,7 @@ import type { ExportLayout, ImportTemplate, ReadOptions } from './options.ts';
 export interface ShippedTemplate {
   /** What the option `template` takes. */
   name: string;
+  /** What it is for, a sentence. */
   description: string;
   /** Absolute path of its YAML. */
   file: string;
@@ -61,6 +62,7 @@ export async function checkTemplate(
 export interface InferredColumn {
   /** '' for a column without one. */
   header: string;
+  /** As a spreadsheet program shows it. */
   letter: string;
   /** A field, or `custom_fields.NAME`; absent where the column is left out. */
   field?: string;
@@ -76,6 +78,7 @@ export interface InferredFile {
   file: string;
   /** How the file was read: `; · Windows-1252 · header in row 4`. */
   detected: string;
+  /** One a column, in the order of the file. */
   columns: InferredColumn[];
   /** A template for such files, as YAML with comments. */
   template: string;

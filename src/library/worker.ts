@@ -41,7 +41,9 @@ export interface WorkerOptions {
 export interface WorkerRun {
   /** Unique in its store; of an import, also the id of its job. */
   id: string;
+  /** What made it due. */
   kind: 'schedule' | 'import';
+  /** How it stands. */
   state: 'queued' | 'running' | 'delivering' | 'done' | 'failed' | 'parked_poison' | 'cancelled';
   /** Name of its schedule. */
   schedule?: string;
@@ -57,7 +59,9 @@ export interface WorkerRun {
   files: string[];
   /** The exit code of the corresponding command. */
   exitCode?: number;
+  /** Why it failed or waits. */
   error?: { code: string; message: string };
+  /** What a person should know, a sentence each. */
   warnings: string[];
 }
 

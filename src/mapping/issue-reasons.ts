@@ -10,9 +10,13 @@ import { cut } from './casts/cast.ts';
 import type { Offer, Rate, RowIssue } from './issue.ts';
 import { isWordField, WORD_FIELDS } from './word-lists.ts';
 
+/** A problem that rows of a job share. */
 export interface IssueReason {
+  /** Stable, for programs. */
   code: RowCode;
+  /** Field that the column is for. */
   field?: string;
+  /** Header of the column. */
   header?: string;
   /** The column's letter. */
   column?: string;
@@ -26,6 +30,7 @@ export interface IssueReason {
   firstRows: { row: number; sheet?: string; line?: number }[];
   /** A sentence without rows. */
   message: string;
+  /** What would be right. */
   expected?: string;
   /** Options of `jobs mend` that would mend it, or of the import. */
   fix?: string;

@@ -22,7 +22,9 @@ export interface RowIssue {
 
 /** Upper-case codes: `from` is the cell's, `to` the items'. */
 export interface Rate {
+  /** Currency code of the amounts. */
   from: string;
+  /** Currency code of the items. */
   to: string;
 }
 
@@ -39,8 +41,12 @@ export interface Offer {
 
 /** Options of a template's column (template-column.ts). `words` accepts one word; the others accept the whole column. */
 export interface OfferOptions {
+  /** Word → field → value. */
   words?: Record<string, Record<string, string>>;
+  /** Takes the likeliest meaning of a grade. */
   offeredWords?: 'take';
+  /** Reads approximate values. */
   approximate?: 'read';
+  /** What becomes of values outside the range of the field. */
   outOfRange?: 'keep' | 'blank';
 }

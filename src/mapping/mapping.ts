@@ -54,8 +54,11 @@ export interface MappedRow {
 /** The row's cells with those filled in, and a note for each. */
 export type RowFiller = (cells: readonly Cell[]) => { cells: Cell[]; notes: string[] };
 
+/** What a column is used for. */
 export interface ColumnUse {
+  /** '' for a column without one. */
   header: string;
+  /** As a spreadsheet program shows it. */
   letter: string;
   /** Target: a field, `custom_fields.NAME`, `id`, `collection`, `quantity`; undefined when ignored. */
   target?: string;

@@ -14,6 +14,7 @@ import type { RequestCounts } from './tally.ts';
 /** The team that every sandbox starts with. */
 export const DEFAULT_TEAM = 1;
 
+/** What a sandbox has counted. */
 export interface SandboxCounts extends RequestCounts {
   /** By team id. */
   items: Record<number, number>;
@@ -37,6 +38,7 @@ export interface SandboxControl {
     name: string,
     options?: { team?: number; description?: string | null; isPublic?: boolean },
   ): Collection;
+  /** What has been counted since the start, or since `resetCounts`. */
   counts(): SandboxCounts;
   /** Sets the request counts to zero. */
   resetCounts(): void;

@@ -27,13 +27,17 @@ import { createApp } from './wire/app.ts';
 import { answerRawErrors } from './wire/raw-errors.ts';
 import { createTimers } from './wire/wire-context.ts';
 
+/** A running practice server. */
 export interface Sandbox extends AsyncDisposable {
   /** The base address, without the API's prefix: `http://127.0.0.1:4010`. */
   readonly url: string;
+  /** The port it listens on. */
   readonly port: number;
   /** The default team's key, with all scopes. */
   readonly key: string;
+  /** All teams; the first is the default one. */
   readonly teams: readonly Team[];
+  /** Changes and inspects the server while it runs. */
   readonly control: SandboxControl;
   /**
    * Closes all connections and the server. Pending late commits are dropped. May be called again.

@@ -52,7 +52,9 @@ export type HeaderStyle = (typeof HEADER_STYLES)[number];
 
 /** `limit` requests a key in `windowMs` milliseconds. */
 export interface RateLimit {
+  /** Requests. */
   limit: number;
+  /** Milliseconds. */
   windowMs: number;
 }
 export const RateLimitForm = z.strictObject({ limit: z.int().min(1), windowMs: z.int().min(1) });
@@ -114,6 +116,7 @@ export interface Storing {
   normaliseUnicode?: boolean;
 }
 
+/** How a practice server behaves. All options may be left out. */
 export interface SandboxOptions {
   /** 0, the default, chooses a free port. */
   port?: number;
@@ -143,9 +146,11 @@ export interface SandboxOptions {
   customFields?: 'replace' | 'merge';
   /** What "newest first" goes by; default created. */
   order?: 'created' | 'updated';
+  /** How values are normalised before they are stored; default: not at all. */
   storing?: Storing;
   /** How far the server's timestamps are ahead of the machine's clock, ms; negative is behind. Default 0. */
   clockOffsetMs?: number;
+  /** Faults by probability; default: none. */
   faults?: FaultRates;
   /** Seeds the choice of faults; default `seed`, or 1. */
   faultSeed?: number;
@@ -157,9 +162,11 @@ export interface SandboxOptions {
 
 /** One API request and its outcome, for tests that check whole conversations. */
 export interface RequestRecord {
+  /** X-Request-Id that was answered. */
   requestId: string;
   /** undefined if method and path are not an operation of the contract. */
   operation: OperationName | undefined;
+  /** In capitals. */
   method: string;
   /** As on the wire, with the prefix, without the query. */
   path: string;
@@ -173,5 +180,6 @@ export interface RequestRecord {
   status: number | undefined;
   /** The answer's whole body as text, even if it was cut off on the wire; '' if no answer was sent. */
   answer: string;
+  /** The fault that the request met, if any. */
   fault: FaultKind | undefined;
 }

@@ -4,6 +4,7 @@ import type { OperationName } from './settings.ts';
 /** A request's outcome: its status, or what happened on the wire. */
 export type Outcome = `${number}` | 'dropped' | 'cut' | 'stalled';
 
+/** Requests to a sandbox. */
 export interface RequestCounts {
   /** All requests under the API's prefix. */
   requests: number;

@@ -1,6 +1,7 @@
 /** What a comparison of two exports finds. */
 
 export interface DiffRow {
+  /** In both with other values, only in the second file, or only in the first. */
   what: 'changed' | 'added' | 'gone';
   /** Row in the second file; of a gone item in the first. */
   row: number;
@@ -12,9 +13,13 @@ export interface DiffRow {
   changes: { field: string; from: string; to: string }[];
 }
 
+/** What a comparison of two exports found. */
 export interface DiffSummary {
+  /** The earlier export. */
   a: DiffSide;
+  /** The later export. */
   b: DiffSide;
+  /** The fields that identified an item. */
   by: string[];
   /** Only in the second file. */
   added: number;
@@ -22,6 +27,7 @@ export interface DiffSummary {
   gone: number;
   /** In both, with other values. `updated_at` alone is no change. */
   changed: number;
+  /** In both, with the same values. */
   unchanged: number;
   /** How many changed items have another value in each field; most first. */
   fields: { field: string; items: number }[];
@@ -31,9 +37,11 @@ export interface DiffSummary {
   out?: string;
 }
 
+/** One of the two compared files. */
 export interface DiffSide {
   /** Absolute path. */
   file: string;
+  /** Rows of the file. */
   rows: number;
   /** Rows in which all key fields are blank: they are in no count. */
   withoutKey: number;

@@ -14,11 +14,15 @@ import { readManifest, type Verification } from './verify.ts';
 import { headerOfField, writtenRows } from './written-rows.ts';
 import { counted } from '../../counted.ts';
 
+/** How a file of an export differs from what the API has now. */
 export interface LiveComparison {
   /** ISO 8601: when the API was read. */
   startedAt: string;
+  /** ISO 8601: when the reading ended. */
   endedAt: string;
+  /** `moved` if the list changed while it was read. */
   consistency: 'stable' | 'moved';
+  /** Rows that are in both, with the same values. */
   same: number;
   /** Rows whose id is in both, with other values; 0 if no column of the file is the id. */
   changed: { count: number; ids: string[] };
@@ -26,6 +30,7 @@ export interface LiveComparison {
   added: { count: number; ids: string[] };
   /** Rows that only the file has. */
   gone: { count: number; ids: string[] };
+  /** Rows that differ in any way. */
   differences: number;
   /** All of the above in words. */
   findings: string[];

@@ -10,7 +10,9 @@ import { alikeValue, sameValue } from '../job/server-normalisation.ts';
 export interface FieldChange {
   /** A field of the contract, or `custom_fields.NAME`. */
   field: string;
+  /** The value before. */
   from: unknown;
+  /** The value after. */
   to: unknown;
 }
 

@@ -50,11 +50,15 @@ export interface CreatedItem {
   learned?: ServerNormalisation;
 }
 
+/** An item as it was when a plan was made. */
 export interface ItemShown {
+  /** Its name. */
   name: string;
+  /** Its status. */
   status: string;
   /** estimated_value, in `currency`. */
   value: number | null;
+  /** Code of the currency of its value. */
   currency: string;
 }
 

@@ -45,14 +45,19 @@ export interface JobRowQuery {
 
 /** A row of a job as a page shows it. */
 export interface JobRow {
+  /** Position in the job, from 1. */
   ordinal: number;
   /** Row as a spreadsheet program shows it. */
   row: number;
+  /** Worksheet, if the source has several. */
   sheet?: string;
   /** 0 for the first item of the row; 1, 2, … for the others of its quantity. */
   copy: number;
+  /** What became of it. */
   state: RowState;
+  /** What it does. */
   action: 'create' | 'update';
+  /** The item that it made or changes; null if none is known. */
   itemId: string | null;
   /** Texts as in the file, in the order of the table's columns. */
   cells: string[];
@@ -60,7 +65,9 @@ export interface JobRow {
   corrected: Record<string, string>;
   /** What would be sent or was sent: fields of a create, or `set` of an update. Empty where nothing is. */
   fields: Record<string, unknown>;
+  /** What is wrong with it. */
   issues: StoredIssue[];
+  /** How inexact cells were read, a sentence each. */
   notes: string[];
   /** False once a request for the row was sent. */
   mendable: boolean;

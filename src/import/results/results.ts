@@ -38,7 +38,9 @@ const NOTES_COLUMN = '_notes';
 
 /** Paths of the written files; `rejects` only if there are any. */
 export interface ResultFiles {
+  /** Every row with its outcome. */
   results?: string;
+  /** The rows to correct; can be imported as it is. */
   rejects?: string;
   /** Undo: the items to delete by hand. */
   to_delete?: string;

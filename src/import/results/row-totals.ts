@@ -2,13 +2,21 @@ import type { RowCounts } from '../../ledger/ledger.ts';
 
 /** What became of a job's rows: `read` is the sum of all others. */
 export interface RowTotals {
+  /** All rows of the job. */
   read: number;
+  /** Made an item. */
   created: number;
+  /** Changed an item. */
   updated: number;
+  /** Had nothing to change. */
   unchanged: number;
+  /** Left out by a rule or a person. */
   skipped: number;
+  /** Cannot be sent as they are. */
   invalid: number;
+  /** Refused by the API. */
   refused: number;
+  /** Wait for a person. */
   held: number;
   /** planned + sending + unknown */
   pending: number;

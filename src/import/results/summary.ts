@@ -20,15 +20,21 @@ import { type RowTotals, rowTotals } from './row-totals.ts';
 const CANARY_SHOWN = 20;
 const ALREADY_SHOWN = 20;
 
+/** How a job stands, in counts of rows. Its keys are those of `--json`. */
 export interface JobSummary {
+  /** Its id. */
   job: string;
+  /** How it stands; `already_applied` for an import that another job has made. */
   state: Exclude<JobState, 'staging'> | 'already_applied';
+  /** Rows by what became of them. */
   rows: RowTotals;
+  /** Rows of the source: one with a quantity counts once. */
   sheet_rows: number;
   /** Requests of this run. */
   requests: { sent: number; limited: number; retried: number };
   /** From this run's first request to its last answer. */
   seconds: number;
+  /** Paths of the files that were written for people. */
   files: ResultFiles;
   /** `archive` only with --missing, `held` only if there are any. */
   plan?: {
@@ -63,6 +69,7 @@ export interface JobSummary {
   doubles?: string[];
   /** ISO time of the next try of a job that waits for room in the API plan (`--wait-for-limit`). */
   next_try?: string;
+  /** Why it stopped, unless it ended. */
   error?: { code: string; message: string };
 }
 

@@ -16,17 +16,23 @@ const OF_KEYS: ReadonlySet<RowCode> = new Set(['ambiguous_match', 'not_a_candida
 
 /** Keys as `--json` shows them. */
 export interface Undecided {
+  /** The first of them. */
   rows: UndecidedRow[];
   /** True if more rows wait. */
   more: boolean;
 }
 
+/** A row that waits for a person, and how it can be decided. */
 export interface UndecidedRow {
   /** Row number as a spreadsheet program shows it. */
   row: number;
+  /** Worksheet, if the source has several. */
   sheet?: string;
+  /** `held`: it may be there already. `invalid`: several items have its key. */
   state: 'held' | 'invalid';
+  /** Why it waits. */
   code: RowCode;
+  /** Why it waits, a sentence. */
   message: string;
   /** The items that it may be, as they were when the issue arose; `command` if one decides for this item. */
   candidates: (StoredCandidate & { command?: string })[];

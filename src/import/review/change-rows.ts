@@ -5,13 +5,17 @@ import { type FieldChange, fieldChanges } from '../changes/field-changes.ts';
 import { fieldsOfCreate, type ItemShown, updatePayload } from '../job/payload.ts';
 import { rowPages } from '../job/row-pages.ts';
 
+/** What a row does or did to its item. */
 export interface ChangeRow {
   /** Row number as a spreadsheet program shows it. */
   row: number;
+  /** Worksheet, if the source has several. */
   sheet?: string;
+  /** What became of the row. */
   state: RowState;
   /** `archive`: an update of an item that the file does not have. */
   action: RowAction | 'archive';
+  /** Null for an item that does not exist yet. */
   itemId: string | null;
   /** The item's name when the plan was made, or the name of a new item; '' if unknown. */
   name: string;
@@ -19,6 +23,7 @@ export interface ChangeRow {
   changes: FieldChange[];
   /** The item when the plan was made; absent for creates. */
   item?: ItemShown;
+  /** What is wrong with the row. */
   issues: StoredIssue[];
 }
 
@@ -56,13 +61,21 @@ export function toChangeRow(row: LedgerRow): ChangeRow {
 
 /** A row as `--json` shows it: `from` and `to` are null for empty values. */
 export interface ChangeRowJson {
+  /** Row as a spreadsheet program shows it. */
   row: number;
+  /** Worksheet, if the source has several. */
   sheet?: string;
+  /** What became of the row. */
   state: RowState;
+  /** What the row does. */
   action: ChangeRow['action'];
+  /** Null for an item that does not exist yet. */
   item_id: string | null;
+  /** Name of the item; '' if unknown. */
   name: string;
+  /** Field by field; null is no value. */
   changes: { field: string; from: unknown; to: unknown }[];
+  /** Absent if nothing is wrong. */
   issues?: StoredIssue[];
 }
 

@@ -21,6 +21,7 @@ export interface ExplainDeps {
   signal?: AbortSignal;
 }
 
+/** What made an item what it is. */
 export interface Explained extends ItemStory {
   /** Why the item could not be read, if it could not. */
   notRead?: string;

@@ -16,23 +16,29 @@ import { alikeField, define, type FieldChange, fieldChanges, fieldOf } from '../
 import { Corrections, type Judging } from '../job/judging.ts';
 import { createContent, updatePayload, wasApplied } from '../job/payload.ts';
 
+/** A change of a field, and whether others had changed it before. */
 export interface StoryChange extends FieldChange {
   /** What this store had set the field to before; present if it was something else by then: others changed it. */
   lastSet?: unknown;
 }
 
+/** The cell that a field was read from. */
 export interface StoryCell {
   /** Header, or letter where the header does not tell. */
   column: string;
+  /** As corrected. */
   text: string;
 }
 
 /** A row of a job that names the item. */
 export interface StoryEntry {
+  /** Id of the job. */
   job: string;
-  kind: JobRecord['kind'];
+  /** What made the job. */
+  kind: 'import' | 'set' | 'undo';
   /** Absolute path of the file that the rows came from; absent for `set` without a file, and for `undo`. */
   file?: string;
+  /** Worksheet, if the file has several. */
   sheet?: string;
   /** Row of the file as a spreadsheet program shows it; otherwise the number of the row in its job. */
   row: number;
@@ -44,7 +50,9 @@ export interface StoryEntry {
   undoneBy?: string;
   /** When the job began to send, or was made if it has sent nothing: ms since the epoch. Rows have no times. */
   at: number;
+  /** What the row does. */
   action: RowAction;
+  /** What became of the row. */
   state: RowState;
   /**
    * `perhaps`: the request may have been applied, or the row may be this item's; `none`: the row did not change the item.
@@ -62,6 +70,7 @@ export interface StoryEntry {
   cells: Record<string, StoryCell>;
   /** How cells were read that do not say it exactly, and which were corrected. */
   notes: string[];
+  /** What is wrong with the row. */
   issues: StoredIssue[];
   /** When the row's values were pruned, ms since the epoch: what it changed is not known any more. */
   prunedAt?: number;
@@ -79,12 +88,15 @@ export interface FieldOrigin {
    * row `by` created the item without it, and nothing has set it since; `unknown`: no job of this store wrote it.
    */
   origin: 'set' | 'perhaps' | 'elsewhere' | 'pruned' | 'not_sent' | 'unknown';
+  /** The row that `origin` speaks of. */
   by?: StoryEntry;
   /** What `by` set it to, where that is not what it is now. */
   was?: unknown;
 }
 
+/** Every row that names an item, and where each of its fields comes from. */
 export interface ItemStory {
+  /** Id of the item. */
   item: string;
   /** Undefined if neither the API nor the store says. */
   name: string | undefined;

@@ -30,13 +30,17 @@ export interface PlanReport {
   reading?: { way: 'each' | 'pages'; items: number; requests: number; otherwise?: number };
 }
 
+/** What a plan does to the value of items in one currency. Amounts are exact texts. */
 export interface ValueEffect {
   /** null for creates, whose currency the service decides. */
   currency: string | null;
+  /** Number of items that change. */
   items: number;
   /** Amounts as exact decimal texts. */
   before: string;
+  /** Sum after the plan. */
   after: string;
+  /** After, less before. */
   difference: string;
   /** The same by status, if items change theirs or are created. */
   by_status: { status: string; before: string; after: string }[];

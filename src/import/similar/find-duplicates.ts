@@ -29,6 +29,7 @@ export interface DuplicateOptions {
   onRead?: (items: number) => void;
 }
 
+/** Items that look the same. */
 export interface DuplicateGroup {
   /** Oldest first. */
   items: Item[];

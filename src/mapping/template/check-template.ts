@@ -9,6 +9,7 @@ import { CLEAR, type ColumnUse, type MappedRow, type Mapping } from '../mapping.
 import { CUSTOM_PREFIX } from '../custom-prefix.ts';
 import { templateMode } from './template-mode.ts';
 
+/** A row as a template reads it. */
 export interface CheckedRow {
   /** As a spreadsheet program counts. */
   row: number;
@@ -20,15 +21,23 @@ export interface CheckedRow {
   skipped?: string;
   /** How many items it becomes, where more than one. */
   copies?: number;
+  /** What is wrong with it. */
   issues: { code: string; message: string; column?: string }[];
 }
 
+/** How a template reads a file. */
 export interface TemplateCheck {
+  /** Absolute path. */
   file: string;
+  /** Name of the template. */
   template: string;
+  /** What rows do. */
   mode: 'create' | 'update' | 'upsert';
+  /** Fields that identify an item. */
   match: string[];
+  /** How the file was read, for people. */
   detected: string;
+  /** One a column, in the order of the file. */
   columns: ColumnUse[];
   /** The first rows, before and after. */
   rows: CheckedRow[];
@@ -36,6 +45,7 @@ export interface TemplateCheck {
   counts: { read: number; valid: number; invalid: number; skipped: number; items: number };
   /** What is wrong, by reason, the gravest first. */
   problems: IssueReason[];
+  /** What a person should know, a sentence each. */
   notes: string[];
 }
 

@@ -3,19 +3,25 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Collection } from '../../api/resources.ts';
 import type { Scope } from '../../api/schemas.ts';
 
+/** A key of a team. */
 export interface SandboxKey {
+  /** What a client sends. */
   readonly secret: string;
+  /** What the key may do. */
   readonly scopes: readonly Scope[];
 }
 
+/** A team of a sandbox. */
 export interface Team {
   /** 1 is the default team. */
   readonly id: number;
+  /** For people. */
   readonly name: string;
   /** Of all its items; lower case. */
   readonly currency: string;
   /** Without the revoked ones. */
   readonly keys: readonly SandboxKey[];
+  /** In the order in which they were made. */
   readonly collections: readonly Collection[];
 }
 

@@ -133,11 +133,14 @@ const itemReport = {
   'collection': {"type":"string","describe":"Only this collection, by name or id.","group":"Select"},
   'where': {"type":"string","describe":"Only items for which this holds, such as 'brand=Hasbro' or 'estimated_value>=50'.","group":"Select","repeatable":true},
   'out': {"type":"string","describe":"File to write; .xlsx, .html or .csv sets the format.","group":"Write"},
+  'locale': {"type":"string","describe":"Page and CSV: numbers, money and times as written there (de-DE): for people, not for programs.","group":"Write"},
+  'by': {"type":"string","describe":"Also group by this field, such as custom_fields.shelf (repeatable).","group":"Select","repeatable":true},
   'currency': {"type":"string","describe":"Only items with this currency.","group":"Select"},
 } as const;
 
 const salesReport = {
   'out': {"type":"string","describe":"File to write; .xlsx, .html or .csv sets the format.","group":"Write"},
+  'locale': {"type":"string","describe":"Page and CSV: numbers, money and times as written there (de-DE): for people, not for programs.","group":"Write"},
   'currency': {"type":"string","describe":"Currency of the amounts, which the API does not name: money instead of minor units (CSV: net_payout instead of net_payout_cents).","group":"Write"},
 } as const;
 

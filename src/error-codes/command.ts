@@ -46,6 +46,11 @@ export const COMMAND = {
     remedy:
       "Write FIELD, an operator and a value, such as 'brand=Hasbro', 'estimated_value>=50' or 'tags has boxed'.",
   },
+  bad_by: {
+    exit: 2,
+    cause: 'A report cannot group by that field.',
+    remedy: 'Give a field of items, such as release_year, or custom_fields.NAME.',
+  },
   not_confirmed: {
     exit: 2,
     cause: 'The question was not answered with yes.',

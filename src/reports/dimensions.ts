@@ -1,5 +1,8 @@
 /** The properties by which reports group items. */
 import { type Item, ITEM_CONDITIONS, ITEM_PACKAGINGS, ITEM_STATUSES } from '../api/schemas.ts';
+import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
+import { textForm } from '../mapping/text-form.ts';
+import { COLLECTION_NAME, valueOf } from '../where/item-values.ts';
 import { type Dimension, inOrderOf } from './totals.ts';
 
 export const BY_STATUS: Dimension = {
@@ -66,6 +69,69 @@ export function byCollection(names: ReadonlyMap<string, string>): Dimension {
     },
     chart: 'bars',
   };
+}
+
+const TIMES: readonly string[] = ['created_at', 'updated_at'];
+
+/** What the fixed sections already show; a decade is no year. */
+const FIXED: Readonly<Record<string, string>> = {
+  collection_id: 'collection',
+  [COLLECTION_NAME]: 'collection',
+};
+
+/**
+ * Any fields as dimensions, without those that the fixed sections have.
+ *
+ * @param names collections: id in lower case → name
+ */
+export function byFields(
+  fields: readonly string[],
+  fixed: readonly Dimension[],
+  names: ReadonlyMap<string, string>,
+): Dimension[] {
+  const titles = new Set(fixed.map(({ title }) => title));
+  const ids = new Set(fixed.map(({ name }) => name));
+  const shown = fields.filter((field) => !ids.has(FIXED[field] ?? field));
+  return shown.map((field) => {
+    const dimension = byField(field, names);
+    // Two fields may have one title, such as brand and custom_fields.brand.
+    return {
+      ...dimension,
+      name: distinct(idOf(field), ids, (number) => `_${number}`),
+      title: distinct(dimension.title, titles, (number) => ` (${number})`),
+    };
+  });
+}
+
+function byField(field: string, names: ReadonlyMap<string, string>): Dimension {
+  const label = field.startsWith(CUSTOM_PREFIX) ? field.slice(CUSTOM_PREFIX.length) : words(field);
+  const title = `By ${label}`;
+  const value = valueOf(field, names);
+  const missing = `(no ${label})`;
+  if (TIMES.includes(field)) {
+    // A time of day is the same for hardly any two items.
+    const keyOf = (item: Item) => given(textForm(field, value(item)).slice(0, 7));
+    return { name: field, title: `${title}, months`, missing, keyOf, order: compareTexts, chart: 'columns' };
+  }
+  const keyOf = (item: Item) => given(textForm(field, value(item)));
+  const order = field === 'release_year' ? (a: string, b: string) => Number(a) - Number(b) : undefined;
+  return { name: field, title, missing, keyOf, chart: 'bars', ...(order === undefined ? {} : { order }) };
+}
+
+/** Safe as the id of an element and as the section of a CSV. */
+function idOf(field: string): string {
+  return field.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '_');
+}
+
+function distinct(name: string, taken: Set<string>, suffix: (number: number) => string): string {
+  let found = name;
+  for (let number = 2; taken.has(found); number += 1) found = name + suffix(number);
+  taken.add(found);
+  return found;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** Blank text counts as missing. */

@@ -1,7 +1,15 @@
 /** The inventory: the items, their value, changes since the last report, and gaps in the data. Pure. */
 import type { Item } from '../api/schemas.ts';
 import { changeSections } from './changes.ts';
-import { BY_BRAND, BY_CONDITION, BY_DECADE, BY_PACKAGING, BY_STATUS, byCollection } from './dimensions.ts';
+import {
+  BY_BRAND,
+  BY_CONDITION,
+  BY_DECADE,
+  BY_PACKAGING,
+  BY_STATUS,
+  byCollection,
+  byFields,
+} from './dimensions.ts';
 import type { Figure, Section } from './model.ts';
 import { Quality } from './quality.ts';
 import { type Snapshot, type SnapshotItem, toSnapshot } from './snapshot.ts';
@@ -24,18 +32,17 @@ export class Inventory {
   /**
    * @param collections id in lower case → name
    * @param currency lower-case, if only items of one are wanted
+   * @param by fields to group by beside the fixed ones
    */
-  constructor(collections: ReadonlyMap<string, string>, currency: string | undefined) {
+  constructor(
+    collections: ReadonlyMap<string, string>,
+    currency: string | undefined,
+    by: readonly string[] = [],
+  ) {
     this.#collections = collections;
     this.#currency = currency;
-    this.#totals = new Totals([
-      BY_STATUS,
-      byCollection(collections),
-      BY_BRAND,
-      BY_DECADE,
-      BY_CONDITION,
-      BY_PACKAGING,
-    ]);
+    const fixed = [BY_STATUS, byCollection(collections), BY_BRAND, BY_DECADE, BY_CONDITION, BY_PACKAGING];
+    this.#totals = new Totals([...fixed, ...byFields(by, fixed, collections)]);
   }
 
   add(item: Item): void {

@@ -1,7 +1,7 @@
 /** The listings: what is for sale or trade, its value and age, and where status and listing disagree. Pure. */
 import { Big } from 'big.js';
 import type { Item } from '../api/schemas.ts';
-import { BY_STATUS, byCollection } from './dimensions.ts';
+import { BY_STATUS, byCollection, byFields } from './dimensions.ts';
 import { valueFigures } from './inventory.ts';
 import type { Block, Column, Figure, Row, Section, Value } from './model.ts';
 import { Tallies, type Tally, valueOf } from './tally.ts';
@@ -29,12 +29,15 @@ export interface ListingsData {
   forSale: ReadonlyMap<string, Item> | undefined;
   /** Id in lower case → name. */
   collections: ReadonlyMap<string, string>;
+  /** Fields to group by beside the fixed ones. */
+  by?: readonly string[];
   /** The moment up to which ages count, ms since the epoch. */
   nowMs: number;
 }
 
 export function listingsReport(data: ListingsData): { figures: Figure[]; sections: Section[] } {
-  const totals = new Totals([BY_STATUS, byCollection(data.collections)]);
+  const fixed = [BY_STATUS, byCollection(data.collections)];
+  const totals = new Totals([...fixed, ...byFields(data.by ?? [], fixed, data.collections)]);
   const created = new Tallies();
   const updated = new Tallies();
   for (const item of data.listings) {

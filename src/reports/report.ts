@@ -11,6 +11,7 @@ import { keepReading, keptReadings } from '../export/keep/sales-history.ts';
 import { readRows, readSales } from '../export/read/read-rows.ts';
 import { ExportSource } from '../export/read/source.ts';
 import { collectionIds } from '../export/read/team.ts';
+import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import { facts, noted, warnings } from './about.ts';
 import { Inventory } from './inventory.ts';
@@ -68,7 +69,7 @@ export async function makeReport(request: ReportRequest, deps: ReportDeps): Prom
   const written =
     format === undefined
       ? {}
-      : { written: { file, format, ...(await writeReport(built.report, format, file)) } };
+      : { written: { file, format, ...(await writeReport(built.report, format, file, checked.locale)) } };
   await keep();
   return { ...built, ...written };
 }
@@ -90,7 +91,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     const { query, namesKnown } = await resolveReport(checked, source);
     await using rows = await readRows(query, source, deps.values);
     const at = new Date(source.clock.now()).toISOString();
-    const inventory = new Inventory(query.collectionNames, checked.currency);
+    const inventory = new Inventory(query.collectionNames, checked.currency, checked.by);
     for await (const batch of rows.batches()) {
       source.throwIfAborted();
       for (const item of batch) inventory.add(item as Item);
@@ -106,6 +107,10 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
     const before = deps.values === undefined ? undefined : await loadSnapshot(deps.values, owner);
     const complete = consistency === 'stable';
     const { others } = inventory;
+    for (const field of checked.by) {
+      const name = field.startsWith(CUSTOM_PREFIX) ? field.slice(CUSTOM_PREFIX.length) : undefined;
+      if (name !== undefined && !rows.customFields.has(name)) source.warn(`No item has ${field}.`);
+    }
     if (checked.currency !== undefined && others === rows.count && others > 0) {
       source.warn(noneOf(checked.currency, others));
     }
@@ -152,6 +157,7 @@ const BUILDERS: Record<CheckedReport['report'], Builder> = {
       listings,
       forSale,
       collections: query.collectionNames,
+      by: checked.by,
       nowMs: at,
     });
     return {
@@ -227,11 +233,16 @@ function selectionOf({ reading, currency }: CheckedReport, collection: string | 
  * Writes a report in the requested format. The file appears, complete, when the promise resolves; on an error
  * nothing changes.
  */
-async function writeReport(report: Report, format: ReportFormat, file: string): Promise<{ sha256: string }> {
-  if (format === 'csv') return writeCsv(report, file);
+async function writeReport(
+  report: Report,
+  format: ReportFormat,
+  file: string,
+  locale: string | undefined,
+): Promise<{ sha256: string }> {
+  if (format === 'csv') return writeCsv(report, file, locale);
   if (format === 'html') {
     const { htmlPage } = await import('./html/page.ts');
-    return writeWhole(file, htmlPage(report));
+    return writeWhole(file, htmlPage(report, locale));
   }
   const { workbook } = await import('./xlsx/workbook.ts');
   return writeWhole(file, await workbook(report));

@@ -2,8 +2,12 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
+import { isLocale } from '../export/layout/layout.ts';
+import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import { minorDigits } from '../money.ts';
+import { nearest } from '../nearest.ts';
 import { flag, text } from '../option.ts';
+import { COLLECTION_NAME, isItemField, ITEM_FIELDS } from '../where/item-values.ts';
 import {
   type CheckedRequest,
   checkOptions,
@@ -18,13 +22,30 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const out = flag(text.describe('File to write; .xlsx, .html or .csv sets the format.'), { group: 'Write' });
 
+/** HTML and CSV: the programs that open a workbook show its numbers as their reader has set them up. */
+const locale = flag(
+  text.describe(
+    'Page and CSV: numbers, money and times as written there (de-DE): for people, not for programs.',
+  ),
+  { group: 'Write' },
+);
+
+/** A list is not split at commas: names of custom fields may hold them. */
+const Fields = z.union([text.transform((field) => [field]), z.array(text)]);
+
 export const ItemReportOptions = FilterOptions.extend({
   out,
+  locale,
+  by: flag(Fields.describe('Also group by this field, such as custom_fields.shelf (repeatable).'), {
+    group: 'Select',
+    repeatable: true,
+  }),
   currency: flag(text.describe('Only items with this currency.'), { group: 'Select' }),
 });
 
 export const SalesReportOptions = z.object({
   out,
+  locale,
   currency: flag(
     text.describe(
       'Currency of the amounts, which the API does not name: money instead of minor units (CSV: net_payout instead of net_payout_cents).',
@@ -47,11 +68,15 @@ export interface CheckedReport {
   format: ReportFormat | undefined;
   /** Lower-case. */
   currency: string | undefined;
+  /** Fields to group by beside the fixed ones. */
+  by: readonly string[];
+  /** Undefined: plain digits for programs, and English marks for people. */
+  locale: string | undefined;
   /** The reading that it stands on, as export knows it. */
   reading: CheckedRequest;
 }
 
-/** @throws UsageError `unknown_format`, `bad_currency`, `cannot_write`, `unknown_status`, `not_for_resource` */
+/** @throws UsageError `unknown_format`, `bad_currency`, `bad_locale`, `bad_by`, `cannot_write`, `unknown_status`, `not_for_resource` */
 export async function checkReport(request: ReportRequest): Promise<CheckedReport> {
   const { reading, ...checked } = checkReportOptions(request);
   const check = request.out === undefined ? checkOptions : checkRequest;
@@ -62,8 +87,11 @@ export async function checkReport(request: ReportRequest): Promise<CheckedReport
 export function checkReportOptions(
   request: ReportRequest,
 ): Omit<CheckedReport, 'reading'> & { reading: ExportRequest } {
-  const { report, out, status, collection, where } = request;
+  const { report, out, status, collection, where, locale } = request;
   const format = out === undefined ? undefined : formatOf(out);
+  const by = checkBy(report, request.by ?? []);
+  if (locale !== undefined && !isLocale(locale))
+    throw new UsageError('bad_locale', `"${locale}" is no language tag: expected one such as de-DE.`);
   const currency = checkCurrency(report, request.currency);
   const reading: ExportRequest = {
     resource: report === 'inventory' ? 'items' : report,
@@ -74,7 +102,7 @@ export function checkReportOptions(
     ...(collection === undefined ? {} : { collection }),
     ...(where === undefined ? {} : { where }),
   };
-  return { report, format, currency, reading };
+  return { report, format, currency, by, locale, reading };
 }
 
 function formatOf(out: string): ReportFormat {
@@ -85,6 +113,23 @@ function formatOf(out: string): ReportFormat {
   throw new UsageError('unknown_format', `${out} ${found}: expected .xlsx, .html or .csv.`, {
     remedy: 'Give the file one of these endings; it decides what is written.',
   });
+}
+
+/** Fields of an item that no two items share, or that have others in them. */
+const NO_GROUPS: readonly string[] = ['object', 'id', 'custom_fields'];
+
+function checkBy(report: ReportName, fields: readonly string[]): string[] {
+  if (report === 'sales' && fields.length > 0)
+    throw new UsageError('bad_by', 'The sales report has totals only: there are no items to group.');
+  const known = [...ITEM_FIELDS, COLLECTION_NAME].filter((field) => !NO_GROUPS.includes(field));
+  for (const field of fields) {
+    if (isItemField(field) && !NO_GROUPS.includes(field)) continue;
+    const near = nearest(field, known);
+    throw new UsageError('bad_by', `There is no field "${field}" to group by.`, {
+      remedy: `${near === undefined ? '' : `Did you mean ${near}? `}Fields: ${known.join(', ')} and ${CUSTOM_PREFIX}NAME.`,
+    });
+  }
+  return [...new Set(fields)];
 }
 
 /** Sales: amounts become money only if the minor unit is known. */

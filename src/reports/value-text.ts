@@ -12,6 +12,71 @@ export function machineText(value: Value, kind: Kind, currency: string | undefin
   return typeof value === 'number' ? plainNumber(value) : value.toFixed();
 }
 
+/** How a report looks for people: in English, or as written at another place (Intl, CLDR). */
+export class Look {
+  readonly #locale: string | undefined;
+  readonly #numbers = new Map<number, Intl.NumberFormat>();
+  readonly #time: Intl.DateTimeFormat | undefined;
+  readonly #share: Intl.NumberFormat | undefined;
+
+  constructor(locale: string | undefined) {
+    this.#locale = locale;
+    if (locale === undefined) return;
+    this.#share = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 1 });
+    this.#time = new Intl.DateTimeFormat(locale, {
+      timeZone: 'UTC',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+  }
+
+  /** As humanText. */
+  text(value: Value, kind: Kind, currency: string | undefined): string {
+    if (this.#locale === undefined || value === null || kind === 'plain' || kind === 'text')
+      return humanText(value, kind, currency);
+    if (typeof value === 'string') return kind === 'time' ? this.time(value) : value;
+    if (kind === 'share') return this.#share?.format(Number(value)) ?? '';
+    const digits = machineText(value, kind, currency);
+    const decimals = digits.split('.')[1]?.length ?? 0;
+    // By text: a float would change long numbers.
+    return this.#number(decimals).format(digits as Intl.StringNumericLiteral);
+  }
+
+  /** To the minute, in UTC. */
+  time(time: string): string {
+    const ms = Date.parse(time);
+    return this.#time === undefined || Number.isNaN(ms) ? timeText(time) : `${this.#time.format(ms)} UTC`;
+  }
+
+  /** A whole number. */
+  count(value: number): string {
+    return this.#number(0).format(value);
+  }
+
+  /** `1.2K`: for the labels of a chart. */
+  compact(value: number): string {
+    const options = { notation: 'compact', maximumSignificantDigits: 3 } as const;
+    return new Intl.NumberFormat(this.#locale ?? 'en-US', options).format(value);
+  }
+
+  #number(decimals: number): Intl.NumberFormat {
+    const digits = Math.min(decimals, MOST_FRACTION_DIGITS);
+    let format = this.#numbers.get(digits);
+    if (format === undefined) {
+      const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+      format = new Intl.NumberFormat(this.#locale ?? 'en-US', options);
+      this.#numbers.set(digits, format);
+    }
+    return format;
+  }
+}
+
+/** Intl's maximum. */
+const MOST_FRACTION_DIGITS = 100;
+
 const SHARE = new Intl.NumberFormat('en-US', { style: 'percent', minimumFractionDigits: 1 });
 
 /** `1,234.50`, `12.5%`, `2026-07-01 12:00 UTC`; the currency is shown in a column or heading. */

@@ -3,27 +3,35 @@ import { escapeText } from '../sheets/escape.ts';
 import { createTableWriter } from '../sheets/write-table.ts';
 import type { TableColumn } from '../sheets/table-writer.ts';
 import type { Report, Row, Section } from './model.ts';
-import { machineText } from './value-text.ts';
+import { Look, machineText } from './value-text.ts';
 
 const COLUMNS: TableColumn[] = ['section', 'key', 'currency', 'measure', 'value'].map((header) => ({
   header,
   kind: 'text',
 }));
 
+type TextOf = typeof machineText;
 type Line = [section: string, key: string, currency: string, measure: string, value: string];
 
 /**
  * Columns: section, key, currency, measure, value. A section's totals are a section of their own
  * (`by_brand_total`), so that no brand can be mistaken for them. Unknown values are blank. Texts are escaped
  * against formulas, figures are not.
+ *
+ * @param locale how figures and times look; undefined: plain digits
  */
-export async function writeCsv(report: Report, file: string): Promise<{ sha256: string }> {
+export async function writeCsv(report: Report, file: string, locale?: string): Promise<{ sha256: string }> {
+  const look = locale === undefined ? undefined : new Look(locale);
+  const textOf: TextOf = (value, kind, currency) =>
+    look === undefined ? machineText(value, kind, currency) : look.text(value, kind, currency);
   const writer = await createTableWriter({ file, format: 'csv', columns: COLUMNS, escapeFormulas: false });
   try {
-    await writer.write([['report', report.name, '', 'at', report.at]]);
+    await writer.write([
+      ['report', report.name, '', 'at', look === undefined ? report.at : look.time(report.at)],
+    ]);
     await writer.write(report.facts.map(([label, text]) => ['report', label, '', 'fact', escapeText(text)]));
     await writer.write(report.warnings.map((text) => ['report', '', '', 'warning', escapeText(text)]));
-    for (const section of report.sections) await writer.write([...lines(section)]);
+    for (const section of report.sections) await writer.write([...lines(section, textOf)]);
     return await writer.finish();
   } catch (error) {
     await writer.abort();
@@ -31,19 +39,26 @@ export async function writeCsv(report: Report, file: string): Promise<{ sha256: 
   }
 }
 
-function* lines(section: Section): Generator<Line> {
+function* lines(section: Section, textOf: TextOf): Generator<Line> {
   for (const { currency, rows, total } of section.blocks) {
-    for (const row of rows) yield* cells(section, section.id, row, currency);
-    if (total !== undefined) yield* cells(section, `${section.id}_total`, { ...total, key: '' }, currency);
+    for (const row of rows) yield* cells(section, section.id, row, currency, textOf);
+    if (total !== undefined)
+      yield* cells(section, `${section.id}_total`, { ...total, key: '' }, currency, textOf);
   }
 }
 
-function* cells(section: Section, id: string, row: Row, currency: string | undefined): Generator<Line> {
+function* cells(
+  section: Section,
+  id: string,
+  row: Row,
+  currency: string | undefined,
+  textOf: TextOf,
+): Generator<Line> {
   for (const [index, { key, kind }] of section.columns.entries()) {
     const value = row.values[index] ?? null;
     // Skip what the key already says, and the word "Total".
     if (index === 0 && (value === row.key || row.key === '')) continue;
-    const text = machineText(value, kind, currency);
+    const text = textOf(value, kind, currency);
     yield [
       id,
       escapeText(row.key),

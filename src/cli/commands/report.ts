@@ -19,6 +19,8 @@ const ABOUT: Record<ReportName, { describe: string; examples: Record<string, str
       '$0 report inventory --out inventory.html': 'a page to read, to print and to send',
       '$0 report inventory --out insurance.xlsx --status keep,sell,trade':
         'a workbook of what is still there',
+      '$0 report inventory --out shelves.html --by custom_fields.shelf --locale de-DE':
+        'also by a field of your own, with numbers as in Germany',
       '$0 report inventory --out inventory.csv': 'every figure, for a program',
     },
   },
@@ -74,6 +76,10 @@ async function run(name: ReportName, flags: ReportFlags): Promise<void> {
         onEvent: (event) => reporter.onExportEvent(event),
       });
       reporter.end();
+      if (flags.locale !== undefined && summary.format === 'xlsx')
+        reporter.warn(
+          `warning: without effect on ${summary.file}: --locale (a workbook's numbers and dates look as its reader's program shows them)`,
+        );
       if (summary.consistency === 'moved')
         reporter.warn('warning: the list moved while it was read: see "About this report" in the file');
       if (flags.json === true) printJson(summary);

@@ -1,7 +1,7 @@
 /** Tables of a page: figures right-aligned, totals at the foot, and a sort value on each cell that needs one. */
 import { foldRows } from '../fold-rows.ts';
 import type { Block, Column, Row, Value } from '../model.ts';
-import { currencyText, humanText, machineText } from '../value-text.ts';
+import { currencyText, type Look, machineText } from '../value-text.ts';
 import { escapeHtml } from './escape.ts';
 import { counted } from '../../counted.ts';
 
@@ -9,12 +9,12 @@ import { counted } from '../../counted.ts';
 const MOST_ROWS = 100;
 
 /** @param caption describes the table to those who cannot see it */
-export function htmlTable(block: Block, columns: readonly Column[], caption: string): string {
+export function htmlTable(block: Block, columns: readonly Column[], caption: string, look: Look): string {
   const { rows, rest, left } = foldRows(block, columns, MOST_ROWS);
   const { currency, total } = block;
   const foot = [...(rest === undefined ? [] : [rest]), ...(total === undefined ? [] : [total])];
-  const body = rows.map((row) => tableRow(row, columns, currency)).join('\n');
-  const ends = foot.map((row) => tableRow(row, columns, currency)).join('\n');
+  const body = rows.map((row) => tableRow(row, columns, currency, look)).join('\n');
+  const ends = foot.map((row) => tableRow(row, columns, currency, look)).join('\n');
   const more =
     left > 0 && rest === undefined
       ? `<p class="note">${counted(left, 'more row is', 'more rows are')} not shown. The .xlsx and .csv reports have more of them.</p>`
@@ -31,12 +31,18 @@ function heading({ title, kind }: Column, currency: string | undefined): string 
   return `<th scope="col" class="${classOf(kind)}">${escapeHtml(title + unit)}</th>`;
 }
 
-function tableRow(row: Row, columns: readonly Column[], currency: string | undefined): string {
-  return `<tr>${columns.map((column, index) => cell(row.values[index] ?? null, column, index, currency)).join('')}</tr>`;
+function tableRow(row: Row, columns: readonly Column[], currency: string | undefined, look: Look): string {
+  return `<tr>${columns.map((column, index) => cell(row.values[index] ?? null, column, index, currency, look)).join('')}</tr>`;
 }
 
-function cell(value: Value, { kind }: Column, index: number, currency: string | undefined): string {
-  const text = escapeHtml(humanText(value, kind, currency));
+function cell(
+  value: Value,
+  { kind }: Column,
+  index: number,
+  currency: string | undefined,
+  look: Look,
+): string {
+  const text = escapeHtml(look.text(value, kind, currency));
   if (index === 0)
     return `<th scope="row" class="${classOf(kind)}"${sortValue(value, kind, currency)}>${text}</th>`;
   return `<td class="${classOf(kind)}"${sortValue(value, kind, currency)}>${text}</td>`;

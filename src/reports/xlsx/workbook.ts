@@ -1,7 +1,7 @@
 /** A report as a workbook: a summary sheet, and a sheet for each section. */
 import type ExcelJS from 'exceljs';
 import Workbook from 'exceljs/lib/doc/workbook.js';
-import { validSheetName } from '../../sheets/xlsx/sheet-name.ts';
+import { numberedSheetName } from '../../sheets/xlsx/sheet-name.ts';
 import type { Report } from '../model.ts';
 import { currencyText, timeText } from '../value-text.ts';
 import { addCharts } from './add-charts.ts';
@@ -20,10 +20,18 @@ export async function workbook(report: Report): Promise<Uint8Array> {
   summarySheet(book.addWorksheet('Summary'), report, foot);
   const charts = new Map<number, ChartSpec[]>();
   for (const [index, section] of report.sections.entries()) {
-    const sheet = book.addWorksheet(validSheetName(section.title));
+    const sheet = book.addWorksheet(freeName(section.title, book));
     charts.set(index + 2, fillSheet(sheet, section, foot));
   }
   return addCharts(new Uint8Array(await book.xlsx.writeBuffer()), charts);
+}
+
+/** Excel does not tell sheets apart by case, and cuts long names. */
+function freeName(title: string, book: ExcelJS.Workbook): string {
+  const taken = new Set(book.worksheets.map(({ name }) => name.toLowerCase()));
+  let name = numberedSheetName(title, 1);
+  for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = numberedSheetName(title, number);
+  return name;
 }
 
 function summarySheet(sheet: ExcelJS.Worksheet, report: Report, foot: string): void {

@@ -24,6 +24,7 @@ const OPTIONS: Record<string, keyof Task> = {
   bad_locale: 'locale',
   bad_delimiter: 'delimiter',
   bad_currency: 'currency',
+  bad_by: 'by',
 };
 
 /** @param folder where relative paths start */

@@ -19,7 +19,7 @@ export function withDates(plain: z.ZodString): z.ZodString {
 /** Options that a report has. */
 const REPORT_KEYS: readonly string[] = ['report', ...Object.keys(ItemReportOptions.shape)];
 /** Options that only a report has. */
-const ONLY_REPORT_KEYS: readonly string[] = ['report', 'currency'];
+const ONLY_REPORT_KEYS: readonly string[] = ['report', 'currency', 'by'];
 const EXPORT_ENDINGS = ['csv', 'xlsx', 'ndjson'];
 const REPORT_ENDINGS = ['csv', 'xlsx', 'html'];
 
@@ -28,7 +28,7 @@ const TASK = {
   report: z.enum(['inventory', 'listings', 'sales']),
   import: SourceImport,
   out: withDates(text).describe('File to write, with places for dates; its ending sets the format.'),
-  ...ItemReportOptions.omit({ out: true }).shape,
+  ...ItemReportOptions.omit({ out: true, locale: true }).shape,
   ...ItemExportOptions.shape,
   ...ExportOptions.omit({ out: true }).shape,
 };

@@ -44,7 +44,13 @@ export const PROBLEM_TEXTS = catalogue(
   },
 );
 
-const GONE: ReadonlySet<string> = new Set(['no_such_job', 'no_such_upload', 'ambiguous_job']);
+const GONE: ReadonlySet<string> = new Set([
+  'no_such_job',
+  'no_such_upload',
+  'ambiguous_job',
+  'unknown_item',
+  'ambiguous_item',
+]);
 
 type Named = 'oldLink' | 'noSession' | 'badForm' | 'notFound';
 

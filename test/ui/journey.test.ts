@@ -87,6 +87,20 @@ test('a file comes in, is planned, sent, and taken back; private on the disk all
   await visit.post(`${undone}/send`);
   await ended(visit, `${undone}/sending`);
   expect((await visit.get(`${undone}/result`)).text).toContain('Taken back');
+
+  // From a row of the job to what has become of its item.
+  const [, item = ''] = /href="(\/item\/[0-9a-f-]{36})">(?:<bdi>)?Robot/.exec(result) ?? [];
+  const story = (await visit.get(item)).text;
+  expect(story).toContain(`<a href="${job}/result"><bdi>Added with toys.csv, row 2 (`);
+  expect(story).toContain('name: Robot');
+  expect(story).toMatch(/Archived<\/bdi><\/td><td><a href="[^"]+"><bdi>Taken back: /);
+  expect(story.match(/<li class="card">/g)).toHaveLength(2);
+  expect(story.match(/data-primary/g)).toHaveLength(1);
+  expect((await visit.get(item, { 'Accept-Language': 'de' })).text).toContain(
+    'Hinzugefügt mit toys.csv, Zeile 2 (',
+  );
+  expect((await visit.get('/item/00000000-0000-4000-8000-000000000000')).status).toBe(404);
+  expect((await visit.get('/item/%3Cscript%3E')).text).not.toContain('<script>');
 });
 
 test('the same file again has nothing new, and a file read with other choices is planned anew', async () => {

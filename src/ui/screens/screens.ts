@@ -8,6 +8,7 @@ import { fileScreen } from './file/file.ts';
 import { historyScreen } from './history/history.ts';
 import { homeScreen } from './home/home.ts';
 import { fillDown } from '../jobs/fill-down.ts';
+import { itemScreen } from './item/item.ts';
 import { mendScreen } from './mend/mend.ts';
 import { planScreen } from './plan/plan.ts';
 import { reportsScreen } from './reports/reports.ts';
@@ -27,6 +28,7 @@ export const SCREENS: readonly ((app: UiApp, ui: Ui) => void)[] = [
   sendingScreen,
   resultScreen,
   historyScreen,
+  itemScreen,
   duplicatesScreen,
   reportsScreen,
   automaticScreen,

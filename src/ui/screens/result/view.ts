@@ -135,7 +135,7 @@ function writtenRows(visitor: Visitor, t: ResultTexts, { job, written }: ResultD
     html`<td class="tick"><input type="checkbox" name="row" value="${row.row}" form="undo-rows" aria-label="${t.tick(shownText(titleOf(row), 80))}"></td>`;
   return html`<section><h2 id="changed">${t.changes}</h2><div class="scroll" tabindex="0" role="region" aria-labelledby="changed"><table><thead><tr>${canUndo ? html`<td></td>` : ''}<th scope="col" class="number">${t.rowTitle}</th><th scope="col">${t.name}</th><th scope="col">${t.what}</th></tr></thead><tbody>${shown.map(
     (row) =>
-      html`<tr>${canUndo ? tick(row) : ''}<td class="number">${words.count(row.row)}</td><th scope="row">${foreign(titleOf(row), 100)}</th><td>${row.action === 'create' ? t.wasAdded : changeList(visitor, row)}</td></tr>`,
+      html`<tr>${canUndo ? tick(row) : ''}<td class="number">${words.count(row.row)}</td><th scope="row">${row.itemId === null ? foreign(titleOf(row), 100) : html`<a href="/item/${row.itemId}">${foreign(titleOf(row) || row.itemId, 100)}</a>`}</th><td>${row.action === 'create' ? t.wasAdded : changeList(visitor, row)}</td></tr>`,
   )}</tbody></table></div>
 <div class="actions">${canUndo ? html`<form method="post" action="/job/${job.id}/undo?ticked" id="undo-rows">${formToken(visitor)}<input type="hidden" name="some" value="yes"><button>${t.undoTicked}</button></form>` : ''}${written.length > WRITTEN_SHOWN && last !== undefined ? html`<a class="button plain" href="?after=${last}#changed">${t.moreRows}</a>` : ''}</div></section>`;
 }

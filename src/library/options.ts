@@ -252,6 +252,10 @@ export interface ReportOptions extends ItemQuery, CallOptions {
   kind: 'inventory' | 'listings' | 'sales';
   /** Also writes it to this file: .xlsx, .html or .csv. */
   out?: string | undefined;
+  /** Inventory and listings: also groups by these fields, such as `custom_fields.shelf`. */
+  by?: readonly string[] | undefined;
+  /** Page and CSV: numbers, money and times as written there: `de-DE`. */
+  locale?: string | undefined;
   /** Inventory and listings: only items in this currency. Sales: the currency of the amounts, which the API does not name. */
   currency?: string | undefined;
 }
@@ -367,6 +371,8 @@ export const Given = {
     ...call,
     kind: z.enum(['inventory', 'listings', 'sales']),
     out: z.string().min(1).exactOptional(),
+    by: z.array(z.string().min(1)).exactOptional(),
+    locale: z.string().min(1).exactOptional(),
     currency: z.string().min(1).exactOptional(),
   }),
   Set: z.object({ ...setShape, ...FilterOptions.shape, ...send }),

@@ -224,6 +224,19 @@ it('a mended cell, a lost answer, a held row and an undo are told with their row
   expect(origin(alone, 'estimated_value')).toEqual(['set', undone.summary.job, 5]);
 });
 
+it('a plan that is applied after a later job counts by when it was sent', async () => {
+  await using it = await openImport();
+  await it.import({ file: await it.file('a.csv', csv(['name', 'brand'], [['Robot', 'Acme']])) });
+  const set = (changes: string[], more = {}) =>
+    it.run((deps) => setItems({ outDir: it.folder, changes, where: ['name=Robot'], run, ...more }, deps));
+  const plan = await set(['brand=Crux'], { dryRun: true });
+  const later = await set(['brand=Bolt']);
+  await it.apply(plan.summary.job, { ...run, onDrift: 'overwrite' });
+  const told = await explain(it, named(it, 'Robot')?.id);
+  expect(told.story.slice(1).map(({ job }) => job)).toEqual([later.summary.job, plan.summary.job]);
+  expect(origin(told, 'brand')).toEqual(['set', plan.summary.job, 'Crux']);
+});
+
 it('values that somebody changed between two jobs, and pruned ones, are said', async () => {
   await using it = await openImport();
   const { summary } = await it.import({

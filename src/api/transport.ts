@@ -36,6 +36,19 @@ export interface TransportOptions {
 const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
+/** @throws UsageError for an unusable address or key */
+export function laneIdOf({
+  apiUrl,
+  key,
+  target,
+}: Pick<TransportOptions, 'apiUrl' | 'key' | 'target'>): string {
+  const whose = target ?? normaliseAddress(apiUrl);
+  return createHash('sha256')
+    .update(`${whose}\n${checkedKey(key)}`)
+    .digest('hex')
+    .slice(0, 24);
+}
+
 export class Transport {
   readonly apiUrl: string;
   readonly #key: string;
@@ -50,10 +63,9 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.apiUrl = normaliseAddress(options.apiUrl);
     this.#key = checkedKey(options.key);
+    this.laneId = laneIdOf(options);
     this.#echo = keyEcho(this.#key);
     this.timeoutMs = options.timeoutMs ?? 30_000;
-    const target = options.target ?? this.apiUrl;
-    this.laneId = createHash('sha256').update(`${target}\n${this.#key}`).digest('hex').slice(0, 24);
     this.#agent = new Agent({
       // A lane never has more in flight than this (design §5).
       connections: 64,

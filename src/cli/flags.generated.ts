@@ -238,6 +238,12 @@ const input = {
   'file': {"type":"string","describe":"CSV, XLSX, XLS or ODS file; - is standard input.","group":"Options","positional":true,"demandOption":true},
 } as const;
 
+const listing = {
+  'limit': {"type":"number","describe":"At most so many jobs, runs and schedules (default: 50).","group":"Options"},
+  'state': {"choices":["planned","running","paused","parked_limit","parked_unreachable","parked_unauthorised","parked_refused","parked_disk","interrupted","cancelled","done","queued","delivering","failed","parked_poison"],"describe":"Only jobs and runs in this state.","group":"Options"},
+  'since': {"type":"string","describe":"Only what was begun within this time, such as 7d.","group":"Options"},
+} as const;
+
 const reading = {
   'header-row': {"type":"number","describe":"Row that holds the headers; 0 if there are none.","group":"Read"},
   'delimiter': {"type":"string","describe":"CSV: one character, or \"tab\".","group":"Read"},
@@ -316,7 +322,7 @@ export const GLOBAL_FLAGS = global;
 export const FLAGS = {
   'import': { ...files, ...asking, ...importing, ...planning, ...running },
   'set': { ...changes, ...setting, ...planning, ...changing },
-  'jobs list': { ...config },
+  'jobs list': { ...listing, ...config },
   'jobs show': { ...jobId, ...showing },
   'jobs submit import': { ...files, ...importing, ...planning, ...running, ...config },
   'jobs resume': { ...jobId, ...running },

@@ -1,8 +1,10 @@
 /** Options of the commands that only the command line has; the others are described where the library takes them. */
 import { z } from 'zod';
 import { ImportOptions, RunOptions } from '../import/job/options.ts';
+import { JOB_STATES } from '../ledger/states.ts';
 import { duration, flag, list, needed, text, wholeNumber } from '../option.ts';
 import { whereFlag } from '../where/where.ts';
+import { FINAL_STATES, OPEN_STATES } from '../worker/queue/run.ts';
 
 const GLOBAL = { group: 'Global' } as const;
 const yesNo = (description: string) => z.boolean().describe(description);
@@ -94,6 +96,17 @@ export const JobId = z.object({
 export const WhyOptions = z.object({
   item: needed(text.describe('Id of an item, or at least its first 8 characters.'), { positional: true }),
   offline: flag(yesNo('Do not ask the API what the item has now: only what the store knows.')),
+});
+
+/** States of jobs, and of the runs of workers. */
+const LISTED_STATES = [
+  ...new Set([...JOB_STATES.filter((state) => state !== 'staging'), ...OPEN_STATES, ...FINAL_STATES]),
+] as const;
+
+export const ListOptions = z.object({
+  limit: flag(wholeNumber(1).describe('At most so many jobs, runs and schedules (default: 50).')),
+  state: flag(z.enum(LISTED_STATES).describe('Only jobs and runs in this state.')),
+  sinceMs: flag(duration.describe('Only what was begun within this time, such as 7d.'), { name: 'since' }),
 });
 
 export const ShowOptions = z.object({

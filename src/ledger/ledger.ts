@@ -292,7 +292,7 @@ export interface Jobs {
    */
   find(reference: string): Promise<JobRecord>;
   /** Newest first. @param limit at most so many; default all */
-  list(limit?: number): Promise<JobRecord[]>;
+  list(limit?: number, filter?: JobFilter): Promise<JobRecord[]>;
 
   /** The job that sent this import before, if any. */
   claimant(fingerprint: string): Promise<string | undefined>;
@@ -306,6 +306,8 @@ export interface Rows {
   /** Adds rows of a job in state `staging`, or that its plan finds, in one transaction; replaces those never sent. @throws ShelfliftError `lease_lost` */
   stage(jobId: string, rows: NewRow[]): Promise<void>;
   counts(jobId: string): Promise<RowCounts>;
+  /** The same for many jobs, in one query; without jobs that have no rows. */
+  countsOf(jobIds: readonly string[]): Promise<Map<string, RowCounts>>;
   /** In ordinal order. */
   list(jobId: string, query: RowQuery): Promise<LedgerRow[]>;
   /** Distinct collection references of rows that may still be sent (planned, sending, unknown); null for the default. */
@@ -387,6 +389,13 @@ export interface OpenCreate {
   jobId: string;
   row: LedgerRow;
   collectionId: string | undefined;
+}
+
+/** Which jobs to list. */
+export interface JobFilter {
+  states?: readonly JobState[];
+  /** Only jobs created at this time or later, ms since the epoch. */
+  since?: number;
 }
 
 /** The lanes of keys: one job at a time sends with a key. */

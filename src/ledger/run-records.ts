@@ -35,6 +35,8 @@ export interface RunRecords {
   list(query: RunQuery): Promise<RunRecord[]>;
   /** Runs of one schedule, in the descending order of their ids, which is that of their fire times. @param after id */
   ofSchedule(schedule: string, page: { limit: number; after?: string }): Promise<string[]>;
+  /** The first of `ofSchedule` for each of these that has one. */
+  newest(schedules: readonly string[]): Promise<Map<string, string>>;
   /** How many runs are in each state that occurs. */
   counts(): Promise<Map<string, number>>;
   /** When a run of each schedule last ended in this state, ms since the epoch; without those that have none. */

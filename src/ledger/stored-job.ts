@@ -129,3 +129,13 @@ export function newest<Row extends StoredJob>(
       'If the job is in another store, name that with --store.',
   });
 }
+
+/** The states under which jobs are stored that are shown in one of these: that a process was killed shows only later. */
+export function asStored(states: readonly JobState[]): JobState[] {
+  return states.includes('interrupted') ? [...states, 'running'] : [...states];
+}
+
+/** Those of the listed jobs that are shown in one of the states. */
+export function asWanted(jobs: readonly JobRecord[], states: readonly JobState[] | undefined): JobRecord[] {
+  return jobs.filter(({ state }) => states?.includes(state) ?? true);
+}

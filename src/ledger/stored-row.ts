@@ -71,6 +71,19 @@ export function notesText(notes: readonly string[] | undefined): string | null {
 }
 
 /** Adds up a job's rows, grouped by state and action. */
+/** A group of rows of one job. */
+export interface JobTally {
+  id: string;
+  state: string;
+  action: string;
+  count: number;
+}
+
+export function tallies(groups: readonly JobTally[]): Map<string, RowCounts> {
+  const byJob = Map.groupBy(groups, ({ id }) => id);
+  return new Map([...byJob].map(([id, each]) => [id, tally(each)]));
+}
+
 export function tally(groups: readonly { state: string; action: string; count: number }[]): RowCounts {
   const counts = Object.fromEntries(
     [...ROW_STATES, 'created', 'updated', 'plannedUpdates'].map((key) => [key, 0]),

@@ -1,5 +1,6 @@
-/** One client per profile, open as long as the worker, so that what it learns about a key's limit is kept. */
-import { type ApiClient, createClient, type RequestRecord } from '../api/client.ts';
+/** One client per key, opened when it is first needed and kept, with what it has learned about the key's limit. */
+import { type ApiClient, type ClientOptions, createClient, type RequestRecord } from '../api/client.ts';
+import { laneIdOf } from '../api/transport.ts';
 import type { Clock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
 import { keyOfProfile } from '../profile.ts';
@@ -16,12 +17,23 @@ export interface ClientSettings {
 /** Settings of a client without a configuration. */
 export type OwnTarget = { apiUrl: string; key: string; target?: string };
 
+/** Clients that are kept although nothing uses them: the keys used last. One takes some 10 kB and its connections. */
+const KEPT = 100;
+
+/** A key, and the profiles that have it. */
+interface Keyed {
+  /** For events: `main,second`. */
+  names: string[];
+  options: ClientOptions;
+}
+
 export class Profiles implements AsyncDisposable {
+  /** Name → lane. */
+  readonly lanes = new Map<string, string>();
+  /** Lane → its key: two profiles with one key share a client, which paces both. */
+  readonly #keys = new Map<string, Keyed>();
+  /** Lane → client, the one used last at the end. */
   readonly #clients = new Map<string, ApiClient>();
-  /** Lane → the client that paces it: two profiles with one key share it. */
-  readonly #byLane = new Map<string, ApiClient>();
-  /** Client → the profiles that it serves, for events: `main,second`. */
-  readonly #names = new Map<ApiClient, string>();
 
   /**
    * @param own a target outside the configuration, under the name ''
@@ -37,47 +49,61 @@ export class Profiles implements AsyncDisposable {
     },
     own?: OwnTarget,
   ) {
-    const open = (name: string, options: OwnTarget & Partial<ClientSettings>) => {
-      const client = createClient({
-        ...settings,
-        ...options,
-        onRequest: (record) => listen.onRequest(this.#names.get(client) ?? name, record),
-        onPause: (until) => listen.onPause(this.#names.get(client) ?? name, until),
+    const add = (name: string, options: OwnTarget & Partial<ClientSettings>) => {
+      const lane = laneIdOf(options);
+      this.lanes.set(name, lane);
+      const names = this.#keys.get(lane)?.names;
+      names?.push(name);
+      if (names !== undefined) return;
+      const all = [name];
+      this.#keys.set(lane, {
+        names: all,
+        options: {
+          ...settings,
+          ...options,
+          onRequest: (record) => listen.onRequest(all.join(), record),
+          onPause: (until) => listen.onPause(all.join(), until),
+        },
       });
-      const known = this.#byLane.get(client.laneId);
-      if (known !== undefined) void client.close();
-      const kept = known ?? client;
-      const others = this.#names.get(kept);
-      this.#names.set(kept, others === undefined ? name : `${others},${name}`);
-      this.#byLane.set(client.laneId, kept);
-      this.#clients.set(name, kept);
     };
     const keys = keysOf(config, environment);
     for (const [name, profile] of Object.entries(config.profiles)) {
       const key = keys.get(name) ?? '';
       const { apiUrl, maxRate, maxConcurrency } = profile;
-      open(name, {
+      add(name, {
         apiUrl,
         key,
         ...(maxRate === undefined ? {} : { maxRate }),
         ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
       });
     }
-    if (own !== undefined) open('', own);
-  }
-
-  /** Name → lane. */
-  get lanes(): Map<string, string> {
-    return new Map([...this.#clients].map(([name, client]) => [name, client.laneId]));
+    if (own !== undefined) add('', own);
   }
 
   /** The client of a lane. */
   ofLane(lane: string): ApiClient | undefined {
-    return this.#byLane.get(lane);
+    const options = this.#keys.get(lane)?.options;
+    const client = this.#clients.get(lane) ?? (options === undefined ? undefined : createClient(options));
+    if (client === undefined) return undefined;
+    this.#clients.delete(lane);
+    this.#clients.set(lane, client);
+    return client;
+  }
+
+  /** Closes the clients that have not been used for longest, if there are many. @param busy lanes that are in use */
+  async tidy(busy: ReadonlySet<string>): Promise<void> {
+    const idle = [...this.#clients.keys()].filter((lane) => !busy.has(lane));
+    await this.#close(idle.slice(0, Math.max(0, idle.length - KEPT)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const client of this.#byLane.values()) await client.close();
+    await this.#close([...this.#clients.keys()]);
+  }
+
+  async #close(lanes: readonly string[]): Promise<void> {
+    const clients = lanes.map((lane) => this.#clients.get(lane));
+    for (const lane of lanes) this.#clients.delete(lane);
+    await Promise.all(clients.map((client) => client?.close()));
   }
 }
 

@@ -13,7 +13,7 @@ import { isFinal, type Run } from './queue/run.ts';
 import type { Runs } from './queue/runs.ts';
 import type { Spool } from './queue/spool.ts';
 import { nextFire } from './schedule/fire-times.ts';
-import { priorityOf, runOfFire, Schedules } from './schedule/schedules.ts';
+import { isQuiet, priorityOf, runOfFire, Schedules } from './schedule/schedules.ts';
 import { isOfStore } from './store-outage.ts';
 
 export interface SchedulerDeps {
@@ -36,6 +36,10 @@ const FORGET_RUNS_MS = 90 * 86_400_000;
 const FORGET_FILES_MS = 86_400_000;
 const NOTICES_EVERY_MS = 60_000;
 const UPKEEP_EVERY_MS = 3_600_000;
+/** More schedules than this are looked at by one read of all their states. */
+const FEW_SCHEDULES = 20;
+/** Then runs have their turn, and the other schedules the next one. */
+const LOOK_AT_SCHEDULES_MS = 100;
 
 export class Scheduler implements AsyncDisposable {
   readonly #deps: SchedulerDeps;
@@ -45,6 +49,8 @@ export class Scheduler implements AsyncDisposable {
   readonly away = new Map<string, string>();
   /** Schedule → when to check it again. */
   readonly #nextLook = new Map<string, number>();
+  /** The states of all schedules, while many are looked at. */
+  #texts: Map<string, string> | undefined;
   #nextScan = 0;
   #nextNotices = 0;
   #nextUpkeep = 0;
@@ -86,11 +92,11 @@ export class Scheduler implements AsyncDisposable {
    * Enqueues what is due.
    *
    * @param signal stops a notice that is being sent
-   * @returns how many files in watched folders are still being written
+   * @returns how many files in watched folders are still being written, and whether there are schedules left to look at
    * @throws errors of the store
    */
-  async look(signal: AbortSignal): Promise<number> {
-    const { config, clock, notifier, reports } = this.#deps;
+  async look(signal: AbortSignal): Promise<{ unsteady: number; more: boolean }> {
+    const { clock, notifier, reports } = this.#deps;
     const now = clock.now();
     if (clock.monotonic() >= this.#nextUpkeep) await this.#upkeep(now);
     if (clock.monotonic() >= this.#nextNotices) {
@@ -99,22 +105,33 @@ export class Scheduler implements AsyncDisposable {
       this.#notices = notifier.sendAgain(signal).catch(() => undefined);
       reports.sendAgain(signal);
     }
-    for (const [name, schedule] of Object.entries(config.schedules)) {
-      if (now < (this.#nextLook.get(name) ?? 0)) continue;
-      await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
-        this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now, priorityOf(schedule))),
-      );
+    const more = await this.#lookAtSchedules(now);
+    if (this.#folders.length === 0 || clock.monotonic() < this.#nextScan) return { unsteady: 0, more };
+    let unsteady = 0;
+    for (const folder of this.#folders) unsteady += await this.#scan(folder, signal);
+    this.#nextScan = unsteady > 0 ? 0 : clock.monotonic() + FOLDER_REST_MS;
+    return { unsteady, more };
+  }
+
+  /** @returns true if some are left for the next turn */
+  async #lookAtSchedules(now: number): Promise<boolean> {
+    const { config, clock } = this.#deps;
+    const due = Object.entries(config.schedules).filter(([name]) => now >= (this.#nextLook.get(name) ?? 0));
+    this.#texts = due.length <= FEW_SCHEDULES ? undefined : (this.#texts ?? (await this.#schedules.texts()));
+    const until = clock.monotonic() + LOOK_AT_SCHEDULES_MS;
+    for (const [index, [name, schedule]] of due.entries()) {
+      if (index > 0 && clock.monotonic() > until) return true;
+      if (!isQuiet(this.#texts?.get(name), schedule, now))
+        await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
+          this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now, priorityOf(schedule))),
+        );
       // At least once an hour, so that a clock set back does not silence a schedule.
       this.#nextLook.set(
         name,
         Math.min(nextFire(schedule, now) ?? Number.POSITIVE_INFINITY, now + 3_600_000),
       );
     }
-    if (this.#folders.length === 0 || clock.monotonic() < this.#nextScan) return 0;
-    let unsteady = 0;
-    for (const folder of this.#folders) unsteady += await this.#scan(folder, signal);
-    this.#nextScan = unsteady > 0 ? 0 : clock.monotonic() + FOLDER_REST_MS;
-    return unsteady;
+    return false;
   }
 
   /** Waits until notices being sent have arrived or failed. */

@@ -15,7 +15,7 @@ import type { Ledger, Lease } from '../ledger/ledger.ts';
 import { Alarm } from './alarm.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import type { Place } from './remote/place.ts';
-import type { EmitWorker } from './events.ts';
+import type { EmitWorker, WorkerEvent } from './events.ts';
 import { Executor } from './executor.ts';
 import { Scheduler } from './scheduler.ts';
 import { Notifier } from './notify/notifier.ts';
@@ -79,6 +79,12 @@ class Worker implements AsyncDisposable {
   readonly #alarm: Alarm;
   readonly #kill = new AbortController();
   readonly #running = new Map<string, Promise<void>>();
+  readonly #busyLanes = new Set<string>();
+  /** Run → how to stop it alone. */
+  readonly #stops = new Map<string, AbortController>();
+  /** Run → until when it waits for an API that is away, monotonic ms. */
+  readonly #waiting = new Map<string, number>();
+  #stopping = false;
   readonly #ended: Run[] = [];
   /** Runs that this worker has put back → until when. `--once` takes runs that others put back at once. */
   readonly #putBack = new Map<string, number>();
@@ -128,6 +134,7 @@ class Worker implements AsyncDisposable {
     this.#scheduler = new Scheduler({ ...options, runs, notifier, reports });
     this.#executor = new Executor({
       ...options,
+      emit: (event) => this.#onEvent(event),
       filePassword: filePasswords(environment),
       runs,
       service: this.#service,
@@ -193,11 +200,12 @@ class Worker implements AsyncDisposable {
       this.#announced ??= await announceWorker(ledger);
       this.#serving = true;
       for (const [id, until] of this.#putBack) if (until < clock.now()) this.#putBack.delete(id);
-      const unsteady = await this.#scheduler.look(this.#kill.signal);
+      const { unsteady, more } = await this.#scheduler.look(this.#kill.signal);
       await this.#take();
-      if (once && unsteady === 0 && this.#running.size === 0 && !(await this.#soon())) return undefined;
+      if (once && !more && unsteady === 0 && this.#running.size === 0 && !(await this.#soon()))
+        return undefined;
       this.#outage.worked();
-      return unsteady > 0 ? FOLDER_LOOK_MS : LOOK_MS;
+      return more ? 0 : unsteady > 0 ? FOLDER_LOOK_MS : LOOK_MS;
     } catch (error) {
       return this.#outage.failed(error);
     } finally {
@@ -210,8 +218,11 @@ class Worker implements AsyncDisposable {
     while (this.#running.size < config.parallel) {
       const lease = await queue.take(this.#service);
       if (lease === undefined) return;
+      this.#busyLanes.add(lease.lane);
+      const own = new AbortController();
+      this.#stops.set(lease.runId, own);
       const work = this.#executor
-        .execute(lease, this.#kill.signal)
+        .execute(lease, AbortSignal.any([this.#kill.signal, own.signal]))
         .then((run) => {
           this.#refused.delete(lease.runId);
           if (run === undefined) return;
@@ -227,6 +238,10 @@ class Worker implements AsyncDisposable {
         })
         .finally(() => {
           this.#running.delete(lease.runId);
+          this.#stops.delete(lease.runId);
+          this.#waiting.delete(lease.runId);
+          this.#busyLanes.delete(lease.lane);
+          void this.#profiles.tidy(this.#busyLanes).catch(() => undefined);
           this.#alarm.ring();
         });
       this.#running.set(lease.runId, work);
@@ -254,16 +269,32 @@ class Worker implements AsyncDisposable {
     return next !== undefined && next <= clock.now() + ONCE_PATIENCE_MS;
   }
 
+  /** A run that waits for an API that is away has nothing to finish: once the worker is to end, it is stopped at once. */
+  #onEvent(event: WorkerEvent): void {
+    this.#options.emit(event);
+    if (event.type !== 'import' && event.type !== 'export') return;
+    const { run, event: inner } = event;
+    const waitMs =
+      inner.type === 'unreachable' ? inner.nextTryMs : inner.type === 'retry' ? inner.waitMs : undefined;
+    if (waitMs === undefined) return;
+    // It waits, asks once, and says so again if that failed, too.
+    this.#waiting.set(run.id, this.#options.clock.monotonic() + waitMs + this.#options.client.timeoutMs);
+    if (this.#stopping) this.#stops.get(run.id)?.abort(asked());
+  }
+
   /** Lets runs continue for most of the grace period, then stops them where they can be resumed. */
   async #stop(): Promise<WorkerEnd> {
     const { emit, graceMs, queue } = this.#options;
     queue.stop();
     emit({ type: 'stopping', running: this.#running.size });
+    this.#stopping = true;
+    const now = this.#options.clock.monotonic();
+    for (const [runId, until] of this.#waiting) if (now < until) this.#stops.get(runId)?.abort(asked());
     const parkAfter = graceMs - Math.min(10_000, graceMs / 2);
     let cut = false;
     if (!(await this.#endedWithin(parkAfter))) {
       cut = true;
-      this.#kill.abort(new ShelfliftError('interrupted', 'the worker was asked to stop'));
+      this.#kill.abort(asked());
       await this.#endedWithin(graceMs - parkAfter);
     }
     // A permanent worker always ends by being stopped.
@@ -280,4 +311,8 @@ class Worker implements AsyncDisposable {
     cancel();
     return ended;
   }
+}
+
+function asked(): ShelfliftError {
+  return new ShelfliftError('interrupted', 'the worker was asked to stop');
 }

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import {
   AlreadyClaimedError,
   JobCancelledError,
+  type JobFilter,
   type JobRecord,
   type Lease,
   LeaseLostError,
@@ -309,6 +310,13 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       await expect(ledger.jobs.find('')).rejects.toMatchObject({ code: 'no_such_job' });
       expect((await ledger.jobs.list()).map((job) => job.id)).toEqual(['aa-3', 'aa-2', 'aa-1']);
       expect((await ledger.jobs.list(2)).map((job) => job.id)).toEqual(['aa-3', 'aa-2']);
+      const listed = async (filter: JobFilter) => (await ledger.jobs.list(9, filter)).map((job) => job.id);
+      await ledger.jobs.update('aa-1', { state: 'running' });
+      // Its process is gone, as far as anybody knows.
+      expect(await listed({ states: ['interrupted'] })).toEqual(['aa-1']);
+      expect(await listed({ states: ['planned', 'running'] })).toEqual(['aa-3', 'aa-2']);
+      expect(await listed({ since: Date.now() + 60_000 })).toEqual([]);
+      expect(await listed({ since: Date.now() - 60_000 })).toHaveLength(3);
       await ledger.jobs.update('aa-3', { dryRun: false });
       expect((await ledger.jobs.find('last')).id).toBe('aa-3');
     }));
@@ -441,6 +449,10 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await ordinals({ after: 2, limit: 10 })).toEqual([3, 4]);
       expect(await ordinals({ states: ['planned'], actions: ['create'], limit: 10 })).toEqual([1, 3]);
       expect(await ledger.rows.counts('j')).toMatchObject({ planned: 3, plannedUpdates: 1, skipped: 1 });
+      await staged(ledger, 'k', [newRow(1)]);
+      const counts = await ledger.rows.countsOf(['j', 'k', 'gone']);
+      expect([...counts.keys()].sort()).toEqual(['j', 'k']);
+      expect(counts.get('j')).toEqual(await ledger.rows.counts('j'));
     }));
 
   it('lists the collection references of planned rows', () =>
@@ -676,6 +688,7 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await runs.list({ limit: 1 }))[0]).toEqual(
         run('d', { createdAt: 30, state: 'done', schedule: 's', endedAt: 40 }),
       );
+      expect(await runs.newest(['s', 'other'])).toEqual(new Map([['s', run('d').text]]));
       expect(await runs.ofSchedule('s', { limit: 1 })).toEqual([run('d').text]);
       expect(await runs.ofSchedule('s', { limit: 9, after: 'd' })).toEqual([
         run('c').text,

@@ -14,7 +14,7 @@ const CHANGES = ['mkdir', 'link', 'rename', 'unlink', 'rm', 'rmdir'] as const;
 /** A folder that is held open (held-folder.ts). */
 const HELD = '/proc/self/fd/';
 const WRITES = ['put', 'putIfAbsent', 'replace', 'remove'] as const;
-const SPACES = /^(?:runs$|queue:)/;
+const QUEUES = /^queue:/;
 
 export interface StoppedAt extends Disposable {
   /** With the steps that are calls of the store. */
@@ -57,10 +57,14 @@ export function stopAt(at: number, ledger: Ledger, watched: string): StoppedAt {
   const isWatched = (path: string) => path.startsWith(HELD) || path.startsWith(watched);
   for (const name of CHANGES) Object.assign(fs, { [name]: stepping(fs, name, isWatched) });
   syncBuiltinESMExports();
-  const writes = WRITES.map((name) => [name, stepping(ledger.values, name, (space) => SPACES.test(space))]);
+  const writes = WRITES.map((name) => [name, stepping(ledger.values, name, (space) => QUEUES.test(space))]);
+  const records = ['add', 'replace'].map((name) => [name, stepping(ledger.runs, name, () => true)]);
   return {
     steps,
-    ledger: overriding(ledger, { values: overriding(ledger.values, Object.fromEntries(writes)) }),
+    ledger: overriding(ledger, {
+      values: overriding(ledger.values, Object.fromEntries(writes)),
+      runs: overriding(ledger.runs, Object.fromEntries(records)),
+    }),
     reached: reached.promise,
     end: () => ended.reject(new Error('killed')),
     [Symbol.dispose]() {

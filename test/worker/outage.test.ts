@@ -9,7 +9,7 @@ import { Runs } from '../../src/worker/queue/runs.ts';
 import { StoreQueue } from '../../src/worker/queue/store-queue.ts';
 import { reviveRun } from '../../src/worker/revive.ts';
 import { refusingPort } from '../support/refusing-port.ts';
-import { DAY, EXPORT, TUESDAY } from './example-config.ts';
+import { DAY, DROP, EXPORT, TUESDAY } from './example-config.ts';
 import { mailServer } from './mail-server.ts';
 import { openWorker, type WorkerPlace } from './open-worker.ts';
 import { CERTIFICATE } from './test-certificate.ts';
@@ -117,4 +117,22 @@ test('an outage is looked at again after as long as it has lasted, and every ten
   expect([0, 100_000, 86_400_000].map((lasted) => outageWait(0, lasted, 60_000))).toEqual([
     60_000, 100_000, 600_000,
   ]);
+});
+
+test('a worker that is asked to stop does not wait for an API that is away', async () => {
+  await using place = await openWorker(DROP);
+  await place.sandbox.close();
+  const stop = new AbortController();
+  const daemon = place.once({
+    once: false,
+    signal: stop.signal,
+    // Far longer than the test may take.
+    graceMs: 3_600_000,
+    emit: (event) => {
+      if (event.type === 'import' && event.event.type === 'unreachable') stop.abort();
+    },
+  });
+  place.dropper('drop')('toys.csv', 'name\nRobot\n');
+  place.dropper('drop')('toys.csv.ready', '');
+  expect((await daemon).runs).toMatchObject([{ state: 'queued', tries: 0, exitCode: 130 }]);
 });

@@ -3,6 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { ReadConfig } from '../../worker/config/read-config.ts';
 import type { Run } from '../../worker/queue/run.ts';
 import { Runs } from '../../worker/queue/runs.ts';
+import { nextFire } from '../../worker/schedule/fire-times.ts';
 import { Schedules } from '../../worker/schedule/schedules.ts';
 import { nextTimes } from './next-times.ts';
 
@@ -22,23 +23,43 @@ export interface DescribedSchedule {
   } | null;
 }
 
-export async function describeSchedules(config: ReadConfig, ledger: Ledger): Promise<DescribedSchedule[]> {
-  const runs = new Runs(ledger);
-  const states = new Schedules(ledger);
-  return Promise.all(
-    Object.entries(config.schedules).map(async ([schedule, timetable]) => {
-      const next = nextTimes(timetable, Date.now());
-      const { value: last } = await runs.ofSchedule(schedule).next();
-      return {
-        schedule,
-        cron: timetable.cron,
-        time_zone: timetable.timeZone,
-        paused: (await states.state(schedule))?.paused === true,
-        next: next === undefined ? null : { local: next.local, utc: next.utc },
-        last: last === undefined ? null : described(last),
-      };
-    }),
-  );
+/** @param limit at most so many: those that fire next. Default: all, as they are written */
+export async function describeSchedules(
+  config: ReadConfig,
+  ledger: Ledger,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<DescribedSchedule[]> {
+  const now = Date.now();
+  const all = Object.entries(config.schedules);
+  const inOrder =
+    all.length <= limit
+      ? all
+      : all
+          .map(([name, timetable]) => ({
+            name,
+            timetable,
+            at: nextFire(timetable, now) ?? Number.POSITIVE_INFINITY,
+          }))
+          .sort((a, b) => a.at - b.at)
+          .slice(0, limit)
+          .map(({ name, timetable }) => [name, timetable] as const);
+  const names = inOrder.map(([name]) => name);
+  const [newest, states] = await Promise.all([
+    new Runs(ledger).newest(names),
+    new Schedules(ledger).states(names),
+  ]);
+  return inOrder.map(([schedule, timetable]) => {
+    const next = nextTimes(timetable, now);
+    const last = newest.get(schedule);
+    return {
+      schedule,
+      cron: timetable.cron,
+      time_zone: timetable.timeZone,
+      paused: states.get(schedule)?.paused === true,
+      next: next === undefined ? null : { local: next.local, utc: next.utc },
+      last: last === undefined ? null : described(last),
+    };
+  });
 }
 
 function described(run: Run): NonNullable<DescribedSchedule['last']> {

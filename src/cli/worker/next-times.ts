@@ -2,14 +2,27 @@
 import { utcTime } from '../../words.ts';
 import { nextFire } from '../../worker/schedule/fire-times.ts';
 
+const formats = new Map<string, ReturnType<typeof newFormats>>();
+
+/** Making one takes longer than many uses of it. */
+function formatsOf(timeZone: string) {
+  const made = formats.get(timeZone) ?? newFormats(timeZone);
+  formats.set(timeZone, made);
+  return made;
+}
+
+function newFormats(timeZone: string) {
+  return {
+    time: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
+    zone: new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }),
+  };
+}
+
 /** `2026-12-01 06:00 Europe/Berlin (GMT+1)` */
 export function localTime(at: number, timeZone: string): string {
-  const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(
-    at,
-  );
-  const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' })
-    .formatToParts(at)
-    .find(({ type }) => type === 'timeZoneName');
+  const { time, zone } = formatsOf(timeZone);
+  const text = time.format(at);
+  const offset = zone.formatToParts(at).find(({ type }) => type === 'timeZoneName');
   return `${text} ${timeZone} (${offset?.value ?? ''})`;
 }
 

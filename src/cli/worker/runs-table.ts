@@ -1,7 +1,7 @@
 /** Runs of the worker, for people and for scripts. */
 import type { Ledger } from '../../ledger/ledger.ts';
-import { fileOf, isFinal, type Run } from '../../worker/queue/run.ts';
-import { Runs } from '../../worker/queue/runs.ts';
+import { fileOf, isFinal, type Run, type RunState } from '../../worker/queue/run.ts';
+import { type RunFilter, Runs } from '../../worker/queue/runs.ts';
 import { counted } from '../../counted.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { DescribedSchedule } from './describe-schedules.ts';
@@ -11,8 +11,6 @@ import { type ConfigFlags, configOf } from './worker-session.ts';
 import { sameTarget } from '../show/same-target.ts';
 import { table } from '../show/words.ts';
 import { count, duration, utcTime } from '../../words.ts';
-
-const SHOWN = 50;
 
 export interface DescribedRun {
   run: string;
@@ -71,21 +69,31 @@ export function reportRun(run: Run, flags: GlobalFlags): void {
 export async function workerPart(
   flags: ConfigFlags,
   ledger: Ledger,
-): Promise<{ runs: Run[]; schedules: DescribedSchedule[] }> {
+  filter: RunFilter & { limit: number },
+): Promise<WorkerPart> {
   const config = await configOf(flags);
-  const runs = await new Runs(ledger).list();
-  if (config === undefined) return { runs, schedules: [] };
+  const all = new Runs(ledger);
+  const part = { runs: await all.list(filter), counts: await all.counts() };
+  if (config === undefined) return { ...part, schedules: [] };
   const { describeSchedules } = await import('./describe-schedules.ts');
-  return { runs, schedules: await describeSchedules(config, ledger) };
+  return { ...part, schedules: await describeSchedules(config, ledger, filter.limit) };
 }
 
-export function printWorkerPart(
-  runs: readonly Run[],
-  schedules: readonly DescribedSchedule[],
-  flags: GlobalFlags,
-): void {
-  if (runs.length > 0) print(sameTarget(`\n${runsTable(runs.slice(0, SHOWN))}`, flags));
-  if (runs.length > SHOWN) print(`… and ${count(runs.length - SHOWN)} older ones (--json shows all)`);
+interface WorkerPart {
+  runs: Run[];
+  /** Of all runs of the store. */
+  counts: Record<RunState, number>;
+  schedules: DescribedSchedule[];
+}
+
+export function printWorkerPart({ runs, counts, schedules }: WorkerPart, flags: GlobalFlags): void {
+  if (runs.length > 0) print(sameTarget(`\n${runsTable(runs)}`, flags));
+  const all = Object.entries(counts).filter(([, number]) => number > 0);
+  const told = all.map(
+    ([state, number]) => `${count(number)} ${state === 'parked_poison' ? 'given up' : state}`,
+  );
+  if (all.reduce((sum, [, number]) => sum + number, 0) > runs.length)
+    print(`all runs: ${told.join(', ')} (--limit, --state and --since show others)`);
   for (const { schedule, paused, next } of schedules)
     print(`next ${schedule}: ${paused ? 'paused' : next === null ? 'never' : `${next.local} = ${next.utc}`}`);
 }

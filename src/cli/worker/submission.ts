@@ -1,5 +1,5 @@
 /** Decides the lane of a submitted file: the key of a configured profile, or of the environment. */
-import { createClient } from '../../api/client.ts';
+import { laneIdOf } from '../../api/transport.ts';
 import { UsageError } from '../../errors.ts';
 import { keyOfProfile } from '../../profile.ts';
 import type { SubmitDeps } from '../../worker/submit.ts';
@@ -41,10 +41,5 @@ async function laneOfTarget(
   around: { say: (text: string) => void; signal: AbortSignal },
 ): Promise<string> {
   await using target = await openTarget(flags, process.env, around);
-  return await laneIdOf(target.client);
-}
-
-async function laneIdOf(options: { apiUrl: string; key: string; target?: string }): Promise<string> {
-  await using client = createClient(options);
-  return client.laneId;
+  return laneIdOf(target.client);
 }

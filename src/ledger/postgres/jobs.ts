@@ -1,5 +1,5 @@
 /** Jobs in PostgreSQL. */
-import type { JobPatch, JobRecord, Jobs, NewJob } from '../ledger.ts';
+import type { JobPatch, JobRecord, Jobs, NewJob, JobFilter } from '../ledger.ts';
 import type { Clock } from '../../clock.ts';
 import { OF_JOBS } from '../key-values.ts';
 import { LEASE_EXPIRY_MS } from '../lease-freshness.ts';
@@ -15,6 +15,8 @@ import {
   type StoredJob,
   toJobRecord,
   noSuchJob,
+  asStored,
+  asWanted,
 } from '../stored-job.ts';
 import { type Database, NOW } from './database.ts';
 import type { PostgresLanes } from './lanes.ts';
@@ -166,12 +168,13 @@ export class PostgresJobs implements Jobs {
     return meant(reference, rows);
   }
 
-  async list(limit?: number): Promise<JobRecord[]> {
+  async list(limit?: number, { states, since }: JobFilter = {}): Promise<JobRecord[]> {
     const rows = await this.#db.repeatable<StoredJob>({
-      text: `SELECT ${JOB_COLUMNS} ${this.#from} WHERE j.state <> 'staging' ORDER BY j.number DESC LIMIT $1`,
-      values: [limit ?? null],
+      text: `SELECT ${JOB_COLUMNS} ${this.#from} WHERE j.state <> 'staging' AND j.created_at >= $2
+               AND ($3::text[] IS NULL OR j.state = ANY ($3)) ORDER BY j.number DESC LIMIT $1`,
+      values: [limit ?? null, since ?? 0, states === undefined ? null : asStored(states)],
     });
-    return this.#shown(rows);
+    return asWanted(await this.#shown(rows), states);
   }
 
   /** The record of a job whose process was killed says `running`: nothing could write to it any more. */

@@ -27,6 +27,8 @@ import {
   tally,
   toLedgerRow,
   wasSent,
+  type JobTally,
+  tallies,
 } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import { codeOf } from './errors.ts';
@@ -145,6 +147,18 @@ export class PostgresRows implements Rows {
       values: [jobId],
     });
     return tally(groups);
+  }
+
+  async countsOf(jobIds: readonly string[]): Promise<Map<string, RowCounts>> {
+    const { schema } = this.#db;
+    const groups = await this.#db.repeatable<JobTally>({
+      text: `SELECT j.id, g.state, g.action, g.count FROM ${schema}.jobs j CROSS JOIN LATERAL (
+               SELECT state, action, count(*) AS count FROM ${schema}.rows WHERE job = j.number
+               GROUP BY state, action) g
+             WHERE j.id = ANY ($1::text[])`,
+      values: [jobIds],
+    });
+    return tallies(groups);
   }
 
   async list(jobId: string, query: RowQuery): Promise<LedgerRow[]> {

@@ -88,6 +88,18 @@ export class PostgresRunRecords implements RunRecords {
     return rows.map(({ record }) => record);
   }
 
+  async newest(schedules: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.#db.repeatable<{ schedule: string; record: string | null }>({
+      text: `SELECT s AS schedule,
+               (SELECT record FROM ${this.#table} WHERE schedule = s ORDER BY id DESC LIMIT 1) AS record
+             FROM unnest($1::text[]) AS s`,
+      values: [schedules],
+    });
+    return new Map(
+      rows.flatMap(({ schedule, record }) => (record === null ? [] : [[schedule, record] as const])),
+    );
+  }
+
   async counts(): Promise<Map<string, number>> {
     const rows = await this.#db.repeatable<{ state: string; count: number }>({
       text: `SELECT state, count(*) AS count FROM ${this.#table} GROUP BY state`,

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { OF_JOBS } from '../key-values.ts';
 import { LEASE_EXPIRY_MS } from '../lease-freshness.ts';
-import type { JobPatch, JobRecord, Jobs, NewJob } from '../ledger.ts';
+import type { JobPatch, JobRecord, Jobs, NewJob, JobFilter } from '../ledger.ts';
 import { machineOf, type Processes } from '../process-identity.ts';
 import type { JobState } from '../states.ts';
 import { Staging, stagingLost } from '../staging.ts';
@@ -15,6 +15,8 @@ import {
   type StoredJob,
   toJobRecord,
   noSuchJob,
+  asStored,
+  asWanted,
 } from '../stored-job.ts';
 import type { Database } from './database.ts';
 import type { SqliteLanes } from './lanes.ts';
@@ -171,13 +173,23 @@ export class SqliteJobs implements Jobs {
     });
   }
 
-  list(limit?: number): Promise<JobRecord[]> {
+  list(limit?: number, { states, since }: JobFilter = {}): Promise<JobRecord[]> {
     return this.#db.patiently(() => {
       const rows = this.#db
-        .prepare(`${SELECT} WHERE j.state <> 'staging' ORDER BY j.number DESC LIMIT ?`)
-        // SQLite takes a negative limit for none.
-        .all(limit ?? -1) as unknown as StoredJob[];
-      return rows.map((row) => this.#shown(row));
+        .prepare(
+          `${SELECT} WHERE j.state <> 'staging' AND j.created_at >= ?1
+             AND (?2 IS NULL OR j.state IN (SELECT value FROM json_each(?2))) ORDER BY j.number DESC LIMIT ?3`,
+        )
+        .all(
+          since ?? 0,
+          states === undefined ? null : JSON.stringify(asStored(states)),
+          // SQLite takes a negative limit for none.
+          limit ?? -1,
+        ) as unknown as StoredJob[];
+      return asWanted(
+        rows.map((row) => this.#shown(row)),
+        states,
+      );
     });
   }
 

@@ -24,6 +24,8 @@ import {
   tally,
   toLedgerRow,
   wasSent,
+  type JobTally,
+  tallies,
 } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import type { SqliteJobs } from './jobs.ts';
@@ -126,6 +128,19 @@ export class SqliteRows implements Rows {
         .prepare('SELECT state, action, count(*) AS count FROM rows WHERE job = ? GROUP BY state, action')
         .all(job) as { state: string; action: string; count: number }[];
       return tally(groups);
+    });
+  }
+
+  countsOf(jobIds: readonly string[]): Promise<Map<string, RowCounts>> {
+    return this.#db.patiently(() => {
+      const groups = this.#db
+        .prepare(
+          `SELECT j.id, r.state, r.action, count(*) AS count FROM rows r JOIN jobs j ON j.number = r.job
+           WHERE r.job IN (SELECT number FROM jobs WHERE id IN (SELECT value FROM json_each(?)))
+           GROUP BY r.job, r.state, r.action`,
+        )
+        .all(JSON.stringify(jobIds)) as unknown as JobTally[];
+      return tallies(groups);
     });
   }
 

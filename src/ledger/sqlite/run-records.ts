@@ -65,6 +65,17 @@ export class SqliteRunRecords implements RunRecords {
     return rows.map(({ record }) => record);
   }
 
+  async newest(schedules: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.#all<{ schedule: string; record: string | null }>(
+      `SELECT s.value AS schedule, (SELECT record FROM runs WHERE schedule = s.value ORDER BY id DESC LIMIT 1) AS record
+       FROM json_each(?) s`,
+      JSON.stringify(schedules),
+    );
+    return new Map(
+      rows.flatMap(({ schedule, record }) => (record === null ? [] : [[schedule, record] as const])),
+    );
+  }
+
   async counts(): Promise<Map<string, number>> {
     const rows = await this.#all<{ state: string; count: number }>(
       'SELECT state, count(*) AS count FROM runs GROUP BY state',
@@ -73,13 +84,13 @@ export class SqliteRunRecords implements RunRecords {
   }
 
   async lastEnded(schedules: readonly string[], state: string): Promise<Map<string, number>> {
-    const rows = await this.#all<{ schedule: string; at: number }>(
+    const rows = await this.#all<{ schedule: string; at: number | null }>(
       `SELECT s.value AS schedule, (SELECT max(ended_at) FROM runs r WHERE r.schedule = s.value AND r.state = ?2) AS at
        FROM json_each(?1) s`,
       JSON.stringify(schedules),
       state,
     );
-    return new Map(rows.filter(({ at }) => at !== null).map(({ schedule, at }) => [schedule, at]));
+    return new Map(rows.flatMap(({ schedule, at }) => (at === null ? [] : [[schedule, at] as const])));
   }
 
   async existing(ids: readonly string[]): Promise<Set<string>> {

@@ -1,12 +1,15 @@
 /** A worker's metrics, as Prometheus text. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobRecord, Ledger, RowCounts } from '../../ledger/ledger.ts';
 import type { WorkerEvent } from '../events.ts';
-import { FINAL_STATES, isFinal } from '../queue/run.ts';
-import { OPEN_STATES, Runs } from '../queue/runs.ts';
+import { FINAL_STATES, isFinal, OPEN_STATES } from '../queue/run.ts';
+import { Runs } from '../queue/runs.ts';
 
 /** How often jobs and rows are counted in the store at most, however often somebody asks. */
 const COUNT_EVERY_MS = 15_000;
+/** What was counted before is told if counting takes longer. */
+const COUNT_WITHIN_MS = 500;
 /** Older jobs no longer change. */
 const JOBS_COUNTED = 500;
 
@@ -53,7 +56,7 @@ export class Metrics {
   readonly #succeeded = new Map<string, number>();
   #schedules: readonly string[] = [];
   /** Rows by job, as last counted: they stay valid until somebody touches the job. */
-  readonly #counted = new Map<string, { as: string; rows: RowCounts }>();
+  readonly #counted = new Map<string, { as: string | undefined; rows: RowCounts }>();
   #countedAt = Number.NEGATIVE_INFINITY;
   #counting: Promise<void> | undefined;
 
@@ -88,7 +91,9 @@ export class Metrics {
     if (performance.now() - this.#countedAt > COUNT_EVERY_MS) {
       // Requests in the meantime wait for the same count; if it fails, the next request counts again.
       this.#counting ??= this.#count().finally(() => (this.#counting = undefined));
-      await this.#counting;
+      // A store of millions of rows takes its time: what is known is told meanwhile.
+      const known = this.#countedAt > Number.NEGATIVE_INFINITY;
+      await (known ? Promise.race([this.#counting, sleep(COUNT_WITHIN_MS)]) : this.#counting);
     }
     return this.#registry.metrics();
   }
@@ -106,13 +111,14 @@ export class Metrics {
     const jobs = await this.#ledger.jobs.list(JOBS_COUNTED);
     this.#jobs.reset();
     this.#rows.reset();
+    const rows = await this.#rowsOf(jobs);
     for (const job of jobs) {
       this.#jobs.inc({ state: job.state });
-      const { created: _, updated: __, plannedUpdates: ___, ...states } = await this.#rowsOf(job);
+      const counted = rows.get(job.id);
+      if (counted === undefined) continue;
+      const { created: _, updated: __, plannedUpdates: ___, ...states } = counted;
       for (const [state, count] of Object.entries(states)) if (count > 0) this.#rows.inc({ state }, count);
     }
-    const listed = new Set(jobs.map(({ id }) => id));
-    for (const id of this.#counted.keys()) if (!listed.has(id)) this.#counted.delete(id);
     const runs = new Runs(this.#ledger);
     const counts = await runs.counts();
     for (const state of OPEN_STATES) this.#runs.set({ state }, counts[state]);
@@ -121,13 +127,18 @@ export class Metrics {
     this.#countedAt = performance.now();
   }
 
-  async #rowsOf({ id, state, updatedAt }: JobRecord): Promise<RowCounts> {
-    const as = `${state} ${updatedAt}`;
-    const known = this.#counted.get(id);
-    if (state === 'done' && known?.as === as) return known.rows;
-    const rows = await this.#ledger.rows.counts(id);
-    this.#counted.set(id, { as, rows });
-    return rows;
+  /** Only jobs that have changed since the last time are counted, in one query. */
+  async #rowsOf(jobs: readonly JobRecord[]): Promise<Map<string, RowCounts>> {
+    const as = ({ state, updatedAt }: JobRecord) => (state === 'done' ? `${updatedAt}` : undefined);
+    const changed = jobs.filter((job) => as(job) === undefined || this.#counted.get(job.id)?.as !== as(job));
+    const found = await this.#ledger.rows.countsOf(changed.map(({ id }) => id));
+    const known = new Map(this.#counted);
+    this.#counted.clear();
+    for (const job of jobs) {
+      const rows = found.get(job.id) ?? known.get(job.id)?.rows;
+      if (rows !== undefined) this.#counted.set(job.id, { as: as(job), rows });
+    }
+    return new Map([...this.#counted].map(([id, { rows }]) => [id, rows]));
   }
 
   /** Runs end in any order: the newest success stays. */

@@ -29,8 +29,8 @@ import { codeOf, postgresError } from '../../ledger/postgres/errors.ts';
 import type { Database } from '../../ledger/postgres/database.ts';
 import type { PostgresLedger } from '../../ledger/postgres/postgres-ledger.ts';
 import { DELIVER, type Entry, KEY, type Queue, type QueueLease, type Service } from './queue.ts';
-import type { Run } from './run.ts';
-import { OPEN_STATES, type Runs } from './runs.ts';
+import { OPEN_STATES, type Run } from './run.ts';
+import type { Runs } from './runs.ts';
 import { entryOf, QUEUES } from './store-queue.ts';
 
 /** How long a due run waits at most until a worker that is free looks. */

@@ -16,8 +16,9 @@ import type { ToldChanges } from '../../export/changes/change-state.ts';
 import type { ImportRequest } from '../../import/job/options.ts';
 import type { RunEnd, RunError } from '../tasks/end.ts';
 
+export const OPEN_STATES = ['queued', 'running', 'delivering'] as const;
 export const FINAL_STATES = ['done', 'failed', 'parked_poison', 'cancelled'] as const;
-export type RunState = 'queued' | 'running' | 'delivering' | (typeof FINAL_STATES)[number];
+export type RunState = (typeof OPEN_STATES)[number] | (typeof FINAL_STATES)[number];
 
 export interface ScheduleWork {
   kind: 'schedule';

@@ -2,14 +2,12 @@
 import { ShelfliftError } from '../../errors.ts';
 import { type Ledger, LeaseLostError } from '../../ledger/ledger.ts';
 import type { RunRecord } from '../../ledger/run-records.ts';
-import { FINAL_STATES, isFinal, type Run, type RunState } from './run.ts';
+import { FINAL_STATES, isFinal, OPEN_STATES, type Run, type RunState } from './run.ts';
 
 const PAGE = 500;
 /** Most callers want the newest run of a schedule. */
 const FIRST_PAGE = 4;
 const CANCEL_LOOK_MS = 2_000;
-
-export const OPEN_STATES = ['queued', 'running', 'delivering'] as const satisfies RunState[];
 
 export interface RunFilter {
   /** Most runs. Default: all. */
@@ -107,6 +105,12 @@ export class Runs {
       RunState,
       number
     >;
+  }
+
+  /** The newest run of each of the schedules, in one query. */
+  async newest(schedules: readonly string[]): Promise<Map<string, Run>> {
+    const texts = await this.#records.newest(schedules);
+    return new Map([...texts].map(([schedule, text]) => [schedule, this.#read(text)]));
   }
 
   /** When each of the schedules last succeeded, ms since the epoch. */

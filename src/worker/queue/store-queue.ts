@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { KeyValuePage } from '../../ledger/key-values.ts';
 import type { Ledger, Lease } from '../../ledger/ledger.ts';
 import type { Entry as Added, Queue, QueueLease, Service } from './queue.ts';
-import type { Run } from './run.ts';
-import { OPEN_STATES, type Runs } from './runs.ts';
+import { OPEN_STATES, type Run } from './run.ts';
+import type { Runs } from './runs.ts';
 
 /** Prefix of the queues' spaces. */
 export const QUEUES = 'queue:';

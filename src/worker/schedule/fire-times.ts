@@ -82,6 +82,15 @@ export function lastFire(
   return undefined;
 }
 
+/** Expressions that were read last: thousands of schedules share a few. */
+const patterns = new Map<string, Cron>();
+const MOST_PATTERNS = 1_000;
+
 function open(cron: string): Cron {
-  return new Cron(cron.trim(), { paused: true, timezone: 'UTC', mode: '5-or-6-parts' });
+  const known = patterns.get(cron);
+  if (known !== undefined) return known;
+  const pattern = new Cron(cron.trim(), { paused: true, timezone: 'UTC', mode: '5-or-6-parts' });
+  if (patterns.size >= MOST_PATTERNS) patterns.clear();
+  patterns.set(cron, pattern);
+  return pattern;
 }

@@ -12,6 +12,8 @@ import { type CatchUp, dueFires } from './due.ts';
 import { lastFire, type Timetable } from './fire-times.ts';
 
 const SPACE = 'schedules';
+/** States per page when all are read. */
+const PAGE = 2_000;
 /** Workers' clocks may differ by this much. A clock further ahead must not silence a schedule until its time comes. */
 const AHEAD_MS = 3_600_000;
 
@@ -43,6 +45,28 @@ export class Schedules {
     return text === undefined ? undefined : (JSON.parse(text) as ScheduleState);
   }
 
+  /** The states of these schedules. */
+  async states(names: readonly string[]): Promise<Map<string, ScheduleState>> {
+    const wanted = new Set(names);
+    const texts = await this.texts();
+    return new Map(
+      [...texts].flatMap(([name, text]) =>
+        wanted.has(name) ? [[name, JSON.parse(text) as ScheduleState] as const] : [],
+      ),
+    );
+  }
+
+  /** The states of all schedules of the store, as texts. */
+  async texts(): Promise<Map<string, string>> {
+    const texts = new Map<string, string>();
+    for (let after = ''; ; ) {
+      const page = await this.#values.list(SPACE, { limit: PAGE, after });
+      for (const { key, value } of page) texts.set(key, value);
+      after = page.at(-1)?.key ?? '';
+      if (page.length < PAGE) return texts;
+    }
+  }
+
   /** Calls `enqueue` for each fire that is due. Repeating `enqueue` must change nothing. */
   async look(
     name: string,
@@ -70,6 +94,7 @@ export class Schedules {
         await this.#values.replace(SPACE, name, text, JSON.stringify({ ...state, until: now }));
       return 0;
     }
+    if (lastFire(timetable, now, { after: state.until, inclusive: true }) === undefined) return 0;
     const fires = dueFires(timetable, state.until, now, catchUp);
     for (const fire of fires)
       await enqueue({ schedule: name, fire, previous: previousFire(timetable, fire) });
@@ -92,6 +117,16 @@ export class Schedules {
       if (done) return;
     }
   }
+}
+
+/** True if `look` would do nothing, going by a state that may be out of date: whatever changes it since does the rest. */
+export function isQuiet(text: string | undefined, timetable: Timetable, now: number): boolean {
+  if (text === undefined) return false;
+  const { until, cron, timeZone, paused } = JSON.parse(text) as ScheduleState;
+  if (cron !== timetable.cron || timeZone !== timetable.timeZone) return false;
+  if (paused === true) return true;
+  if (now <= until) return until - now <= AHEAD_MS;
+  return lastFire(timetable, now, { after: until, inclusive: true }) === undefined;
 }
 
 /** The previous fire; for the very first, the fire itself. */

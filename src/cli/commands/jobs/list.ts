@@ -1,10 +1,18 @@
 import type { CommandModule } from 'yargs';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
+import { JOB_STATES } from '../../../ledger/states.ts';
+import { tally } from '../../../ledger/stored-row.ts';
+import { FINAL_STATES, OPEN_STATES } from '../../../worker/queue/run.ts';
+import { ListOptions } from '../../options.ts';
+import { readOptions } from '../../read-options.ts';
 import { print, printJson } from '../../show/output.ts';
 import { describeRun, printWorkerPart, workerPart } from '../../worker/runs-table.ts';
 import { table } from '../../show/words.ts';
 import { count, utcTime } from '../../../words.ts';
+
+const SHOWN = 50;
+const NO_ROWS = tally([]);
 
 export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
   command: 'list',
@@ -15,27 +23,42 @@ export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
     const { withLedger } = await import('../../session.ts');
     const { rowTotals } = await import('../../../import/results/row-totals.ts');
     await withLedger(flags, async (ledger) => {
-      const jobs = await ledger.jobs.list();
-      const entries = await Promise.all(
-        jobs.map(async (job) => ({
-          job: job.id,
-          state: job.dryRun ? 'planned (dry run)' : job.state,
-          rows: rowTotals(await ledger.rows.counts(job.id)),
-          kind: job.kind,
-          mode: job.mode,
-          file: job.source.file,
-          api_url: job.apiUrl,
-          created_at: new Date(job.createdAt).toISOString(),
-        })),
-      );
-      const { runs, schedules } = await workerPart(flags, ledger);
+      const { limit = SHOWN, state, sinceMs } = readOptions(ListOptions, flags);
+      const since = sinceMs === undefined ? {} : { since: Date.now() - sinceMs };
+      const jobStates = JOB_STATES.filter((each) => each === state);
+      const runStates = [...OPEN_STATES, ...FINAL_STATES].filter((each) => each === state);
+      const jobs = await ledger.jobs.list(limit, {
+        ...since,
+        ...(state === undefined ? {} : { states: jobStates }),
+      });
+      const counts = await ledger.rows.countsOf(jobs.map(({ id }) => id));
+      const entries = jobs.map((job) => ({
+        job: job.id,
+        state: job.dryRun ? 'planned (dry run)' : job.state,
+        rows: rowTotals(counts.get(job.id) ?? NO_ROWS),
+        kind: job.kind,
+        mode: job.mode,
+        file: job.source.file,
+        api_url: job.apiUrl,
+        created_at: new Date(job.createdAt).toISOString(),
+      }));
+      const part = await workerPart(flags, ledger, {
+        limit,
+        ...since,
+        ...(state === undefined ? {} : { states: runStates }),
+      });
       if (flags.json === true) {
-        printJson({ jobs: entries, runs: runs.map(describeRun), schedules });
+        const { runs, counts: run_counts, schedules } = part;
+        printJson({ jobs: entries, runs: runs.map(describeRun), run_counts, schedules });
         return;
       }
       if (entries.length === 0) {
-        print('There are no jobs in this store yet.');
-        printWorkerPart(runs, schedules, flags);
+        print(
+          state === undefined && sinceMs === undefined
+            ? 'There are no jobs in this store yet.'
+            : 'There are no such jobs.',
+        );
+        printWorkerPart(part, flags);
         return;
       }
       const lines = entries.map((entry) => [
@@ -47,7 +70,7 @@ export const list: CommandModule<object, FlagsOf<'jobs list'>> = {
         entry.file,
       ]);
       print(table([['JOB', 'STATE', 'MODE', 'SENT', 'CREATED', 'FILE'], ...lines]));
-      printWorkerPart(runs, schedules, flags);
+      printWorkerPart(part, flags);
     });
   },
 };

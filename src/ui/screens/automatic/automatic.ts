@@ -94,25 +94,24 @@ function configOf({ configFile }: Pick<Ui, 'configFile'>): { config?: ReadConfig
 }
 
 async function schedulesOf({ schedules }: ReadConfig, ledger: Ledger): Promise<ShownSchedule[]> {
-  const states = new Schedules(ledger);
-  const runs = new Runs(ledger);
-  return Promise.all(
-    Object.entries(schedules).map(async ([name, timetable]): Promise<ShownSchedule> => {
-      const { value: last } = await runs.ofSchedule(name).next();
-      return {
-        name,
-        paused: (await states.state(name))?.paused === true,
-        next: nextFire(timetable, Date.now()),
-        last:
-          last === undefined
-            ? undefined
-            : {
-                at: last.createdAt,
-                state: last.state,
-              },
-      };
-    }),
-  );
+  const names = Object.keys(schedules);
+  const states = await new Schedules(ledger).states(names);
+  const newest = await new Runs(ledger).newest(names);
+  return Object.entries(schedules).map(([name, timetable]): ShownSchedule => {
+    const last = newest.get(name);
+    return {
+      name,
+      paused: states.get(name)?.paused === true,
+      next: nextFire(timetable, Date.now()),
+      last:
+        last === undefined
+          ? undefined
+          : {
+              at: last.createdAt,
+              state: last.state,
+            },
+    };
+  });
 }
 
 function foldersOf({ hotFolders, folder }: ReadConfig): ShownFolder[] {

@@ -1,0 +1,207 @@
+/**
+ * Many keys on one PostgreSQL: `node bench/worker/scale.ts [PROFILES] [QUEUED] [WORKERS]`, by default 10,000 profiles
+ * with a schedule each, 200,000 queued runs of the future, 3 workers.
+ *
+ * Apart from the other benchmarks, because it takes minutes and much of a machine.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { openQueue } from '../../src/worker/queue/open-queue.ts';
+import { profileQueue } from '../../src/worker/queue/queue.ts';
+import { Runs } from '../../src/worker/queue/runs.ts';
+import { runOfFire } from '../../src/worker/schedule/schedules.ts';
+import { POSTGRES, PostgresServer } from '../../test/support/postgres-server.ts';
+
+const [PROFILES = 10_000, QUEUED = 200_000, WORKERS = 3] = process.argv.slice(2).map(Number);
+const BIN = resolve(import.meta.dirname, '../../src/cli/bin.ts');
+/** Keys that the practice server knows: those of the runs that are due. */
+const TEAMS = 20;
+const DUE = 100;
+const IDLE_S = 30;
+const DAY = 86_400_000;
+
+const binaries = POSTGRES.at(-1);
+if (binaries === undefined) throw new Error('there is no PostgreSQL here');
+const folder = await mkdtemp(join(tmpdir(), 'shelflift-scale-'));
+const server = new PostgresServer(binaries, true);
+await server.start();
+await using sandbox = await startSandbox({ seedItems: 3 });
+const children: ChildProcess[] = [];
+const say = (what: string, value: string) => console.log(`${what.padEnd(58)} ${value}`);
+
+try {
+  const store = await server.newDatabase();
+  const config = join(folder, 'shelflift.yaml');
+  const env: NodeJS.ProcessEnv = { ...process.env, SHELFLIFT_STORE: store, XDG_STATE_HOME: folder };
+  const lines = Array.from({ length: PROFILES }, (_, index) => index);
+  for (const index of lines.slice(0, TEAMS)) {
+    const { id } = sandbox.control.addTeam({ name: `Team ${index}` });
+    env[`KEY_${index}`] = sandbox.control.addKey(undefined, id).secret;
+  }
+  // As many variables as this would not fit into an environment.
+  for (const index of lines.slice(TEAMS))
+    await writeFile(join(folder, `key${index}`), `key-${index}`, { mode: 0o600 });
+  const key = (index: number) => (index < TEAMS ? `keyEnv: KEY_${index}` : `keyFile: key${index}`);
+  await writeFile(
+    config,
+    `profiles:\n${lines.map((index) => `  p${index}: { apiUrl: "${sandbox.url}", ${key(index)} }`).join('\n')}
+schedules:\n${lines.map((index) => `  s${index}: { profile: p${index}, cron: "${index % 60} 6 1 1 *", timeZone: Europe/Berlin, task: { export: items, out: "s${index}.csv" } }`).join('\n')}\n`,
+  );
+  await using ledger = await openLedger(store);
+  await using queue = await openQueue(ledger);
+  const runs = new Runs(ledger);
+  const fire = Date.now() - 60_000;
+  const runOf = (index: number, name: number, notBefore: number) => ({
+    ...runOfFire(
+      { schedule: `s${name}`, fire: fire + index, previous: fire - DAY },
+      profileQueue(`p${name}`),
+      notBefore,
+    ),
+    createdAt: Date.now(),
+  });
+  const filledFrom = performance.now();
+  for (let index = 0; index < QUEUED; index += 100)
+    await Promise.all(
+      Array.from({ length: Math.min(100, QUEUED - index) }, (_, offset) =>
+        queue.enqueue(runOf(index + offset, (index + offset) % PROFILES, Date.now() + DAY + index), runs),
+      ),
+    );
+  say(
+    `to queue a run (${QUEUED.toLocaleString('en-US')}, 100 at a time)`,
+    `${((performance.now() - filledFrom) / QUEUED).toFixed(2)} ms`,
+  );
+  await server.run('VACUUM ANALYZE', store);
+
+  const started = performance.now();
+  const ready = Array.from({ length: WORKERS }, () => startWorker(config, env));
+  const addresses = await Promise.all(ready);
+  say('until every worker is ready', seconds(performance.now() - started));
+  await quiet(store);
+  say('until they have looked at every schedule', seconds(performance.now() - started));
+
+  const before = await transactions(store);
+  await sleep(IDLE_S * 1000);
+  const idle = (await transactions(store)) - before;
+  say('queries/s of an idle worker', (idle / IDLE_S / WORKERS).toFixed(1));
+  const { rows: open } = await server.run(
+    `SELECT count(*) AS open FROM pg_stat_activity WHERE datname = '${nameOf(store)}' AND pid <> pg_backend_pid()`,
+  );
+  say('connections, with one or two of this script', String((open[0] as { open: string }).open));
+  say('memory of a worker', (await Promise.all(children.map(memory))).map((mb) => `${mb} MB`).join(', '));
+
+  const due = Array.from({ length: DUE }, (_, index) =>
+    runOf(QUEUED + index, index % TEAMS, Date.now() + 3_000 + index * 100),
+  );
+  for (const run of due) await queue.enqueue(run, runs);
+  const waits: number[] = [];
+  for (const run of due) {
+    for (;;) {
+      const { startedAt, state } = (await runs.get(run.id)) ?? run;
+      if (startedAt !== undefined && state !== 'running') {
+        waits.push(startedAt - run.notBefore);
+        break;
+      }
+      await sleep(50);
+    }
+  }
+  waits.sort((a, b) => a - b);
+  say(
+    `${DUE} due runs of ${TEAMS} keys began after (median, p95, last)`,
+    [0.5, 0.95, 1].map((share) => seconds(waits[Math.ceil(share * DUE) - 1] ?? 0)).join(', '),
+  );
+  const counts = await runs.counts();
+  say('ended', JSON.stringify(counts));
+
+  for (const argv of [
+    ['schedule', 'run', 's1', '--config', config],
+    ['jobs', 'list'],
+    ['jobs', 'list', '--config', config],
+  ])
+    say(argv.slice(0, 3).join(' ').replace(config, ''), seconds(await timeOf(argv, env)));
+  for (const address of addresses.slice(0, 1)) {
+    for (const which of ['/metrics, the first time', '/metrics, again']) {
+      const from = performance.now();
+      const answer = await fetch(`${address}/metrics`);
+      const text = await answer.text();
+      say(
+        which,
+        `${seconds(performance.now() - from)}, ${answer.status}, ${(text.length / 1e6).toFixed(1)} MB`,
+      );
+    }
+  }
+  say('memory of a worker', (await Promise.all(children.map(memory))).map((mb) => `${mb} MB`).join(', '));
+  const from = performance.now();
+  const ended = children.map(async (child) => {
+    await once(child, 'exit');
+    return performance.now() - from;
+  });
+  for (const child of children) child.kill('SIGTERM');
+  say('SIGTERM to exit', (await Promise.all(ended)).map(seconds).join(', '));
+  say(
+    'load of the machine, 1, 5 and 15 minutes',
+    loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', '),
+  );
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  await server.remove();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function startWorker(config: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const argv = [BIN, 'worker', '--config', config, '--health', '127.0.0.1:0'];
+  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  children.push(child);
+  let said = '';
+  for await (const chunk of child.stderr) {
+    said += String(chunk);
+    const [, address] = /health: (\S+)\/healthz/.exec(said) ?? [];
+    if (address === undefined) continue;
+    child.stderr.on('data', (line: Buffer) => /warn|error/i.test(String(line)) && process.stderr.write(line));
+    return address;
+  }
+  throw new Error(`the worker ended: ${said}`);
+}
+
+/** Waits until few queries are made. */
+async function quiet(store: string): Promise<void> {
+  for (;;) {
+    const before = await transactions(store);
+    await sleep(5_000);
+    if ((await transactions(store)) - before < 5 * 10 * WORKERS) return;
+  }
+}
+
+async function transactions(store: string): Promise<number> {
+  const { rows } = await server.run(
+    `SELECT pg_stat_clear_snapshot(), xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = '${nameOf(store)}'`,
+  );
+  return Number((rows[0] as { count: string }).count);
+}
+
+function nameOf(store: string): string {
+  return new URL(store).pathname.slice(1);
+}
+
+async function memory({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1000);
+}
+
+async function timeOf(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const from = performance.now();
+  const child = spawn(process.execPath, [BIN, ...argv], { env, stdio: 'ignore' });
+  await once(child, 'exit');
+  return performance.now() - from;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}

@@ -337,9 +337,12 @@ export interface Rows {
   rejudge(jobId: string, rows: readonly NewRow[], lease: Lease): Promise<void>;
   /**
    * Deletes the source cells and payloads (with their before-images) of a job's rows. The outcome of each row stays,
-   * with its item. Rows that are planned, sending, unknown or held keep everything.
+   * with its item. Rows that are planned, sending, unknown or held keep everything. In small steps, with pauses in which
+   * others write.
+   *
+   * @returns how many bytes they took, about
    */
-  forget(jobId: string): Promise<void>;
+  forget(jobId: string): Promise<number>;
   /**
    * Makes every `sending` row of the job `unknown`: what its last holder left. Returns how many.
    *
@@ -365,6 +368,11 @@ export interface KnownItems {
   rowsOf(apiUrl: string | undefined, itemId: string): Promise<ItemRow[]>;
   /** Remembers ids that an answer showed; the first showing counts. */
   noteSeen(apiUrl: string, itemIds: string[]): Promise<void>;
+  /**
+   * Forgets ids that answers showed, of addresses without a row that is planned, sending, unknown or held: only those may
+   * still be told from items that were there before. @returns how many, at most `limit`
+   */
+  forgetSeen(limit: number): Promise<number>;
   /** For each id that was shown: the number of intents before its first showing. Less than an intent's sequence: shown before it. */
   seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>>;
   /**

@@ -47,6 +47,8 @@ export const ROW_STATES = [
   'held',
 ] as const;
 export type RowState = (typeof ROW_STATES)[number];
+/** A row in one of these may still be sent, or looked up: what it holds is needed. */
+export const OPEN_ROW_STATES = ['planned', 'sending', 'unknown', 'held'] as const satisfies RowState[];
 
 /** Every move that the code may make; the ledger refuses all others. */
 export const ROW_MOVES: Record<RowState, readonly RowState[]> = {

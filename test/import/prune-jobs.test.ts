@@ -14,14 +14,20 @@ it('keeps the before-images of jobs younger than 90 days, and what became of row
   const paused = await it.import({ file: await it.file('more.csv', toys(3, 'More')), run: { first: 1 } });
   const { updatedAt } = await it.ledger.jobs.find(dry.summary.job);
 
-  expect(await pruneJobs(it.ledger, { now: updatedAt + KEPT_MS - 1 })).toEqual({ jobs: [], dryRuns: [] });
+  expect(await pruneJobs(it.ledger, { now: updatedAt + KEPT_MS - 1 })).toEqual({
+    jobs: [],
+    dryRuns: [],
+    bytes: 0,
+  });
   const now = Date.now() + KEPT_MS;
   const both = { jobs: [summary.job], dryRuns: [dry.summary.job] };
-  expect(await pruneJobs(it.ledger, { now, dryRun: true })).toEqual(both);
+  expect(await pruneJobs(it.ledger, { now, dryRun: true })).toEqual({ ...both, bytes: 0 });
   const rows = async () => (await Array.fromAsync(changeRows({ id: summary.job }, it.ledger))).flat();
   expect((await rows())[0]).toMatchObject({ name: 'Toy 0001' });
 
-  expect(await pruneJobs(it.ledger, { now })).toEqual(both);
+  const pruned = await pruneJobs(it.ledger, { now });
+  expect(pruned).toMatchObject(both);
+  expect(pruned.bytes).toBeGreaterThan(0);
   expect((await rows())[0]).toMatchObject({ state: 'done', name: '', changes: [] });
   await expect(it.run((deps) => undoJob(summary.job, deps))).rejects.toMatchObject({ code: 'cannot_undo' });
   // The same file again is still known, and the job that waits has lost nothing.

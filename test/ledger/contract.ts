@@ -610,6 +610,27 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect((await ledger.rows.counts('a')).unknown).toBe(1);
     }));
 
+  it('forgets what was shown only at an address where no row may still be sent or looked up', () =>
+    using(async (ledger) => {
+      await staged(ledger, 'j', [newRow(1), newRow(2, { state: 'skipped' })]);
+      await ledger.jobs.create(jobRecord('elsewhere', { apiUrl: 'https://other.example.test' }));
+      const ids = [ITEM(1), ITEM(2), ITEM(3)];
+      await ledger.items.noteSeen(API, ids);
+      await ledger.items.noteSeen('https://other.example.test', ids);
+      expect(await ledger.items.forgetSeen(2)).toBe(2);
+      expect(await ledger.items.forgetSeen(2)).toBe(1);
+      expect(await ledger.items.forgetSeen(2)).toBe(0);
+      const seen = async () => (await ledger.items.seenAt(API, ids)).size;
+      expect(await seen()).toBe(3);
+      await ledger.rows.move('j', [{ ordinal: 1, to: 'sending' }]);
+      expect(await ledger.items.forgetSeen(9)).toBe(0);
+      await ledger.rows.move('j', [{ ordinal: 1, to: 'done', itemId: ITEM(4) }]);
+      expect(await ledger.items.forgetSeen(9)).toBe(3);
+      expect(await seen()).toBe(0);
+      expect(await ledger.rows.forget('j')).toBeGreaterThan(0);
+      expect(await ledger.rows.forget('j')).toBe(0);
+    }));
+
   it('remembers after how many intents an id was first shown', () =>
     using(async (ledger) => {
       await staged(ledger, 'a', [newRow(1), newRow(2)]);

@@ -99,15 +99,20 @@ const prune: CommandModule<object, FlagsOf<'store prune'>> = {
     const { pruneJobs } = await import('../../import/jobs/prune-jobs.ts');
     const { compactStore } = await import('../../ledger/upkeep/compact-store.ts');
     const options = readOptions(PruneOptions, flags);
-    const { jobs, dryRuns, store } = await withLedger(flags, async (ledger) => ({
+    const { jobs, dryRuns, store, bytes } = await withLedger(flags, async (ledger) => ({
       store: ledger.location,
       ...(await pruneJobs(ledger, { ...options, now: Date.now() })),
     }));
     const { freedBytes } = await compactStore(storeOf(flags, process.env));
-    if (flags.json === true) printJson({ store, jobs, dry_runs: dryRuns, freed_bytes: freedBytes });
+    if (flags.json === true)
+      printJson({ store, jobs, dry_runs: dryRuns, freed_bytes: freedBytes, forgotten_bytes: bytes });
     else {
       const what = `${counted(jobs.length, 'job')} and ${counted(dryRuns.length, 'dry run')}`;
-      print(`${store}: pruned ${what}; ${(freedBytes / 1e6).toFixed(1)} MB freed`);
+      const forgotten = `${(bytes / 1e6).toFixed(1)} MB of cells and payloads forgotten`;
+      // A server's files hardly ever shrink: what is free in them takes the next rows.
+      print(
+        `${store}: pruned ${what}; ${forgotten}, ${(freedBytes / 1e6).toFixed(1)} MB given back to the disk`,
+      );
     }
   },
 };

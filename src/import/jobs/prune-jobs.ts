@@ -2,12 +2,16 @@
  * Makes room in the store: rows of old jobs lose their cells and before-images, and old dry runs are removed. The outcome
  * of each row and its item stay for ever: exactly-once depends on them.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../errors.ts';
 import { OF_JOBS } from '../../ledger/key-values.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { fillHashes, isEarlier } from '../known-rows/earlier-jobs.ts';
 
 const DAY_MS = 86_400_000;
+/** Ids that were shown are forgotten so many at a time. */
+const SEEN_PART = 5_000;
+const PAUSE_MS = 20;
 /** Before-images are kept at least this long, so that a job can be undone. */
 export const KEPT_MS = 90 * DAY_MS;
 
@@ -26,6 +30,8 @@ export interface Pruned {
   jobs: string[];
   /** Ids of dry runs that were never applied, and were removed. */
   dryRuns: string[];
+  /** What the forgotten cells and payloads took, about; 0 for a dry run. */
+  bytes: number;
 }
 
 /** @throws UsageError `bad_duration` for less than 90 days */
@@ -36,7 +42,7 @@ export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<
       remedy: 'Give 2160h or more.',
     });
   }
-  const pruned: Pruned = { jobs: [], dryRuns: [] };
+  const pruned: Pruned = { jobs: [], dryRuns: [], bytes: 0 };
   for (const job of await ledger.jobs.list()) {
     if (now - job.updatedAt < olderThanMs || (await ledger.lanes.runner(job.id)) !== undefined) continue;
     if (job.dryRun && job.firstSentAt === undefined) {
@@ -46,12 +52,15 @@ export async function pruneJobs(ledger: Ledger, options: PruneOptions): Promise<
       if (!dryRun) {
         // The hashes that recognise the rows later are computed from what is about to be removed.
         if (isEarlier(job)) await fillHashes(job, { ledger });
-        await ledger.rows.forget(job.id);
+        pruned.bytes += await ledger.rows.forget(job.id);
         await ledger.values.remove(OF_JOBS, [job.id]);
         await ledger.jobs.update(job.id, { options: { ...job.options, prunedAt: now } });
       }
       pruned.jobs.push(job.id);
     }
+  }
+  if (!dryRun) {
+    while ((await ledger.items.forgetSeen(SEEN_PART)) === SEEN_PART) await sleep(PAUSE_MS);
   }
   return pruned;
 }

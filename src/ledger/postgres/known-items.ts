@@ -1,5 +1,6 @@
 /** What all jobs of an address know of its items, in PostgreSQL. */
 import type { ItemRow, JobRecord, KnownItems, OpenCreate, SentUpdate } from '../ledger.ts';
+import { OPEN_ROW_STATES } from '../states.ts';
 import { ROW_COLUMNS, type StoredRow } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import type { PostgresJobs } from './jobs.ts';
@@ -93,6 +94,24 @@ export class PostgresKnownItems implements KnownItems {
              SELECT t.number, id, t.sequence FROM ${schema}.targets t, unnest($2::text[]) AS id WHERE t.api_url = $1
              ORDER BY id COLLATE "C" ON CONFLICT DO NOTHING`,
       values: [apiUrl, itemIds],
+    });
+  }
+
+  forgetSeen(limit: number): Promise<number> {
+    const { schema } = this.#db;
+    return this.#db.transaction(async (client) => {
+      // Nothing is shown between the look at the rows and the delete; for the few ms of a step, notes wait.
+      await client.query(`LOCK TABLE ${schema}.seen_items IN SHARE ROW EXCLUSIVE MODE`);
+      const { rowCount } = await client.query(
+        `WITH quiet AS MATERIALIZED (SELECT number FROM ${schema}.targets t WHERE NOT EXISTS (
+             SELECT FROM ${schema}.jobs j CROSS JOIN LATERAL (
+               SELECT FROM ${schema}.rows WHERE job = j.number AND state = ANY ($1::text[]) LIMIT 1) open
+             WHERE j.target = t.number))
+         DELETE FROM ${schema}.seen_items WHERE ctid = ANY (ARRAY(
+           SELECT s.ctid FROM ${schema}.seen_items s WHERE s.target IN (SELECT number FROM quiet) LIMIT $2))`,
+        [OPEN_ROW_STATES, limit],
+      );
+      return rowCount ?? 0;
     });
   }
 

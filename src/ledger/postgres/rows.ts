@@ -1,5 +1,6 @@
 /** Rows in PostgreSQL: staged in bulk, moved by one function call per batch. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import { ShelfliftError } from '../../errors.ts';
 import {
@@ -17,7 +18,7 @@ import {
   type Rows,
 } from '../ledger.ts';
 import { stagingLost } from '../staging.ts';
-import { checkMoveOfOther, ROW_MOVES, ROW_STATES } from '../states.ts';
+import { checkMoveOfOther, OPEN_ROW_STATES, ROW_MOVES, ROW_STATES } from '../states.ts';
 import {
   issuesText,
   NEVER_SENT,
@@ -39,7 +40,7 @@ import { fromText, toText } from './text.ts';
 /** Every move of the state machine, as the function expects it. */
 const MOVES = ROW_STATES.flatMap((from) => ROW_MOVES[from].map((to) => `${from}>${to}`));
 
-const FORGET_PART = 10_000;
+const FORGET_PART = 2_000;
 const FOREIGN_KEY_VIOLATION = '23503';
 const DIVISION_BY_ZERO = '22012';
 
@@ -249,21 +250,29 @@ export class PostgresRows implements Rows {
     }
   }
 
-  async forget(jobId: string): Promise<void> {
+  async forget(jobId: string): Promise<number> {
     const { schema } = this.#db;
-    // In parts: no statement may take longer than the answer timeout, however large the job.
+    let bytes = 0;
     for (let after: number | null = 0; after !== null; ) {
-      const [part]: { next: number | null }[] = await this.#db.repeatable({
-        text: `WITH part AS (SELECT ordinal FROM ${schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
+      const begun = performance.now();
+      const [part]: { next: number | null; bytes: number | null }[] = await this.#db.repeatable({
+        text: `WITH part AS (SELECT ordinal, CASE WHEN state <> ALL ($3::text[]) THEN
+                   coalesce(pg_column_size(payload), 0) + coalesce(pg_column_size(source), 0)
+                   + coalesce(pg_column_size(kinds), 0) ELSE 0 END AS bytes
+                 FROM ${schema}.rows WHERE job = ${this.#job(1)} AND ordinal > $2
                  ORDER BY ordinal LIMIT ${FORGET_PART}),
                forgotten AS (UPDATE ${schema}.rows r SET payload = NULL, source = NULL, kinds = NULL FROM part
                  WHERE r.job = ${this.#job(1)} AND r.ordinal = part.ordinal AND r.state <> ALL ($3::text[])
                    AND (r.payload IS NOT NULL OR r.source IS NOT NULL))
-               SELECT max(ordinal) AS next FROM part`,
-        values: [jobId, after, ['planned', 'sending', 'unknown', 'held']],
+               SELECT max(ordinal) AS next, sum(bytes) AS bytes FROM part`,
+        values: [jobId, after, OPEN_ROW_STATES],
       });
       after = part?.next ?? null;
+      bytes += part?.bytes ?? 0;
+      // An import that runs meanwhile has at least half of the time.
+      if (after !== null) await sleep(performance.now() - begun);
     }
+    return bytes;
   }
 
   async takeOver(jobId: string, longerMs = 0): Promise<number> {

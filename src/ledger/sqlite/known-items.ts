@@ -1,5 +1,6 @@
 /** What all jobs of an address know of its items, in SQLite. */
 import type { ItemRow, JobRecord, KnownItems, OpenCreate, SentUpdate } from '../ledger.ts';
+import { OPEN_ROW_STATES } from '../states.ts';
 import { ROW_COLUMNS, type StoredRow, toLedgerRow } from '../stored-row.ts';
 import type { Database } from './database.ts';
 import type { SqliteJobs } from './jobs.ts';
@@ -101,6 +102,23 @@ export class SqliteKnownItems implements KnownItems {
           .run(target, JSON.stringify(itemIds));
       });
     });
+  }
+
+  forgetSeen(limit: number): Promise<number> {
+    return this.#db.patiently(() =>
+      this.#db.transaction(() =>
+        Number(
+          this.#db
+            .prepare(
+              `DELETE FROM seen_items WHERE (target, item_id) IN (
+                 SELECT target, item_id FROM seen_items WHERE target NOT IN (
+                   SELECT j.target FROM jobs j WHERE EXISTS (SELECT 1 FROM rows r WHERE r.job = j.number
+                     AND r.state IN (SELECT value FROM json_each(?1)))) LIMIT ?2)`,
+            )
+            .run(JSON.stringify(OPEN_ROW_STATES), limit).changes,
+        ),
+      ),
+    );
   }
 
   seenAt(apiUrl: string, itemIds: string[]): Promise<Map<string, number>> {

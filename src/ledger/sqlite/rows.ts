@@ -1,4 +1,5 @@
 /** Rows in SQLite: bulk staging, and the moves that the state machine allows. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import {
   AlreadyClaimedError,
@@ -14,7 +15,7 @@ import {
   type RowQuery,
   type Rows,
 } from '../ledger.ts';
-import { checkMoveOfOther, ROW_MOVES, ROW_STATES, type RowState } from '../states.ts';
+import { checkMoveOfOther, ROW_MOVES, ROW_STATES, type RowState, OPEN_ROW_STATES } from '../states.ts';
 import {
   issuesText,
   NEVER_SENT,
@@ -58,6 +59,10 @@ function stageStatement(rows: number): string {
       action = excluded.action, collection = excluded.collection, issues = excluded.issues, payload = excluded.payload,
       notes = excluded.notes WHERE ${NEVER_SENT}`;
 }
+
+/** Rows per transaction when a job is pruned. */
+const FORGET_PART = 5_000;
+const FORGET_PAUSE_MS = 5;
 
 export class SqliteRows implements Rows {
   readonly #db: Database;
@@ -204,18 +209,33 @@ export class SqliteRows implements Rows {
     return { contested, missed };
   }
 
-  forget(jobId: string): Promise<void> {
-    return this.#db.patiently(() => {
-      const { job } = this.#jobs.numbers(jobId);
-      this.#db.transaction(() =>
-        this.#db
-          .prepare(
-            `UPDATE rows SET payload = NULL, source = NULL, kinds = NULL
-           WHERE job = ? AND state NOT IN ('planned', 'sending', 'unknown', 'held')`,
-          )
-          .run(job),
+  async forget(jobId: string): Promise<number> {
+    const { job } = await this.#db.patiently(() => this.#jobs.numbers(jobId));
+    const ofPart = `job = ?1 AND ordinal > ?2 AND ordinal <= ?2 + ${FORGET_PART}
+      AND state NOT IN (SELECT value FROM json_each(?3))`;
+    const open = JSON.stringify(OPEN_ROW_STATES);
+    let total = 0;
+    for (let after = 0; ; after += FORGET_PART) {
+      const { bytes, left } = await this.#db.patiently(() =>
+        this.#db.transaction(() => {
+          const found = this.#db
+            .prepare(
+              `SELECT (SELECT sum(coalesce(octet_length(payload), 0) + coalesce(octet_length(source), 0)
+                   + coalesce(octet_length(kinds), 0)) FROM rows WHERE ${ofPart}) AS bytes,
+                 EXISTS (SELECT 1 FROM rows WHERE job = ?1 AND ordinal > ?2 + ${FORGET_PART}) AS left`,
+            )
+            .get(job, after, open) as { bytes: number | null; left: number };
+          this.#db
+            .prepare(`UPDATE rows SET payload = NULL, source = NULL, kinds = NULL WHERE ${ofPart}`)
+            .run(job, after, open);
+          return found;
+        }),
       );
-    });
+      total += bytes ?? 0;
+      if (left === 0) return total;
+      // Others that wait for the lock look again within this time.
+      await sleep(FORGET_PAUSE_MS);
+    }
   }
 
   takeOver(jobId: string, longerMs = 0): Promise<number> {

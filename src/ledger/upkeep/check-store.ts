@@ -1,5 +1,5 @@
 /** Checks a store: the database's own check, the state machine, ownership, and counts. */
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { JOB_STATES, ROW_STATES } from '../states.ts';
 import { openTables, type OpenTables } from './open-tables.ts';
 import { pages } from './pages.ts';
@@ -20,7 +20,7 @@ const MOST_PROBLEMS = 100;
 /** @throws UsageError `no_such_store`, and what openLedger throws */
 export async function checkStore(location: string): Promise<StoreCheck> {
   await using tables = await openTables(location, { make: false });
-  return await tables.read(async (db) => {
+  return await tables.look(async (db) => {
     const problems: string[] = [];
     if (tables.kind === 'sqlite') problems.push(...(await askSqlite(db)));
     const jobs = await checkLines(db, tables, 'jobs', problemOfJob, problems);
@@ -40,7 +40,7 @@ export async function checkStore(location: string): Promise<StoreCheck> {
 }
 
 /** PostgreSQL enforces its references and has checksums for its pages; SQLite has neither. */
-async function askSqlite(db: Transaction<Tables>): Promise<string[]> {
+async function askSqlite(db: Kysely<Tables>): Promise<string[]> {
   const { rows: pageProblems } = await sql<{ integrity_check: string }>`PRAGMA integrity_check`.execute(db);
   const { rows: references } = await sql<{ table: string; rowid: number }>`PRAGMA foreign_key_check`.execute(
     db,
@@ -52,7 +52,7 @@ async function askSqlite(db: Transaction<Tables>): Promise<string[]> {
 }
 
 async function checkLines(
-  db: Transaction<Tables>,
+  db: Kysely<Tables>,
   { kind }: OpenTables,
   name: 'jobs' | 'rows',
   check: (line: StoredLine) => string | undefined,

@@ -14,6 +14,11 @@ export interface OpenTables extends AsyncDisposable {
   /** Without a password. */
   location: string;
   kind: 'sqlite' | 'postgres';
+  /**
+   * Reads page by page, each as it is then. On PostgreSQL nothing is held meanwhile: one long transaction would keep the
+   * server from reusing the space of every row that is changed.
+   */
+  look<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>;
   /** Reads one state of the store, whatever is written meanwhile. */
   read<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Writes all or nothing. */
@@ -48,6 +53,7 @@ function openSqlite(path: string, make: boolean): OpenTables {
   return {
     location: path,
     kind: 'sqlite',
+    look: run,
     read: run,
     write: run,
     async [Symbol.asyncDispose]() {
@@ -97,9 +103,20 @@ async function openPostgres(location: string, make: boolean): Promise<OpenTables
       .catch((error: unknown) => {
         throw postgresError(error, shown);
       });
+  const look = <T>(work: (db: Kysely<Tables>) => Promise<T>) =>
+    db
+      .connection()
+      .execute(async (connection) => {
+        await sql`SET search_path TO ${sql.id(database.location.schema)}`.execute(connection);
+        return work(connection);
+      })
+      .catch((error: unknown) => {
+        throw postgresError(error, shown);
+      });
   return {
     location: shown,
     kind: 'postgres',
+    look,
     read: (work) => run('read only', work),
     write: (work) => run('read write', work),
     [Symbol.asyncDispose]: () => database.close(),

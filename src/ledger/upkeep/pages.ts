@@ -1,6 +1,6 @@
 /** Reads and writes a table page by page, and hashes its lines. */
 import { createHash } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { fromText, toText } from '../postgres/text.ts';
 import type { Cell, StoredLine, Table, Tables } from './tables.ts';
 
@@ -9,11 +9,7 @@ const PAGE = 500;
 type Kind = 'sqlite' | 'postgres';
 
 /** Lines in key order, with free texts unescaped. Skips jobs in state `staging`. */
-export async function* pages(
-  db: Transaction<Tables>,
-  table: Table,
-  kind: Kind,
-): AsyncGenerator<StoredLine[]> {
+export async function* pages(db: Kysely<Tables>, table: Table, kind: Kind): AsyncGenerator<StoredLine[]> {
   const key = sql.join(table.key.map((column) => sql.ref(column)));
   let after: Cell[] | undefined;
   for (;;) {

@@ -101,9 +101,9 @@ export class Profiles implements AsyncDisposable {
   }
 
   async #close(lanes: readonly string[]): Promise<void> {
-    const clients = lanes.map((lane) => this.#clients.get(lane));
+    const clients = lanes.flatMap((lane) => this.#clients.get(lane) ?? []);
     for (const lane of lanes) this.#clients.delete(lane);
-    await Promise.all(clients.map((client) => client?.close()));
+    await Promise.all(clients.map((client) => client.close()));
   }
 }
 

@@ -85,7 +85,8 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
     kept?.(event);
   };
   const warn = (message: string) => log({ type: 'warning', message });
-  const opening = <T>(open: () => Promise<T>) => (wishes.once ? open() : patiently(open, stop.signal, warn));
+  const opening = <T>(open: () => Promise<T>, forMs = STORE_PATIENCE_MS) =>
+    wishes.once ? open() : patiently(open, stop.signal, warn, forMs);
   const serve = async (ledger: Ledger) => {
     const metrics = new Metrics(ledger);
     let lookedAt = systemClock.monotonic();
@@ -116,7 +117,8 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
       emit,
     };
     for (let current = config; ; ) {
-      await using queue = await opening(() => openQueue(ledger, warn));
+      // The store was reached: from here on the worker waits for it as long as it takes.
+      await using queue = await opening(() => openQueue(ledger, warn), Number.POSITIVE_INFINITY);
       const end = await runWorker({ ...shared, config: current, queue });
       if (end.nextConfig === undefined || stop.signal.aborted) return end;
       say('The configuration has changed: the worker goes on with the new one.');
@@ -131,8 +133,9 @@ async function patiently<T>(
   open: () => Promise<T>,
   signal: AbortSignal,
   tell: (message: string) => void,
+  forMs: number,
 ): Promise<T> {
-  const givingUp = systemClock.monotonic() + STORE_PATIENCE_MS;
+  const givingUp = systemClock.monotonic() + forMs;
   for (;;) {
     try {
       return await open();

@@ -20,6 +20,7 @@ test('--json prints the summary, whose file is there; without it the words for p
       rows: 12,
       consistency: 'stable',
       passes: 1,
+      bytes: expect.any(Number),
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       comparedWith: null,
     },

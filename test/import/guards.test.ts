@@ -43,7 +43,7 @@ test('a job that sends nothing leaves the results of one that did', async () => 
   const second = await it.import({ file, collection: 'Main' }, { onEvent: (event) => notes.push(event) });
   expect(second.exitCode).toBe(3);
   expect(second.summary.files.results).toBe(first.summary.files.results);
-  expect(notes).toContainEqual({ type: 'note', message: expect.stringContaining('It was renamed to') });
+  expect(notes).toContainEqual({ type: 'note', message: expect.stringContaining('It is now ') });
 });
 
 async function exportFrom(sandbox: Sandbox, out: string): Promise<void> {

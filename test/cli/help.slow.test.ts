@@ -46,11 +46,6 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
   }
   if (example.includes('--rate')) place.file('toys.csv', 'name,estimated_value\nRobot,12.50 $\nRover,10 €\n');
   if (example.includes('Titel')) place.file('toys.csv', 'Titel,a,b,c,d,Wert\nRobot,,,,,12.50\n');
-  if (example.includes('orders.csv')) {
-    place.file('toys.csv', 'name,custom_fields.sku\nRobot,R-1\n');
-    await place.call(['import', 'toys.csv', '--collection', 'Main']);
-    place.file('orders.csv', 'SKU,Price\nR-1,12.50\n');
-  }
   if (example.includes('changes.csv')) {
     const { stdout } = await place.call(['export', 'items', '--out', '-', '--columns', 'id']);
     place.file('changes.csv', `id,status\n${stdout.split('\n')[1] ?? ''},sell\n`);

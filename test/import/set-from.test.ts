@@ -354,10 +354,13 @@ const stock = fc.array(
   { maxLength: 6 },
 );
 const orders = fc.array(
-  fc.record({
-    sku: fc.oneof(keys, fc.constantFrom('A', ' b ', 'zz')),
-    price: fc.constantFrom('1', '2', '3', ''),
-  }),
+  fc
+    .record({
+      sku: fc.oneof(keys, fc.constantFrom('A', ' b ', 'zz')),
+      price: fc.constantFrom('1', '2', '3', ''),
+    })
+    // A blank row is none.
+    .filter(({ sku, price }) => sku + price !== ''),
   { minLength: 1, maxLength: 6 },
 );
 

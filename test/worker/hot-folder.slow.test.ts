@@ -250,15 +250,15 @@ test('a file that cannot be taken keeps no other one from being taken, and is to
   const drop = place.dropper('drop');
   drop('frogs.csv', 'name\nFrog\n');
   drop('toys.csv', 'name\nRobot\n');
-  const values = overriding(place.ledger.values, {
-    putIfAbsent: async (space, key, value, durable) => {
-      if (value.includes('frogs.csv')) throw new Error('out of order');
-      return place.ledger.values.putIfAbsent(space, key, value, durable);
+  const runs = overriding(place.ledger.runs, {
+    add: async (run, durable) => {
+      if (JSON.stringify(run).includes('frogs.csv')) throw new Error('out of order');
+      return place.ledger.runs.add(run, durable);
     },
   });
   const told: string[] = [];
   const end = await place.once({
-    ledger: overriding(place.ledger, { values }),
+    ledger: overriding(place.ledger, { runs }),
     emit: (event) => {
       if (event.type === 'warning') told.push(event.message);
     },

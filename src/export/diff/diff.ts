@@ -52,7 +52,7 @@ export async function diffExports(request: DiffRequest): Promise<DiffSummary> {
   for (const each of [a, b]) checkKey(each, by);
   const isCompared = (field: string) =>
     a.has(field) && b.has(field) && !IGNORED.has(field) && !field.startsWith('_');
-  const as: ReadAs = { by, isCompared, marksDiffer: a.decimal !== b.decimal };
+  const as: ReadAs = { by, isCompared, marksDiffer: a.decimal !== b.decimal || a.decimal === undefined };
   using before = new RowIndex();
   using added = new RowIndex();
   using differences = new Spool<DiffRow>();

@@ -27,7 +27,8 @@ export interface OpenedExport {
   has: (field: string) => boolean;
   /** Left to right; of NDJSON those of its first rows. Empty if there are no rows. */
   columns: readonly string[];
-  decimal: 'point' | 'comma';
+  /** Undefined if neither a manifest nor an amount shows it. */
+  decimal: 'point' | 'comma' | undefined;
   /** What a person should know before the comparison is read. */
   warnings: string[];
 }
@@ -36,7 +37,7 @@ export interface OpenedExport {
 export interface ReadAs {
   by: readonly string[];
   isCompared: (field: string) => boolean;
-  /** Numbers in custom fields count as equal with either mark: the two files have different ones. */
+  /** Numbers in custom fields count as equal with either mark: the two files have different ones, or may. */
   marksDiffer: boolean;
 }
 
@@ -80,7 +81,7 @@ export async function openExport(given: string): Promise<OpenedExport> {
     known.has(field) ||
     columns.length === 0 ||
     (isWhole && (field.startsWith(CUSTOM_PREFIX) || (format === 'ndjson' && field !== COLLECTION_NAME)));
-  const decimal = manifest?.decimal ?? (first.hasComma ? 'comma' : 'point');
+  const decimal = manifest?.decimal ?? first.decimal;
   return { file, format, manifest, has, columns, decimal, warnings };
 }
 
@@ -127,20 +128,22 @@ async function endsLine(file: string, size: number): Promise<boolean> {
   }
 }
 
-/** The columns, and whether amounts have a decimal comma, as the first rows show. */
+/** The columns, and the decimal mark of amounts, as the first rows show. */
 async function firstRows(
   file: string,
   as: WrittenAs,
-): Promise<{ columns: readonly string[]; hasComma: boolean }> {
+): Promise<{ columns: readonly string[]; decimal: OpenedExport['decimal'] }> {
   for await (const rows of batches(file, as)) {
     const [first] = rows;
     if (first === undefined) continue;
     const columns =
       as.format === 'ndjson' ? [...new Set(rows.flatMap(({ headers }) => headers))] : first.headers;
     const amounts = rows.map(({ headers, texts }) => texts[headers.indexOf('estimated_value')] ?? '');
-    return { columns, hasComma: amounts.some((text) => PLAIN_NUMBER.test(text) && text.includes(',')) };
+    const numbers = amounts.filter((text) => PLAIN_NUMBER.test(text)).join(' ');
+    const decimal = numbers.includes(',') ? 'comma' : numbers.includes('.') ? 'point' : undefined;
+    return { columns, decimal };
   }
-  return { columns: [], hasComma: false };
+  return { columns: [], decimal: undefined };
 }
 
 interface RawRow {

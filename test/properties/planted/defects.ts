@@ -6,7 +6,7 @@ export const ONCE_THERE: Defect[] = [
   {
     name: 'the plan of an upsert is not confirmed in the lane',
     edits: [['if (!this.#confirmed) await this.#confirm();', '']],
-    foundBy: /made key "\w+" again/,
+    foundBy: /made key "[^"]+" again/,
   },
   {
     name: 'a cancel is forgotten when the job goes on',
@@ -26,7 +26,7 @@ export const ONCE_THERE: Defect[] = [
   {
     name: 'a list from which an item was removed counts as whole',
     edits: [["if (consistency === 'moved') throw new ListMovedError(explanation);", '']],
-    foundBy: /made key "S\d+" again/,
+    foundBy: /made key "[^"]+" again/,
   },
   {
     name: "a job frees another's lost create within its quiet period",

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import * as fc from '../support/fast-check.ts';
-import { seed } from '../support/seed.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { FOUND } from './found.ts';
 import { holdsFor } from './holds-for.ts';
@@ -19,7 +18,7 @@ it('the same scenario gives the same trace', async () => {
   await stage.prepare();
   const tracesOf = async () => {
     const traces: string[] = [];
-    for (const each of fc.sample(scenario, { seed, numRuns: 30 })) {
+    for (const each of fc.sample(scenario, { seed: 20_261_122, numRuns: 30 })) {
       const lines: string[] = [];
       await stage.play(each, lines);
       traces.push(withNames(lines.join('\n')));

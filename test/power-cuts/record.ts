@@ -101,7 +101,8 @@ function callsOf(trace: string): Call[] {
       at: start?.at ?? now,
       until: now,
       name,
-      args,
+      // A call that was interrupted in the trace ends with a space.
+      args: args.trimEnd(),
       result: Number(result),
       returned: decoded(returned),
     });

@@ -220,9 +220,6 @@ it('an item that was there before is never taken for a copy whose answer was los
 });
 
 it('whatever is there before or comes meanwhile: there are as many items as the quantity says, or the row is held; given twice, nothing comes twice', async () => {
-  await using open = await openImport();
-  const { control } = open.sandbox;
-  let runs = 0;
   const key = fc.record({
     before: fc.nat(3),
     qty: fc.integer({ min: 1, max: 4 }),
@@ -235,8 +232,10 @@ it('whatever is there before or comes meanwhile: there are as many items as the 
   });
   await fc.assert(
     fc.asyncProperty(setting, async ({ keys, room, lost }) => {
-      runs += 1;
-      const rows = keys.map(({ qty }, index) => ({ sku: `${runs}-${index}`, qty }));
+      // A server of its own: requests that an earlier case was to lose, and did not make, would add to those of this one.
+      await using open = await openImport();
+      const { control } = open.sandbox;
+      const rows = keys.map(({ qty }, index) => ({ sku: `sku-${index}`, qty }));
       const skuOf = (index: number) => rows[index]?.sku ?? '';
       const add = (of: (key: { before: number; meanwhile: number }) => number) =>
         control.insertItems(
@@ -260,6 +259,6 @@ it('whatever is there before or comes meanwhile: there are as many items as the 
       const again = await upsert(open, rows);
       expect(again.summary.rows).toMatchObject({ created: 0, updated: 0, pending: 0 });
     }),
-    { seed: 20_261_122, numRuns: 20 },
+    { numRuns: 20 },
   );
 });

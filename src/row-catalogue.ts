@@ -94,6 +94,10 @@ const ROWS = {
     cause: 'The row is part of an unresolved Git merge conflict.',
     remedy: 'Keep one version of each row, and delete the lines with <<<<<<<, ======= and >>>>>>>.',
   },
+  summary_row: {
+    cause: 'The row is below totals of the table, and looks like another figure about it.',
+    remedy: 'Delete the row, or pass --skip-invalid. If it is an item, fill in more of its cells.',
+  },
   unknown_collection: {
     cause: 'Your team has no collection with that name or id.',
     remedy: 'Correct the cell. To see the names: shelflift export collections --out collections.csv',

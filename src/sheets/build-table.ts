@@ -9,10 +9,13 @@ import { headerRows } from './header-rows.ts';
 import { limitError, limits } from './limits.ts';
 import { MergeConflict } from './merge-conflict.ts';
 import { isBlankCell, type RawRow, type RowSource } from './raw-row.ts';
-import { isBlankRow, isRepeatedHeader, isTotalsRow } from './special-rows.ts';
+import { isBlankRow, isRepeatedHeader } from './special-rows.ts';
+import { summaryName, SummaryRows } from './summary-rows.ts';
 import type { OpenOptions, SheetRow, SheetTable } from './table.ts';
 
 const BATCH_ROWS = 1000;
+/** Rows that sum up the table and that a note names. */
+const SUMMARIES_NAMED = 6;
 
 export interface TableSource {
   file: string;
@@ -106,7 +109,8 @@ export async function buildTable(source: TableSource, options: OpenOptions): Pro
     doubts: source.doubts ?? [],
     skipped: { blank: 0, repeatedHeader: 0, totals: 0 },
     batches: {
-      [Symbol.asyncIterator]: () => dataBatches(source, table, { ...options, first, within, repeats }),
+      [Symbol.asyncIterator]: () =>
+        dataBatches(source, table, { ...options, first, within, repeats, filled: usualWidth(below) }),
     },
   };
   return table;
@@ -169,20 +173,22 @@ async function* dataBatches(
     first,
     within,
     repeats,
+    filled,
     everyRow = false,
     signal,
   }: Pick<OpenOptions, 'everyRow' | 'signal'> & {
     first: number;
     within: HeaderPlace['within'];
     repeats: string[][];
+    /** Cells that most rows fill. */
+    filled: number;
   },
 ): AsyncGenerator<SheetRow[], void, undefined> {
   const { headers, skipped } = table;
   skipped.blank = 0;
   skipped.repeatedHeader = 0;
   skipped.totals = 0;
-  /** Rows that are totals if no data follows them. */
-  let held: SheetRow[] = [];
+  const ending = new SummaryRows(filled);
   let out: SheetRow[] = [];
   const conflict = source.format === 'csv' ? new MergeConflict() : undefined;
   for await (const batch of source.rows.read({
@@ -198,22 +204,28 @@ async function* dataBatches(
       if (everyRow) out.push(row);
       else if (isBlankRow(row.cells) && row.problem === undefined) skipped.blank += 1;
       else if (repeats.some((texts) => isRepeatedHeader(row.cells, texts))) skipped.repeatedHeader += 1;
-      else if (headers.length > 1 && isTotalsRow(row.cells)) held.push(row);
-      else {
-        if (held.length > 0) {
-          out.push(...held);
-          held = [];
-        }
-        out.push(row);
-      }
+      else if (headers.length === 1 || !ending.holds(row)) out.push(...ending.release(), row);
     }
     if (out.length >= BATCH_ROWS) {
       yield out;
       out = [];
     }
   }
-  skipped.totals = held.length;
+  const { summaries, rest } = ending.end();
+  skipped.totals = summaries.length;
+  if (summaries.length > 0) {
+    const names = summaries.slice(0, SUMMARIES_NAMED).map(summaryName).join(', ');
+    skipped.totalsNamed = summaries.length > SUMMARIES_NAMED ? `${names} …` : names;
+  }
+  out.push(...rest);
   if (out.length > 0) yield out;
+}
+
+/** Cells that at least half of the rows fill. */
+function usualWidth(rows: readonly RawRow[]): number {
+  const widths = rows.map(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length);
+  const filled = widths.filter((width) => width > 0).sort((a, b) => a - b);
+  return filled[Math.floor(filled.length / 2)] ?? 0;
 }
 
 /** Exactly as many cells as headers; filled cells beyond them are the row's problem. */

@@ -6,6 +6,7 @@
  */
 import { type Cell, isNumberLike } from './cell.ts';
 import { isBlankCell, type RawRow } from './raw-row.ts';
+import { isSummaryLabel } from './summary-rows.ts';
 
 export interface HeaderPlace {
   /** Index in the rows given; -1 where the table has no header. */
@@ -66,9 +67,9 @@ const TABLE_ROWS = 10;
 const WIDEST = 200;
 
 /**
- * The columns of the table where a block stands beside it, behind a column without any cell: statistics, a legend. Such
- * a block is shorter than the table, and has no names in the table's header row, or no gaps before it ends, or names of
- * its own behind a gap.
+ * The columns of the table where a block stands beside it: statistics, a legend. It comes behind a column without any
+ * cell, unless its labels say that it is statistics. Such a block is shorter than the table, and has no names in the
+ * table's header row, or no gaps before it ends, or names of its own behind a gap.
  */
 function findTableBesideBlock(rows: readonly RawRow[]): { first: number; end: number } | undefined {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
@@ -78,9 +79,16 @@ function findTableBesideBlock(rows: readonly RawRow[]): { first: number; end: nu
     for (const [column, cell] of cells.entries()) if (!isBlankCell(cell)) isUsed[column] = true;
   }
   for (let start = 1; start < width; start += 1) {
-    if (isUsed[start] !== true || isUsed[start - 1] === true || !isUsed.slice(0, start).includes(true))
-      continue;
+    if (isUsed[start] !== true || !isUsed.slice(0, start).includes(true)) continue;
     const left = { first: 0, end: start };
+    if (isUsed[start - 1] === true) {
+      if (
+        isStatistics(rows, start) &&
+        isBlockBeside(cutRows(rows, { first: start, end: width }), cutRows(rows, left))
+      )
+        return left;
+      continue;
+    }
     const right = { first: start, end: width };
     if (isBlockBeside(cutRows(rows, right), cutRows(rows, left))) return left;
     // On the left a table comes first: a block there has fewer names than columns, and few of those. A single
@@ -93,6 +101,17 @@ function findTableBesideBlock(rows: readonly RawRow[]): { first: number; end: nu
     if (names.filter((cell) => isWord(cell)).length < used && isBlockBeside(block, table)) return right;
   }
   return undefined;
+}
+
+/** Most cells of the column are labels of figures, with a number beside each. */
+function isStatistics(rows: readonly RawRow[], column: number): boolean {
+  const filled = rows.filter(({ cells }) => !isBlankCell(cells[column]));
+  const labelled = filled.filter(({ cells }) => {
+    const beside = cells[column + 1];
+    const isNumber = typeof beside === 'number' || (typeof beside === 'string' && isNumberLike(beside));
+    return isNumber && isSummaryLabel(cells[column]);
+  });
+  return labelled.length >= BLOCK_ROWS && labelled.length * 2 > filled.length;
 }
 
 function isBlockBeside(block: readonly RawRow[], table: readonly RawRow[]): boolean {

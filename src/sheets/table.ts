@@ -50,8 +50,8 @@ export interface SheetTable {
   doubts: string[];
   /** Data rows in order, without blank rows, repeated headers and totals rows. Read once. */
   batches: AsyncIterable<SheetRow[]>;
-  /** Counts, complete when `batches` has ended. */
-  skipped: { blank: number; repeatedHeader: number; totals: number };
+  /** Counts, complete when `batches` has ended; `totalsNamed` for people: `"Total value" (row 82)`. */
+  skipped: { blank: number; repeatedHeader: number; totals: number; totalsNamed?: string };
 }
 
 /**

@@ -113,6 +113,9 @@ export const SHAPES: readonly string[] = [
   'Name=title>name; Price=dollars; Value Today=dollars>estimated_value',
   'Titolo=longTitle>name; Editore=publisher>brand; Prezzo di copertina=euros; Collezione=yesNo; Stato=italianGrade>condition',
   'Название=russian>name; Фирма=maker>brand; Цена покупки=commaAmount; Текущая цена=commaAmount>estimated_value',
+  // Nothing but approximations.
+  'Bezeichnung=title>name; Marke=maker>brand; Jahr=circaYear>release_year; Wert=aboutEuros>estimated_value; Notiz=note',
+  'Name=title>name; Maker=maker>brand; Year=circaYear>release_year; Est. Worth=range>estimated_value; Ages=range; Paid=aboutEuros',
   // Tables that hold no names: to be refused.
   '!Country=country; Denomination=denomination; Year=oldYear>release_year; Mint=mint; KM#=number; Grade=coinGrade>condition; Metal=metal; Est. Value=dollars>estimated_value; Qty=quantity',
   '!ID=bigId; Date=date; Amount=amount; Currency=setCode; URL=url',

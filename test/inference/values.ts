@@ -83,6 +83,7 @@ export const VALUES = {
   yearOrZero: sparse((random) => (random.chance(0.2) ? '0' : String(random.int(1970, 2023))), 0),
   aboutYear: (random: Random) =>
     random.chance(0.3) ? `c. ${random.int(1970, 1999)}` : String(random.int(1970, 1999)),
+  circaYear: (random: Random) => `um ${random.int(1970, 1999)}`,
   date: day,
   germanDate: (random: Random) => `${random.int(1, 28)}.${random.int(1, 12)}.${random.int(1995, 2024)}`,
   time: (random: Random, row: number) => `${day(random, row)} 1${random.int(0, 9)}:2${random.int(0, 9)}:00`,
@@ -153,6 +154,11 @@ export const VALUES = {
   amount: money('', 250),
   pounds: money('£', 200),
   euros: (random: Random) => `${random.int(1, 250)},${twoDigits(random.int(0, 99))} €`,
+  aboutEuros: (random: Random) => `ca. ${random.int(2, 80)} €`,
+  range: (random: Random) => {
+    const low = random.int(2, 80);
+    return `${low}-${low + 5}`;
+  },
   commaAmount: (random: Random) => `${random.int(1, 250)},${twoDigits(random.int(0, 99))}`,
   zloty: (random: Random) => `${random.int(1, 900)},00 zł`,
   yen: (random: Random) => `¥${random.int(3, 90)}00`,

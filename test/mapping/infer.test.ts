@@ -57,6 +57,17 @@ describe('what a column is', () => {
     });
   });
 
+  test('approximations are amounts and years, too', () => {
+    expect(
+      found({
+        Name: NAMES,
+        Wert: ['ca. 20 €', '~5 €', 'VB 50', '20-25'],
+        Jahr: ['um 1975', 'c. 1980', '1985/86', '1970s'],
+        Paid: ['ca. 2 €', 'ca. 3 €', 'ca. 4 €', '5 €'],
+      }),
+    ).toEqual({ Name: 'name certain', Wert: 'estimated_value likely', Jahr: 'release_year certain' });
+  });
+
   test('values say what an unknown header does not', () => {
     expect(
       found({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { findHeader } from '../../src/sheets/find-header.ts';
-import { isRepeatedHeader, isTotalsRow } from '../../src/sheets/special-rows.ts';
+import { isRepeatedHeader } from '../../src/sheets/special-rows.ts';
+import { isSummaryRow } from '../../src/sheets/summary-rows.ts';
 
 function headerRow(rows: Cell[][], wanted?: number): number | undefined {
   const place = findHeader(
@@ -232,6 +233,25 @@ describe('a block beside the table', () => {
     expect(beside((row) => (row % 4 === 0 && row < 20 ? [`Buyer ${row}`, row] : []))).toBeUndefined();
   });
 
+  it('of statistics needs no gap; columns that are filled in few rows do', () => {
+    const beside = (names: Cell[], right: (row: number) => Cell[]) =>
+      within([
+        ['Name', 'Brand', 'Year', 'Value', ...names],
+        ...TOYS.map((toy, row): Cell[] => [...toy, ...right(row)]),
+      ]);
+    const FIGURES: Cell[][] = [
+      ['Total value', 120.5],
+      ['Average', 6],
+      ['Items', 20],
+      ['Brands', 3],
+    ];
+    const figures = (row: number) => FIGURES[row] ?? [];
+    expect(beside([], figures)).toEqual({ first: 0, end: 4 });
+    expect(beside(['Statistics'], figures)).toEqual({ first: 0, end: 4 });
+    expect(beside(['Buyer', 'Paid'], (row) => (row < 4 ? [`Buyer ${row}`, row] : []))).toBeUndefined();
+    expect(beside(['Total', 'Average'], () => [3, 4])).toBeUndefined();
+  });
+
   it('on the left with names of its own is a table, even where it is the shorter one', () => {
     expect(
       within([
@@ -249,6 +269,11 @@ describe('special rows', () => {
     [true, ['SUMME', '', '1.234,50 €']],
     [true, ['Gesamt', '3', '(4)']],
     [true, ['Zwischensumme', '$ 4']],
+    [true, ['Average value', '', 12]],
+    [true, ['Number of cars:', 80]],
+    [true, ['Items: 80', '', '']],
+    [false, ['Items: few', '', '']],
+    [false, ['Oldest', 1969]],
     [false, ['Total', '', '']],
     [false, ['Total', 'Recall', '12']],
     [false, ['Total Recall', '', '12']],
@@ -257,7 +282,7 @@ describe('special rows', () => {
     [false, ['Total', true, 3]],
     [false, [null, null]],
   ])('totals: %s for %j', (expected, cells) => {
-    expect(isTotalsRow(cells)).toBe(expected);
+    expect(isSummaryRow(cells)).toBe(expected);
   });
 
   it('a repeated header says all the words again', () => {

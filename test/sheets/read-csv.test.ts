@@ -167,7 +167,12 @@ describe('rows that are no data', () => {
       [5, 'A'],
       [8, 'B'],
     ]);
-    expect(table.skipped).toEqual({ blank: 2, repeatedHeader: 1, totals: 1 });
+    expect(table.skipped).toEqual({
+      blank: 2,
+      repeatedHeader: 1,
+      totals: 1,
+      totalsNamed: '"Total" (row 10)',
+    });
   });
 
   it('keeps a row named Total that is not the last', async () => {
@@ -177,6 +182,45 @@ describe('rows that are no data', () => {
       ['B', '5'],
     ]);
     expect(table.skipped.totals).toBe(2);
+  });
+
+  const TOYS = Array.from({ length: 12 }, (_, toy) => `Racer ${toy},Corgi,19${70 + toy},${toy}.50`);
+  const withToys = (rows: string[]) => readText(['Name,Brand,Year,Value', ...TOYS, ...rows, ''].join('\n'));
+
+  it('leaves out statistics below the table, and names them', async () => {
+    const { table, rows } = await withToys([
+      'Statistics,,,',
+      'Total value,,,72.00',
+      ',,Average,6.00',
+      'Items: 12,,,',
+      'Oldest,1970,,',
+    ]);
+    expect(rows).toHaveLength(TOYS.length);
+    expect(table.skipped.totalsNamed).toBe(
+      '"Statistics" (row 14), "Total value" (row 15), "Average" (row 16), "Items: 12" (row 17), "Oldest" (row 18)',
+    );
+  });
+
+  it('reports rows among statistics that may be items', async () => {
+    const { table, rows } = await withToys(['Max,1970,,', 'Total,,,72.00', 'Brands,5,,']);
+    expect(table.skipped.totals).toBe(1);
+    expect(rows.filter(({ problem }) => problem !== undefined)).toMatchObject([
+      { number: 14, cells: ['Max', '1970', '', ''], problem: { code: 'summary_row' } },
+      { number: 16, cells: ['Brands', '5', '', ''], problem: { code: 'summary_row' } },
+    ]);
+  });
+
+  it.each([
+    ['a sparse item before a total', ['Blue Racer,,1985,', 'Total,,,72.00'], 13],
+    ['names of statistics without a total', ['Max,,1970,', 'Oldest,,1970,'], 14],
+    ['a heading alone', ['Statistics,,,'], 13],
+    ['totals that data follows', ['Total,,,72.00', 'Average,,,6.00', 'Racer 13,Corgi,1990,1.00'], 15],
+    ['a name that begins like a total', ['Total Recall,,1990,', 'Average Joe,,1991,'], 14],
+  ])('keeps %s', async (_, last, expected) => {
+    const { rows, table } = await withToys(last);
+    expect(rows).toHaveLength(expected);
+    expect(rows.filter(({ problem }) => problem !== undefined)).toEqual([]);
+    expect(table.skipped.totals).toBe(TOYS.length + last.length - expected);
   });
 
   it('obeys the header row option', async () => {

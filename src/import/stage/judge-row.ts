@@ -85,6 +85,7 @@ const SHAPE_PROBLEMS: ReadonlySet<string> = new Set([
   'unclosed_quote',
   'bad_encoding',
   'merge_conflict',
+  'summary_row',
 ]);
 
 export function shapeProblems({

@@ -41,7 +41,6 @@ export class Stager {
   /** Rows of the job so far: with each copy of a quantity. */
   rows = 0;
   #alreadySent = 0;
-  /** Rows that a rule of the template skips, and why the first of them is. */
   /** Reason → rows that a rule of the template leaves out. */
   readonly #skipped = new Map<string, number>();
   /** True if a row must be mapped again; if not, a pass over the job's rows is saved. */
@@ -69,7 +68,7 @@ export class Stager {
     const left = [
       skipped.blank > 0 ? `${skipped.blank} blank` : '',
       skipped.repeatedHeader > 0 ? `${skipped.repeatedHeader} repeated header` : '',
-      skipped.totals > 0 ? `${skipped.totals} totals` : '',
+      skipped.totals > 0 ? `${skipped.totals} totals (${skipped.totalsNamed ?? ''})` : '',
     ].filter((part) => part !== '');
     if (left.length > 0)
       this.#deps.emit({ type: 'note', message: `Skipped rows without data: ${left.join(', ')}.` });

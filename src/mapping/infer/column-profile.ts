@@ -2,7 +2,7 @@
 import { RELEASE_YEAR_MIN } from '../../api/schemas.ts';
 import { type Cell, cellText } from '../../sheets/cell.ts';
 import { CastProblem, type Meaning } from '../casts/cast.ts';
-import { parseDecimal } from '../casts/decimal.ts';
+import { readAmount } from '../casts/approximate.ts';
 import { castId } from '../casts/id.ts';
 import { TAG_SEPARATORS } from '../casts/tags.ts';
 import type { WordList } from '../casts/words.ts';
@@ -26,6 +26,8 @@ export interface ColumnProfile {
   uncertain: number;
   /** Amounts of 0 or more. */
   amounts: number;
+  /** Of these, amounts that are not exact: `ca. 20 €`, `20-25`. */
+  approximate: number;
   /** Amounts with the sign or code of a currency. */
   currencies: number;
   /** Whole numbers from 0 to 1,000. */
@@ -130,8 +132,14 @@ function countNumber(
   if (isDate) profile.dates += 1;
   if (isYear && asYear < RELEASE_YEAR_MIN) profile.oldYears += 1;
   if (uncertain || isYear || text === '0') profile.years += 1;
-  const amount = parseDecimal(text);
-  if (amount instanceof CastProblem) return isDate;
+  const read = readAmount(text);
+  if (read instanceof CastProblem) return isDate;
+  const { amount, approximately } = read;
+  // `um 1985` is a year, not an amount of 1985.
+  if (approximately !== undefined) {
+    if (isYear || isDate || uncertain) return isDate;
+    profile.approximate += 1;
+  }
   profile.amounts += 1;
   if (amount.currency !== undefined) profile.currencies += 1;
   if (amount.value !== undefined && Number.isInteger(amount.value) && amount.value <= 1000)
@@ -148,6 +156,7 @@ function emptyProfile(): ColumnProfile {
     dates: 0,
     uncertain: 0,
     amounts: 0,
+    approximate: 0,
     currencies: 0,
     counts: 0,
     ids: 0,

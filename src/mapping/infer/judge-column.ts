@@ -125,9 +125,11 @@ function fitYear(column: ColumnGuess, strength: Strength): Fit | undefined {
 
 function fitValue(column: ColumnGuess, strength: Strength): Fit | undefined {
   const { header, profile } = column;
-  const { filled, amounts, currencies } = profile;
+  const { filled, amounts, approximate, currencies } = profile;
   const share = amounts / filled;
-  const reason = shareText(column, amounts, currencies > 0 ? 'amounts, with a currency' : 'amounts');
+  const what = currencies > 0 ? 'amounts, with a currency' : 'amounts';
+  const inexact = approximate > 0 ? `, ${approximate} of them approximate` : '';
+  const reason = shareText(column, amounts, what) + inexact;
   if (isNumberHeader(header) || isOtherMatter(header)) return undefined;
   if (isKnownWord(strength)) {
     if (strength !== 'exact' && filled >= FEW_CELLS && share < 0.3) return undefined;
@@ -136,16 +138,16 @@ function fitValue(column: ColumnGuess, strength: Strength): Fit | undefined {
   if (share < MOST || profile.dates > filled / 2) return undefined;
   if (strength !== 'none') {
     const cents = hintsAtCents(header);
-    const what = `${cents ? 'hundredths (1250 is 12.50), and ' : 'the header may also mean what was paid, and '}${reason}`;
+    const about = `${cents ? 'hundredths (1250 is 12.50), and ' : 'the header may also mean what was paid, and '}${reason}`;
     // Prices of another country's market come after those in dollars.
-    return { confidence: 'likely', share, reason: what, ...(cents ? { options: { cents: true } } : {}) };
+    return { confidence: 'likely', share, reason: about, ...(cents ? { options: { cents: true } } : {}) };
   }
   if (currencies / filled < MOST || isRuledOut(header, 'estimated_value')) return undefined;
   return { confidence: 'guess', share, reason };
 }
 
 function fitWords(column: ColumnGuess, strength: Strength, field: 'condition' | 'status'): Fit | undefined {
-  const { filled, words, grades, distinct, length, amounts, answers } = column.profile;
+  const { filled, words, grades, distinct, length, amounts, approximate, answers } = column.profile;
   const known = words[field] / filled;
   const graded = field === 'condition' ? Math.max(words[field], grades) / filled : known;
   const reason =
@@ -155,7 +157,7 @@ function fitWords(column: ColumnGuess, strength: Strength, field: 'condition' | 
   if (words.packaging > words[field] && strength === 'none') return undefined;
   if (isKnownWord(strength)) {
     // Unknown words become issues of their rows; notes and amounts are no condition at all.
-    const isOther = length / filled > 60 || amounts + answers >= filled;
+    const isOther = length / filled > 60 || amounts - approximate + answers >= filled;
     if (field === 'condition' && strength !== 'exact' && filled >= FEW_CELLS && isOther) {
       // But grades of comics and coins are numbers.
       return strength === 'usual' && length / filled <= 60 && distinct <= 40

@@ -154,6 +154,10 @@ const KEYS = {
     cause: 'No item has that id.',
     remedy: 'Check the id. To see the ids: shelflift export items --out items.csv',
   },
+  key_spelled_otherwise: {
+    cause: 'An item has the key of the row in a custom field whose name differs by upper and lower case.',
+    remedy: 'Give --match the name as that item has it, and map the column to the same name.',
+  },
   not_missing: {
     cause: 'Skipped: the item was to be archived as missing (--missing), and the file has it by now.',
     remedy: 'Nothing to do.',

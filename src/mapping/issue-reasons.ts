@@ -171,6 +171,7 @@ function general({ code, field, message }: RowIssue, kinds: number): string {
 /** Messages of the plan that name details of each row. */
 const OF_SEVERAL: Partial<Record<RowCode, (key: string, message: string) => string>> = {
   no_such_item: (key) => `no item has this ${key}`,
+  key_spelled_otherwise: (key, message) => `this ${key} is ${message.replace(/, in .*\): give/, ': give')}`,
   duplicate_key: (key, message) =>
     `rows with the same ${key} ${message.includes('add up') ? 'may add up' : 'disagree'}`,
   surplus_items: (key) => `more items have this ${key} than the quantity says`,

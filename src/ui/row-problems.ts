@@ -42,6 +42,8 @@ const PROBLEMS = catalogue(
     ambiguous_match: 'Several items match this row.',
     not_a_candidate: 'The item chosen for this row is not one of those that match it.',
     no_such_item: 'There is no such item.',
+    key_spelled_otherwise:
+      'You have such an item, but the name of the field that identifies it differs by upper and lower case.',
     drifted: 'Somebody has changed this item since the plan was made.',
     similar: 'This looks like an item that you already have.',
     invalid_request: 'The service refused this row.',
@@ -95,6 +97,8 @@ const PROBLEMS = catalogue(
     ambiguous_match: 'Mehrere Stücke passen zu dieser Zeile.',
     not_a_candidate: 'Das gewählte Stück ist keines von denen, die zu dieser Zeile passen.',
     no_such_item: 'Ein solches Stück gibt es nicht.',
+    key_spelled_otherwise:
+      'Ein solches Stück gibt es, aber sein Feld mit dem Schlüssel ist anders groß- und kleingeschrieben.',
     drifted: 'Jemand hat dieses Stück geändert, seit der Plan entstand.',
     similar: 'Das sieht aus wie ein Stück, das du schon hast.',
     invalid_request: 'Der Dienst hat diese Zeile abgelehnt.',

@@ -465,3 +465,33 @@ it('custom fields that no row names keep the digits of their numbers', async () 
   expect(summary.rows).toMatchObject({ updated: 1 });
   expect(sent).toEqual([`{"custom_fields":{"serials":[${digits.join(',')}],"shelf":"B"}}`]);
 });
+
+it('creates no second item where the key is in a custom field whose name differs by case', async () => {
+  await using open = await openImport();
+  open.sandbox.control.insertItems([
+    { name: 'Falcon', status: 'keep', custom_fields: { SKU: 'a-1 ' } },
+    { name: 'Rover', status: 'keep', custom_fields: { SKU: 'B-2', sku: 'B-2' } },
+  ]);
+  const file = await open.file(
+    'toys.csv',
+    csv(
+      ['name', 'custom_fields.sku'],
+      [
+        ['Falcon', 'A-1'],
+        ['Rover', 'B-2'],
+        ['Comet', 'C-3'],
+      ],
+    ),
+  );
+  const request = { file, mode: 'upsert' as const, match: ['custom_fields.sku'] };
+  const { summary, exitCode } = await open.import(request);
+  expect([exitCode, summary.rows]).toMatchObject([3, { invalid: 1, created: 0, unchanged: 1, pending: 1 }]);
+  expect(summary.issues?.[0]).toMatchObject({
+    code: 'key_spelled_otherwise',
+    message: expect.stringMatching(
+      /^found only as custom_fields\.SKU, in .* \(Falcon\): give --match custom_fields\.SKU$/,
+    ),
+  });
+  const { summary: sent } = await open.import({ ...request, skipInvalid: true });
+  expect(sent.rows).toMatchObject({ invalid: 1, created: 1, unchanged: 1 });
+});

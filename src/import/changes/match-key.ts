@@ -46,6 +46,25 @@ export function itemKey(item: Partial<Item | ItemCreate>, rule: KeyRule): string
   });
 }
 
+/**
+ * The key that an item would have if the names of custom fields were compared without regard to case, and the fields
+ * of `--match` as this item spells them; undefined if it spells them as `--match` does.
+ *
+ * For the API `sku` and `SKU` are two fields, for a person seldom.
+ */
+export function keySpelledOtherwise(item: Item, rule: KeyRule): { key: string; match: string[] } | undefined {
+  const { custom_fields: fields = {} } = item;
+  const match = rule.match.map((field) => {
+    const custom = customField(field);
+    if (custom === undefined || custom in fields) return field;
+    const wanted = custom.toLowerCase();
+    const spelled = Object.keys(fields).find((name) => name.toLowerCase() === wanted);
+    return spelled === undefined ? field : `custom_fields.${spelled}`;
+  });
+  if (match.every((field, index) => field === rule.match[index])) return undefined;
+  return { key: itemKey(item, { ...rule, match }), match };
+}
+
 /** The name after `custom_fields.`; undefined for a field of the contract. */
 export function customField(field: string): string | undefined {
   return field.startsWith('custom_fields.') ? field.slice('custom_fields.'.length) : undefined;

@@ -14,7 +14,13 @@ import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
 import { difference } from '../changes/difference.ts';
-import { customField, itemKey, keyOfValues, type KeyRule } from '../changes/match-key.ts';
+import {
+  customField,
+  itemKey,
+  keyOfValues,
+  type KeyRule,
+  keySpelledOtherwise,
+} from '../changes/match-key.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
 import { decodeRowPatch, patchOfCreate, type RowPatch } from '../changes/row-patch.ts';
 import { teamCollections } from '../items/collections.ts';
@@ -129,6 +135,8 @@ class UpdatePlanner {
   /** Rows of the file that are held, because there are more items than their quantity. */
   readonly #held = new Set<string>();
   readonly #issues = new PlanIssues();
+  /** Key → an item that has it in custom fields whose names differ by case, and these names. */
+  readonly #spelledOtherwise = new Map<string, { item: Item; match: string[] }>();
   #copies: Copies | undefined;
   readonly #currencies = new CurrenciesChanged();
 
@@ -371,6 +379,8 @@ class UpdatePlanner {
       });
     }
     if (item === undefined) {
+      const otherwise = this.#spelledOtherwise.get(this.#keyOf(patch));
+      if (otherwise !== undefined) return invalid(row, this.#spelledIssue(patch, otherwise));
       if (createsByKey(this.#job)) return this.#asCreate(row, patch);
       const found = this.#foundKey(patch);
       const message = this.#match.includes('id')
@@ -387,6 +397,18 @@ class UpdatePlanner {
     const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
     const key = this.#job.options.missing === undefined ? {} : { key: this.#keyOf(patch) };
     return { ordinal, from: 'planned', to, itemId, payload: JSON.stringify({ ...planned.payload, ...key }) };
+  }
+
+  /** A new item would be a second one of what is there. */
+  #spelledIssue(patch: RowPatch, { item, match }: { item: Item; match: string[] }): StoredIssue {
+    const spelled = match.filter((field) => !this.#match.includes(field)).join(' and ');
+    return {
+      code: 'key_spelled_otherwise',
+      message: `found only as ${spelled}, in ${item.id} (${cut(item.name)}): give --match ${match.join(',')}`,
+      column: this.#key,
+      ...this.#foundKey(patch),
+      ...candidatesOf([item]),
+    };
   }
 
   #withoutKey(row: LedgerRow, patch: RowPatch): RowMove {
@@ -431,6 +453,7 @@ class UpdatePlanner {
       return { items: new Map(), reading: { way: 'pages', items: 0, requests: 0 } };
     const found = await untilProven(async () => {
       sight?.begin();
+      this.#spelledOtherwise.clear();
       const at = clock.now();
       const { committed, underWay } = await ledger.items.intents(this.#job.apiUrl);
       const items = new Map<string, Item[]>();
@@ -444,7 +467,11 @@ class UpdatePlanner {
             const key = itemKey(item, this.#rule);
             const isPlanned = sight?.see(item, key) === true;
             if (isPlanned) readTimes?.note(item.id, askedAt);
-            if (!keys.has(key) || isUndone(item)) continue;
+            if (isUndone(item)) continue;
+            const otherwise = keySpelledOtherwise(item, this.#rule);
+            if (otherwise !== undefined && keys.has(otherwise.key))
+              this.#spelledOtherwise.set(otherwise.key, { item, match: otherwise.match });
+            if (!keys.has(key)) continue;
             readTimes?.note(item.id, askedAt);
             const known = items.get(key);
             if (known === undefined) items.set(key, [item]);

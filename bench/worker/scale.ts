@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { TASK } from '../../src/worker/queue/graphile-entries.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { profileQueue } from '../../src/worker/queue/queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
@@ -73,13 +74,11 @@ schedules:\n${lines.map((index) => `  s${index}: { profile: p${index}, cron: "${
      INSERT INTO shelflift.runs (id, state, schedule, created_at, at, record)
        SELECT id, 'queued', 's' || p, ${Date.now()} - i, ${Date.now()},
          replace(replace('${JSON.stringify(example)}', '${example.id}', id), '"schedule":"s0"', '"schedule":"s' || p || '"') FROM waiting;
-     INSERT INTO shelflift_queue._private_tasks (identifier) SELECT 'shelflift:profile:p' || i FROM generate_series(0, ${PROFILES - 1}) i;
-     INSERT INTO shelflift_queue._private_job_queues (queue_name) SELECT 'profile:p' || i FROM generate_series(0, ${PROFILES - 1}) i;
-     INSERT INTO shelflift_queue._private_jobs (job_queue_id, task_id, payload, run_at, max_attempts, key, priority, flags)
-       SELECT q.id, t.id, json_build_object('run', w.id, 'queue', 'profile:p' || p, 'priority', 'read'), now() + interval '1 day', 32767, w.id, 0,
-         jsonb_build_object(w.id, true)
-       FROM waiting w JOIN shelflift_queue._private_tasks t ON t.identifier = 'shelflift:profile:p' || p
-       JOIN shelflift_queue._private_job_queues q ON q.queue_name = 'profile:p' || p`,
+     INSERT INTO shelflift_queue._private_tasks (identifier) VALUES ('${TASK}');
+     INSERT INTO shelflift_queue._private_jobs (task_id, payload, run_at, max_attempts, key, priority, flags)
+       SELECT t.id, json_build_object('run', w.id, 'queue', 'profile:p' || p, 'priority', 'read'), now() + interval '1 day', 32767, w.id, 0,
+         jsonb_build_object(w.id, true, 'profile:p' || p, true)
+       FROM waiting w, shelflift_queue._private_tasks t`,
     store,
   );
   await server.run('VACUUM ANALYZE', store);

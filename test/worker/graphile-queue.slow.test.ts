@@ -162,6 +162,105 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     expect([await nextOf(queue), await nextOf(queue)]).toEqual(['write', 'read']);
   });
 
+  it('takes over the entries of the version that had a task and a named queue for each key', async () => {
+    const store = await server.newDatabase();
+    await using ledger = await openLedger(store);
+    await (await openQueue(ledger))[Symbol.asyncDispose]();
+    await server.run(
+      `SELECT shelflift_queue.add_job('shelflift:profile:main', '{"queue": "profile:main"}', 'lane:x', now(), 32767, 'first');
+       SELECT shelflift_queue.add_job('shelflift:key:x', '{"run": "second", "queue": "key:x", "priority": "write"}',
+         'lane:x', now() + interval '1 hour', 32767, 'second', 1)`,
+      store,
+    );
+    await using queue = await openQueue(ledger);
+    const { rows } = await server.run(
+      `SELECT p.key, task_identifier AS task, queue_name, p.payload, p.flags, p.priority, p.run_at <= now() AS due
+         FROM shelflift_queue.jobs JOIN shelflift_queue._private_jobs p USING (id) ORDER BY p.key`,
+      store,
+    );
+    const one = { task: 'shelflift:run', queue_name: null };
+    expect(rows).toEqual([
+      {
+        ...one,
+        key: 'first',
+        payload: { run: 'first', queue: 'profile:main', priority: 'read' },
+        flags: { first: true, 'profile:main': true },
+        priority: 0,
+        due: true,
+      },
+      {
+        ...one,
+        key: 'second',
+        payload: { run: 'second', queue: 'key:x', priority: 'write' },
+        flags: { second: true, 'key:x': true },
+        priority: 1,
+        due: false,
+      },
+    ]);
+    const left = await server.run(
+      `SELECT (SELECT count(*)::int FROM shelflift_queue._private_tasks) AS tasks,
+         (SELECT count(*)::int FROM shelflift_queue._private_job_queues) AS queues`,
+      store,
+    );
+    expect(left.rows).toEqual([{ tasks: 1, queues: 0 }]);
+    await queue.repair(new Runs(ledger));
+  });
+
+  it('leaves to others the keys that they have, and the ones that it has not, without losing their order', async () => {
+    const store = await server.newDatabase();
+    await using ledger = await openLedger(store);
+    const open = async (keys: string[]) => {
+      const service: Service = {
+        ...lanesOf('host', new Map(keys.map((key) => [key, `lane-${key}`]))),
+        parallel: 4,
+        now: Date.now,
+        isDue: (_, notBefore) => notBefore <= Date.now(),
+        left: new Set<string>(),
+        once: false,
+      };
+      const queue = await openQueue(ledger);
+      let woken = Promise.withResolvers<void>();
+      await queue.start(service, () => woken.resolve());
+      /** The next run, or undefined if nothing was handed out while `until` was not met. */
+      const next = async (until: () => Promise<boolean> | boolean = () => false) => {
+        for (;;) {
+          const lease = await queue.take(service);
+          if (lease !== undefined || (await until())) return lease;
+          await Promise.race([woken.promise, systemClock.sleep(100)]);
+          woken = Promise.withResolvers();
+        }
+      };
+      return { queue, next, [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose]() };
+    };
+    await using first = await open(['main']);
+    // Far enough from each other: a time becomes the database's when the entry arrives there.
+    const at = Date.now() - 60_000;
+    const add = (id: string, key: string, order: number) =>
+      first.queue.add({ id, queue: profileQueue(key), priority: 'read', notBefore: at + order * 10_000 });
+    await add('one', 'main', 1);
+    const one = await first.next();
+    expect(one?.runId).toBe('one');
+    for (const [index, id] of ['two', 'three', 'four'].entries()) await add(id, 'main', 2 + index);
+    await add('of-another', 'second', 5);
+
+    await using second = await open(['main', 'second']);
+    // Handed out although three runs of a key that is busy elsewhere come before it.
+    const other = await second.next();
+    expect(other?.runId).toBe('of-another');
+    await other?.finish();
+    const looks = performance.now() + 3_000;
+    expect(await second.next(() => performance.now() > looks)).toBeUndefined();
+    await second.queue[Symbol.asyncDispose]();
+    await one?.finish();
+    const order: string[] = [];
+    while (order.length < 3) {
+      const lease = await first.next();
+      order.push(lease?.runId ?? '');
+      await lease?.finish();
+    }
+    expect(order).toEqual(['two', 'three', 'four']);
+  });
+
   it('uses a schema that its owner has made, where the role may make none', async () => {
     const url = await server.newDatabase();
     await server.run(`CREATE ROLE lift LOGIN PASSWORD '${PASSWORD}'`);

@@ -1,171 +1,95 @@
 /**
- * The queue on PostgreSQL: graphile-worker's, in a schema beside the store's.
+ * The queue on PostgreSQL: graphile-worker's runners, and the leases that make their hints sure.
  *
- * It holds an entry for each run that has not ended, knows which one is due, hands each to one worker (SKIP LOCKED),
- * reads before imports, and keeps the runs of a key one after the other (its named queues). What it leaves to us:
+ * graphile-worker holds an entry for each run that has not ended (graphile-entries.ts), knows which one is due, hands
+ * each to one worker (SKIP LOCKED), and takes reads before imports. What it leaves to us:
  *
+ * - Whose turn a key's runs are: each run needs the lease of its lane, as on SQLite. A worker asks for nothing of the
+ *   lanes that it is busy with, or has just found busy elsewhere. What it is handed nevertheless, it gives back as it was.
  * - It does not notice a dead worker: its locks stay for four hours. Each pool of runners holds a lease of ours under
  *   its own name, and whoever finds one without a heartbeat unlocks what that pool had.
- * - Its locks are no proof: a worker that stood still may wake up and go on. So each run needs the lease of its lane,
- *   as on SQLite, and the run's record is written by compare-and-set. An entry too many costs a look, never a run.
+ * - Its locks are no proof: a worker that stood still may wake up and go on. So the run's record is written by
+ *   compare-and-set, too. An entry too many costs a look, never a run.
  * - It asks for due runs from every idle runner. Here one of them is nudged once a second instead.
  *
  * Decision 17 has the reasons.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type JobHelpers,
-  Logger,
-  makeWorkerUtils,
-  runTaskList,
-  type WorkerEvents,
-  type WorkerPool,
-} from 'graphile-worker';
-import { UsageError } from '../../errors.ts';
-import { LeaseLostError } from '../../ledger/ledger.ts';
-import { codeOf, postgresError } from '../../ledger/postgres/errors.ts';
-import type { Database } from '../../ledger/postgres/database.ts';
+import { type JobHelpers, runTaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker';
+import { type Lease, LeaseLostError } from '../../ledger/ledger.ts';
 import type { PostgresLedger } from '../../ledger/postgres/postgres-ledger.ts';
-import { DELIVER, type Entry, KEY, type Queue, type QueueLease, type Service } from './queue.ts';
-import { OPEN_STATES, type Run } from './run.ts';
+import { GraphileEntries, type Payload, TASK } from './graphile-entries.ts';
+import type { Entry, Queue, QueueLease, Service } from './queue.ts';
+import type { Run } from './run.ts';
 import type { Runs } from './runs.ts';
-import { entryOf, QUEUES } from './store-queue.ts';
 
 /** How long a due run waits at most until a worker that is free looks. */
 const LOOK_MS = 1_000;
 /** How often dead workers and imports that have waited too long are looked for. */
 const SWEEP_MS = 5_000;
-/** An import that has waited this long goes before reads, so that frequent exports do not starve imports. */
-const WRITE_PATIENCE_S = 30;
 /** Idle runners ask by themselves this often; they are nudged long before. */
 const POLL_MS = 60_000;
 const RESTART_MS = 1_000;
-/** When to try again to take a run whose lane somebody else holds: a manual run, or the run of a worker that died. */
+/** When to ask again for the runs of a lane that somebody else holds: another worker, or one that died. */
 const LANE_BUSY_MS = 2_000;
 /** After an error of the store. */
 const REST_MS = 1_000;
-/** SQLSTATE insufficient_privilege. */
-const NO_RIGHTS = '42501';
 /** Prefix of the lanes that the pools of live workers hold. */
 const POOL = 'worker:';
-const TASK = 'shelflift:';
-/** Lower is earlier. */
-const PRIORITIES = { overdue: -1, read: 0, write: 1 } as const;
-/** An entry stays until its run has ended, however often it was handed out (int2's greatest). */
-const MOST_ATTEMPTS = 32_767;
-/** Longest name of a queue or a task. */
-const NAME_LENGTH = 128;
-/** Entries per statement when many are moved. */
-const BATCH = 2_000;
 /**
  * graphile-worker records ended jobs in the background. Without batches, even of one, nobody handles an error of that
  * statement, so losing the database would end the process (0.18, worker.js: `completeJob(job)`).
  */
 const WHEN_ENDED = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 
-interface Payload {
-  /** Absent in entries of earlier versions, whose key says it. */
-  run?: string;
-  queue: string;
-  priority?: Run['priority'];
-}
-
-/** What `add_job` gets, as JSON. */
-interface Spec {
-  key: string;
-  task: string;
-  /** Null for a delivery: nothing else is in its queue. */
-  named: string | null;
-  delay_ms: number;
-  level: number;
-  payload: Payload;
-}
-
 export class GraphileQueue implements Queue {
   readonly #ledger: PostgresLedger;
-  readonly #db: Database;
-  readonly #settings: ReturnType<typeof settingsOf>;
-  /** Quoted name of graphile-worker's schema. */
-  readonly #schema: string;
+  readonly #entries: GraphileEntries;
   readonly #ready: QueueLease[] = [];
-  #service: Service | undefined;
   #woken: () => void = () => undefined;
   #pool: WorkerPool | undefined;
   /** Pools, until they have ended and what they had is unlocked. */
   readonly #pools = new Set<Promise<void>>();
+  /** Lane → until when nothing of it is asked for (monotonic ms): this process has a run of it, or somebody else had. */
+  readonly #closed = new Map<string, number>();
+  /** Queues that this worker cannot serve, and was handed a run of. */
+  readonly #foreign = new Set<string>();
   #stopped = false;
   #sweptAt = Number.NEGATIVE_INFINITY;
   #nudgedAt = Number.NEGATIVE_INFINITY;
 
-  private constructor(ledger: PostgresLedger) {
+  private constructor(ledger: PostgresLedger, entries: GraphileEntries) {
     this.#ledger = ledger;
-    this.#db = ledger.database;
-    this.#settings = settingsOf(this.#db);
-    this.#schema = `"${this.#settings.schema}"`;
+    this.#entries = entries;
   }
 
   /**
-   * Makes graphile-worker's tables where they are missing, and takes over what an earlier version has queued.
-   *
-   * @returns undefined if the role may not make the schema, and nobody else has
+   * @returns undefined if the role may not make graphile-worker's schema, and nobody else has
    * @throws UsageError `store_no_rights` if somebody has
    */
   static async open(
     ledger: PostgresLedger,
     warn: (message: string) => void,
   ): Promise<GraphileQueue | undefined> {
-    const queue = new GraphileQueue(ledger);
-    const { database } = ledger;
-    const { schema } = queue.#settings;
-    const { shown } = database.location;
-    try {
-      await makeTables(database, queue.#settings);
-    } catch (error) {
-      if (codeOf(error) !== NO_RIGHTS) throw postgresError(error, shown);
-      const [found] = await database.repeatable<{ role: string; there: boolean }>({
-        text: `SELECT quote_ident(current_user) AS role, EXISTS (SELECT FROM pg_class c JOIN pg_namespace n
-                 ON n.oid = c.relnamespace WHERE n.nspname = $1) AS there`,
-        values: [schema],
-      });
-      const role = found?.role ?? 'the role';
-      if (found?.there === true)
-        throw new UsageError('store_no_rights', `${shown}: ${role} may not use the schema ${schema}.`, {
-          cause: error,
-          remedy: `Ask its owner to make ${role} a member of the role that owns it.`,
-        });
-      warn(
-        `${role} may not make the schema ${schema} in ${shown}, so the queue is kept without graphile-worker, which serves some dozens of keys. For more, ask the owner of the database to run: CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
-      );
-      return undefined;
-    }
-    await queue.#adopt();
-    return queue;
+    const entries = await GraphileEntries.open(ledger.database, warn);
+    return entries === undefined ? undefined : new GraphileQueue(ledger, entries);
   }
 
   enqueue(run: Run, runs: Runs): Promise<boolean> {
-    const value = this.#spec(run);
-    return runs.add(run, (record) =>
-      this.#ledger.runs.addWith(record, { sql: (spec) => this.#call(spec), value }),
-    );
+    return runs.add(run, (record) => this.#ledger.runs.addWith(record, this.#entries.alongside(run)));
   }
 
+  /** A watched folder repeats itself every few seconds: without a new time, what is there stays as it is. */
   async add(entry: Entry, before?: number): Promise<void> {
-    // A watched folder repeats itself every few seconds: what is there stays as it is.
-    const unless = `WHERE NOT EXISTS (SELECT FROM ${this.#schema}._private_jobs j
-      JOIN ${this.#schema}._private_tasks t ON t.id = j.task_id
-      WHERE j.key = $1::json ->> 'key' AND t.identifier = $1::json ->> 'task')`;
-    await this.#db.repeatable({
-      text: `SELECT ${this.#call('$1::json')} ${before === undefined ? unless : ''}`,
-      values: [JSON.stringify(this.#spec(entry))],
-    });
+    await this.#entries.add(entry, before !== undefined);
   }
 
   async start(service: Service, woken: () => void): Promise<void> {
-    this.#service = service;
+    this.#entries.now = () => service.now();
     this.#woken = woken;
-    if (service.once) await this.#makeAllDue(service);
+    if (service.once) await this.#entries.makeAllDue(service);
     await this.#unlockOrphans();
     await this.#serve(service);
   }
@@ -182,49 +106,24 @@ export class GraphileQueue implements Queue {
     return ready;
   }
 
-  async readWaits(lane: string, service: Service): Promise<boolean> {
-    const queues = service.queues.filter((queue) => service.laneOf(queue) === lane);
-    const [found] = await this.#db.repeatable<{ waits: boolean }>({
-      text: `SELECT EXISTS (SELECT FROM ${this.#schema}._private_jobs j
-               JOIN ${this.#schema}._private_tasks t ON t.id = j.task_id
-               WHERE j.is_available AND j.priority = $3 AND j.run_at <= now() AND t.identifier = ANY ($1::text[])
-                 AND (j.flags ?| $2::text[]) IS NOT TRUE) AS waits`,
-      values: [queues.map(taskOf), [...service.left], PRIORITIES.read],
-    });
-    return found?.waits === true;
+  readWaits(lane: string, service: Service): Promise<boolean> {
+    return this.#entries.readWaits(service.queuesOf(lane), [...service.left]);
   }
 
-  async nextAt(service: Service): Promise<number | undefined> {
-    const [found] = await this.#db.repeatable<{ ms: number | null }>({
-      text: `SELECT (extract(epoch FROM min(j.run_at) - now()) * 1000)::float8 AS ms
-             FROM ${this.#schema}._private_jobs j JOIN ${this.#schema}._private_tasks t ON t.id = j.task_id
-             WHERE t.identifier = ANY ($1::text[]) AND (j.flags ?| $2::text[]) IS NOT TRUE
-               AND j.attempts < j.max_attempts`,
-      values: [tasksOf(service), [...service.left]],
-    });
-    const ms = found?.ms ?? undefined;
-    return ms === undefined ? undefined : service.now() + ms;
+  nextAt(service: Service): Promise<number | undefined> {
+    return this.#entries.nextAt(service);
   }
 
   async repair(runs: Runs): Promise<void> {
-    await this.#adopt();
+    await this.#entries.adopt();
     await this.#unlockOrphans();
-    for (;;) {
-      const lost = await this.#db.repeatable<{ id: string }>({
-        text: `SELECT id FROM ${this.#db.schema}.runs r WHERE state = ANY ($1::text[])
-                 AND NOT EXISTS (SELECT FROM ${this.#schema}._private_jobs j WHERE j.key = r.id) LIMIT ${BATCH}`,
-        values: [[...OPEN_STATES]],
-      });
-      for (const { id } of lost) {
+    for (let lost = await this.#entries.lost(); lost.length > 0; lost = await this.#entries.lost()) {
+      for (const id of lost) {
         const run = await runs.get(id);
         if (run !== undefined) await this.add(run);
       }
-      if (lost.length < BATCH) break;
     }
-    // Left by workers that died after they had put a run back: the newer entry counts.
-    await this.#db.repeatable({
-      text: `DELETE FROM ${this.#schema}._private_jobs WHERE attempts >= max_attempts AND locked_at IS NULL`,
-    });
+    await this.#entries.removeReplaced();
   }
 
   stop(): void {
@@ -239,23 +138,22 @@ export class GraphileQueue implements Queue {
     await Promise.all(this.#pools);
   }
 
-  /** A pool of runners: each has one run at a time, and keeps its named queue locked until the run has ended. */
+  /** A pool of runners: each has one run at a time, and keeps its entry locked until the run has ended. */
   async #serve(service: Service): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
-    const handle = (payload: unknown, helpers: JobHelpers) =>
-      this.#handle(payload as Payload, helpers, service);
+    const handle = (payload: unknown, { job }: JobHelpers) => this.#handle(payload as Payload, job, service);
     const pool = runTaskList(
       {
-        ...this.#settings,
+        ...this.#entries.settings,
         preset: { worker: WHEN_ENDED },
         noHandleSignals: true,
         concurrency: service.parallel,
         pollInterval: POLL_MS,
-        forbiddenFlags: () => [...service.left],
+        forbiddenFlags: oneAtATime(events, () => this.#unwanted(service)),
         events,
       },
-      Object.fromEntries(tasksOf(service).map((task) => [task, handle])),
-      this.#db.pool,
+      { [TASK]: handle },
+      this.#ledger.database.pool,
     );
     this.#pool = pool;
     let isOver = false;
@@ -269,7 +167,7 @@ export class GraphileQueue implements Queue {
     const ended = pool.promise.catch(() => undefined).then(over);
     const alive = this.#ledger.lanes.acquire(POOL + pool.id, pool.id);
     const gone = Promise.allSettled([alive, ended]).then(async ([lease]) => {
-      await this.#unlock([pool.id]).catch(() => undefined);
+      await this.#entries.unlock([pool.id]).catch(() => undefined);
       if (lease.status === 'fulfilled' && 'token' in lease.value) await lease.value.release();
     });
     this.#pools.add(gone);
@@ -296,33 +194,61 @@ export class GraphileQueue implements Queue {
     }
   }
 
+  /** Flags of entries that this worker does not want now. */
+  #unwanted(service: Service): string[] {
+    const now = performance.now();
+    for (const [lane, until] of this.#closed) if (until < now) this.#closed.delete(lane);
+    return [
+      ...service.left,
+      ...this.#foreign,
+      ...[...this.#closed.keys()].flatMap((lane) => service.queuesOf(lane)),
+    ];
+  }
+
   /** Lasts as long as the run: graphile-worker then deletes its entry. */
-  async #handle({ run, queue, priority }: Payload, { job }: JobHelpers, service: Service): Promise<void> {
-    const lane = service.laneOf(queue);
-    const id = run ?? job.key;
-    if (lane === undefined || id === null) return;
-    const entry = { id, queue, priority: priority ?? (job.priority === PRIORITIES.write ? 'write' : 'read') };
-    const again = (afterMs: number) =>
-      this.#surely(() => this.#put({ ...entry, notBefore: service.now() + afterMs }));
-    if (this.#stopped) return again(0);
-    const turn = await this.#surely(() =>
-      this.#ledger.lanes.acquire(`turn:${lane}`, `turn-${randomBytes(4).toString('hex')}`),
-    );
-    if (!('token' in turn)) return again(LANE_BUSY_MS);
+  async #handle(payload: Payload, job: JobHelpers['job'], service: Service): Promise<void> {
+    const giveBack = () => this.#surely(() => this.#entries.giveBack(payload, job));
+    const lane = service.laneOf(payload.queue);
+    if (lane === undefined) this.#foreign.add(payload.queue);
+    // The pool before this one, which ends, may have asked at the same moment.
+    if (lane === undefined || this.#stopped || (this.#closed.get(lane) ?? 0) > performance.now())
+      return giveBack();
+    this.#closed.set(lane, Number.POSITIVE_INFINITY);
+    try {
+      const turn = await this.#surely(() =>
+        this.#ledger.lanes.acquire(`turn:${lane}`, `turn-${randomBytes(4).toString('hex')}`),
+      );
+      if ('token' in turn) {
+        await this.#hold(turn, { ...payload, lane }, service);
+        this.#closed.delete(lane);
+      } else {
+        this.#closed.set(lane, performance.now() + LANE_BUSY_MS);
+        await giveBack();
+      }
+    } catch (error) {
+      this.#closed.delete(lane);
+      throw error;
+    }
+  }
+
+  /** Hands the run over, and waits until it has ended or was put back. */
+  async #hold(turn: Lease, { run, queue, priority, lane }: Payload & { lane: string }, service: Service) {
+    const put = (notBefore: number, into = queue) =>
+      this.#entries.add({ id: run, queue: into, priority, notBefore }, true);
     const { promise: ended, resolve: end } = Promise.withResolvers<'finished' | 'abandoned'>();
     const leave = async () => {
       await turn.release();
       end('finished');
     };
     const lease: QueueLease = {
-      runId: id,
+      runId: run,
       lane,
       queue,
-      priority: entry.priority,
+      priority,
       hold: () => turn.renew(),
       finish: leave,
-      putBack: async (notBefore, elsewhere = queue) => {
-        await this.#put({ ...entry, queue: elsewhere, notBefore });
+      putBack: async (notBefore, elsewhere) => {
+        await put(notBefore, elsewhere);
         await leave();
       },
       abandon: async () => end('abandoned'),
@@ -333,7 +259,7 @@ export class GraphileQueue implements Queue {
     if (this.#stopped || (await ended) === 'abandoned') {
       // If another worker has taken over, the entry is that worker's: the error leaves it locked.
       await this.#surely(() => turn.renew());
-      await again(this.#stopped ? 0 : REST_MS);
+      await this.#surely(() => put(service.now() + (this.#stopped ? 0 : REST_MS)));
       await turn.release();
     }
   }
@@ -350,11 +276,6 @@ export class GraphileQueue implements Queue {
     }
   }
 
-  /** Adds an entry in place of the one that there is. */
-  #put(entry: Entry): Promise<void> {
-    return this.add(entry, entry.notBefore);
-  }
-
   #nudge(): void {
     this.#nudgedAt = performance.now();
     try {
@@ -368,121 +289,36 @@ export class GraphileQueue implements Queue {
     for (const lane of await this.#ledger.lanes.abandoned(POOL)) {
       const lease = await this.#ledger.lanes.acquire(lane, lane.slice(POOL.length));
       if (!('token' in lease)) continue;
-      await this.#unlock([lane.slice(POOL.length)]);
+      await this.#entries.unlock([lane.slice(POOL.length)]);
       await lease.release();
     }
-    await this.#db.repeatable({
-      text: `SELECT count(*) FROM ${this.#schema}.reschedule_jobs(ARRAY(
-               SELECT id FROM ${this.#schema}._private_jobs WHERE is_available AND priority = $1
-                 AND run_at < now() - ${WRITE_PATIENCE_S} * interval '1 s' LIMIT ${BATCH}), priority => $2)`,
-      values: [PRIORITIES.write, PRIORITIES.overdue],
-    });
+    await this.#entries.adoptTasks();
+    await this.#entries.hasten();
   }
 
-  /** Unlocks what pools had that hold no lease: one that died within its first moment, or came back from the dead. */
   async #unlockOrphans(): Promise<void> {
-    const found = await this.#db.repeatable<{ pool: string }>({
-      text: `SELECT DISTINCT locked_by AS pool FROM (
-               SELECT locked_by, locked_at FROM ${this.#schema}._private_jobs
-               UNION ALL SELECT locked_by, locked_at FROM ${this.#schema}._private_job_queues) each
-             WHERE locked_at < now() - interval '1 minute'
-               AND NOT EXISTS (SELECT FROM ${this.#db.schema}.lanes WHERE lane = $1 || locked_by)`,
-      values: [POOL],
-    });
-    if (found.length > 0) await this.#unlock(found.map(({ pool }) => pool));
-  }
-
-  async #unlock(pools: readonly string[]): Promise<void> {
-    await this.#db.repeatable({
-      text: `SELECT ${this.#schema}.force_unlock_workers($1::text[])`,
-      values: [pools],
-    });
-  }
-
-  /** `--once` tries at once what others have put back for later. */
-  async #makeAllDue(service: Service): Promise<void> {
-    await this.#db.repeatable({
-      text: `SELECT count(*) FROM ${this.#schema}.reschedule_jobs(ARRAY(
-               SELECT j.id FROM ${this.#schema}._private_jobs j JOIN ${this.#schema}._private_tasks t ON t.id = j.task_id
-               WHERE j.is_available AND j.run_at > now() AND t.identifier = ANY ($1::text[])), run_at => now())`,
-      values: [tasksOf(service)],
-    });
-  }
-
-  /** Takes over the entries of an earlier version, or of a role that could not make this schema. */
-  async #adopt(): Promise<void> {
-    const { schema } = this.#db;
-    for (let adopted = BATCH; adopted === BATCH; ) {
-      adopted = await this.#db.transaction(async (client) => {
-        const { rows } = await client.query<{ space: string; key: string }>(
-          `DELETE FROM ${schema}.key_values WHERE (space, key) IN (SELECT space, key FROM ${schema}.key_values
-             WHERE space >= $1 AND space <= $2 LIMIT ${BATCH}) RETURNING space, key`,
-          [QUEUES, `${QUEUES}\u{10ffff}`],
-        );
-        const specs = rows.map(({ space, key }) => this.#spec(entryOf(space, key)));
-        await client.query(`SELECT ${this.#call('spec')} FROM json_array_elements($1::json) AS spec`, [
-          JSON.stringify(specs),
-        ]);
-        return rows.length;
-      });
-    }
-  }
-
-  #spec({ id, queue, priority, notBefore }: Entry): Spec {
-    const lane =
-      this.#service?.laneOf(queue) ?? (queue.startsWith(KEY) ? queue.slice(KEY.length) : undefined);
-    return {
-      key: id,
-      task: taskOf(queue),
-      named: queue.startsWith(DELIVER) ? null : short(lane === undefined ? queue : `lane:${lane}`),
-      // By the database's clock: those of machines differ.
-      delay_ms: notBefore - (this.#service?.now() ?? Date.now()),
-      level: PRIORITIES[priority],
-      payload: { run: id, queue, priority },
-    };
-  }
-
-  /** @param spec SQL of a Spec as JSON */
-  #call(spec: string): string {
-    return `(${this.#schema}.add_job(identifier => ${spec} ->> 'task', payload => ${spec} -> 'payload',
-      queue_name => ${spec} ->> 'named', run_at => now() + (${spec} ->> 'delay_ms')::float8 * interval '1 ms',
-      max_attempts => ${MOST_ATTEMPTS}, job_key => ${spec} ->> 'key', priority => (${spec} ->> 'level')::int,
-      flags => ARRAY[${spec} ->> 'key'])).id`;
+    const pools = await this.#entries.orphans(POOL);
+    if (pools.length > 0) await this.#entries.unlock(pools);
   }
 }
 
-function settingsOf({ location }: Database) {
-  // The worker's own events report everything.
-  return { schema: `${location.schema}_queue`, logger: new Logger(() => () => undefined) };
-}
-
-/** Costs two reads if the tables are up to date. */
-async function makeTables({ pool }: Database, settings: ReturnType<typeof settingsOf>): Promise<void> {
-  const { rows } = await pool.query<{ schema: boolean; made: boolean }>(
-    `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS schema,
-       EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-         WHERE n.nspname = $1 AND c.relname = 'migrations') AS made`,
-    [settings.schema],
-  );
-  // As graphile-worker makes it, which asks for the right to make schemas even where there is one.
-  if (rows[0]?.schema === true && !rows[0].made)
-    await pool.query(`CREATE TABLE IF NOT EXISTS "${settings.schema}".migrations (id int PRIMARY KEY,
-      ts timestamptz DEFAULT now() NOT NULL, breaking boolean NOT NULL DEFAULT false)`);
-  const utils = await makeWorkerUtils({ ...settings, pgPool: pool });
-  await utils.release();
-}
-
-function tasksOf({ queues }: Service): string[] {
-  return [...queues, DELIVER].map(taskOf);
-}
-
-/** Each delivery has its own queue, so deliveries share a task. */
-function taskOf(queue: string): string {
-  return short(TASK + (queue.startsWith(DELIVER) ? DELIVER : queue));
-}
-
-function short(name: string): string {
-  return name.length <= NAME_LENGTH ? name : createHash('sha256').update(name).digest('hex');
+/**
+ * One runner asks at a time, and knows what the one before it was handed. Else two of them would be handed two runs of
+ * one key, and the later one might win.
+ */
+function oneAtATime(events: WorkerEvents, unwanted: () => string[]): () => Promise<string[]> {
+  let last = Promise.resolve();
+  let answered = () => undefined as void;
+  for (const event of ['job:start', 'worker:getJob:empty', 'worker:getJob:error'] as const)
+    events.on(event, () => answered());
+  return async () => {
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    await before;
+    answered = resolve;
+    return unwanted();
+  };
 }
 
 /** A pool that is being shut down refuses to be shut down again. */

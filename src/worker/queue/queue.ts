@@ -28,8 +28,10 @@ export interface QueueLease {
 export interface Service {
   /** The lane of a queue; undefined if this worker cannot serve the queue. */
   laneOf(queue: string): string | undefined;
+  /** The queues of a lane. */
+  queuesOf(lane: string): string[];
   /** The queues of its profiles. Delivery queues come and go. */
-  readonly queues: readonly string[];
+  queues(): string[];
   /** Most runs at a time. */
   readonly parallel: number;
   /** ms since the epoch. */
@@ -68,7 +70,7 @@ export interface Queue extends AsyncDisposable {
 }
 
 const PROFILE = 'profile:';
-export const KEY = 'key:';
+const KEY = 'key:';
 const HOST = 'host:';
 export const DELIVER = 'deliver:';
 
@@ -99,13 +101,22 @@ export function deliveryQueue(runId: string): string {
 export function lanesOf(
   host: string,
   profiles: ReadonlyMap<string, string>,
-): Pick<Service, 'laneOf' | 'queues'> {
-  const known = new Map<string, string>();
-  for (const [name, lane] of profiles) {
-    for (const queue of [profileQueue(name), keyQueue(lane), hostQueue(host, name)]) known.set(queue, lane);
-  }
+): Pick<Service, 'laneOf' | 'queuesOf' | 'queues'> {
+  const names = Map.groupBy(profiles.keys(), (name) => profiles.get(name) ?? '');
+  const own = hostQueue(host, '');
+  const queuesOf = (lane: string) => [
+    lane.startsWith(DELIVER) ? lane : keyQueue(lane),
+    ...(names.get(lane) ?? []).flatMap((name) => [profileQueue(name), hostQueue(host, name)]),
+  ];
   return {
-    queues: [...known.keys()],
-    laneOf: (queue) => known.get(queue) ?? (queue.startsWith(DELIVER) ? queue : undefined),
+    laneOf: (queue) => {
+      if (queue.startsWith(DELIVER)) return queue;
+      if (queue.startsWith(PROFILE)) return profiles.get(queue.slice(PROFILE.length));
+      if (queue.startsWith(own)) return profiles.get(queue.slice(own.length));
+      const lane = queue.slice(KEY.length);
+      return queue.startsWith(KEY) && names.has(lane) ? lane : undefined;
+    },
+    queuesOf,
+    queues: () => [...names.keys()].flatMap(queuesOf),
   };
 }

@@ -182,9 +182,10 @@ const mending = {
   'default': {"type":"string","describe":"FIELD=VALUE for rows without a value (repeatable).","group":"Map","repeatable":true},
   'option': {"type":"string","describe":"FIELD:OPTION=VALUE, as under a template's columns: 'release_year:approximate=read' (repeatable).","group":"Map","repeatable":true},
   'rate': {"type":"string","describe":"CODE=RATE: converts amounts in a currency, USD=0.92 (repeatable).","group":"Map","repeatable":true},
-  'row': {"type":"number","describe":"Row of the file, for --set and --omit.","group":"Select"},
+  'row': {"type":"number","describe":"Row of the file, for --set, --omit and --item.","group":"Select"},
   'sheet': {"type":"string","describe":"Sheet of the row, if several have one.","group":"Select"},
   'set': {"type":"string","describe":"COLUMN=TEXT: corrects a cell of --row (repeatable).","group":"Write","repeatable":true},
+  'item': {"type":"string","describe":"Id of the item that --row means, one of those shown for it.","group":"Write"},
   'omit': {"type":"boolean","describe":"Leave --row out.","group":"Write"},
   'omit-reason': {"type":"string","describe":"CODE or CODE:COLUMN: leave out all rows with this problem (repeatable).","group":"Write","repeatable":true},
   'undo': {"type":"boolean","describe":"Take the last correction back.","group":"Write"},
@@ -206,7 +207,7 @@ const results = {
 const resolving = {
   'row': {"type":"number","describe":"Row of the file.","group":"Options","demandOption":true},
   'sheet': {"type":"string","describe":"Sheet of the row, if several have one.","group":"Options"},
-  'as': {"type":"string","describe":"created:ITEM_ID (it is there), retry (it is not: send it) or skip.","group":"Options","demandOption":true},
+  'as': {"type":"string","describe":"theirs or mine (whose values count), created:ITEM_ID (it is there), retry (it is not: send it), skip.","group":"Options","demandOption":true},
 } as const;
 
 const config = {

@@ -130,7 +130,11 @@ export const ResultsOptions = z.object({ outDir: flag(text.describe('Folder for 
 export const ResolveOptions = z.object({
   row: needed(wholeNumber(1).describe('Row of the file.')),
   sheet: flag(text.describe('Sheet of the row, if several have one.')),
-  as: needed(text.describe('created:ITEM_ID (it is there), retry (it is not: send it) or skip.')),
+  as: needed(
+    text.describe(
+      'theirs or mine (whose values count), created:ITEM_ID (it is there), retry (it is not: send it), skip.',
+    ),
+  ),
 });
 
 export const DiffOptions = z.object({

@@ -60,7 +60,8 @@ export const JOBS = {
   },
   bad_resolution: {
     exit: 2,
-    cause: '--as accepts only created:ITEM_ID, retry or skip.',
+    cause:
+      '--as accepts only theirs, mine, created:ITEM_ID, retry or skip, and not each of them fits each row.',
     remedy: "Look the item up first. Its id is in the row's _error, or in an export.",
   },
   own_export: {

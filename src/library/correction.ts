@@ -23,6 +23,8 @@ export type Correction =
   | { type: 'cell'; row: number; sheet?: string | undefined; column: string; text: string }
   /** Leaves one row out. */
   | { type: 'omit'; row: number; sheet?: string | undefined }
+  /** The item that one row means, by its id: one of those that were shown for it. */
+  | { type: 'item'; row: number; sheet?: string | undefined; item: string }
   /** Leaves out every row that has this problem, in the column with this letter if one is given. */
   | { type: 'omitReason'; code: string; column?: string | undefined };
 

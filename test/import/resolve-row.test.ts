@@ -1,7 +1,10 @@
 /** A row that could not be settled waits for a person, and goes the way the person says. */
 import { expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
 import { parseResolution, resolveRow } from '../../src/import/jobs/resolve-row.ts';
+import { remapJob } from '../../src/import/mend/remap.ts';
 import { undoJob } from '../../src/import/run.ts';
+import { showJob } from '../../src/import/results/outcome.ts';
 import { csv } from '../support/csv.ts';
 import { openImport, type OpenImport } from '../support/open-import.ts';
 
@@ -93,4 +96,80 @@ test('a row that does not wait, and words that say nothing, are refused', async 
   });
   expect(() => parseResolution('created:')).toThrow(expect.objectContaining({ code: 'bad_resolution' }));
   expect(() => parseResolution('yes')).toThrow(expect.objectContaining({ code: 'bad_resolution' }));
+});
+
+/** A change of brand and status that is held, because somebody has changed the brand since the plan. */
+async function withDrift(it: OpenImport, fields = { brand: 'Mine', status: 'sold' }): Promise<string> {
+  const [id = ''] = it.sandbox.control.insertItems([{ name: 'Rover', brand: 'Old' }]);
+  const file = await it.file('u.csv', csv(['id', ...Object.keys(fields)], [[id, ...Object.values(fields)]]));
+  const dry = await it.import({ file, mode: 'update', dryRun: true });
+  await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+  await somebody.updateItem(id, { brand: 'Theirs' });
+  const { summary } = await it.apply(dry.summary.job, { onDrift: 'hold' });
+  expect(summary.rows).toMatchObject({ held: 1, updated: 0 });
+  return summary.job;
+}
+
+test.each([
+  ['theirs', { brand: 'Theirs', status: 'sold' }, { updated: 1, skipped: 0 }],
+  ['mine', { brand: 'Mine', status: 'sold' }, { updated: 1, skipped: 0 }],
+  ['skip', { brand: 'Theirs', status: 'keep' }, { updated: 0, skipped: 1 }],
+])('a drifted change as %s, and the undo brings back what was there', async (as, item, rows) => {
+  await using it = await openImport();
+  const job = await withDrift(it);
+  const { undecided } = (await it.run((deps) => showJob(job, deps))).summary;
+  expect(undecided?.rows[0]?.otherwise.map(({ command }) => command.split(' ').at(-1))).toEqual([
+    'theirs',
+    'mine',
+    'skip',
+  ]);
+  await resolve(it, 2, as);
+  const { summary } = await it.resume('last');
+  expect(summary).toMatchObject({ state: 'done', rows: { ...rows, held: 0 } });
+  expect(it.items()[0]).toMatchObject(item);
+  if (as !== 'skip') await it.run((deps) => undoJob(job, deps));
+  expect(it.items()[0]).toMatchObject({ brand: 'Theirs', status: 'keep' });
+});
+
+test('as theirs of a change that somebody has changed in all of its fields: nothing is sent, however it is mended', async () => {
+  await using it = await openImport();
+  const job = await withDrift(it, { brand: 'Mine' } as never);
+  expect((await resolve(it, 2, 'theirs')).summary.rows).toMatchObject({ skipped: 1, held: 0 });
+  const [row] = await it.ledger.rows.list(job, { limit: 1 });
+  expect(row?.issues[0]?.message).toContain('stays as it is there');
+  await it.run((deps) => remapJob(job, { changes: [{ type: 'default', field: 'status', value: '' }] }, deps));
+  await it.resume('last');
+  expect(it.items()[0]).toMatchObject({ brand: 'Theirs' });
+});
+
+test.each([
+  ['theirs', ['Old'], { created: 0, updated: 0, skipped: 1 }],
+  ['mine', ['New'], { created: 0, updated: 1, skipped: 0 }],
+  ['retry', ['New', 'Old'], { created: 1, updated: 0, skipped: 0 }],
+])('a row that was sent before with other values, as %s', async (as, brands, rows) => {
+  await using it = await openImport();
+  const headers = ['name', 'SKU', 'brand'];
+  const send = async (brand: string) =>
+    it.import({ file: await it.file(`${brand}.csv`, csv(headers, [['Rover', 'R-1', brand]])) });
+  await send('Old');
+  expect((await send('New')).summary.rows).toMatchObject({ held: 1 });
+  await resolve(it, 2, as);
+  const { summary } = await it.resume('last');
+  expect(summary).toMatchObject({ state: 'done', rows: { ...rows, held: 0 } });
+  expect(
+    it
+      .items()
+      .map(({ brand }) => brand ?? '')
+      .sort((a, b) => a.localeCompare(b)),
+  ).toEqual(brands);
+  if (as !== 'theirs') await it.run((deps) => undoJob(summary.job, deps));
+  const left = it.items().filter(({ status }) => status !== 'archived');
+  expect(left.map(({ brand }) => brand)).toEqual(['Old']);
+});
+
+test('as theirs and as mine, where it is unknown which item is meant, are refused', async () => {
+  await using it = await openImport();
+  await withHeldRow(it);
+  for (const as of ['theirs', 'mine'])
+    await expect(resolve(it, 3, as)).rejects.toMatchObject({ code: 'bad_resolution' });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiClient, createClient } from '../../src/api/client.ts';
 import { exportItems } from '../../src/export/export.ts';
+import { remapJob } from '../../src/import/mend/remap.ts';
 import { showJob } from '../../src/import/results/outcome.ts';
 import { csv, parseCsv } from '../support/csv.ts';
 import { type OpenImport, openImport } from '../support/open-import.ts';
@@ -241,6 +242,55 @@ describe('an upsert by a custom field', () => {
     expect(shown).toMatchObject({ row: 2, state: 'invalid', code: 'ambiguous_match' });
     expect(shown?.candidates.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
     expect(shown?.otherwise[0]?.command).toContain('.rejects.csv --mode upsert --match custom_fields.sku');
+  });
+
+  it('with keys that fit two items: an item chosen for each row is the one that it changes', async () => {
+    await using it = await openImport();
+    const [a = '', b = '', other = ''] = it.sandbox.control.insertItems([
+      { name: 'a', custom_fields: { sku: 'X' } },
+      { name: 'b', custom_fields: { sku: 'x' } },
+      { name: 'other', custom_fields: { sku: 'Y' } },
+    ]);
+    const file = await it.file(
+      'u.csv',
+      csv(
+        ['sku', 'status'],
+        [
+          ['x', 'sold'],
+          ['X', 'sell'],
+        ],
+      ),
+    );
+    const { summary } = await it.import({
+      file,
+      mode: 'update',
+      match: ['custom_fields.sku'],
+      map: { 'custom_fields.sku': 'sku' },
+    });
+    expect(summary.rows).toMatchObject({ invalid: 2 });
+    const choose = (row: number, item: string) =>
+      it.run((deps) => remapJob(summary.job, { changes: [{ type: 'item', row, item }] }, deps));
+    // Each row disagrees with the other one as long as nobody has said which item it means.
+    const [first] = await it.ledger.rows.list(summary.job, { limit: 1 });
+    expect(first?.issues[0]).toMatchObject({ code: 'ambiguous_match' });
+    await expect(choose(2, other)).rejects.toMatchObject({ code: 'bad_change' });
+    await expect(choose(9, a)).rejects.toMatchObject({ code: 'bad_change' });
+    expect((await choose(2, b.toUpperCase().toLowerCase())).summary.rows).toMatchObject({
+      pending: 1,
+      invalid: 1,
+    });
+    // The row has its item: it can be taken back, but not chosen again.
+    await expect(choose(2, a)).rejects.toMatchObject({ code: 'bad_change' });
+    await it.run((deps) => remapJob(summary.job, { undo: 1 }, deps));
+    await choose(2, b);
+    const { undecided } = (await it.run((deps) => showJob(summary.job, deps))).summary;
+    expect(undecided?.rows[0]?.candidates[0]?.command).toMatch(
+      /^shelflift jobs mend \S+ --row 3 --item [0-9a-f-]{36}$/,
+    );
+    await choose(3, a);
+    expect((await it.apply(summary.job)).summary.rows).toMatchObject({ updated: 2, invalid: 0 });
+    const status = (id: string) => it.items().find((item) => item.id === id)?.status;
+    expect([status(a), status(b), status(other)]).toEqual(['sell', 'sold', 'keep']);
   });
 
   describe('an item chosen in the rejects file', () => {

@@ -161,3 +161,5 @@ export function isHeldByPlan(issues: readonly StoredIssue[]): boolean {
 
 /** The message of a row that a person has decided not to send (`jobs resolve --as skip`): it is not judged again. */
 export const SKIPPED_BY_HAND = 'skipped by hand';
+/** The same, where the person has decided for what is there (`jobs resolve --as theirs`). */
+export const KEPT_BY_HAND = 'the item stays as it is there, by hand';

@@ -1,23 +1,36 @@
 /** Decides by hand what became of a row that could not be looked up with certainty. */
 import type { ApiClient } from '../../api/client.ts';
+import type { Item } from '../../api/schemas.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { UsageError } from '../../errors.ts';
 import { ExitCode } from '../../exit-code.ts';
-import type { JobRecord, Ledger, LedgerRow, RowMove } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, LedgerRow, RowMove, StoredIssue } from '../../ledger/ledger.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { checkAddress } from './check-team.ts';
-import { confirmedPayload, wasApplied } from '../job/payload.ts';
-import { isHeldByPlan, judgeOnceMore, readJudging, SKIPPED_BY_HAND } from '../job/judging.ts';
+import { changesOn } from '../changes/drift.ts';
+import { difference } from '../changes/difference.ts';
+import { changeSet, sameField } from '../changes/field-changes.ts';
+import { patchOfCreate } from '../changes/row-patch.ts';
+import { confirmedPayload, updatePayload, wasApplied } from '../job/payload.ts';
+import { isHeldByPlan, judgeOnceMore, KEPT_BY_HAND, readJudging, SKIPPED_BY_HAND } from '../job/judging.ts';
 import { refuseIfRunning } from '../job/runs-elsewhere.ts';
 import { type JobOutcome, summarise } from '../results/summary.ts';
 import { writeResults } from '../results/results.ts';
 import { rowPages } from '../job/row-pages.ts';
 
-/** `created`: the row created this item. `retry`: there is no item, send the row. `skip`: leave the row. */
-export type Resolution = { as: 'created'; itemId: string } | { as: 'retry' } | { as: 'skip' };
+/**
+ * `created`: the row created this item. `retry`: there is no item, send the row. `theirs`: what somebody has changed in
+ * the item stays, and the rest of the row is sent. `mine`: the item gets the row's values. `skip`: leave the row.
+ */
+export type Resolution =
+  | { as: 'created'; itemId: string }
+  | { as: 'retry' }
+  | { as: 'theirs' }
+  | { as: 'mine' }
+  | { as: 'skip' };
 
 export interface ResolveDeps extends Pick<JobDeps, 'ledger' | 'meter' | 'emit'> {
-  /** Looks up the item of `created`; the other resolutions need no API. */
+  /** Reads the item for `created`, `theirs` and `mine`; the others need no API. */
   client?: ApiClient;
 }
 
@@ -25,10 +38,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** @throws UsageError `bad_resolution` */
 export function parseResolution(text: string): Resolution {
-  if (text === 'retry' || text === 'skip') return { as: text };
+  if (text === 'retry' || text === 'skip' || text === 'theirs' || text === 'mine') return { as: text };
   const itemId = /^created:(.+)$/.exec(text)?.[1]?.trim() ?? '';
   if (UUID.test(itemId)) return { as: 'created', itemId: itemId.toLowerCase() };
-  throw new UsageError('bad_resolution', `--as is "${text}"; expected created:ITEM_ID, retry or skip.`);
+  throw new UsageError(
+    'bad_resolution',
+    `--as is "${text}"; expected theirs, mine, created:ITEM_ID, retry or skip.`,
+  );
 }
 
 /**
@@ -52,18 +68,20 @@ export async function resolveRow(
   const rows = await openRows(job, ledger, sheetRow, sheet);
   const [row] = rows;
   if (row.action === 'update' && resolution.as === 'created') {
-    throw new UsageError('bad_resolution', 'The row changes an existing item: use retry or skip.');
+    throw new UsageError('bad_resolution', 'The row changes an existing item: use theirs, mine or skip.');
   }
+  const isOfItem = resolution.as === 'theirs' || resolution.as === 'mine';
+  if (isOfItem && isHeldByPlan(row.issues))
+    throw new UsageError('bad_resolution', 'The row waits for the plan: use retry or skip.');
   if (resolution.as === 'created') await checkItem(job, resolution.itemId, deps);
   if (resolution.as === 'retry' && isHeldByPlan(row.issues)) {
     // Its items are looked up again, with those of all rows that were never sent.
     await readJudging(job, ledger);
     await judgeOnceMore(job.id, ledger);
   }
-  const { contested, missed } = await ledger.rows.move(
-    job.id,
-    rows.map((each) => moveOf(each, resolution)),
-  );
+  const moves: RowMove[] = [];
+  for (const each of rows) moves.push(await moveOf(each, resolution, job, deps));
+  const { contested, missed } = await ledger.rows.move(job.id, moves);
   if (missed.length > 0) {
     throw new UsageError(
       'bad_resolution',
@@ -109,20 +127,28 @@ async function checkItem(job: JobRecord, itemId: string, { client, ledger }: Res
   }
 }
 
-function moveOf(row: LedgerRow, resolution: Resolution): RowMove {
+async function moveOf(
+  row: LedgerRow,
+  resolution: Resolution,
+  job: JobRecord,
+  deps: ResolveDeps,
+): Promise<RowMove> {
   const { ordinal, attempts } = row;
   // A process that resumes the job at this moment may have sent the row since.
   const asRead = { ordinal, from: row.state, attempts };
   switch (resolution.as) {
+    case 'theirs':
+      return { ...asRead, ...(await asTheirs(row, job, deps)) };
+    case 'mine':
+      if (row.action === 'create') return { ...asRead, ...(await asUpdate(row, job, deps)) };
+      // A person has decided: changes to the item since the plan are overwritten.
+      return { ...asRead, to: 'planned', issues: [], payload: JSON.stringify(confirmedPayload(row)) };
     case 'created':
       return { ...asRead, to: 'done', itemId: resolution.itemId, issues: [] };
-    case 'retry': {
-      const move: RowMove = { ...asRead, to: 'planned', issues: [] };
-      // A person has decided: changes to the item since the plan are overwritten.
-      if (row.action === 'update' && !isHeldByPlan(row.issues))
-        move.payload = JSON.stringify(confirmedPayload(row));
-      return move;
-    }
+    case 'retry':
+      // Of an item that is there, to send the row is to send its values.
+      if (row.action === 'update' && !isHeldByPlan(row.issues)) return moveOf(row, { as: 'mine' }, job, deps);
+      return { ...asRead, to: 'planned', issues: [] };
     default:
       // The server has applied a part: the row was not skipped, and an undo takes it back.
       if (wasApplied(row)) return { ...asRead, to: 'done', issues: [] };
@@ -131,6 +157,73 @@ function moveOf(row: LedgerRow, resolution: Resolution): RowMove {
         to: 'skipped',
         issues: [{ code: 'skipped_by_rule', message: SKIPPED_BY_HAND }],
       };
+  }
+}
+
+/** What somebody has changed stays; the fields that nobody has touched are sent. */
+async function asTheirs(
+  row: LedgerRow,
+  job: JobRecord,
+  deps: ResolveDeps,
+): Promise<Omit<RowMove, 'ordinal'>> {
+  if (row.action === 'create') {
+    const itemId = knownItem(row);
+    return { to: 'skipped', issues: [{ code: 'already_sent', message: KEPT_BY_HAND, itemId }] };
+  }
+  if (wasApplied(row)) return { to: 'done', issues: [] };
+  const issues: StoredIssue[] = [{ code: 'skipped_by_rule', message: KEPT_BY_HAND }];
+  const payload = updatePayload(row);
+  // An archived item has no further fields; a lost answer says nothing of who has changed what.
+  const isWhole = payload.created !== undefined || payload.missing !== undefined || row.attempts > 0;
+  if (isWhole || !row.issues.some(({ code }) => code === 'drifted')) return { to: 'skipped', issues };
+  const item = await itemOf(row.itemId ?? '', job, deps);
+  const rest = changesOn(payload, item).filter(
+    ({ field, from, now, to }) => !sameField(field, to, now) && sameField(field, from, now),
+  );
+  if (rest.length === 0) return { to: 'skipped', issues };
+  const { set, before } = changeSet(rest, item);
+  return { to: 'planned', issues: [], payload: JSON.stringify({ ...payload, set, before }) };
+}
+
+/** A row that would be a new item becomes a change of the item that an earlier row has made. */
+async function asUpdate(
+  row: LedgerRow,
+  job: JobRecord,
+  deps: ResolveDeps,
+): Promise<Omit<RowMove, 'ordinal'>> {
+  const itemId = knownItem(row);
+  const collection = row.collection === null ? undefined : job.collections[row.collection];
+  const planned = difference(patchOfCreate(row.payload), await itemOf(itemId, job, deps), collection);
+  if (!('payload' in planned)) throw new Error(`row ${row.sheetRow} cannot change item ${itemId}`);
+  if (Object.keys(planned.payload.set).length === 0)
+    return { to: 'skipped', issues: [{ code: 'already_sent', message: HAS_ALL, itemId }] };
+  const payload = JSON.stringify(planned.payload);
+  return { to: 'planned', action: 'update', itemId, issues: [], payload };
+}
+
+const HAS_ALL = 'its item already has all of these values';
+
+/** @throws UsageError `bad_resolution` for a row without a known item */
+function knownItem(row: LedgerRow): string {
+  const itemId = row.issues.find((issue) => issue.itemId !== undefined)?.itemId;
+  if (itemId !== undefined) return itemId;
+  throw new UsageError(
+    'bad_resolution',
+    `It is not known which item row ${row.sheetRow} means: use created:ITEM_ID, retry or skip.`,
+  );
+}
+
+/** @throws UsageError `bad_resolution` if it is gone */
+async function itemOf(itemId: string, job: JobRecord, { client }: ResolveDeps): Promise<Item> {
+  if (client === undefined) throw new Error('an item cannot be read without a client');
+  checkAddress(job, { client });
+  try {
+    return (await client.getItem(itemId)).value;
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new UsageError('bad_resolution', `There is no item ${itemId} any more; nothing was changed.`, {
+      remedy: 'Use skip to leave the row.',
+    });
   }
 }
 

@@ -73,8 +73,9 @@ function changedBetween(before: readonly MendStep[], after: readonly MendStep[])
 
 type RowChange = Extract<MendChange, RowPlace>;
 
-function isOfRow(change: MendChange): change is RowChange {
-  return change.type === 'cell' || change.type === 'omit';
+/** Corrects one row of the file. */
+export function isOfRow(change: MendChange): change is RowChange {
+  return change.type === 'cell' || change.type === 'omit' || change.type === 'item';
 }
 
 /** Whether the rows of a job are judged one by one, and no other job knows them yet. */

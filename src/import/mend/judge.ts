@@ -7,7 +7,7 @@ import type { Template } from '../../mapping/template/template.ts';
 import { withOperands } from '../changes/table-change.ts';
 import { Corrections, type JudgedTable, type Judging, type MendStep } from '../job/judging.ts';
 import { judgeRow, mapFilled, shapeProblems, storedCells } from '../stage/judge-row.ts';
-import { isHeldByPlan, SKIPPED_BY_HAND } from '../job/judging.ts';
+import { isHeldByPlan, KEPT_BY_HAND, SKIPPED_BY_HAND } from '../job/judging.ts';
 
 export interface MendedTable extends JudgedTable {
   /** The template after all corrections. */
@@ -35,6 +35,8 @@ export class Judge {
   /** True once a row has a note. */
   noted = false;
   readonly #omitted = new Set<string>();
+  /** The item that a person has chosen for a row. */
+  readonly #chosen = new Map<string, string>();
   readonly #omittedReasons: Extract<MendChange, { type: 'omitReason' }>[] = [];
 
   /** @throws UsageError if the corrections leave no usable mapping, such as none with a name */
@@ -98,6 +100,8 @@ export class Judge {
     for (const [place, text] of corrected ?? []) cells[order[place] ?? -1] = text;
     const mapped = mapFilled(mapping, this.#fillers.get(table), cells);
     mapped.issues.push(...shapeProblems(row));
+    const chosen = this.#chosen.get(this.#corrections.keyOf(row));
+    if (chosen !== undefined) mapped.chosen = chosen;
     const omitted = this.#whyOmitted(row, mapped);
     if (omitted !== undefined) mapped.skip = omitted;
     const notes = [...correctionNotes(row, corrected, table), ...(mapped.notes ?? [])];
@@ -141,8 +145,10 @@ export class Judge {
 
   #note(change: MendChange): void {
     if (change.type === 'omitReason') this.#omittedReasons.push(change);
-    if (change.type === 'omit')
-      this.#omitted.add(this.#corrections.keyOf({ sheetRow: change.row, sheet: change.sheet }));
+    if (change.type !== 'omit' && change.type !== 'item') return;
+    const row = this.#corrections.keyOf({ sheetRow: change.row, sheet: change.sheet });
+    if (change.type === 'omit') this.#omitted.add(row);
+    else this.#chosen.set(row, change.item);
   }
 
   #whyOmitted(row: Rowed, { issues }: MappedRow): string | undefined {
@@ -179,5 +185,5 @@ export function isJudgedAgain({ state, attempts, issues }: LedgerRow): boolean {
 }
 
 function isRule({ code, message }: StoredIssue): boolean {
-  return code === 'skipped_by_rule' && message !== SKIPPED_BY_HAND;
+  return code === 'skipped_by_rule' && message !== SKIPPED_BY_HAND && message !== KEPT_BY_HAND;
 }

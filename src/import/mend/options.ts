@@ -37,12 +37,19 @@ export const MendOptions = z.object({
       .describe('CODE=RATE: converts amounts in a currency, USD=0.92 (repeatable).'),
     { ...COLUMNS, name: 'rate', pairs: 'CODE=RATE' },
   ),
-  row: flag(wholeNumber(1).describe('Row of the file, for --set and --omit.'), { group: 'Select' }),
+  row: flag(wholeNumber(1).describe('Row of the file, for --set, --omit and --item.'), { group: 'Select' }),
   sheet: flag(text.describe('Sheet of the row, if several have one.'), { group: 'Select' }),
   set: flag(z.record(z.string(), cellText).describe('COLUMN=TEXT: corrects a cell of --row (repeatable).'), {
     group: 'Write',
     pairs: 'COLUMN=TEXT',
   }),
+  item: flag(
+    z
+      .guid('expected the id of an item')
+      .toLowerCase()
+      .describe('Id of the item that --row means, one of those shown for it.'),
+    { group: 'Write' },
+  ),
   omit: flag(z.boolean().describe('Leave --row out.'), { group: 'Write' }),
   omitReason: flag(
     texts.describe('CODE or CODE:COLUMN: leave out all rows with this problem (repeatable).'),
@@ -56,14 +63,26 @@ export const MendOptions = z.object({
 
 /** @throws UsageError `bad_pair`, `bad_choice` */
 export function changesOf(options: z.infer<typeof MendOptions>): MendChange[] {
-  const { map = {}, ignore = [], keep = [], words = [], defaults = {}, row, sheet, set = {}, omit } = options;
+  const {
+    map = {},
+    ignore = [],
+    keep = [],
+    words = [],
+    defaults = {},
+    row,
+    sheet,
+    set = {},
+    omit,
+    item,
+  } = options;
   const cells = Object.entries(set);
-  if (row === undefined && (cells.length > 0 || omit === true))
-    throw new UsageError('bad_choice', '--set and --omit correct one row: say which with --row.');
-  if (row !== undefined && cells.length === 0 && omit !== true)
+  const isOfRow = cells.length > 0 || omit === true || item !== undefined;
+  if (row === undefined && isOfRow)
+    throw new UsageError('bad_choice', '--set, --omit and --item correct one row: say which with --row.');
+  if (row !== undefined && !isOfRow)
     throw new UsageError(
       'bad_choice',
-      `--row ${row}: say what becomes of it with --set COLUMN=TEXT or --omit.`,
+      `--row ${row}: say what becomes of it with --set COLUMN=TEXT, --item ID or --omit.`,
     );
   const place = { row: row ?? 0, ...(sheet === undefined ? {} : { sheet }) };
   return [
@@ -83,6 +102,7 @@ export function changesOf(options: z.infer<typeof MendOptions>): MendChange[] {
             value: checkedRates(options.rates),
           } as const,
         ]),
+    ...(item === undefined ? [] : [{ type: 'item', ...place, item } as const]),
     ...(omit === true ? [{ type: 'omit', ...place } as const] : []),
     ...cells.map(([column, value]): MendChange => ({ type: 'cell', ...place, column, text: value })),
     ...(options.omitReason ?? []).map(reasonOf),

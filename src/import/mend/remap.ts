@@ -28,7 +28,8 @@ import type { JobOutcome } from '../results/summary.ts';
 import { amountsOf } from '../stage/source-tables.ts';
 import { Judge } from './judge.ts';
 import { judgeAgain } from './judge-again.ts';
-import { judgeSome, type MendedRow } from './judge-some.ts';
+import { isOfRow, judgeSome, type MendedRow } from './judge-some.ts';
+import { choiceOf } from './choose.ts';
 import { findRows } from './find-rows.ts';
 
 export interface MendRequest {
@@ -186,14 +187,14 @@ async function checkRatesOf(changes: readonly MendChange[], judge: Judge, deps: 
   }
 }
 
-/** @throws UsageError `bad_change` for a row that the file does not have, or that was sent */
+/** @throws UsageError `bad_change` for a row that the file does not have, or that was sent, or for an item not shown for it */
 async function checkRows(
   changes: readonly MendChange[],
   judging: Judging,
   job: JobRecord,
   ledger: JobDeps['ledger'],
 ): Promise<void> {
-  const places = changes.filter((change) => change.type === 'cell' || change.type === 'omit');
+  const places = changes.filter(isOfRow);
   if (places.length === 0) return;
   const byNumber = Map.groupBy(await findRows(job, judging, places, ledger), ({ sheetRow }) => sheetRow);
   for (const change of places) {
@@ -204,6 +205,8 @@ async function checkRows(
     if (sheets.size > 1)
       throw badChange(change, `several sheets have a row ${row}: ${[...sheets].join(', ')}`);
     if (rows.every(({ attempts }) => attempts > 0)) throw badChange(change, `row ${row} was sent already`);
+    if (change.type === 'item' && !rows.some((each) => choiceOf(each).some(({ id }) => id === change.item)))
+      throw badChange(change, `item ${change.item} is not one of those that match row ${row}`);
   }
 }
 

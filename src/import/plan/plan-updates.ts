@@ -96,6 +96,7 @@ export function keyRule(job: JobRecord): KeyRule {
 }
 
 interface KeyUse {
+  key: string;
   /** True as long as all rows with the key ask for the same. */
   same: boolean;
   says: string;
@@ -156,12 +157,13 @@ class UpdatePlanner {
     // Planned from an earlier reading, before a kill.
     const planned = await this.keysOfCreates();
     const sees = this.#job.options.missing === undefined ? undefined : await this.#missingFinders();
-    const { items, reading, keysRead = null } = await this.#findItems(keys, sees);
+    const found = new Set([...keys.values()].map(({ key }) => key));
+    const { items, reading, keysRead = null } = await this.#findItems(found, sees);
     await this.#planRepeated(keys, items);
     await this.#eachRow(STAGED, (row, patch) => {
       const key = this.#keyOf(patch);
       if (key === '') return this.#withoutKey(row, patch);
-      return this.#planRow(row, patch, items.get(key) ?? [], keys.get(key)?.copies ?? 1);
+      return this.#planRow(row, patch, items.get(key) ?? [], keys.get(useOf(key, patch))?.copies ?? 1);
     });
     this.#currencies.check();
     this.#tell();
@@ -261,9 +263,10 @@ class UpdatePlanner {
       if (key === '') return undefined;
       const says = patch.onceOnly === true ? String(row.ordinal) : this.#meaningOf(row, patch);
       const name = this.#nameOf(row);
-      const known = keys.get(key);
+      const use = useOf(key, patch);
+      const known = keys.get(use);
       if (known === undefined) {
-        keys.set(key, { same: true, says, sheetRow: row.sheetRow, row: name, copies: 1 });
+        keys.set(use, { key, same: true, says, sheetRow: row.sheetRow, row: name, copies: 1 });
       } else if (known.row === name) known.copies += 1;
       else {
         known.others ??= new Map<string, number>();
@@ -296,7 +299,7 @@ class UpdatePlanner {
     // The texts of custom fields: the item decides which type they get.
     const custom = Object.entries(customFields).map(([key, { text }]) => [key, text]);
     const collection = this.#collectionOf(row) ?? row.collection;
-    return JSON.stringify([said, custom, tags, collection, patch.chosen]);
+    return JSON.stringify([said, custom, tags, collection]);
   }
 
   /**
@@ -310,11 +313,11 @@ class UpdatePlanner {
     const moves: RowMove[] = [];
     await this.#eachRow(STAGED, (row, patch) => {
       const key = this.#keyOf(patch);
-      const use = keys.get(key);
+      const use = keys.get(useOf(key, patch));
       if (use?.others === undefined) return undefined;
       if (use.same && use.row !== this.#nameOf(row) && this.#isOneChange(key, use, patch, items))
         moves.push({ ordinal: row.ordinal, from: 'planned', to: 'unchanged' });
-      if (use.same) return undefined;
+      if (use.same || this.#isChoice(patch, items.get(key) ?? [])) return undefined;
       const what =
         patch.onceOnly === true ? 'and their changes may add up: write one row with the sum' : 'and disagree';
       const message = `${use.others.size + 1} rows have this ${this.#key} ${what}; the first is row ${use.sheetRow}`;
@@ -329,6 +332,11 @@ class UpdatePlanner {
       return undefined;
     });
     if (moves.length > 0) await this.#deps.ledger.rows.move(this.#job.id, moves);
+  }
+
+  /** True for a row that says so itself: several items have its key, so that it need not mean the item of the others. */
+  #isChoice({ chosen }: RowPatch, found: readonly Item[]): boolean {
+    return this.#copies === undefined && chosen === undefined && found.length > 1;
   }
 
   /** False if no item, or one of several, would have to be chosen: then each of the rows says so. */
@@ -443,7 +451,10 @@ class UpdatePlanner {
   }
 
   /** @param sight of every item of the list, which is then read whatever the keys are */
-  async #findItems(keys: ReadonlyMap<string, unknown>, sight?: ListSight): Promise<FoundItems> {
+  async #findItems(
+    keys: ReadonlySet<string> | ReadonlyMap<string, unknown>,
+    sight?: ListSight,
+  ): Promise<FoundItems> {
     const { client, ledger, clock, signal, emit, readTimes } = this.#deps;
     if (sight === undefined && this.#match.length === 1 && this.#match[0] === 'id') {
       const found = await itemsById(this.#deps, keys.keys());
@@ -544,6 +555,11 @@ class UpdatePlanner {
       return custom === undefined ? mapped.value : mapped.text;
     });
   }
+}
+
+/** Rows that share a key mean one item, unless a person has chosen for them: then those that mean the same one do. */
+function useOf(key: string, { chosen }: RowPatch): string {
+  return chosen === undefined ? key : `${chosen} ${key}`;
 }
 
 function itemsWith(items: readonly Item[], key: string): string {

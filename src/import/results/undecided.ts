@@ -11,8 +11,8 @@ const ROWS_SHOWN = 10;
 /** Codes of held rows whose item may be there already, made by an equal row of another job. */
 const KNOWN_ROWS: ReadonlySet<RowCode> = new Set(['sent_before', 'row_changed']);
 
-/** Codes of invalid rows for which a person can choose an item in the rejects file. */
-const OF_KEYS: ReadonlySet<RowCode> = new Set(['ambiguous_match', 'not_a_candidate']);
+/** Codes of invalid rows for which a person can choose one of the items shown. */
+export const OF_KEYS: ReadonlySet<RowCode> = new Set(['ambiguous_match', 'not_a_candidate']);
 
 /** Keys as `--json` shows them. */
 export interface Undecided {
@@ -69,11 +69,23 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
   const resolve = (as: string) => `shelflift jobs resolve ${job.id} ${where} --as ${as}`;
   const isHeld = row.state === 'held';
   const isLostCreate = isHeld && row.action === 'create' && !KNOWN_ROWS.has(code);
-  const retry = isHeldByPlan(row.issues)
-    ? 'look again, once there are no more items than that'
-    : row.action === 'create'
-      ? 'create it as a new item'
-      : 'change the item all the same';
+  const decide = (item: string) =>
+    isHeld ? resolve(`created:${item}`) : `shelflift jobs mend ${job.id} ${where} --item ${item}`;
+  const isKnown = KNOWN_ROWS.has(code) && issue.itemId !== undefined;
+  const offers: [says: string, as: string][] = [
+    ...(isHeldByPlan(row.issues) || (row.action === 'create' && !isKnown)
+      ? []
+      : [
+          ['leave what somebody has changed, and send the rest', 'theirs'] satisfies [string, string],
+          ['give the item the values of the row', 'mine'] satisfies [string, string],
+        ]),
+    ...(isHeldByPlan(row.issues)
+      ? [['look again, once there are no more items than that', 'retry'] satisfies [string, string]]
+      : row.action === 'create'
+        ? [['create it as a new item', 'retry'] satisfies [string, string]]
+        : []),
+    ['leave the row', 'skip'],
+  ];
   return {
     row: sheetRow,
     ...(sheet === undefined ? {} : { sheet }),
@@ -81,16 +93,13 @@ function undecidedRow(job: JobRecord, row: LedgerRow, issue: StoredIssue): Undec
     code,
     message,
     candidates: candidates.map((each) =>
-      isLostCreate ? { ...each, command: resolve(`created:${each.id}`) } : each,
+      isLostCreate || !isHeld ? { ...each, command: decide(each.id) } : each,
     ),
     otherwise: isHeld
-      ? [
-          { says: retry, command: resolve('retry') },
-          { says: 'leave the row', command: resolve('skip') },
-        ]
+      ? offers.map(([says, as]) => ({ says, command: resolve(as) }))
       : [
           {
-            says: `write the right id into _item_id of row ${sheetRow}'s line, then ${job.kind === 'set' ? 'repeat the command with' : ''}`.trim(),
+            says: `for many rows: write the right ids into _item_id, then ${job.kind === 'set' ? 'repeat the command with' : ''}`.trim(),
             command: job.kind === 'set' ? `--from ${rejectsOf(job)}` : importRejects(job),
           },
         ],

@@ -55,6 +55,13 @@ export const MendChange = z.discriminatedUnion('type', [
     text: z.string(),
   }),
   z.strictObject({ type: z.literal('omit'), row: Row, sheet: z.string().optional() }),
+  /** Which of several items with the row's key it means. */
+  z.strictObject({
+    type: z.literal('item'),
+    row: Row,
+    sheet: z.string().optional(),
+    item: z.guid().toLowerCase(),
+  }),
   /** Every row that has this problem, in this column (its letter). */
   z.strictObject({ type: z.literal('omitReason'), code: z.string(), column: z.string().optional() }),
 ]);
@@ -270,6 +277,8 @@ export function describeChange(change: MendChange): string {
       return `${rowName(change)}, ${change.column}: ${JSON.stringify(change.text)}`;
     case 'omit':
       return `${rowName(change)} left out`;
+    case 'item':
+      return `${rowName(change)} is item ${change.item}`;
     default:
       return `rows left out that have ${change.code}${change.column === undefined ? '' : ` in column ${change.column}`}`;
   }

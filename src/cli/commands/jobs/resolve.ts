@@ -12,6 +12,7 @@ export const resolve: CommandModule<object, FlagsOf<'jobs resolve'>> = {
     addFlags(yargs, 'jobs resolve').example(
       examples({
         '$0 jobs resolve last --row 17 --as retry': 'row 17 is not there: send it with the next resume',
+        '$0 jobs resolve last --row 18 --as theirs': 'keep what somebody has changed in its item meanwhile',
       }),
     ),
   handler: (flags) =>
@@ -25,8 +26,8 @@ export const resolve: CommandModule<object, FlagsOf<'jobs resolve'>> = {
       const settle = async (deps: ResolveDeps): Promise<void> => {
         reportOutcome(await resolveRow(flags.id, row, resolution, deps, flags.sheet), flags);
       };
-      // Only `created` looks up an item; the others need no key.
-      if (resolution.as === 'created') await withImport(flags, settle);
+      // Only these read an item; the others need no key.
+      if (['created', 'theirs', 'mine'].includes(resolution.as)) await withImport(flags, settle);
       else
         await withLedger(flags, (ledger, { meter, reporter }) =>
           settle({ ledger, meter, emit: (event) => reporter.onEvent(event) }),

@@ -207,7 +207,7 @@ const results = {
 const resolving = {
   'row': {"type":"number","describe":"Row of the file.","group":"Options","demandOption":true},
   'sheet': {"type":"string","describe":"Sheet of the row, if several have one.","group":"Options"},
-  'as': {"type":"string","describe":"theirs or mine (whose values count), created:ITEM_ID (it is there), retry (it is not: send it), skip.","group":"Options","demandOption":true},
+  'as': {"type":"string","describe":"Whose values count: theirs or mine. What it is: created:ITEM_ID, retry (not there: send it), or skip.","group":"Options","demandOption":true},
 } as const;
 
 const config = {

@@ -132,7 +132,7 @@ export const ResolveOptions = z.object({
   sheet: flag(text.describe('Sheet of the row, if several have one.')),
   as: needed(
     text.describe(
-      'theirs or mine (whose values count), created:ITEM_ID (it is there), retry (it is not: send it), skip.',
+      'Whose values count: theirs or mine. What it is: created:ITEM_ID, retry (not there: send it), or skip.',
     ),
   ),
 });

@@ -7,6 +7,7 @@ import { duplicatesScreen } from './duplicates/duplicates.ts';
 import { fileScreen } from './file/file.ts';
 import { historyScreen } from './history/history.ts';
 import { homeScreen } from './home/home.ts';
+import { decide } from '../decide/decide.ts';
 import { fillDown } from '../jobs/fill-down.ts';
 import { itemScreen } from './item/item.ts';
 import { mendScreen } from './mend/mend.ts';
@@ -25,6 +26,7 @@ export const SCREENS: readonly ((app: UiApp, ui: Ui) => void)[] = [
   fillDown,
   mendScreen,
   planScreen,
+  decide,
   sendingScreen,
   resultScreen,
   historyScreen,

@@ -21,6 +21,7 @@ const TEXTS = catalogue(
     cell: (row: string, column: string, text: string) => `Row ${row}, ${column}: ${text}`,
     blank: 'blank',
     omit: (row: string) => `Row ${row} is left out`,
+    item: (row: string) => `Row ${row}: an item is chosen`,
     omitReason: (problem: string) => `Rows are left out: ${problem}`,
   },
   {
@@ -38,6 +39,7 @@ const TEXTS = catalogue(
     cell: (row: string, column: string, text: string) => `Zeile ${row}, ${column}: ${text}`,
     blank: 'leer',
     omit: (row: string) => `Zeile ${row} wird ausgelassen`,
+    item: (row: string) => `Zeile ${row}: Ein Stück ist gewählt`,
     omitReason: (problem: string) => `Zeilen werden ausgelassen: ${problem}`,
   },
 );
@@ -65,7 +67,8 @@ export function changeText(change: MendChange, visitor: Visitor): string {
     case 'cell':
       return t.cell(n(change.row), change.column, change.text || t.blank);
     case 'omit':
-      return t.omit(n(change.row));
+    case 'item':
+      return t[change.type](n(change.row));
     case 'omitReason':
       return t.omitReason(problemName(change.code, visitor) ?? change.code);
     default:

@@ -2,6 +2,7 @@ import type { JobRow } from '../../../import/mend/look.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import type { IssueReason } from '../../../mapping/issue-reasons.ts';
+import { OF_KEYS } from '../../../import/results/undecided.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
 import { isChoice } from '../../jobs/mend.ts';
@@ -134,7 +135,7 @@ ${options.some(({ id }) => id === 'read') ? button('read', t.read) : ''}
 ${options.some(({ id }) => id === 'keep') ? button('keepYear', t.keepYear) : ''}
 ${column === undefined || isNeeded ? '' : html`${button('blank', t.blank)}${button('keep', t.keep)}${button('ignore', t.ignore)}`}
 ${button('omit', t.omit)}</form>
-${isChoice(code) ? html`<a class="button small" href="/job/${job.id}/words">${t.words}</a>` : ''}</div></section>`;
+${OF_KEYS.has(code) ? html`<a class="button small" href="/job/${job.id}/plan#choose">${t.chooseItems}</a>` : ''}${isChoice(code) ? html`<a class="button small" href="/job/${job.id}/words">${t.words}</a>` : ''}</div></section>`;
 }
 
 function grid(visitor: Visitor, t: MendTexts, data: MendData, reason: IssueReason | 'all'): Html {

@@ -5,6 +5,7 @@ import { planReport } from '../../../import/review/plan-report.ts';
 import { writePlan } from '../../../import/review/write-plan.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
 import type { JobRecord, RowCounts, RowQuery } from '../../../ledger/ledger.ts';
+import { waitingRows } from '../../decide/decide.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -91,6 +92,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     report: await planReport(job, ledger, client.lane.knownRate, {}),
     earlier: await earlierOf(job, workspace),
     pairs: await similarPairs(job, workspace),
+    waiting: await waitingRows(job, workspace),
     compared: run?.kind === 'comparing' && run.error === undefined,
     question: question ?? (run?.kind === 'sending' ? run.error?.message : undefined),
   };

@@ -2,8 +2,10 @@ import { basename } from 'node:path';
 import type { ChangeRow } from '../../../import/review/change-rows.ts';
 import type { PlanReport } from '../../../import/review/plan-report.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
-import type { JobRecord, StoredCandidate } from '../../../ledger/ledger.ts';
+import type { JobRecord } from '../../../ledger/ledger.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
+import type { Waiting } from '../../decide/decide.ts';
+import { waitingView } from '../../decide/view.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { formToken } from '../../layout.ts';
@@ -30,6 +32,8 @@ export interface PlanData {
   earlier: { id: string; at: number } | undefined;
   /** Likely duplicates, the first of them. */
   pairs: SimilarPair[];
+  /** Rows that a person has to decide about. */
+  waiting: Waiting;
   /** Whether they were looked for just now. */
   compared: boolean;
   /** What the engine wants to have confirmed. */
@@ -54,7 +58,7 @@ ${fillDownView(visitor, job, data.offers, 'plan')}
   )}</ul>
 ${values(visitor, t, data.report)}
 ${changedFields(visitor, t, data.report)}
-${similar(visitor, t, data)}
+${waitingView(visitor, job, data.waiting, counts.held, 'plan')}${similar(visitor, t, data)}
 ${send(visitor, t, data)}
 <section><h2 id="rows">${t[data.kind]}</h2>${rowTable(visitor, t, data)}</section>`;
 }
@@ -179,19 +183,9 @@ function rowTable(visitor: Visitor, t: PlanTexts, { kind, rows, next, job }: Pla
               (field) =>
                 html`<td>${foreign(fieldValue(field, row.changes.find((each) => each.field === field)?.to, visitor), 80)}</td>`,
             )
-          : html`<td>${changesOf(visitor, t, row)}${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>${candidates(visitor, issue.candidates ?? [])}`)}</td>`
+          : html`<td>${changesOf(visitor, t, row)}${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}</td>`
       }</tr>`,
   )}</tbody></table></div>${more}`;
-}
-
-/** Items among which the row cannot choose. */
-function candidates(visitor: Visitor, items: readonly StoredCandidate[]): Html {
-  if (items.length === 0) return html``;
-  const { words } = visitor;
-  return html`<ul class="candidates">${items.map(
-    ({ id, name, status, estimated_value: value, currency, created_at: at }) =>
-      html`<li class="card"><strong>${foreign(name, 80)}</strong><br><span class="soft">${fieldValue('status', status, visitor)}${value === null ? '' : ` · ${words.amount(value)} ${currency.toUpperCase()}`} · ${words.date(Date.parse(at))}</span><br><code class="small">${id}</code></li>`,
-  )}</ul>`;
 }
 
 function fieldsOf(rows: PlanData['rows']): string[] {

@@ -1,13 +1,12 @@
 /** Screen 8: what became of a job; rows to decide; its files; and the way to take it back. */
 import { basename } from 'node:path';
-import { parseResolution, resolveRow } from '../../../import/jobs/resolve-row.ts';
 import { rowTotals } from '../../../import/results/row-totals.ts';
 import { toChangeRow } from '../../../import/review/change-rows.ts';
 import { writeResults } from '../../../import/results/results.ts';
 import { undoJob } from '../../../import/run.ts';
-import { RequestMeter } from '../../../api/meter.ts';
 import { updatePayload } from '../../../import/job/payload.ts';
 import type { JobRecord, Ledger } from '../../../ledger/ledger.ts';
+import { waitingRows } from '../../decide/decide.ts';
 import { jobTitle } from '../../jobs/describe.ts';
 import { sendFile } from '../../jobs/send-file.ts';
 import { render } from '../../layout.ts';
@@ -16,7 +15,6 @@ import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { TEXTS } from './texts.ts';
 import { resultView, WRITTEN_SHOWN } from './view.ts';
 
-const HELD_SHOWN = 25;
 const REFUSED_SHOWN = 25;
 const DELETIONS_SHOWN = 200;
 
@@ -24,20 +22,6 @@ export function resultScreen(app: UiApp, _ui: Ui): void {
   app.get('/job/:id/result', async (c) =>
     showResult(c, await c.var.workspace.ledger.jobs.find(c.req.param('id'))),
   );
-  app.post('/job/:id/decide', async (c) => {
-    const { workspace, form } = c.var;
-    const { ledger, client } = workspace;
-    const job = await ledger.jobs.find(c.req.param('id'));
-    const sheet = form.get('sheet') ?? '';
-    await resolveRow(
-      job.id,
-      Number(form.get('row')),
-      parseResolution(form.get('as') ?? ''),
-      { ledger, client, meter: new RequestMeter(), emit: () => undefined },
-      ...(sheet === '' ? [] : [sheet]),
-    );
-    return c.redirect(`/job/${job.id}/result#held`, 303);
-  });
   app.post('/job/:id/undo', async (c) => {
     const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
@@ -76,7 +60,7 @@ async function showResult(c: UiContext, job: JobRecord): Promise<Response> {
   const run = workspace.run(job.id);
   if (run !== undefined && !run.isOver) return c.redirect(`/job/${job.id}/sending`, 303);
   const counts = await ledger.rows.counts(job.id);
-  const rows = async (state: 'held' | 'refused' | 'done', limit: number, from = 0) =>
+  const rows = async (state: 'refused' | 'done', limit: number, from = 0) =>
     (await ledger.rows.list(job.id, { states: [state], limit, after: from })).map((row) => ({
       ...toChangeRow(row),
       ordinal: row.ordinal,
@@ -89,7 +73,7 @@ async function showResult(c: UiContext, job: JobRecord): Promise<Response> {
     job,
     totals: rowTotals(counts),
     title: await jobTitle(job, ledger, visitor),
-    held: await rows('held', HELD_SHOWN),
+    waiting: await waitingRows(job, workspace),
     written: await rows('done', WRITTEN_SHOWN + 1, after),
     toDelete: job.kind === 'undo' ? await deletionsOf(job.id, ledger) : [],
     refused: await rows('refused', REFUSED_SHOWN),

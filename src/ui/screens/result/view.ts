@@ -1,10 +1,11 @@
 import type { JobSummary } from '../../../import/results/summary.ts';
 import type { ChangeRow } from '../../../import/review/change-rows.ts';
-import type { JobRecord, StoredCandidate } from '../../../ledger/ledger.ts';
+import type { JobRecord } from '../../../ledger/ledger.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
+import type { Waiting } from '../../decide/decide.ts';
+import { waitingView } from '../../decide/view.ts';
 import { stepLine } from '../../jobs/steps.ts';
 import { formToken } from '../../layout.ts';
-import { problemText } from '../../row-problems.ts';
 import type { Visitor } from '../../ui.ts';
 import { blankText, fieldName, fieldValue } from '../../words.ts';
 import { type ResultTexts, TEXTS } from './texts.ts';
@@ -21,7 +22,7 @@ interface ResultData {
   job: JobRecord;
   title: string;
   totals: JobSummary['rows'];
-  held: ShownRow[];
+  waiting: Waiting;
   /** One more than are shown, if there are more. */
   written: ShownRow[];
   /** Of an undo: items to delete by hand. */
@@ -42,7 +43,7 @@ const REASONS: Readonly<Record<string, keyof ResultTexts>> = {
 };
 
 export function resultView(visitor: Visitor, data: ResultData): Html {
-  const { job, totals, held, refused, failure } = data;
+  const { job, totals, waiting, refused, failure } = data;
   const t = TEXTS[visitor.language];
   const { words } = visitor;
   const isDone = job.state === 'done';
@@ -61,7 +62,7 @@ ${reason === undefined ? '' : html`<p class="message warn">${t[reason]}</p>`}
 ${failure === undefined ? '' : html`<p class="message bad" role="alert" lang="en">${foreign(failure, 1000)}</p>`}
 ${figures(visitor, t, data)}
 ${actions(visitor, t, data)}
-${held.length === 0 ? '' : heldRows(visitor, t, job, held, totals.held)}
+${waitingView(visitor, job, waiting, totals.held, 'result')}
 ${refused.length === 0 ? '' : refusedRows(visitor, t, refused, totals.refused)}
 ${totals.invalid === 0 ? '' : html`<section class="card"><h2>${t.mendTitle(words.count(totals.invalid))}</h2><p class="actions"><a class="button" href="/job/${job.id}/mend">${t.mend}</a></p></section>`}
 ${deletions(t, data)}${writtenRows(visitor, t, data)}
@@ -87,41 +88,6 @@ function actions(visitor: Visitor, t: ResultTexts, { job, totals }: ResultData):
   return html`<div class="actions">${canGoOn && job.state !== 'cancelled' ? form(t.goOn, true) : ''}
 ${canGoOn && job.state !== 'cancelled' ? '' : html`<a class="button primary" href="/" data-primary>${t.home}</a>`}
 ${job.state === 'cancelled' && totals.pending > 0 ? form(t.goOnAnyway, false) : ''}</div>`;
-}
-
-function heldRows(visitor: Visitor, t: ResultTexts, job: JobRecord, rows: ShownRow[], all: number): Html {
-  const { words } = visitor;
-  return html`<section aria-labelledby="held"><h2 id="held">${t.heldTitle}</h2><p class="soft">${t.heldLead}</p>
-<ul class="cards">${rows.map((row) => {
-    const button = (as: string, text: string) =>
-      html`<button class="small" name="as" value="${as}">${text}</button>`;
-    // The item of a row that was sent before belongs to that row.
-    const isKnown = row.issues.some(({ code }) => code === 'row_changed' || code === 'sent_before');
-    const candidates = row.issues.flatMap((issue) => issue.candidates ?? []);
-    return html`<li class="card"><h3>${foreign(titleOf(row), 100)} <span class="soft">${t.row(words.count(row.row))}</span></h3>
-${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}${changeList(visitor, row)}
-<form method="post" action="/job/${job.id}/decide" class="actions">${formToken(visitor)}<input type="hidden" name="row" value="${row.row}"><input type="hidden" name="sheet" value="${row.sheet ?? ''}">
-${
-  row.action === 'update'
-    ? html`${button('skip', t.theirs)}${button('retry', t.mine)}`
-    : html`${candidates.length === 0 ? '' : candidateCards(visitor, t, candidates, !isKnown)}${button('retry', candidates.length === 0 ? t.again : t.noneOfThem)}${button('skip', t.skip)}`
-}</form></li>`;
-  })}</ul>${all > rows.length ? html`<p class="soft">${t.more(words.count(all - rows.length))}</p>` : ''}</section>`;
-}
-
-/** Side by side, with the button that chooses one. */
-function candidateCards(
-  visitor: Visitor,
-  t: ResultTexts,
-  candidates: readonly StoredCandidate[],
-  canChoose: boolean,
-): Html {
-  const { words } = visitor;
-  return html`<fieldset class="candidates"><legend>${t.candidates}</legend><ul class="cards">${candidates.map(
-    ({ id, name, status, estimated_value: value, currency, created_at: at }) =>
-      html`<li class="card"><p class="name">${foreign(name, 100)}</p><p class="soft">${fieldValue('status', status, visitor)}${value === null ? '' : ` · ${words.amount(value)} ${currency.toUpperCase()}`} · ${t.since(words.date(Date.parse(at)))}</p>
-${canChoose ? html`<button class="small" name="as" value="created:${id}">${t.itIs}<span class="hidden">: ${foreign(name, 100)} ${id}</span></button>` : ''}</li>`,
-  )}</ul></fieldset>`;
 }
 
 /** What the job has written: tick rows to take only these back. */

@@ -1,0 +1,110 @@
+/** Rows that wait for a person, before and after a job is sent: held rows, and rows that several items match. */
+import type { ApiClient } from '../../api/client.ts';
+import { RequestMeter } from '../../api/meter.ts';
+import type { Item } from '../../api/schemas.ts';
+import { parseResolution, resolveRow } from '../../import/jobs/resolve-row.ts';
+import { choiceOf, rowsToChoose } from '../../import/mend/choose.ts';
+import { type ChangeRow, toChangeRow } from '../../import/review/change-rows.ts';
+import type { JobRecord, LedgerRow, StoredCandidate } from '../../ledger/ledger.ts';
+import { MendChange } from '../../mapping/template/change.ts';
+import { mendAndGo } from '../jobs/mend.ts';
+import type { Workspace } from '../jobs/workspace.ts';
+import type { UiApp } from '../ui.ts';
+
+const HELD_SHOWN = 12;
+const CHOICES_SHOWN = 25;
+/** The page is shown without what is there now, if that takes longer. */
+const READ_WITHIN_MS = 4000;
+
+export const DECIDED_ON = ['plan', 'result'] as const;
+export type DecidedOn = (typeof DECIDED_ON)[number];
+
+export interface WaitingRow extends ChangeRow {
+  /** Header and text of its filled cells. */
+  cells: { header: string; text: string }[];
+}
+
+export interface HeldRow extends WaitingRow {
+  /** The item that it changes, or that an earlier row has made, as it is now; undefined if that is unknown. */
+  now: Item | undefined;
+}
+
+export interface ChoiceRow extends WaitingRow {
+  choices: readonly StoredCandidate[];
+}
+
+export interface Waiting {
+  held: HeldRow[];
+  choices: ChoiceRow[];
+  /** How many rows there are to choose for. */
+  toChoose: number;
+}
+
+/** The first rows of each kind; the items of held ones are read as they are now. */
+export async function waitingRows(job: JobRecord, { ledger, client }: Workspace): Promise<Waiting> {
+  const held = await ledger.rows.list(job.id, { states: ['held'], limit: HELD_SHOWN });
+  const { rows, all } = await rowsToChoose(job, ledger, CHOICES_SHOWN);
+  const within = AbortSignal.timeout(READ_WITHIN_MS);
+  return {
+    held: await Promise.all(
+      held.map(async (row) => ({ ...waitingRow(row, job), now: await itemNow(row, client, within) })),
+    ),
+    choices: rows.map((row) => ({ ...waitingRow(row, job), choices: choiceOf(row) })),
+    toChoose: all,
+  };
+}
+
+function waitingRow(row: LedgerRow, { source: { headers } }: JobRecord): WaitingRow {
+  const texts = JSON.parse(row.source ?? '[]') as string[];
+  const cells = texts.flatMap((text, at) => (text === '' ? [] : [{ header: headers[at] ?? '', text }]));
+  return { ...toChangeRow(row), cells };
+}
+
+async function itemNow(
+  { itemId, issues }: LedgerRow,
+  client: ApiClient,
+  signal: AbortSignal,
+): Promise<Item | undefined> {
+  const id = itemId ?? issues.find((issue) => issue.itemId !== undefined)?.itemId;
+  if (id === undefined) return undefined;
+  return client.getItem(id, { signal }).then(
+    ({ value }) => value,
+    () => undefined,
+  );
+}
+
+export function decide(app: UiApp): void {
+  app.post('/job/:id/decide', async (c) => {
+    const { workspace, form } = c.var;
+    const { ledger, client } = workspace;
+    const job = await ledger.jobs.find(c.req.param('id'));
+    const sheet = form.get('sheet') ?? '';
+    await resolveRow(
+      job.id,
+      Number(form.get('row')),
+      parseResolution(form.get('as') ?? ''),
+      { ledger, client, meter: new RequestMeter(), emit: () => undefined },
+      ...(sheet === '' ? [] : [sheet]),
+    );
+    return c.redirect(backTo(job, form, 'held'), 303);
+  });
+  app.post('/job/:id/choose', async (c) => {
+    const { workspace, form } = c.var;
+    const job = await workspace.ledger.jobs.find(c.req.param('id'));
+    const next = backTo(job, form, 'choose');
+    // One name for each row: `item:17:Sheet1`.
+    const changes = [...form].flatMap(([name, item]) => {
+      const [, row, sheet] = /^item:(\d+):(.*)$/s.exec(name) ?? [];
+      const change = { type: 'item', row: Number(row), ...(sheet ? { sheet } : {}), item };
+      const parsed = MendChange.safeParse(change);
+      return row !== undefined && parsed.success ? [parsed.data] : [];
+    });
+    if (changes.length === 0) return c.redirect(next, 303);
+    return mendAndGo(c, job, { changes }, next);
+  });
+}
+
+function backTo(job: JobRecord, form: URLSearchParams, part: string): string {
+  const screen = DECIDED_ON.find((each) => each === form.get('screen')) ?? 'result';
+  return `/job/${job.id}/${screen}#${part}`;
+}

@@ -1,0 +1,90 @@
+/** Rows that wait for a person, on the page: which item is meant, and whose values count. */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { openPage, type Visit } from './open-page.ts';
+
+async function open() {
+  const sandbox = await startSandbox();
+  const somebody = createClient({ apiUrl: sandbox.url, key: sandbox.key });
+  onTestFinished(async () => {
+    await somebody.close();
+    await sandbox[Symbol.asyncDispose]();
+  });
+  const page = await openPage({
+    environment: { SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key },
+  });
+  const visit = await page.enter();
+  const item = (id: string) => sandbox.control.items().find((each) => each.id === id);
+  return { sandbox, somebody, visit, item };
+}
+
+async function ended(visit: Visit, path: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const answer = await visit.get(path);
+      if (answer.status !== 303) throw new Error(`still ${answer.status}`);
+      return answer.headers.location ?? '';
+    },
+    { timeout: 60_000, interval: 30 },
+  );
+}
+
+async function planned(visit: Visit, list: string, fields: Record<string, string> = {}): Promise<string> {
+  const file = (await visit.upload('changes.csv', list, { do: 'change' })).headers.location ?? '';
+  await visit.post(`${file}/read`, fields);
+  const at = await ended(visit, `${file}/reading`);
+  return at.replace(/\/\w+$/, '');
+}
+
+test('of several items that match a row, the chosen one is changed, and no other can be chosen', async () => {
+  const { sandbox, visit, item } = await open();
+  const [a = '', b = '', other = ''] = sandbox.control.insertItems([
+    { name: 'Twin', estimated_value: 5 },
+    { name: 'Twin', estimated_value: 50 },
+    { name: 'Else' },
+  ]);
+  const job = await planned(visit, 'name,status\nTwin,sold\nElse,sell\n', { match: 'name' });
+  const plan = (await visit.get(`${job}/plan`)).text;
+  expect(plan).toContain('Which item is meant? 1 to choose');
+  expect(plan.match(/name="item:2:"/g)).toHaveLength(2);
+  expect(plan).toContain('50 USD');
+  const forged = await visit.post(`${job}/choose`, { 'item:2:': other, screen: 'plan' });
+  expect(forged.headers.location).toMatch(/\/plan#choose$/);
+  expect((await visit.get(`${job}/plan`)).text).toContain('1 to choose');
+  await visit.post(`${job}/choose`, { 'item:2:': b, screen: 'plan' });
+  const chosen = (await visit.get(`${job}/plan`)).text;
+  expect(chosen).not.toContain('to choose');
+  expect(chosen).toContain('Send all 2');
+  await visit.post(`${job}/send`);
+  await ended(visit, `${job}/sending`);
+  expect([item(a)?.status, item(b)?.status, item(other)?.status]).toEqual(['keep', 'sold', 'sell']);
+});
+
+test.each([
+  ['theirs', { brand: 'Theirs', status: 'sold' }],
+  ['mine', { brand: 'Mine', status: 'sold' }],
+  ['skip', { brand: 'Theirs', status: 'keep' }],
+])('a held change shows both sides, and goes as %s', async (as, left) => {
+  const { sandbox, somebody, visit, item } = await open();
+  const [id = '', plain = ''] = sandbox.control.insertItems([
+    { name: 'Rover', brand: 'Old' },
+    { name: 'Robot', brand: 'Old' },
+  ]);
+  const job = await planned(visit, `id,brand,status\n${id},Mine,sold\n${plain},Mine,sold\n`);
+  await somebody.updateItem(id, { brand: 'Theirs' });
+  await visit.post(`${job}/send`);
+  await ended(visit, `${job}/sending`);
+  const result = (await visit.get(`${job}/result`)).text;
+  const cells = [...result.matchAll(/<td>(?:<mark>)?<bdi>([^<]*)/g)].map(([, text]) => text);
+  expect(cells.slice(0, 3)).toEqual(['Old', 'Theirs', 'Mine']);
+  for (const name of ['theirs', 'mine', 'skip']) expect(result).toContain(`name="as" value="${name}"`);
+  expect(result).toContain('Keep what is there, send the rest');
+  await visit.post(`${job}/decide`, { row: '2', as, screen: 'result' });
+  if (as !== 'skip') {
+    await visit.post(`${job}/resume`);
+    await ended(visit, `${job}/sending`);
+  }
+  expect(item(id)).toMatchObject(left);
+  expect(item(plain)).toMatchObject({ brand: 'Mine', status: 'sold' });
+});

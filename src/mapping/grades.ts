@@ -4,7 +4,8 @@
  * in another: each is offered, and its own text is kept (see `offeredMeanings`).
  *
  * Sources: TCGplayer's and Cardmarket's condition guides (cards), Goldmine (records), PriceCharting and
- * BoardGameGeek's market (games), IOBA (books), the C scale of toy collectors (toys).
+ * BoardGameGeek's market (games), IOBA (books), the C scale of toy collectors (toys), the scales of coin dealers in
+ * German, English, French and Spanish (coins).
  */
 import type { ItemCondition, ItemPackaging } from '../api/schemas.ts';
 import type { Meaning, OfferedMeaning } from './casts/cast.ts';
@@ -14,7 +15,7 @@ import { fold } from './fold.ts';
 import { remembered } from './remembered.ts';
 
 /** Who uses the grades. `used` has those of second-hand shops and classified ads, in six languages. */
-export const TRADES = ['cards', 'records', 'games', 'books', 'toys', 'used'] as const;
+export const TRADES = ['cards', 'records', 'games', 'books', 'toys', 'coins', 'used'] as const;
 export type Trade = (typeof TRADES)[number];
 
 interface Grades {
@@ -94,6 +95,21 @@ const GRADES: Record<Trade, readonly Grades[]> = {
     { condition: 'loose_fair', words: 'c6.5|c6|c-6|c5|c-5|fair|played with|worn' },
     { condition: 'damaged', words: 'c4|c-4|c3|c-3|c2|c-2|c1|c-1|poor|junk|parts' },
     { condition: 'loose_good', packaging: 'loose', words: 'loose|loose complete|lose|suelto|sciolto|los' },
+  ],
+  // Coins and stamps. None of them says whether the piece is still in its holder.
+  coins: [
+    {
+      condition: 'loose_mint',
+      words:
+        'proof|pf|pp|polierte platte|prooflike|spiegelglanz|stempelglanz|stgl|stgl.|st|bfr|bankfrisch|uncirculated|unc|bu|about uncirculated|au|fdc|fleur de coin|sin circular|postfrisch',
+    },
+    {
+      condition: 'loose_good',
+      words:
+        'extremely fine|xf|ef|vorzüglich|vz|vzgl|vz-st|very fine|vf|vf-xf|sehr schön|ss|ss-vz|splendide|spl|superbe|sup|ttb|très très beau|ebc|mbc|gestempelt',
+    },
+    { condition: 'loose_fair', words: 'fine|f|schön|s|s-ss|very good|vg|g|très beau|tb|bc' },
+    { condition: 'damaged', words: 'gering erhalten|sge|ge|about good|ag|poor|rc' },
   ],
   used: [
     {

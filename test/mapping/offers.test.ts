@@ -32,6 +32,8 @@ test.each([
   ['condition', 'OVP', { condition: 'mint_on_card', packaging: 'in_package', 'custom_fields.grade': 'OVP' }],
   ['condition', 'CIB', { condition: 'loose_good', packaging: 'opened', 'custom_fields.grade': 'CIB' }],
   ['condition', 'c8', { condition: 'loose_good', 'custom_fields.grade': 'c8' }],
+  ['condition', 'ss', { condition: 'loose_good', 'custom_fields.grade': 'ss' }],
+  ['condition', 'Stgl', { condition: 'loose_mint', 'custom_fields.grade': 'Stgl' }],
   ['condition', 'bespielt', { condition: 'loose_fair', 'custom_fields.grade': 'bespielt' }],
   ['condition', 'muy bueno', { condition: 'loose_good', 'custom_fields.grade': 'muy bueno' }],
   ['condition', 'TRÈS BON ÉTAT', { condition: 'loose_good', 'custom_fields.grade': 'TRÈS BON ÉTAT' }],

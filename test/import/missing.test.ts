@@ -135,6 +135,17 @@ it('archives items of the collection with a key and an open status, shows them a
   expect(ids.every((id) => status(open, id) === 'sell')).toBe(true);
 });
 
+it('an archive that is refused is no row to mend: the rejects file is not written', async () => {
+  await using open = await openImport();
+  const ids = stock(open, 20);
+  const dry = await sync(open, rowsOf(skus(20, 1)), { dryRun: true });
+  open.sandbox.control.removeItem(ids[0] ?? '');
+  const { exitCode, summary } = await open.apply(dry.summary.job);
+  expect([exitCode, summary.rows]).toMatchObject([3, { unchanged: 19, refused: 1 }]);
+  expect(Object.keys(summary.files)).toEqual(['results']);
+  expect((await open.ledger.jobs.find(dry.summary.job)).files).not.toHaveProperty('rejects');
+});
+
 it('with ids as keys, archives what was deleted from an export', async () => {
   await using open = await openImport();
   const ids = stock(open, 20);
@@ -261,6 +272,15 @@ describe('nothing is archived, and nothing sent,', () => {
     const words = ['--mode', 'upsert', '--match', 'custom_fields.sku', '--collection', 'Main'];
     const { code, stderr } = await place.call(['import', 'a.csv', 'b.csv', ...words, '--missing', 'archive']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--missing takes one file')]);
+  });
+
+  it('by a worker, whose command does not offer it', async () => {
+    const place = newPlace();
+    const help = await place.call(['jobs', 'submit', 'import', '--help']);
+    expect(help.stdout).not.toContain('missing');
+    expect((await place.call(['import', '--help'])).stdout).toContain('--max-missing');
+    const submitted = await place.call(['jobs', 'submit', 'import', 'a.csv', '--missing', 'archive']);
+    expect(submitted.code).toBe(2);
   });
 
   it('without upsert or a collection, or with a --max-missing that is no number', async () => {

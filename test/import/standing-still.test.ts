@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
 import { StoreFullError } from '../../src/ledger/sqlite/database.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import { stateAtEnd } from '../../src/import/write/write-end.ts';
 import { csv, toyNames, toys } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 import { overriding } from '../support/overriding.ts';
@@ -349,4 +350,21 @@ describe.concurrent('the ledger', () => {
     expect(ends.map((end) => end.exitCode)).toEqual([0, 0]);
     expect(it.names()).toEqual([...toyNames(20, 'A'), ...toyNames(20, 'B')]);
   });
+});
+
+it.each([
+  ['planned', 'paused'],
+  ['sending', 'interrupted'],
+  ['unknown', 'interrupted'],
+] as const)('a run that leaves a row %s does not say that its job is done', async (state, expected) => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', toys(2));
+  const { summary } = await it.import({ file, run: { first: 1 } });
+  const job = await it.ledger.jobs.find(summary.job);
+  const [row] = await it.ledger.rows.list(job.id, { states: ['planned'], limit: 1 });
+  const ordinal = row?.ordinal ?? 0;
+  if (state !== 'planned') await it.ledger.rows.move(job.id, [{ ordinal, to: 'sending' }]);
+  if (state === 'unknown') await it.ledger.rows.move(job.id, [{ ordinal, to: 'unknown' }]);
+  const context = { job, ledger: it.ledger, signal: new AbortController().signal };
+  expect(await stateAtEnd(context, { createsStopped: false }, undefined)).toEqual({ state: expected });
 });

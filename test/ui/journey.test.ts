@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { announceWorker } from '../../src/worker/queue/workers.ts';
+import { newPlace } from '../cli/run-shelflift.ts';
 import { makeBook } from '../sheets/support/files.ts';
 import { protectAgile } from '../sheets/support/protect.ts';
 import { openPage, type Visit } from './open-page.ts';
@@ -424,4 +425,32 @@ test('likely duplicates are shown side by side and left out; ticked rows alone a
   }
   const home = (await visit.get('/')).text;
   expect(home.slice(0, home.indexOf('id="recent"')).match(/<p class="name"><bdi>owl.csv/g)).toHaveLength(1);
+});
+
+test('items that a file is missing are shown as archived, in the plan and in the result', async () => {
+  const place = newPlace();
+  const at = { XDG_STATE_HOME: join(place.folder, 'state') };
+  const stock = (skus: string[]) =>
+    place.file('stock.csv', ['sku,name', ...skus.map((sku) => `${sku},Toy ${sku}`), ''].join('\n'));
+  const words = ['--sandbox', '--collection', 'Main', '--json', '--map', 'custom_fields.sku=sku'];
+  stock(['a', 'b', 'c']);
+  await place.call(['import', 'stock.csv', ...words], at);
+  stock(['a', 'b']);
+  const sync = ['--mode', 'upsert', '--match', 'custom_fields.sku', '--missing', 'archive'];
+  const dry = await place.call(
+    ['import', 'stock.csv', ...words, ...sync, '--max-missing', '50%', '--dry-run'],
+    at,
+  );
+  expect(dry.code, dry.stdout + dry.stderr).toBe(0);
+  const { job } = JSON.parse(dry.stdout) as { job: string };
+  const page = await openPage({ choice: { sandbox: true }, environment: at });
+  const visit = await page.enter();
+  const plan = (await visit.get(`/job/${job}/plan`)).text;
+  expect(plan).toContain(
+    'Items of the collection that the file does not have, and that are archived: 1 of 3.',
+  );
+  expect(plan).toContain('Archive: the file does not have this item');
+  await visit.post(`/job/${job}/send`, { how: 'all' });
+  await ended(visit, `/job/${job}/sending`);
+  expect((await visit.get(`/job/${job}/result`)).text).toContain('Archive: the file does not have this item');
 });

@@ -48,6 +48,12 @@ export interface ResultFiles {
   plan?: string;
 }
 
+interface Target {
+  kind: 'results' | 'rejects';
+  writer: TableWriter;
+  place: OutputPath;
+}
+
 /**
  * Writes both files beside the source or into the job's folder; output-path.ts handles existing files.
  *
@@ -63,7 +69,7 @@ export async function writeResults(
   const { outDir, outName } = options;
   const name = shortName(outName ?? basename(job.source.file, extname(job.source.file)), LONGEST_NAME);
   const counts = await ledger.rows.counts(job.id);
-  const targets: { kind: 'results' | 'rejects'; writer: TableWriter; place: OutputPath }[] = [];
+  const targets: Target[] = [];
   // The results of an imported results file have these columns once.
   const kept = job.source.headers.flatMap((header, index) =>
     OUR_COLUMNS.includes(header) || header === NOTES_COLUMN ? [] : [index],
@@ -87,23 +93,29 @@ export async function writeResults(
       mode,
       ...(job.source.delimiter === undefined ? {} : { delimiter: job.source.delimiter }),
     });
-    targets.push({ kind, writer, place });
+    const target = { kind, writer, place };
+    targets.push(target);
+    return target;
   };
-  if (which === 'both') await open('results');
-  if (counts.invalid + counts.refused > 0) await open('rejects');
-  if (targets.length === 0) return {};
+  const hasRejects = counts.invalid + counts.refused > 0;
+  if (which === 'rejects' && !hasRejects) return {};
 
   const files: ResultFiles = {};
   const written: JobRecord['files'] = { ...job.files };
   try {
     const isToMend = toMend(job);
     const filled = await filler(job, ledger);
+    const write = async ({ writer }: Target, chosen: readonly LedgerRow[]) => {
+      const lines = chosen.map((row) => line(row, kept, job));
+      await writer.write(withNotes ? lines.map((cells, at) => [...cells, notesOf(chosen[at])]) : lines);
+    };
+    const results = which === 'both' ? await open('results') : undefined;
+    let rejects: Target | undefined;
     for await (const rows of rowPages(ledger, job.id)) {
-      for (const { kind, writer } of targets) {
-        const chosen = kind === 'results' ? rows : rows.map(filled).filter(isToMend);
-        const lines = chosen.map((row) => line(row, kept, job));
-        await writer.write(withNotes ? lines.map((cells, at) => [...cells, notesOf(chosen[at])]) : lines);
-      }
+      if (results !== undefined) await write(results, rows);
+      const bad = hasRejects ? rows.map(filled).filter(isToMend) : [];
+      // Only now is it known that a refused row is one to mend.
+      if (bad.length > 0) await write((rejects ??= await open('rejects')), bad);
     }
     for (const { kind, writer, place } of targets) {
       const { sha256 } = await writer.finish();

@@ -24,7 +24,7 @@ export interface WriteEnd {
  * @throws AlreadyClaimedError, and errors that are a defect or a wrong command
  */
 export async function stateAtEnd(
-  context: WriteContext,
+  context: Pick<WriteContext, 'job' | 'ledger' | 'signal'>,
   feed: Pick<Feed, 'createsStopped'>,
   failure: unknown,
 ): Promise<Pick<WriteEnd, 'state' | 'error'>> {
@@ -38,9 +38,9 @@ export async function stateAtEnd(
     return { state, error: failure };
   }
   if (context.signal.aborted) return { state: 'interrupted' };
-  const { planned } = await context.ledger.rows.counts(context.job.id);
-  if (planned === 0) return { state: 'done' };
-  if (feed.createsStopped) {
+  const { planned, sending, unknown } = await context.ledger.rows.counts(context.job.id);
+  if (planned + sending + unknown === 0) return { state: 'done' };
+  if (feed.createsStopped && planned > 0) {
     return {
       state: 'parked_limit',
       error: new ShelfliftError(
@@ -52,5 +52,6 @@ export async function stateAtEnd(
       ),
     };
   }
-  return { state: 'paused' };
+  // No run leaves such a row behind: should one, a resume looks its item up.
+  return { state: sending + unknown > 0 ? 'interrupted' : 'paused' };
 }

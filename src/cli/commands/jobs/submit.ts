@@ -23,9 +23,11 @@ const submitImports: CommandModule<object, SubmitFlags> = {
   command: 'import <file..>',
   describe: 'Have a worker with the same key import a spreadsheet.',
   builder: (yargs) =>
-    addFlags(yargs, 'jobs submit import').example(
-      examples({ '$0 jobs submit import toys.csv --collection Main': 'a worker imports it' }),
-    ),
+    addFlags(yargs, 'jobs submit import')
+      // Read, to say why they are refused: somebody must look at the plan.
+      .hide('missing')
+      .hide('max-missing')
+      .example(examples({ '$0 jobs submit import toys.csv --collection Main': 'a worker imports it' })),
   handler: async (flags) => {
     const { withSubmission } = await import('../../worker/submission.ts');
     const { submitImport } = await import('../../../worker/submit.ts');

@@ -27,6 +27,8 @@ export const TEXTS = catalogue(
     after: 'after',
     newValue: 'Value of the new items',
     newValueHint: 'in the currency of your account',
+    archives: (n: string, of: string) =>
+      `Items of the collection that the file does not have, and that are archived: ${n} of ${of}.`,
     fields: 'Which fields change',
     items: (n: string) => `${n} items`,
     emptied: (n: string) => `${n} of them become blank`,
@@ -35,7 +37,6 @@ export const TEXTS = catalogue(
     what: 'What changes',
     details: 'Details',
     why: 'Why',
-    blank: 'blank',
     more: 'Show more',
     empty: 'There are none.',
     download: 'Download the plan',
@@ -86,6 +87,8 @@ export const TEXTS = catalogue(
     after: 'nachher',
     newValue: 'Wert der neuen Stücke',
     newValueHint: 'in der Währung deines Kontos',
+    archives: (n: string, of: string) =>
+      `Stücke der Sammlung, die in der Datei fehlen und archiviert werden: ${n} von ${of}.`,
     fields: 'Welche Felder sich ändern',
     items: (n: string) => `${n} Stücke`,
     emptied: (n: string) => `${n} davon werden leer`,
@@ -94,7 +97,6 @@ export const TEXTS = catalogue(
     what: 'Was sich ändert',
     details: 'Einzelheiten',
     why: 'Warum',
-    blank: 'leer',
     more: 'Mehr anzeigen',
     empty: 'Hier ist nichts.',
     download: 'Plan herunterladen',

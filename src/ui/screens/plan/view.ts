@@ -3,6 +3,7 @@ import type { ChangeRow } from '../../../import/review/change-rows.ts';
 import type { PlanReport } from '../../../import/review/plan-report.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
+import { changeList } from '../../change-list.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import type { Waiting } from '../../decide/decide.ts';
 import { waitingView } from '../../decide/view.ts';
@@ -10,7 +11,7 @@ import { fillDownView } from '../../jobs/fill-down.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
-import { fieldName, fieldValue } from '../../words.ts';
+import { blankText, fieldName, fieldValue } from '../../words.ts';
 import { problemText } from '../../row-problems.ts';
 import type { SimilarPair } from './similar.ts';
 import { type PlanTexts, TEXTS } from './texts.ts';
@@ -57,6 +58,7 @@ ${fillDownView(visitor, job, data.offers, 'plan')}
       html`<li><a href="?show=${kind}#rows" class="${kind}" ${kind === data.kind ? html`aria-current="true"` : ''}><span class="value">${visitor.words.count(counts[kind])}</span><span>${t[kind]}</span></a></li>`,
   )}</ul>
 ${values(visitor, t, data.report)}
+${archives(visitor, t, job)}
 ${changedFields(visitor, t, data.report)}
 ${waitingView(visitor, job, data.waiting, counts.held, 'plan')}${similar(visitor, t, data)}
 ${send(visitor, t, data)}
@@ -81,6 +83,12 @@ function values(visitor: Visitor, t: PlanTexts, { values: effects }: PlanReport)
   )}</ul>`;
 }
 
+/** What `--missing archive` found. */
+function archives({ words }: Visitor, t: PlanTexts, { options: { missing } }: JobRecord): Html {
+  if (missing?.of === undefined || missing.items === undefined) return html``;
+  return html`<p class="message">${t.archives(words.count(missing.items), words.count(missing.of))}</p>`;
+}
+
 function changedFields(visitor: Visitor, t: PlanTexts, { fields, transitions }: PlanReport): Html {
   if (fields.length === 0) return html``;
   return html`<details class="card"><summary>${t.fields}</summary><ul>${fields.map(
@@ -90,7 +98,7 @@ function changedFields(visitor: Visitor, t: PlanTexts, { fields, transitions }: 
         .slice(0, 6)
         .map(
           ({ from, to, items: some }) =>
-            html`<br><span class="soft">${foreign(fieldValue(field, from, visitor) || t.blank, 40)} → ${foreign(fieldValue(field, to, visitor) || t.blank, 40)}: ${visitor.words.count(some)}</span>`,
+            html`<br><span class="soft">${foreign(fieldValue(field, from, visitor) || blankText(visitor), 40)} → ${foreign(fieldValue(field, to, visitor) || blankText(visitor), 40)}: ${visitor.words.count(some)}</span>`,
         )}</li>`,
   )}</ul></details>`;
 }
@@ -153,7 +161,7 @@ function pairCard(visitor: Visitor, t: PlanTexts, { row, fields, item }: Similar
     }))
     .filter(({ mine, theirs }) => mine !== '' || theirs !== '');
   const cell = (text: string, differs: boolean) =>
-    html`<td>${differs ? html`<ins>${foreign(text || t.blank, 80)}</ins>` : foreign(text, 80)}</td>`;
+    html`<td>${differs ? html`<ins>${foreign(text || blankText(visitor), 80)}</ins>` : foreign(text, 80)}</td>`;
   return html`<li class="card"><table><thead><tr><td></td><th scope="col">${t.sheetRow(visitor.words.count(row))}</th><th scope="col">${t.isThere}</th></tr></thead><tbody>${used.map(
     ({ field, mine, theirs }) =>
       html`<tr><th scope="row">${foreign(fieldName(field, visitor), 40)}</th>${cell(mine, mine !== theirs)}${cell(theirs, mine !== theirs)}</tr>`,
@@ -183,7 +191,7 @@ function rowTable(visitor: Visitor, t: PlanTexts, { kind, rows, next, job }: Pla
               (field) =>
                 html`<td>${foreign(fieldValue(field, row.changes.find((each) => each.field === field)?.to, visitor), 80)}</td>`,
             )
-          : html`<td>${changesOf(visitor, t, row)}${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}</td>`
+          : html`<td>${changeList(visitor, row)}${row.issues.map((issue) => html`<p>${problemText(issue, visitor)}</p>`)}</td>`
       }</tr>`,
   )}</tbody></table></div>${more}`;
 }
@@ -200,16 +208,4 @@ function nameOf(row: PlanData['rows'][number], job: JobRecord): string {
   if (row.name !== '') return row.name;
   const at = job.source.headers.findIndex((header) => /name|title|titel|bezeichnung/i.test(header));
   return row.source[at] ?? row.source.find((cell) => cell !== '') ?? '';
-}
-
-function changesOf(visitor: Visitor, t: PlanTexts, row: ChangeRow): Html {
-  if (row.changes.length === 0) return html``;
-  return html`<ul class="changes">${row.changes.map(
-    ({ field, from, to }) =>
-      html`<li><span class="soft">${foreign(fieldName(field, visitor), 40)}</span> ${
-        row.action === 'create'
-          ? ''
-          : html`<del>${foreign(fieldValue(field, from, visitor) || t.blank, 120)}</del> → `
-      }<ins>${foreign(fieldValue(field, to, visitor) || t.blank, 120)}</ins></li>`,
-  )}</ul>`;
 }

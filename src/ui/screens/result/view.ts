@@ -1,13 +1,13 @@
 import type { JobSummary } from '../../../import/results/summary.ts';
 import type { ChangeRow } from '../../../import/review/change-rows.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
+import { changeList } from '../../change-list.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import type { Waiting } from '../../decide/decide.ts';
 import { waitingView } from '../../decide/view.ts';
 import { stepLine } from '../../jobs/steps.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
-import { blankText, fieldName, fieldValue } from '../../words.ts';
 import { type ResultTexts, TEXTS } from './texts.ts';
 
 interface ShownRow extends ChangeRow {
@@ -125,15 +125,6 @@ function refusedRows(visitor: Visitor, t: ResultTexts, rows: ShownRow[], all: nu
 
 function titleOf(row: ShownRow): string {
   return row.name !== '' ? row.name : (row.source.find((cell) => cell !== '') ?? '');
-}
-
-function changeList(visitor: Visitor, row: ShownRow): Html {
-  if (row.action === 'create' || row.changes.length === 0) return html``;
-  const blank = blankText(visitor);
-  return html`<ul class="changes">${row.changes.map(
-    ({ field, from, to }) =>
-      html`<li><span class="soft">${foreign(fieldName(field, visitor), 40)}</span> <del>${foreign(fieldValue(field, from, visitor) || blank, 120)}</del> → <ins>${foreign(fieldValue(field, to, visitor) || blank, 120)}</ins></li>`,
-  )}</ul>`;
 }
 
 function files(t: ResultTexts, job: JobRecord): Html {

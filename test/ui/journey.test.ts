@@ -29,6 +29,18 @@ async function ended(visit: Visit, path: string): Promise<string> {
   );
 }
 
+/** Until a page shows what a run behind it makes. */
+async function shows(visit: Visit, path: string, part: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const { text } = await visit.get(path);
+      if (!text.includes(part)) throw new Error(`${path} does not show ${part}`);
+      return text;
+    },
+    { timeout: 60_000, interval: 30 },
+  );
+}
+
 /** Follows redirects to a page. */
 async function land(visit: Visit, path: string): Promise<{ path: string; text: string }> {
   let at = path;
@@ -255,11 +267,7 @@ test('duplicates are found and planned, a report is made and opens under its own
   await visit.post(`${job}/send`, { sure: 'yes' });
   await ended(visit, `${job}/sending`);
   await visit.post('/duplicates', {});
-  const groups = await vi.waitFor(async () => {
-    const { text } = await visit.get('/duplicates');
-    if (!text.includes('action="/duplicates/plan"')) throw new Error('still looking');
-    return text;
-  });
+  const groups = await shows(visit, '/duplicates', 'action="/duplicates/plan"');
   expect(groups).toContain('Twin');
   const planned = await visit.post('/duplicates/plan', { keep: 'oldest' });
   const plan = await ended(visit, planned.headers.location ?? '');
@@ -269,20 +277,12 @@ test('duplicates are found and planned, a report is made and opens under its own
   const refused = await visit.post('/reports', { for: 'yourself', where: 'colour>5' });
   expect(refused.status).toBe(422);
   await visit.post('/reports', { for: 'yourself', where: 'name=Twin\nbrand=Acme', form: 'csv:de-DE' });
-  const made = await vi.waitFor(async () => {
-    const { text } = await visit.get('/reports');
-    if (!text.includes('/preview')) throw new Error('still reading');
-    return text;
-  });
+  const made = await shows(visit, '/reports', '/preview');
   const csv = /href="(\/reports\/yourself-[^"]+)\/preview"/.exec(made)?.[1] ?? '';
   expect((await visit.get(`${csv}/preview`)).text.match(/<td><bdi>Twin<\/bdi>/g)).toHaveLength(2);
   expect((await visit.get(csv)).text.trim().split('\n')).toHaveLength(3);
   await visit.post('/reports', { for: 'insurer' });
-  const list = await vi.waitFor(async () => {
-    const { text } = await visit.get('/reports');
-    if (!text.includes('/view')) throw new Error('still reading');
-    return text;
-  });
+  const list = await shows(visit, '/reports', '/view');
   const path = /href="(\/reports\/insurer-[^"]+)\/view"/.exec(list)?.[1] ?? '';
   const report = await visit.get(`${path}/view`);
   expect(report.headers['content-security-policy']).toMatch(/style-src 'sha256-.*frame-ancestors 'none'/);

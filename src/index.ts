@@ -10,14 +10,8 @@
  * const { rows } = await shelf.import({ file: 'toys.csv' }, { collection: 'Main' });
  * await shelf.export({ out: 'items.xlsx' });
  */
-export {
-  type ChangeSource,
-  type Duplicates,
-  open,
-  type OpenOptions,
-  type Plan,
-  type Shelf,
-} from './library/shelf.ts';
+export { open } from './library/open.ts';
+export type { ChangeSource, Duplicates, OpenOptions, Plan, Shelf } from './library/shelf.ts';
 export { type Ledger, type LedgerOptions, openLedger } from './library/ledger.ts';
 export {
   runWorker,

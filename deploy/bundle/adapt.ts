@@ -16,9 +16,15 @@ const LEFT_OUT: { request: RegExp; of: RegExp; code: string }[] = [
   // undici: of its index, the agent and what that needs. fetch, web sockets, caches and mocks took a tenth of an import.
   {
     request:
-      /^\.\/lib\/(mock|interceptor|web|cache)\/|\/(proxy-agent|socks5-proxy-agent|env-http-proxy-agent|h2c-client)$/,
+      /^\.\/lib\/(mock|interceptor|handler|web|cache)\/|\/(proxy-agent|socks5-proxy-agent|env-http-proxy-agent|h2c-client|retry-agent|balanced-pool|round-robin-pool)$/,
     of: /\/undici\/index\.js$/,
     code: 'module.exports = new Proxy(class {}, { get: (target, name) => target[name] ?? class {} });',
+  },
+  // undici: HTTP/2, which brings Node's, and forms. Agents are told not to use the one (allowH2), bodies are texts.
+  {
+    request: /^\.\/client-h2\.js$|^\.\.\/web\//,
+    of: /\/undici\/lib\/(dispatcher|core)\//,
+    code: 'module.exports = undefined;',
   },
   // graphile-worker: a configuration file in the working folder, which could be a program, is not looked for.
   {

@@ -23,6 +23,8 @@ export function code({
     // Each is looked for, and done without where it is not installed: pg's and ssh2's native parts.
     external: [...external, 'pg-native', 'cpu-features', /\.node$/],
     plugins: [adaptBundled(), bundledLicences('third-party-licences.txt'), ...plugins],
+    // As Node builds its own undici: without a second parser, which is experimental.
+    transform: { define: { esbuildDetection: '"1"' } },
     output: { dir, chunkFileNames: '[name]-[hash].js' },
     checks: { pluginTimings: false },
   };

@@ -71,7 +71,9 @@ export class Transport {
       connections: 64,
       headersTimeout: this.timeoutMs,
       bodyTimeout: this.timeoutMs,
-      connect: rememberingConnector({ timeout: Math.min(this.timeoutMs, 10_000) }),
+      // undici sends a request again itself if a server ends an HTTP/2 session (GOAWAY).
+      allowH2: false,
+      connect: rememberingConnector({ timeout: Math.min(this.timeoutMs, 10_000), allowH2: false }),
       keepAliveTimeout: 4_000,
       maxResponseSize: LARGEST_ANSWER_BYTES,
     });

@@ -1,7 +1,6 @@
 /**
  * Identifies this process so that a later one can tell whether it still runs. Pids alone are reused.
  */
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -80,6 +79,8 @@ function startOf(pid: number): string | undefined {
       return fields[19];
     }
     if (process.platform === 'win32') return undefined;
+    // Loaded here: Linux needs no ps, and loading it takes 4 ms.
+    const { execFileSync } = process.getBuiltinModule('node:child_process');
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
   } catch {
     return undefined;

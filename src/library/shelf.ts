@@ -169,15 +169,8 @@ const Opening = z.object({
   onRequest: aFunction<NonNullable<ClientOptions['onRequest']>>().exactOptional(),
 });
 
-/**
- * Opens a shelf. Nothing is sent yet.
- *
- * @throws UsageError `bad_option`, `unknown_option`; those of the address and key; those of openLedger
- * @example
- * await using shelf = await open({ apiUrl, key, store: 'ledger.db' });
- * const { rows } = await shelf.import({ file: 'toys.csv' }, { collection: 'Main' });
- */
-export async function open(options: OpenOptions): Promise<Shelf> {
+/** @throws as `open` */
+export async function openShelf(options: OpenOptions): Promise<Shelf> {
   const { store, ...settings } = checkOpening(options);
   const running = new Running();
   const client = createClient({ ...settings, onPause: (until) => running.tell({ type: 'limited', until }) });

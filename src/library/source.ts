@@ -5,7 +5,6 @@ import type { GivenRows, ImportRequest } from '../import/job/options.ts';
 import { withCopy } from '../sheets/copied-input.ts';
 import { cellText } from '../sheets/cell.ts';
 import { hashFile } from '../sheets/hash-file.ts';
-import { openTables } from '../sheets/open-table.ts';
 import type { OpenOptions, SheetTable } from '../sheets/table.ts';
 import { type RowsAsked, type SourcedRow, withRows } from './row-table.ts';
 
@@ -94,6 +93,7 @@ export async function withSource<T>(
   async function withMapped(about: SourceRequest, path: string): Promise<T> {
     const file = resolve(about.knownAs ?? path);
     const sha256 = await hashFile(path);
+    const { openTables } = await import('../sheets/open-table.ts');
     const tables = await openTables(path, { ...open, signal: asked.signal });
     return withRows(rowsOf(tables), { ...mapping, file, sha256 }, (rows: GivenRows) =>
       work({ ...about, given: rows }),

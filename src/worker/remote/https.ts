@@ -27,6 +27,7 @@ type Lookup = Parameters<LookupFunction>;
 /** The caller closes it. */
 export function openHttps(options: HttpsOptions): Agent {
   return new Agent({
+    allowH2: false,
     connect: guardedConnector(options),
     headersTimeout: PATIENCE_MS,
     bodyTimeout: PATIENCE_MS,
@@ -40,6 +41,7 @@ function guardedConnector({
 }: HttpsOptions): buildConnector.connector {
   const connect = buildConnector({
     timeout: PATIENCE_MS,
+    allowH2: false,
     ...(ca === undefined ? {} : { ca: [...getCACertificates(), ca] }),
     lookup: allowPrivate ? lookup : publicLookup(lookup),
   });

@@ -264,10 +264,12 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** Clock and process table, replaced in tests; and what to do in an outage. */
+/** Clock, process table and disk, replaced in tests; and what to do in an outage. */
 export interface LedgerOptions extends StoreOutageOptions {
   clock?: Clock;
   processes?: Processes;
+  /** SQLite: puts the file's content on the disk. */
+  flush?: (descriptor: number) => Promise<void>;
 }
 
 /** Jobs of the store. `staging` ones, whose file is still being read, are visible only to `finishStaging`. */

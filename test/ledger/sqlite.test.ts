@@ -114,7 +114,49 @@ describe('the SQLite file', () => {
     await rows.stage('a', [large]);
     expect(await rows.list('a', { limit: 9 })).toHaveLength(2);
     jobs.close();
-    db.close();
+    await db.close();
+  });
+});
+
+describe('a move of rows', () => {
+  const sending = (ordinal: number) => ({ ordinal, to: 'sending' as const, mark: 1, quietMs: 1 });
+  const ledgerOfRows = async (flush: () => Promise<void>) => {
+    const ledger = openSqliteLedger(join(await temporaryFolder(), 'store.db'), { flush });
+    await ledger.jobs.create(jobRecord('a'));
+    await ledger.rows.stage('a', [newRow(1), newRow(2), newRow(3)]);
+    await ledger.jobs.finishStaging('a', {});
+    return ledger;
+  };
+
+  it('waits until a flush that began after its commit has ended', async () => {
+    const flushes: (() => void)[] = [];
+    await using ledger = await ledgerOfRows(() => new Promise((resolve) => flushes.push(resolve)));
+    const ended: number[] = [];
+    const move = async (ordinal: number) => {
+      await ledger.rows.move('a', [sending(ordinal)]);
+      ended.push(ordinal);
+    };
+    const first = move(1);
+    await expect.poll(() => flushes.length).toBe(1);
+    const others = [move(2), move(3)];
+    flushes[0]?.();
+    await first;
+    await expect.poll(() => flushes.length).toBe(2);
+    expect(ended).toEqual([1]);
+    flushes[1]?.();
+    await Promise.all(others);
+    expect(flushes).toHaveLength(2);
+  });
+
+  it('fails once the disk has failed, and so does every later one', async () => {
+    let fails = true;
+    await using ledger = await ledgerOfRows(() =>
+      fails ? Promise.reject(Object.assign(new Error('EIO'), { syscall: 'fdatasync' })) : Promise.resolve(),
+    );
+    const failed = { code: 'store_failed' };
+    await expect(ledger.rows.move('a', [sending(1)])).rejects.toMatchObject(failed);
+    fails = false;
+    await expect(ledger.rows.move('a', [sending(2)])).rejects.toMatchObject(failed);
   });
 });
 

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CATALOGUE } from '../../error-catalogue.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import { OUTAGE_TOLD_AFTER_MS, STORE_OUTAGE_MS, type StoreOutageOptions } from '../store-away.ts';
+import { type Flush, LogFile } from './log-file.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { makeFolder } from '../../make-folder.ts';
 
@@ -35,6 +36,7 @@ const CHECKPOINT_PAGES = 8000;
 export class Database {
   readonly path: string;
   readonly #db: DatabaseSync;
+  readonly #log: LogFile;
   readonly #statements = new Map<string, StatementSync>();
   readonly #outageMs: number;
   readonly #onOutage: (message: string) => void;
@@ -44,13 +46,19 @@ export class Database {
 
   /**
    * @param options.outageMs how long to wait for a store that another program has locked
+   * @param options.flush replaced in tests
    * @throws UsageError `store_not_ours`, `store_newer`, `store_unwritable`, `store_damaged`; ShelfliftError `store_locked`
    */
   constructor(
     path: string,
-    { outageMs = STORE_OUTAGE_MS, onOutage = () => undefined }: StoreOutageOptions = {},
+    {
+      outageMs = STORE_OUTAGE_MS,
+      onOutage = () => undefined,
+      flush,
+    }: StoreOutageOptions & { flush?: Flush } = {},
   ) {
     this.path = path;
+    this.#log = new LogFile(path, flush);
     this.#outageMs = outageMs;
     this.#onOutage = onOutage;
     try {
@@ -110,6 +118,20 @@ export class Database {
   }
 
   /**
+   * A transaction that is on the disk once this resolves, as it is after `transaction`; other work goes on while the disk
+   * is waited for. Others may see it earlier.
+   */
+  async durably<T>(work: () => T): Promise<T> {
+    const result = await this.patiently(() => this.relaxed(work));
+    try {
+      if (this.path !== ':memory:') await this.#log.flush();
+    } catch (error) {
+      throw sqliteError(error, this.path);
+    }
+    return result;
+  }
+
+  /**
    * A transaction that a power cut may undo, as a whole. For staging, where nothing counts before the durable commit
    * at its end, and where waiting for the disk took half of the time.
    */
@@ -157,7 +179,8 @@ export class Database {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#log.close();
     this.#statements.clear();
     if (this.#db.isOpen) this.#db.close();
   }
@@ -223,7 +246,8 @@ export function sqliteError(cause: unknown, path: string): ShelfliftError {
   if (cause instanceof ShelfliftError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);
   const primary = primaryCode(cause);
-  if (primary === 13) return new StoreFullError(path, cause);
+  const { code, syscall } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (primary === 13 || code === 'ENOSPC' || code === 'EDQUOT') return new StoreFullError(path, cause);
   if (primary === 5 || primary === 6) {
     return new ShelfliftError('store_locked', `The store ${path} is locked by another program.`, {
       cause,
@@ -236,7 +260,7 @@ export function sqliteError(cause: unknown, path: string): ShelfliftError {
       remedy: ERROR_CATALOGUE.store_damaged.remedy,
     });
   }
-  if (primary === 8 || primary === 14 || (cause as NodeJS.ErrnoException | null)?.syscall !== undefined) {
+  if (primary === 8 || primary === 14 || (syscall !== undefined && syscall !== 'fdatasync')) {
     return new UsageError('store_unwritable', `The store ${path} cannot be opened for writing: ${message}.`, {
       cause,
       remedy: 'Check the folder and its permissions, or name another file with --store.',
@@ -269,7 +293,7 @@ export class StoreFullError extends ShelfliftError {
 export async function backupSqlite(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new UsageError('no_such_store', `There is no store at ${from}.`);
   // Opens it as every command does, to refuse another program's file.
-  new Database(from).close();
+  await new Database(from).close();
   const source = new DatabaseSync(from);
   try {
     await backup(source, to);

@@ -189,23 +189,21 @@ export class SqliteRows implements Rows {
 
   async move(jobId: string, moves: RowMove[], options: MoveOptions = {}): Promise<MoveResult> {
     if (options.by !== undefined && options.by !== jobId) moves.forEach(checkMoveOfOther);
-    return this.#db.patiently(() => this.#move(jobId, moves, options));
+    return this.#db.durably(() => this.#move(jobId, moves, options));
   }
 
   #move(jobId: string, moves: RowMove[], options: MoveOptions): MoveResult {
     const { job, target } = this.#jobs.numbers(jobId);
     const contested: number[] = [];
     const missed: number[] = [];
-    this.#db.transaction(() => {
-      if (options.lease !== undefined) this.#checkLease(options.lease.token);
-      if (moves.some((move) => move.to === 'sending')) this.#beginSending(job, jobId, options);
-      for (const move of moves) {
-        if (this.#hasMoved(job, move)) missed.push(move.ordinal);
-        else if (move.to === 'done' && typeof move.itemId === 'string' && this.#contest(job, target, move))
-          contested.push(move.ordinal);
-        else this.#apply(job, target, move);
-      }
-    });
+    if (options.lease !== undefined) this.#checkLease(options.lease.token);
+    if (moves.some((move) => move.to === 'sending')) this.#beginSending(job, jobId, options);
+    for (const move of moves) {
+      if (this.#hasMoved(job, move)) missed.push(move.ordinal);
+      else if (move.to === 'done' && typeof move.itemId === 'string' && this.#contest(job, target, move))
+        contested.push(move.ordinal);
+      else this.#apply(job, target, move);
+    }
     return { contested, missed };
   }
 

@@ -12,7 +12,7 @@ import { SqliteRunRecords } from './run-records.ts';
 import { SqliteRows } from './rows.ts';
 
 /**
- * node:sqlite is synchronous: a method waits only while another program has locked the store.
+ * node:sqlite is synchronous: a method waits only while another program has locked the store, and `move` for the disk.
  *
  * @param path file of the store; created, with its folder, if it does not exist
  * @throws UsageError `store_not_ours`, `store_newer`, `store_unwritable`, `store_damaged`; ShelfliftError `store_locked`
@@ -27,7 +27,7 @@ export function openSqliteLedger(
   const close = async () => {
     jobs.close();
     lanes.close();
-    db.close();
+    await db.close();
   };
   return {
     location: path,
@@ -58,6 +58,6 @@ export async function inspectSqliteStore(path: string): Promise<StoreInspection>
     const { jobs } = database.prepare('SELECT count(*) AS jobs FROM jobs').get() as { jobs: number };
     return { version, jobs };
   } finally {
-    database.close();
+    await database.close();
   }
 }

@@ -230,6 +230,35 @@ describe.each(LIMITERS)('without a budget told, %s', (limiter) => {
     }
   });
 
+  it('uses nearly all of a limit in the long run, with under 1 % limited', () => {
+    for (const headers of ['retry-after', 'none'] as const) {
+      for (const limit of [10, 100]) {
+        for (const latencyMs of [5, 50]) {
+          const rate = { limit, windowMs: 1000 };
+          const outcome = simulate({ limiter, headers, rate, latencyMs, durationMs: 600_000 });
+          expect(outcome.share).toBeGreaterThanOrEqual(0.965);
+          expect(outcome.limitedShare).toBeLessThan(0.01);
+        }
+      }
+    }
+  });
+
+  it('finds a limit that has risen tenfold, within minutes', () => {
+    const rate = { limit: 100, windowMs: 1000 };
+    for (const headers of ['retry-after', 'none'] as const) {
+      const { windows } = simulate({
+        limiter,
+        headers,
+        rate: { limit: 10, windowMs: 1000 },
+        latencyMs: 20,
+        durationMs: 600_000,
+        changes: [{ at: 60_000, rate }],
+      });
+      expect(windows.slice(400).every((admitted) => admitted >= 5)).toBe(true);
+      expect(windows.slice(400).reduce((sum, each) => sum + each, 0)).toBeGreaterThan(0.9 * 200 * 100);
+    }
+  });
+
   it('follows a limit that falls to a tenth within two windows', () => {
     const rate = { limit: 100, windowMs: 1000 };
     const { windows, total } = simulate({

@@ -12,13 +12,13 @@ export async function compactStore(location: string): Promise<{ freedBytes: numb
   return isPostgresLocation(location) ? compactPostgres(location) : compactSqlite(location);
 }
 
-function compactSqlite(path: string): { freedBytes: number } {
+async function compactSqlite(path: string): Promise<{ freedBytes: number }> {
   const before = statSync(path).size;
   const database = new SqliteDatabase(path);
   try {
     database.compact();
   } finally {
-    database.close();
+    await database.close();
   }
   return { freedBytes: Math.max(0, before - statSync(path).size) };
 }

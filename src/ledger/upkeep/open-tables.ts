@@ -40,7 +40,7 @@ function openSqlite(path: string, make: boolean): OpenTables {
   const database = new SqliteDatabase(path);
   const db = new Kysely<Tables>({
     dialect: new SqliteDialect({
-      database: { prepare: (text) => statementOf(database, text), close: () => database.close() },
+      database: { prepare: (text) => statementOf(database, text), close: () => undefined },
     }),
   });
   const run = <T>(work: (db: Transaction<Tables>) => Promise<T>) =>
@@ -58,7 +58,7 @@ function openSqlite(path: string, make: boolean): OpenTables {
     write: run,
     async [Symbol.asyncDispose]() {
       await db.destroy();
-      database.close();
+      await database.close();
     },
   };
 }

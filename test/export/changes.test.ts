@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import * as fc from '../support/fast-check.ts';
@@ -7,7 +6,6 @@ import type { Item } from '../../src/api/schemas.ts';
 import { itemFingerprint } from '../../src/export/changes/only-changes.ts';
 import { type ExportItemsOptions, exportItems } from '../../src/export/export.ts';
 import { Manifest } from '../../src/export/verify/manifest.ts';
-import type { KeyValues } from '../../src/ledger/key-values.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
 import { overriding } from '../support/overriding.ts';
 import { clientOf, type Setup, setUp } from './support.ts';
@@ -34,97 +32,6 @@ async function changes(
 async function update(setup: Setup, id: string, fields: Record<string, unknown>): Promise<void> {
   await setup.client.updateItem(id, fields);
 }
-
-/** The state as versions wrote it that did not know teams: one pointer, one generation in buckets. */
-async function writeTeamlessState(
-  values: KeyValues,
-  target: string,
-  items: readonly Item[],
-  selection?: string,
-): Promise<void> {
-  const key = `weekly\n${target}\nitems`;
-  const owner = createHash('sha256').update(key).digest('hex').slice(0, 16);
-  const buckets = Map.groupBy(items, ({ id }) => id.toLowerCase().slice(0, 2));
-  await values.put(
-    `export-changes:${owner}:one`,
-    [...buckets].map(([bucket, some]) => ({
-      key: bucket,
-      value: JSON.stringify(
-        Object.fromEntries(some.map((item) => [item.id.toLowerCase(), itemFingerprint(item)])),
-      ),
-    })),
-  );
-  const about = { at: '2026-01-01T00:00:00.000Z', latest: Date.now(), rows: items.length };
-  await values.put('export-changes', [
-    { key, value: JSON.stringify({ generation: 'one', selection, ...about }) },
-  ]);
-}
-
-describe('an export of changes after an upgrade', () => {
-  test('goes on from the state of a version that did not tell teams apart', async () => {
-    const setup = await setUp();
-    await using ledger = openSqliteLedger(':memory:');
-    const { values } = ledger;
-    const { control } = setup.sandbox;
-    const [a = '', b = '', c = ''] = control.insertItems([
-      { name: 'A', status: 'sell' },
-      { name: 'B', status: 'sell' },
-      { name: 'C', status: 'sell' },
-      { name: 'D', status: 'sell' },
-      { name: 'E', status: 'sell' },
-    ]);
-    await writeTeamlessState(values, setup.client.target, control.items(), 'status sell');
-    await update(setup, a, { brand: 'Acme' });
-    await update(setup, b, { status: 'keep' });
-    control.removeItem(c);
-    await expect(changes(setup, values)).rejects.toMatchObject({ code: 'other_selection' });
-    expect(await changes(setup, values, { status: 'sell' })).toEqual({
-      A: 'changed',
-      B: 'left',
-      [c]: 'left',
-    });
-    expect(await changes(setup, values, { status: 'sell' })).toEqual({});
-    // The old state is gone.
-    expect(await values.list('export-changes', { limit: 9 })).toHaveLength(1);
-    expect(await values.spaces('export-changes:')).toHaveLength(1);
-  });
-
-  test('leaves an old state to the team whose items it holds', async () => {
-    const setup = await setUp();
-    await using ledger = openSqliteLedger(':memory:');
-    const { values } = ledger;
-    const { control } = setup.sandbox;
-    control.insertItems([{ name: 'A' }]);
-    const items = control.items();
-    const team = control.addTeam();
-    control.insertItems([{ name: 'B' }], team.id);
-    await writeTeamlessState(values, setup.client.target, items);
-    const client = clientOf(setup.sandbox, control.addKey(undefined, team.id).secret);
-    expect(await changes(setup, values, { client })).toEqual({ B: 'created' });
-    expect(await changes(setup, values, { client })).toEqual({});
-    expect(await changes(setup, values)).toEqual({});
-  });
-
-  test('run twice at once claims the old state once and reports nothing wrong', async () => {
-    const setup = await setUp();
-    await using ledger = openSqliteLedger(':memory:');
-    const { values } = ledger;
-    const { control } = setup.sandbox;
-    control.insertItems([{ name: 'A' }, { name: 'B' }]);
-    await writeTeamlessState(values, setup.client.target, control.items());
-    control.insertItems([{ name: 'C' }]);
-    const run = (name: string) =>
-      exportItems({ client: setup.client, values, out: setup.path(name), changedSinceLast: 'weekly' });
-    const both = await Promise.allSettled([run('one.csv'), run('two.csv')]);
-    expect(both.some(({ status }) => status === 'fulfilled')).toBe(true);
-    expect(await changes(setup, values)).toEqual({});
-    for (const [index, { status }] of both.entries()) {
-      if (status === 'rejected') continue;
-      const text = await readFile(setup.path(index === 0 ? 'one.csv' : 'two.csv'), 'utf8');
-      expect(text.match(/,created\r\n/g)).toHaveLength(1);
-    }
-  });
-});
 
 describe('an export of changes', () => {
   test('refuses a name that was used with other filters', async () => {

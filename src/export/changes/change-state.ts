@@ -8,64 +8,22 @@
  * the file was made, because the file reported every difference from them. A kill at any moment leaves extra
  * generations in the set, so the next file reports more again and never too little.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import { randomUUID } from 'node:crypto';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import type { KeyValues } from '../../ledger/key-values.ts';
 import { thisProcess } from '../../ledger/process-identity.ts';
-import { Holder, mayHold } from '../keep/holder.ts';
-import { keyOfTeam, sameMark, TeamMark } from '../read/team.ts';
-
-const POINTERS = 'export-changes';
-const BUCKETS_AT_ONCE = 16;
-/** Teams with an export of one name. */
-const MOST_TEAMS = 1000;
-/** Leftovers of a kill are removed after this long: a generation is written before it joins the set. */
-const ORPHAN_MS = 24 * 3_600_000;
-
-/** Who delivers the file: this process, or a run of the worker. */
-const Deliverer = z.union([z.object({ run: z.string() }), Holder]);
-type Deliverer = z.infer<typeof Deliverer>;
-
-const Generation = z.object({
-  generation: z.string(),
-  /** ISO 8601: when that export began to read; null for the state before the first export. */
-  at: z.string().nullable(),
-  rows: z.int(),
-  /** Latest time on the list then, ms; null if it could not be read. */
-  latest: z.number().nullable(),
-  /** Present while the file is being delivered. */
-  by: Deliverer.optional(),
-  /** When it joined the set, ms since the epoch. */
-  putAt: z.number(),
-  /** Generations that had ended when the file was made: the file reports every difference from them. */
-  knows: z.array(z.string()),
-});
-type Generation = z.infer<typeof Generation>;
-
-const Pointer = z.object({
-  team: TeamMark,
-  /** The filters, in words. */
-  selection: z.string(),
-  generations: z.array(Generation).min(1),
-});
-type Pointer = z.infer<typeof Pointer>;
-
-/** State of a version that did not tell teams apart: its key ends before the team. */
-const TeamlessPointer = z.object({
-  generation: z.string(),
-  at: z.string(),
-  rows: z.int(),
-  latest: z.number().nullable(),
-  /** Absent in the first versions. */
-  selection: z.string().optional(),
-});
-
-interface Teamless {
-  key: string;
-  selection: string | undefined;
-  generation: Generation;
-}
+import { mayHold } from '../keep/holder.ts';
+import { keyOfTeam, type TeamMark } from '../read/team.ts';
+import {
+  changeGenerations,
+  findPointer,
+  type Generation,
+  loadItems,
+  removeItems,
+  sweepOrphans,
+  withoutDeliverer,
+  writeItems,
+} from './generations.ts';
 
 /** Names a generation: what one file reports. */
 export interface ToldChanges {
@@ -99,7 +57,6 @@ export class ChangeState {
   readonly #scope: ChangeScope;
   readonly #key: string;
   #generations: readonly Generation[] = [];
-  #teamless: Teamless | undefined;
 
   private constructor(values: KeyValues, scope: ChangeScope, key: string) {
     this.#values = values;
@@ -112,74 +69,17 @@ export class ChangeState {
   static async open(values: KeyValues, scope: ChangeScope): Promise<ChangeState> {
     const { name, team } = scope;
     const prefix = [name, ...scope.scope, ''].join('\n');
-    let key = prefix + keyOfTeam(team);
-    let found: Pointer | undefined;
-    for (const each of await values.list(POINTERS, { prefix, limit: MOST_TEAMS })) {
-      const pointer = Pointer.parse(JSON.parse(each.value));
-      if (!sameMark(pointer.team, team)) continue;
-      ({ key } = each);
-      found = pointer;
-      break;
-    }
+    const found = await findPointer(values, prefix, team);
+    const key = found?.key ?? prefix + keyOfTeam(team);
     const state = new ChangeState(values, scope, key);
-    if (found === undefined) {
-      await state.#openTeamless(prefix.slice(0, -1));
-      return state;
-    }
-    state.#checkSelection(found.selection);
-    state.#generations = found.generations;
+    if (found === undefined) return state;
+    state.#checkSelection(found.pointer.selection);
+    state.#generations = found.pointer.generations;
     for (const [index, { generation }] of state.#generations.entries()) {
       const items = await loadItems(values, key, generation);
       state.#items = index === 0 ? items : merged(state.#items, items);
     }
     return state;
-  }
-
-  /**
-   * True for a state that an older version wrote: it may be another team's. `items` holds it until `claim` decides.
-   */
-  get isUnclaimed(): boolean {
-    return this.#teamless !== undefined;
-  }
-
-  /**
-   * Decides whether an unclaimed state belongs to this team. No item belongs to two teams, so it does if most of
-   * its items are in the team's list.
-   *
-   * @param seen how many of `items` are in the list that was just read
-   * @throws UsageError `other_selection`
-   */
-  async claim(seen: number): Promise<void> {
-    const teamless = this.#teamless;
-    if (teamless === undefined) return;
-    this.#teamless = undefined;
-    if (seen * 2 <= this.#items.size) {
-      this.#generations = [];
-      this.#items.clear();
-      return;
-    }
-    const { team, selection } = this.#scope;
-    const { generation } = teamless;
-    this.#checkSelection(teamless.selection ?? selection);
-    await this.#write(generation.generation, this.#items);
-    const pointer: Pointer = { team, selection, generations: [generation] };
-    // If another export claimed it first, `propose` finds out what that one did.
-    if (!(await this.#values.putIfAbsent(POINTERS, this.#key, JSON.stringify(pointer)))) return;
-    await this.#values.remove(POINTERS, [teamless.key]);
-    await this.#values.remove(spaceOf(teamless.key, generation.generation));
-  }
-
-  async #openTeamless(key: string): Promise<void> {
-    const text = await this.#values.get(POINTERS, key);
-    if (text === undefined) return;
-    const { selection, ...about } = TeamlessPointer.parse(JSON.parse(text));
-    const items = await loadItems(this.#values, key, about.generation);
-    // Another export is claiming it and has already removed items.
-    if (items.size !== about.rows) return;
-    const generation = { ...about, putAt: this.#scope.now, knows: [] };
-    this.#teamless = { key, selection, generation };
-    this.#generations = [generation];
-    this.#items = items;
   }
 
   #checkSelection(last: string): void {
@@ -239,8 +139,8 @@ export class ChangeState {
     // Merges all that have ended: otherwise files that are never delivered would make the set grow without end.
     const base = ended.length === 1 ? undefined : { ...NOTHING_TOLD, ...this.last, generation: randomUUID() };
     if (base !== undefined) Object.assign(base, { rows: this.#items.size, putAt: now });
-    if (base !== undefined) await this.#write(base.generation, this.#items);
-    await this.#write(generation, items);
+    if (base !== undefined) await writeItems(this.#values, this.#key, base.generation, this.#items);
+    await writeItems(this.#values, this.#key, generation, items);
     const isEnded = (each: Generation) => ended.some((one) => one.generation === each.generation);
     let replaced: readonly Generation[] = [];
     const moved = await changeGenerations(
@@ -269,11 +169,11 @@ export class ChangeState {
       { team, selection },
     );
     if (moved) {
-      for (const each of replaced) await this.#values.remove(spaceOf(this.#key, each.generation));
+      for (const each of replaced) await removeItems(this.#values, this.#key, each.generation);
       return { key: this.#key, generation };
     }
-    await this.#values.remove(spaceOf(this.#key, generation));
-    if (base !== undefined) await this.#values.remove(spaceOf(this.#key, base.generation));
+    await removeItems(this.#values, this.#key, generation);
+    if (base !== undefined) await removeItems(this.#values, this.#key, base.generation);
     throw this.#moved();
   }
 
@@ -288,7 +188,7 @@ export class ChangeState {
   ): Promise<undefined> {
     const { team, selection, now } = this.#scope;
     const generation = randomUUID();
-    await this.#write(generation, items);
+    await writeItems(this.#values, this.#key, generation, items);
     const own: Generation = { generation, rows: items.size, ...about, putAt: now, knows: [] };
     const begun = await changeGenerations(
       this.#values,
@@ -297,7 +197,7 @@ export class ChangeState {
       { team, selection },
     );
     if (begun) return;
-    await this.#values.remove(spaceOf(this.#key, generation));
+    await removeItems(this.#values, this.#key, generation);
     throw this.#moved();
   }
 
@@ -314,32 +214,6 @@ export class ChangeState {
     if (by === undefined) return true;
     if ('run' in by) return by.run === this.#scope.run;
     return !mayHold(by, putAt, this.#scope.now);
-  }
-
-  async #write(generation: string, items: ReadonlyMap<string, string>): Promise<void> {
-    const buckets = [...bucketsOf(items)];
-    for (let from = 0; from < buckets.length; from += BUCKETS_AT_ONCE) {
-      const entries = buckets.slice(from, from + BUCKETS_AT_ONCE);
-      await this.#values.put(
-        spaceOf(this.#key, generation),
-        entries.map(([key, bucket]) => ({ key, value: JSON.stringify(bucket) })),
-      );
-    }
-  }
-}
-
-async function loadItems(values: KeyValues, key: string, generation: string): Promise<Map<string, string>> {
-  const items = new Map<string, string>();
-  for (let after = ''; ; ) {
-    const buckets = await values.list(spaceOf(key, generation), { after, limit: BUCKETS_AT_ONCE });
-    for (const { value } of buckets) {
-      for (const [id, fingerprint] of Object.entries(JSON.parse(value) as Record<string, string>)) {
-        items.set(id, fingerprint);
-      }
-    }
-    const last = buckets.at(-1);
-    if (last === undefined) return items;
-    after = last.key;
   }
 }
 
@@ -373,7 +247,7 @@ export async function finishChanges(
     return [...set];
   });
   if (!settled) return;
-  for (const each of dropped) await values.remove(spaceOf(key, each));
+  for (const each of dropped) await removeItems(values, key, each);
   await sweepOrphans(values, key, new Set(set.map((each) => each.generation)));
 }
 
@@ -402,42 +276,9 @@ export async function takeUpChanges(
   return isThere;
 }
 
-/**
- * @param change returns undefined to leave the set as it is
- * @param made team and selection for a pointer that does not exist yet
- * @returns whether the set changed
- */
-async function changeGenerations(
-  values: KeyValues,
-  key: string,
-  change: (before: readonly Generation[]) => Generation[] | undefined,
-  made?: Pick<Pointer, 'team' | 'selection'>,
-): Promise<boolean> {
-  for (;;) {
-    const text = await values.get(POINTERS, key);
-    const found = text === undefined ? undefined : Pointer.parse(JSON.parse(text));
-    const generations = change(found?.generations ?? []);
-    const about = made ?? found;
-    if (generations === undefined || about === undefined) return false;
-    const { team, selection } = about;
-    const to = JSON.stringify({ team, selection, generations } satisfies Pointer);
-    const done =
-      text === undefined
-        ? await values.putIfAbsent(POINTERS, key, to)
-        : await values.replace(POINTERS, key, text, to);
-    if (done) return true;
-  }
-}
-
 function isTakenUp({ generation, by }: Generation, ended: readonly Generation[]): boolean {
   const before = ended.find((each) => each.generation === generation);
   return by !== undefined && before?.by === undefined;
-}
-
-function withoutDeliverer(generation: Generation): Generation {
-  const ended = { ...generation };
-  delete ended.by;
-  return ended;
 }
 
 function merged(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>) {
@@ -448,28 +289,4 @@ function merged(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, s
   }
   for (const id of others.keys()) if (!both.has(id)) both.set(id, PARTLY);
   return both;
-}
-
-async function sweepOrphans(values: KeyValues, key: string, set: ReadonlySet<string>): Promise<void> {
-  for (const space of await values.spaces(spaceOf(key, ''))) {
-    if (set.has(space.slice(spaceOf(key, '').length))) continue;
-    const [first] = await values.list(space, { limit: 1 });
-    if (first !== undefined && Date.now() - first.at > ORPHAN_MS) await values.remove(space);
-  }
-}
-
-function spaceOf(key: string, generation: string): string {
-  return `${POINTERS}:${createHash('sha256').update(key).digest('hex').slice(0, 16)}:${generation}`;
-}
-
-/** By the first two characters of the id: a million items make 256 texts of 250 kB. */
-function bucketsOf(items: ReadonlyMap<string, string>): Map<string, Record<string, string>> {
-  const buckets = new Map<string, Record<string, string>>();
-  for (const [id, fingerprint] of items) {
-    const key = id.slice(0, 2);
-    const bucket = buckets.get(key) ?? {};
-    bucket[id] = fingerprint;
-    buckets.set(key, bucket);
-  }
-  return buckets;
 }

@@ -67,11 +67,8 @@ export async function onlyChanges(
   rows: Rows,
   about: { startedAt: string; latest: number | null; becameOnly: boolean },
 ): Promise<Changes> {
-  if (state.isUnclaimed) await state.claim(await countSeen(state, rows));
-  // Keeps all of them unless the state was another team's.
   const isFirst = state.last.at === null;
   const startsOnly = about.becameOnly && isFirst;
-  const leftRows = rows.left.filter(({ id }) => state.items.has(id.toLowerCase()));
   const spool = new PageSpool<Row>(new FileChunks());
   const tally = new RowTally();
   const counts = { created: 0, changed: 0, left: 0, unchanged: 0, notSeen: 0 };
@@ -98,9 +95,9 @@ export async function onlyChanges(
       });
     }
     const gone = await missing(state, rows, next, counts);
-    counts.left = leftRows.length + gone.length;
+    counts.left = rows.left.length + gone.length;
     if (!about.becameOnly) {
-      await keep(leftRows, () => 'left');
+      await keep(rows.left, () => 'left');
       // Only the id is known of items that no longer exist.
       if (gone.length > 0)
         await spool.add(JSON.stringify({ data: gone.map((id) => ({ id, [CHANGE_COLUMN]: 'left' })) }));
@@ -133,14 +130,6 @@ export async function onlyChanges(
     },
     [Symbol.asyncDispose]: () => spool[Symbol.asyncDispose](),
   };
-}
-
-/** How many items of the state are in the list that was read. */
-async function countSeen(state: ChangeState, rows: Rows): Promise<number> {
-  let seen = rows.left.length;
-  for await (const batch of rows.batches())
-    for (const { id } of batch as Item[]) if (state.items.has(id.toLowerCase())) seen += 1;
-  return seen;
 }
 
 /** An item that the state lacks was either created since, or existed and came into the selection. */

@@ -1,0 +1,154 @@
+/**
+ * Where the state of exports of changes is kept: for each name, scope and team a pointer to its generations, and the
+ * items of each generation in buckets of their own. A pointer is only ever replaced whole, by whoever read it last.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { KeyValues } from '../../ledger/key-values.ts';
+import { Holder } from '../keep/holder.ts';
+import { sameMark, TeamMark } from '../read/team.ts';
+
+const POINTERS = 'export-changes';
+const BUCKETS_AT_ONCE = 16;
+/** Teams with an export of one name. */
+const MOST_TEAMS = 1000;
+/** Leftovers of a kill are removed after this long: a generation is written before it joins the set. */
+const ORPHAN_MS = 24 * 3_600_000;
+
+/** Who delivers the file: this process, or a run of the worker. */
+const Deliverer = z.union([z.object({ run: z.string() }), Holder]);
+type Deliverer = z.infer<typeof Deliverer>;
+
+const Generation = z.object({
+  generation: z.string(),
+  /** ISO 8601: when that export began to read; null for the state before the first export. */
+  at: z.string().nullable(),
+  rows: z.int(),
+  /** Latest time on the list then, ms; null if it could not be read. */
+  latest: z.number().nullable(),
+  /** Present while the file is being delivered. */
+  by: Deliverer.optional(),
+  /** When it joined the set, ms since the epoch. */
+  putAt: z.number(),
+  /** Generations that had ended when the file was made: the file reports every difference from them. */
+  knows: z.array(z.string()),
+});
+export type Generation = z.infer<typeof Generation>;
+
+const Pointer = z.object({
+  team: TeamMark,
+  /** The filters, in words. */
+  selection: z.string(),
+  generations: z.array(Generation).min(1),
+});
+export type Pointer = z.infer<typeof Pointer>;
+
+/** The pointer of a team under keys that begin with `prefix`. */
+export async function findPointer(
+  values: KeyValues,
+  prefix: string,
+  team: TeamMark,
+): Promise<{ key: string; pointer: Pointer } | undefined> {
+  for (const { key, value } of await values.list(POINTERS, { prefix, limit: MOST_TEAMS })) {
+    const pointer = Pointer.parse(JSON.parse(value));
+    if (sameMark(pointer.team, team)) return { key, pointer };
+  }
+  return undefined;
+}
+
+/**
+ * @param change returns undefined to leave the set as it is
+ * @param made team and selection for a pointer that does not exist yet
+ * @returns whether the set changed
+ */
+export async function changeGenerations(
+  values: KeyValues,
+  key: string,
+  change: (before: readonly Generation[]) => Generation[] | undefined,
+  made?: Pick<Pointer, 'team' | 'selection'>,
+): Promise<boolean> {
+  for (;;) {
+    const text = await values.get(POINTERS, key);
+    const found = text === undefined ? undefined : Pointer.parse(JSON.parse(text));
+    const generations = change(found?.generations ?? []);
+    const about = made ?? found;
+    if (generations === undefined || about === undefined) return false;
+    const { team, selection } = about;
+    const to = JSON.stringify({ team, selection, generations } satisfies Pointer);
+    const done =
+      text === undefined
+        ? await values.putIfAbsent(POINTERS, key, to)
+        : await values.replace(POINTERS, key, text, to);
+    if (done) return true;
+  }
+}
+
+export async function loadItems(
+  values: KeyValues,
+  key: string,
+  generation: string,
+): Promise<Map<string, string>> {
+  const items = new Map<string, string>();
+  for (let after = ''; ; ) {
+    const buckets = await values.list(spaceOf(key, generation), { after, limit: BUCKETS_AT_ONCE });
+    for (const { value } of buckets) {
+      for (const [id, fingerprint] of Object.entries(JSON.parse(value) as Record<string, string>)) {
+        items.set(id, fingerprint);
+      }
+    }
+    const last = buckets.at(-1);
+    if (last === undefined) return items;
+    after = last.key;
+  }
+}
+
+/** @param items id in lower case → fingerprint */
+export async function writeItems(
+  values: KeyValues,
+  key: string,
+  generation: string,
+  items: ReadonlyMap<string, string>,
+): Promise<void> {
+  const buckets = [...bucketsOf(items)];
+  for (let from = 0; from < buckets.length; from += BUCKETS_AT_ONCE) {
+    const entries = buckets.slice(from, from + BUCKETS_AT_ONCE);
+    await values.put(
+      spaceOf(key, generation),
+      entries.map(([bucket, some]) => ({ key: bucket, value: JSON.stringify(some) })),
+    );
+  }
+}
+
+export async function removeItems(values: KeyValues, key: string, generation: string): Promise<void> {
+  await values.remove(spaceOf(key, generation));
+}
+
+export async function sweepOrphans(values: KeyValues, key: string, set: ReadonlySet<string>): Promise<void> {
+  for (const space of await values.spaces(spaceOf(key, ''))) {
+    if (set.has(space.slice(spaceOf(key, '').length))) continue;
+    const [first] = await values.list(space, { limit: 1 });
+    if (first !== undefined && Date.now() - first.at > ORPHAN_MS) await values.remove(space);
+  }
+}
+
+export function withoutDeliverer(generation: Generation): Generation {
+  const ended = { ...generation };
+  delete ended.by;
+  return ended;
+}
+
+function spaceOf(key: string, generation: string): string {
+  return `${POINTERS}:${createHash('sha256').update(key).digest('hex').slice(0, 16)}:${generation}`;
+}
+
+/** By the first two characters of the id: a million items make 256 texts of 250 kB. */
+function bucketsOf(items: ReadonlyMap<string, string>): Map<string, Record<string, string>> {
+  const buckets = new Map<string, Record<string, string>>();
+  for (const [id, fingerprint] of items) {
+    const key = id.slice(0, 2);
+    const bucket = buckets.get(key) ?? {};
+    bucket[id] = fingerprint;
+    buckets.set(key, bucket);
+  }
+  return buckets;
+}

@@ -1,6 +1,7 @@
 /**
  * The paced client alone: the seven operations of the Collection Inventory API, at the pace that the server allows.
  *
+ * @module shelflift/client
  * @example
  * import { createClient } from 'shelflift/client';
  * await using client = createClient({ apiUrl, key });

@@ -4,6 +4,7 @@
  * `open` is the entrance: it gives a shelf, which has a verb for everything. Nothing here prints, reads the environment,
  * or ends the process.
  *
+ * @module shelflift
  * @example
  * import { open } from 'shelflift';
  * await using shelf = await open({ apiUrl, key, store: 'ledger.db' });

@@ -1,6 +1,7 @@
 /**
  * A practice server of the Collection Inventory API, for tests: every rule of the contract, limits, and faults on demand.
  *
+ * @module shelflift/sandbox
  * @example
  * import { startSandbox } from 'shelflift/sandbox';
  * await using sandbox = await startSandbox({ seed: 7 });

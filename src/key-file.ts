@@ -41,11 +41,16 @@ export function variableOrFile(
   name: string,
   environment: Record<string, string | undefined>,
 ): string | undefined {
-  const value = environment[name];
+  const value = variable(name, environment);
   if (value !== undefined && value.trim() !== '') return value;
-  const file = environment[`${name}_FILE`];
+  const file = variable(`${name}_FILE`, environment);
   const held = file === undefined || file === '' ? '' : readKeyFile(file).trim();
   return held === '' ? undefined : held;
+}
+
+/** A variable that a configuration names. `toString` is a property of every object, and no variable. */
+export function variable(name: string, environment: Record<string, string | undefined>): string | undefined {
+  return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
 /** Writes the file with mode 600, in a folder of mode 700. Replaces an existing file and sets its mode. */

@@ -36,6 +36,10 @@ export function checkedTogether<T extends z.ZodType>(
 
 /** A few lines of aliases can expand to more than fits into memory. */
 const MOST_ALIASES = 100;
+/** Far more than any configuration has. */
+const MOST_NESTED = 100;
+const NO_TEXT = 'expected a text as key';
+const TOO_DEEP = `is nested more than ${MOST_NESTED} levels deep`;
 
 interface Place {
   line: number;
@@ -100,40 +104,65 @@ interface OpenYaml {
 /** Parses a YAML file, valid or not. `<<` merges another map. */
 export function openYaml(text: string): OpenYaml {
   const lines = new LineCounter();
-  // The library compares each key with all before it: 10,000 profiles took it seconds.
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    merge: true,
-    uniqueKeys: false,
-  });
+  const document = documentOf(text, lines);
+  if (document === undefined) {
+    const written = [{ line: 1, column: 1, message: TOO_DEEP }];
+    return { value: undefined, written, broken: true, placeOf: () => ({ line: 1, column: 1 }) };
+  }
   const at = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const written = document.errors.map(({ pos, message }) => ({ ...at(pos[0]), message }));
-  for (const offset of repeatedKeys(document))
-    written.push({ ...at(offset), message: 'this key is in its map already' });
   const placeOf = (path: readonly PropertyKey[]) => at(offsetOf(document, path));
   try {
+    const wrongKeys = keyProblems(document);
+    written.push(...wrongKeys.map(({ offset, message }) => ({ ...at(offset), message })));
+    // The library writes such a key as text, and for keys in keys that took it minutes.
+    if (wrongKeys.some(({ message }) => message === NO_TEXT))
+      return { value: undefined, written, broken: true, placeOf };
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    checkTree(value);
     return { value, written, broken: document.errors.length > 0, placeOf };
   } catch (error) {
-    // An alias without an anchor, or too many aliases.
-    const { message } = error as Error;
+    // An alias without an anchor, too many aliases, or one that is inside of what it names.
+    const message = error instanceof RangeError ? TOO_DEEP : (error as Error).message;
     return { value: undefined, written: [...written, { ...placeOf([]), message }], broken: true, placeOf };
   }
 }
 
-/** Offsets of keys that their map has already. */
-function repeatedKeys(document: ReturnType<typeof parseDocument>): number[] {
-  const found: number[] = [];
+/** Undefined if the text is nested so deeply that the library cannot hold it. */
+function documentOf(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> | undefined {
+  try {
+    // The library compares each key with all before it: 10,000 profiles took it seconds.
+    return parseDocument(text, { lineCounter, prettyErrors: false, merge: true, uniqueKeys: false });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Whoever walks the value comes to an end. @throws Error where it contains itself, or is too deep */
+function checkTree(value: unknown, around: readonly unknown[] = []): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (around.includes(value)) throw new Error('an alias is inside of what it names');
+  if (around.length > MOST_NESTED) throw new Error(TOO_DEEP);
+  for (const each of Object.values(value)) checkTree(each, [...around, value]);
+}
+
+/** Keys that their map has already, and those that are no text. */
+function keyProblems(document: ReturnType<typeof parseDocument>): { offset: number; message: string }[] {
+  const found: { offset: number; message: string }[] = [];
   visit(document, {
-    Map: (_, { items }) => {
+    Map: (_, { items, range }) => {
       const keys = new Set<unknown>();
       for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        if (keys.has(key.value)) found.push(key.range?.[0] ?? 0);
+        if (!isScalar(key)) {
+          found.push({ offset: (isNode(key) ? key.range?.[0] : range?.[0]) ?? 0, message: NO_TEXT });
+          continue;
+        }
+        if (keys.has(key.value))
+          found.push({ offset: key.range?.[0] ?? 0, message: 'this key is in its map already' });
         keys.add(key.value);
       }
     },

@@ -11,6 +11,7 @@ import {
   UnexpectedResponseError,
 } from './errors.ts';
 import { parseExactJson } from '../exact-json.ts';
+import { inWords } from '../yaml-words.ts';
 import { ErrorEnvelope, type Scope } from './schemas.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
@@ -34,7 +35,7 @@ export function interpret<T>(
 
   if (status === wire.success) {
     if (wire.check?.(json) === true) return { ok: true, value: json as T, body };
-    const parsed = json === undefined ? undefined : wire.schema.safeParse(json);
+    const parsed = json === undefined ? undefined : wire.schema.safeParse(json, { error: inWords });
     if (parsed?.success) return { ok: true, value: parsed.data, body };
     const why =
       parsed === undefined

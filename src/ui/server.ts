@@ -184,7 +184,7 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
   app.get('/assets/:name', async (c) => {
     const found = await asset(c.req.param('name'));
     return found === undefined
-      ? c.notFound()
+      ? c.text('', 404)
       : c.body(new Uint8Array(found.body), 200, { 'Content-Type': found.type });
   });
   app.use(bodyLimitUnlessUpload());

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 /** Each takes its randomness from PROPERTY_SEED alone. */
 const RANDOM_TESTS = [
   'test/properties/exactly-once.slow.test.ts',
-  'test/sheets/fuzz/fuzz.slow.test.ts',
+  'test/fuzz/fuzz.slow.test.ts',
   'test/properties/exactly-once-2.slow.test.ts',
   'test/export/churn.slow.test.ts',
   'test/worker/fleet.slow.test.ts',

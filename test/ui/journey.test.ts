@@ -9,7 +9,8 @@ import { announceWorker } from '../../src/worker/queue/workers.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
 import { makeBook } from '../sheets/support/files.ts';
 import { protectAgile } from '../sheets/support/protect.ts';
-import { openPage, type Visit } from './open-page.ts';
+import { openPage } from './open-page.ts';
+import type { Visit } from './visit.ts';
 
 const cell = (reference: string, text: string) => `<c r="${reference}" t="str"><v>${text}</v></c>`;
 const BOOK = makeBook({

@@ -1,16 +1,10 @@
-/** The page, served within the test, and requests to it that a browser would never let a script send. */
+/** The page, served within the test. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openUi, type UiOptions } from '../../src/ui/server.ts';
-
-export interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
+import { type Ask, enter, send, type Visit } from './visit.ts';
 
 export interface OpenPage {
   folder: string;
@@ -18,22 +12,9 @@ export interface OpenPage {
   port: number;
   /** With the token that nobody has used yet. */
   url: string;
-  /** Sends exactly these headers, and Host. */
-  ask(
-    path: string,
-    options?: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
-  ): Promise<Answer>;
+  ask: Ask;
   /** Opens a session as a browser does. */
   enter(): Promise<Visit>;
-}
-
-/** A browser's session: its cookie, and the token of its forms. */
-export interface Visit {
-  cookie: string;
-  token: string;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
-  upload(name: string, content: string | Buffer, fields?: Record<string, string>): Promise<Answer>;
 }
 
 export async function openPage(options: Partial<UiOptions> = {}): Promise<OpenPage> {
@@ -56,105 +37,6 @@ export async function openPage(options: Partial<UiOptions> = {}): Promise<OpenPa
     rmSync(folder, { recursive: true, force: true });
   });
   const port = Number(new URL(url).port);
-  const ask: OpenPage['ask'] = (path, given = {}) => send(port, path, given);
+  const ask: Ask = (path, given = {}) => send(port, path, given);
   return { folder, environment, port, url, ask, enter: () => enter(url, ask) };
-}
-
-/** Takes the address that was printed as the browser does. */
-export async function enter(url: string, ask?: OpenPage['ask']): Promise<Visit> {
-  const { port, pathname, search, origin } = new URL(url);
-  const go = ask ?? ((path, given = {}) => send(Number(port), path, given));
-  const opened = await go(`${pathname}${search}`, { headers: NAVIGATION });
-  const cookie = (opened.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
-  const own = {
-    Cookie: cookie,
-    'Sec-Fetch-Site': 'same-origin',
-    'Sec-Fetch-Mode': 'navigate',
-    'Sec-Fetch-Dest': 'document',
-  };
-  const page = await go(opened.headers.location ?? '/', { headers: own });
-  const landing = page.status === 303 ? await go(page.headers.location ?? '/', { headers: own }) : page;
-  const token = /name="_token" value="([^"]+)"/.exec(landing.text)?.[1] ?? '';
-  return {
-    cookie,
-    token,
-    get: (path, headers = {}) => go(path, { headers: { ...own, ...headers } }),
-    post: (path, fields = {}, headers = {}) =>
-      go(path, {
-        method: 'POST',
-        headers: { ...own, Origin: origin, 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
-        body: new URLSearchParams({ _token: token, ...fields }).toString(),
-      }),
-    upload: (name, content, fields = {}) => {
-      const mark = '----test-boundary';
-      const part = (head: string, body: string | Buffer) => [
-        Buffer.from(`--${mark}\r\n${head}\r\n\r\n`),
-        Buffer.from(body),
-        Buffer.from('\r\n'),
-      ];
-      const body = Buffer.concat([
-        ...Object.entries({ _token: token, ...fields }).flatMap(([key, value]) =>
-          part(`Content-Disposition: form-data; name="${key}"`, value),
-        ),
-        ...part(
-          `Content-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv`,
-          content,
-        ),
-        Buffer.from(`--${mark}--\r\n`),
-      ]);
-      return go('/file', {
-        method: 'POST',
-        headers: { ...own, Origin: origin, 'Content-Type': `multipart/form-data; boundary=${mark}` },
-        body,
-      });
-    },
-  };
-}
-
-/** What a browser sends when a person opens an address. */
-export const NAVIGATION = {
-  'Sec-Fetch-Site': 'none',
-  'Sec-Fetch-Mode': 'navigate',
-  'Sec-Fetch-Dest': 'document',
-};
-
-function send(
-  port: number,
-  path: string,
-  {
-    method = 'GET',
-    headers = {},
-    body,
-  }: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      {
-        host: '127.0.0.1',
-        port,
-        path,
-        method,
-        agent: false,
-        headers: {
-          Host: `127.0.0.1:${port}`,
-          ...headers,
-          ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
-        },
-      },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () =>
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            text: Buffer.concat(chunks).toString(),
-          }),
-        );
-        answer.on('error', reject);
-      },
-    );
-    asked.on('error', reject);
-    asked.end(body);
-  });
 }

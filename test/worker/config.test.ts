@@ -279,3 +279,25 @@ test('nothing is archived for being missing from a file that nobody looks at', a
     expect.stringMatching(/^\d+:\d+: schedules\.accounting\.task\.missing: archives items, so a person/),
   ]);
 });
+
+test.each([
+  ['an alias inside of what it names', 'profiles: &a\n  main: *a\n', /an alias is inside of what it names/],
+  ['ten thousand open lists', `profiles: ${'['.repeat(10_000)}`, /levels deep/],
+  ['keys in keys', '? '.repeat(3000), /expected a text as key/],
+  [
+    'a secret in what is no variable',
+    'profiles:\n  main: { apiUrl: "https://a.example.com", keyEnv: toString }\n',
+    undefined,
+  ],
+])('%s ends in words, and soon', async (_, text, problem) => {
+  const file = join(await temporaryFolder(), 'shelflift.yaml');
+  writeFileSync(file, text);
+  const checked = checkWorkerConfig(file, process.env);
+  if (problem === undefined)
+    expect((await checked).warnings).toMatchObject([{ message: 'toString is not set' }]);
+  else
+    await expect(checked).rejects.toMatchObject({
+      code: 'bad_config',
+      message: expect.stringMatching(problem),
+    });
+});

@@ -10,7 +10,7 @@ import type { GlobalFlags } from '../flags.ts';
 import { writeLine } from './json-lines.ts';
 import { sameTarget } from './same-target.ts';
 import { changeText, cut } from './plan-words.ts';
-import { oneLine } from './words.ts';
+import { oneLine, plainLines } from './words.ts';
 import { ageText, count, duration } from '../../words.ts';
 import { counted, unitOf } from '../../counted.ts';
 
@@ -35,7 +35,7 @@ export function reportOutcome(
     reportEnd(outcome, flags);
     return;
   }
-  print(outcomeText(outcome, flags));
+  print(plainLines(outcomeText(outcome, flags)));
 }
 
 /** On stderr, where stdout has the JSON. */
@@ -47,7 +47,7 @@ function reportEnd({ summary: { error }, remedy }: JobOutcome, flags: GlobalFlag
     else if (next !== undefined) writeLine({ type: 'note', message: next });
     return;
   }
-  if (error !== undefined) process.stderr.write(`error: ${error.message}\n`);
+  if (error !== undefined) process.stderr.write(`error: ${plainLines(error.message)}\n`);
   if (next !== undefined) process.stderr.write(`${next}\n`);
 }
 
@@ -187,7 +187,7 @@ export function reportError(error: unknown, flags: GlobalFlags, summary?: JobSum
   if (flags.progress === 'json') {
     const remedy = known && error.remedy !== undefined ? { remedy: sameTarget(error.remedy, flags) } : {};
     writeLine({ type: 'error', code, message: text, ...remedy });
-  } else process.stderr.write(`${lines.filter((line) => line !== '').join('\n')}\n`);
+  } else process.stderr.write(`${plainLines(lines.filter((line) => line !== '').join('\n'))}\n`);
   if (flags.json === true) printJson({ ...summary, error: { code, message: text } });
   return exitCode;
 }

@@ -21,6 +21,12 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
+/** Text of several lines, in which nothing moves a terminal's cursor: a server's words may be in it. */
+export function plainLines(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are what must not reach a terminal
+  return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, ' ');
+}
+
 /** A command to paste stays on one line, with its job and simple flags. */
 const TOKEN = /shelflift [a-z]+(?: [a-z]+ \d{6}-\w+)?(?: --\S+)*|\S+/g;
 

@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { readKeyFile } from '../../key-file.ts';
+import { readKeyFile, variable } from '../../key-file.ts';
 import type { YamlProblem } from '../../yaml-file.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import { awayProblem } from '../delivery/target-folder.ts';
@@ -112,8 +112,9 @@ function secretProblems(
   for (const key of ['keyEnv', 'passwordEnv', 'urlEnv', 'secretEnv']) {
     const name = owner[key];
     if (typeof name !== 'string') continue;
-    const from = environment[name]?.trim() === '' ? undefined : environment[name];
-    const file = environment[`${name}_FILE`];
+    const given = variable(name, environment);
+    const from = given?.trim() === '' ? undefined : given;
+    const file = variable(`${name}_FILE`, environment);
     const message =
       from !== undefined ? undefined : file === undefined ? `${name} is not set` : fileProblem(file);
     if (message !== undefined)

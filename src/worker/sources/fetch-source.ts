@@ -1,6 +1,7 @@
 /** Fetches the file of a scheduled import from where the configuration says. */
 import { posix } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { z } from 'zod';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import type { SftpFile } from '../config/remotes.ts';
 import type { SourceImport } from '../config/import-options.ts';
@@ -67,10 +68,28 @@ export function describeSource(source: SourceImport): string {
 
 async function fetchByRclone(from: string, to: string, place: Place, signal: AbortSignal): Promise<string> {
   const around = { place, signal };
-  const stat = JSON.parse(await rclone('lsjson', ['--stat'], [from], around)) as { IsDir?: boolean } | null;
   // `cat` would read all files of a folder, one after the other.
-  if (stat?.IsDir === true) throw new UsageError('remote_refused', `${from} is a folder, not a file.`);
+  if (isFolder(await rclone('lsjson', ['--stat'], [from], around), from))
+    throw new UsageError('remote_refused', `${from} is a folder, not a file.`);
   return writeBounded(rcloneOutput('cat', [], [from], around), to, LARGEST_BYTES, from);
+}
+
+const Stat = z.looseObject({ IsDir: z.boolean().optional() }).nullable();
+
+/**
+ * @param told what `rclone lsjson --stat` has printed
+ * @throws UsageError `remote_refused`
+ */
+export function isFolder(told: string, from: string): boolean {
+  let stat: unknown;
+  try {
+    stat = JSON.parse(told);
+  } catch {
+    // Judged below, as other JSON that says nothing of a file.
+  }
+  const parsed = Stat.safeParse(stat);
+  if (!parsed.success) throw new UsageError('remote_refused', `rclone does not say what ${from} is.`);
+  return parsed.data?.IsDir === true;
 }
 
 async function fetchBySftp(server: SftpFile, to: string, place: Place, signal: AbortSignal): Promise<string> {

@@ -1,7 +1,7 @@
 /** Spoiled files from good ones: the same number always gives the same file. */
 import iconv from 'iconv-lite';
-import { MAIN, makeBook, makeZip } from '../support/make-book.ts';
-import { makeCompound } from '../support/make-compound.ts';
+import { MAIN, makeBook, makeZip } from '../sheets/support/make-book.ts';
+import { makeCompound } from '../sheets/support/make-compound.ts';
 import {
   bof,
   double,
@@ -17,21 +17,12 @@ import {
   u16,
   u32,
   xlsStream,
-} from '../support/make-xls.ts';
-import { makeFlatOds, makeOds, odsContent, odsNumber, odsRow, odsText } from '../support/make-ods.ts';
+} from '../sheets/support/make-xls.ts';
+import { makeFlatOds, makeOds, odsContent, odsNumber, odsRow, odsText } from '../sheets/support/make-ods.ts';
+import { numbersOf, spoil } from './spoil.ts';
 
-export type FuzzKind = 'csv' | 'xlsx' | 'xls' | 'ods';
-
-/** A small generator of numbers (mulberry32), so that a file can be made again from its number. */
-function generator(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
+export const SHEETS = ['csv', 'xlsx', 'xls', 'ods'] as const;
+export type SheetKind = (typeof SHEETS)[number];
 
 const CSV_ROWS = [
   'Name;Brand;Year;Value',
@@ -158,11 +149,11 @@ function mutatedOds(random: (below: number) => number): Buffer {
 }
 
 /** Each kind has files of its own. */
-const SEED: Record<FuzzKind, number> = { csv: 1, xlsx: 2, xls: 3, ods: 4 };
+const SEED: Record<SheetKind, number> = { csv: 1, xlsx: 2, xls: 3, ods: 4 };
 
 /** The file of this kind and number. */
-export function mutated(kind: FuzzKind, fileNumber: number): Buffer {
-  const random = generator(fileNumber * 2654435761 + SEED[kind]);
+export function spoiledSheet(kind: SheetKind, fileNumber: number): Buffer {
+  const random = numbersOf(fileNumber * 2654435761 + SEED[kind]);
   if (kind === 'csv') return spoil(CSV_SEEDS[random(CSV_SEEDS.length)] ?? Buffer.alloc(0), CSV_WORDS, random);
   if (kind === 'ods') return mutatedOds(random);
   if (kind === 'xls') {
@@ -181,49 +172,4 @@ export function mutated(kind: FuzzKind, fileNumber: number): Buffer {
   const part = PARTS[random(PARTS.length)] ?? 'sheets';
   const spoiled = spoil(Buffer.from(BOOK[part]), XML_WORDS, random).toString();
   return random(20) === 0 ? makeZip({ 'xl/workbook.xml': spoiled }) : makeBook({ ...BOOK, [part]: spoiled });
-}
-
-function spoil(
-  seed: Buffer,
-  words: readonly (string | Uint8Array)[],
-  random: (below: number) => number,
-): Buffer {
-  let bytes = Buffer.from(seed);
-  for (let times = 1 + random(6); times > 0 && bytes.length > 0; times -= 1) {
-    const at = random(bytes.length);
-    const to = Math.min(bytes.length, at + 1 + random(40));
-    const before = bytes.subarray(0, at);
-    const after = bytes.subarray(at);
-    switch (random(7)) {
-      case 0:
-        bytes[at] = random(256);
-        break;
-      case 1:
-        bytes = Buffer.concat([before, bytes.subarray(to)]);
-        break;
-      case 2:
-        bytes = Buffer.concat([before, Buffer.from((words[random(words.length)] ?? '') as string), after]);
-        break;
-      case 3:
-        bytes = Buffer.concat([
-          before,
-          ...Array.from({ length: 1 + random(50) }, () => bytes.subarray(at, to)),
-          after,
-        ]);
-        break;
-      case 4:
-        bytes = Buffer.from(before);
-        break;
-      case 5:
-        bytes = Buffer.concat([after, before]);
-        break;
-      default:
-        bytes = Buffer.concat([
-          before,
-          Buffer.from(Array.from({ length: random(30) }, () => random(256))),
-          after,
-        ]);
-    }
-  }
-  return bytes;
 }

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../support/open-import.ts';
+import { seed } from '../support/seed.ts';
+import { type Kind, KINDS } from './kinds.ts';
+
+/** Longer without a word, and the input at hand has hung its reader: 5 s and some, as a busy machine needs. */
+const SILENCE_MS = 30_000;
+/** How many a second there are differs, so a short run takes as long for each. FUZZ=100000 plays so many of each. */
+const SHORT: Record<Kind, number> = {
+  csv: 10_000,
+  xlsx: 10_000,
+  xls: 10_000,
+  ods: 10_000,
+  yaml: 500,
+  headers: 4_000,
+  answers: 2_000,
+  names: 400,
+  forms: 800,
+};
+const asked = process.env['FUZZ'];
+/** Old memory is given back soon, so that what a parser holds is what is seen. */
+const HEAP = ['--max-semi-space-size=4', '--max-old-space-size=160'];
+
+/** Plays inputs in a process of its own, which is ended where it hangs. */
+async function run(kind: Kind, count: number): Promise<{ slowest: number; megabytes: number }> {
+  const from = seed % 1_000_000_000;
+  const script = [
+    join(import.meta.dirname, 'run.ts'),
+    kind,
+    String(from),
+    String(count),
+    await temporaryFolder(),
+  ];
+  const child = spawn(process.execPath, [...HEAP, ...script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let last = '';
+  let rest = '';
+  let errors = '';
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS);
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    watchdog.refresh();
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    last = lines.at(-1) ?? last;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  clearTimeout(watchdog);
+  if (code !== 0) throw new Error(`input ${last} of ${kind}: ended with ${code ?? signal}\n${errors}`);
+  return JSON.parse(last) as { slowest: number; megabytes: number };
+}
+
+it.each(KINDS)(
+  'thousands of spoiled %s: no crash, no hang, no memory without bound',
+  async (kind) => {
+    const count = asked === undefined ? SHORT[kind] : Number(asked);
+    const { slowest, megabytes } = await run(kind, count);
+    console.log(`${kind}: ${count} in at most ${slowest.toFixed(2)} s each, and ${Math.round(megabytes)} MB`);
+    expect(slowest).toBeLessThan(5);
+    expect(megabytes).toBeLessThan(300);
+  },
+  7_200_000,
+);

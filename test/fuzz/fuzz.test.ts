@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/open-import.ts';
+import { type Kind, KINDS, openAdversary, outcomeOf } from './kinds.ts';
+
+/** Kinds of outcomes without which the inputs would show little. */
+const LEAST_OUTCOMES: Record<Kind, number> = {
+  csv: 2,
+  xlsx: 5,
+  xls: 5,
+  ods: 5,
+  yaml: 4,
+  headers: 2,
+  answers: 6,
+  names: 6,
+  forms: 6,
+};
+
+// Thousands of each are read in the slow tests, and as many as FUZZ says.
+describe('spoiled input is read, or refused by name', () => {
+  it.each(KINDS)('200 of %s', async (kind) => {
+    const adversary = await openAdversary(kind, await temporaryFolder());
+    const outcomes = new Set<string>();
+    for (let number = 0; number < 200; number += 1) outcomes.add(await outcomeOf(kind, adversary, number));
+    await adversary.close?.();
+    expect(outcomes).toContain(kind === 'names' ? 'done' : 'read');
+    expect(outcomes.size).toBeGreaterThanOrEqual(LEAST_OUTCOMES[kind]);
+  });
+});

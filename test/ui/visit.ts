@@ -1,0 +1,129 @@
+/** Requests to the page that a browser would never let a script send, and a browser's own. */
+import { type IncomingHttpHeaders, request } from 'node:http';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/** Sends exactly these headers, and Host. */
+export type Ask = (
+  path: string,
+  options?: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
+) => Promise<Answer>;
+
+/** A browser's session: its cookie, and the token of its forms. */
+export interface Visit {
+  cookie: string;
+  token: string;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+  /** A body as it is. */
+  send(path: string, contentType: string, body: string | Buffer): Promise<Answer>;
+  upload(name: string, content: string | Buffer, fields?: Record<string, string>): Promise<Answer>;
+}
+
+/** Takes the address that was printed as the browser does. */
+export async function enter(url: string, ask?: Ask): Promise<Visit> {
+  const { port, pathname, search, origin } = new URL(url);
+  const go: Ask = ask ?? ((path, given = {}) => send(Number(port), path, given));
+  const opened = await go(`${pathname}${search}`, { headers: NAVIGATION });
+  const cookie = (opened.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+  const own = {
+    Cookie: cookie,
+    'Sec-Fetch-Site': 'same-origin',
+    'Sec-Fetch-Mode': 'navigate',
+    'Sec-Fetch-Dest': 'document',
+  };
+  const writing = { ...own, Origin: origin };
+  const page = await go(opened.headers.location ?? '/', { headers: own });
+  const landing = page.status === 303 ? await go(page.headers.location ?? '/', { headers: own }) : page;
+  const token = /name="_token" value="([^"]+)"/.exec(landing.text)?.[1] ?? '';
+  return {
+    cookie,
+    token,
+    get: (path, headers = {}) => go(path, { headers: { ...own, ...headers } }),
+    post: (path, fields = {}, headers = {}) =>
+      go(path, {
+        method: 'POST',
+        headers: { ...writing, 'Content-Type': FORM, ...headers },
+        body: new URLSearchParams({ _token: token, ...fields }).toString(),
+      }),
+    send: (path, contentType, body) =>
+      go(path, { method: 'POST', headers: { ...writing, 'Content-Type': contentType }, body }),
+    upload: (name, content, fields = {}) => {
+      const mark = '----test-boundary';
+      const part = (head: string, body: string | Buffer) => [
+        Buffer.from(`--${mark}\r\n${head}\r\n\r\n`),
+        Buffer.from(body),
+        Buffer.from('\r\n'),
+      ];
+      const body = Buffer.concat([
+        ...Object.entries({ _token: token, ...fields }).flatMap(([key, value]) =>
+          part(`Content-Disposition: form-data; name="${key}"`, value),
+        ),
+        ...part(
+          `Content-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv`,
+          content,
+        ),
+        Buffer.from(`--${mark}--\r\n`),
+      ]);
+      return go('/file', {
+        method: 'POST',
+        headers: { ...writing, 'Content-Type': `multipart/form-data; boundary=${mark}` },
+        body,
+      });
+    },
+  };
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** What a browser sends when a person opens an address. */
+export const NAVIGATION = {
+  'Sec-Fetch-Site': 'none',
+  'Sec-Fetch-Mode': 'navigate',
+  'Sec-Fetch-Dest': 'document',
+};
+
+export function send(
+  port: number,
+  path: string,
+  {
+    method = 'GET',
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        agent: false,
+        headers: {
+          Host: `127.0.0.1:${port}`,
+          ...headers,
+          ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
+        },
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
+        answer.on('error', reject);
+      },
+    );
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}

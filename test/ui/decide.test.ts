@@ -2,7 +2,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { openPage, type Visit } from './open-page.ts';
+import { openPage } from './open-page.ts';
+import type { Visit } from './visit.ts';
 
 async function open() {
   const sandbox = await startSandbox();

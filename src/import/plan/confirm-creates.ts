@@ -11,7 +11,8 @@ import type { JobDeps } from '../job/deps.ts';
 import { fieldsOfCreate } from '../job/payload.ts';
 import { itemKey } from '../changes/match-key.ts';
 import { plannedArchives } from '../job/missing-rows.ts';
-import { keyRule, keysOfCreates, matchOf, planKeysAgain } from './plan-updates.ts';
+import { keyRule, matchOf } from './find-by-key.ts';
+import { keysOfCreates, planKeysAgain } from './plan-updates.ts';
 
 /** The plan is no longer the one that was shown and confirmed. */
 export class PlanChangedError extends Error {}

@@ -1,7 +1,7 @@
 /** Plans an update or upsert: finds the item of each row, and keeps only what changes. */
 import type { Item } from '../../api/schemas.ts';
 import { counted } from '../../counted.ts';
-import type { ItemLookup, KeysRead } from '../../ledger/job-options.ts';
+import type { KeysRead } from '../../ledger/job-options.ts';
 import type {
   JobRecord,
   LedgerRow,
@@ -10,31 +10,24 @@ import type {
   RowQuery,
   StoredIssue,
 } from '../../ledger/ledger.ts';
-import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import { CLEAR } from '../../mapping/mapping.ts';
 import { difference } from '../changes/difference.ts';
-import {
-  customField,
-  itemKey,
-  keyOfValues,
-  type KeyRule,
-  keySpelledOtherwise,
-} from '../changes/match-key.ts';
+import { customField, keyOfValues, type KeyRule } from '../changes/match-key.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
 import { decodeRowPatch, patchOfCreate, type RowPatch } from '../changes/row-patch.ts';
 import { teamCollections } from '../items/collections.ts';
 import { candidatesOf } from '../items/candidates.ts';
 import { MissingFinder, NOT_MISSING, planMissing } from './missing-items.ts';
 import { isMissingRow } from '../job/missing-rows.ts';
-import { itemsById, type PlanFacts } from '../items/current-items.ts';
+import type { PlanFacts } from '../items/current-items.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { updatePayload } from '../job/payload.ts';
 import { PlanIssues } from '../job/plan-issues.ts';
 import { rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
-import { isUndone } from '../undo/undone.ts';
 import { Copies, rowOf } from './copies.ts';
+import { createsByKey, type FoundItems, findByKey, keyRule, type ListSight } from './find-by-key.ts';
 
 /** Rows as they were staged, without an item yet. */
 const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };
@@ -69,11 +62,6 @@ export async function planKeysAgain(
   return new UpdatePlanner(job, deps, options).keysAgain(keys, archives);
 }
 
-/** True if the job creates what it finds no item for. A match by id never does: the server assigns ids. */
-export function createsByKey(job: JobRecord): boolean {
-  return job.mode === 'upsert' && !matchOf(job).includes('id');
-}
-
 /** What became of rows whose keys were looked up again. */
 export interface PlannedAgain {
   /** Creates whose key has an item by now. */
@@ -84,15 +72,6 @@ export interface PlannedAgain {
   held: number;
   /** Missing items that are in the file by now. */
   there: number;
-}
-
-export function matchOf({ options: { match } }: JobRecord): string[] {
-  return match.length === 0 ? ['id'] : match;
-}
-
-/** Stays the same from the plan to the last row. */
-export function keyRule(job: JobRecord): KeyRule {
-  return { match: matchOf(job), changes: job.options.keyChanges ?? [] };
 }
 
 interface KeyUse {
@@ -109,21 +88,6 @@ interface KeyUse {
   others?: Map<string, number>;
 }
 
-interface FoundItems {
-  /** By key. What is missing here certainly does not exist. */
-  items: Map<string, Item[]>;
-  reading: ItemLookup;
-  keysRead?: KeysRead | null;
-}
-
-/** Sees every item while the list is read. */
-interface ListSight {
-  /** A reading begins, or begins again. */
-  begin: () => void;
-  /** @returns true if a row will be made of the item as it was read */
-  see: (item: Item, key: string) => boolean;
-}
-
 class UpdatePlanner {
   readonly #job: JobRecord;
   readonly #deps: JobDeps;
@@ -136,8 +100,7 @@ class UpdatePlanner {
   /** Rows of the file that are held, because there are more items than their quantity. */
   readonly #held = new Set<string>();
   readonly #issues = new PlanIssues();
-  /** Key → an item that has it in custom fields whose names differ by case, and these names. */
-  readonly #spelledOtherwise = new Map<string, { item: Item; match: string[] }>();
+  #spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
   #copies: Copies | undefined;
   readonly #currencies = new CurrenciesChanged();
 
@@ -450,52 +413,11 @@ class UpdatePlanner {
     return collection === null ? undefined : this.#job.collections[collection];
   }
 
-  /** @param sight of every item of the list, which is then read whatever the keys are */
-  async #findItems(
-    keys: ReadonlySet<string> | ReadonlyMap<string, unknown>,
-    sight?: ListSight,
-  ): Promise<FoundItems> {
-    const { client, ledger, clock, signal, emit, readTimes } = this.#deps;
-    if (sight === undefined && this.#match.length === 1 && this.#match[0] === 'id') {
-      const found = await itemsById(this.#deps, keys.keys());
-      return { items: new Map([...found.items].map(([id, item]) => [id, [item]])), reading: found.reading };
-    }
-    if (sight === undefined && keys.size === 0)
-      return { items: new Map(), reading: { way: 'pages', items: 0, requests: 0 } };
-    const found = await untilProven(async () => {
-      sight?.begin();
-      this.#spelledOtherwise.clear();
-      const at = clock.now();
-      const { committed, underWay } = await ledger.items.intents(this.#job.apiUrl);
-      const items = new Map<string, Item[]>();
-      // Only the whole list shows which items have a key other than the id.
-      const read = await everyItem({
-        client,
-        clock,
-        signal,
-        onItems: (page, askedAt) => {
-          for (const item of page) {
-            const key = itemKey(item, this.#rule);
-            const isPlanned = sight?.see(item, key) === true;
-            if (isPlanned) readTimes?.note(item.id, askedAt);
-            if (isUndone(item)) continue;
-            const otherwise = keySpelledOtherwise(item, this.#rule);
-            if (otherwise !== undefined && keys.has(otherwise.key))
-              this.#spelledOtherwise.set(otherwise.key, { item, match: otherwise.match });
-            if (!keys.has(key)) continue;
-            readTimes?.note(item.id, askedAt);
-            const known = items.get(key);
-            if (known === undefined) items.set(key, [item]);
-            else known.push(item);
-          }
-        },
-        onRead: (done, total) => emit({ type: 'checking', done, total }),
-      });
-      // A request of another job that is in flight may create an item after the list was read.
-      const keysRead = underWay ? null : { at, intents: committed };
-      return { items, reading: { way: 'pages' as const, ...read }, keysRead };
-    });
-    if (this.#hasCopies) {
+  async #findItems(keys: ReadonlySet<string> | ReadonlyMap<string, unknown>, sight?: ListSight) {
+    const found = await findByKey(this.#job, keys, this.#deps, sight);
+    this.#spelledOtherwise = found.spelledOtherwise;
+    if (this.#hasCopies && found.keysRead !== undefined) {
+      const { ledger } = this.#deps;
       // If the answer for a copy is lost, an item that was there before is not taken for its own.
       const ids = [...found.items.values()].flat().map(({ id }) => id.toLowerCase());
       await ledger.items.noteSeen(this.#job.apiUrl, ids);

@@ -16,7 +16,7 @@ import { findJudging } from '../job/judging.ts';
 import { jobLane, runsElsewhere } from '../job/runs-elsewhere.ts';
 import { ReadTimes } from '../job/read-times.ts';
 import { confirmCreates, PlanChangedError } from '../plan/confirm-creates.ts';
-import { createsByKey } from '../plan/plan-updates.ts';
+import { createsByKey } from '../plan/find-by-key.ts';
 import { recallRate, rememberRate } from './remembered-rate.ts';
 import { ServerTime } from '../settle/server-time.ts';
 import { ItemObservations } from '../settle/item-observations.ts';

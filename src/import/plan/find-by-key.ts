@@ -1,0 +1,102 @@
+/** Finds the items of a file's rows by the key of `--match`: one by one, or in the whole list, proven complete. */
+import type { Item } from '../../api/schemas.ts';
+import type { ItemLookup, KeysRead } from '../../ledger/job-options.ts';
+import type { JobRecord } from '../../ledger/ledger.ts';
+import { everyItem, untilProven } from '../../listing/every-item.ts';
+import { itemKey, type KeyRule, keySpelledOtherwise } from '../changes/match-key.ts';
+import { itemsById } from '../items/current-items.ts';
+import type { JobDeps } from '../job/deps.ts';
+import { isUndone } from '../undo/undone.ts';
+
+export function matchOf({ options: { match } }: JobRecord): string[] {
+  return match.length === 0 ? ['id'] : match;
+}
+
+/** Stays the same from the plan to the last row. */
+export function keyRule(job: JobRecord): KeyRule {
+  return { match: matchOf(job), changes: job.options.keyChanges ?? [] };
+}
+
+/** True if the job creates what it finds no item for. A match by id never does: the server assigns ids. */
+export function createsByKey(job: JobRecord): boolean {
+  return job.mode === 'upsert' && !matchOf(job).includes('id');
+}
+
+export interface FoundItems {
+  /** By key. What is missing here certainly does not exist. */
+  items: Map<string, Item[]>;
+  reading: ItemLookup;
+  /** Absent if the list was not read. */
+  keysRead?: KeysRead | null;
+  /** Key → an item that has it in custom fields whose names differ by case, and these names. */
+  spelledOtherwise: Map<string, { item: Item; match: string[] }>;
+}
+
+/** Sees every item while the list is read. */
+export interface ListSight {
+  /** A reading begins, or begins again. */
+  begin: () => void;
+  /** @returns true if a row will be made of the item as it was read */
+  see: (item: Item, key: string) => boolean;
+}
+
+/**
+ * @param sight of every item of the list, which is then read whatever the keys are
+ * @throws ListMovedError
+ */
+export async function findByKey(
+  job: JobRecord,
+  keys: ReadonlySet<string> | ReadonlyMap<string, unknown>,
+  deps: JobDeps,
+  sight?: ListSight,
+): Promise<FoundItems> {
+  const { client, ledger, clock, signal, emit, readTimes } = deps;
+  const rule = keyRule(job);
+  if (sight === undefined && rule.match.length === 1 && rule.match[0] === 'id') {
+    const found = await itemsById(deps, keys.keys());
+    return {
+      items: new Map([...found.items].map(([id, item]) => [id, [item]])),
+      reading: found.reading,
+      spelledOtherwise: new Map(),
+    };
+  }
+  if (sight === undefined && keys.size === 0)
+    return {
+      items: new Map(),
+      reading: { way: 'pages', items: 0, requests: 0 },
+      spelledOtherwise: new Map(),
+    };
+  return untilProven(async () => {
+    sight?.begin();
+    const spelledOtherwise: FoundItems['spelledOtherwise'] = new Map();
+    const at = clock.now();
+    const { committed, underWay } = await ledger.items.intents(job.apiUrl);
+    const items = new Map<string, Item[]>();
+    // Only the whole list shows which items have a key other than the id.
+    const read = await everyItem({
+      client,
+      clock,
+      signal,
+      onItems: (page, askedAt) => {
+        for (const item of page) {
+          const key = itemKey(item, rule);
+          const isPlanned = sight?.see(item, key) === true;
+          if (isPlanned) readTimes?.note(item.id, askedAt);
+          if (isUndone(item)) continue;
+          const otherwise = keySpelledOtherwise(item, rule);
+          if (otherwise !== undefined && keys.has(otherwise.key))
+            spelledOtherwise.set(otherwise.key, { item, match: otherwise.match });
+          if (!keys.has(key)) continue;
+          readTimes?.note(item.id, askedAt);
+          const known = items.get(key);
+          if (known === undefined) items.set(key, [item]);
+          else known.push(item);
+        }
+      },
+      onRead: (done, total) => emit({ type: 'checking', done, total }),
+    });
+    // A request of another job that is in flight may create an item after the list was read.
+    const keysRead = underWay ? null : { at, intents: committed };
+    return { items, reading: { way: 'pages' as const, ...read }, keysRead, spelledOtherwise };
+  });
+}

@@ -93,7 +93,7 @@ function compare(before: Snapshot, now: readonly SnapshotItem[]): Map<string, Br
     const [id, , status, currency] = item;
     seen.add(id);
     const bridge = of(currency);
-    bridge.now.add(value(item));
+    bridge.now.add(item[4]);
     const old = before.items.get(id);
     if (old === undefined) {
       bridge.changes.push({ what: 'new', before: undefined, now: item, difference: known(item) });
@@ -112,7 +112,7 @@ function compare(before: Snapshot, now: readonly SnapshotItem[]): Map<string, Br
     }
   }
   for (const [id, old] of before.items) {
-    of(old[3]).earlier.add(value(old));
+    of(old[3]).earlier.add(old[4]);
     if (!seen.has(id)) leave(of(old[3]), old, 'gone');
   }
   // The currency with the most items first, as in the totals.

@@ -13,7 +13,6 @@ import {
 import type { Figure, Section } from './model.ts';
 import { Quality } from './quality.ts';
 import { type Snapshot, type SnapshotItem, toSnapshot } from './snapshot.ts';
-import { valueOf } from './tally.ts';
 import { TopItems } from './top-items.ts';
 import { Totals } from './totals.ts';
 import { counted } from '../counted.ts';
@@ -51,9 +50,8 @@ export class Inventory {
       this.#others += 1;
       return;
     }
-    const value = valueOf(item.estimated_value);
-    this.#totals.add(item, currency, value);
-    this.#top.add(item, currency, value);
+    this.#totals.add(item, currency);
+    this.#top.add(item, currency);
     this.#quality.add(item);
     this.snapshot.push(toSnapshot(item, currency));
   }

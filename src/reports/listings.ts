@@ -42,8 +42,8 @@ export function listingsReport(data: ListingsData): { figures: Figure[]; section
   const updated = new Tallies();
   for (const item of data.listings) {
     const currency = item.currency.toLowerCase();
-    const value = valueOf(item.estimated_value);
-    totals.add(item, currency, value);
+    const value = item.estimated_value;
+    totals.add(item, currency);
     created.add(currency, ageGroup(item.created_at, data.nowMs), value);
     updated.add(currency, ageGroup(item.updated_at, data.nowMs), value);
   }

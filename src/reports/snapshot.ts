@@ -14,14 +14,14 @@ const ITEMS_AN_ENTRY = 2000;
 const POINTER = 'latest';
 
 /** What is compared of an item: value and status, and the name to show it by. */
-const SnapshotItem = z.tuple([
-  z.string().describe('id'),
-  z.string().describe('name'),
-  z.string().describe('status'),
-  z.string().describe('currency, lower-case'),
-  z.number().nullable().describe('estimated_value'),
-]);
-export type SnapshotItem = z.infer<typeof SnapshotItem>;
+export type SnapshotItem = [
+  id: string,
+  name: string,
+  status: string,
+  /** Lower-case. */
+  currency: string,
+  estimatedValue: number | null,
+];
 
 const Pointer = z.object({
   snapshot: z.string(),
@@ -61,7 +61,7 @@ export async function loadSnapshot(values: KeyValues, owner: SnapshotOwner): Pro
     if (pointer === undefined || !sameTeam(pointer.collections, owner.collections)) continue;
     const items = new Map<string, SnapshotItem>();
     for await (const { value } of entries(values, space, `${pointer.snapshot}/`))
-      for (const item of z.array(SnapshotItem).parse(JSON.parse(value))) items.set(item[0], item);
+      for (const item of JSON.parse(value) as SnapshotItem[]) items.set(item[0], item);
     // Two simultaneous reports may have replaced each other's: half a snapshot would make items look new.
     return items.size === pointer.items ? { at: pointer.at, items } : undefined;
   }
@@ -79,7 +79,9 @@ export async function saveSnapshot(
   const snapshot = randomUUID();
   for (let from = 0; from < items.length; from += ITEMS_AN_ENTRY) {
     const key = `${snapshot}/${String(from / ITEMS_AN_ENTRY).padStart(6, '0')}`;
-    await values.put(space, [{ key, value: JSON.stringify(items.slice(from, from + ITEMS_AN_ENTRY)) }]);
+    const value = JSON.stringify(items.slice(from, from + ITEMS_AN_ENTRY));
+    // On disk with the pointer.
+    await values.put(space, [{ key, value }], 'soon');
   }
   const pointer = { snapshot, at, items: items.length, collections: owner.collections };
   await values.put(space, [{ key: POINTER, value: JSON.stringify(pointer) }]);

@@ -2,19 +2,39 @@
 import { Big } from 'big.js';
 import { meanMoney } from '../money.ts';
 
+/** Up to 15 digits, a decimal and the double next to it stand for each other: their whole numbers add up exactly. */
+const MOST_HUNDREDTHS = 999_999_999_999_999;
+
 /** Items of one group in one currency. */
 export class Tally {
   items = 0;
   /** Number of items with a value; 0 is a value. */
   known = 0;
-  /** Exact sum of the known values. */
-  sum = new Big(0);
+  /** The values of at most two decimals, nearly all, add up as whole numbers: a Big each was half of a report's figures. */
+  #hundredths = 0;
+  #others = new Big(0);
+  #sum: Big | undefined;
 
-  add(value: Big | undefined): void {
+  /** @param value a JSON number: the decimal that was written */
+  add(value: number | null | undefined): void {
     this.items += 1;
-    if (value === undefined) return;
+    if (typeof value !== 'number') return;
     this.known += 1;
-    this.sum = this.sum.plus(value);
+    this.#sum = undefined;
+    const hundredths = Math.round(value * 100);
+    const sum = this.#hundredths + hundredths;
+    const isExact =
+      hundredths / 100 === value &&
+      Math.abs(hundredths) <= MOST_HUNDREDTHS &&
+      Math.abs(sum) <= MOST_HUNDREDTHS;
+    if (isExact) this.#hundredths = sum;
+    else this.#others = this.#others.plus(value);
+  }
+
+  /** Exact sum of the known values. */
+  get sum(): Big {
+    this.#sum ??= new Big(this.#hundredths).times('0.01').plus(this.#others);
+    return this.#sum;
   }
 
   get unknown(): number {
@@ -36,7 +56,7 @@ export function valueOf(value: number | null | undefined): Big | undefined {
 export class Tallies {
   readonly #currencies = new Map<string, Map<string | null, Tally>>();
 
-  add(currency: string, key: string | null, value: Big | undefined): void {
+  add(currency: string, key: string | null, value: number | null | undefined): void {
     let groups = this.#currencies.get(currency);
     if (groups === undefined) {
       groups = new Map();

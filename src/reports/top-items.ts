@@ -1,21 +1,22 @@
 /** The most valuable items in each currency, without keeping all items. */
-import type { Big } from 'big.js';
 import type { Item } from '../api/schemas.ts';
 import type { Section } from './model.ts';
+import { valueOf } from './tally.ts';
 
 /** In each currency. */
 export const MOST_VALUABLE = 25;
 
 interface Valued {
   item: Item;
-  value: Big;
+  value: number;
 }
 
 export class TopItems {
   readonly #tops = new Map<string, Valued[]>();
 
-  add(item: Item, currency: string, value: Big | undefined): void {
-    if (value === undefined) return;
+  add(item: Item, currency: string): void {
+    const value = item.estimated_value;
+    if (typeof value !== 'number') return;
     const top = this.#tops.get(currency) ?? [];
     this.#tops.set(currency, top);
     const least = top.at(-1);
@@ -53,7 +54,7 @@ export class TopItems {
             item.condition?.replaceAll('_', ' ') ?? null,
             collectionOf(item.collection_id.toLowerCase()),
             item.status,
-            value,
+            valueOf(value) ?? null,
           ],
         }));
         return rows.length === 0 ? [] : [{ currency, rows }];
@@ -65,6 +66,5 @@ export class TopItems {
 
 /** By value, then by id, so that the list does not depend on the order of items. */
 function before(a: Valued, b: Valued): boolean {
-  const order = a.value.cmp(b.value);
-  return order > 0 || (order === 0 && a.item.id < b.item.id);
+  return a.value > b.value || (a.value === b.value && a.item.id < b.item.id);
 }

@@ -1,6 +1,5 @@
 /** Totals by one property of the items: count, value, share and average, with a block for each currency. */
 import type { Item } from '../api/schemas.ts';
-import type { Big } from 'big.js';
 import type { Block, Chart, Column, Row, Section, Value } from './model.ts';
 import { shareOf, Tallies, Tally } from './tally.ts';
 
@@ -54,7 +53,8 @@ export class Totals {
     this.#groups = dimensions.map(() => new Tallies());
   }
 
-  add(item: Item, currency: string, value: Big | undefined): void {
+  add(item: Item, currency: string): void {
+    const value = item.estimated_value;
     let total = this.#currencies.get(currency);
     if (total === undefined) {
       total = new Tally();

@@ -240,7 +240,7 @@ const input = {
 } as const;
 
 const listing = {
-  'limit': {"type":"number","describe":"At most so many jobs, runs and schedules (default: 50).","group":"Options"},
+  'limit': {"type":"number","describe":"Most jobs, runs and schedules to list (default: 50).","group":"Options"},
   'state': {"choices":["planned","running","paused","parked_limit","parked_unreachable","parked_unauthorised","parked_refused","parked_disk","interrupted","cancelled","done","queued","delivering","failed","parked_poison"],"describe":"Only jobs and runs in this state.","group":"Options"},
   'since': {"type":"string","describe":"Only what was begun within this time, such as 7d.","group":"Options"},
 } as const;

@@ -104,7 +104,7 @@ const LISTED_STATES = [
 ] as const;
 
 export const ListOptions = z.object({
-  limit: flag(wholeNumber(1).describe('At most so many jobs, runs and schedules (default: 50).')),
+  limit: flag(wholeNumber(1).describe('Most jobs, runs and schedules to list (default: 50).')),
   state: flag(z.enum(LISTED_STATES).describe('Only jobs and runs in this state.')),
   sinceMs: flag(duration.describe('Only what was begun within this time, such as 7d.'), { name: 'since' }),
 });

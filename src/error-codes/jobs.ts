@@ -61,7 +61,7 @@ export const JOBS = {
   bad_resolution: {
     exit: 2,
     cause:
-      '--as accepts only theirs, mine, created:ITEM_ID, retry or skip, and not each of them fits each row.',
+      '--as accepts only theirs, mine, created:ITEM_ID, retry or skip, and not all of them apply to every row.',
     remedy: "Look the item up first. Its id is in the row's _error, or in an export.",
   },
   own_export: {
@@ -83,8 +83,8 @@ export const JOBS = {
   },
   bad_change: {
     exit: 2,
-    cause: 'A correction names a column, field or row that there is not, or a value that is not accepted.',
-    remedy: 'See the message, which lists the columns: nothing was changed.',
+    cause: 'A correction names a column, field or row that does not exist, or a value that is not accepted.',
+    remedy: 'The message lists the columns. Nothing was changed.',
   },
   cannot_undo: {
     exit: 2,

@@ -153,7 +153,7 @@ export async function checkOptions(request: ExportRequest): Promise<CheckedReque
   if (request.changedSinceLast !== undefined && request.out === '-') {
     throw new UsageError(
       'changes_need_file',
-      'Changes go to a file: of a stream nobody can say whether it arrived, and what is told once is not told again.',
+      'Changes go to a file: nobody can tell whether a stream arrived, and each change is reported only once.',
     );
   }
   if (

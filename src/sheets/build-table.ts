@@ -161,7 +161,7 @@ function headerNotes(headers: readonly string[], first: number, below: readonly 
     places.set(header, [...(places.get(header) ?? []), letter]);
   });
   for (const [header, letters] of places) {
-    if (letters.length > 1) notes.push(`header "${header}" stands in columns ${letters.join(', ')}`);
+    if (letters.length > 1) notes.push(`header "${header}" is in columns ${letters.join(', ')}`);
   }
   return notes;
 }

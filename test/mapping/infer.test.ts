@@ -208,7 +208,7 @@ describe('the template that is printed', () => {
     );
     expect(text).toContain('#   2 words are not known (3 rows); say what each is: mint_on_card, ');
     expect(text).toContain('words: { "Z7": …, "Z6": … }');
-    expect(text).toContain('currency: eur   # EUR stands in 3 cells');
+    expect(text).toContain('currency: eur   # EUR is in 3 cells');
     expect(text).toContain('pattern: (?i)\\b(OVP|lose)\\b, noMatch: blank');
     expect(text).toContain('# quantity: { from: Anz }');
     expect(text).toContain('when: { from: Verkauft am, filled: true }, set: { status: sold }');

@@ -220,7 +220,7 @@ describe('constructs', () => {
   test('required and ignored columns; no guessing', () => {
     expect(() =>
       compile(['name'], { template: { name: 't', columns: { brand: { from: 'Maker', required: true } } } }),
-    ).toThrow(/wants a column for brand \(Maker\)/);
+    ).toThrow(/requires a column for brand \(Maker\)/);
     const template = { name: 't', guess: false, ignore: ['Photo'], columns: { name: 'Title' } };
     expect(
       compile(['Title', 'Photo', 'Brand'], { template }).columns.map(

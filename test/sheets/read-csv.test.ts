@@ -484,7 +484,7 @@ describe('odd rows', () => {
   it('keeps duplicate and blank headers, and notes them', async () => {
     const { table } = await readText('Name,Name,,Year\nA,B,C,1999\n');
     expect(table.headers).toEqual(['Name', 'Name', '', 'Year']);
-    expect(table.notes).toEqual(['column C has data but no header', 'header "Name" stands in columns A, B']);
+    expect(table.notes).toEqual(['column C has data but no header', 'header "Name" is in columns A, B']);
   });
 
   it('keeps stray quotes and zero bytes as text', async () => {

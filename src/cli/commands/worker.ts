@@ -42,7 +42,7 @@ export const workerCommand: CommandBody<FlagsOf<'worker'>> = {
 
 const init: CommandModule<object, FlagsOf<'worker'>> = {
   command: 'init',
-  describe: 'Ask what runs, when, where it goes and who is told, and write shelflift.yaml.',
+  describe: 'Ask what to run, when, where files go and whom to notify; write shelflift.yaml.',
   builder: (yargs) =>
     yargs.example(examples({ '$0 worker init': 'asks, and writes shelflift.yaml into this folder' })),
   handler: async (flags) => {

@@ -353,7 +353,7 @@ class Chooser {
   #missing(target: string, candidates: string[]): UsageError {
     return new UsageError(
       'missing_column',
-      `template "${this.#options.template?.name}" wants a column for ${target} (${candidates.join(', ')}), and the file has none`,
+      `template "${this.#options.template?.name}" requires a column for ${target} (${candidates.join(', ')}), and the file has none`,
       { remedy: `the columns are ${listHeaders(this.#table)}: name one with --map "${target}=…"` },
     );
   }

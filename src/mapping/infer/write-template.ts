@@ -167,7 +167,7 @@ function amountAdvice(column: ColumnGuess, about: TemplateText): string[] {
   if (currencies !== undefined) {
     const code = /^[A-Z]{3}$/.test(currencies.text) ? currencies.text.toLowerCase() : '…';
     lines.push(
-      `  #   currency: ${code}   # ${currencies.text} stands in ${counted(currencies.count, 'cell')}; another one becomes an issue`,
+      `  #   currency: ${code}   # ${currencies.text} is in ${counted(currencies.count, 'cell')}; another one becomes an issue`,
     );
   }
   return lines;

@@ -132,7 +132,7 @@ const Schedule = checkedTogether(
     deliver: z.array(Delivery).default([]),
     catchUp: CatchUp.default('once'),
     ping: Ping.optional().describe(
-      'Health check that is told of each start (URL/start), success (URL) and failure (URL/fail).',
+      'Health check to notify of each start (URL/start), success (URL) and failure (URL/fail).',
     ),
     retention: knownKeys({ keep: z.number().int().min(1) })
       .optional()
@@ -205,7 +205,7 @@ export const WorkerConfig = knownKeys({
     .meta({ minProperties: 1 })
     .refine((given) => Object.keys(given).length > 0, 'expected email or webhook')
     .optional()
-    .describe('Who is told what.'),
+    .describe('Who is notified, and how.'),
   retries: knownKeys({
     tries: z.number().int().min(1).default(5).describe('Failed runs before a job is given up (default: 5).'),
     backoff: duration

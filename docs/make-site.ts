@@ -4,7 +4,7 @@
  *
  * TypeDoc is in a package of its own, docs/site, because it needs TypeScript 6.
  */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -12,12 +12,8 @@ const builder = join(import.meta.dirname, 'site');
 const site = join(import.meta.dirname, '../site');
 
 rmSync(site, { recursive: true, force: true });
-execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--silent'], { cwd: builder, stdio: 'inherit' });
-execFileSync(
-  process.execPath,
-  ['node_modules/typedoc/bin/typedoc', '--options', 'typedoc.json', '--logLevel', 'Warn'],
-  { cwd: builder, stdio: 'inherit' },
-);
+run('npm', 'ci', '--no-audit', '--no-fund', '--silent');
+run(process.execPath, 'node_modules/typedoc/bin/typedoc', '--options', 'typedoc.json', '--logLevel', 'Warn');
 
 const pages = new Map(
   readdirSync(site, { recursive: true, encoding: 'utf8' })
@@ -34,6 +30,12 @@ if (broken.length > 0) {
   console.error(`These links lead nowhere:\n${[...new Set(broken)].join('\n')}`);
   process.exitCode = 1;
 } else console.log(`${pages.size} pages: open site/index.html`);
+
+/** Ends this process where the program fails, which has told why. */
+function run(program: string, ...args: string[]): void {
+  const { status } = spawnSync(program, args, { cwd: builder, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
 
 function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', anchor = ''] = decodeURIComponent(link.replaceAll('&amp;', '&')).split('#');

@@ -100,7 +100,8 @@ const Options = z.object({
     [z.string().min(1), z.custom<Ledger>((value) => typeof value === 'object' && value !== null)],
     'expected a location, or what openLedger returned',
   ),
-  environment: z.record(z.string(), z.string().optional()).exactOptional(),
+  // Not z.record: process.env is no plain object.
+  environment: z.object({}).catchall(z.string().optional()).exactOptional(),
   own: z.object({ apiUrl: z.string(), key: z.string(), target: z.string().exactOptional() }).exactOptional(),
   once: z.boolean().exactOptional(),
   signal: aSignal.exactOptional(),

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTable } from '../../src/sheets/open-table.ts';
 import { POSTGRES, usePostgres } from '../support/postgres.ts';
@@ -50,6 +51,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const README = 'library.ts';
 /** The blocks of docs/library.md, one after the other. */
 const PAGE = 'page.ts';
+/** The examples of docblocks. */
+const DOCBLOCKS = docblockPrograms();
 const EXAMPLES = readdirSync(join(root, 'examples')).filter((name) => /\.(ts|cjs)$/.test(name));
 const postgres = usePostgres(POSTGRES.at(-1));
 
@@ -62,10 +65,11 @@ test.each(['typescript', 'typescript-6'])('all programs pass %s, with nodenext a
   writeFileSync(join(folder, README), readmeProgram());
   writeFileSync(join(folder, PAGE), pageProgram());
   for (const name of EXAMPLES) copyFileSync(join(root, 'examples', name), join(folder, name));
+  for (const [name, program] of Object.entries(DOCBLOCKS)) writeFileSync(join(folder, name), program);
   const tsc = join(root, 'node_modules', compiler, compiler === 'typescript' ? 'bin/tsc' : 'lib/tsc.js');
   for (const module of ['--module nodenext', '--module esnext --moduleResolution bundler'])
     expect(
-      run(tsc, ...`${STRICT} ${module}`.split(' '), README, PAGE, ...EXAMPLES),
+      run(tsc, ...`${STRICT} ${module}`.split(' '), README, PAGE, ...EXAMPLES, ...Object.keys(DOCBLOCKS)),
       `${compiler} ${module}`,
     ).toBe('');
 });
@@ -80,6 +84,34 @@ function readmeProgram(): string {
 function pageProgram(): string {
   const text = readFileSync(join(root, 'docs/library.md'), 'utf8');
   return [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n');
+}
+
+/** Each example as a program, after what it takes for granted. */
+function docblockPrograms(): Record<string, string> {
+  const given = `
+import { open, openLedger, runWorker } from 'shelflift';
+import { startSandbox } from 'shelflift/sandbox';
+
+void [openLedger, runWorker];
+await using practice = await startSandbox();
+const { url: apiUrl, key } = practice;
+const toys = [{ title: 'Star Cruiser', year: 1984 }];
+await using shelf = await open({ apiUrl, key, store: ':memory:' });
+await shelf.import({ rows: [{ name: 'Kite', status: 'sold' }] }, { collection: 'Main' });
+void toys;
+`;
+  const programs: Record<string, string> = {};
+  for (const file of globSync('src/**/*.ts', { cwd: root }).sort()) {
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const [, block = ''] of text.matchAll(/@example\n((?: *\*(?: .*)?\n)*?) *\*\//g)) {
+      const lines = block.split('\n').map((line) => line.replace(/^ *\* ?/, ''));
+      const imports = lines.filter((line) => /^import \{ (?!open|startSandbox)/.test(line));
+      const rest = lines.filter((line) => !line.startsWith('import '));
+      const name = `docblock-${Object.keys(programs).length + 1}-${basename(file)}`;
+      programs[name] = `${imports.join('\n')}${given}{\n${rest.join('\n')}\n}\nconsole.log('ends');\n`;
+    }
+  }
+  return programs;
 }
 
 /** What it printed; with its errors if it failed. */
@@ -148,6 +180,18 @@ test.each(Object.entries(PRINTS))('examples/%s runs', async (name, expected) => 
   if (name.startsWith('postgres')) environment['LEDGER'] = await postgres.newDatabase();
   const printed = run(name);
   for (const line of expected) expect(printed).toContain(line);
+});
+
+test.each(Object.keys(DOCBLOCKS))('the example of %s runs', async (name) => {
+  const location = name.endsWith('ledger.ts') ? await postgres.newDatabase() : '';
+  const program = (DOCBLOCKS[name] ?? '')
+    .replace(/postgres:[^']+/, location)
+    // The example runs until it is stopped.
+    .replace(/^await runWorker/m, "setTimeout(() => process.kill(process.pid, 'SIGTERM'), 500);\n$&");
+  writeFileSync(join(folder, name), program);
+  writeFileSync(join(folder, 'toys.csv'), `name\n${name}\n`);
+  writeFileSync(join(folder, 'shelflift.yaml'), 'profiles: {}\n');
+  expect(run(name)).toMatch(/(^|\n)ends\n$/);
 });
 
 test('each program in examples/ is run here', () => {

@@ -536,3 +536,10 @@ it('takes values from a file, sets fields of all its rows, and archives what a w
   expect(done).toMatchObject({ rows: { updated: 1, unchanged: 1 }, missing: { of: 2, archive: 1 } });
   expect(seen()).toEqual(['A sold "1.50"', 'B sell "-"', 'C archived "-"']);
 });
+
+it('a worker takes process.env as its environment', async () => {
+  const { runWorker } = await import('../../src/index.ts');
+  await expect(runWorker({ store: ':memory:', environment: process.env })).rejects.toThrow(
+    'the store is :memory:',
+  );
+});

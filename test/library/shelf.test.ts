@@ -11,6 +11,7 @@ import {
   openLedger,
   type ShelfEvent,
   UsageError,
+  runWorker,
 } from '../../src/index.ts';
 import { startSandbox } from '../../src/sandbox.ts';
 import type { SandboxOptions } from '../../src/sandbox/settings.ts';
@@ -538,7 +539,6 @@ it('takes values from a file, sets fields of all its rows, and archives what a w
 });
 
 it('a worker takes process.env as its environment', async () => {
-  const { runWorker } = await import('../../src/index.ts');
   await expect(runWorker({ store: ':memory:', environment: process.env })).rejects.toThrow(
     'the store is :memory:',
   );

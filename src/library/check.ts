@@ -60,9 +60,9 @@ function expectedOf(issue: z.core.$ZodIssue | undefined): string {
     case 'invalid_type':
       return `expected ${issue.expected === 'int' ? 'a whole number' : `a ${issue.expected}`}`;
     case 'too_small':
-      return `expected at least ${String(issue.minimum)}`;
+      return issue.origin === 'string' ? 'expected a text' : `expected at least ${String(issue.minimum)}`;
     case 'invalid_union':
-      return expectedOf(issue.errors.flat()[0]);
+      return issue.message.startsWith('expected') ? issue.message : expectedOf(issue.errors.flat()[0]);
     case 'custom':
       return issue.message;
     default:

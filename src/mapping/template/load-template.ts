@@ -34,8 +34,8 @@ export async function loadTemplate(nameOrFile: string): Promise<Template> {
   if (/[\\/]|\.ya?ml$/i.test(nameOrFile)) return readTemplate(resolve(nameOrFile));
   const names = await shippedNames();
   if (!names.includes(nameOrFile)) {
-    throw new UsageError('no_such_template', `there is no template "${nameOrFile}"`, {
-      remedy: `templates are ${names.join(', ')}; your own is given as a path, such as ./${nameOrFile}.yaml`,
+    throw new UsageError('no_such_template', `There is no template "${nameOrFile}".`, {
+      remedy: `The templates are ${names.join(', ')}. Give your own as a path, such as ./${nameOrFile}.yaml.`,
     });
   }
   return shippedTemplate(nameOrFile);

@@ -4,10 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { SCOPES } from '../api/schemas.ts';
-import { UsageError } from '../errors.ts';
+import { listen } from '../listen.ts';
 import { errorAnswer } from './answer.ts';
 import { createClock } from './clock.ts';
 import { addCollection, createControl, DEFAULT_TEAM, type SandboxControl } from './control.ts';
@@ -143,22 +142,6 @@ function unreadable(requestId: string): Response {
   return new Response(body, {
     status,
     headers: { 'Content-Type': 'application/json', 'X-Request-Id': requestId },
-  });
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new UsageError('port_in_use', `Port ${port} is in use.`, {
-              cause: error,
-              remedy: 'Choose another port, or 0 for any free one.',
-            })
-          : new UsageError('cannot_listen', `Cannot listen on ${host}:${port}.`, { cause: error }),
-      );
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 

@@ -7,7 +7,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -20,6 +19,7 @@ import { isPostgresLocation } from '../ledger/postgres/location.ts';
 import { storeOf } from '../account/store-of.ts';
 import type { TargetChoice } from '../account/target.ts';
 import { UsageError } from '../errors.ts';
+import { listen } from '../listen.ts';
 import { asset } from './assets.ts';
 import { problem, PROBLEM_TEXTS } from './problem.ts';
 import { isOwnUser } from './guards/peer.ts';
@@ -259,27 +259,11 @@ function bodyLimitUnlessUpload() {
 
 /** The usual port makes the same bookmark work each day; another program on it is no reason to fail. */
 async function listenSomewhere(server: Server, wanted: number | undefined): Promise<number> {
-  if (wanted !== undefined) return listen(server, wanted);
+  if (wanted !== undefined) return listen(server, wanted, HOST);
   try {
-    return await listen(server, USUAL_PORT);
+    return await listen(server, USUAL_PORT, HOST);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return listen(server, 0);
+    return listen(server, 0, HOST);
   }
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new UsageError('port_in_use', `Port ${port} is in use.`, {
-              cause: error,
-              remedy: 'Choose another port, or 0 for any free one.',
-            })
-          : new UsageError('cannot_listen', `Cannot listen on ${HOST}:${port}.`, { cause: error }),
-      );
-    });
-    server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
-  });
 }

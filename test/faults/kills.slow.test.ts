@@ -1,29 +1,23 @@
 import { expect, it } from 'vitest';
 import { killOften } from '../support/kill-often.ts';
 
+/** Together 15 % of the answers. */
+const faults = {
+  dropAfterCommit: 0.05,
+  dropBefore: 0.03,
+  cutBody: 0.03,
+  error500: 0.02,
+  html502: 0.02,
+  operations: ['createItem' as const],
+};
+
 it('an import that is killed ten times, while answers are lost and its list changes, has each row once', async () => {
-  const faults = {
-    dropAfterCommit: 0.05,
-    dropBefore: 0.03,
-    cutBody: 0.03,
-    error500: 0.02,
-    html502: 0.02,
-    operations: ['createItem' as const],
-  };
   const sandbox = { latencyMs: 10, order: 'updated' as const, faults, faultSeed: 3 };
   const { created, held } = await killOften({ rows: 1000, kills: 10, spreadMs: 400, sandbox });
   expect({ created, held }).toEqual({ created: 1000, held: 0 });
 });
 
 it('an import that is killed a hundred times, while 15 % of the answers are lost, has each row once', async () => {
-  const faults = {
-    dropAfterCommit: 0.05,
-    dropBefore: 0.03,
-    cutBody: 0.03,
-    error500: 0.02,
-    html502: 0.02,
-    operations: ['createItem' as const],
-  };
   const sandbox = { latencyMs: 40, faults, faultSeed: 5 };
   const { created, held, kills } = await killOften({ rows: 3000, kills: 100, spreadMs: 400, sandbox });
   expect(kills).toBe(100);

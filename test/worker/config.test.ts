@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkWorkerConfig } from '../../src/worker/config/check-config.ts';
-import { readWorkerConfig } from '../../src/worker/config/read-config.ts';
+import { readSchedule, readWorkerConfig } from '../../src/worker/config/read-config.ts';
 import { fillPattern, patternProblem } from '../../src/worker/schedule/file-pattern.ts';
 import { temporaryFolder } from '../support/open-import.ts';
 import { EXAMPLE } from './example-config.ts';
@@ -300,4 +300,16 @@ test.each([
       code: 'bad_config',
       message: expect.stringMatching(problem),
     });
+});
+
+test('one schedule is read whatever the others say; what is wrong with it is told with its place', async () => {
+  const file = join(await temporaryFolder(), 'shelflift.yaml');
+  writeFileSync(file, EXAMPLE.replace('schedules:', 'schedules:\n  broken: { cron: never }'));
+  expect(readSchedule(file, 'accounting')).toEqual((await read(EXAMPLE)).schedules['accounting']);
+  expect(() => readSchedule(file, 'broken')).toThrow(
+    /shelflift\.yaml:\d+:\d+: schedules\.broken\.cron: "never" is no cron/,
+  );
+  writeFileSync(file, EXAMPLE);
+  for (const name of ['other', 'constructor'])
+    expect(() => readSchedule(file, name)).toThrow(`There is no schedule "${name}".`);
 });

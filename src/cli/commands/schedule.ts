@@ -1,6 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { UsageError } from '../../errors.ts';
-import type { ReadConfig } from '../../worker/config/read-config.ts';
+import type { Schedule } from '../../worker/config/schema.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
@@ -10,7 +9,7 @@ import { print, printJson } from '../show/output.ts';
 import { withLedger } from '../session.ts';
 import { table } from '../show/words.ts';
 import type { DescribedSchedule } from '../worker/describe-schedules.ts';
-import { type ConfigFlags, needConfig } from '../worker/worker-session.ts';
+import { type ConfigFlags, needConfig, needConfigFile } from '../worker/worker-session.ts';
 
 type NameFlags = ConfigFlags & FlagsOf<'schedule run'>;
 
@@ -69,8 +68,7 @@ const run: CommandModule<object, NameFlags> = {
       examples({ '$0 schedule run accounting --config shelflift.yaml': 'not at its time, but now' }),
     ),
   handler: async (flags) => {
-    const config = await needConfig(flags);
-    const schedule = scheduleOf(config, flags.name);
+    const schedule = await needSchedule(flags);
     const [{ Runs }, { openQueue }, { manualRun }] = await Promise.all([
       import('../../worker/queue/runs.ts'),
       import('../../worker/queue/open-queue.ts'),
@@ -100,7 +98,7 @@ function pausing(verb: 'pause' | 'resume', describe: string): CommandModule<obje
         examples({ [`$0 schedule ${verb} accounting --config shelflift.yaml`]: describe }),
       ),
     handler: async (flags) => {
-      const schedule = scheduleOf(await needConfig(flags), flags.name);
+      const schedule = await needSchedule(flags);
       const { Schedules } = await import('../../worker/schedule/schedules.ts');
       await withLedger(flags, async (ledger) => {
         await new Schedules(ledger).setPaused(flags.name, schedule, verb === 'pause', Date.now());
@@ -111,11 +109,7 @@ function pausing(verb: 'pause' | 'resume', describe: string): CommandModule<obje
   };
 }
 
-function scheduleOf(config: ReadConfig, wanted: string) {
-  const schedule = Object.hasOwn(config.schedules, wanted) ? config.schedules[wanted] : undefined;
-  if (schedule !== undefined) return schedule;
-  const names = Object.keys(config.schedules);
-  throw new UsageError('no_such_schedule', `There is no schedule "${wanted}".`, {
-    remedy: names.length === 0 ? 'The configuration has none.' : `Schedules are ${names.join(', ')}.`,
-  });
+async function needSchedule(flags: NameFlags): Promise<Schedule> {
+  const { readSchedule } = await import('../../worker/config/read-config.ts');
+  return readSchedule(needConfigFile(flags), flags.name);
 }

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { parseYaml, type YamlProblem } from '../../yaml-file.ts';
-import { crossChecks } from './cross-checks.ts';
-import { WorkerConfig } from './schema.ts';
+import { parseYaml, plainValue, type YamlProblem } from '../../yaml-file.ts';
+import { crossChecks, mapOf } from './cross-checks.ts';
+import { type Schedule, WorkerConfig } from './schema.ts';
 
 export interface ReadConfig extends WorkerConfig {
   /** Folder of the file: where its relative paths start. */
@@ -36,6 +36,32 @@ export function parseWorkerConfig(
   };
   const config = text.trim() === '' ? WorkerConfig.parse({}) : parseYaml(text, WorkerConfig, about);
   return { ...config, folder };
+}
+
+/**
+ * One schedule. The others and their profiles are looked at only if there is a problem: with 10,000 of them that takes
+ * longer than all else that a command does.
+ *
+ * @throws UsageError `bad_config`, `config_unreadable`, `no_such_schedule`
+ */
+export function readSchedule(file: string, name: string): Schedule {
+  const whole = mapOf(plainValue(configText(file))?.value);
+  const schedule = mapOf(whole['schedules'])[name];
+  const profile = String(mapOf(schedule)['profile']);
+  const profiles = { [profile]: mapOf(whole['profiles'])[profile] };
+  const part = { ...whole, profiles, schedules: { [name]: schedule } };
+  const read = WorkerConfig.safeParse(part).data?.schedules[name];
+  const isRight = read !== undefined && crossChecks(part, dirname(resolve(file))).length === 0;
+  return isRight ? read : scheduleOf(readWorkerConfig(file), name);
+}
+
+function scheduleOf({ schedules }: ReadConfig, wanted: string): Schedule {
+  const schedule = Object.hasOwn(schedules, wanted) ? schedules[wanted] : undefined;
+  if (schedule !== undefined) return schedule;
+  const names = Object.keys(schedules);
+  throw new UsageError('no_such_schedule', `There is no schedule "${wanted}".`, {
+    remedy: names.length === 0 ? 'The configuration has none.' : `Schedules are ${names.join(', ')}.`,
+  });
 }
 
 /** @throws UsageError `config_unreadable` */

@@ -29,24 +29,13 @@ const LOOK_BACK_MS = [
 
 /** Why the expression cannot be used; undefined if it can. */
 export function cronProblem(expression: string): string | undefined {
-  try {
-    open(expression);
-  } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error))
-      .replace(/^CronPattern: /, '')
-      // Croner counts these from 0, which nobody does in an expression.
-      .replace(
-        /(value for (?:month|day): )(-?\d+)/,
-        (_, words: string, index: string) => `${words}${+index + 1}`,
-      );
-    return `"${expression}" is no cron expression: ${reason}`;
-  }
-  return undefined;
+  return open(expression).problem;
 }
 
 /** Fire times after `after`, in order, ms since the epoch. Endless unless the expression never fires again. */
 export function* fireTimes({ cron, timeZone }: Timetable, after: number): Generator<number, void> {
-  const pattern = open(cron);
+  const { pattern, problem } = open(cron);
+  if (pattern === undefined) throw new Error(problem);
   let wall = wallOf(after, timeZone);
   let last = after;
   for (;;) {
@@ -82,15 +71,37 @@ export function lastFire(
   return undefined;
 }
 
-/** Expressions that were read last: thousands of schedules share a few. */
-const patterns = new Map<string, Cron>();
-const MOST_PATTERNS = 1_000;
+interface Expression {
+  /** Absent if it cannot be read. */
+  pattern?: Cron;
+  problem?: string;
+}
 
-function open(cron: string): Cron {
-  const known = patterns.get(cron);
+/** Expressions that were read last: thousands of schedules share a few. */
+const expressions = new Map<string, Expression>();
+const MOST_EXPRESSIONS = 1_000;
+
+function open(cron: string): Expression {
+  const known = expressions.get(cron);
   if (known !== undefined) return known;
-  const pattern = new Cron(cron.trim(), { paused: true, timezone: 'UTC', mode: '5-or-6-parts' });
-  if (patterns.size >= MOST_PATTERNS) patterns.clear();
-  patterns.set(cron, pattern);
-  return pattern;
+  if (expressions.size >= MOST_EXPRESSIONS) expressions.clear();
+  const read = readExpression(cron);
+  expressions.set(cron, read);
+  return read;
+}
+
+function readExpression(cron: string): Expression {
+  try {
+    const pattern = new Cron(cron.trim(), { paused: true, timezone: 'UTC', mode: '5-or-6-parts' });
+    return pattern.nextRun() === null ? { pattern, problem: `"${cron}" never fires` } : { pattern };
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error))
+      .replace(/^CronPattern: /, '')
+      // Croner counts these from 0, which nobody does in an expression.
+      .replace(
+        /(value for (?:month|day): )(-?\d+)/,
+        (_, words: string, index: string) => `${words}${+index + 1}`,
+      );
+    return { problem: `"${cron}" is no cron expression: ${reason}` };
+  }
 }

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { openYaml, plainValue } from '../src/yaml-file.ts';
+import * as fc from './support/fast-check.ts';
+
+/** Both readers, as long as both can read it. A key that is null has two spellings, and nobody needs one. */
+function agree(text: string): void {
+  const plain = plainValue(text);
+  if (plain === undefined) return;
+  const { value, broken } = openYaml(text);
+  if (/"(?:null)?":/.test(JSON.stringify(plain.value))) return;
+  if (!broken) expect({ text, value: plain.value }).toEqual({ text, value });
+}
+
+const word = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.constantFrom(
+    'yes',
+    'No',
+    'null',
+    '~',
+    '1_000',
+    '0x1F',
+    '0o17',
+    '017',
+    '+.5',
+    '1e3',
+    '.inf',
+    '2026-01-01',
+    '1:30',
+  ),
+);
+const scalar = fc.oneof(word, fc.double(), fc.integer(), fc.boolean(), fc.constant(null));
+
+test('both readers of YAML find the same in whatever is written', () => {
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      scalar,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(word, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  }));
+  const style = fc.record({
+    collectionStyle: fc.constantFrom('any' as const, 'block' as const, 'flow' as const),
+    defaultStringType: fc.constantFrom(
+      'PLAIN' as const,
+      'QUOTE_DOUBLE' as const,
+      'QUOTE_SINGLE' as const,
+      'BLOCK_LITERAL' as const,
+    ),
+    indent: fc.integer({ min: 1, max: 4 }),
+    lineWidth: fc.constantFrom(0, 20, 80),
+  });
+  fc.assert(fc.property(value, style, (given, options) => agree(stringify(given, options))));
+});
+
+test('both readers of YAML find the same in what people type', () => {
+  const typed = fc.array(
+    fc.constantFrom(
+      ...[
+        'a',
+        'b: ',
+        'key: ',
+        '- ',
+        '"x"',
+        "'it''s'",
+        '1_000',
+        '0b11',
+        '017',
+        '0o8',
+        '-0',
+        '1.',
+        'yes',
+        'NULL',
+        '~',
+      ],
+      ...[
+        '\n',
+        '\n  ',
+        '\n    ',
+        ' ',
+        '{',
+        '}',
+        '[',
+        ']',
+        ', ',
+        ': ',
+        '|',
+        '>-',
+        ' # c',
+        '<<: ',
+        '---\n',
+        '\u00e9',
+      ],
+      ...['*/5 6 * * MON', 'a & b', '{{period.end:yyyy}}', 'https://x.y/#z', '2026-01-01'],
+    ),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(typed, (pieces) => agree(pieces.join(''))),
+    { numRuns: 2_000 },
+  );
+});
+
+test('what only one of the readers bounds or understands is left to it', () => {
+  for (const text of ['a: &x 1\nb: *x', '%YAML 1.1\n---\na: yes', 'a: 1\na: 2', 'a: !!str 1', 'a:\t1', '']) {
+    expect(plainValue(text), text).toBeUndefined();
+  }
+  expect(plainValue('cron: "*/5 6 * * MON"\n<<: { a: 1 }')).toEqual({
+    value: { cron: '*/5 6 * * MON', a: 1 },
+  });
+});

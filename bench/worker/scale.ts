@@ -1,6 +1,6 @@
 /**
  * Many keys on one PostgreSQL: `node bench/worker/scale.ts [PROFILES] [QUEUED] [WORKERS]`, by default 10,000 profiles
- * with a schedule each, 200,000 queued runs of the future, 3 workers.
+ * with a schedule each, 200,000 queued runs of the future, 3 workers. 10,000 due runs are drained at the end.
  *
  * Apart from the other benchmarks, because it takes minutes and much of a machine.
  */
@@ -16,6 +16,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { TASK } from '../../src/worker/queue/graphile-entries.ts';
 import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { profileQueue } from '../../src/worker/queue/queue.ts';
+import type { Run } from '../../src/worker/queue/run.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { runOfFire, Schedules } from '../../src/worker/schedule/schedules.ts';
 import { POSTGRES, PostgresServer } from '../../test/support/postgres-server.ts';
@@ -25,6 +26,7 @@ const BIN = resolve(import.meta.dirname, '../../src/cli/bin.ts');
 /** Keys that the practice server knows: those of the runs that are due. */
 const TEAMS = 20;
 const DUE = 100;
+const DRAINED = 10_000;
 const IDLE_S = 30;
 const DAY = 86_400_000;
 
@@ -33,7 +35,7 @@ if (binaries === undefined) throw new Error('there is no PostgreSQL here');
 const folder = await mkdtemp(join(tmpdir(), 'shelflift-scale-'));
 const server = new PostgresServer(binaries, true);
 await server.start();
-await using sandbox = await startSandbox({ seedItems: 3 });
+const sandbox = await startSandbox({ seedItems: 3, rateLimit: '100000/1s' });
 const children: ChildProcess[] = [];
 const say = (what: string, value: string) => console.log(`${what.padEnd(58)} ${value}`);
 
@@ -67,20 +69,7 @@ schedules:\n${lines.map((index) => `  s${index}: { profile: p${index}, cron: "${
     ),
     createdAt: Date.now(),
   });
-  // By the database: what is to be measured is not how they came there.
-  const example = runOf(0, 0, Date.now() + DAY);
-  await server.run(
-    `CREATE TEMP TABLE waiting AS SELECT 's' || i % ${PROFILES} || '@later-' || i AS id, i % ${PROFILES} AS p, i FROM generate_series(1, ${QUEUED}) i;
-     INSERT INTO shelflift.runs (id, state, schedule, created_at, at, record)
-       SELECT id, 'queued', 's' || p, ${Date.now()} - i, ${Date.now()},
-         replace(replace('${JSON.stringify(example)}', '${example.id}', id), '"schedule":"s0"', '"schedule":"s' || p || '"') FROM waiting;
-     INSERT INTO shelflift_queue._private_tasks (identifier) VALUES ('${TASK}');
-     INSERT INTO shelflift_queue._private_jobs (task_id, payload, run_at, max_attempts, key, priority, flags)
-       SELECT t.id, json_build_object('run', w.id, 'queue', 'profile:p' || p, 'priority', 'read'), now() + interval '1 day', 32767, w.id, 0,
-         jsonb_build_object(w.id, true, 'profile:p' || p, true)
-       FROM waiting w, shelflift_queue._private_tasks t`,
-    store,
-  );
+  await queueMany(store, 'later', QUEUED, PROFILES, runOf(0, 0, Date.now() + DAY));
   await server.run('VACUUM ANALYZE', store);
 
   const started = performance.now();
@@ -141,13 +130,29 @@ schedules:\n${lines.map((index) => `  s${index}: { profile: p${index}, cron: "${
     }
   }
   say('memory of a worker', (await Promise.all(children.map(memory))).map((mb) => `${mb} MB`).join(', '));
-  const from = performance.now();
-  const ended = children.map(async (child) => {
-    await once(child, 'exit');
-    return performance.now() - from;
-  });
-  for (const child of children) child.kill('SIGTERM');
-  say('SIGTERM to exit', (await Promise.all(ended)).map(seconds).join(', '));
+  const drainFrom = performance.now();
+  await queueMany(store, 'drain', DRAINED, TEAMS, runOf(0, 0, Date.now()));
+  const done = counts.done + DRAINED;
+  while ((await runs.counts()).done < done) await sleep(500);
+  const drained = performance.now() - drainFrom;
+  say(
+    `${DRAINED} due runs of ${TEAMS} keys drained`,
+    `${seconds(drained)}, ${Math.round((DRAINED * 1000) / drained)} a second`,
+  );
+  say('memory of a worker', (await Promise.all(children.map(memory))).map((mb) => `${mb} MB`).join(', '));
+
+  const [first, ...others] = children;
+  if (first !== undefined) say('SIGTERM to exit, with nothing to do', seconds(await timeToEnd(first)));
+  await sandbox[Symbol.asyncDispose]();
+  const held = Array.from({ length: TEAMS }, (_, index) => runOf(2 * QUEUED + index, index, Date.now()));
+  for (const run of held) await queue.enqueue(run, runs);
+  // Until they have found out that the API is away.
+  await sleep(10_000);
+  say('of these under way', String((await runs.counts()).running));
+  say(
+    `SIGTERM to exit, with ${TEAMS} runs that wait for an API that is away`,
+    (await Promise.all(others.map(timeToEnd))).map(seconds).join(', '),
+  );
   say(
     'load of the machine, 1, 5 and 15 minutes',
     loadavg()
@@ -156,8 +161,33 @@ schedules:\n${lines.map((index) => `  s${index}: { profile: p${index}, cron: "${
   );
 } finally {
   for (const child of children) child.kill('SIGKILL');
+  await sandbox[Symbol.asyncDispose]().catch(() => undefined);
   await server.remove();
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Queues runs by the database: how they come there is not measured. @param example whose time they get */
+async function queueMany(store: string, name: string, count: number, keys: number, example: Run) {
+  const delay = example.notBefore - Date.now();
+  await server.run(
+    `CREATE TEMP TABLE many AS SELECT 's' || i % ${keys} || '@${name}-' || i AS id, i % ${keys} AS p, i FROM generate_series(1, ${count}) i;
+     INSERT INTO shelflift.runs (id, state, schedule, created_at, at, record)
+       SELECT id, 'queued', 's' || p, ${Date.now()} - i, ${Date.now()},
+         replace(replace('${JSON.stringify(example)}', '${example.id}', id), '"schedule":"s0"', '"schedule":"s' || p || '"') FROM many;
+     INSERT INTO shelflift_queue._private_tasks (identifier) VALUES ('${TASK}') ON CONFLICT DO NOTHING;
+     INSERT INTO shelflift_queue._private_jobs (task_id, payload, run_at, max_attempts, key, priority, flags)
+       SELECT t.id, json_build_object('run', many.id, 'queue', 'profile:p' || p, 'priority', 'read'),
+         now() + ${delay} * interval '1 ms', 32767, many.id, 0, jsonb_build_object(many.id, true, 'profile:p' || p, true)
+       FROM many, shelflift_queue._private_tasks t WHERE t.identifier = '${TASK}'`,
+    store,
+  );
+}
+
+async function timeToEnd(child: ChildProcess): Promise<number> {
+  const from = performance.now();
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  return performance.now() - from;
 }
 
 async function startWorker(config: string, env: NodeJS.ProcessEnv): Promise<string> {

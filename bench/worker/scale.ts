@@ -1,5 +1,5 @@
 /**
- * Many keys on one PostgreSQL: `node bench/worker/scale.ts [PROFILES] [QUEUED] [WORKERS]`, by default 10,000 profiles
+ * Many keys on one PostgreSQL: `node bench/worker/scale.ts [PROFILES] [QUEUED] [WORKERS] [DRAINED]`, by default 10,000 profiles
  * with a schedule each, 200,000 queued runs of the future, 3 workers. 10,000 due runs are drained at the end.
  *
  * Apart from the other benchmarks, because it takes minutes and much of a machine.
@@ -21,12 +21,13 @@ import { Runs } from '../../src/worker/queue/runs.ts';
 import { runOfFire, Schedules } from '../../src/worker/schedule/schedules.ts';
 import { POSTGRES, PostgresServer } from '../../test/support/postgres-server.ts';
 
-const [PROFILES = 10_000, QUEUED = 200_000, WORKERS = 3] = process.argv.slice(2).map(Number);
+const [PROFILES = 10_000, QUEUED = 200_000, WORKERS = 3, DRAINED = 10_000] = process.argv
+  .slice(2)
+  .map(Number);
 const BIN = resolve(import.meta.dirname, '../../src/cli/bin.ts');
 /** Keys that the practice server knows: those of the runs that are due. */
 const TEAMS = 20;
 const DUE = 100;
-const DRAINED = 10_000;
 const IDLE_S = 30;
 const DAY = 86_400_000;
 

@@ -162,7 +162,7 @@ schedules:\n${lines.map((index) => `  s${index}: { profile: p${index}, cron: "${
   );
 } finally {
   for (const child of children) child.kill('SIGKILL');
-  await sandbox[Symbol.asyncDispose]().catch(() => undefined);
+  await Promise.resolve(sandbox[Symbol.asyncDispose]()).catch(() => undefined);
   await server.remove();
   await rm(folder, { recursive: true, force: true });
 }

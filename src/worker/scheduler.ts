@@ -47,8 +47,11 @@ export class Scheduler implements AsyncDisposable {
   readonly #folders: HotFolder[];
   /** Watched folders that cannot be read → why. */
   readonly away = new Map<string, string>();
+  readonly #names: readonly string[];
   /** Schedule → when to check it again. */
   readonly #nextLook = new Map<string, number>();
+  /** The first of these times: going through thousands of schedules every second left 1 MB of garbage each time. */
+  #nextDue = 0;
   /** The states of all schedules, while many are looked at. */
   #texts: Map<string, string> | undefined;
   #nextScan = 0;
@@ -61,6 +64,7 @@ export class Scheduler implements AsyncDisposable {
     const { config, ledger, clock, once, emit } = deps;
     this.#deps = deps;
     this.#schedules = new Schedules(ledger);
+    this.#names = Object.keys(config.schedules);
     this.#folders = config.hotFolders.map(
       (folder) =>
         new HotFolder(folder, config.folder, {
@@ -116,11 +120,14 @@ export class Scheduler implements AsyncDisposable {
   /** @returns true if some are left for the next turn */
   async #lookAtSchedules(now: number): Promise<boolean> {
     const { config, clock } = this.#deps;
-    const due = Object.entries(config.schedules).filter(([name]) => now >= (this.#nextLook.get(name) ?? 0));
+    if (now < this.#nextDue) return false;
+    const due = this.#names.filter((name) => now >= (this.#nextLook.get(name) ?? 0));
     this.#texts = due.length <= FEW_SCHEDULES ? undefined : (this.#texts ?? (await this.#schedules.texts()));
     const until = clock.monotonic() + LOOK_AT_SCHEDULES_MS;
-    for (const [index, [name, schedule]] of due.entries()) {
+    for (const [index, name] of due.entries()) {
       if (index > 0 && clock.monotonic() > until) return true;
+      const schedule = config.schedules[name];
+      if (schedule === undefined) continue;
       if (!isQuiet(this.#texts?.get(name), schedule, now))
         await this.#schedules.look(name, schedule, catchUpOf(schedule), now, (fire) =>
           this.#enqueue(runOfFire(fire, profileQueue(schedule.profile), now, priorityOf(schedule))),
@@ -131,6 +138,11 @@ export class Scheduler implements AsyncDisposable {
         Math.min(nextFire(schedule, now) ?? Number.POSITIVE_INFINITY, now + 3_600_000),
       );
     }
+    this.#texts = undefined;
+    this.#nextDue = Iterator.from(this.#nextLook.values()).reduce(
+      (first, each) => Math.min(first, each),
+      Number.POSITIVE_INFINITY,
+    );
     return false;
   }
 

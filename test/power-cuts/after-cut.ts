@@ -15,6 +15,8 @@ type NameOperation = Extract<Operation, { kind: 'create' | 'rename' | 'link' | '
 
 /** A file or a folder; several names may have the same one. */
 export interface Left {
+  /** Its number in the recording. */
+  file: number;
   /** Null for a folder. */
   content: Buffer | null;
 }
@@ -61,8 +63,8 @@ export function afterCut(operations: readonly Operation[], random: () => number)
       default:
     }
   }
-  const left = new Map([...contents].map(([file, content]) => [file, { content }]));
-  return new Map([...names].map(([path, file]) => [path, left.get(file) ?? { content: null }]));
+  const left = new Map([...contents].map(([file, content]) => [file, { file, content }]));
+  return new Map([...names].map(([path, file]) => [path, left.get(file) ?? { file, content: null }]));
 }
 
 function changed(

@@ -3,7 +3,7 @@
  * then the disk is put into a state that a cut may leave, the server into the state of that moment, and the command is
  * given again.
  */
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,8 +14,8 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { BIN, callMain } from '../cli/run-shelflift.ts';
 import { SCENARIOS } from '../support/scenarios.ts';
 import { seed } from '../support/seed.ts';
-import { afterCut, restore } from './after-cut.ts';
-import { record, type Recording } from './record.ts';
+import { afterCut, type Left, restore } from './after-cut.ts';
+import { inodeOf, record, type Recording } from './record.ts';
 
 /** A thousand in all, where all random scenarios are played. */
 const CUTS = Math.ceil(SCENARIOS / 30);
@@ -32,10 +32,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Case {
   name: string;
-  files: Readonly<Record<string, string>>;
+  /** @param url address of the API */
+  files: (url: string) => Readonly<Record<string, string>>;
   argv: readonly string[];
   /** What is given after the cut; default: the same. */
   again?: readonly string[];
+  /** Of all cuts: a worker takes longer than a command. Default 1. */
+  share?: number;
   /** Items that are there from the start. */
   seedItems?: number;
   /** Before the command is given again: files under their final names must be whole. */
@@ -47,7 +50,7 @@ interface Case {
 const CASES: Case[] = [
   {
     name: 'import',
-    files: { 'toys.csv': TOYS },
+    files: () => ({ 'toys.csv': TOYS }),
     argv: ['import', 'toys.csv', '--collection', 'Main', '--quiet-period', '60ms', '--json'],
     whole: (folder) => resultsAreWhole(join(folder, 'toys.results.csv')),
     done: (folder, names) => {
@@ -57,7 +60,7 @@ const CASES: Case[] = [
   },
   {
     name: 'export',
-    files: {},
+    files: () => ({}),
     seedItems: 300,
     argv: ['export', 'items', '--out', 'items.csv', '--json'],
     whole: (folder) => exportIsWhole(join(folder, 'items.csv')),
@@ -65,7 +68,7 @@ const CASES: Case[] = [
   },
   {
     name: 'changes since the last export',
-    files: {},
+    files: () => ({}),
     seedItems: 300,
     argv: [...CHANGES, 'items.csv'],
     again: [...CHANGES, 'items-2.csv'],
@@ -73,6 +76,30 @@ const CASES: Case[] = [
     done: (folder) => {
       // What the first file does not tell, the next one does.
       if (!existsSync(join(folder, 'items.csv'))) exportIsWhole(join(folder, 'items-2.csv'), true);
+    },
+  },
+  {
+    name: 'watched folder',
+    share: 0.2,
+    files: (url) => ({
+      'shelflift.yaml': `profiles:\n  main: { apiUrl: "${url}", keyEnv: SHELFLIFT_API_KEY }\nhotFolders:\n  - { path: ./drop, profile: main, import: { collection: Main } }\n`,
+      'drop/': '',
+      'drop/toys.csv': TOYS,
+      'drop/toys.csv.ready': '',
+    }),
+    argv: ['worker', '--once', '--quiet-period', '60ms', '--json'],
+    whole: (folder) => resultsAreWhole(join(folder, 'drop/done/toys.results.csv')),
+    done: (folder, names) => {
+      expect(names).toEqual([...NAMES].sort());
+      resultsAreWhole(join(folder, 'drop/done/toys.results.csv'), true);
+      expect(readFileSync(join(folder, 'drop/done/toys.csv'), 'utf8')).toBe(TOYS);
+      const there = (...path: string[]) => readdirSync(join(folder, 'drop', ...path)).sort();
+      expect([there(), there('processing'), there('failed'), there('done')]).toEqual([
+        ['done', 'failed', 'processing'],
+        [],
+        [],
+        ['toys.csv', 'toys.results.csv'],
+      ]);
     },
   },
 ];
@@ -96,16 +123,17 @@ it.each(CASES)(
       restore(folder, new Map());
       recording = await record([process.execPath, BIN, ...each.argv], {
         folder,
-        files: each.files,
+        files: each.files(api.url),
         env: environment(folder, api.url),
         trace: join(root, 'trace'),
       });
     }
-    const { operations, before, code, output } = recording;
+    const { operations, before, inodes, code, output } = recording;
     expect(code, output).toBe(0);
     const random = createRandom(seed);
     const created = createdTimes(data);
-    for (let cuts = 0; cuts < CUTS; ) {
+    const most = Math.ceil(CUTS * (each.share ?? 1));
+    for (let cuts = 0; cuts < most; ) {
       const cut = before + Math.floor(random() * (operations.length - before + 1));
       const from = operations[cut - 1]?.at ?? 0;
       const to = operations[cut]?.at ?? from + 1;
@@ -117,6 +145,7 @@ it.each(CASES)(
       serverAt(data, then, Math.floor(moment * 1000));
       const left = afterCut(operations.slice(0, cut), random);
       restore(folder, left);
+      keepInodes(join(folder, 'ledger.db'), left, inodes);
       const what = `seed ${seed}, cut ${cuts} before operation ${cut} of ${operations.length}`;
       await using api = await startSandbox({ ...options, dataFile: then, port });
       each.whole(folder);
@@ -157,6 +186,29 @@ function createdTimes(data: string): Set<number> {
   const rows = database.prepare('SELECT created FROM items').all();
   database.close();
   return new Set(rows.map((row) => Number(row['created'])));
+}
+
+/** A claimed file is told by its inode, which a disk keeps through a power cut: the store is told the new ones. */
+function keepInodes(
+  store: string,
+  left: ReadonlyMap<string, Left>,
+  inodes: ReadonlyMap<number, string>,
+): void {
+  if (!existsSync(store)) return;
+  const database = new DatabaseSync(store);
+  try {
+    for (const [path, { file }] of left) {
+      const before = inodes.get(file);
+      if (before === undefined) continue;
+      const [from, to] = [before, inodeOf(path)].map((inode) => `"identity":":${inode}"`);
+      database.prepare('UPDATE runs SET record = replace(record, ?, ?)').run(from ?? '', to ?? '');
+    }
+  } catch (error) {
+    // The cut came before the store had its tables.
+    if (!String(error).includes('no such table')) throw error;
+  } finally {
+    database.close();
+  }
 }
 
 /** The server's data without what it made from this moment on, ms since the epoch. */

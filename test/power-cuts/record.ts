@@ -1,7 +1,7 @@
 /** Records what a command writes below a folder, in order: its system calls, as strace shows them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 
 /** A call that changes what is on the disk. Paths are absolute. */
@@ -25,6 +25,8 @@ export interface Recording {
   operations: Operation[];
   /** How many of them were made, and flushed, before the command began. */
   before: number;
+  /** Inodes of the files that were there before, by their numbers: a restored file has another one. */
+  inodes: Map<number, string>;
   code: number;
   output: string;
 }
@@ -57,6 +59,9 @@ export async function record(
       { kind: 'sync', at: 0, file },
     ];
   });
+  const inodes = new Map(
+    there.flatMap((each) => (each.kind === 'create' ? [[each.file, inodeOf(each.path)] as const] : [])),
+  );
   const strace = ['-f', '-ttt', '-y', '-xx', '-s', '100000000', '-o', trace, '-e', `trace=${CALLS}`];
   const child = spawn('strace', [...strace, ...argv], { cwd: folder, env: { ...process.env, ...env } });
   let output = '';
@@ -66,7 +71,11 @@ export async function record(
     });
   const [code] = (await once(child, 'close')) as [number];
   const calls = callsOf(readFileSync(trace, 'latin1'));
-  return { operations: operationsOf(calls, folder, there), before: there.length, code, output };
+  return { operations: operationsOf(calls, folder, there), before: there.length, inodes, code, output };
+}
+
+export function inodeOf(path: string): string {
+  return String(statSync(path, { bigint: true }).ino);
 }
 
 interface Call {

@@ -54,8 +54,11 @@ export async function withClaimed<T>(
   await using folder = await processing.inside(id, { closed: true }).catch(orGone);
   const at = folder === undefined ? undefined : await fileIn(folder, source);
   const result = await work(at ?? { path: source.claimed, found: undefined });
+  // A power cut must not bring the file back once its run has ended: it would be taken for another one.
+  await folder?.sync();
   // Fails unless the file has gone.
   await rmdir(processing.at(id)).catch(() => undefined);
+  await processing.sync();
   return result;
 }
 

@@ -142,7 +142,7 @@ export class HotFolder implements AsyncDisposable {
       try {
         if (!(await this.#isToBeTaken(entry))) continue;
         if ((marked && (await this.#isMarkedSince(entry))) || (await this.#isSteady(entry)))
-          await this.#claim(entry, processing, marked);
+          await this.#claim(entry, { from: folder, processing, marked });
         else scan.waiting += 1;
       } catch (error) {
         if (isOfStore(error)) throw error;
@@ -197,7 +197,10 @@ export class HotFolder implements AsyncDisposable {
     return false;
   }
 
-  async #claim({ path, name }: FolderEntry, processing: HeldFolder, marked = false): Promise<void> {
+  async #claim(
+    { path, name }: FolderEntry,
+    { from, processing, marked }: { from: HeldFolder; processing: HeldFolder; marked: boolean },
+  ): Promise<void> {
     const id = newJobId();
     // Another worker may take the empty folder for one that a kill has left. Then the next scan claims the file.
     await using folder = await processing.inside(id, { make: true, closed: true }).catch(orGone);
@@ -212,13 +215,16 @@ export class HotFolder implements AsyncDisposable {
       return;
     }
     if (marked) await rm(markOf(path), { force: true });
+    // After a power cut, a file whose run is known is not where it was dropped: it would be imported as another one.
+    for (const each of [folder, processing, from]) await each.sync();
     await this.#enqueueClaimed(id, folder, claimed);
   }
 
   /** Files in processing/ were claimed. Makes their runs known again; known ones stay as they are. */
   async #takeOver(processing: HeldFolder, watched: HeldFolder): Promise<void> {
     for (const entry of await processing.entries()) {
-      if (entry.kind === 'file' && !UNFINISHED.test(entry.name)) await this.#claim(entry, processing);
+      if (entry.kind === 'file' && !UNFINISHED.test(entry.name))
+        await this.#claim(entry, { from: processing, processing, marked: false });
       if (entry.kind !== 'folder') continue;
       // Its file may be on its way to the archive.
       await using folder = await processing.inside(entry.name, { closed: true }).catch(orGone);

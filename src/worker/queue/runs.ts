@@ -54,8 +54,8 @@ export class Runs {
   async save(run: Run, instead: Run = run): Promise<void> {
     const record = recordOf(run);
     const before = this.#stored.get(instead);
-    // `running` only informs; everything else must survive a power cut.
-    const durable = run.state === 'running' ? 'soon' : 'now';
+    // `running` only informs; everything else must survive a power cut, as the name under which a file is archived next.
+    const durable = run.state === 'running' && run.ending === undefined ? 'soon' : 'now';
     if (before === undefined || !(await this.#records.replace(before, record, durable)))
       throw new LeaseLostError();
     this.#stored.set(run, record.text);

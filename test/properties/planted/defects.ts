@@ -197,4 +197,56 @@ export const OTHERS: Defect[] = [
     edits: [['unsettle.run(other.job, other.ordinal);', '']],
     foundBy: 'test/ledger/sqlite.test.ts',
   },
+  {
+    name: 'a lost answer counts as not applied',
+    edits: [
+      [
+        "if (error.applied === 'unknown') {\n      const issues",
+        "if (error.code === 'timeout') {\n      const issues",
+      ],
+    ],
+    foundBy: /\d+ items for \d+ rows/,
+  },
+  {
+    name: 'a lost answer counts as a refusal',
+    edits: [
+      ["from: 'sending', to: 'unknown', requestId, issues, quietMs }", "to: 'refused', requestId, issues }"],
+    ],
+    foundBy: /nothing refuses it/,
+  },
+  {
+    name: 'a timeout counts as a reset',
+    edits: [['error instanceof RequestTimeoutError ? afterTimeout : afterReset', 'afterReset']],
+    foundBy: /\d+ items for \d+ rows/,
+  },
+  {
+    name: 'a lost request has no quiet period',
+    edits: [
+      [
+        'if (wait <= 0) return;\n    if (endMs > toldMs)',
+        'if (wait < Number.POSITIVE_INFINITY) return;\n    if (endMs > toldMs)',
+      ],
+    ],
+    foundBy: /\d+ items for \d+ rows/,
+  },
+  {
+    name: 'absence is believed at the first look',
+    edits: [
+      ['if (first.missing.length === 0) return;', 'return release(context, first.missing, first.newer);'],
+    ],
+    foundBy: /\d+ items for \d+ rows/,
+  },
+  {
+    name: 'an equal item counts as new, however old it is',
+    edits: [
+      ['if (candidate.seenAt < lost.sequence) return', 'if (candidate.seenAt < 0) return'],
+      ['if (lost.mark === null) return fits;', 'return fits;'],
+    ],
+    foundBy: /somebody else's/,
+  },
+  {
+    name: "the second look trusts a server's clock that may have jumped",
+    edits: [["clockRanOn ? 'newest' : 'deep'", "'newest'"]],
+    foundBy: /\d+ items for \d+ rows/,
+  },
 ];

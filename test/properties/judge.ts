@@ -59,6 +59,8 @@ interface Reading {
 
 interface JobSeen {
   id: string;
+  /** That has begun it. */
+  process: SimulatedProcess;
   kind: NewJob['kind'];
   mode: NewJob['mode'];
   updates: Map<number, PlannedUpdate>;
@@ -91,6 +93,7 @@ export class Judge {
         create: (job) => {
           this.jobs.push({
             id: job.id,
+            process,
             kind: job.kind,
             mode: job.mode,
             updates: new Map(),

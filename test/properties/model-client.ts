@@ -16,7 +16,8 @@ import {
   UnreachableError,
 } from '../../src/api/errors.ts';
 import type { LanePriority, Permit } from '../../src/api/lane.ts';
-import type { Collection, ItemCreate, ItemUpdate } from '../../src/api/schemas.ts';
+import type { Collection, Item, ItemCreate, ItemUpdate } from '../../src/api/schemas.ts';
+import type { Applied, Request } from '../history/history.ts';
 import type { Judge, Sent } from './judge.ts';
 import { COLLECTION, type ModelServer } from './model-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -48,6 +49,9 @@ export interface Network {
   onArrival: (what: 'read' | 'write') => void;
   /** Contents of creates that the server may still apply. */
   underWay: string[];
+  /** What is asked for, with what came of it for whoever asked; and the server's own log. */
+  requests: Request[];
+  applied: Applied[];
 }
 
 export const TIMEOUT_MS = 30_000;
@@ -189,7 +193,8 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       }
     });
 
-  const write = async <T>(
+  const write = async <T extends Item>(
+    asked: Pick<Request, 'kind' | 'body' | 'item'>,
     apply: (write: Sent) => T,
     { permit, mayLeave }: LaneOptions,
     over?: () => void,
@@ -200,7 +205,18 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       const sentAt = time.now;
       const sent = judge.leaves(process);
       const fault = network.writeFaults.shift() ?? OK;
-      const value = await exchange('write', fault, () => apply(sent), over);
+      const request: Request = { job: sent.job, ...asked, end: { was: 'unknown' } };
+      const number = network.requests.push(request) - 1;
+      const work = () => {
+        const item = apply(sent);
+        network.applied.push({ request: number, item: item.id });
+        return item;
+      };
+      const value = await exchange('write', fault, work, over).catch((error: ApiError) => {
+        if (error.applied === 'no') request.end = { was: 'failed' };
+        throw error;
+      });
+      request.end = { was: 'ok', item: value.id };
       await process.step();
       return {
         value: structuredClone(value),
@@ -256,6 +272,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       network.underWay.push(content);
       const over = () => network.underWay.splice(network.underWay.indexOf(content), 1);
       return write(
+        { kind: 'create', body: { ...body } },
         (sent) => {
           if (server.full) throw new LimitReachedError('limit_reached', 'full', { applied: 'no' });
           const made = server.create(body, 'us');
@@ -267,13 +284,17 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
       );
     },
     updateItem: (id: string, set: ItemUpdate, options = {}) =>
-      write((sent) => {
-        const written = server.update(id, set, 'us');
-        const found = server.find(id);
-        if (written === undefined || found === undefined) throw notFound();
-        judge.updated(sent, id, written);
-        return found.item;
-      }, options),
+      write(
+        { kind: 'update', item: id, body: { ...set } },
+        (sent) => {
+          const written = server.update(id, set, 'us');
+          const found = server.find(id);
+          if (written === undefined || found === undefined) throw notFound();
+          judge.updated(sent, id, written);
+          return found.item;
+        },
+        options,
+      ),
     getItem: async (id: string, options) => {
       let shownAt = 0;
       const answer = await read(() => {

@@ -1,6 +1,7 @@
 /** Plays a scenario: real commands on a real store and real files; time, processes, the network and the server are simulated. */
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { RequestMeter } from '../../src/api/meter.ts';
 import type { ItemUpdate } from '../../src/api/schemas.ts';
 import { ShelfliftError } from '../../src/errors.ts';
@@ -16,6 +17,10 @@ import { undoJob } from '../../src/import/run.ts';
 import { createBody } from '../../src/import/job/payload.ts';
 import type { JobRecord, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import { openSqliteLedger } from '../../src/ledger/sqlite/sqlite-ledger.ts';
+import type { Fields, Given, History, JobHistory } from '../history/history.ts';
+import { judgeHistory } from '../history/judge-history.ts';
+import { rowTotals } from '../../src/import/results/row-totals.ts';
+import { writeResults } from '../../src/import/results/results.ts';
 import { csv } from '../support/csv.ts';
 import { Judge, KEY } from './judge.ts';
 import { modelClient, type Network } from './model-client.ts';
@@ -81,6 +86,7 @@ class Play {
   readonly #judge: Judge;
   readonly #network: Network;
   readonly #processes: SimulatedProcess[] = [];
+  readonly #commands = new Map<SimulatedProcess, Command>();
   readonly #awaited = { read: new Map<number, (() => void)[]>(), write: new Map<number, (() => void)[]>() };
   readonly #arrived = { read: 0, write: 0 };
 
@@ -99,6 +105,8 @@ class Play {
       latencyMs: () => scenario.latencyMs,
       concurrency: scenario.concurrency,
       underWay: [],
+      requests: [],
+      applied: [],
       onArrival: (what) => {
         this.#arrived[what] += 1;
         for (const happens of this.#awaited[what].get(this.#arrived[what]) ?? []) happens();
@@ -118,6 +126,7 @@ class Play {
       this.#judge.violations.push(String(error));
     }
     const rows = await this.#judge.end(ledger);
+    this.#judge.violations.push(...judgeHistory(await this.#history(ledger)));
     const creates = rows.filter((row) => row.action === 'create');
     return {
       violations: this.#judge.violations,
@@ -274,6 +283,7 @@ class Play {
       (moment) => (jump !== undefined && moment >= jump.at ? jump.byMs : 0),
     );
     this.#processes.push(process);
+    this.#commands.set(process, command);
     const ledger = openSqliteLedger(join(this.#folder, 'store.db'), {
       flush,
       clock: process.clock,
@@ -426,6 +436,57 @@ class Play {
       this.#judge.violations.push(`a summary does not add up: ${JSON.stringify(rows)}`);
   }
 
+  /** What a judge is told who knows nothing of the code. */
+  async #history(ledger: Ledger): Promise<History> {
+    const { requests, applied } = this.#network;
+    const jobs: JobHistory[] = [];
+    for (const { id, process } of this.#judge.jobs) {
+      const job = await ledger.jobs.find(id).catch(() => undefined);
+      if (job === undefined || job.state === 'staging') continue;
+      const outDir = join(this.#folder, id);
+      mkdirSync(outDir);
+      job.options = { ...job.options, outDir };
+      const { results = '' } = await writeResults(job, ledger, () => undefined);
+      const lines = parse(readFileSync(results), { columns: true, bom: true }) as Record<string, string>[];
+      const claims = lines.map(({ _row = '', _state = '', _item_id = '' }) => ({
+        row: Number(_row),
+        state: _state,
+        item: _item_id,
+      }));
+      const command = this.#commands.get(process);
+      jobs.push({
+        id,
+        given: this.#given(command),
+        claims,
+        counts: { ...rowTotals(await ledger.rows.counts(id)) },
+      });
+    }
+    return { requests, applied, jobs };
+  }
+
+  #given(command: Command | undefined): Given[] | undefined {
+    switch (command?.do) {
+      case 'create':
+        return command.rows.map((fields) => ({ kind: 'create', fields: { ...fields } }));
+      case 'upsert':
+        return this.#scenario.files[command.file]?.map(({ key, set }) => ({
+          kind: 'either',
+          fields: {
+            name: 'fresh' in key ? `New ${key.fresh}` : `Old ${this.#scenario.before - key.old}`,
+            ...asSent(set, 'fresh' in key ? `N${key.fresh}` : `S${this.#scenario.before - key.old}`),
+          },
+        }));
+      case 'update':
+        return command.rows.map(({ set }) => ({ kind: 'update', fields: asSent(set) }));
+      case 'set':
+        return command.items
+          .filter((item) => this.#itemAt(item) !== undefined)
+          .map(() => ({ kind: 'update', fields: asSent(command.set) }));
+      default:
+        return undefined;
+    }
+  }
+
   #fileOf(name: string, lines: readonly string[][]): Pick<ImportRequest, 'file' | 'map' | 'skipInvalid'> {
     const [headers = []] = lines;
     const map = Object.fromEntries(headers.map((header) => [header, header]));
@@ -450,6 +511,16 @@ class Play {
   #changeLines(rows: Extract<Command, { do: 'update' }>['rows']): string[][] {
     return [['id', ...EDITED], ...rows.map(({ item, set }) => [this.#itemAt(item) ?? '', ...cells(set)])];
   }
+}
+
+/** As a file says it, which has no notes. */
+function asSent({ place, status, brand }: Edit, key?: string): Fields {
+  const custom = { ...(key === undefined ? {} : { [KEY]: key }), ...(place === undefined ? {} : { place }) };
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(brand === undefined ? {} : { brand }),
+    custom_fields: custom,
+  };
 }
 
 const EDITED = ['status', 'brand', 'custom_fields.place'];

@@ -43,42 +43,14 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     source: 'constants',
     onlyMissing: false,
   });
-  const defaults = [
-    ...compilePresets({ ...presets, values: options.defaults, source: '--default', onlyMissing: true }),
-    ...compilePresets({
-      ...presets,
-      values: template?.defaults ?? {},
-      source: 'defaults',
-      onlyMissing: true,
-    }),
-  ];
+  const defaults = compileDefaults(options);
   // An update fills no item in: it sets fields that no column feeds.
   const everyUpdate =
     mode === 'update' ? compilePresets({ ...presets, ...defaultsOfUpdate(options, sources) }) : [];
   const skips = compileSkips(template, { headers, letters });
   const conditions = compileConditions(template, { headers, letters }, options.decimal);
 
-  const columns = sources.map(({ target, index, joined = [index] }) => {
-    const spec = columnOptions(template, target);
-    const header = joined.map((each) => headers[each] ?? '').join(' + ');
-    const letter = joined.map((each) => letters[each] ?? '').join(' + ');
-    const decimal = options.explicit === true && !exact ? undefined : options.decimal;
-    const column = columnCast(target, { spec, header, exact, decimal, rates: options.rates });
-    const step = columnStep({
-      target,
-      index,
-      header,
-      letter,
-      source: cellSource(spec, joined, unescape),
-      column,
-      create: mode === 'create',
-      isKey: options.match.includes(target),
-      exact,
-      unescape,
-      blankClears: spec.blank === 'clear',
-    });
-    return { target, index, joined, header, letter, spec, column, step };
-  });
+  const columns = sources.map((source) => compileColumn(source, options, { exact, unescape }));
   checkComplete(options, new Set(columns.map((column) => column.target)));
 
   // Columns that also set other fields go first, so that those fields' own columns win.
@@ -90,34 +62,10 @@ export function compileMapping(options: MappingOptions & { template?: Template }
   const chosenItem = chosenItemStep({ headers, letters }, mode);
   if (chosenItem !== undefined) steps.push(chosenItem);
   const amounts = columns.filter((column) => column.column.amounts !== undefined);
-  const nameColumn = columns.find((column) => column.target === 'name');
-
-  function asCreate(row: MappedRow): MappedRow {
-    for (const field of Object.keys(row.fields) as (keyof MappedRow['fields'])[]) {
-      const mapped = row.fields[field];
-      if (mapped?.issue !== undefined) row.issues.push(mapped.issue);
-      if (mapped?.issue !== undefined || mapped?.value === CLEAR) delete row.fields[field];
-    }
-    for (const [key, mapped] of Object.entries(row.customFields)) {
-      if (mapped.issue !== undefined) row.issues.push(mapped.issue);
-      if (mapped.issue !== undefined || mapped.value === CLEAR) delete row.customFields[key];
-    }
-    return completeCreate(row);
-  }
-
-  function completeCreate(row: MappedRow): MappedRow {
-    for (const preset of defaults) preset(row);
-    if (row.fields.name === undefined && !row.issues.some((issue) => issue.field === 'name')) {
-      row.issues.push({
-        code: 'required',
-        message: 'name is blank',
-        field: 'name',
-        expected: '1 to 255 characters',
-        ...(nameColumn === undefined ? {} : { header: nameColumn.header, column: nameColumn.letter }),
-      });
-    }
-    return row;
-  }
+  const { asCreate, complete } = createsOf(
+    defaults,
+    columns.find((column) => column.target === 'name'),
+  );
 
   function mapRow(cells: Cell[]): MappedRow {
     const row: MappedRow = { fields: {}, customFields: {}, copies: 1, issues: [] };
@@ -132,7 +80,7 @@ export function compileMapping(options: MappingOptions & { template?: Template }
     for (const preset of constants) preset(row);
     for (const preset of everyUpdate) preset(row);
     for (const condition of conditions) condition(cells, row);
-    return mode === 'create' ? completeCreate(row) : row;
+    return mode === 'create' ? complete(row) : row;
   }
 
   // The rows above are not those of the file in a file of rows to correct.
@@ -172,6 +120,84 @@ export function compileMapping(options: MappingOptions & { template?: Template }
         ];
       }),
   };
+}
+
+type CompiledColumn = ReturnType<typeof compileColumn>;
+
+/** One column of the table, with what it does to a row. */
+function compileColumn(
+  { target, index, joined = [index] }: ReturnType<typeof chooseColumns>['sources'][number],
+  options: MappingOptions & { template?: Template },
+  { exact, unescape }: { exact: boolean; unescape: boolean },
+) {
+  const { headers, letters, template } = options;
+  const spec = columnOptions(template, target);
+  const header = joined.map((each) => headers[each] ?? '').join(' + ');
+  const letter = joined.map((each) => letters[each] ?? '').join(' + ');
+  const decimal = options.explicit === true && !exact ? undefined : options.decimal;
+  const column = columnCast(target, { spec, header, exact, decimal, rates: options.rates });
+  const step = columnStep({
+    target,
+    index,
+    header,
+    letter,
+    source: cellSource(spec, joined, unescape),
+    column,
+    create: options.mode === 'create',
+    isKey: options.match.includes(target),
+    exact,
+    unescape,
+    blankClears: spec.blank === 'clear',
+  });
+  return { target, index, joined, header, letter, spec, column, step };
+}
+
+/** Flags before the template: the first value counts. */
+function compileDefaults({
+  template,
+  decimal,
+  defaults,
+}: MappingOptions & { template?: Template }): ReturnType<typeof compilePresets> {
+  const presets = { template, decimal, onlyMissing: true };
+  return [
+    ...compilePresets({ ...presets, values: defaults, source: '--default' }),
+    ...compilePresets({ ...presets, values: template?.defaults ?? {}, source: 'defaults' }),
+  ];
+}
+
+/** What makes a row a whole new item: the defaults, and the check that it has a name. */
+function createsOf(
+  defaults: ReturnType<typeof compilePresets>,
+  nameColumn: Pick<CompiledColumn, 'header' | 'letter'> | undefined,
+): Pick<Mapping, 'asCreate'> & { complete: (row: MappedRow) => MappedRow } {
+  function asCreate(row: MappedRow): MappedRow {
+    for (const field of Object.keys(row.fields) as (keyof MappedRow['fields'])[]) {
+      const mapped = row.fields[field];
+      if (mapped?.issue !== undefined) row.issues.push(mapped.issue);
+      if (mapped?.issue !== undefined || mapped?.value === CLEAR) delete row.fields[field];
+    }
+    for (const [key, mapped] of Object.entries(row.customFields)) {
+      if (mapped.issue !== undefined) row.issues.push(mapped.issue);
+      if (mapped.issue !== undefined || mapped.value === CLEAR) delete row.customFields[key];
+    }
+    return complete(row);
+  }
+
+  function complete(row: MappedRow): MappedRow {
+    for (const preset of defaults) preset(row);
+    if (row.fields.name === undefined && !row.issues.some((issue) => issue.field === 'name')) {
+      row.issues.push({
+        code: 'required',
+        message: 'name is blank',
+        field: 'name',
+        expected: '1 to 255 characters',
+        ...(nameColumn === undefined ? {} : { header: nameColumn.header, column: nameColumn.letter }),
+      });
+    }
+    return row;
+  }
+
+  return { complete, asCreate };
 }
 
 /** @throws UsageError `default_in_update` for a field that a column feeds */

@@ -9,9 +9,9 @@ import { resolve } from 'node:path';
 import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import { nearest } from '../../nearest.ts';
-import { checkMarkedFile, writeMarkedTable } from '../../sheets/write-marked-table.ts';
+import { checkMarkedFile } from '../../sheets/write-marked-table.ts';
 import type { Manifest } from '../verify/manifest.ts';
-import { diffTable } from './diff-table.ts';
+import { Differences } from './differences.ts';
 import type { DiffRow, DiffSide, DiffSummary } from './model.ts';
 import {
   comparedRows,
@@ -22,7 +22,6 @@ import {
   type ReadAs,
 } from './open-export.ts';
 import { type ComparedRow, RowIndex } from './row-index.ts';
-import { Spool } from './spool.ts';
 
 export interface DiffRequest {
   /** Paths of the exports: CSV, XLSX or NDJSON. `a` is the earlier one. */
@@ -55,7 +54,8 @@ export async function diffExports(request: DiffRequest): Promise<DiffSummary> {
   const as: ReadAs = { by, isCompared, marksDiffer: a.decimal !== b.decimal || a.decimal === undefined };
   using before = new RowIndex();
   using added = new RowIndex();
-  using differences = new Spool<DiffRow>();
+  const numbers = new FieldNumbers();
+  using differences = new Differences(numbers, onRow, out !== undefined);
   const summary: DiffSummary = {
     a: { file: a.file, rows: 0, withoutKey: 0 },
     b: { file: b.file, rows: 0, withoutKey: 0 },
@@ -67,32 +67,10 @@ export async function diffExports(request: DiffRequest): Promise<DiffSummary> {
     fields: [],
     warnings: [...a.warnings, ...b.warnings, ...warningsOf(a, b)],
   };
-  const places: number[] = [];
-  const fields = new Map<string, number>();
-  const used = new Set<string>();
-  const tell = (row: DiffRow) => {
-    for (const { field } of row.changes) {
-      used.add(field);
-      if (row.what === 'changed') fields.set(field, (fields.get(field) ?? 0) + 1);
-    }
-    onRow(row);
-    if (out === undefined) return;
-    places.push(differences.bytes);
-    differences.add(row);
-  };
   const tallies: [FormTally, FormTally] = [
     { plain: 0, formatted: 0 },
     { plain: 0, formatted: 0 },
   ];
-  const numbers = new FieldNumbers();
-  const nothing: ComparedRow['content'] = [];
-  const told = (
-    what: DiffRow['what'],
-    row: ComparedRow,
-    from: ComparedRow['content'],
-    to: ComparedRow['content'],
-  ) => tell(diffRow(what, row, numbers, from, to));
-
   for await (const rows of keyed(comparedRows(a, as, numbers, tallies[0]), summary.a)) {
     for (const row of rows) {
       const same = before.add(row);
@@ -109,30 +87,23 @@ export async function diffExports(request: DiffRequest): Promise<DiffSummary> {
         const same = added.add(row);
         if (same !== undefined) throw doubleKey(b, by, same, row);
         summary.added += 1;
-        told('added', row, nothing, row.content);
+        differences.add('added', row, [], row.content);
       } else {
         summary.changed += 1;
-        told('changed', row, met.content, row.content);
+        differences.add('changed', row, met.content, row.content);
       }
     }
   }
   checkTallies(a, tallies[0], b, tallies[1]);
   for (const row of before.unmet()) {
     summary.gone += 1;
-    told('gone', row, row.content, nothing);
+    differences.add('gone', row, row.content, []);
   }
-  summary.fields = [...fields]
-    .map(([field, items]) => ({ field, items }))
-    .sort((x, y) => y.items - x.items || (x.field < y.field ? -1 : 1));
+  summary.fields = differences.fields;
   summary.warnings.push(...withoutKeyWarnings(summary));
   if (out === undefined) return summary;
   const file = resolve(out);
-  const shown = [...new Set([...b.columns, ...a.columns, ...used])].filter((field) => used.has(field));
-  const all = function* () {
-    for (const [at, from] of places.entries())
-      yield differences.read(from, places[at + 1] ?? differences.bytes);
-  };
-  await writeMarkedTable(file, diffTable(summary, shown, all));
+  await differences.write(file, summary, [...b.columns, ...a.columns]);
   return { ...summary, out: file };
 }
 
@@ -147,28 +118,6 @@ async function* keyed(
     side.withoutKey += rows.length - found.length;
     yield found;
   }
-}
-
-function diffRow(
-  what: DiffRow['what'],
-  { row, key, content }: ComparedRow,
-  { names }: FieldNumbers,
-  from: ComparedRow['content'],
-  to: ComparedRow['content'],
-): DiffRow {
-  const [before, after] = [textsOf(from, names), textsOf(to, names)];
-  const changes = [...new Set([...before.keys(), ...after.keys()])]
-    .map((field) => ({ field, from: before.get(field) ?? '', to: after.get(field) ?? '' }))
-    .filter((change) => change.from !== change.to);
-  const name = textsOf(content, names).get('name') ?? '';
-  return { what, row, key: key.replaceAll('\u001f', ' + '), name, changes };
-}
-
-function textsOf(content: ComparedRow['content'], names: readonly string[]): Map<string, string> {
-  const texts = new Map<string, string>();
-  for (let at = 0; at < content.length; at += 2)
-    texts.set(names[Number(content[at])] ?? '', String(content[at + 1]));
-  return texts;
 }
 
 function checkOut(out: string, { a, b }: DiffRequest): void {

@@ -3,7 +3,7 @@
  *
  * Browsers attest where a request comes from, in headers that no script can set: Host (against DNS rebinding),
  * Sec-Fetch-Site (W3C Fetch Metadata; other ports of this machine are "same-site" and would receive our cookie) and
- * Origin. Session and form token are checked after this (session-guard.ts).
+ * Origin. Session and form token are checked after this (sessions.ts).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -21,6 +21,7 @@ export const LAYOUT_TEXTS = catalogue(
     local: 'This page runs on your computer. Nobody else can open it.',
     lost: 'shelflift has been closed. Everything is saved: start it again, and this page continues.',
     steps: 'Steps',
+    quit: 'Quit shelflift',
   },
   {
     home: 'Start',
@@ -38,6 +39,7 @@ export const LAYOUT_TEXTS = catalogue(
     local: 'Diese Seite läuft auf deinem Computer. Niemand sonst kann sie öffnen.',
     lost: 'shelflift wurde beendet. Alles ist gespeichert: Starte es neu, dann geht es hier weiter.',
     steps: 'Schritte',
+    quit: 'shelflift beenden',
   },
 );
 
@@ -48,6 +50,8 @@ export interface Screen {
   menu?: 'home' | 'history' | 'account';
   /** For tables: uses the whole width. */
   wide?: boolean;
+  /** The last page: nothing leads on from it. */
+  isLast?: boolean;
 }
 
 const HTMX_CONFIG = JSON.stringify({
@@ -74,7 +78,12 @@ export function render(
 
 type Shown = { profile: string | undefined; host: string; practice: boolean } | undefined;
 
-function page(visitor: Visitor, { title, body, menu, wide }: Screen, account: Shown, path: string): Html {
+function page(
+  visitor: Visitor,
+  { title, body, menu, wide, isLast }: Screen,
+  account: Shown,
+  path: string,
+): Html {
   const t = LAYOUT_TEXTS[visitor.language];
   const link = (entry: Screen['menu'], href: string, text: string) =>
     html`<a href="${href}" ${entry === menu ? html`aria-current="page"` : ''}>${text}</a>`;
@@ -94,19 +103,27 @@ function page(visitor: Visitor, { title, body, menu, wide }: Screen, account: Sh
 </head>
 <body hx-headers="${JSON.stringify({ 'X-Form-Token': visitor.session.formToken })}">
 <a class="skip" href="#main">${t.skip}</a>
-<header class="top">
+${
+  isLast === true
+    ? ''
+    : html`<header class="top">
 <a class="brand" href="/"><img src="/assets/mark.svg" alt="" width="26" height="26"><span>shelflift</span></a>
 <nav aria-label="${t.main}">${link('home', '/', t.home)} ${link('history', '/history', t.history)}</nav>
 ${account === undefined ? '' : accountLink(account, t, menu)}
-</header>
+</header>`
+}
 <p class="lost" role="alert" hidden>${t.lost}</p>
 <main id="main" tabindex="-1" class="${wide === true ? 'wide' : ''}">
 ${body}
 </main>
-<footer class="foot">
-<p>${t.local}</p>
+${
+  isLast === true
+    ? ''
+    : html`<footer class="foot">
+<p>${t.local} <a href="/quit">${t.quit}</a></p>
 ${preferences(visitor, path)}
-</footer>
+</footer>`
+}
 </body>
 </html>`;
 }

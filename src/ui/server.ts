@@ -52,11 +52,15 @@ export interface UiOptions {
 export interface RunningUi extends AsyncDisposable {
   /** Opens the page once. */
   url: string;
+  /** Resolves when a person has pressed the button that ends the page. */
+  left: Promise<void>;
 }
 
 const USUAL_PORT = 4748;
 const HOST = '127.0.0.1';
 const MOST_FORM_BYTES = 8 * 1024 * 1024;
+/** The last page loads its style. */
+const LAST_WORD_MS = 1500;
 const SWEEP_EVERY_MS = 3600 * 1000;
 /** A header takes no longer on this machine. An upload may. */
 const HEADERS_WITHIN_MS = 10_000;
@@ -112,7 +116,9 @@ async function serve(
     signal: stopping.signal,
     ...(store === undefined ? {} : { store }),
   });
+  const left = Promise.withResolvers<void>();
   const ui: Ui = {
+    quit: () => void setTimeout(left.resolve, LAST_WORD_MS),
     accounts,
     spool,
     passwords,
@@ -156,18 +162,21 @@ async function serve(
   const timer = setInterval(() => void sweep().catch(() => undefined), SWEEP_EVERY_MS);
   timer.unref();
   void sweep().catch(() => undefined);
+  const end = async () => {
+    clearInterval(timer);
+    stopping.abort();
+    await instance.withdraw();
+    await accounts[Symbol.asyncDispose]();
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  };
+  let ending: Promise<void> | undefined;
   return {
     url: address(path),
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      stopping.abort();
-      await instance.withdraw();
-      await accounts[Symbol.asyncDispose]();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    },
+    left: left.promise,
+    [Symbol.asyncDispose]: () => (ending ??= end()),
   };
 }
 
@@ -238,7 +247,7 @@ function createApp(ui: Ui, { sessions, instance, port, address }: Doors): UiApp 
   app.use(async (c, next) => {
     const workspace = await ui.accounts.current();
     if (workspace !== undefined) c.set('workspace', workspace);
-    else if (!c.req.path.startsWith('/connect')) return c.redirect('/connect', 303);
+    else if (!/^\/(connect|quit)/.test(c.req.path)) return c.redirect('/connect', 303);
     return next();
   });
   for (const screen of SCREENS) screen(app, ui);

@@ -22,6 +22,8 @@ export interface Ui {
   configFile: string | undefined;
   environment: NodeJS.ProcessEnv;
   timeoutMs: number;
+  /** Ends the page and its process, once the answer under way has arrived. */
+  quit: () => void;
   /** Aborts when the process ends. */
   signal: AbortSignal;
 }

@@ -275,6 +275,17 @@ test('duplicates are found and planned, a report is made and opens under its own
   expect(plan).toMatch(/\/plan$/);
   expect((await visit.get(plan)).text).toContain('Archived');
 
+  // Before a file is made, its first rows are shown, and nothing is written.
+  const look = (fields: Record<string, string>) => visit.post('/reports', { do: 'look', ...fields });
+  const first = (await look({ for: 'yourself', where: 'name=Twin' })).text;
+  expect(first.match(/<th scope="row"><bdi>Twin<\/bdi>/g)).toHaveLength(2);
+  expect(first).toContain('These are all.');
+  expect(first).toMatch(/value="yourself" checked/);
+  expect((await look({ for: 'insurer' })).text).toContain('the file has all of them');
+  expect((await look({ for: 'insurer', where: 'name=Nobody' })).text).toContain('the file would be empty');
+  expect((await look({ for: 'marketplace' })).text).toContain('This would be in the file');
+  expect((await look({ for: 'accountant' })).text).toContain('Completed sales');
+  expect((await visit.get('/reports')).text).toContain('There are no files yet.');
   const refused = await visit.post('/reports', { for: 'yourself', where: 'colour>5' });
   expect(refused.status).toBe(422);
   await visit.post('/reports', { for: 'yourself', where: 'name=Twin\nbrand=Acme', form: 'csv:de-DE' });
@@ -454,4 +465,28 @@ test('items that a file is missing are shown as archived, in the plan and in the
   await visit.post(`/job/${job}/send`, { how: 'all' });
   await ended(visit, `/job/${job}/sending`);
   expect((await visit.get(`/job/${job}/result`)).text).toContain('Archive: the file does not have this item');
+});
+
+test('the button that ends the page ends it, says so, and leaves what was under way to be continued', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const list = `name\n${Array.from({ length: 300 }, (_, row) => `Toy ${row}`).join('\n')}\n`;
+  const file = (await visit.upload('toys.csv', list)).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  expect((await visit.get('/')).text).toContain('href="/quit"');
+  await visit.post(`${job}/send`);
+  const asked = (await visit.get('/quit')).text;
+  expect(asked.match(/data-primary/g)).toHaveLength(1);
+  expect((await page.ask('/quit', { method: 'POST' })).status).not.toBe(200);
+  const last = await visit.post('/quit');
+  expect(last.text).toContain('shelflift has been closed');
+  expect(last.text).not.toContain('<nav');
+  await page.served.left;
+  await page.served[Symbol.asyncDispose]();
+  await using ledger = openSqliteLedger(join(page.folder, 'state/shelflift/sandbox/ledger.db'));
+  const found = await ledger.jobs.find(job.replace('/job/', ''));
+  const counts = await ledger.rows.counts(found.id);
+  expect(counts.sending).toBe(0);
+  expect(counts.created + counts.planned).toBe(300);
 });

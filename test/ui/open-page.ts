@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openUi, type UiOptions } from '../../src/ui/server.ts';
+import { openUi, type RunningUi, type UiOptions } from '../../src/ui/server.ts';
 import { type Ask, enter, send, type Visit } from './visit.ts';
 
 export interface OpenPage {
   folder: string;
   environment: NodeJS.ProcessEnv;
   port: number;
+  served: RunningUi;
   /** With the token that nobody has used yet. */
   url: string;
   ask: Ask;
@@ -36,7 +37,8 @@ export async function openPage(options: Partial<UiOptions> = {}): Promise<OpenPa
     await served?.[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   });
+  if (served === undefined) throw new Error('another page runs for this store');
   const port = Number(new URL(url).port);
   const ask: Ask = (path, given = {}) => send(port, path, given);
-  return { folder, environment, port, url, ask, enter: () => enter(url, ask) };
+  return { folder, environment, port, served, url, ask, enter: () => enter(url, ask) };
 }

@@ -41,7 +41,7 @@ export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
     await using page = served;
     if (flags.json === true) printJson({ url });
     else if (page === undefined) print(`shelflift is already running.\n  ${url}`);
-    else print(`shelflift runs in your browser; Ctrl-C ends it.\n  ${url}`);
+    else print(`shelflift runs in your browser; Ctrl-C, or the button at its foot, ends it.\n  ${url}`);
     if (flags['no-open'] !== true) {
       const { openFile } = await import('../open-file.ts');
       if (!(await openFile(url)) && flags.json !== true)
@@ -49,8 +49,9 @@ export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
     }
     if (page === undefined) return;
     if (stop.signal.aborted) return;
-    await new Promise<void>((resolve) =>
+    const stopped = new Promise<void>((resolve) =>
       stop.signal.addEventListener('abort', () => resolve(), { once: true }),
     );
+    await Promise.race([stopped, page.left]);
   },
 };

@@ -101,6 +101,11 @@ export class Workspace implements AsyncDisposable {
     return this.#runs.get(id);
   }
 
+  /** Runs under way in this process. */
+  get running(): number {
+    return [...this.#runs.values()].filter(({ isOver }) => !isOver).length;
+  }
+
   onPause(until: number): void {
     for (const run of this.#runs.values()) if (!run.isOver) run.onPause(until);
   }

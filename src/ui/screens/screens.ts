@@ -12,6 +12,7 @@ import { fillDown } from '../jobs/fill-down.ts';
 import { itemScreen } from './item/item.ts';
 import { mendScreen } from './mend/mend.ts';
 import { planScreen } from './plan/plan.ts';
+import { quitScreen } from './quit/quit.ts';
 import { reportsScreen } from './reports/reports.ts';
 import { resultScreen } from './result/result.ts';
 import { sendingScreen } from './sending/sending.ts';
@@ -34,4 +35,5 @@ export const SCREENS: readonly ((app: UiApp, ui: Ui) => void)[] = [
   duplicatesScreen,
   reportsScreen,
   automaticScreen,
+  quitScreen,
 ];

@@ -2,9 +2,11 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ITEM_STATUSES } from '../../../api/schemas.ts';
-import { UsageError } from '../../../errors.ts';
-import { exportItems } from '../../../export/export.ts';
+import { ShelfliftError, UsageError } from '../../../errors.ts';
+import { exportItems, readSalesSummary } from '../../../export/export.ts';
 import type { ExportEvent } from '../../../export/read/source.ts';
+import { firstItems } from '../../../export/read/first-items.ts';
+import type { ExportRequest } from '../../../export/request.ts';
 import { parseWhere } from '../../../where/where.ts';
 import type { ImportEvent } from '../../../import/job/events.ts';
 import { makeFolder } from '../../../make-folder.ts';
@@ -18,9 +20,13 @@ import type { Ui, UiApp, UiContext } from '../../ui.ts';
 import { previewFile } from '../file/preview.ts';
 import { collectionsOf } from '../file/file.ts';
 import { TEXTS } from './texts.ts';
-import { type Asked, FORMS, makingView, previewView, READERS, reportsView } from './view.ts';
+import { type Asked, FORMS, type Look, makingView, previewView, READERS, reportsView } from './view.ts';
 
 const RUN = 'reports';
+const FIRST_SHOWN = 10;
+/** A person waits for the first rows. */
+const LOOK_WITHIN_MS = 20_000;
+const PATIENCE = { neverReachedMs: 5000, outageMs: 5000 };
 /** Names are made here and nowhere else: day, time, reader, ending. */
 const NAME = /^[a-z]+-\d{4}-\d{2}-\d{2}-\d{6}\.(html|xlsx|csv)$/;
 
@@ -33,9 +39,10 @@ export function reportsScreen(app: UiApp, ui: Ui): void {
     try {
       for (const expression of asked.where) parseWhere(expression);
     } catch (error) {
-      if (error instanceof UsageError) return show(c, folder, { asked, problem: error.message });
+      if (error instanceof UsageError) return show(c, folder, { asked, problem: error });
       throw error;
     }
+    if (form.get('do') === 'look') return look(c, asked, folder);
     workspace.start(RUN, 'reporting', async (deps) => {
       makeFolder(folder, 0o700);
       await make(asked, folder, { workspace, signal: deps.signal, emit: deps.emit });
@@ -79,7 +86,7 @@ export function reportsScreen(app: UiApp, ui: Ui): void {
 async function show(
   c: UiContext,
   folder: string,
-  refused?: { asked: Asked; problem: string },
+  tried?: { asked: Asked; problem?: ShelfliftError; look?: Look },
 ): Promise<Response> {
   const { visitor, workspace } = c.var;
   const run = workspace.run(RUN);
@@ -88,10 +95,11 @@ async function show(
   const body = reportsView(visitor, {
     files: await filesIn(folder),
     collections: await collectionsOf(workspace),
-    asked: refused?.asked,
-    failure: refused?.problem ?? run?.error?.message,
+    asked: tried?.asked,
+    look: tried?.look,
+    failure: tried === undefined ? run?.error : tried.problem,
   });
-  return render(c, { title, body }, refused === undefined ? 200 : 422);
+  return render(c, { title, body }, tried?.problem === undefined ? 200 : 422);
 }
 
 function askedOf(form: URLSearchParams): Asked {
@@ -110,8 +118,42 @@ function askedOf(form: URLSearchParams): Asked {
   };
 }
 
+/** What would be in the file: nothing is written. */
+async function look(c: UiContext, asked: Asked, folder: string): Promise<Response> {
+  const { client } = c.var.workspace;
+  const { reader } = asked;
+  const deps = { client, patience: PATIENCE, signal: AbortSignal.timeout(LOOK_WITHIN_MS) };
+  try {
+    if (reader === 'accountant') {
+      const sales = await readSalesSummary(deps);
+      return await show(c, folder, { asked, look: { sales } });
+    }
+    const resource = reader === 'marketplace' ? 'listings' : 'items';
+    // The name is checked as that of the file would be; nothing is written.
+    makeFolder(folder, 0o700);
+    const request = { resource, ...filtersOf(asked), out: join(folder, 'first.csv') } as const;
+    const found = await firstItems(request, deps, FIRST_SHOWN);
+    return await show(c, folder, { asked, look: found });
+  } catch (error) {
+    if (error instanceof ShelfliftError) return show(c, folder, { asked, problem: error });
+    throw error;
+  }
+}
+
+function filtersOf({
+  collection,
+  status,
+  where,
+}: Asked): Pick<ExportRequest, 'collection' | 'status' | 'where'> {
+  return {
+    ...(collection === '' ? {} : { collection }),
+    ...(status === '' ? {} : { status }),
+    ...(where.length === 0 ? {} : { where }),
+  };
+}
+
 async function make(
-  { reader, currency, collection, status, where, form }: Asked,
+  asked: Asked,
   folder: string,
   {
     workspace,
@@ -120,6 +162,7 @@ async function make(
   }: { workspace: Workspace; signal: AbortSignal; emit: (event: ImportEvent) => void },
 ): Promise<void> {
   const { client, ledger } = workspace;
+  const { reader, currency, form } = asked;
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
   const [own = 'xlsx', locale] = form.split(':');
   const ending = reader === 'insurer' ? 'html' : reader === 'yourself' ? own : 'xlsx';
@@ -137,11 +180,7 @@ async function make(
   };
   const deps = { client, values: ledger.values, signal, onEvent };
   emit({ type: 'staging', rows: 0 });
-  const filters = {
-    ...(collection === '' ? {} : { collection }),
-    ...(status === '' ? {} : { status }),
-    ...(where.length === 0 ? {} : { where }),
-  };
+  const filters = filtersOf(asked);
   if (reader === 'yourself') {
     await exportItems({ ...deps, ...filters, out, ...(locale === undefined ? {} : { locale }) });
     return;

@@ -1,10 +1,12 @@
 import { ITEM_STATUSES } from '../../../api/schemas.ts';
+import type { FirstItems } from '../../../export/read/first-items.ts';
+import type { SalesReading } from '../../../export/row.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
-import { fieldValue } from '../../words.ts';
+import { fieldName, fieldValue } from '../../words.ts';
 import type { Preview } from '../file/preview.ts';
 import { TEXTS } from './texts.ts';
 
@@ -46,10 +48,60 @@ interface ReportsData {
   collections: { id: string; name: string }[] | undefined;
   /** What was refused just now. */
   asked: Asked | undefined;
-  failure: string | undefined;
+  /** What would be in the file that is asked for. */
+  look: Look | undefined;
+  failure: Error | undefined;
 }
 
-export function reportsView(visitor: Visitor, { files, collections, asked, failure }: ReportsData): Html {
+/** The first items, or the sales totals. */
+export type Look = FirstItems | { sales: SalesReading };
+
+const FIELDS = [
+  'brand',
+  'series',
+  'release_year',
+  'condition',
+  'packaging',
+  'status',
+  'estimated_value',
+  'currency',
+];
+
+function lookView(visitor: Visitor, look: Look): Html {
+  const t = TEXTS[visitor.language];
+  if ('sales' in look) {
+    const { object: _, reported_at: __, ...totals } = look.sales;
+    return html`<section class="card" aria-labelledby="look"><h2 id="look">${t.look}</h2><p class="soft">${t.salesHint}</p><div class="scroll" tabindex="0" role="region" aria-labelledby="look"><table><tbody>${Object.entries(
+      totals,
+    ).map(
+      ([field, value]) =>
+        html`<tr><th scope="row">${salesName(field, t)}</th><td class="number">${typeof value === 'number' ? visitor.words.count(value) : foreign(String(value ?? ''), 80)}</td></tr>`,
+    )}</tbody></table></div></section>`;
+  }
+  const { items, seen, more } = look;
+  const used = FIELDS.filter((field) => items.some((item) => fieldValue(field, item[field], visitor) !== ''));
+  const n = visitor.words.count(seen);
+  return html`<section class="card" aria-labelledby="look"><h2 id="look">${t.look}</h2>
+${
+  items.length === 0
+    ? html`<p>${more ? t.noneOf(n) : t.noneAtAll}</p>`
+    : html`<p class="soft">${more ? t.someMore : t.thatIsAll}</p><div class="scroll" tabindex="0" role="region" aria-labelledby="look"><table><thead><tr><th scope="col">${fieldName('name', visitor)}</th>${used.map((field) => html`<th scope="col">${fieldName(field, visitor)}</th>`)}</tr></thead><tbody>${items.map(
+        (item) =>
+          html`<tr><th scope="row">${foreign(item.name, 80)}</th>${used.map((field) => html`<td>${foreign(field === 'currency' ? item.currency.toUpperCase() : fieldValue(field, item[field], visitor), 60)}</td>`)}</tr>`,
+      )}</tbody></table></div>`
+}</section>`;
+}
+
+function salesName(field: string, t: (typeof TEXTS)['en']): string {
+  const names: Readonly<Record<string, unknown>> = t;
+  const name = names[`sales_${field}`];
+  return typeof name === 'string' ? name : field;
+}
+
+export function reportsView(
+  visitor: Visitor,
+  { files, collections, asked, look, failure }: ReportsData,
+): Html {
   const t = TEXTS[visitor.language];
   const readerOf = (name: string) => READERS.find((reader) => name.startsWith(`${reader}-`));
   const option = (value: string, text: string, chosen: string | undefined) =>
@@ -63,7 +115,7 @@ export function reportsView(visitor: Visitor, { files, collections, asked, failu
     'csv:en-US': t.textAs('3/12/2026 · 1,234.50'),
   };
   return html`<h1>${t.title}</h1><p class="lead">${t.lead}</p>
-${failure === undefined ? '' : html`<p class="message bad" role="alert" lang="en">${foreign(failure, 600)}</p>`}
+${failure === undefined ? '' : html`<p class="message bad" role="alert" lang="en">${foreign(failure.message, 600)}</p>`}
 <form method="post" action="/reports" class="fields">${formToken(visitor)}<div class="columns readers">${READERS.map(
     (reader) =>
       html`<label class="card reader"><input type="radio" name="for" value="${reader}" ${reader === chosen ? html`checked` : ''}><span><strong>${t[reader]}</strong><br><span class="soft">${t[`${reader}Lead`]}</span></span></label>`,
@@ -74,7 +126,8 @@ ${failure === undefined ? '' : html`<p class="message bad" role="alert" lang="en
 <div><label>${t.where}<textarea name="where" rows="3" spellcheck="false" aria-describedby="where-hint">${asked?.where.join('\n') ?? ''}</textarea></label><p class="hint" id="where-hint">${t.whereHint} <code>brand=Hasbro</code> · <code>estimated_value&gt;=50</code></p></div>
 <div><label>${t.form}<select name="form">${FORMS.map((form) => option(form, formNames[form], asked?.form))}</select></label>
 <label class="short">${t.currency}<input name="currency" maxlength="3" autocomplete="off" value="${shownText(asked?.currency ?? '', 3)}" aria-describedby="currency-hint"></label><p class="hint" id="currency-hint">${t.currencyHint}</p></div></div></details>
-<p class="actions"><button class="primary" data-primary>${t.make}</button></p></form>
+<p class="actions"><button class="primary" data-primary>${t.make}</button><button name="do" value="look">${t.showFirst}</button></p></form>
+${look === undefined ? '' : lookView(visitor, look)}
 <section aria-labelledby="files"><h2 id="files">${t.files}</h2>${
     files.length === 0
       ? html`<p class="soft">${t.none}</p>`

@@ -1,0 +1,42 @@
+/** The first items that an export would hold, before it is made: for a person to see whether it is what they mean. */
+import type { Item } from '../../api/schemas.ts';
+import { matches, resolveQuery } from '../query.ts';
+import { checkRequest, type ExportRequest } from '../request.ts';
+import { ExportSource, type SourceOptions } from './source.ts';
+
+/** Items are looked at until enough match, and no further than this: a filter may fit none of a million. */
+const MOST_PAGES = 5;
+const PAGE = 100;
+
+export interface FirstItems {
+  items: Item[];
+  /** Items that were looked at. */
+  seen: number;
+  /** False if all items were looked at, and no more match. */
+  more: boolean;
+}
+
+/**
+ * @param most items to find
+ * @throws UsageError as exportItems, ApiError if the API fails
+ */
+export async function firstItems(
+  request: ExportRequest,
+  deps: SourceOptions,
+  most: number,
+): Promise<FirstItems> {
+  const checked = await checkRequest(request);
+  await using source = new ExportSource(deps);
+  const query = await resolveQuery(checked, source);
+  const load = checked.resource === 'listings' ? source.listings : source.items;
+  const items: Item[] = [];
+  let seen = 0;
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const { data, hasMore } = await load(page, PAGE);
+    seen += data.length;
+    items.push(...data.filter((item) => matches(query, item)));
+    if (!hasMore) return { items: items.slice(0, most), seen, more: items.length > most };
+    if (items.length >= most) break;
+  }
+  return { items: items.slice(0, most), seen, more: true };
+}

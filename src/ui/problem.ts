@@ -1,6 +1,7 @@
 /** Pages that say what went wrong, and what to do next. */
 import { ShelfliftError } from '../errors.ts';
-import { html, type Html, shownText } from './html.ts';
+import { html, type Html } from './html.ts';
+import { errorText } from './engine/told.ts';
 import { render } from './layout.ts';
 import { catalogue } from './texts.ts';
 import type { UiContext } from './ui.ts';
@@ -72,7 +73,7 @@ ${isOutside ? html`<p><code class="command">shelflift ui</code></p>` : homeLink(
   const title = isOurs ? t.defect : t.failed;
   const body = html`<section class="card narrow"><h1>${title}</h1>
 ${isOurs ? html`<p>${t.defectHelp}</p>` : ''}
-<p lang="en" class="quote">${shownText(what.message, 1000)}</p>${homeLink(t.toHome)}</section>`;
+<div class="quote">${errorText(what, c.var.visitor)}</div>${homeLink(t.toHome)}</section>`;
   return render(c, { title, body }, isOurs ? 500 : 422);
 }
 

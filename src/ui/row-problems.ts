@@ -1,9 +1,10 @@
-/** Problems of rows in plain words, by their code. What is not here is shown with the engine's own message. */
+/** Problems of rows in plain words, by their code: every code of the engine has some. */
 import { foreign, html, type Html, shownText } from './html.ts';
-import { catalogue } from './texts.ts';
+import type { RowCode } from '../row-catalogue.ts';
+import { catalogue, type Language } from './texts.ts';
 import type { Visitor } from './ui.ts';
 
-const PROBLEMS = catalogue(
+const PROBLEMS: Record<Language, Record<RowCode, string>> = catalogue(
   {
     required: 'A value is missing.',
     too_long: 'The text is too long: a name has at most 255 characters.',
@@ -58,6 +59,14 @@ const PROBLEMS = catalogue(
     list_never_still: 'No answer came, and the list of items changed too fast to be sure. Please check.',
     keeps_failing: 'It was sent several times and never answered. Please check whether the item exists.',
     unproven_absence: 'No answer came, and it is not certain that the item is missing. Please check.',
+    no_match: 'The text does not have the form that was asked for.',
+    not_clearable: 'This field cannot be emptied here.',
+    cannot_clear: 'This field cannot be empty.',
+    merge_conflict: 'Cells of this row belong together and disagree.',
+    blank_value: 'The cell is blank.',
+    other_currency: 'The item is in another currency.',
+    not_missing: 'The file has this item.',
+    server_merges: 'The service kept a field that should have gone.',
   },
   {
     required: 'Ein Wert fehlt.',
@@ -114,6 +123,14 @@ const PROBLEMS = catalogue(
       'Es kam keine Antwort, und die Liste änderte sich zu schnell, um sicher zu sein. Bitte prüfen.',
     keeps_failing: 'Mehrmals gesendet und nie beantwortet. Bitte prüfe, ob es das Stück gibt.',
     unproven_absence: 'Es kam keine Antwort, und es ist nicht sicher, dass das Stück fehlt. Bitte prüfen.',
+    no_match: 'Der Text hat nicht die verlangte Form.',
+    not_clearable: 'Dieses Feld lässt sich hier nicht leeren.',
+    cannot_clear: 'Dieses Feld darf nicht leer sein.',
+    merge_conflict: 'Zellen dieser Zeile gehören zusammen und widersprechen sich.',
+    blank_value: 'Die Zelle ist leer.',
+    other_currency: 'Das Stück steht in einer anderen Währung.',
+    not_missing: 'Die Datei enthält dieses Stück.',
+    server_merges: 'Der Dienst hat ein Feld behalten, das weg sollte.',
   },
 );
 
@@ -137,4 +154,12 @@ export function problemText(
   if (name === undefined) return html`<span lang="en">${foreign(issue.message, 400)}</span>`;
   const where = issue.column === undefined ? '' : html`${foreign(issue.column, 40)}: `;
   return html`<span title="${shownText(issue.message, 400)}">${where}${name}</span>`;
+}
+
+/** What the service itself has said is shown too. */
+export function problemWithWords(
+  issue: { code: string; message: string; column?: string },
+  visitor: Visitor,
+): Html {
+  return html`${problemText(issue, visitor)} <span class="soft small" lang="en">${foreign(issue.message, 300)}</span>`;
 }

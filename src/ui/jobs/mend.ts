@@ -43,9 +43,9 @@ export async function mendAndGo(
 }
 
 /** Why the last correction was refused: nothing was changed by it. */
-export function refusalOf(workspace: Workspace, job: string): string | undefined {
+export function refusalOf(workspace: Workspace, job: string): Error | undefined {
   const run = workspace.run(job);
-  return run?.kind === 'judging' && run.isOver ? run.error?.message : undefined;
+  return run?.kind === 'judging' && run.isOver ? run.error : undefined;
 }
 
 const WORDS: ReadonlySet<string> = new Set([

@@ -83,12 +83,12 @@ function shownRun({ id, work, state, createdAt, endedAt, files = [], error }: Ru
 }
 
 /** A configuration with mistakes is told, not thrown: the page still opens. */
-function configOf({ configFile }: Pick<Ui, 'configFile'>): { config?: ReadConfig; failure?: string } {
+function configOf({ configFile }: Pick<Ui, 'configFile'>): { config?: ReadConfig; failure?: ShelfliftError } {
   if (configFile === undefined) return {};
   try {
     return { config: readWorkerConfig(configFile) };
   } catch (error) {
-    if (error instanceof ShelfliftError) return { failure: error.message };
+    if (error instanceof ShelfliftError) return { failure: error };
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { foreign, html, type Html, shownText } from '../../html.ts';
+import { errorText, type Told } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import type { RunState } from '../../../worker/queue/run.ts';
@@ -40,7 +41,7 @@ interface AutomaticData {
   runs: ShownRun[];
   /** Whether a worker runs. */
   working: boolean;
-  failure: string | undefined;
+  failure: Told | undefined;
 }
 
 export function automaticView(
@@ -49,7 +50,7 @@ export function automaticView(
 ): Html {
   const t = TEXTS[visitor.language];
   return html`<h1>${t.title}</h1><p class="lead">${t.lead}</p>
-${failure === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.problem}</strong></p><p lang="en">${foreign(failure, 1500)}</p></div>`}
+${failure === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.problem}</strong></p>${errorText(failure, visitor, 1500)}</div>`}
 ${configFile === undefined ? html`<p class="message">${t.none}</p>` : ''}
 ${workerMessage(t, configFile !== undefined || runs.length > 0, working)}
 ${schedules.length === 0 ? '' : html`<section aria-labelledby="schedules"><h2 id="schedules">${t.schedules}</h2><ul class="tasks">${schedules.map((each) => scheduled(visitor, each))}</ul></section>`}

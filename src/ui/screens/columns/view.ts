@@ -1,6 +1,7 @@
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
+import { errorText, noteText } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName } from '../../words.ts';
@@ -29,7 +30,7 @@ interface ColumnsData {
   sampled: number;
   /** Fields that a column can become. */
   choices: readonly string[];
-  refusal: string | undefined;
+  refusal: Error | undefined;
 }
 
 export function columnsView(
@@ -41,7 +42,7 @@ export function columnsView(
     html`<option value="${value}" ${value === chosen ? html`selected` : ''}>${text}</option>`;
   return html`${stepLine(visitor, 'columns', plannedLinks(job.id, upload))}
 <h1>${t.title}</h1><p class="lead">${t.lead}</p>
-${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p><p lang="en">${foreign(refusal, 800)}</p></div>`}
+${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p>${errorText(refusal, visitor, 800)}</div>`}
 <form method="post" action="/job/${job.id}/columns">${formToken(visitor)}
 <div class="scroll tall" tabindex="0" role="region" aria-label="${t.title}"><table class="mapping"><thead><tr><th scope="col">${t.column}</th><th scope="col">${t.samples}</th><th scope="col" class="number">${t.filled}</th><th scope="col">${t.use}</th><th scope="col">${t.why}</th></tr></thead>
 <tbody>${columns.map((column) => {
@@ -61,7 +62,7 @@ ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><st
         ? foreign(fieldName(choice, visitor))
         : html`<select name="use-${letter}" aria-label="${t.useOf(name)}">${choices.map((field) => option(field, fieldName(field, visitor), choice))}${column.yesNo || choice === 'tag' ? option('tag', t.tag(name), choice) : ''}${option('keep', t.keep, choice)}${option('ignore', t.ignore, choice)}</select>`
     }${column.yesNo && choice !== 'tag' ? html`<p class="hint">${t.yesNo}</p>` : ''}${clash ? html`<p class="bad-text">${t.twice}</p>` : ''}</td>
-<td class="soft" lang="en">${foreign(reason, 120)}</td></tr>`;
+<td class="soft">${noteText(reason, visitor, 160)}</td></tr>`;
   })}</tbody></table></div>
 <p class="soft">${t.sampled(visitor.words.count(sampled))}</p>
 <p class="actions bar-actions"><button class="primary" data-primary>${t.goOn}</button></p></form>`;

@@ -28,7 +28,7 @@ export function duplicatesScreen(app: UiApp, ui: Ui): void {
     const { title } = TEXTS[visitor.language];
     if (run !== undefined && !run.isOver) return render(c, { title, body: searchingView(visitor, run) });
     const result = run === undefined ? undefined : found.get(run);
-    return render(c, { title, body: duplicatesView(visitor, result, run?.error?.message) });
+    return render(c, { title, body: duplicatesView(visitor, result, run?.error) });
   });
   app.post('/duplicates', (c) => {
     const { workspace, form } = c.var;

@@ -3,6 +3,7 @@ import type { DuplicateGroup, Duplicates } from '../../../import/similar/find-du
 import { foreign, html, type Html } from '../../html.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';
+import { errorText } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';
@@ -29,7 +30,7 @@ export function searchingView(visitor: Visitor, run: Run): Html {
 export function duplicatesView(
   visitor: Visitor,
   found: Duplicates | undefined,
-  failure: string | undefined,
+  failure: Error | undefined,
 ): Html {
   const t = TEXTS[visitor.language];
   const n = (value: number) => visitor.words.count(value);
@@ -38,7 +39,7 @@ export function duplicatesView(
   const search = html`<form method="post" action="/duplicates" class="card fields">${formToken(visitor)}<label class="option"><input type="checkbox" name="close" value="yes">${t.close}</label>
 <p class="actions"><button class="${hasPlan ? '' : 'primary'}" ${hasPlan ? '' : html`data-primary`}>${found === undefined ? t.look : t.again}</button></p></form>`;
   return html`<h1>${t.title}</h1><p class="lead">${t.lead}</p>
-${failure === undefined ? '' : html`<p class="message bad" role="alert" lang="en">${foreign(failure, 600)}</p>`}
+${failure === undefined ? '' : html`<div class="message bad" role="alert">${errorText(failure, visitor, 600)}</div>`}
 ${found === undefined ? '' : html`<p role="status"><strong>${hasPlan ? t.found(n(groups.length), n(found.items)) : t.none(n(found.items))}</strong></p>`}
 ${hasPlan ? '' : search}
 ${

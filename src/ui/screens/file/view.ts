@@ -3,6 +3,7 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';
 import { stepLine } from '../../jobs/steps.ts';
+import { errorText, noteText } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Upload } from '../../spool.ts';
 import type { Visitor } from '../../ui.ts';
@@ -58,10 +59,10 @@ export function fileView(visitor: Visitor, data: FileData): Html {
 <form method="post" action="/file/${upload.id}/read" class="fields">${formToken(visitor)}
 ${chips(t, data)}
 <div id="preview">
-${failure === undefined ? '' : failureView(t, failure)}
+${failure === undefined ? '' : failureView(visitor, t, failure)}
 ${upload.choices.currency === undefined ? '' : html`<p class="message">${t.currencyEffect(upload.choices.currency)}</p>`}
 ${preview.recognised === undefined ? '' : html`<p class="message good">${t.looksLike(preview.recognised)}</p>`}
-${preview.doubts.length === 0 ? '' : html`<div class="message warn"><p><strong>${t.doubt}</strong></p>${preview.doubts.map((doubt) => html`<p lang="en">${foreign(doubt, 600)}</p>`)}</div>`}
+${preview.doubts.length === 0 ? '' : html`<div class="message warn"><p><strong>${t.doubt}</strong></p>${preview.doubts.map((doubt) => html`<p>${noteText(doubt, visitor, 600)}</p>`)}</div>`}
 ${grid(visitor, t, preview)}
 </div>
 ${questions(t, upload, data.collections)}
@@ -84,10 +85,10 @@ ${problem.code === 'wrong_password' ? html`<p class="message bad" role="alert">$
 <p class="actions"><button class="primary" data-primary>${t.unlock}</button><a class="button plain" href="/file">${t.another}</a></p></form>`;
 }
 
-function failureView(t: FileTexts, failure: Error): Html {
+function failureView(visitor: Visitor, t: FileTexts, failure: Error): Html {
   if (failure instanceof ShelfliftError && failure.code === 'interrupted')
     return html`<p class="message" role="status">${t.stopped}</p>`;
-  return html`<div class="message bad" role="alert"><p><strong>${t.problem}</strong></p><p lang="en">${foreign(failure.message, 1000)}</p></div>`;
+  return html`<div class="message bad" role="alert"><p><strong>${t.problem}</strong></p>${errorText(failure, visitor)}</div>`;
 }
 
 const ENCODINGS = [
@@ -156,7 +157,7 @@ ${select('read_as', t.template, [['', t.own], ...recipes.map((name): [string, st
 
 function grid(visitor: Visitor, t: FileTexts, { rows, letters, headerRow, detected }: Preview): Html {
   if (rows.length === 0) return html``;
-  return html`<p class="soft">${t.lead} <span lang="en">(${foreign(detected, 200)})</span></p>
+  return html`<p class="soft">${t.lead} <span>(${noteText(detected, visitor, 200)})</span></p>
 <div class="scroll sheet" tabindex="0" role="region" aria-label="${t.title}"><table><thead><tr><td></td>${letters.map((letter) => html`<th scope="col">${letter}</th>`)}</tr></thead>
 <tbody>${rows.map(({ number, cells }) => {
     const isHeader = number === headerRow;

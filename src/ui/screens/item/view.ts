@@ -3,6 +3,8 @@ import type { FieldChange } from '../../../import/changes/field-changes.ts';
 import type { Explained } from '../../../import/review/explain-item.ts';
 import type { FieldOrigin, StoryChange, StoryEntry } from '../../../import/review/item-story.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
+import { noteText } from '../../engine/told.ts';
+import { problemWithWords } from '../../row-problems.ts';
 import type { Visitor } from '../../ui.ts';
 import { blankText, fieldName, fieldValue } from '../../words.ts';
 import { type ItemTexts, TEXTS } from './texts.ts';
@@ -73,7 +75,7 @@ function entryCard(visitor: Visitor, t: ItemTexts, entry: StoryEntry): Html {
 <p>${t[`effect_${effect}`]}${undoneBy === undefined ? '' : html`, <a href="/job/${undoneBy}/result">${t.undone}</a>`}</p>
 ${changeList(visitor, t, effect === 'created', changes)}
 ${left.length === 0 ? '' : html`<p class="soft">${t.left}:</p>${changeList(visitor, t, false, left)}`}
-${notes.map((note) => html`<p class="soft" lang="en">${foreign(note, 300)}</p>`)}${issues.map(({ message }) => html`<p class="soft" lang="en">${foreign(message, 300)}</p>`)}
+${notes.map((note) => html`<p class="soft">${noteText(note, visitor, 300)}</p>`)}${issues.map((issue) => html`<p class="soft">${problemWithWords(issue, visitor)}</p>`)}
 ${requestId === null ? '' : html`<p class="small soft">${foreign(t.request(requestId), LONGEST)}</p>`}</li>`;
 }
 

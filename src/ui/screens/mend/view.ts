@@ -7,6 +7,7 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
 import { isChoice } from '../../jobs/mend.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
+import { errorText } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import { plainProblem, problemName } from '../../row-problems.ts';
 import type { Visitor } from '../../ui.ts';
@@ -40,7 +41,7 @@ export interface MendStanding {
   /** The newest corrections, newest first. */
   steps: string[];
   stepCount: number;
-  refusal: string | undefined;
+  refusal: Error | undefined;
 }
 
 export interface MendData extends MendStanding {
@@ -88,7 +89,7 @@ function head(visitor: Visitor, t: MendTexts, { invalid, all, refusal }: MendSta
   const n = (value: number) => visitor.words.count(value);
   return html`<div id="mend-head" ${isPart ? OUT_OF_BAND : ''}><h1>${invalid === 0 ? t.none : t.title}</h1>
 ${invalid === 0 ? html`<p class="lead">${t.noneLead}</p>` : ''}
-${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p><p lang="en">${foreign(refusal, 800)}</p></div>`}
+${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p>${errorText(refusal, visitor, 800)}</div>`}
 <div class="meter"><p role="status"><strong>${t.toMend(n(invalid))}</strong> <span class="soft">${t.ready(n(all - invalid), n(all))}</span></p>
 <progress value="${all - invalid}" max="${Math.max(1, all)}" aria-label="${t.toMend(n(invalid))}"></progress></div></div>`;
 }

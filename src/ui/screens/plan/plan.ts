@@ -81,7 +81,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     'create';
   const after = Number(c.req.query('after') ?? '0');
   // A guard of the engine asked for a confirmation, and nothing was sent.
-  const question = run?.outcome?.exitCode === 2 ? run.outcome.summary.error?.message : undefined;
+  const question = run?.outcome?.exitCode === 2 ? run.outcome.summary.error : undefined;
   const data: PlanData = {
     job,
     upload: await uploadOf(job.id, ui),
@@ -94,7 +94,7 @@ async function showPlan(c: UiContext, job: JobRecord, ui: Ui): Promise<Response>
     pairs: await similarPairs(job, workspace),
     waiting: await waitingRows(job, workspace),
     compared: run?.kind === 'comparing' && run.error === undefined,
-    question: question ?? (run?.kind === 'sending' ? run.error?.message : undefined),
+    question: question ?? (run?.kind === 'sending' ? run.error : undefined),
   };
   const t = TEXTS[visitor.language];
   return render(c, {

@@ -9,6 +9,7 @@ import type { Waiting } from '../../decide/decide.ts';
 import { waitingView } from '../../decide/view.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
+import { errorText, type Told } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { blankText, fieldName, fieldValue } from '../../words.ts';
@@ -38,7 +39,7 @@ export interface PlanData {
   /** Whether they were looked for just now. */
   compared: boolean;
   /** What the engine wants to have confirmed. */
-  question: string | undefined;
+  question: Told | undefined;
 }
 
 const CANARY_FROM = 40;
@@ -67,7 +68,7 @@ ${send(visitor, t, data)}
 
 function question(visitor: Visitor, t: PlanTexts, { question: asked, earlier, job }: PlanData): Html {
   if (asked !== undefined)
-    return html`<section class="message warn" role="alert"><h2>${t.sure}</h2><p lang="en">${foreign(asked, 1500)}</p>
+    return html`<section class="message warn" role="alert"><h2>${t.sure}</h2>${errorText(asked, visitor, 1500)}
 <form method="post" action="/job/${job.id}/send" class="actions">${formToken(visitor)}<button name="sure" value="yes">${t.yes}</button><a class="button plain" href="/">${t.no}</a></form></section>`;
   if (earlier === undefined) return html``;
   return html`<section class="message"><p>${t.known(visitor.words.date(earlier.at))}</p><p class="actions"><a class="button" href="/job/${earlier.id}/result">${t.seeEarlier}</a></p></section>`;

@@ -1,9 +1,11 @@
 import { ITEM_STATUSES } from '../../../api/schemas.ts';
 import type { FirstItems } from '../../../export/read/first-items.ts';
 import type { SalesReading } from '../../../export/row.ts';
+import { textForm } from '../../../mapping/text-form.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';
+import { errorText } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import type { Visitor } from '../../ui.ts';
 import { fieldName, fieldValue } from '../../words.ts';
@@ -75,7 +77,7 @@ function lookView(visitor: Visitor, look: Look): Html {
       totals,
     ).map(
       ([field, value]) =>
-        html`<tr><th scope="row">${salesName(field, t)}</th><td class="number">${typeof value === 'number' ? visitor.words.count(value) : foreign(String(value ?? ''), 80)}</td></tr>`,
+        html`<tr><th scope="row">${salesName(field, t)}</th><td class="number">${typeof value === 'number' ? visitor.words.count(value) : foreign(textForm(field, value), 80)}</td></tr>`,
     )}</tbody></table></div></section>`;
   }
   const { items, seen, more } = look;
@@ -115,7 +117,7 @@ export function reportsView(
     'csv:en-US': t.textAs('3/12/2026 · 1,234.50'),
   };
   return html`<h1>${t.title}</h1><p class="lead">${t.lead}</p>
-${failure === undefined ? '' : html`<p class="message bad" role="alert" lang="en">${foreign(failure.message, 600)}</p>`}
+${failure === undefined ? '' : html`<div class="message bad" role="alert">${errorText(failure, visitor, 600)}</div>`}
 <form method="post" action="/reports" class="fields">${formToken(visitor)}<div class="columns readers">${READERS.map(
     (reader) =>
       html`<label class="card reader"><input type="radio" name="for" value="${reader}" ${reader === chosen ? html`checked` : ''}><span><strong>${t[reader]}</strong><br><span class="soft">${t[`${reader}Lead`]}</span></span></label>`,

@@ -6,7 +6,9 @@ import { foreign, html, type Html, shownText } from '../../html.ts';
 import type { Waiting } from '../../decide/decide.ts';
 import { waitingView } from '../../decide/view.ts';
 import { stepLine } from '../../jobs/steps.ts';
+import { errorText, type Told } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
+import { problemWithWords } from '../../row-problems.ts';
 import type { Visitor } from '../../ui.ts';
 import { type ResultTexts, TEXTS } from './texts.ts';
 
@@ -28,7 +30,7 @@ interface ResultData {
   /** Of an undo: items to delete by hand. */
   toDelete: { id: string; name: string }[];
   refused: ShownRow[];
-  failure: string | undefined;
+  failure: Told | undefined;
 }
 
 const REASONS: Readonly<Record<string, keyof ResultTexts>> = {
@@ -59,7 +61,7 @@ export function resultView(visitor: Visitor, data: ResultData): Html {
 <h1>${title}</h1>
 <p class="lead">${foreign(t.lead(data.title, words.dateTime(job.firstSentAt ?? job.createdAt)), 200)}</p>
 ${reason === undefined ? '' : html`<p class="message warn">${t[reason]}</p>`}
-${failure === undefined ? '' : html`<p class="message bad" role="alert" lang="en">${foreign(failure, 1000)}</p>`}
+${failure === undefined ? '' : html`<div class="message bad" role="alert">${errorText(failure, visitor)}</div>`}
 ${figures(visitor, t, data)}
 ${actions(visitor, t, data)}
 ${waitingView(visitor, job, waiting, totals.held, 'result')}
@@ -119,7 +121,7 @@ function refusedRows(visitor: Visitor, t: ResultTexts, rows: ShownRow[], all: nu
   const { words } = visitor;
   return html`<section><h2 id="refused">${t.refusedTitle}</h2><div class="scroll" tabindex="0" role="region" aria-labelledby="refused"><table><tbody>${rows.map(
     (row) =>
-      html`<tr><td class="number">${words.count(row.row)}</td><th scope="row">${foreign(titleOf(row), 100)}</th><td>${row.issues.map((issue) => html`<p lang="en">${foreign(issue.message, 300)}</p>`)}</td></tr>`,
+      html`<tr><td class="number">${words.count(row.row)}</td><th scope="row">${foreign(titleOf(row), 100)}</th><td>${row.issues.map((issue) => html`<p>${problemWithWords(issue, visitor)}</p>`)}</td></tr>`,
   )}</tbody></table></div>${all > rows.length ? html`<p class="soft">${t.more(words.count(all - rows.length))}</p>` : ''}</section>`;
 }
 

@@ -1,5 +1,6 @@
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { foreign, html, type Html } from '../../html.ts';
+import { noteText } from '../../engine/told.ts';
 import { progressView } from '../../jobs/progress.ts';
 import type { Run } from '../../jobs/run.ts';
 import { stepLine } from '../../jobs/steps.ts';
@@ -14,7 +15,7 @@ export function sendingView(visitor: Visitor, job: JobRecord, title: string, run
 <h1>${foreign(title, 120)}</h1>
 <section class="card"><p class="soft">${t.lead}</p>
 ${progressView(visitor, run, `/job/${job.id}/events`)}
-${notes.map(({ message }) => html`<p class="soft" lang="en">${foreign(message, 400)}</p>`)}
+${notes.map(({ message }) => html`<p class="soft">${noteText(message, visitor)}</p>`)}
 <div class="actions"><form method="post" action="/job/${job.id}/pause">${formToken(visitor)}<button class="primary" data-primary ${run.isStopping ? html`disabled` : ''}>${t.pause}</button></form>
 ${run.kind === 'sending' ? html`<form method="post" action="/job/${job.id}/stop">${formToken(visitor)}<button class="plain" title="${t.stopHint}">${t.stop}</button></form>` : ''}</div></section>`;
 }

@@ -5,6 +5,7 @@ import { isWordField, WORD_FIELDS } from '../../../mapping/word-lists.ts';
 import { shellWord } from '../../../shell-word.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
+import { errorText } from '../../engine/told.ts';
 import { formToken } from '../../layout.ts';
 import { problemName } from '../../row-problems.ts';
 import type { Visitor } from '../../ui.ts';
@@ -15,7 +16,7 @@ export interface WordsData {
   job: JobRecord;
   upload: string | undefined;
   reasons: IssueReason[];
-  refusal: string | undefined;
+  refusal: Error | undefined;
   /** The recipe that was saved just now, or why it could not be. */
   saving: { name?: string | undefined; problem?: string };
 }
@@ -25,7 +26,7 @@ export function wordsView(visitor: Visitor, { job, upload, reasons, refusal, sav
   const hasOffers = reasons.some(({ values }) => values.some(({ offers = [] }) => offers.length > 0));
   return html`${stepLine(visitor, 'words', plannedLinks(job.id, upload))}
 <h1>${t.title}</h1><p class="lead">${reasons.length === 0 ? t.none : t.lead}</p>
-${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p><p lang="en">${foreign(refusal, 800)}</p></div>`}
+${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><strong>${t.refused}</strong></p>${errorText(refusal, visitor, 800)}</div>`}
 <form method="post" action="/job/${job.id}/words">${formToken(visitor)}
 ${reasons.map((reason, at) => card(visitor, t, reason, at))}
 <p class="actions bar-actions"><button class="primary" data-primary>${t.goOn}</button>

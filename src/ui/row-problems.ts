@@ -3,6 +3,7 @@ import { foreign, html, type Html, shownText } from './html.ts';
 import type { RowCode } from '../row-catalogue.ts';
 import { catalogue, type Language } from './texts.ts';
 import type { Visitor } from './ui.ts';
+import { fieldName } from './words.ts';
 
 const PROBLEMS: Record<Language, Record<RowCode, string>> = catalogue(
   {
@@ -152,7 +153,7 @@ export function problemText(
 ): Html {
   const name = problemName(issue.code, visitor);
   if (name === undefined) return html`<span lang="en">${foreign(issue.message, 400)}</span>`;
-  const where = issue.column === undefined ? '' : html`${foreign(issue.column, 40)}: `;
+  const where = issue.column === undefined ? '' : html`${foreign(fieldName(issue.column, visitor), 40)}: `;
   return html`<span title="${shownText(issue.message, 400)}">${where}${name}</span>`;
 }
 

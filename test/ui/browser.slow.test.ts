@@ -110,6 +110,30 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
       await page.keyboard.press('Enter');
       await titled(page, 'Nothing is left');
       expect(await page.evaluate('document.body.dataset.same')).toBe('yes');
+      // Copied in a spreadsheet, pasted with Ctrl+V into the cell that has the focus and those beside and below it.
+      await page.goto(page.url().replace(/\/mend.*/, '/mend?reason=all'));
+      await page
+        .browserContext()
+        .overridePermissions(new URL(url).origin, [
+          'clipboard-read',
+          'clipboard-write',
+          'clipboard-sanitized-write',
+        ]);
+      await page.bringToFront();
+      await tabTo(page, '.grid td[tabindex="0"]');
+      await page.evaluate('navigator.clipboard.writeText("Rabbit\\t1988\\nRaven\\t1989\\n")');
+      await page.keyboard.down('Control');
+      await page.keyboard.press('v');
+      await page.keyboard.up('Control');
+      await page.waitForFunction(`document.querySelectorAll('.grid td.corrected:not(.sent)').length >= 4`);
+      const cells = await page.$$eval('.grid tbody tr', (rows) =>
+        rows.map((row) => [...row.querySelectorAll('td[data-column]')].map((cell) => cell.textContent)),
+      );
+      expect(cells).toEqual([
+        ['Rabbit', '1988'],
+        ['Raven', '1989'],
+        ['Bear', '1999'],
+      ]);
       await tabTo(page, '[data-primary]');
       await leave(page, 'Enter');
       await tabTo(page, '[data-primary]');

@@ -77,7 +77,7 @@ test.each([
   await visit.post(`${job}/send`);
   await ended(visit, `${job}/sending`);
   const result = (await visit.get(`${job}/result`)).text;
-  const cells = [...result.matchAll(/<td>(?:<mark>)?<bdi>([^<]*)/g)].map(([, text]) => text);
+  const cells = [...result.matchAll(/<td[^>]*>(?:<mark>)?<bdi>([^<]*)/g)].map(([, text]) => text);
   expect(cells.slice(0, 3)).toEqual(['Old', 'Theirs', 'Mine']);
   for (const name of ['theirs', 'mine', 'skip']) expect(result).toContain(`name="as" value="${name}"`);
   expect(result).toContain('Keep what is there, send the rest');

@@ -108,7 +108,7 @@ export async function tour(
   await primary(page);
   await stop({ name: 'file-choose', page });
   const list = join(folder, 'My collection.csv');
-  writeFileSync(list, collectorsList(360));
+  writeFileSync(list, collectorsList(200));
   const input = await page.waitForSelector('input[type=file]');
   await Promise.all([
     page.waitForNavigation(),
@@ -131,10 +131,52 @@ export async function tour(
   await press(page, 'form[action$="/undo"] button');
   await arrive(page, /\/plan$/);
   await stop({ name: 'undo', page });
-  for (const screen of ['history', 'duplicates', 'reports', 'automatic', '']) {
+  await decisions(page, { url, folder }, stop);
+  await page.goto(new URL('/reports', url).href);
+  await press(page, 'button[value=look]');
+  await stop({ name: 'reports-look', page });
+  for (const screen of ['quit', 'history', 'duplicates', 'reports', 'automatic', '']) {
     await page.goto(new URL(`/${screen}`, url).href);
     await stop({ name: screen === '' ? 'home' : screen, page });
   }
+}
+
+/** Two items of one name, of which a change means one; and a change that somebody else has overtaken. */
+async function decisions(
+  page: Page,
+  { url, folder }: { url: string; folder: string },
+  stop: (at: Stop) => Promise<void>,
+): Promise<void> {
+  const bring = async (name: string, list: string, isChange: boolean): Promise<string> => {
+    const file = join(folder, name);
+    writeFileSync(file, list);
+    await page.goto(new URL(isChange ? '/file?do=change' : '/file', url).href);
+    const input = await page.waitForSelector('input[type=file]');
+    await Promise.all([
+      page.waitForNavigation(),
+      (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(file),
+    ]);
+    if (isChange) await page.click('input[name=match][value=name]');
+    else await page.select('select[name=collection]', await collection(page, 'Main'));
+    await primary(page);
+    await arrive(page, /^\/job\/.*\/(columns|words|mend|plan)$/);
+    const plan = new URL(`/job/${new URL(page.url()).pathname.split('/')[2] ?? ''}/plan`, url).href;
+    await page.goto(plan);
+    return plan;
+  };
+  const send = async () => {
+    await primary(page);
+    await arrive(page, /\/result$/);
+  };
+  await bring('twins.csv', 'name,brand,estimated_value\nTwin,Acme,5\nTwin,Acme,50\nRover,Old,7\n', false);
+  await send();
+  const plan = await bring('changes.csv', 'name,brand,status\nTwin,Kenner,sold\nRover,Mine,sold\n', true);
+  await stop({ name: 'plan-choose', page });
+  await bring('overtaken.csv', 'name,brand\nRover,Theirs\n', true);
+  await send();
+  await page.goto(plan);
+  await send();
+  await stop({ name: 'result-held', page });
 }
 
 async function collection(page: Page, name: string): Promise<string> {

@@ -29,7 +29,8 @@ export const TEXTS = catalogue(
   },
   {
     heldTitle: 'Bitte entscheide',
-    heldLead: 'shelflift rät nicht. Diese Zeilen bleiben unberührt, bis du entscheidest.',
+    heldLead:
+      'shelflift entscheidet das nicht für dich. Diese Zeilen bleiben unberührt, bis du entscheidest.',
     field: 'Feld',
     planned: 'Beim Planen',
     now: 'Jetzt dort',

@@ -55,14 +55,11 @@ function comparison(visitor: Visitor, t: DecideTexts, { action, now, changes }: 
   if (shown.length === 0) return html``;
   const blank = blankText(visitor);
   const text = (field: string, value: unknown) => foreign(fieldValue(field, value, visitor) || blank, 120);
-  const head = [isUpdate ? t.planned : '', now === undefined ? '' : t.now, t.mine].filter(
-    (each) => each !== '',
-  );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t.mine}"><table class="sides"><thead><tr><th scope="col">${t.field}</th>${head.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead><tbody>${shown.map(
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t.mine}"><table class="sides"><thead><tr><th scope="col">${t.field}</th>${isUpdate ? html`<th scope="col" class="planned">${t.planned}</th>` : ''}${now === undefined ? '' : html`<th scope="col">${t.now}</th>`}<th scope="col">${t.mine}</th></tr></thead><tbody>${shown.map(
     ({ field, from, to }) => {
       const there = now === undefined ? undefined : fieldOf(now, field);
       const isChanged = isUpdate && now !== undefined && !sameField(field, from, there);
-      return html`<tr><th scope="row">${foreign(fieldName(field, visitor), 40)}</th>${isUpdate ? html`<td>${text(field, from)}</td>` : ''}${
+      return html`<tr><th scope="row">${foreign(fieldName(field, visitor), 40)}</th>${isUpdate ? html`<td class="planned">${text(field, from)}</td>` : ''}${
         now === undefined
           ? ''
           : html`<td>${isChanged ? html`<mark>${text(field, there)}</mark>` : text(field, there)}</td>`

@@ -17,7 +17,7 @@ const NOTES: readonly (readonly [english: string, german: string])[] = [
   ['tab', 'Tabulator'],
   ['{} fields', '{1} Felder'],
   ['column {} has data but no header', 'Spalte {1} hat Werte, aber keinen Namen'],
-  ['header "{}" stands in columns {}', 'Der Name „{1}“ steht in den Spalten {2}'],
+  ['header "{}" is in columns {}', 'Der Name „{1}“ steht in den Spalten {2}'],
   [
     'the block beside the table, before column {}, is not read',
     'Der Block neben der Tabelle, vor Spalte {1}, wird nicht gelesen',

@@ -1,6 +1,9 @@
 /** Screen 3: what each column is. The engine has proposed; a person looks and corrects. */
-import { jobColumns, jobRows } from '../../../import/mend/look.ts';
+import { type JobColumn, jobColumns, type JobRow, jobRows } from '../../../import/mend/look.ts';
 import type { MendChange } from '../../../mapping/template/change.ts';
+import type { JobRecord } from '../../../ledger/ledger.ts';
+import type { ColumnGuess } from '../../../mapping/infer/column-guess.ts';
+import { inferColumns, SAMPLE_ROWS } from '../../../mapping/infer/infer-columns.ts';
 import { TARGETS } from '../../../mapping/targets.ts';
 import { yesOrNo } from '../../../mapping/casts/yes-no.ts';
 import { TICKED } from '../../../mapping/columns/columns.ts';
@@ -20,7 +23,7 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
   app.get('/job/:id/columns', async (c) => {
     const { visitor, workspace } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
-    const { columns, sampled } = await shownColumns(c, job.id);
+    const { columns, sampled } = await shownColumns(c, job);
     const data = {
       job,
       upload: await uploadOf(job.id, ui),
@@ -34,7 +37,7 @@ export function columnsScreen(app: UiApp, ui: Ui): void {
   app.post('/job/:id/columns', async (c) => {
     const { workspace, form } = c.var;
     const job = await workspace.ledger.jobs.find(c.req.param('id'));
-    const { columns } = await shownColumns(c, job.id);
+    const { columns } = await shownColumns(c, job);
     const chosen = columns.map((column) => form.get(`use-${column.letter}`) ?? column.choice);
     const changes = columns.flatMap((column, at): MendChange[] => {
       const choice = chosen[at] ?? column.choice;
@@ -62,7 +65,39 @@ function changeOf(column: string, chosen: string): MendChange {
   return { type: 'map', field: chosen, column };
 }
 
-async function shownColumns(c: UiContext, job: string): Promise<{ columns: ColumnShown[]; sampled: number }> {
+/** What the names and values say by themselves. */
+function guessed(
+  { mode, options: { match } }: Pick<JobRecord, 'mode' | 'options'>,
+  columns: readonly JobColumn[],
+  rows: readonly JobRow[],
+  indexes: ReadonlyMap<string, number>,
+): Map<string, ColumnGuess> {
+  const places = columns.map(({ letter }) => indexes.get(letter) ?? -1);
+  const sample = rows.slice(0, SAMPLE_ROWS).map(({ cells }) => places.map((place) => cells[place] ?? ''));
+  const letters = columns.map(({ letter }) => letter);
+  const headers = columns.map(({ header }) => header);
+  const inferred = inferColumns(
+    { headers, letters, format: 'csv', map: {}, defaults: {}, mode, match },
+    sample,
+  );
+  return new Map(inferred.columns.map((guess) => [guess.letter, guess]));
+}
+
+/** A person or a template may have decided otherwise. */
+function whyOf(
+  guess: ColumnGuess | undefined,
+  target: string | undefined,
+  now: string,
+): Pick<ColumnShown, 'confidence' | 'reason'> {
+  if (guess?.target !== undefined && guess.target === target)
+    return { confidence: guess.confidence, reason: guess.reason };
+  return { confidence: undefined, reason: now === 'template' ? '' : now };
+}
+
+async function shownColumns(
+  c: UiContext,
+  { id: job, ...record }: JobRecord,
+): Promise<{ columns: ColumnShown[]; sampled: number }> {
   const { ledger } = c.var.workspace;
   const all = await jobColumns(job, ledger);
   // Sheets of one job have the same columns: the first one's are shown.
@@ -71,9 +106,11 @@ async function shownColumns(c: UiContext, job: string): Promise<{ columns: Colum
   const indexes = new Map(
     all.filter(({ sheet }) => sheet === all[0]?.sheet).map(({ letter }, index) => [letter, index]),
   );
+  const guesses = guessed(record, columns, rows, indexes);
   return {
     sampled: rows.length,
-    columns: columns.map(({ header, letter, target, reason }): ColumnShown => {
+    columns: columns.map(({ header, letter, target, reason: now }): ColumnShown => {
+      const { confidence, reason } = whyOf(guesses.get(letter), target, now);
       const texts = rows
         .map(({ cells }) => cells[indexes.get(letter) ?? -1] ?? '')
         .filter((text) => text !== '');
@@ -86,7 +123,7 @@ async function shownColumns(c: UiContext, job: string): Promise<{ columns: Colum
         filled: rows.length === 0 ? 0 : texts.length / rows.length,
         yesNo: texts.length > 0 && texts.every((text) => yesOrNo(text) !== undefined),
         choice:
-          reason === TICKED
+          now === TICKED
             ? 'tag'
             : target === undefined
               ? 'ignore'
@@ -94,6 +131,7 @@ async function shownColumns(c: UiContext, job: string): Promise<{ columns: Colum
                 ? 'keep'
                 : target,
         reason,
+        confidence,
       };
     }),
   };

@@ -1,4 +1,5 @@
 import type { JobRecord } from '../../../ledger/ledger.ts';
+import type { Confidence } from '../../../mapping/infer/column-guess.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { plannedLinks, stepLine } from '../../jobs/steps.ts';
 import { errorText, noteText } from '../../engine/told.ts';
@@ -21,6 +22,8 @@ export interface ColumnShown {
   choice: string;
   /** Why, in English. */
   reason: string;
+  /** How sure the engine is by the name and the values; undefined where something else has decided. */
+  confidence: Confidence | undefined;
 }
 
 interface ColumnsData {
@@ -46,7 +49,7 @@ ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><st
 <form method="post" action="/job/${job.id}/columns">${formToken(visitor)}
 <div class="scroll tall" tabindex="0" role="region" aria-label="${t.title}"><table class="mapping"><thead><tr><th scope="col">${t.column}</th><th scope="col">${t.samples}</th><th scope="col" class="number">${t.filled}</th><th scope="col">${t.use}</th><th scope="col">${t.why}</th></tr></thead>
 <tbody>${columns.map((column) => {
-    const { header, letter, samples, filled, choice, reason } = column;
+    const { header, letter, samples, filled, choice, reason, confidence } = column;
     const name = header === '' ? t.noName(letter) : shownText(header, 60);
     const known = choice === 'id' || choice === 'collection_id';
     const clash =
@@ -62,7 +65,7 @@ ${refusal === undefined ? '' : html`<div class="message bad" role="alert"><p><st
         ? foreign(fieldName(choice, visitor))
         : html`<select name="use-${letter}" aria-label="${t.useOf(name)}">${choices.map((field) => option(field, fieldName(field, visitor), choice))}${column.yesNo || choice === 'tag' ? option('tag', t.tag(name), choice) : ''}${option('keep', t.keep, choice)}${option('ignore', t.ignore, choice)}</select>`
     }${column.yesNo && choice !== 'tag' ? html`<p class="hint">${t.yesNo}</p>` : ''}${clash ? html`<p class="bad-text">${t.twice}</p>` : ''}</td>
-<td class="soft">${noteText(reason, visitor, 160)}</td></tr>`;
+<td class="soft">${confidence === undefined ? '' : html`<strong>${t[confidence]}</strong>${reason === '' ? '' : ': '}`}${reason === '' ? '' : noteText(reason, visitor, 160)}</td></tr>`;
   })}</tbody></table></div>
 <p class="soft">${t.sampled(visitor.words.count(sampled))}</p>
 <p class="actions bar-actions"><button class="primary" data-primary>${t.goOn}</button></p></form>`;

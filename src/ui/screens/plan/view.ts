@@ -119,7 +119,9 @@ function send(visitor: Visitor, t: PlanTexts, { job, counts, earlier }: PlanData
     job.kind === 'undo'
       ? t.takeBack(n)
       : counts.invalid > 0
-        ? t.sendGood(n)
+        ? all === 1
+          ? t.sendOneGood
+          : t.sendGood(n)
         : all === 1 || job.options.similar !== undefined
           ? t.sendOne
           : t.send(n);

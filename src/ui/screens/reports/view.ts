@@ -73,7 +73,7 @@ function lookView(visitor: Visitor, look: Look): Html {
   const t = TEXTS[visitor.language];
   if ('sales' in look) {
     const { object: _, reported_at: __, ...totals } = look.sales;
-    return html`<section class="card" aria-labelledby="look"><h2 id="look">${t.look}</h2><p class="soft">${t.salesHint}</p><div class="scroll" tabindex="0" role="region" aria-labelledby="look"><table><tbody>${Object.entries(
+    return html`<section class="card"><h2 id="look">${t.look}</h2><p class="soft">${t.salesHint}</p><div class="scroll" tabindex="0" role="region" aria-labelledby="look"><table><tbody>${Object.entries(
       totals,
     ).map(
       ([field, value]) =>
@@ -83,7 +83,7 @@ function lookView(visitor: Visitor, look: Look): Html {
   const { items, seen, more } = look;
   const used = FIELDS.filter((field) => items.some((item) => fieldValue(field, item[field], visitor) !== ''));
   const n = visitor.words.count(seen);
-  return html`<section class="card" aria-labelledby="look"><h2 id="look">${t.look}</h2>
+  return html`<section class="card"><h2 id="look">${t.look}</h2>
 ${
   items.length === 0
     ? html`<p>${more ? t.noneOf(n) : t.noneAtAll}</p>`

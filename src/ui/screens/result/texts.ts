@@ -3,6 +3,7 @@ import { catalogue } from '../../texts.ts';
 export const TEXTS = catalogue(
   {
     done: 'Done',
+    doneBut: 'Done, except for what waits for you',
     doneUndo: 'Taken back',
     notDone: 'Not everything is sent yet',
     cancelled: 'Cancelled',
@@ -29,7 +30,7 @@ export const TEXTS = catalogue(
     row: (n: string) => `Row ${n}`,
     refusedTitle: 'Refused by the service',
     said: 'The service said',
-    mendTitle: (n: string) => `${n} are still to mend`,
+    mendTitle: (n: string) => `Still to mend: ${n}`,
     mend: 'Mend them',
     files: 'Files',
     results: 'Results: every row, and what became of it',
@@ -57,6 +58,7 @@ export const TEXTS = catalogue(
   },
   {
     done: 'Fertig',
+    doneBut: 'Fertig bis auf das, was auf dich wartet',
     doneUndo: 'Zurückgenommen',
     notDone: 'Noch ist nicht alles gesendet',
     cancelled: 'Abgebrochen',
@@ -83,7 +85,7 @@ export const TEXTS = catalogue(
     row: (n: string) => `Zeile ${n}`,
     refusedTitle: 'Vom Dienst abgelehnt',
     said: 'Der Dienst sagt',
-    mendTitle: (n: string) => `${n} sind noch zu verbessern`,
+    mendTitle: (n: string) => `Noch zu verbessern: ${n}`,
     mend: 'Verbessern',
     files: 'Dateien',
     results: 'Ergebnis: jede Zeile und was daraus wurde',

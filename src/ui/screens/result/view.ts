@@ -52,7 +52,9 @@ export function resultView(visitor: Visitor, data: ResultData): Html {
   const title = isDone
     ? job.kind === 'undo'
       ? t.doneUndo
-      : t.done
+      : totals.held + totals.invalid > 0
+        ? t.doneBut
+        : t.done
     : job.state === 'cancelled'
       ? t.cancelled
       : t.notDone;

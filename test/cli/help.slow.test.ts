@@ -69,7 +69,16 @@ async function prepare(example: string, place: Place, api: Sandbox): Promise<str
   }
   if (example.startsWith('shelflift template forget'))
     await place.call(['import', 'toys.csv', '--collection', 'Main', '--save-as', 'trains']);
-  if (example.startsWith('shelflift jobs resolve')) {
+  if (example.endsWith('--as theirs')) {
+    // Somebody changes the item of row 18 after the plan.
+    const ids = api.control.insertItems(Array.from({ length: 17 }, (_, toy) => ({ name: `Toy ${toy}` })));
+    place.file('changes.csv', `id,status\n${ids.map((id) => `${id},sell\n`).join('')}`);
+    place.file('theirs.csv', `id\n${ids.at(-1)}\n`);
+    const plan = await place.call(['import', 'changes.csv', '--mode', 'update', '--dry-run', '--json']);
+    await place.call(['set', 'status=trade', '--ids-from', 'theirs.csv', '--store', 'other.db']);
+    const { job } = JSON.parse(plan.stdout) as { job: string };
+    await place.call(['jobs', 'apply', job, '--recheck', '0s']);
+  } else if (example.startsWith('shelflift jobs resolve')) {
     // Rows 2 to 16 go through; the answer to row 17 is lost, and nobody may look it up.
     place.file('toys.csv', `name\n${Array.from({ length: 17 }, (_, row) => `Toy ${row}`).join('\n')}\n`);
     const one = ['--max-concurrency', '1', '--quiet-period', '1ms'];

@@ -103,8 +103,12 @@ export function parseYaml<T>(
 
 /** YAML 1.2, and `<<`: what `yaml` reads, too. Aliases are left to it, because it bounds what they expand to. */
 const PLAIN = { schema: CORE_SCHEMA.withTags(mergeTag), maxAliases: 0 };
-/** Directives, tabs and tags, of which the readers take different ones, and indented `---`. */
-const NOT_PLAIN = /^%|^ +(?:---|\.\.\.)|\t|(?:^|[\s,[{])!/m;
+/**
+ * What the two readers take differently: directives, tabs, tags, an indented `---`, a lone CR, `? ` keys, and keys that are null.
+ * Where the pattern finds more than that, yaml reads the text, only slower.
+ */
+const NOT_PLAIN =
+  /^%|^ +(?:---|\.\.\.)|\t|(?:^|[\s,[{])!|\r(?!\n)|(?:^|[\s,[{])\?(?:\s|$)|(?:^|[\s,[{])(?:null|~)?\s*:(?:\s|$)/im;
 
 /** The value of a text that js-yaml finds nothing wrong with. */
 export function plainValue(text: string): { value: unknown } | undefined {

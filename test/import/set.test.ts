@@ -62,8 +62,10 @@ describe('set', () => {
     });
     expect(dry.summary).toMatchObject({ state: 'planned', plan: { update: 150 } });
     const { listItems, getItem } = it.sandbox.control.counts().byOperation;
-    // Two pages, and what shows that nothing is missing: a count before and after, and the head once more.
-    expect([listItems, getItem]).toEqual([{ '200': 7 }, undefined]);
+    // Two pages, and what shows that nothing is missing: a count before and after, and the head once more. If all items
+    // came in one millisecond, the head is both pages.
+    expect([7, 9]).toContain(listItems?.['200']);
+    expect(getItem).toBeUndefined();
     const { summary } = await it.apply(dry.summary.job);
     expect(summary.rows).toMatchObject({ read: 150, updated: 150 });
     const archived = it.items().filter((item) => item.status === 'archived');

@@ -236,22 +236,11 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
 
   test('killed at each step and started again, and a reload at each step: nothing is lost', async () => {
     const place = newPlace();
-    const browser = await launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
-    onTestFinished(() => browser.close());
     const list = place.file('My list.csv', collectorsList(600));
-    let served = await start(place.environment);
-    onTestFinished(() => void served.child.kill('SIGKILL'));
-    let page = await open(browser, served.url);
-    /** Kills the server, starts it again, and opens the same screen with the new link. */
+    const ui = await startKillable(place.environment, ['--sandbox']);
+    let { page } = ui;
     const again = async () => {
-      const { pathname } = new URL(page.url());
-      served.child.kill('SIGKILL');
-      await once(served.child, 'close');
-      served = await start(place.environment);
-      await page.close();
-      page = await open(browser, served.url);
-      await page.goto(new URL(pathname, served.url).href);
-      await page.reload();
+      page = await ui.again();
     };
     await primary(page);
     const input = (await page.waitForSelector('input[type=file]')) as unknown as Chooser;
@@ -280,15 +269,14 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
     await setTimeout(300);
     const job = /\/job\/([^/]+)/.exec(page.url())?.[1] ?? '';
     await again();
-    await page.goto(new URL('/', served.url).href);
-    await page.goto(new URL(`/job/${job}/result`, served.url).href);
+    await page.goto(new URL('/', page.url()).href);
+    await page.goto(new URL(`/job/${job}/result`, page.url()).href);
     const goOn = await page.$('form[action$="/resume"] button[data-primary]');
     if (goOn !== null) {
       await press(page, 'form[action$="/resume"] button[data-primary]');
       await arrive(page, /\/result$/);
     }
-    served.child.kill('SIGTERM');
-    await once(served.child, 'close');
+    await ui.end();
     const shown = JSON.parse((await place.run(['jobs', 'show', job, '--sandbox', '--json'])).stdout) as {
       state: string;
       rows: Record<string, number>;
@@ -304,7 +292,94 @@ describe.skipIf(chromium === undefined)('in Chromium', () => {
     expect(new Set(twice).size).toBe(twice.length);
     expect(shown.rows['created']).toBeGreaterThan(300);
   });
+
+  test('a change, and duplicates: killed and reloaded at each step, each item is changed once', async () => {
+    await using sandbox = await startSandbox({ rateLimit: '20/1s' });
+    const numbers = Array.from({ length: 60 }, (_, at) => at);
+    const ids = sandbox.control.insertItems(
+      numbers.map((at) => ({ name: `Car ${at >> 1}`, status: 'keep' })),
+    );
+    const place = newPlace();
+    const rows = ids.filter((_, at) => at % 2 === 0).map((id) => `${id},sold`);
+    const list = place.file('sold.csv', `id,status\n${rows.join('\n')}\n`);
+    const account = { SHELFLIFT_API_URL: sandbox.url, SHELFLIFT_API_KEY: sandbox.key };
+    const ui = await startKillable({ ...place.environment, ...account }, []);
+    const countOf = (wanted: string) =>
+      sandbox.control.items().filter(({ status }) => status === wanted).length;
+    /** From the plan to the result, killed on the way. */
+    const send = async (page: Page) => {
+      await page.click('[data-primary]');
+      await arrive(page, /\/(sending|result)$/);
+      const job = /\/job\/([^/]+)/.exec(page.url())?.[1] ?? '';
+      page = await ui.again();
+      await page.goto(new URL(`/job/${job}/result`, page.url()).href);
+      if ((await page.$('form[action$="/resume"] button[data-primary]')) !== null) {
+        await press(page, 'form[action$="/resume"] button[data-primary]');
+        await arrive(page, /\/result$/);
+      }
+      return page;
+    };
+
+    let { page } = ui;
+    await page.goto(new URL('/file?do=change', page.url()).href);
+    const input = (await page.waitForSelector('input[type=file]')) as unknown as Chooser;
+    await Promise.all([page.waitForNavigation(), input.uploadFile(list)]);
+    page = await ui.again();
+    await page.click('[data-primary]');
+    await arrive(page, /\/columns$/);
+    page = await ui.again();
+    await primary(page);
+    await arrive(page, /\/plan$/);
+    page = await ui.again();
+    page = await send(page);
+    expect([countOf('sold'), countOf('keep')]).toEqual([30, 30]);
+
+    await page.goto(new URL('/duplicates', page.url()).href);
+    page = await ui.again();
+    await primary(page);
+    await page.waitForSelector('form[action="/duplicates/plan"]');
+    page = await ui.again();
+    await primary(page);
+    await page.waitForSelector('form[action="/duplicates/plan"]');
+    await page.click('[data-primary]');
+    await arrive(page, /\/plan$/);
+    page = await ui.again();
+    await send(page);
+    // Each car stands there twice: one of the two goes.
+    const archived = sandbox.control.items().filter(({ status }) => status === 'archived');
+    expect(archived).toHaveLength(30);
+    expect(new Set(archived.map(({ name }) => name)).size).toBe(30);
+    await ui.end();
+  });
 });
+
+/** The page as a process that is killed. Ends with the test. */
+async function startKillable(environment: NodeJS.ProcessEnv, argv: readonly string[]) {
+  const browser = await launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
+  onTestFinished(() => browser.close());
+  let served = await start(environment, argv);
+  onTestFinished(() => void served.child.kill('SIGKILL'));
+  const ui = {
+    page: await open(browser, served.url),
+    /** Kills the process, starts it again, and opens and reloads the same screen with the new link. */
+    async again(): Promise<Page> {
+      const { pathname } = new URL(ui.page.url());
+      served.child.kill('SIGKILL');
+      await once(served.child, 'close');
+      served = await start(environment, argv);
+      await ui.page.close();
+      ui.page = await open(browser, served.url);
+      await ui.page.goto(new URL(pathname, served.url).href);
+      await ui.page.reload();
+      return ui.page;
+    },
+    async end(): Promise<void> {
+      served.child.kill('SIGTERM');
+      await once(served.child, 'close');
+    },
+  };
+  return ui;
+}
 
 /** A file input, which puppeteer's types know only together with those of the DOM. */
 interface Chooser {
@@ -356,8 +431,11 @@ async function leave(page: Page, key: 'Enter'): Promise<void> {
   await Promise.all([page.waitForNavigation({ waitUntil: 'load' }), page.keyboard.press(key)]);
 }
 
-async function start(environment: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [BIN, 'ui', '--sandbox', '--no-open', '--json', '--port', '0'], {
+async function start(
+  environment: NodeJS.ProcessEnv,
+  argv: readonly string[],
+): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [BIN, 'ui', ...argv, '--no-open', '--json', '--port', '0'], {
     env: environment,
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];

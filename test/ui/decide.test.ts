@@ -1,8 +1,8 @@
 /** Rows that wait for a person, on the page: which item is meant, and whose values count. */
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { openPage } from './open-page.ts';
+import { ended, openPage } from './open-page.ts';
 import type { Visit } from './visit.ts';
 
 async function open() {
@@ -18,17 +18,6 @@ async function open() {
   const visit = await page.enter();
   const item = (id: string) => sandbox.control.items().find((each) => each.id === id);
   return { sandbox, somebody, visit, item };
-}
-
-async function ended(visit: Visit, path: string): Promise<string> {
-  return vi.waitFor(
-    async () => {
-      const answer = await visit.get(path);
-      if (answer.status !== 303) throw new Error(`still ${answer.status}`);
-      return answer.headers.location ?? '';
-    },
-    { timeout: 60_000, interval: 30 },
-  );
 }
 
 async function planned(visit: Visit, list: string, fields: Record<string, string> = {}): Promise<string> {

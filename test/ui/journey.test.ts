@@ -9,7 +9,7 @@ import { announceWorker } from '../../src/worker/queue/workers.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
 import { makeBook } from '../sheets/support/files.ts';
 import { protectAgile } from '../sheets/support/protect.ts';
-import { openPage } from './open-page.ts';
+import { ended, openPage } from './open-page.ts';
 import type { Visit } from './visit.ts';
 
 const cell = (reference: string, text: string) => `<c r="${reference}" t="str"><v>${text}</v></c>`;
@@ -17,18 +17,6 @@ const BOOK = makeBook({
   sheets: `<sheetData><row r="1">${cell('A1', 'name')}</row><row r="2">${cell('A2', 'Robot')}</row></sheetData>`,
 });
 const TOYS = 'name,brand,release_year\nRobot,Acme,1985\nRocket,Acme,1990\nBear,Steiff,1902\n';
-
-/** Waits until the page leads on from a run. */
-async function ended(visit: Visit, path: string): Promise<string> {
-  return vi.waitFor(
-    async () => {
-      const answer = await visit.get(path);
-      if (answer.status !== 303) throw new Error(`still ${answer.status}`);
-      return answer.headers.location ?? '';
-    },
-    { timeout: 60_000, interval: 30 },
-  );
-}
 
 /** Until a page shows what a run behind it makes. */
 async function shows(visit: Visit, path: string, part: string): Promise<string> {

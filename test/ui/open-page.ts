@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { openUi, type RunningUi, type UiOptions } from '../../src/ui/server.ts';
 import { type Ask, enter, send, type Visit } from './visit.ts';
 
@@ -41,4 +41,16 @@ export async function openPage(options: Partial<UiOptions> = {}): Promise<OpenPa
   const port = Number(new URL(url).port);
   const ask: Ask = (path, given = {}) => send(port, path, given);
   return { folder, environment, port, served, url, ask, enter: () => enter(url, ask) };
+}
+
+/** Waits until the page leads on from a run. */
+export async function ended(visit: Visit, path: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const answer = await visit.get(path);
+      if (answer.status !== 303) throw new Error(`still ${answer.status}`);
+      return answer.headers.location ?? '';
+    },
+    { timeout: 60_000, interval: 30 },
+  );
 }

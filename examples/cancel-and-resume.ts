@@ -2,7 +2,7 @@
 import { InterruptedError, open } from 'shelflift';
 import { startSandbox } from 'shelflift/sandbox';
 
-await using sandbox = await startSandbox({ latencyMs: 5 });
+await using sandbox = await startSandbox({ rateLimit: '50/1s' });
 await using shelf = await open({ apiUrl: sandbox.url, key: sandbox.key, store: 'resume.db' });
 
 const rows = Array.from({ length: 200 }, (_, index) => ({ name: `Toy ${index + 1}` }));

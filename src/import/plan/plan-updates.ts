@@ -11,9 +11,7 @@ import type {
   StoredIssue,
 } from '../../ledger/ledger.ts';
 import { cut } from '../../mapping/casts/cast.ts';
-import { CLEAR } from '../../mapping/mapping.ts';
 import { difference } from '../changes/difference.ts';
-import { customField, keyOfValues, type KeyRule } from '../changes/match-key.ts';
 import { CurrenciesChanged } from '../changes/relative.ts';
 import { decodeRowPatch, patchOfCreate, type RowPatch } from '../changes/row-patch.ts';
 import { teamCollections } from '../items/collections.ts';
@@ -28,6 +26,8 @@ import { rowPages } from '../job/row-pages.ts';
 import { seenChanges } from '../job/server-changes.ts';
 import { Copies, rowOf } from './copies.ts';
 import { createsByKey, type FoundItems, findByKey, keyRule, type ListSight } from './find-by-key.ts';
+import { hasCopies, RepeatedKeys } from './repeated-keys.ts';
+import { RowKeys } from './row-keys.ts';
 
 /** Rows as they were staged, without an item yet. */
 const STAGED: Omit<RowQuery, 'limit'> = { states: ['planned'], actions: ['update'] };
@@ -74,29 +74,12 @@ export interface PlannedAgain {
   there: number;
 }
 
-interface KeyUse {
-  key: string;
-  /** True as long as all rows with the key ask for the same. */
-  same: boolean;
-  says: string;
-  /** Number in the file of the first row with the key. */
-  sheetRow: number;
-  /** The first row with the key, and its copies. */
-  row: string;
-  copies: number;
-  /** Further rows with the key → their copies. */
-  others?: Map<string, number>;
-}
-
 class UpdatePlanner {
   readonly #job: JobRecord;
   readonly #deps: JobDeps;
   /** How rows are moved. */
   readonly #options: MoveOptions | undefined;
-  readonly #rule: KeyRule;
-  readonly #match: readonly string[];
-  /** The fields of `--match`, as messages name them. */
-  readonly #key: string;
+  readonly #keys: RowKeys;
   /** Rows of the file that are held, because there are more items than their quantity. */
   readonly #held = new Set<string>();
   readonly #issues = new PlanIssues();
@@ -108,25 +91,27 @@ class UpdatePlanner {
     this.#job = job;
     this.#deps = deps;
     this.#options = options;
-    this.#rule = keyRule(job);
-    this.#match = this.#rule.match;
-    this.#key = this.#match.join(' + ');
+    this.#keys = new RowKeys(keyRule(job));
   }
 
   async plan(): Promise<PlanFacts> {
-    const keys = await this.#readKeys();
+    const repeated = new RepeatedKeys(this.#job, this.#keys);
+    await this.#eachRow(STAGED, (row, patch) => {
+      repeated.note(row, patch);
+      return undefined;
+    });
+    const keys = repeated.keys();
     // Chosen by a selection: the rows were planned as they were read.
     if (keys.size === 0 && this.#job.kind === 'set' && this.#job.source.format === 'none') return {};
     // Planned from an earlier reading, before a kill.
     const planned = await this.keysOfCreates();
     const sees = this.#job.options.missing === undefined ? undefined : await this.#missingFinders();
-    const found = new Set([...keys.values()].map(({ key }) => key));
-    const { items, reading, keysRead = null } = await this.#findItems(found, sees);
-    await this.#planRepeated(keys, items);
+    const { items, reading, keysRead = null } = await this.#findItems(keys, sees);
+    await this.#planRepeated(repeated, items);
     await this.#eachRow(STAGED, (row, patch) => {
-      const key = this.#keyOf(patch);
+      const key = this.#keys.of(patch);
       if (key === '') return this.#withoutKey(row, patch);
-      return this.#planRow(row, patch, items.get(key) ?? [], keys.get(useOf(key, patch))?.copies ?? 1);
+      return this.#planRow(row, patch, items.get(key) ?? [], repeated.copiesOf(patch));
     });
     this.#currencies.check();
     this.#tell();
@@ -136,7 +121,7 @@ class UpdatePlanner {
       keysRead: planned.size === 0 ? keysRead : null,
       ...(sees === undefined
         ? {}
-        : { missing: await planMissing(this.#job, sees.last(), this.#match, this.#deps) }),
+        : { missing: await planMissing(this.#job, sees.last(), this.#keys.match, this.#deps) }),
     };
   }
 
@@ -162,7 +147,7 @@ class UpdatePlanner {
         if (row.payload === null || isMissingRow(row)) continue;
         // A planned update is no patch any more, but has the key.
         const { key } = updatePayload(row);
-        keys.add(key ?? this.#keyOf(patchOf(row)));
+        keys.add(key ?? this.#keys.of(patchOf(row)));
       }
     }
     keys.delete('');
@@ -173,7 +158,7 @@ class UpdatePlanner {
     const keys = new Map<string, number>();
     if (!createsByKey(this.#job)) return keys;
     await this.#eachRow(CREATES, (_, patch) => {
-      const key = this.#keyOf(patch);
+      const key = this.#keys.of(patch);
       if (key !== '') keys.set(key, (keys.get(key) ?? 0) + 1);
       return undefined;
     });
@@ -203,7 +188,7 @@ class UpdatePlanner {
     );
     if (leave.length > 0) await this.#deps.ledger.rows.move(this.#job.id, leave, this.#options);
     await this.#eachRow(CREATES, (row, patch) => {
-      const key = this.#keyOf(patch);
+      const key = this.#keys.of(patch);
       const found = items.get(key);
       if (found === undefined) return undefined;
       const move = this.#planRow(row, patch, found, keys.get(key) ?? 1);
@@ -219,52 +204,6 @@ class UpdatePlanner {
     return { again, keysRead };
   }
 
-  async #readKeys(): Promise<Map<string, KeyUse>> {
-    const keys = new Map<string, KeyUse>();
-    await this.#eachRow(STAGED, (row, patch) => {
-      const key = this.#keyOf(patch);
-      if (key === '') return undefined;
-      const says = patch.onceOnly === true ? String(row.ordinal) : this.#meaningOf(row, patch);
-      const name = this.#nameOf(row);
-      const use = useOf(key, patch);
-      const known = keys.get(use);
-      if (known === undefined) {
-        keys.set(use, { key, same: true, says, sheetRow: row.sheetRow, row: name, copies: 1 });
-      } else if (known.row === name) known.copies += 1;
-      else {
-        known.others ??= new Map<string, number>();
-        known.others.set(name, (known.others.get(name) ?? 0) + 1);
-        known.same &&= known.says === says;
-      }
-      return undefined;
-    });
-    for (const use of keys.values())
-      use.same &&= [...(use.others ?? [])].every(([, copies]) => copies === use.copies);
-    return keys;
-  }
-
-  /** Equal for rows that are copies of one another. Only where items are created do copies have items of their own. */
-  #nameOf(row: LedgerRow): string {
-    return this.#hasCopies ? rowOf(row) : String(row.ordinal);
-  }
-
-  get #hasCopies(): boolean {
-    return createsByKey(this.#job) && this.#job.options.quantityColumn !== undefined;
-  }
-
-  /** Equal for rows that ask the same of their item, however they spell its key, its status or its collection. */
-  #meaningOf(row: LedgerRow, patch: RowPatch): string {
-    const { fields, customFields, tags } = this.#besidesKey(patch);
-    const said = Object.entries(fields).map(([field, { value, text, issue }]) => [
-      field,
-      issue === undefined && value !== CLEAR ? { value } : { text },
-    ]);
-    // The texts of custom fields: the item decides which type they get.
-    const custom = Object.entries(customFields).map(([key, { text }]) => [key, text]);
-    const collection = this.#collectionOf(row) ?? row.collection;
-    return JSON.stringify([said, custom, tags, collection]);
-  }
-
   /**
    * Rows that share a key: if they disagree, all are invalid; if they agree, they are one change. Without one item to
    * change, each of them is invalid for that reason.
@@ -272,46 +211,18 @@ class UpdatePlanner {
    * All of them in one transaction, before anything else is planned: after a kill half way, the rows that are left
    * would look as if they were the only ones with their key.
    */
-  async #planRepeated(keys: ReadonlyMap<string, KeyUse>, items: ReadonlyMap<string, Item[]>): Promise<void> {
+  async #planRepeated(repeated: RepeatedKeys, items: ReadonlyMap<string, Item[]>): Promise<void> {
     const moves: RowMove[] = [];
     await this.#eachRow(STAGED, (row, patch) => {
-      const key = this.#keyOf(patch);
-      const use = keys.get(useOf(key, patch));
-      if (use?.others === undefined) return undefined;
-      if (use.same && use.row !== this.#nameOf(row) && this.#isOneChange(key, use, patch, items))
-        moves.push({ ordinal: row.ordinal, from: 'planned', to: 'unchanged' });
-      if (use.same || this.#isChoice(patch, items.get(key) ?? [])) return undefined;
-      const what =
-        patch.onceOnly === true ? 'and their changes may add up: write one row with the sum' : 'and disagree';
-      const message = `${use.others.size + 1} rows have this ${this.#key} ${what}; the first is row ${use.sheetRow}`;
-      const issue: StoredIssue = {
-        code: 'duplicate_key',
-        message,
-        column: this.#key,
-        ...this.#foundKey(patch),
-      };
-      this.#issues.add({ row: row.sheetRow, sheet: row.sheet }, issue);
-      moves.push(invalid(row, issue));
+      const issue = repeated.judge(row, patch, items.get(this.#keys.of(patch)) ?? [], this.#copies);
+      if (issue === 'repeats') moves.push({ ordinal: row.ordinal, from: 'planned', to: 'unchanged' });
+      else if (issue !== undefined) {
+        this.#issues.add({ row: row.sheetRow, sheet: row.sheet }, issue);
+        moves.push(invalid(row, issue));
+      }
       return undefined;
     });
     if (moves.length > 0) await this.#deps.ledger.rows.move(this.#job.id, moves);
-  }
-
-  /** True for a row that says so itself: several items have its key, so that it need not mean the item of the others. */
-  #isChoice({ chosen }: RowPatch, found: readonly Item[]): boolean {
-    return this.#copies === undefined && chosen === undefined && found.length > 1;
-  }
-
-  /** False if no item, or one of several, would have to be chosen: then each of the rows says so. */
-  #isOneChange(
-    key: string,
-    use: KeyUse,
-    { chosen }: RowPatch,
-    items: ReadonlyMap<string, readonly Item[]>,
-  ): boolean {
-    const found = items.get(key) ?? [];
-    if (this.#copies !== undefined) return !this.#copies.isSurplus(key, use.row, found, use.copies);
-    return found.length === 1 || (found.length === 0 ? createsByKey(this.#job) : chosen !== undefined);
   }
 
   /** @param waiting rows with this key that have no item yet: the copies of one row */
@@ -319,11 +230,11 @@ class UpdatePlanner {
     if (this.#copies === undefined) return this.#planAlone(row, patch, found);
     // Which of the items a person has chosen says nothing of the other copies.
     if (waiting === 1 && patch.chosen !== undefined) return this.#planAlone(row, patch, found);
-    const match = this.#copies.next(this.#keyOf(patch), rowOf(row), found, waiting);
+    const match = this.#copies.next(this.#keys.of(patch), rowOf(row), found, waiting);
     if ('item' in match) return this.#planAlone(row, patch, match.item === undefined ? [] : [match.item]);
     this.#held.add(rowOf(row));
-    const message = `${itemsWith(match.surplus, this.#key)}, more than the quantity of the row (${waiting})`;
-    const issue: StoredIssue = { code: 'surplus_items', message, column: this.#key };
+    const message = `${itemsWith(match.surplus, this.#keys.label)}, more than the quantity of the row (${waiting})`;
+    const issue: StoredIssue = { code: 'surplus_items', message, column: this.#keys.label };
     return {
       ordinal: row.ordinal,
       from: 'planned',
@@ -336,56 +247,56 @@ class UpdatePlanner {
     const { chosen } = patch;
     const items = chosen === undefined ? found : found.filter(({ id }) => id.toLowerCase() === chosen);
     if (chosen !== undefined && items.length === 0) {
-      const message = `item ${chosen} does not have this ${this.#key}`;
+      const message = `item ${chosen} does not have this ${this.#keys.label}`;
       return invalid(row, { code: 'not_a_candidate', message, column: '_item_id', ...candidatesOf(found) });
     }
     const [item, second] = items;
     if (second !== undefined) {
       return invalid(row, {
         code: 'ambiguous_match',
-        message: itemsWith(items, this.#key),
-        column: this.#key,
-        ...this.#foundKey(patch),
+        message: itemsWith(items, this.#keys.label),
+        column: this.#keys.label,
+        ...this.#keys.asWritten(patch),
         ...candidatesOf(items),
       });
     }
     if (item === undefined) {
-      const otherwise = this.#spelledOtherwise.get(this.#keyOf(patch));
+      const otherwise = this.#spelledOtherwise.get(this.#keys.of(patch));
       if (otherwise !== undefined) return invalid(row, this.#spelledIssue(patch, otherwise));
       if (createsByKey(this.#job)) return this.#asCreate(row, patch);
-      const found = this.#foundKey(patch);
-      const message = this.#match.includes('id')
+      const found = this.#keys.asWritten(patch);
+      const message = this.#keys.match.includes('id')
         ? `there is no item ${patch.id ?? ''}`
-        : `no item has this ${this.#key}: ${JSON.stringify(found.found)}`;
-      return invalid(row, { code: 'no_such_item', message, column: this.#key, ...found });
+        : `no item has this ${this.#keys.label}: ${JSON.stringify(found.found)}`;
+      return invalid(row, { code: 'no_such_item', message, column: this.#keys.label, ...found });
     }
-    const planned = difference(this.#besidesKey(patch), item, this.#collectionOf(row));
+    const planned = difference(this.#keys.besides(patch), item, this.#collectionOf(row));
     const { ordinal } = row;
     if ('issues' in planned) return { ordinal, from: 'planned', to: 'invalid', issues: planned.issues };
     if ('skip' in planned) return { ordinal, from: 'planned', to: 'skipped', issues: [planned.skip] };
     this.#currencies.note(item, patch.relative);
     const itemId = item.id.toLowerCase();
     const to = Object.keys(planned.payload.set).length === 0 ? 'unchanged' : 'planned';
-    const key = this.#job.options.missing === undefined ? {} : { key: this.#keyOf(patch) };
+    const key = this.#job.options.missing === undefined ? {} : { key: this.#keys.of(patch) };
     return { ordinal, from: 'planned', to, itemId, payload: JSON.stringify({ ...planned.payload, ...key }) };
   }
 
   /** A new item would be a second one of what is there. */
   #spelledIssue(patch: RowPatch, { item, match }: { item: Item; match: string[] }): StoredIssue {
-    const spelled = match.filter((field) => !this.#match.includes(field)).join(' and ');
+    const spelled = match.filter((field) => !this.#keys.match.includes(field)).join(' and ');
     return {
       code: 'key_spelled_otherwise',
       message: `found only as ${spelled}, in ${item.id} (${cut(item.name)}): give --match ${match.join(',')}`,
-      column: this.#key,
-      ...this.#foundKey(patch),
+      column: this.#keys.label,
+      ...this.#keys.asWritten(patch),
       ...candidatesOf([item]),
     };
   }
 
   #withoutKey(row: LedgerRow, patch: RowPatch): RowMove {
     if (this.#job.mode === 'upsert' && patch.chosen === undefined) return this.#asCreate(row, patch);
-    const message = `${this.#key} is blank, so no item can be found`;
-    return invalid(row, { code: 'blank_key', message, column: this.#key });
+    const message = `${this.#keys.label} is blank, so no item can be found`;
+    return invalid(row, { code: 'blank_key', message, column: this.#keys.label });
   }
 
   #asCreate(row: LedgerRow, { create }: RowPatch): RowMove {
@@ -398,17 +309,6 @@ class UpdatePlanner {
     return { ordinal: row.ordinal, from: 'planned', to: 'planned', action: 'create' };
   }
 
-  /** The patch without the fields of the key: `--match` treats ` af-1 ` and `AF-1` as equal, so that is no change. */
-  #besidesKey(patch: RowPatch): RowPatch {
-    const kept = <T>(record: Record<string, T>, prefix: string) =>
-      Object.fromEntries(Object.entries(record).filter(([key]) => !this.#match.includes(`${prefix}${key}`)));
-    return {
-      ...patch,
-      fields: kept(patch.fields, ''),
-      customFields: kept(patch.customFields, 'custom_fields.'),
-    };
-  }
-
   #collectionOf({ collection }: LedgerRow): string | undefined {
     return collection === null ? undefined : this.#job.collections[collection];
   }
@@ -416,7 +316,7 @@ class UpdatePlanner {
   async #findItems(keys: ReadonlySet<string> | ReadonlyMap<string, unknown>, sight?: ListSight) {
     const found = await findByKey(this.#job, keys, this.#deps, sight);
     this.#spelledOtherwise = found.spelledOtherwise;
-    if (this.#hasCopies && found.keysRead !== undefined) {
+    if (hasCopies(this.#job) && found.keysRead !== undefined) {
       const { ledger } = this.#deps;
       // If the answer for a copy is lost, an item that was there before is not taken for its own.
       const ids = [...found.items.values()].flat().map(({ id }) => id.toLowerCase());
@@ -430,7 +330,7 @@ class UpdatePlanner {
     const { emit } = this.#deps;
     this.#issues.tell(emit);
     if (this.#held.size === 0) return;
-    const message = `${counted(this.#held.size, 'row is', 'rows are')} held, because more items have the same ${this.#key} than the quantity says. See them: shelflift jobs show ${this.#job.id}`;
+    const message = `${counted(this.#held.size, 'row is', 'rows are')} held, because more items have the same ${this.#keys.label} than the quantity says. See them: shelflift jobs show ${this.#job.id}`;
     emit({ type: 'warning', message });
   }
 
@@ -455,33 +355,6 @@ class UpdatePlanner {
       if (moves.length > 0) await ledger.rows.move(this.#job.id, moves, this.#options);
     }
   }
-
-  /** The key as the file writes it. */
-  #foundKey({ id, fields, customFields }: RowPatch): { found: string } {
-    const parts = this.#match.map((field) => {
-      const custom = customField(field);
-      if (field === 'id') return id ?? '';
-      return (custom === undefined ? fields[field as keyof typeof fields] : customFields[custom])?.text ?? '';
-    });
-    return { found: cut(parts.map((part) => part.trim()).join(' + ')) };
-  }
-
-  /** The key of a row, '' if all its key cells are blank. */
-  #keyOf(patch: RowPatch): string {
-    return keyOfValues(this.#rule, (field) => {
-      if (field === 'id') return patch.id;
-      const custom = customField(field);
-      const mapped =
-        custom === undefined ? patch.fields[field as keyof RowPatch['fields']] : patch.customFields[custom];
-      if (mapped === undefined || mapped.value === CLEAR) return undefined;
-      return custom === undefined ? mapped.value : mapped.text;
-    });
-  }
-}
-
-/** Rows that share a key mean one item, unless a person has chosen for them: then those that mean the same one do. */
-function useOf(key: string, { chosen }: RowPatch): string {
-  return chosen === undefined ? key : `${chosen} ${key}`;
 }
 
 function itemsWith(items: readonly Item[], key: string): string {

@@ -1,0 +1,137 @@
+/** Rows of a file that share a key: they ask for one change, or they disagree. */
+import type { Item } from '../../api/schemas.ts';
+import type { JobRecord, LedgerRow, StoredIssue } from '../../ledger/ledger.ts';
+import { CLEAR } from '../../mapping/mapping.ts';
+import type { RowPatch } from '../changes/row-patch.ts';
+import { type Copies, rowOf } from './copies.ts';
+import { createsByKey } from './find-by-key.ts';
+import type { RowKeys } from './row-keys.ts';
+
+interface KeyUse {
+  key: string;
+  /** What the first row with the key asks for. */
+  says: string;
+  /** True as long as the others ask for the same. */
+  same: boolean;
+  /** Number in the file of the first row with the key. */
+  sheetRow: number;
+  /** The first row with the key, and its copies. */
+  row: string;
+  copies: number;
+  /** Further rows with the key → their copies. */
+  others?: Map<string, number>;
+  /** All rows ask for the same, in the same quantity. Known once all of them were noted. */
+  agrees?: boolean;
+}
+
+export class RepeatedKeys {
+  readonly #job: JobRecord;
+  readonly #keys: RowKeys;
+  /** By key; rows for which a person has chosen an item have a use of their own. */
+  readonly #uses = new Map<string, KeyUse>();
+
+  constructor(job: JobRecord, keys: RowKeys) {
+    this.#job = job;
+    this.#keys = keys;
+  }
+
+  /** Each row, in the order of the file; one without a key is passed over. */
+  note(row: LedgerRow, patch: RowPatch): void {
+    const key = this.#keys.of(patch);
+    if (key === '') return;
+    const says = patch.onceOnly === true ? String(row.ordinal) : this.#meaningOf(row, patch);
+    const name = this.#nameOf(row);
+    const known = this.#uses.get(useOf(key, patch));
+    if (known === undefined) {
+      const { sheetRow } = row;
+      this.#uses.set(useOf(key, patch), { key, same: true, says, sheetRow, row: name, copies: 1 });
+    } else if (known.row === name) known.copies += 1;
+    else {
+      known.others ??= new Map<string, number>();
+      known.others.set(name, (known.others.get(name) ?? 0) + 1);
+      known.same &&= known.says === says;
+    }
+  }
+
+  /** The keys of all rows. */
+  keys(): Set<string> {
+    return new Set([...this.#uses.values()].map(({ key }) => key));
+  }
+
+  /** Rows that are copies of this one, itself among them. */
+  copiesOf(patch: RowPatch): number {
+    return this.#useOf(patch)?.copies ?? 1;
+  }
+
+  /**
+   * What the key of a row says of it, after all rows were noted: `repeats` if an earlier row asks for its change, an
+   * issue if rows disagree, undefined if the row is planned by itself.
+   *
+   * @param found the items with the key
+   * @param copies if the file has quantities
+   */
+  judge(
+    row: LedgerRow,
+    patch: RowPatch,
+    found: readonly Item[],
+    copies: Copies | undefined,
+  ): StoredIssue | 'repeats' | undefined {
+    const use = this.#useOf(patch);
+    if (use?.others === undefined) return undefined;
+    use.agrees ??= use.same && [...use.others.values()].every((others) => others === use.copies);
+    if (use.agrees) {
+      const isFirst = use.row === this.#nameOf(row);
+      return !isFirst && this.#isOneChange(use, patch, found, copies) ? 'repeats' : undefined;
+    }
+    // Several items have the key, so that the rows need not mean the same one: each says itself that it is ambiguous.
+    if (copies === undefined && patch.chosen === undefined && found.length > 1) return undefined;
+    const what =
+      patch.onceOnly === true ? 'and their changes may add up: write one row with the sum' : 'and disagree';
+    const { label } = this.#keys;
+    const message = `${use.others.size + 1} rows have this ${label} ${what}; the first is row ${use.sheetRow}`;
+    return { code: 'duplicate_key', message, column: label, ...this.#keys.asWritten(patch) };
+  }
+
+  /** False if no item, or one of several, would have to be chosen: then each of the rows says so. */
+  #isOneChange(
+    { key, row, copies: waiting }: KeyUse,
+    { chosen }: RowPatch,
+    found: readonly Item[],
+    copies: Copies | undefined,
+  ): boolean {
+    if (copies !== undefined) return !copies.isSurplus(key, row, found, waiting);
+    return found.length === 1 || (found.length === 0 ? createsByKey(this.#job) : chosen !== undefined);
+  }
+
+  /** Equal for rows that are copies of one another. Only where items are created do copies have items of their own. */
+  #nameOf(row: LedgerRow): string {
+    return hasCopies(this.#job) ? rowOf(row) : String(row.ordinal);
+  }
+
+  /** Equal for rows that ask the same of their item, however they spell its key, its status or its collection. */
+  #meaningOf({ collection }: LedgerRow, patch: RowPatch): string {
+    const { fields, customFields, tags } = this.#keys.besides(patch);
+    const said = Object.entries(fields).map(([field, { value, text, issue }]) => [
+      field,
+      issue === undefined && value !== CLEAR ? { value } : { text },
+    ]);
+    // The texts of custom fields: the item decides which type they get.
+    const custom = Object.entries(customFields).map(([key, { text }]) => [key, text]);
+    const id = collection === null ? undefined : this.#job.collections[collection];
+    return JSON.stringify([said, custom, tags, id ?? collection]);
+  }
+
+  #useOf(patch: RowPatch): KeyUse | undefined {
+    return this.#uses.get(useOf(this.#keys.of(patch), patch));
+  }
+}
+
+/** True if a row of the file may stand for several new items. */
+export function hasCopies(job: JobRecord): boolean {
+  return createsByKey(job) && job.options.quantityColumn !== undefined;
+}
+
+/** Rows that share a key mean one item, unless a person has chosen for them: then those that mean the same one do. */
+function useOf(key: string, { chosen }: RowPatch): string {
+  return chosen === undefined ? key : `${chosen} ${key}`;
+}

@@ -17,8 +17,9 @@ export default defineConfig({
     pool: 'forks',
     // Most of them wait for clocks, limits and children: one at a time left a core idle, and took sixteen minutes.
     maxWorkers: 2,
+    // Generous: a machine may be ten times slower than usual, or stand still for a while.
     testTimeout: 600_000,
-    hookTimeout: 60_000,
+    hookTimeout: 600_000,
     env: { PROPERTY_SEED: seed },
   },
 });

@@ -248,7 +248,7 @@ it('lets the process end by itself once it is closed', () => {
     await client.listCollections().catch((error) => console.log(error.code));
     await client.close();`;
   const run = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
-    timeout: 20_000,
+    timeout: 120_000,
   });
   expect(run.stdout.toString()).toBe('unreachable\n');
   expect(run.status).toBe(0);

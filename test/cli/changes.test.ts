@@ -120,7 +120,7 @@ it('what a person changes while the job runs is held, or stays beside its change
     '--quiet',
   ]);
   const changed = () => at.api.control.items().filter(({ brand }) => brand === 'New').length;
-  await vi.waitFor(() => expect(changed()).toBeGreaterThan(1), { timeout: 20_000, interval: 20 });
+  await vi.waitFor(() => expect(changed()).toBeGreaterThan(1), { timeout: 120_000, interval: 20 });
   // Those that were read last for the plan are still fresh, and go first.
   const [edited = '', other = ''] = at.ids.slice(6, 8);
   await using somebody = createClient({ apiUrl: at.api.url, key: at.api.key });

@@ -72,7 +72,7 @@ test('a German list with words of its own, approximate values and early years', 
   const again = await atTerminal(at.place, 'shelflift import "züge 2.csv" --collection Main', []);
   expect(again.code, again.text).toBe(0);
   expect(at.items().get('Neue Lok 1')).toMatchObject({ release_year: 1975, estimated_value: 20 });
-}, 120_000);
+});
 
 test('two columns of money: which one is the value is asked, and the other is kept', async () => {
   await using at = await sandboxed();
@@ -82,7 +82,7 @@ test('two columns of money: which one is the value is asked, and the other is ke
   const { code, text } = await atTerminal(at.place, 'shelflift import buses.csv --collection Main', answers);
   expect(code, text).toBe(0);
   expect(at.items().get('Bus 3')).toMatchObject({ estimated_value: 103 });
-}, 120_000);
+});
 
 test("a card seller's list: all grades are taken in one answer", async () => {
   await using at = await sandboxed();
@@ -108,7 +108,7 @@ test("a card seller's list: all grades are taken in one answer", async () => {
   const more = await atTerminal(at.place, 'shelflift import more.csv --recipe cards', []);
   expect(more.code, more.text).toBe(0);
   expect(at.items().get('Wizard')).toMatchObject({ custom_fields: { grade: 'LP' } });
-}, 120_000);
+});
 
 test('notes, emojis and a few rows that cannot be read: the rest is sent, and the others wait', async () => {
   await using at = await sandboxed();
@@ -131,7 +131,7 @@ test('notes, emojis and a few rows that cannot be read: the rest is sent, and th
   );
   expect(code, text).toBe(0);
   expect(at.items().get('🦖 Rex 3')).toMatchObject({ release_year: null });
-}, 120_000);
+});
 
 test('a workbook of merged groups with approximate values: the groups are asked about first', async () => {
   await using at = await sandboxed();
@@ -168,7 +168,7 @@ test('a workbook of merged groups with approximate values: the groups are asked 
   expect(items.get('Kibri Haus 7')).toMatchObject({ brand: 'Kibri', estimated_value: 20 });
   expect(items.get('Vollmer Haus 0')).toMatchObject({ brand: 'Vollmer', release_year: 1980 });
   expect(items.get('Faller Haus 3')).toMatchObject({ release_year: null, custom_fields: { year: 1960 } });
-}, 120_000);
+});
 
 test('years before 1968: the rows are left out, or decided later by jobs mend', async () => {
   await using at = await sandboxed();
@@ -186,4 +186,4 @@ test('years before 1968: the rows are left out, or decided later by jobs mend', 
   expect(sent.code, sent.stdout).toBe(0);
   expect(at.items().get('Car 0')).toMatchObject({ release_year: null, custom_fields: { year: 1955 } });
   expect(at.items().get('Car 20')).toMatchObject({ release_year: 1975 });
-}, 120_000);
+});

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { toys } from '../support/csv.ts';
@@ -80,12 +81,13 @@ test('an import goes on when nobody reads its progress any more', async () => {
 });
 
 test('on a terminal progress is one line that is redrawn; with --quiet there is none', async () => {
-  await using api = await startSandbox({ latencyMs: 30 });
+  // Twenty round trips, and time for a line in each.
+  await using api = await startSandbox({ latencyMs: 100 });
   const place = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key });
   place.file('toys.csv', toys(80));
   const onTerminal = (command: string) =>
     place.shell(`script -qfec "stty cols 60; ${command}" out.txt >/dev/null; cat out.txt`);
-  const { stdout } = await onTerminal('shelflift import toys.csv --collection Main');
+  const { stdout } = await onTerminal('shelflift import toys.csv --collection Main --max-concurrency 4');
   // oxlint-disable-next-line no-control-regex -- what a terminal is told
   const drawn = stdout.split(/\r\u001b\[2K/);
   expect(drawn.length).toBeGreaterThan(3);
@@ -103,17 +105,22 @@ test('a file that was killed while it was being read is to be imported again, no
   await using api = await startSandbox();
   const at = newPlace({ SHELFLIFT_API_URL: api.url, SHELFLIFT_API_KEY: api.key, SHELFLIFT_STORE: 'l.db' });
   at.file('small.csv', toys(2, 'Older'));
-  at.file('large.csv', toys(150_000, 'Large'));
-  await at.call(['import', 'small.csv', '--collection', 'Main', '--json']);
-  const child = at.start(['import', 'large.csv', '--collection', 'Main']);
-  const run = ended(child);
-  await new Promise<void>((resolve) =>
-    child.stderr?.on('data', (chunk: Buffer) => {
-      if (/reading: [\d,]+ rows/.test(chunk.toString())) resolve();
-    }),
+  at.file('large.csv', toys(20_000, 'Large'));
+  // It kills itself when it has told of the first rows: from outside, a kill may come when all are read.
+  const hook = at.file(
+    'hook.mjs',
+    `const write = process.stderr.write;
+     process.stderr.write = function (text, ...rest) {
+       if (/reading: [\\d,]+ rows/.test(String(text))) process.kill(process.pid, 'SIGKILL');
+       return write.call(this, text, ...rest);
+     };`,
   );
-  child.kill('SIGKILL');
-  await run;
+  await at.call(['import', 'small.csv', '--collection', 'Main', '--json']);
+  const child = at.start(['import', 'large.csv', '--collection', 'Main'], {
+    NODE_OPTIONS: `--import=${pathToFileURL(hook).href}`,
+  });
+  await ended(child);
+  expect(child.signalCode).toBe('SIGKILL');
   const resumed = await at.call(['jobs', 'resume', 'last', '--json']);
   expect(resumed.code).toBe(2);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ error: { code: 'no_such_job' } });

@@ -14,7 +14,7 @@ export interface Transcript {
 }
 
 /** A question that nobody answers for this long was not expected. */
-const UNANSWERED_MS = 30_000;
+const UNANSWERED_MS = 120_000;
 
 /**
  * @param line a shell line in which `shelflift` is a command

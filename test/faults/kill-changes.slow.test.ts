@@ -16,7 +16,7 @@ describe('killed six times, and six times more in its undo, with a sixth of the 
       mode: 'update',
       rows: 300,
       kills: 6,
-      spreadMs: 400,
+      spread: 60,
       sandbox: { latencyMs: 10, faults, faultSeed: 5 },
     }));
 
@@ -26,7 +26,7 @@ describe('killed six times, and six times more in its undo, with a sixth of the 
       rows: 270,
       missing: 30,
       kills: 6,
-      spreadMs: 400,
+      spread: 60,
       sandbox: { latencyMs: 10, faults, faultSeed: 9 },
     }));
 });

@@ -13,13 +13,13 @@ const faults = {
 
 it('an import that is killed ten times, while answers are lost and its list changes, has each row once', async () => {
   const sandbox = { latencyMs: 10, order: 'updated' as const, faults, faultSeed: 3 };
-  const { created, held } = await killOften({ rows: 1000, kills: 10, spreadMs: 400, sandbox });
+  const { created, held } = await killOften({ rows: 1000, kills: 10, spread: 80, sandbox });
   expect({ created, held }).toEqual({ created: 1000, held: 0 });
 });
 
 it('an import that is killed a hundred times, while 15 % of the answers are lost, has each row once', async () => {
   const sandbox = { latencyMs: 40, faults, faultSeed: 5 };
-  const { created, held, kills } = await killOften({ rows: 3000, kills: 100, spreadMs: 400, sandbox });
+  const { created, held, kills } = await killOften({ rows: 3000, kills: 100, spread: 50, sandbox });
   expect(kills).toBe(100);
   expect(created + held).toBe(3000);
   // Whoever is killed with the same row in flight five times leaves it to a person.

@@ -133,7 +133,7 @@ describe.each(['replace', 'merge'] as const)('on a server that will %s custom_fi
       }),
       { numRuns: 10 },
     );
-  }, 120_000);
+  });
 });
 
 const ALL_LEAVES = [...FIELDS, 'custom_fields.note'] as const;

@@ -19,7 +19,7 @@ test('a create that never gets an answer is held after some tries; the others ar
 });
 
 test('a job that runs is neither resumed nor cancelled by another process', async () => {
-  await using it = await openImport({ latencyMs: 30 });
+  await using it = await openImport({ latencyMs: 100 });
   const rows = Array.from({ length: 40 }, (_, row) => [`Toy ${row}`]);
   const file = await it.file('toys.csv', csv(['name'], rows));
   let others: Promise<unknown>[] = [];

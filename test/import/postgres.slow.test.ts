@@ -41,7 +41,7 @@ describe.each([
 
   it.skipIf(binaries === undefined)('that is killed ten times has each row once', async () => {
     const store = await server.newDatabase();
-    const end = await killOften({ rows: 1000, kills: 10, spreadMs: 300, sandbox: { latencyMs: 10 }, store });
+    const end = await killOften({ rows: 1000, kills: 10, spread: 80, sandbox: { latencyMs: 10 }, store });
     expect(end).toEqual({ created: 1000, held: 0, kills: 10 });
   });
 });

@@ -182,12 +182,18 @@ test.each(Object.entries(PRINTS))('examples/%s runs', async (name, expected) => 
   for (const line of expected) expect(printed).toContain(line);
 });
 
+const STOP_ONCE_IT_LISTENS = `const looking = setInterval(() => {
+  if (process.listenerCount('SIGTERM') === 0) return;
+  clearInterval(looking);
+  process.kill(process.pid, 'SIGTERM');
+}, 50);`;
+
 test.each(Object.keys(DOCBLOCKS))('the example of %s runs', async (name) => {
   const location = name.endsWith('ledger.ts') ? await postgres.newDatabase() : '';
   const program = (DOCBLOCKS[name] ?? '')
     .replace(/postgres:[^']+/, location)
-    // The example runs until it is stopped.
-    .replace(/^await runWorker/m, "setTimeout(() => process.kill(process.pid, 'SIGTERM'), 500);\n$&");
+    // The example runs until it is stopped, which it can be once it listens for that.
+    .replace(/^await runWorker/m, `${STOP_ONCE_IT_LISTENS}\n$&`);
   writeFileSync(join(folder, name), program);
   writeFileSync(join(folder, 'toys.csv'), `name\n${name}\n`);
   writeFileSync(join(folder, 'shelflift.yaml'), 'profiles: {}\n');

@@ -30,7 +30,7 @@ test.skipIf(python === undefined)('by openpyxl', async () => {
   await expectImported(it, file);
 });
 
-test.skipIf(soffice === undefined)('by LibreOffice', { timeout: 120_000 }, async () => {
+test.skipIf(soffice === undefined)('by LibreOffice', async () => {
   await using it = await openImport();
   const file = join(it.folder, 'form.xlsx');
   await writeForm(file, newWorkbook(['Main', 'Attic']));

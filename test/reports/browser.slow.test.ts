@@ -24,7 +24,7 @@ describe.skipIf(chromium === undefined || pdftotext === undefined)('in Chromium'
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
+    browser = await launch({ executablePath: chromium ?? '', args: ['--no-sandbox'], timeout: 240_000 });
   });
   afterAll(() => browser.close());
 

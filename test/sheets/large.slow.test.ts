@@ -30,13 +30,13 @@ describe('memory does not grow with the file', () => {
   it.each([
     ['csv', 1_000_000],
     ['xlsx', 1_000_000],
-  ] as const)('%s of %d rows', { timeout: 300_000 }, async (format, count) => {
+  ] as const)('%s of %d rows', async (format, count) => {
     const { rows, megabytes } = await readAlone(await writeRows(format, count));
     expect(rows).toBe(count);
     expect(megabytes).toBeLessThan(280);
   });
 
-  it('rows that do not fit into a sheet go to the next', { timeout: 300_000 }, async () => {
+  it('rows that do not fit into a sheet go to the next', async () => {
     const file = newPath('xlsx');
     const writer = await createTableWriter({
       file,

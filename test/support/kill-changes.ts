@@ -14,7 +14,8 @@ export interface KillChanges {
   rows: number;
   /** Of the job, and again of its undo. */
   kills: number;
-  spreadMs: number;
+  /** Most requests between the first and a kill. */
+  spread: number;
   sandbox: SandboxOptions;
   /** Upsert: items that the file does not have, and that are archived for it. */
   missing?: number;
@@ -82,7 +83,7 @@ export async function killChanges(setting: KillChanges): Promise<void> {
 }
 
 async function killed(
-  { kills, spreadMs }: KillChanges,
+  { kills, spread }: KillChanges,
   place: Place,
   api: Sandbox,
   argv: string[],
@@ -90,7 +91,7 @@ async function killed(
 ): Promise<number> {
   // Killed before the job was there, it is begun anew, as a person would.
   const goOn = async () => ((await lastJob(place))?.kind === kind ? ['jobs', 'resume', 'last'] : argv);
-  const count = await killUntilEnded({ place, api, argv, goOn, kills, spreadMs });
+  const count = await killUntilEnded({ place, api, argv, goOn, kills, spread });
   const job = await lastJob(place);
   expect(job).toMatchObject({ kind, state: 'done' });
   return count;

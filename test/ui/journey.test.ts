@@ -26,7 +26,7 @@ async function shows(visit: Visit, path: string, part: string): Promise<string> 
       if (!text.includes(part)) throw new Error(`${path} does not show ${part}`);
       return text;
     },
-    { timeout: 60_000, interval: 30 },
+    { timeout: 150_000, interval: 30 },
   );
 }
 

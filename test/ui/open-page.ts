@@ -51,6 +51,6 @@ export async function ended(visit: Visit, path: string): Promise<string> {
       if (answer.status !== 303) throw new Error(`still ${answer.status}`);
       return answer.headers.location ?? '';
     },
-    { timeout: 60_000, interval: 30 },
+    { timeout: 150_000, interval: 30 },
   );
 }

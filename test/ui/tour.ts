@@ -6,6 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { type Browser, launch, type Page } from 'puppeteer-core';
 import { openUi } from '../../src/ui/server.ts';
 
+/** For whatever the browser or a page does; answers that were lost with a kill are looked up after a minute. */
+export const PATIENCE_MS = 240_000;
+
 export interface Look {
   width: number;
   height: number;
@@ -33,6 +36,11 @@ export function collectorsList(rows: number): string {
   return `Name;Brand;Year;Condition;Value;Notes\n${lines.join('\n')}\n`;
 }
 
+/** Keeps a page from hearing that its run has ended. */
+const STAY = `document.addEventListener('htmx:sseBeforeMessage', (event) => {
+  if (event.detail.type === 'ended') event.stopImmediatePropagation();
+}, true)`;
+
 /** Opens a browser and a page without an account, or with that of the environment, for as long as `work` takes. */
 export async function withPage(
   chromium: string,
@@ -55,8 +63,13 @@ export async function withPage(
   });
   let browser: Browser | undefined;
   try {
-    browser = await launch({ executablePath: chromium, args: ['--no-sandbox', `--lang=${look.language}`] });
+    browser = await launch({
+      executablePath: chromium,
+      args: ['--no-sandbox', `--lang=${look.language}`],
+      timeout: PATIENCE_MS,
+    });
     const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.setViewport({ width: look.width, height: look.height, deviceScaleFactor: 1 });
     await page.setExtraHTTPHeaders({ 'Accept-Language': look.language });
     await page.emulateMediaFeatures([
@@ -82,8 +95,7 @@ export async function press(page: Page, selector: string): Promise<void> {
 
 /** Waits until the address matches: runs lead on by themselves. */
 export async function arrive(page: Page, pattern: RegExp): Promise<void> {
-  // After a kill, answers that were lost are looked up after a minute.
-  const givingUpAt = Date.now() + 240_000;
+  const givingUpAt = Date.now() + PATIENCE_MS;
   while (!pattern.test(new URL(page.url()).pathname)) {
     if (Date.now() > givingUpAt) throw new Error(`still at ${page.url()}, not at ${pattern.source}`);
     await setTimeout(50);
@@ -123,9 +135,13 @@ export async function tour(
     await page.goto(new URL(`/job/${job}/${screen}`, url).href);
     await stop({ name: screen, page });
   }
+  // The rows may be sent while somebody still looks at this screen: it leads on when that has been done.
+  const { identifier } = await page.evaluateOnNewDocument(STAY);
   await primary(page);
   await arrive(page, /^\/job\/.*\/(sending|result)$/);
   if (page.url().endsWith('/sending')) await stop({ name: 'sending', page });
+  await page.removeScriptToEvaluateOnNewDocument(identifier);
+  await page.reload();
   await arrive(page, /\/result$/);
   await stop({ name: 'result', page });
   await press(page, 'form[action$="/undo"] button');

@@ -48,7 +48,7 @@ test('an import that waits for room in the plan is cancelled for good; its file 
 });
 
 test('an import that a worker has in hand ends soon after it was cancelled', async () => {
-  await using place = await openWorker(DROP, { latencyMs: 40 });
+  await using place = await openWorker(DROP, { rateLimit: '200/1s' });
   place.dropper('drop')('toys.csv', rows(2000));
   place.dropper('drop')('toys.csv.ready', '');
   let cancelled: ReturnType<typeof cancel> | undefined;

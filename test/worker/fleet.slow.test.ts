@@ -8,7 +8,7 @@ import { fleet } from './fleet.ts';
 
 type Fleet = Awaited<ReturnType<typeof fleet>>;
 
-/** A delivery that was made and not yet noted when its worker was killed is made once more: the same file. */
+/** A delivery that was made and not yet noted when its worker or the store failed is made once more: the same file. */
 function expectDelivered(result: Fleet, folder: string): void {
   const exports = result.runs.filter(({ work }) => work.kind === 'schedule');
   expect(exports.length).toBe(result.fires);
@@ -24,7 +24,7 @@ function expectDelivered(result: Fleet, folder: string): void {
   for (const { rows, files = [] } of exports)
     expect(readFileSync(files[0] ?? '', 'utf8').split('\r\n')).toHaveLength((rows ?? 0) + 2);
   const twice = [...result.delivered.values()].filter((times) => times > 1).length;
-  expect(twice).toBeLessThanOrEqual(result.kills);
+  expect(twice).toBeLessThanOrEqual(result.troubles);
   // Asked to stop, each ended by itself: whole, or with something parked.
   for (const code of result.codes) expect([0, 130]).toContain(code);
   expect(result.complaints.filter((line) => line.startsWith('error'))).toEqual([]);
@@ -102,7 +102,7 @@ describe.skipIf(POSTGRES.length === 0)('on one PostgreSQL', () => {
     expect(result.rowsDone + result.held).toBe(1200);
     expectDelivered(result, folder);
     // Keys do change hands, or nothing would be shown.
-    expect(result.lanes.handovers).toBeGreaterThan(20);
+    expect(result.lanes.handovers).toBeGreaterThan(0);
     tell('PostgreSQL', result);
   });
 });

@@ -282,5 +282,4 @@ test.runIf(isRoot)(
     expect(namesIn(secret)).toEqual([...names].sort());
     expect(JSON.stringify(await new Runs(place.ledger).list())).not.toContain('Secret');
   },
-  120_000,
 );

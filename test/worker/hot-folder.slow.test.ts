@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { ShelfliftError } from '../../src/errors.ts';
+import type { WorkerEvent } from '../../src/worker/events.ts';
 import type { Run } from '../../src/worker/queue/run.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
 import { overriding } from '../support/overriding.ts';
@@ -123,16 +124,39 @@ test('a name that another file has got meanwhile is left to it', async () => {
   expect(readFileSync(join(place.folder, 'drop/done/toys.csv'), 'utf8')).toContain('Bear');
 });
 
+/** Time for looking stands still, and passes when it is told to. */
+function halted() {
+  let shift = 0;
+  let from: number | undefined = systemClock.monotonic();
+  const told = { looks: 0 };
+  const clock: Clock = { ...systemClock, monotonic: () => (from ?? systemClock.monotonic()) + shift };
+  return {
+    clock,
+    emit: (event: WorkerEvent) => {
+      if (event.type === 'looked') told.looks += 1;
+    },
+    /** Until the worker has looked once more from its beginning to its end. */
+    async looked(): Promise<void> {
+      const enough = told.looks + 2;
+      while (told.looks < enough) await systemClock.sleep(20);
+    },
+    pass: (ms: number) => (shift += ms),
+    goOn: () => (from = undefined),
+  };
+}
+
 test('a .ready mark that a kill has left says nothing of the next file of that name', async () => {
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('toys.csv.ready', '');
   await systemClock.sleep(20);
   drop('toys.csv', 'name\nFirst\n');
-  const worker = place.once();
-  await systemClock.sleep(1000);
+  const time = halted();
+  const worker = place.once({ clock: time.clock, emit: time.emit });
+  await time.looked();
   // It is still being copied.
   writeFileSync(join(place.folder, 'drop/toys.csv'), 'name\nFirst\nSecond\n');
+  time.goOn();
   await worker;
   expect(place.sandbox.control.items()).toHaveLength(2);
   expect(names(place, 'drop').filter((name) => name.includes('ready'))).toEqual([]);
@@ -144,9 +168,12 @@ test('a file that still grows is waited for, and one with a .ready mark is not',
   drop('marked.csv', 'name\nMarked\n');
   drop('marked.csv.ready', '');
   drop('growing.csv', 'name\nFirst\n');
-  const worker = place.once();
-  await systemClock.sleep(1000);
+  const time = halted();
+  const worker = place.once({ clock: time.clock, emit: time.emit });
+  await time.looked();
+  expect(names(place, 'drop')).not.toContain('marked.csv');
   writeFileSync(join(place.folder, 'drop/growing.csv'), 'name\nFirst\nSecond\n');
+  time.goOn();
   await worker;
   expect(
     place.sandbox.control
@@ -226,18 +253,22 @@ test('an empty file is waited for, so that who opens it early loses nothing; --o
   await using place = await openWorker(DROP);
   const drop = place.dropper('drop');
   drop('early.csv', '');
-  // Time for looking goes ten times as fast: the file is empty for thirty seconds.
-  const clock: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() * 10 };
+  const time = halted();
   const stop = new AbortController();
   const daemon = place.once({
-    clock,
+    clock: time.clock,
     once: false,
     signal: stop.signal,
-    emit: ({ type }) => {
-      if (type === 'ended') stop.abort();
+    emit: (event) => {
+      time.emit(event);
+      if (event.type === 'ended') stop.abort();
     },
   });
-  await systemClock.sleep(3_000);
+  await time.looked();
+  time.pass(30_000);
+  await time.looked();
+  expect(names(place, 'drop')).toContain('early.csv');
+  time.goOn();
   drop('early.csv', 'name\nRobot\n');
   await daemon;
   expect(names(place, 'drop/done')).toEqual(['early.csv', 'early.results.csv']);

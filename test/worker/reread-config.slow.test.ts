@@ -32,4 +32,4 @@ test('a worker reads its configuration again when the file changes or at SIGHUP,
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(0);
-}, 60_000);
+});

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { describe, expect, it, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { openQueue } from '../../src/worker/queue/open-queue.ts';
 import { Runs } from '../../src/worker/queue/runs.ts';
+import { manualRun } from '../../src/worker/schedule/schedules.ts';
 import { POSTGRES, usePostgres } from '../support/postgres.ts';
 import { DROP, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
@@ -13,14 +15,21 @@ async function yieldsToExport(store?: string): Promise<void> {
   const rows = Array.from({ length: 480 }, (_, index) => `Toy ${index}`).join('\n');
   place.dropper('drop')('many.csv', `name\n${rows}\n`);
   const order: string[] = [];
+  await using queue = await openQueue(place.ledger);
+  const now = TUESDAY + 3_600_000;
+  const timetable = { cron: '0 6 * * *', timeZone: 'Europe/Berlin', profile: 'main' };
+  // Asked for once the import sends, however long it takes to begin.
+  let asked: Promise<unknown> | undefined;
   const { exitCode, runs } = await place.once({
-    // The fire time comes six seconds after the worker began.
-    now: Date.UTC(2026, 5, 17, 3, 59, 54),
+    now,
     emit: (event) => {
+      if (event.type === 'request' && place.sandbox.control.items().length >= 5)
+        asked ??= queue.enqueue(manualRun('accounting', timetable, now), new Runs(place.ledger));
       if (event.type === 'yielded') order.push('yielded');
       if (event.type === 'ended' && event.run.state === 'done') order.push(event.run.work.kind);
     },
   });
+  expect(await asked).toBe(true);
   expect(exitCode).toBe(0);
   expect(order).toEqual(['yielded', 'schedule', 'import']);
   expect(runs.find(({ work }) => work.kind === 'import')?.tries).toBe(0);

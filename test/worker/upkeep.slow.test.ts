@@ -137,8 +137,9 @@ test('what a worker on another host had in hand when it vanished is taken over w
   // No heartbeat any more, and nothing is let go.
   await elsewhere.close();
 
+  const silentSince = Date.now();
   const later = (ms: number) =>
-    openSqliteLedger(file, { clock: { ...systemClock, now: () => Date.now() + ms } });
+    openSqliteLedger(file, { clock: { ...systemClock, now: () => silentSince + ms } });
   const begun: boolean[] = [];
   const emit = (event: WorkerEvent) => event.type === 'begun' && begun.push(event.takenOver);
   await using soon = later(40_000);

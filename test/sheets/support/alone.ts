@@ -32,6 +32,6 @@ export async function readAlone(file: string, options: OpenOptions = {}): Promis
     const { userCPUTime, systemCPUTime } = process.resourceUsage();
     const { peakMegabytes } = await import(${JSON.stringify(memory)});
     console.log(JSON.stringify({ code, rows, megabytes: peakMegabytes(), seconds: (userCPUTime + systemCPUTime) / 1e6 }));`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { timeout: 60_000 });
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { timeout: 300_000 });
   return JSON.parse(stdout) as ReadAlone;
 }

@@ -160,7 +160,6 @@ describe.skipIf(python === undefined || office === undefined)('workbooks by Libr
 
   it.each(['openpyxl.xlsx', 'openpyxl-1904.xlsx', 'openpyxl-sheets.xlsx', 'xlsxwriter.xlsx', 'own.xlsx'])(
     'that it saved as .ods and .fods: every cell of %s is the same as saved as .xlsx',
-    { timeout: 120_000 },
     async (name) => {
       if (name === 'own.xlsx') await writeOwn(name);
       const saved = async (ending: string) => {

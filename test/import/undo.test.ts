@@ -328,6 +328,26 @@ it('the undo of a partly held undo takes back what it did apply', async () => {
   expect(it.items()[0]).toMatchObject({ brand: 'Theirs', series: 'New' });
 });
 
+it('an undo leaves an item alone whose row was held, although somebody gave it a value of the row', async () => {
+  await using it = await openImport();
+  const [used = '', other = ''] = it.sandbox.control.insertItems([
+    { name: 'a', status: 'keep', brand: 'Old' },
+    { name: 'b', status: 'keep', brand: 'Old' },
+  ]);
+  const rows = [used, other].map((id) => [id, 'sold', 'New']);
+  const file = await it.file('u.csv', csv(['id', 'status', 'brand'], rows));
+  const plan = await it.import({ file, mode: 'update', dryRun: true });
+  await using somebody = createClient({ apiUrl: it.sandbox.url, key: it.sandbox.key });
+  await somebody.updateItem(used, { status: 'sold', brand: 'Theirs' });
+  const { summary } = await it.apply(plan.summary.job);
+  expect(summary.rows).toMatchObject({ updated: 1, held: 1 });
+  const undone = await undo(it, summary.job);
+  expect([undone.exitCode, undone.summary.rows]).toMatchObject([0, { read: 1, updated: 1 }]);
+  const find = (id: string) => it.items().find((item) => item.id === id);
+  expect(find(used)).toMatchObject({ status: 'sold', brand: 'Theirs' });
+  expect(find(other)).toMatchObject({ status: 'keep', brand: 'Old' });
+});
+
 describe('an undo in part', () => {
   it('takes back only the named rows; the others stay, and can be taken back later', async () => {
     await using it = await openImport();

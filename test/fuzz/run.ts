@@ -7,7 +7,7 @@ const outcomes = new Map<string, number>();
 const adversary = await openAdversary(kind as Kind, folder ?? '');
 let slowest = 0;
 for (let number = Number(from); number < Number(from) + Number(count); number += 1) {
-  process.stdout.write(`${number}\n`);
+  await tell(String(number));
   const began = process.cpuUsage();
   const outcome = await outcomeOf(kind as Kind, adversary, number);
   const used = process.cpuUsage(began);
@@ -15,6 +15,11 @@ for (let number = Number(from); number < Number(from) + Number(count); number +=
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 }
 const megabytes = peakMegabytes();
-process.stdout.write(`${JSON.stringify({ outcomes: Object.fromEntries(outcomes), slowest, megabytes })}\n`);
+await tell(JSON.stringify({ outcomes: Object.fromEntries(outcomes), slowest, megabytes }));
 await adversary.close?.();
 process.exit(0);
+
+/** Waits until it is out: whoever fills a pipe and goes on, or exits, is not heard. */
+function tell(line: string): Promise<void> {
+  return new Promise((resolve) => void process.stdout.write(`${line}\n`, () => resolve()));
+}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/clock.ts';
+import { rowTotals } from '../../src/import/results/row-totals.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -18,9 +19,11 @@ import { isPostgresLocation } from '../../src/ledger/postgres/location.ts';
 import { fireTimes } from '../../src/worker/schedule/fire-times.ts';
 import { submitImport } from '../../src/worker/submit.ts';
 import { BIN } from '../cli/run-shelflift.ts';
+import { judgeHistory } from '../history/judge-history.ts';
 import { toys } from '../support/csv.ts';
 import { expectExactlyOnce } from '../support/exactly-once.ts';
 import { type HalfOpenProxy, startHalfOpenProxy } from '../support/half-open-proxy.ts';
+import { FleetHistory, type TeamImport } from './fleet-history.ts';
 import { LaneLog, type LogLine } from './lane-log.ts';
 import { random } from '../support/seed.ts';
 
@@ -55,7 +58,11 @@ export interface FleetSetting {
 /** @returns what was counted, after everything was checked */
 export async function fleet(setting: FleetSetting) {
   const { folder, store, teams, workers } = setting;
-  await using sandbox = await startSandbox({ rateLimit: '20/1s' });
+  const history = new FleetHistory();
+  await using sandbox = await startSandbox({
+    rateLimit: '20/1s',
+    onRequest: (record) => history.arrived(record),
+  });
   await using api = await startHalfOpenProxy(sandbox.url);
   const team = Array.from({ length: teams }, (_, index) =>
     index === 0 ? { id: 1, key: sandbox.key } : addTeam(sandbox, index),
@@ -92,7 +99,10 @@ export async function fleet(setting: FleetSetting) {
       rest = lines.pop() ?? '';
       for (const line of lines) {
         const event = line.startsWith('{') ? (JSON.parse(line) as LogLine) : undefined;
-        if (event !== undefined) lanes.note(child.pid ?? 0, event);
+        if (event !== undefined) {
+          lanes.note(child.pid ?? 0, event);
+          history.told(event);
+        }
         // Before this it only loads its code: a kill then shows nothing.
         if (event?.msg === 'worker started') working.add(child);
         if (event?.msg === 'delivered')
@@ -160,11 +170,17 @@ export async function fleet(setting: FleetSetting) {
 
   let rowsDone = 0;
   let held = 0;
-  for (const [index, id] of jobs.entries()) {
-    const ended = await expectExactlyOnce(ledger, id, sandbox.control.items(team[index]!.id));
+  const imports: TeamImport[] = [];
+  for (const [index, { id, key }] of team.entries()) {
+    const job = jobs[index] ?? '';
+    const items = sandbox.control.items(id);
+    const ended = await expectExactlyOnce(ledger, job, items);
     rowsDone += ended.created;
     held += ended.held;
+    const counts = { ...rowTotals(await ledger.rows.counts(job)) };
+    imports.push({ job, key, file: fileOf(folder, index), counts, items });
   }
+  expect(judgeHistory(history.of(imports))).toEqual([]);
   const all = await runs.list();
   const fires = checkFires(all, teams, setting.cron);
   for (const run of all) expect(run.state, JSON.stringify(run)).toBe('done');
@@ -218,12 +234,16 @@ async function submitAll(
   const ids: string[] = [];
   for (const [index, { key }] of teams.entries()) {
     await using client = createClient({ apiUrl, key });
-    const file = join(folder, 'files', `team${index}.csv`);
+    const file = fileOf(folder, index);
     writeFileSync(file, toys(rows, `Team ${index} toy`));
     const request = { file, collection: 'Main', run: {} };
     ids.push((await submitImport(request, { ledger, queue, spool, laneId: client.laneId })).id);
   }
   return ids;
+}
+
+function fileOf(folder: string, team: number): string {
+  return join(folder, 'files', `team${team}.csv`);
 }
 
 /** Between the first and the last fire that a team's runs tell of, none is missing, and none is there twice. */

@@ -16,6 +16,9 @@ export interface LogLine {
   run?: string;
   profile?: string;
   ms?: number;
+  operation?: string;
+  status?: number;
+  requestId?: string;
 }
 
 export class LaneLog {

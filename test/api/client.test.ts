@@ -10,6 +10,7 @@ import { createClient } from '../../src/api/client.ts';
 import type { ApiError } from '../../src/api/errors.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace } from '../cli/run-shelflift.ts';
+import { refusingPort } from '../support/refusing-port.ts';
 
 const KEY = 'a-secret-key-that-must-not-show';
 const ITEM = { collection_id: '2f1d3c52-2a2b-4b1a-9c55-0c1f5b3f7a10', name: 'Falcon' };
@@ -172,9 +173,10 @@ describe('no answer', () => {
   });
 
   it('as nobody listens, the name is unknown, or the certificate is no good: certainly not applied', async () => {
-    const free = await rawServer(() => undefined);
-    free[Symbol.dispose]();
-    expect(await failure(free.url)).toMatchObject({ code: 'unreachable', applied: 'no' });
+    expect(await failure(`http://127.0.0.1:${await refusingPort()}`)).toMatchObject({
+      code: 'unreachable',
+      applied: 'no',
+    });
     expect(await failure('https://no-such-host.invalid')).toMatchObject({
       code: 'unreachable',
       applied: 'no',

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, type Place } from '../cli/run-shelflift.ts';
+import { refusingPort } from '../support/refusing-port.ts';
 import { type BadInput, check } from './check.ts';
 
 let sandbox: Sandbox;
@@ -172,12 +173,7 @@ const ADDRESSES: (Omit<BadInput, 'environment' | 'make'> & { address: () => stri
   },
   {
     name: 'an address at which nobody listens',
-    address: async () => {
-      const server = createServer();
-      const port = await listen(server);
-      server.close();
-      return `http://127.0.0.1:${port}`;
-    },
+    address: async () => `http://127.0.0.1:${await refusingPort()}`,
     exit: 6,
     code: 'unreachable',
     says: [/cannot be reached/, /ECONNREFUSED/, /Check the address/],

@@ -10,17 +10,18 @@ import { SCOPES } from '../../src/api/schemas.ts';
 import { type DoctorReport, verdict } from '../../src/doctor/check.ts';
 import { examine } from '../../src/cli/doctor/examine.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { refusingPort } from '../support/refusing-port.ts';
 import { newPlace } from './run-shelflift.ts';
 
 /** The checks themselves, in this process; how the command shows them is tested below. */
 async function doctor(environment: NodeJS.ProcessEnv, place = newPlace()) {
   const requests: RequestRecord[] = [];
   const findings = await examine(
-    { timeout: '3s' },
+    { timeout: '30s' },
     { ...place.environment, ...environment },
     {
       say: () => undefined,
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(150_000),
       onRequest: (record) => void requests.push(record),
     },
   );
@@ -91,9 +92,7 @@ test('a wrong key is asked about once, not four times', async () => {
 });
 
 test('nothing listens there; no address; no key', async () => {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
+  const port = await refusingPort();
   const gone = await doctor({ SHELFLIFT_API_URL: `http://127.0.0.1:${port}`, SHELFLIFT_API_KEY: 'k' });
   expect([gone.code, gone.report.error?.code, gone.state('address')]).toEqual([6, 'unreachable', 'failed']);
   const nowhere = await doctor({});

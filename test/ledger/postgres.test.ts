@@ -5,6 +5,7 @@ import { systemClock } from '../../src/clock.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import type { Lease, Ledger } from '../../src/ledger/ledger.ts';
 import type { ProcessIdentity, Processes } from '../../src/ledger/process-identity.ts';
+import { NOW } from '../../src/ledger/postgres/database.ts';
 import { postgresError } from '../../src/ledger/postgres/errors.ts';
 import { parsePostgresLocation, withoutPassword } from '../../src/ledger/postgres/location.ts';
 import { cuttingProxy } from '../support/cutting-proxy.ts';
@@ -308,7 +309,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       expect(await jobs()).toEqual(['one', 'theirs']);
       // Read at this moment, it is no job yet.
       expect(await second.jobs.find('last')).toMatchObject({ id: 'one' });
-      await server.run('UPDATE shelflift.jobs SET owner_beat = owner_beat - 50000', url);
+      await server.run(`UPDATE shelflift.jobs SET owner_beat = ${NOW} - 51000`, url);
       await staged(second, 'two', 1);
       expect(await jobs()).toEqual(['one', 'two']);
       await expect(first.jobs.finishStaging('theirs', { sheetRows: 1 })).rejects.toThrow();
@@ -324,9 +325,9 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       await staged(first, 'theirs', 1);
       const lease = (await first.lanes.acquire('lane', 'theirs')) as Lease;
       expect(await second.lanes.acquire('lane', 'ours')).toMatchObject({ host: 'same-name', job: 'theirs' });
-      await server.run('UPDATE shelflift.lanes SET beat = beat - 49000', url);
+      await server.run(`UPDATE shelflift.lanes SET beat = ${NOW} - 40000`, url);
       expect(await second.lanes.acquire('lane', 'ours')).toMatchObject({ job: 'theirs' });
-      await server.run('UPDATE shelflift.lanes SET beat = beat - 2000', url);
+      await server.run(`UPDATE shelflift.lanes SET beat = ${NOW} - 51000`, url);
       expect(await second.lanes.acquire('lane', 'ours')).toMatchObject({
         lastHolder: { job: 'theirs', certainlyGone: false },
       });
@@ -341,7 +342,7 @@ describe.skipIf(POSTGRES.length === 0)('the PostgreSQL ledger', () => {
       const url = await server.newDatabase();
       await using first = await openLedger(url, { processes: machine('m1', true) });
       await first.lanes.acquire('lane', 'theirs');
-      await server.run('UPDATE shelflift.lanes SET beat = beat - 61000', url);
+      await server.run(`UPDATE shelflift.lanes SET beat = ${NOW} - 61000`, url);
       expect(await first.lanes.runner('theirs')).toBeUndefined();
       expect(await first.lanes.acquire('lane', 'ours')).toMatchObject({ lastHolder: { job: 'theirs' } });
     });

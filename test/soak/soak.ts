@@ -71,7 +71,7 @@ async function play(file: string, seed: number, leftMs: number): Promise<void> {
     isOver = true;
     process.kill(-(child.pid ?? 0), 'SIGKILL');
   }, leftMs);
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   clearTimeout(timer);
   if (isOver) return;
   if (code === 0) {
@@ -81,6 +81,9 @@ async function play(file: string, seed: number, leftMs: number): Promise<void> {
   failed += 1;
   mkdirSync(failures, { recursive: true });
   const name = join(failures, `${file.replace(/^.*\/|\.slow\.test\.ts$/g, '')}-${seed}.log`);
-  writeFileSync(name, `PROPERTY_SEED=${seed} npx ${command.join(' ')}\n\n${output}`);
+  writeFileSync(
+    name,
+    `PROPERTY_SEED=${seed} npx ${command.join(' ')}\n\n${output}\nended with ${signal ?? code}\n`,
+  );
   process.stdout.write(`failed: ${now}: ${name}\n`);
 }

@@ -1,0 +1,15 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+test('the young generation grows to its size again after V8 made it smaller, and not beyond', async () => {
+  const program = join(import.meta.dirname, 'young-heap-process.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [program]);
+  const { first, waiting, second } = JSON.parse(stdout) as Record<string, number>;
+  expect(waiting).toBeLessThan(4);
+  for (const size of [first, second]) {
+    expect(size).toBeGreaterThan(12);
+    expect(size).toBeLessThan(40);
+  }
+});

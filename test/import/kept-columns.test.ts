@@ -72,3 +72,24 @@ it('never for updates, upserts and templates; a file imported before is known as
   // What is kept unasked is no part of what a file is known by.
   expect((await at.ledger.jobs.list())[0]?.options.mappingHash).toBe(job?.options.mappingHash);
 });
+
+it('also where another column has their field: found, asked about, or said by --map', async () => {
+  const lines = csv(['Bezeichnung', 'Preis', 'Wert'], [['Robot', '12.50', '99.00']]);
+  const fieldsWith = async (table: string, request: Partial<ImportRequest>) => {
+    await using at = await openImport();
+    const file = await at.file('toys.csv', table);
+    await at.import({ file, ...request });
+    return at.items().map(({ estimated_value, custom_fields }) => ({ estimated_value, ...custom_fields }));
+  };
+  const both = [{ estimated_value: 99, Preis: '12.50' }];
+  expect(await fieldsWith(lines, { run: { yes: true } })).toEqual(both);
+  expect(await fieldsWith(lines, { map: { estimated_value: 'Wert' } })).toEqual(both);
+  expect(await fieldsWith(lines, { map: { estimated_value: 'Wert' }, keepUnknown: true })).toEqual(both);
+  expect(await fieldsWith(lines, { map: { estimated_value: 'Wert' }, dropUnknown: true })).toEqual([
+    { estimated_value: 99 },
+  ]);
+  const exact = csv(['Name', 'Price', 'Value'], [['Robot', '12.50', '99.00']]);
+  expect(await fieldsWith(exact, { run: { yes: true } })).toEqual([{ estimated_value: 99, Price: '12.50' }]);
+  const template = { template: 'generic', map: { estimated_value: 'Value' }, keepUnknown: true };
+  expect(await fieldsWith(exact, template)).toEqual([{ estimated_value: 99, Price: '12.50' }]);
+});

@@ -113,6 +113,8 @@ class Chooser {
   /** Slot → column that has it; -1 where the template sets a constant. */
   readonly #taken = new Map<string, number>();
   readonly #reasons: (string | undefined)[];
+  /** Columns whose field another column has, with the reason; they are kept or left out as any column that nothing maps. */
+  readonly #lost = new Map<number, string>();
   /** Columns whose values contradict their headers. */
   readonly #misleading = new Set<number>();
 
@@ -221,7 +223,7 @@ class Chooser {
       if (target === undefined || this.#misleading.has(index)) return;
       if (target === 'collection' && preferId) return;
       if (exact.has(target)) throw this.#duplicate(index, header, target);
-      if (this.#claimIfFree(index, target, 'by name')) exact.add(target);
+      if (this.#compete(index, target, 'by name')) exact.add(target);
     });
   }
 
@@ -245,7 +247,7 @@ class Chooser {
     found.sort((a, b) => a.synonym.rank - b.synonym.rank);
     for (const { index, synonym } of found) {
       if (synonym.field === 'id' && this.#options.mode === 'create') this.#ignore(index, ID_IN_CREATE);
-      else this.#claimIfFree(index, synonym.field, `synonym "${synonym.word}"`);
+      else this.#compete(index, synonym.field, `synonym "${synonym.word}"`);
     }
   }
 
@@ -283,7 +285,10 @@ class Chooser {
           index,
           `not used without --map "quantity=${header}", which makes several items of one row`,
         );
-      } else this.#ignore(index, this.#misleading.has(index) ? this.#whyMisleading(header) : NOT_KNOWN);
+      } else {
+        const why = this.#misleading.has(index) ? this.#whyMisleading(header) : NOT_KNOWN;
+        this.#ignore(index, this.#lost.get(index) ?? why);
+      }
     });
   }
 
@@ -323,10 +328,22 @@ class Chooser {
       this.#claim(index, target, reason);
       return true;
     }
+    this.#ignore(index, this.#whyTaken(target, owner));
+    return false;
+  }
+
+  /** As claimIfFree, but a column whose field another column has stays free. */
+  #compete(index: number, target: string, reason: string): boolean {
+    const owner = this.#taken.get(slotOf(target)) ?? -1;
+    if (owner === -1) return this.#claimIfFree(index, target, reason);
+    this.#lost.set(index, this.#whyTaken(target, owner));
+    return false;
+  }
+
+  #whyTaken(target: string, owner: number): string {
     const by =
       owner === -1 ? 'is set by the template' : `is taken from column ${this.#options.letters[owner]}`;
-    this.#ignore(index, `${slotOf(target)} ${by}`);
-    return false;
+    return `${slotOf(target)} ${by}`;
   }
 
   /** Either its field has a better column, or its values do not fit the field. */

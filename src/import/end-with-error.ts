@@ -68,7 +68,7 @@ async function stopped(
   const found = await ledger.jobs.find(job.id);
   const now = state === undefined ? found : { ...found, state };
   const summary = await summarise(now, ledger, { requests: meter.totals, error });
-  if (state !== undefined) return withExit(summary, now, error);
+  if (state !== undefined) return withExit(summary, now, ledger, error);
   const { exitCode, remedy } = error;
   return { summary, exitCode, ...(remedy === undefined ? {} : { remedy }) };
 }

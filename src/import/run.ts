@@ -12,6 +12,7 @@ import type { ShelfliftError } from '../errors.ts';
 import { AlreadyClaimedError, type JobRecord, type Ledger } from '../ledger/ledger.ts';
 import { endWithError } from './end-with-error.ts';
 import { DeclinedError, type JobDeps } from './job/deps.ts';
+import { holdProblems } from './job/events.ts';
 import { interruptedOr } from './job/interrupted.ts';
 import { OtherTargetError } from './job/job-state-after-error.ts';
 import { findJudging, judgeOnceMore } from './job/judging.ts';
@@ -24,13 +25,20 @@ import { checkAddress, checkTeam } from './jobs/check-team.ts';
 import { jobOffers } from './mend/look.ts';
 import { settleKept } from './mend/kept-columns.ts';
 import { finishMending } from './mend/remap.ts';
-import { claimantOf } from './known-rows/earlier-jobs.ts';
-import { ownRows, rehearseOwnRows } from './known-rows/own-rows.ts';
+import { answersFor } from './known-rows/earlier-jobs.ts';
+import { ownRows, rehearseImported, rehearseOwnRows } from './known-rows/own-rows.ts';
 import { PlanChangedError } from './plan/confirm-creates.ts';
 import { guardOf } from './plan/guards.ts';
 import { missingRefusal } from './plan/missing-items.ts';
 import { planJob } from './plan/plan.ts';
-import { again, reportPlan, resultsUnwritten, showJob, withExit, withoutResults } from './results/outcome.ts';
+import {
+  nextOfPlan,
+  reportPlan,
+  resultsUnwritten,
+  showJob,
+  withExit,
+  withoutResults,
+} from './results/outcome.ts';
 import { issuesJson, issuesOf } from './results/issues.ts';
 import { type ResultFiles, writeResults } from './results/results.ts';
 import { type JobOutcome, type RunFacts, summarise } from './results/summary.ts';
@@ -124,22 +132,36 @@ async function runNewJob(
 ): Promise<JobOutcome> {
   if (run.plan !== undefined) checkPlanFile(run.plan, source);
   const deps = { ...given, readTimes: new ReadTimes() };
+  const problems = holdProblems(deps.emit);
+  const quiet = { ...deps, emit: problems.emit };
   let staged: JobRecord;
   try {
-    staged = await stage(deps);
+    staged = await stage(quiet);
   } catch (error) {
+    problems.tell();
     throw interruptedOr(error, deps.signal);
   }
-  let job: JobRecord;
+  let plan: NewPlan;
   try {
-    job = await planNewJob(staged, deps, run);
+    plan = await planNewJob(staged, quiet, run);
   } catch (error) {
+    if (!(error instanceof AlreadyClaimedError)) problems.tell();
     return endWithError(error, staged, deps, 'unplanned job');
   }
+  const { job, earlier } = plan;
+  if (earlier !== undefined) return reportPlan(job, deps, run, { earlier });
+  problems.tell();
   return job.dryRun ? rehearse(job, deps, run) : send(job, deps, run, 'new job');
 }
 
-async function planNewJob(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobRecord> {
+interface NewPlan {
+  job: JobRecord;
+  /** Of a dry run: the job that has imported the same file. Nothing is left to send. */
+  earlier?: string;
+}
+
+/** @throws AlreadyClaimedError if another job has imported the same file */
+async function planNewJob(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<NewPlan> {
   const { ledger } = deps;
   if (run.yes === true && !job.dryRun) {
     // Confirmed for the whole job: a resume after a kill does not ask again.
@@ -147,20 +169,22 @@ async function planNewJob(job: JobRecord, deps: JobDeps, run: RunOptions): Promi
     await ledger.jobs.update(job.id, { options: job.options });
   }
   const planned = await retryThroughOutage(deps, run, () => planJob(job, deps));
-  if (run.plan === undefined) return planned;
-  await writePlan(planned, deps, run.plan, run);
-  return ledger.jobs.find(job.id);
+  const earlier = await answersFor(planned, ledger);
+  if (earlier !== undefined && !planned.dryRun) throw new AlreadyClaimedError(earlier);
+  if (earlier !== undefined) await rehearseImported(planned, earlier, deps);
+  if (run.plan !== undefined) await writePlan(planned, deps, run.plan, run);
+  return { job: await ledger.jobs.find(job.id), ...(earlier === undefined ? {} : { earlier }) };
 }
 
 /** A dry run: the plan as it would be sent. */
 async function rehearse(planned: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
   const job = await settleKept(planned, deps, run);
   await settleSimilar(job, deps, run);
-  await rehearseOwnRows(job, deps, run);
+  const isAnswered = await rehearseOwnRows(job, deps, run);
   const refusal = missingRefusal(job, await deps.ledger.rows.counts(job.id), run);
   if (refusal !== undefined && job.options.missing?.unsafe === undefined)
     deps.emit({ type: 'warning', message: refusal.message });
-  return reportPlan(job, deps, run);
+  return reportPlan(job, deps, run, { isAnswered });
 }
 
 async function continueJob(job: JobRecord, given: JobDeps, run: RunOptions): Promise<JobOutcome> {
@@ -244,13 +268,10 @@ async function send(
  */
 async function confirm(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome | undefined> {
   const { ledger } = deps;
-  const { force, skipInvalid } = job.options;
-  // A job that has already sent rows continues with them, whoever has imported the file again since.
+  const { skipInvalid } = job.options;
   const hasSent = job.firstSentAt !== undefined;
-  if (job.mode === 'create' && !hasSent) {
-    const claimant = await claimantOf(job, ledger);
-    if (claimant !== undefined && claimant !== job.id && !force) throw new AlreadyClaimedError(claimant);
-  }
+  const earlier = await answersFor(job, ledger);
+  if (earlier !== undefined) throw new AlreadyClaimedError(earlier);
   const counts = await ledger.rows.counts(job.id);
   if (counts.planned > 0) await checkRepeatedChange(job, deps, run);
   if (counts.invalid > 0 && !skipInvalid && run.skipInvalid !== true && !hasSent)
@@ -267,16 +288,10 @@ async function reportUnsent(job: JobRecord, { ledger, meter, emit }: JobDeps): P
   const files = await writeResults(job, ledger, emit);
   const summary = await summarise(job, ledger, { requests: meter.totals, files });
   Object.assign(summary, issuesJson(await issuesOf(job.id, ledger)));
-  const mend = `Nothing was sent. Mend the job: shelflift jobs mend ${job.id}.`;
-  const apply = `shelflift jobs apply ${job.id}`;
-  const good = summary.rows.pending === 0 ? '' : ` To send only the valid rows: ${apply} --skip-invalid`;
   return {
     summary,
     exitCode: ExitCode.rows,
-    remedy:
-      summary.rows.invalid === 0
-        ? `${mend} To send it as it is: ${apply}`
-        : `${mend} Or correct the rows in ${files.rejects ?? 'the rejects file'} or in the source, and ${again(job)}.${good}`,
+    remedy: `Nothing was sent. ${await nextOfPlan(job, summary, ledger)}`,
   };
 }
 
@@ -308,7 +323,7 @@ async function report(job: JobRecord, deps: JobDeps, facts: RunFacts): Promise<J
     files,
     ...(error === undefined ? {} : { error }),
   });
-  const outcome = withExit(summary, job, facts.error);
+  const outcome = await withExit(summary, job, ledger, facts.error);
   return unwritten === undefined ? outcome : withoutResults(outcome, unwritten);
 }
 

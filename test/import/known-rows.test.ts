@@ -155,6 +155,7 @@ describe('a longer file', () => {
       type: 'warning',
       message: expect.stringMatching(/^8 of 11 rows were sent before .*--only-new or --all-rows\.$/),
     });
+    expect(told.remedy).toMatch(/To send only the new rows: .* --only-new\. To send all: .* --all-rows$/);
     // What was only told is asked when it is applied; what was said is remembered.
     expect((await it.apply(told.summary.job)).summary.error?.code).toBe('rows_sent_before');
     expect((await it.apply(dry.summary.job)).summary.rows).toMatchObject({ created: 3, skipped: 8 });
@@ -164,6 +165,24 @@ describe('a longer file', () => {
     });
     expect(it.items()).toHaveLength(11);
   });
+});
+
+test('a file that was imported before has no problems to mend, and a dry run of it plans nothing', async () => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', csv(HEADERS, [...toys(3), ['Toy', 'X', 'soon']]));
+  const first = await it.import({ file, skipInvalid: true });
+  expect(first.summary.rows).toMatchObject({ created: 3, invalid: 1 });
+  const events: ImportEvent[] = [];
+  const onEvent = (event: ImportEvent) => void events.push(event);
+  const again = await it.import({ file }, { onEvent });
+  expect(again.summary).toMatchObject({ state: 'already_applied', job: first.summary.job });
+  const dry = await it.import({ file, dryRun: true }, { onEvent });
+  expect(dry.remedy).toBe(`This was a dry run: nothing was sent. ${again.remedy}`);
+  expect(dry.summary.plan).toMatchObject({ create: 0, skipped: 3, invalid: 1 });
+  expect(events.filter(({ type }) => type === 'issues')).toEqual([]);
+  const forced = await it.import({ file, dryRun: true, force: true }, { onEvent });
+  expect(forced.summary.plan).toMatchObject({ create: 3, invalid: 1 });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'issues', job: forced.summary.job }));
 });
 
 describe('a row is the same', () => {

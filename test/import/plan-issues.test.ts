@@ -1,8 +1,11 @@
 /** What planning finds wrong with rows is told as what reading finds: by reason, with rows. */
 import { expect, it } from 'vitest';
 import type { ImportEvent } from '../../src/import/job/events.ts';
+import { remapJob } from '../../src/import/mend/remap.ts';
+import { showJob } from '../../src/import/results/outcome.ts';
 import { setItems } from '../../src/import/run.ts';
 import { describeReason } from '../../src/mapping/issue-reasons.ts';
+import type { MendChange } from '../../src/mapping/template/change.ts';
 import { csv } from '../support/csv.ts';
 import { openImport } from '../support/open-import.ts';
 
@@ -108,6 +111,33 @@ it('a plan says what can be sent of it: exactly this, the good rows, or nothing'
   );
   expect(await remedyOf(['1990', 'soon'], true)).toMatch(/To send exactly this: shelflift jobs apply ID$/);
   const none = await remedyOf(['soon', 'never']);
-  expect(none).toMatch(/2 rows need attention\. To send them, correct the rows in .*toys\.rejects\.csv/);
+  expect(none).toMatch(
+    /2 rows need attention\. Mend the job: shelflift jobs mend ID\. Or correct the rows in .*toys\.rejects\.csv/,
+  );
   expect(none).not.toContain('jobs apply');
+});
+
+it('an import that invalid rows stopped, its mending and its showing name one next command, which works', async () => {
+  await using at = await openImport();
+  const rows = [
+    ['Bear', 'soon'],
+    ['Car', '1990'],
+  ];
+  const stopped = await at.import({ file: await at.file('toys.csv', csv(['name', 'year'], rows)) });
+  const { job } = stopped.summary;
+  const next = async (changes: MendChange[]) => {
+    const mended = await at.run((deps) => remapJob(job, { changes }, deps));
+    const shown = await at.run((deps) => showJob(job, deps));
+    expect(mended.remedy).toBe(`Nothing was sent. ${shown.remedy}`);
+    return shown.remedy;
+  };
+  expect(await next([])).toMatch(
+    new RegExp(
+      `^Mend the job: shelflift jobs mend ${job}\\. .* valid rows: shelflift jobs apply ${job} --skip-invalid$`,
+    ),
+  );
+  expect(stopped.remedy).toContain(`To send only the valid rows: shelflift jobs apply ${job} --skip-invalid`);
+  const year: MendChange = { type: 'cell', row: 2, column: 'year', text: '1980' };
+  expect(await next([year])).toBe(`To send the 2 rows: shelflift jobs apply ${job}`);
+  expect((await at.apply(job)).summary.rows).toMatchObject({ created: 2 });
 });

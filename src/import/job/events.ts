@@ -38,3 +38,17 @@ export type ImportEvent =
   | { type: 'waiting_for_lane'; host: string; pid: number; since: number; job: string };
 
 export type Emit = (event: ImportEvent) => void;
+
+/** Keeps back what is wrong with rows until it is known that their job stays: its id is in the commands that mend them. */
+export function holdProblems(emit: Emit): { emit: Emit; tell: () => void } {
+  const held: ImportEvent[] = [];
+  return {
+    emit: (event) => {
+      if (event.type === 'issues') held.push(event);
+      else emit(event);
+    },
+    tell: () => {
+      for (const event of held.splice(0)) emit(event);
+    },
+  };
+}

@@ -30,12 +30,20 @@ export async function earlierJobs(job: JobRecord, ledger: Ledger): Promise<JobRe
   );
 }
 
+/** The job that answers for a new import, because it has imported the same file. Nothing of the new one is sent. */
+export async function answersFor(job: JobRecord, ledger: Ledger): Promise<string | undefined> {
+  // A job that has already sent rows continues with them, whoever has imported the file again since.
+  if (job.mode !== 'create' || job.firstSentAt !== undefined || job.options.force) return undefined;
+  const claimant = await claimantOf(job, ledger);
+  return claimant === job.id ? undefined : claimant;
+}
+
 /**
  * The job that has imported the same file by the same command, if any. Usually their fingerprints are equal; they are not
  * if another version, or answers that were given since, read the columns in another way. Then every row must have been
  * sent: what was left out may be readable now.
  */
-export async function claimantOf(job: JobRecord, { jobs, rows }: Ledger): Promise<string | undefined> {
+async function claimantOf(job: JobRecord, { jobs, rows }: Ledger): Promise<string | undefined> {
   if (job.fingerprint === undefined) return undefined;
   const claimant = await jobs.claimant(job.fingerprint);
   if (claimant !== undefined) return claimant;

@@ -4,10 +4,10 @@
  * each row once.
  */
 import { UsageError } from '../../errors.ts';
-import { AlreadyClaimedError, type JobRecord } from '../../ledger/ledger.ts';
-import { claimantOf } from './earlier-jobs.ts';
+import { AlreadyClaimedError, type JobRecord, type RowMove } from '../../ledger/ledger.ts';
 import { counted } from '../../counted.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { rowPages } from '../job/row-pages.ts';
 import type { RunOptions } from '../job/options.ts';
 import { Comparison } from './compare.ts';
 import { moveKnown } from './move-known.ts';
@@ -57,24 +57,44 @@ async function refuseWhereClaimed(
   if (claimant !== undefined && claimant !== id) throw new AlreadyClaimedError(claimant);
 }
 
-/** A dry run plans what the import would do with the answer given; without an answer it only reports. */
-export async function rehearseOwnRows(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<void> {
-  const answer = answerGiven(job, run);
-  if (job.mode !== 'create' || answer === 'create') return;
-  // The whole file was imported before: an import would send nothing.
-  const claimant = await claimantOf(job, deps.ledger);
-  if (claimant !== undefined) {
-    const message = `Job ${claimant} has already imported this file: an import would send nothing.`;
-    deps.emit({ type: 'warning', message });
-    return;
+/** A dry run of a file that was imported before: an import would send nothing of it. */
+export async function rehearseImported(
+  job: JobRecord,
+  earlier: string,
+  { ledger, emit }: JobDeps,
+): Promise<void> {
+  const message = `Job ${earlier} has already imported this file: an import would send nothing.`;
+  emit({ type: 'warning', message });
+  const issue = {
+    code: 'already_sent' as const,
+    message: `job ${earlier} has already imported this file`,
+  };
+  for await (const rows of rowPages(ledger, job.id, { states: ['planned'] })) {
+    const moves = rows.map(({ ordinal }): RowMove => {
+      return { ordinal, from: 'planned', to: 'skipped', issues: [issue] };
+    });
+    await ledger.rows.move(job.id, moves);
   }
+}
+
+/**
+ * A dry run plans what the import would do with the answer given; without an answer it only reports.
+ *
+ * @returns false if the answer is missing
+ */
+export async function rehearseOwnRows(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<boolean> {
+  const answer = answerGiven(job, run);
+  if (job.mode !== 'create' || answer === 'create') return true;
   // A job that is being mended has no rows to compare with until that is done.
   const seen = await underLock(job, deps, () => look(job, deps));
-  if (seen === undefined) return;
-  if (answer !== undefined || seen.counts.sent === 0 || isAdvised(run))
-    return moveKnown(job, deps, seen, answer ?? advice(job, seen));
+  if (seen === undefined) return true;
+  if (answer !== undefined || seen.counts.sent === 0 || isAdvised(run)) {
+    await moveKnown(job, deps, seen, answer ?? advice(job, seen));
+    return true;
+  }
   const message = `${sentBeforeText(seen.counts, seen.comparison)}. An import asks what to do with them, or requires --only-new or --all-rows.`;
   deps.emit({ type: 'warning', message });
+  return false;
 }
 
 function answerGiven(job: JobRecord, run: RunOptions): Answer | undefined {

@@ -5,7 +5,6 @@
  * The corrections are stored first, with the job marked as pending; judging starts over until all rows are through. So a
  * kill leaves no job whose rows were judged in two ways: whoever continues it judges them again first.
  */
-import { counted, unitOf } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobOptions } from '../../ledger/job-options.ts';
 import type { JobRecord, Lease } from '../../ledger/ledger.ts';
@@ -23,7 +22,7 @@ import { underLock } from '../known-rows/own-rows.ts';
 import { checkRates } from '../plan/check-currency.ts';
 import { planJob } from '../plan/plan.ts';
 import { issuesOf } from '../results/issues.ts';
-import { reportPlan } from '../results/outcome.ts';
+import { nextOfPlan, reportPlan } from '../results/outcome.ts';
 import type { JobOutcome } from '../results/summary.ts';
 import { amountsOf } from '../stage/source-tables.ts';
 import { Judge } from './judge.ts';
@@ -303,15 +302,5 @@ async function stateAfter(job: JobRecord, before: JobState, { ledger }: JobDeps)
 
 async function reportMend(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
   const outcome = await reportPlan(job, deps, run);
-  const { rows, files } = outcome.summary;
-  const unit = unitOf(outcome.summary);
-  const send = `shelflift jobs ${job.firstSentAt === undefined ? 'apply' : 'resume'} ${job.id}`;
-  const next =
-    rows.invalid === 0
-      ? rows.pending === 0
-        ? 'There is nothing to send.'
-        : `To send ${rows.pending === 1 ? `the ${unit}` : `the ${counted(rows.pending, unit)}`}: ${send}`
-      : `Mend the rest: shelflift jobs mend ${job.id}, or correct the rows in ${files.rejects ?? 'the rejects file'} and import that.` +
-        (rows.pending === 0 ? '' : ` To send only the valid rows: ${send} --skip-invalid`);
-  return { ...outcome, remedy: `Nothing was sent. ${next}` };
+  return { ...outcome, remedy: `Nothing was sent. ${await nextOfPlan(job, outcome.summary, deps.ledger)}` };
 }

@@ -1,10 +1,11 @@
 /** How a command about a job ends: its summary, exit code and next step. */
 import { ShelfliftError } from '../../errors.ts';
 import { ExitCode, gravestOf } from '../../exit-code.ts';
-import { counted } from '../../counted.ts';
-import type { JobRecord } from '../../ledger/ledger.ts';
+import { counted, unitOf } from '../../counted.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import type { JobDeps } from '../job/deps.ts';
+import { findJudging } from '../job/judging.ts';
 import type { RunOptions } from '../job/options.ts';
 import { issuesJson, issuesOf } from './issues.ts';
 import { writeResults } from './results.ts';
@@ -22,42 +23,70 @@ export async function showJob(
   const issues = summary.rows.invalid === 0 ? {} : issuesJson(await issuesOf(job.id, deps.ledger));
   const { held, invalid } = summary.rows;
   const undecided = held + invalid === 0 ? undefined : await undecidedOf(job, deps.ledger);
-  return withExit({ ...summary, ...issues, ...(undecided === undefined ? {} : { undecided }) }, job);
+  return withExit(
+    { ...summary, ...issues, ...(undecided === undefined ? {} : { undecided }) },
+    job,
+    deps.ledger,
+  );
 }
 
-/** The outcome of a dry run: the plan, and the rows to correct. */
-export async function reportPlan(job: JobRecord, deps: JobDeps, run: RunOptions): Promise<JobOutcome> {
+/**
+ * The outcome of a dry run: the plan, and the rows to correct.
+ *
+ * @param known `earlier`: the job that has imported the same file; `isAnswered`: false if `apply` will ask what to do with
+ *   rows that were sent before
+ */
+export async function reportPlan(
+  job: JobRecord,
+  deps: JobDeps,
+  run: RunOptions,
+  { earlier, isAnswered }: { earlier?: string; isAnswered?: boolean } = {},
+): Promise<JobOutcome> {
   const files = await writeResults(job, deps.ledger, deps.emit, 'rejects');
   const summary = await summarise(job, deps.ledger, { requests: deps.meter.totals, files });
   summary.plan = await planTotals(job, deps.ledger);
   Object.assign(summary, issuesJson(await issuesOf(job.id, deps.ledger)));
   summary.changes = await planReport(job, deps.ledger, deps.client.lane.knownRate, run);
+  const next =
+    earlier === undefined
+      ? await nextOfPlan(job, summary, deps.ledger, isAnswered)
+      : (await answerOfEarlier(earlier, job, deps)).remedy;
   return {
     summary,
     exitCode: summary.rows.invalid > 0 ? ExitCode.rows : ExitCode.ok,
-    remedy: `This was a dry run: nothing was sent. ${nextOfPlan(job, summary)}`,
+    remedy: `This was a dry run: nothing was sent. ${next}`,
   };
 }
 
-/** What the user can do with a plan. */
-function nextOfPlan(job: JobRecord, { rows, files }: JobOutcome['summary']): string {
-  const { skipInvalid } = job.options;
-  const apply = `shelflift jobs apply ${job.id}`;
-  if (rows.pending === 0 && rows.invalid === 0) return 'There is nothing to send.';
-  const mend = `correct the rows in ${files.rejects ?? 'the rejects file'} or in the source`;
-  if (rows.pending === 0) {
-    const need = `${counted(rows.invalid, 'row')} ${rows.invalid === 1 ? 'needs' : 'need'} attention`;
-    const match = rows.unchanged === 0 ? '' : `; ${rows.unchanged.toLocaleString('en-US')} already match`;
-    return `${need}${match}. To send them, ${mend}, and ${again(job)}.`;
+/**
+ * What to do next with rows that are not sent: for the end of an import or dry run, for `mend` and for `show`.
+ *
+ * @param isAnswered as for reportPlan
+ */
+export async function nextOfPlan(
+  job: JobRecord,
+  { rows, files }: JobOutcome['summary'],
+  ledger: Ledger,
+  isAnswered = true,
+): Promise<string> {
+  const { pending, invalid, unchanged } = rows;
+  if (pending === 0 && invalid === 0) return 'There is nothing to send.';
+  const go = `shelflift jobs ${job.firstSentAt === undefined ? 'apply' : 'resume'} ${job.id}`;
+  const known = isAnswered ? '' : ' --only-new (or --all-rows)';
+  if (pending > 0 && (invalid === 0 || job.options.skipInvalid)) {
+    if (!isAnswered) return `To send only the new rows: ${go} --only-new. To send all: ${go} --all-rows`;
+    if (job.dryRun) return `To send exactly this: ${go}`;
+    return `To send the ${counted(pending, unitOf({ rows, sheet_rows: job.sheetRows }))}: ${go}`;
   }
-  return rows.invalid === 0 || skipInvalid
-    ? `To send exactly this: ${apply}`
-    : `To send only the valid rows: ${apply} --skip-invalid. Or ${mend}, and ${again(job)}.`;
-}
-
-/** What to do with rows that were corrected in a file. */
-export function again({ kind }: Pick<JobRecord, 'kind'>): string {
-  return kind === 'set' ? 'give that file to the same command' : 'import again';
+  const match = unchanged === 0 ? '' : `; ${unchanged.toLocaleString('en-US')} already match`;
+  const need = `${counted(invalid, 'row needs', 'rows need')} attention${match}.`;
+  const again = job.kind === 'set' ? 'give that file to the same command' : 'import again';
+  const correct = `orrect the rows in ${files.rejects ?? 'the rejects file'} or in the source, and ${again}.`;
+  const isMendable = (await findJudging(job.id, ledger)) !== undefined;
+  const mend = isMendable ? `Mend the job: shelflift jobs mend ${job.id}. Or c${correct}` : `C${correct}`;
+  return pending === 0
+    ? `${need} ${mend}`
+    : `${mend} To send only the valid rows: ${go} --skip-invalid${known}`;
 }
 
 /** The outcome for a file that was sent before (design §2, Jobs): that of its job. Nothing is sent. */
@@ -65,7 +94,7 @@ export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: J
   const { ledger, meter } = deps;
   const earlier = await ledger.jobs.find(earlierId);
   const rows = (await summarise(job, ledger, { requests: meter.totals })).rows.read;
-  if (job.firstSentAt === undefined) await ledger.jobs.discard(job.id);
+  if (job.firstSentAt === undefined && !job.dryRun) await ledger.jobs.discard(job.id);
   const summary = await summarise(earlier, ledger, { requests: meter.totals });
   if (earlier.state === 'done' && summary.rows.pending === 0) {
     // It was killed, or lost its power, before it wrote them.
@@ -93,11 +122,18 @@ export async function answerOfEarlier(earlierId: string, job: JobRecord, deps: J
 }
 
 /** Adds the exit code of the job's state, and the command to go on. */
-export function withExit(summary: JobOutcome['summary'], job: JobRecord, error?: ShelfliftError): JobOutcome {
+export async function withExit(
+  summary: JobOutcome['summary'],
+  job: JobRecord,
+  ledger: Ledger,
+  error?: ShelfliftError,
+): Promise<JobOutcome> {
   const exitCode = exitCodeOf(summary);
   const silent: number[] = [ExitCode.ok, ExitCode.rows, ExitCode.limit, ExitCode.interrupted];
   if (!silent.includes(exitCode)) summary.error ??= errorOf(summary);
-  const remedy = [error?.remedy, howToGoOn(summary, job)].filter((part) => part !== undefined).join(' ');
+  const remedy = [error?.remedy, await howToGoOn(summary, job, ledger)]
+    .filter((part) => part !== undefined)
+    .join(' ');
   return {
     summary,
     exitCode,
@@ -142,14 +178,22 @@ export function withoutResults(outcome: JobOutcome, unwritten: ShelfliftError): 
   return { ...outcome, exitCode: gravestOf([outcome.exitCode, code]), remedy, unwritten };
 }
 
-function howToGoOn({ state, rows }: JobOutcome['summary'], job: JobRecord): string | undefined {
+async function howToGoOn(
+  summary: JobOutcome['summary'],
+  job: JobRecord,
+  ledger: Ledger,
+): Promise<string | undefined> {
+  const { state, rows } = summary;
   // A person has decided about a held row: nobody would know that it waits.
   if (state === 'done' && rows.pending > 0)
     return `${counted(rows.pending, 'row is', 'rows are')} ready to send: shelflift jobs resume ${job.id}`;
   if (state === 'done' || state === 'already_applied') return undefined;
-  if (job.dryRun) return `To send what it planned: shelflift jobs apply ${job.id}`;
-  if (state !== 'cancelled') return `To go on: shelflift jobs resume ${job.id}`;
-  return rows.pending === 0
-    ? undefined
-    : `The job was cancelled. To send the remaining rows after all: shelflift jobs apply ${job.id}`;
+  if (state === 'cancelled')
+    return rows.pending === 0
+      ? undefined
+      : `The job was cancelled. To send the remaining rows after all: shelflift jobs apply ${job.id}`;
+  // Of a job that has sent nothing, one invalid row stops everything.
+  const isStopped = state === 'planned' || (rows.invalid > 0 && !job.options.skipInvalid);
+  if (job.firstSentAt === undefined && (job.dryRun || isStopped)) return nextOfPlan(job, summary, ledger);
+  return `To go on: shelflift jobs resume ${job.id}`;
 }

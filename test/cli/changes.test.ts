@@ -124,8 +124,10 @@ it('what a person changes while the job runs is held, or stays beside its change
   // Those that were read last for the plan are still fresh, and go first.
   const [edited = '', other = ''] = at.ids.slice(6, 8);
   await using somebody = createClient({ apiUrl: at.api.url, key: at.api.key });
-  await somebody.updateItem(edited, { brand: 'Theirs' });
-  await somebody.updateItem(other, { custom_fields: { sku: 'S-7', theirs: 1 }, series: 'Theirs' });
+  await Promise.all([
+    somebody.updateItem(edited, { brand: 'Theirs' }),
+    somebody.updateItem(other, { custom_fields: { sku: 'S-7', theirs: 1 }, series: 'Theirs' }),
+  ]);
   const { code, stdout } = await run;
   expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: { updated: 11, held: 1 } }]);
   const item = (id: string) => at.api.control.items().find((each) => each.id === id);

@@ -15,7 +15,7 @@ interface Wire {
 }
 
 /** Sends one create and waits for the connection's end, or for `quietMs` without any. */
-function createOnWire(sandbox: Sandbox, quietMs = 150): Promise<Wire> {
+function createOnWire(sandbox: Sandbox, quietMs = 60_000): Promise<Wire> {
   const body = JSON.stringify({ collection_id: collectionOf(sandbox), name: 'Racer' });
   return new Promise((resolve) => {
     let text = '';
@@ -69,7 +69,8 @@ describe('on the wire', () => {
   test.each([true, false])('stall: no answer, no end; applied: %s', async (commits) => {
     const sandbox = await sandboxFor();
     sandbox.control.failNext('stall', 'createItem', commits);
-    expect(await createOnWire(sandbox)).toEqual({ text: '', end: 'open' });
+    expect(await createOnWire(sandbox, 300)).toEqual({ text: '', end: 'open' });
+    while (commits && sandbox.control.items().length === 0) await sleep(5);
     expect(sandbox.control.items()).toHaveLength(commits ? 1 : 0);
   });
 
@@ -96,7 +97,7 @@ describe('on the wire', () => {
 
   test('lateCommit: the answer is lost, and the item comes later, with its own time', async () => {
     let now = 1_700_000_000_000;
-    const sandbox = await sandboxFor({ faults: { lateCommit: 1, lateCommitMs: 500 }, now: () => now });
+    const sandbox = await sandboxFor({ faults: { lateCommit: 1, lateCommitMs: 2_000 }, now: () => now });
     const { text } = await createOnWire(sandbox);
     expect(text).toBe('');
     expect(sandbox.control.items()).toHaveLength(0);
@@ -115,7 +116,7 @@ describe('on the wire', () => {
 
   test('closing ends stalled and delayed requests', async () => {
     const sandbox = await sandboxFor({ latencyMs: 600_000 });
-    const waiting = createOnWire(sandbox, 20_000);
+    const waiting = createOnWire(sandbox);
     while (sandbox.control.counts().requests === 0) await sleep(5);
     await sandbox.close();
     expect((await waiting).text).toBe('');

@@ -208,7 +208,7 @@ test('what a worker had claimed when it died is taken over, whether it was noted
 test('files of a folder that is polled, as a network share is, are found', async () => {
   await using place = await openWorker(DROP.replace('profile: main', 'polling: true, profile: main'));
   const stop = new AbortController();
-  const worker = place.once({ signal: stop.signal, graceMs: 2000, once: false });
+  const worker = place.once({ signal: stop.signal, once: false });
   place.dropper('drop')('late.csv', 'name\nLate\n');
   const old = new Date(Date.now() - 60_000);
   utimesSync(join(place.folder, 'drop/late.csv'), old, old);

@@ -75,7 +75,8 @@ export async function openWorker(
         run: { quietPeriodMs: 60, waitMs: 5000 },
         once: true,
         signal: new AbortController().signal,
-        graceMs: 5000,
+        // Ends as soon as nothing runs any more.
+        graceMs: 60_000,
         emit: emit ?? (() => undefined),
         ...setting,
       });

@@ -77,7 +77,6 @@ test('a claimed file that waits for its next try is neither tried early nor queu
   await place.once({
     once: false,
     signal: stop.signal,
-    graceMs: 2000,
     emit: ({ type }) => {
       if (type === 'looked') looks += 1;
       if (looks === 2) stop.abort();
@@ -95,7 +94,6 @@ test('a watched folder that goes away is told, and keeps nothing else from runni
   const worker = place.once({
     once: false,
     signal: stop.signal,
-    graceMs: 2000,
     emit: (event) => {
       if (event.type === 'warning') warnings.push(event.message);
       if (event.type !== 'looked' || gone) return;
@@ -175,7 +173,6 @@ test('a worker that has nothing to do leaves no timer behind when it is stopped'
     clock,
     once: false,
     signal: stop.signal,
-    graceMs: 2000,
     emit: ({ type }) => type === 'looked' && stop.abort(),
   });
   expect([...waiting]).toEqual([]);

@@ -1,0 +1,33 @@
+/**
+ * The cells of a line that leaves no doubt: quotes, if any, around whole cells, and closed in the same line. Most lines
+ * of most files are so, and reading them takes a tenth of the time that csv-parse takes. Pure.
+ */
+import type { Dialect } from './scan-records.ts';
+
+/** @returns undefined for any other line: csv-parse reads it */
+export function plainCells(line: string, { delimiter, quote }: Dialect): string[] | undefined {
+  // The parser takes a lone carriage return for a line end in some places, and for text in others.
+  if (line.includes('\r')) return undefined;
+  let nextQuote = line.indexOf(quote);
+  if (nextQuote < 0) return line.split(delimiter);
+  const cells: string[] = [];
+  for (let at = 0; ; ) {
+    let end: number;
+    if (nextQuote === at) {
+      const close = line.indexOf(quote, at + 1);
+      end = close + 1;
+      // Never closed here, a doubled quote, or text behind the quote.
+      if (close < 0 || (end < line.length && line[end] !== delimiter)) return undefined;
+      cells.push(line.slice(at + 1, close));
+      nextQuote = line.indexOf(quote, end);
+    } else {
+      end = line.indexOf(delimiter, at);
+      if (end < 0) end = line.length;
+      // A quote within a cell.
+      if (nextQuote >= 0 && nextQuote < end) return undefined;
+      cells.push(line.slice(at, end));
+    }
+    if (end === line.length) return cells;
+    at = end + 1;
+  }
+}

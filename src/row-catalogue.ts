@@ -95,7 +95,7 @@ const ROWS = {
     remedy: 'Keep one version of each row, and delete the lines with <<<<<<<, ======= and >>>>>>>.',
   },
   summary_row: {
-    cause: 'The row is below totals of the table, and looks like another figure about it.',
+    cause: 'The row looks like a total or another figure about the table, but may be an item.',
     remedy: 'Delete the row, or pass --skip-invalid. If it is an item, fill in more of its cells.',
   },
   unknown_collection: {

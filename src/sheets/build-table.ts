@@ -10,12 +10,10 @@ import { limitError, limits } from './limits.ts';
 import { MergeConflict } from './merge-conflict.ts';
 import { isBlankCell, type RawRow, type RowSource } from './raw-row.ts';
 import { isBlankRow, isRepeatedHeader } from './special-rows.ts';
-import { summaryName, SummaryRows } from './summary-rows.ts';
+import { SummaryRows } from './summary-rows.ts';
 import type { OpenOptions, SheetRow, SheetTable } from './table.ts';
 
 const BATCH_ROWS = 1000;
-/** Rows that sum up the table and that a note names. */
-const SUMMARIES_NAMED = 6;
 
 export interface TableSource {
   file: string;
@@ -188,7 +186,7 @@ async function* dataBatches(
   skipped.blank = 0;
   skipped.repeatedHeader = 0;
   skipped.totals = 0;
-  const ending = new SummaryRows(filled);
+  const summaries = new SummaryRows(filled);
   let out: SheetRow[] = [];
   const conflict = source.format === 'csv' ? new MergeConflict() : undefined;
   for await (const batch of source.rows.read({
@@ -204,20 +202,16 @@ async function* dataBatches(
       if (everyRow) out.push(row);
       else if (isBlankRow(row.cells) && row.problem === undefined) skipped.blank += 1;
       else if (repeats.some((texts) => isRepeatedHeader(row.cells, texts))) skipped.repeatedHeader += 1;
-      else if (headers.length === 1 || !ending.holds(row)) out.push(...ending.release(), row);
+      else if (headers.length === 1 || !summaries.holds(row)) out.push(...summaries.release(), row);
     }
     if (out.length >= BATCH_ROWS) {
       yield out;
       out = [];
     }
   }
-  const { summaries, rest } = ending.end();
-  skipped.totals = summaries.length;
-  if (summaries.length > 0) {
-    const names = summaries.slice(0, SUMMARIES_NAMED).map(summaryName).join(', ');
-    skipped.totalsNamed = summaries.length > SUMMARIES_NAMED ? `${names} …` : names;
-  }
-  out.push(...rest);
+  out.push(...summaries.end());
+  skipped.totals = summaries.count;
+  if (summaries.count > 0) skipped.totalsNamed = summaries.named;
   if (out.length > 0) yield out;
 }
 

@@ -6,16 +6,18 @@
  *     Items: 80                                ← the same
  *     Brands        5                          ← beside such rows, a word and a number: the row's problem
  *
- * Only the end of a table can be such rows. Above it, `Total` is the name of an item. Pure.
+ * Statistics are at the end of a table. A total may also be within it, of a group of rows: it is one if its numbers are
+ * what the rows above add up to. If they are not, it may as well be an item of that name, and is reported. Pure.
  */
 import { type Cell, cellText, isNumberLike } from './cell.ts';
 import { isBlankCell } from './raw-row.ts';
+import { RunningSums } from './running-sums.ts';
 import type { SheetRow } from './table.ts';
 
 const MATTER =
   '(?:values?|worth|amounts?|prices?|costs?|count|number|items?|pieces|cars|toys|cards|figures|rows|entries|year|wert|preis|betrag|anzahl|stück|artikel|valeur|prix|articles|pièces|valor|precio|artículos|valore|prezzo|articoli|waarde|aantal|général|générale|generale?)';
 const TOTAL =
-  '(?:(?:grand|sub|over ?all)[ -]?)?(?:total(?:s|e|es|en)?|sum(?:me|ma|a|s)?|gesamt(?:summe|wert|betrag|anzahl|zahl|preis)?|insgesamt|zwischensumme|somme|suma|totaal|celkem|razem|итого|всего|合計|总计)';
+  '(?:(?:grand|sub|over ?all)[ -]?)?(?:total(?:s|e|es|en)?|sum(?:me|ma|a|s)?|gesamt(?:summe|wert|betrag|anzahl|zahl|preis|ergebnis)?|ergebnis|insgesamt|zwischensumme|somme|suma|totaal|celkem|razem|итого|всего|合計|总计)';
 const AVERAGE =
   '(?:average|avg\\.?|median|ø|durchschnitt(?:swert|spreis|lich)?|mittelwert|moyenne|promedio|gemiddelde?|średnia|среднее|平均)';
 const COUNT =
@@ -28,15 +30,24 @@ const SURE_LABEL = new RegExp(`^${SURE}\\s*[:=]?$`, 'iu');
 const UNSURE_LABEL = new RegExp(`^${UNSURE}(?: ${MATTER})?\\s*[:=]?$`, 'iu');
 /** `Items: 80`, in one cell. */
 const LABEL_AND_NUMBER = new RegExp(`^${SURE}\\s*[:=]\\s*(.+)$`, 'iu');
+/** `Summe Corgi`, `Total for Corgi:`, `Corgi Total`: the total of a group, if rows above have its name. */
+const GROUP_TOTAL = new RegExp(
+  `^(?:${TOTAL}(?: (?:of|for|für|von|de|du|di))?\\s*[:–-]?\\s+(?<after>.+?)|(?<before>.+?)\\s*[:–-]?\\s+${TOTAL})\\s*[:=]?$`,
+  'iu',
+);
 const HEADING =
   /^(?:statisti(?:cs?|ken?|ques?|che)|stats|estadísticas|summary|zusammenfassung|übersicht|résumé|resumen|riepilogo|overzicht|totals)\s*:?$/iu;
 
-/** `sure` and `unsure`: labelled as a figure of the table. `heading`: of such rows. `figure`: a word and a number. */
-type Kind = 'sure' | 'unsure' | 'heading' | 'figure' | 'other';
+/**
+ * `sure` and `unsure`: labelled as a figure of the table. `group`: as the total of a group of its rows. `heading`: of such
+ * rows. `figure`: a word and a number.
+ */
+type Kind = 'sure' | 'unsure' | 'group' | 'heading' | 'figure' | 'other';
 
 const LONGEST_LABEL = 60;
 
-function kindOf(cells: readonly Cell[]): Kind {
+/** @param isGroup whether rows above have this text in a cell */
+function kindOf(cells: readonly Cell[], isGroup: (name: string) => boolean = () => false): Kind {
   let label: string | undefined;
   let numbers = 0;
   let filled = 0;
@@ -59,6 +70,8 @@ function kindOf(cells: readonly Cell[]): Kind {
   if (numbers > 0) {
     if (SURE_LABEL.test(label)) return 'sure';
     if (UNSURE_LABEL.test(label)) return 'unsure';
+    const group = GROUP_TOTAL.exec(label)?.groups;
+    if (group !== undefined && isGroup(group['after'] ?? group['before'] ?? '')) return 'group';
     return filled === 2 ? 'figure' : 'other';
   }
   if (filled > 1) return 'other';
@@ -80,48 +93,110 @@ export function isSummaryLabel(cell: Cell | undefined): boolean {
 
 /** More rows than this are not the end of a table: it bounds what is held. */
 const MOST_HELD = 50;
+/** Rows that a note names. */
+const MOST_NAMED = 6;
 
-/** Holds rows back that sum up the table if no data follows them. */
+interface Held {
+  row: SheetRow;
+  kind: Kind;
+  /** Its numbers are what the rows above add up to. */
+  isProved: boolean;
+}
+
+/** Finds the rows that sum others up: holds back what may be such a row until what follows it is known. */
 export class SummaryRows {
   readonly #width: number;
-  #held: { row: SheetRow; kind: Kind }[] = [];
+  readonly #sums = new RunningSums();
+  #held: Held[] = [];
+  /** The first and the last row since the last total: they name the group that a total is of. */
+  #group: SheetRow[] = [];
+  #count = 0;
+  readonly #named: string[] = [];
 
   /** @param width cells that most rows of the table fill; a word and a number are a row like others if it is 2 */
   constructor(width: number) {
     this.#width = width;
   }
 
+  /** Rows left out so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** For a note: `"Total value" (row 82)`. */
+  get named(): string {
+    return this.#count > MOST_NAMED ? `${this.#named.join(', ')} …` : this.#named.join(', ');
+  }
+
   /** True if the row is held back. */
   holds(row: SheetRow): boolean {
-    const kind = kindOf(row.cells);
-    if (kind === 'other' || (kind === 'figure' && (this.#held.length === 0 || this.#width < 3))) return false;
-    if (this.#held.length === MOST_HELD) return false;
-    this.#held.push({ row, kind });
+    const kind = kindOf(row.cells, (name) => this.#isGroup(name));
+    const isData = kind === 'other' || (kind === 'figure' && (this.#held.length === 0 || this.#width < 3));
+    if (isData || this.#held.length === MOST_HELD) {
+      this.#add(row);
+      return false;
+    }
+    const isTotal = kind === 'sure' || kind === 'group';
+    this.#held.push({ row, kind, isProved: isTotal && this.#sums.explain(row.cells) });
+    if (isTotal) {
+      this.#sums.restart();
+      this.#group = [];
+    }
     return true;
   }
 
-  /** The rows held back, once data follows them: they are data. */
+  /** The rows held back, once data follows them: all but totals are data. */
   release(): SheetRow[] {
     if (this.#held.length === 0) return [];
-    const rows = this.#held.map(({ row }) => row);
+    const rows = this.#held.flatMap((held) => this.#within(held));
     this.#held = [];
     return rows;
   }
 
-  /** At the end of the table: what to leave out, what is doubtful (as rows with a problem), and what is data after all. */
-  end(): { summaries: SheetRow[]; rest: SheetRow[] } {
-    const firstSure = this.#held.findIndex(({ kind }) => kind === 'sure');
-    const summaries: SheetRow[] = [];
-    const rest: SheetRow[] = [];
-    for (const [at, { row, kind }] of this.#held.entries()) {
-      if (firstSure < 0) rest.push(row);
-      else if (kind === 'sure' || kind === 'heading' || (kind === 'unsure' && at > firstSure))
-        summaries.push(row);
-      else rest.push({ ...row, problem: row.problem ?? doubt(row) });
-    }
+  /** The rows held back at the end of the table: those that are doubtful (as rows with a problem) or data after all. */
+  end(): SheetRow[] {
+    const firstSure = this.#held.findIndex(({ kind, isProved }) => kind === 'sure' || isProved);
+    const rows = this.#held.flatMap((held, at) => {
+      const { row, kind } = held;
+      if (kind === 'group') return this.#within(held);
+      if (firstSure < 0) return [row];
+      if (kind === 'sure' || kind === 'heading' || (kind === 'unsure' && at > firstSure))
+        return this.#leaveOut(row);
+      return [doubted(row)];
+    });
     this.#held = [];
-    return { summaries, rest };
+    return rows;
   }
+
+  /** A row that is not at the end. */
+  #within({ row, kind, isProved }: Held): SheetRow[] {
+    if (isProved) return this.#leaveOut(row);
+    const isTotal = kind === 'sure' || kind === 'group';
+    if (isTotal && this.#sums.rows > 0 && !this.#sums.hasYear(row.cells)) return [doubted(row)];
+    return [row];
+  }
+
+  #leaveOut(row: SheetRow): [] {
+    this.#count += 1;
+    if (this.#named.length < MOST_NAMED) this.#named.push(summaryName(row));
+    return [];
+  }
+
+  #add(row: SheetRow): void {
+    this.#sums.add(row.cells);
+    this.#group[this.#group.length === 0 ? 0 : 1] = row;
+  }
+
+  #isGroup(name: string): boolean {
+    const text = name.toLowerCase();
+    return this.#group.some(({ cells }) =>
+      cells.some((cell) => typeof cell === 'string' && cell.trim().toLowerCase() === text),
+    );
+  }
+}
+
+function doubted(row: SheetRow): SheetRow {
+  return { ...row, problem: row.problem ?? doubt(row) };
 }
 
 function doubt({ cells }: SheetRow): NonNullable<SheetRow['problem']> {
@@ -133,7 +208,7 @@ function doubt({ cells }: SheetRow): NonNullable<SheetRow['problem']> {
 }
 
 /** `"Total value" (row 82)`, for a note. */
-export function summaryName({ cells, number }: SheetRow): string {
+function summaryName({ cells, number }: SheetRow): string {
   const label = cellText(cells.find((cell) => !isBlankCell(cell)) ?? null).trim();
   return `"${label}" (row ${number})`;
 }

@@ -210,11 +210,49 @@ describe('rows that are no data', () => {
     ]);
   });
 
+  it.each<[string, string[], string]>([
+    [
+      'after each group, and of all',
+      ['A,Foo,,10', 'B,Foo,,20', 'Subtotal,,,30', 'C,Bar,,5', 'Total,,,5', 'D,Bar,,6', 'Grand total,,,41'],
+      'Subtotal Total Grand total',
+    ],
+    [
+      'with the name of the group',
+      ['A,Foo,,"10,50"', 'B,Foo,,"1.020,00 €"', 'Summe Foo,,,"1.030,50 €"', 'C,Bar,,5', ',Bar Total,,5'],
+      'Summe Foo Bar Total',
+    ],
+    [
+      'with a count and a mean',
+      ['A,Foo,1990,10', 'B,Foo,1991,20', 'Total,2,,30', 'Average,,,15', 'C,Bar,1990,5'],
+      'Total Average',
+    ],
+  ])('leaves out totals between the items that their sum proves: %s', async (_, lines, totals) => {
+    const { rows, table } = await readText(['Name,Brand,Year,Value', ...lines, ''].join('\n'));
+    expect(rows.map(({ cells }) => cells[0]).join('')).toMatch(/^ABC?D?$/u);
+    expect(rows.filter(({ problem }) => problem !== undefined)).toEqual([]);
+    expect(table.skipped.totalsNamed?.replaceAll(/"|,| \(row \d+\)/gu, '')).toBe(totals);
+  });
+
+  it.each([
+    ['Subtotal,,,31', 'Subtotal: 31'],
+    ['Summe Foo,,,31', 'Summe Foo: 31'],
+    ['Total,,,0', 'Total: 0'],
+  ])('reports %s between the items, which is not their sum', async (line, what) => {
+    const { rows, table } = await readText(
+      ['Name,Brand,Year,Value', 'A,Foo,1990,10', 'B,Foo,1991,20', line, 'C,Bar,1990,5', ''].join('\n'),
+    );
+    expect(rows).toHaveLength(4);
+    expect(table.skipped.totals).toBe(0);
+    expect(rows[2]?.problem?.message).toContain(`"${what}" looks like a figure about the table`);
+  });
+
   it.each([
     ['a sparse item before a total', ['Blue Racer,,1985,', 'Total,,,72.00'], 13],
     ['names of statistics without a total', ['Max,,1970,', 'Oldest,,1970,'], 14],
     ['a heading alone', ['Statistics,,,'], 13],
-    ['totals that data follows', ['Total,,,72.00', 'Average,,,6.00', 'Racer 13,Corgi,1990,1.00'], 15],
+    ['a total with a year', ['Total,,1990,12.00', 'Racer 13,Corgi,1990,1.00'], 14],
+    ['a total with a text', ['Total,General Mills,,12.00', 'Racer 13,Corgi,1990,1.00'], 14],
+    ['a name with a number', ['Sum 41,,,72.00', 'Racer 13,Corgi,1990,1.00'], 14],
     ['a name that begins like a total', ['Total Recall,,1990,', 'Average Joe,,1991,'], 14],
   ])('keeps %s', async (_, last, expected) => {
     const { rows, table } = await withToys(last);

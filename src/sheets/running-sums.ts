@@ -1,0 +1,135 @@
+/**
+ * What the numbers of each column add up to, row by row, so that a row that sums others up can be told from an item.
+ *
+ * A text such as `1.250` is one amount with a decimal comma and another with a point: both are added up, each by itself.
+ */
+import { type Cell, isNumberLike } from './cell.ts';
+
+/** Sums are whole numbers of these parts: they are exact. */
+const PARTS = 10_000;
+/** Totals are rounded to two digits. */
+const ROUNDING = PARTS / 200;
+const MARKS = [',', '.'] as const;
+type Mark = (typeof MARKS)[number];
+const COMMA = 44;
+const POINT = 46;
+
+interface Sums {
+  rows: number;
+  /** By column. */
+  parts: Record<Mark, number[]>;
+}
+
+export class RunningSums {
+  #whole: Sums = { rows: 0, parts: { ',': [], '.': [] } };
+  /** As it was when the last total came. */
+  #before: Sums = this.#whole;
+  #years: { from: number; to: number }[] = [];
+
+  get rows(): number {
+    return this.#whole.rows;
+  }
+
+  add(cells: readonly Cell[]): void {
+    const { parts } = this.#whole;
+    this.#whole.rows += 1;
+    for (let column = 0; column < cells.length; column += 1) {
+      const cell = cells[column] ?? null;
+      if (!mayBeNumber(cell)) continue;
+      for (const mark of MARKS) {
+        const value = partsOf(cell, mark);
+        if (value === undefined) continue;
+        parts[mark][column] = (parts[mark][column] ?? 0) + value;
+        const span = (this.#years[column] ??= { from: value, to: value });
+        if (value < span.from) span.from = value;
+        if (value > span.to) span.to = value;
+      }
+    }
+  }
+
+  /** A total was here: the next one may sum up only what follows. */
+  restart(): void {
+    const { rows, parts } = this.#whole;
+    this.#before = { rows, parts: { ',': [...parts[',']], '.': [...parts['.']] } };
+  }
+
+  /** Whether every number of the row is the sum, the mean or the count of all rows, or of those since the last total. */
+  explain(cells: readonly Cell[]): boolean {
+    return this.#explains(cells, this.#before) || this.#explains(cells, undefined);
+  }
+
+  /** Whether the row has a year in a column of years: a total has none. */
+  hasYear(cells: readonly Cell[]): boolean {
+    return cells.some((cell, column) => {
+      const span = this.#years[column];
+      if (span === undefined || !isYear(span.from) || !isYear(span.to) || !mayBeNumber(cell)) return false;
+      return isYear(partsOf(cell, '.') ?? 0);
+    });
+  }
+
+  #explains(cells: readonly Cell[], without: Sums | undefined): boolean {
+    const rows = this.#whole.rows - (without?.rows ?? 0);
+    if (rows === 0) return false;
+    let found = false;
+    const isExplained = (cell: Cell, column: number) =>
+      MARKS.some((mark) => {
+        const value = partsOf(cell, mark);
+        if (value === undefined) return false;
+        const sum = (this.#whole.parts[mark][column] ?? 0) - (without?.parts[mark][column] ?? 0);
+        const isSum = Math.abs(value - sum) <= ROUNDING || Math.abs(value * rows - sum) <= ROUNDING * rows;
+        if (isSum && value !== 0) found = true;
+        return isSum || value === rows * PARTS;
+      });
+    const isEach = cells.every(
+      (cell, column) => !mayBeNumber(cell) || !isNumber(cell) || isExplained(cell, column),
+    );
+    return isEach && found;
+  }
+}
+
+function isYear(parts: number): boolean {
+  return parts >= 1800 * PARTS && parts <= 2100 * PARTS && parts % PARTS === 0;
+}
+
+/** Most cells are words: their first character says so. */
+function mayBeNumber(cell: Cell): cell is string | number {
+  if (typeof cell === 'number') return true;
+  if (typeof cell !== 'string' || cell.length === 0 || cell.length > 24) return false;
+  const first = cell.charCodeAt(0);
+  return first < 65 || first > 122;
+}
+
+function isNumber(cell: string | number): boolean {
+  return typeof cell === 'number' || isNumberLike(cell);
+}
+
+/** The amount in PARTS; undefined for what is none with this decimal mark. */
+function partsOf(cell: Cell, mark: Mark): number | undefined {
+  if (typeof cell === 'number') return Math.round(cell * PARTS);
+  if (typeof cell !== 'string') return undefined;
+  const point = mark === '.' ? POINT : COMMA;
+  let value = 0;
+  let scale = 0;
+  let digits = 0;
+  let isNegative = false;
+  let isPlain = true;
+  for (let at = 0; at < cell.length; at += 1) {
+    const code = cell.charCodeAt(at);
+    if (code >= 48 && code <= 57) {
+      value = value * 10 + code - 48;
+      digits += 1;
+      scale *= 10;
+    } else if (code === point) {
+      if (scale > 0) return undefined;
+      scale = 1;
+    } else if (code === COMMA || code === POINT) {
+      if (scale > 0) return undefined;
+    } else {
+      if (code === 45 || code === 40) isNegative = true;
+      isPlain = false;
+    }
+  }
+  if (digits === 0 || (!isPlain && !isNumberLike(cell))) return undefined;
+  const parts = Math.round((value * PARTS) / (scale === 0 ? 1 : scale));
+  return isNegative ? -parts : parts;
+}

@@ -6,6 +6,7 @@ import { changesOf } from '../../src/import/mend/options.ts';
 import { remapJob } from '../../src/import/mend/remap.ts';
 import { checkChange } from '../../src/mapping/template/change.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
+import type { ImportRequest } from '../../src/import/job/options.ts';
 import { openImport } from '../support/open-import.ts';
 
 // The sandbox's items are in usd.
@@ -241,3 +242,29 @@ test.each(['20 €', 'EUR 20', '$5'])(
     });
   },
 );
+
+test("amounts without a currency count as the items' with a warning, where the column shows only another", async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const warned = async (rows: string, request: Partial<ImportRequest> = {}) => {
+    const warnings: string[] = [];
+    const onEvent = (event: ImportEvent) =>
+      void (event.type === 'warning' && event.message.includes('currency') && warnings.push(event.message));
+    const file = await it.file('toys.csv', `name,Value\n${rows}`);
+    const outcome = await it.import({ file, collection: 'Trains', dryRun: true, ...request }, { onEvent });
+    return { warnings, job: outcome.summary.job };
+  };
+  const rows = 'Falcon,12.50\nTie,€ 45.90\nBus,8\nDuck,0\n';
+  const says =
+    '2 amounts in column B (Value) show no currency, and count as USD, though others there are in EUR.';
+  expect((await warned(rows)).warnings).toEqual([expect.stringContaining(says)]);
+  const { warnings, job } = await warned(rows, { rates: { EUR: '1.1' } });
+  expect(warnings).toEqual([expect.stringContaining(says)]);
+  expect((await warned(rows.replace('8', '$8'))).warnings).toEqual([]);
+  expect((await warned('Falcon,12.50\n')).warnings).toEqual([]);
+  // What the warning suggests.
+  const euros = { type: 'option', field: 'estimated_value', option: 'currency', value: 'EUR' } as const;
+  await it.run((deps) => remapJob(job, { changes: [euros] }, deps));
+  await it.apply(job);
+  const valueOf = (name: string) => it.items().find((item) => item.name === name)?.estimated_value;
+  expect(['Falcon', 'Tie', 'Bus', 'Duck'].map(valueOf)).toEqual([13.75, 50.49, 8.8, 0]);
+});

@@ -1,9 +1,11 @@
 /**
  * The API decides an item's currency and takes amounts as bare numbers, so an amount in another currency would silently
  * become a wrong amount. If a file shows currencies, they are compared with those of existing items, and each row that
- * differs is invalid. Whatever way a cell was read in, it is compared by the currency that it shows.
+ * differs is invalid. Whatever way a cell was read in, it is compared by the currency that it shows. Where a column shows
+ * only others than the items', a warning says that its amounts without one count as the items'.
  */
 import { MissingScopeError } from '../../api/errors.ts';
+import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -43,6 +45,8 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
         (change.column ?? amounts.letter) === amounts.letter,
     );
   const reasons = new IssueReasons();
+  const foreign = foreignOf(amounts, items);
+  let bare = 0;
   const read = currencyReader(amounts.pattern, amounts.group);
   const mayHaveCopies = job.options.quantityColumn !== undefined && (judging?.steps.length ?? 0) > 0;
   const textOf = amountTexts(amounts, corrections, mayHaveCopies ? judging?.rows : undefined);
@@ -56,6 +60,7 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
       const text = textOf(row);
       if (!CHECKED.includes(row.state) || sendsNoAmount(row)) continue;
       const issue = wrongCurrency(text, amounts, items, read);
+      if (foreign !== undefined && row.state === 'planned' && showsNone(text, read)) bare += 1;
       // Planned again after a kill, it has the problem already.
       if (issue === undefined || row.issues.some(({ code }) => code === issue.code)) continue;
       if (isLeftOut) {
@@ -77,6 +82,12 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
       });
     }
     if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
+  }
+  if (bare > 0) {
+    const isOne = bare === 1;
+    const column = `column ${amounts.letter} (${cut(amounts.header)})`;
+    const message = `${counted(bare, 'amount')} in ${column} ${isOne ? 'shows' : 'show'} no currency, and ${isOne ? 'counts' : 'count'} as ${listed(items)}, though others there are in ${foreign}. If ${isOne ? 'it is' : 'they are'} in ${foreign}, too: shelflift jobs mend ${job.id} --option estimated_value:currency=${foreign}`;
+    deps.emit({ type: 'warning', message });
   }
   if (!reasons.isEmpty) deps.emit({ type: 'issues', reasons: reasons.reasons(), job: job.id });
 }
@@ -163,11 +174,27 @@ function shown({ header, letter, seen, expected }: AmountSource): string {
 }
 
 /** True if no row can differ: every currency that was seen, and the template's, is one of the items. */
-function fits({ seen, expected }: AmountSource, items: Set<string>): boolean {
+function fits(amounts: AmountSource, items: Set<string>): boolean {
+  const { seen, expected } = amounts;
   return (
+    foreignOf(amounts, items) === undefined &&
     seen.every((codes) => codes.some((code) => items.has(code))) &&
     (expected === undefined || items.has(expected))
   );
+}
+
+/** The first currency that the column shows, converted or not, if it shows none of the items' and its template names none. */
+function foreignOf(
+  { seen, converted = [], expected }: AmountSource,
+  items: ReadonlySet<string>,
+): string | undefined {
+  if (expected !== undefined || seen.some((codes) => codes.some((code) => items.has(code)))) return undefined;
+  return rateCode(seen[0] ?? converted);
+}
+
+/** Whether the text is an amount, other than 0, that says nothing of its currency. */
+function showsNone(text: string, read: ReturnType<typeof currencyReader>): boolean {
+  return /[1-9]/u.test(text) && read(text)?.length === 0;
 }
 
 function wrongCurrency(

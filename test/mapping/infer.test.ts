@@ -49,6 +49,13 @@ function write(table: Record<string, Cell[]>): string {
 const NAMES = ['Falcon', 'X-Wing', 'Scout', 'Tie'];
 
 describe('what a column is', () => {
+  test.each(['Name', 'Titel', 'Bezeichnung'])('codes under the header %s may be names', (header) => {
+    const codes = ['GT40', 'F50', 'M3', 'R2-D2', 'P1'];
+    const brands = ['Ford', 'Ferrari', 'BMW', 'Kenner', 'McLaren'];
+    expect(found({ [header]: codes, Brand: brands })).toMatchObject({ [header]: 'name likely' });
+    expect(found({ [header]: ['12', '13', '14', '15', '16'], Brand: brands })[header]).toBeUndefined();
+  });
+
   test('headers that are known are certain, whatever the values', () => {
     expect(found({ Name: NAMES, Year: ['x', 'y'], status: ['?'] })).toEqual({
       Name: 'name certain',

@@ -45,6 +45,8 @@ export interface ColumnProfile {
   texts: number;
   /** Texts that may be the name of a thing: no address, file, code, amount, id or date. */
   names: number;
+  /** Texts that are codes: `GT40`, `R2-D2`. */
+  codes: number;
   /** Words of the scales by which collectors grade: `NM`, `C8`, `very good`, `9.8`. */
   grades: number;
   /** Characters of all cells. */
@@ -98,7 +100,9 @@ export function profileColumn(rows: readonly (readonly Cell[])[], index: number)
     const isNumber = countNumber(profile, text, cell, year);
     if (LETTER.test(text)) {
       profile.texts += 1;
-      if (!isId && !isNumber && !ADDRESS.test(text) && !CODE.test(text)) profile.names += 1;
+      const isThing = !isId && !isNumber && !ADDRESS.test(text);
+      if (isThing && CODE.test(text)) profile.codes += 1;
+      else if (isThing) profile.names += 1;
     }
     if (GRADE.test(text)) profile.grades += 1;
     for (const [field, list] of WORD_LISTS) {
@@ -166,6 +170,7 @@ function emptyProfile(): ColumnProfile {
     lists: 0,
     texts: 0,
     names: 0,
+    codes: 0,
     grades: 0,
     length: 0,
     words: { condition: 0, packaging: 0, status: 0 },

@@ -65,6 +65,10 @@ function fitName({ header, profile }: ColumnGuess, strength: Strength): Fit | un
   if (isKnown && filled < FEW_CELLS && (share > 0 || strength === 'exact')) {
     return { confidence: share > 0 ? 'certain' : 'likely', share, reason };
   }
+  // Some things are called by codes (GT40, R2-D2): under a header that names the field they are asked about.
+  const isClear = strength === 'exact' || strength === 'strong';
+  if (isClear && !isSet && share < 0.5 && (names + profile.codes) / filled >= MOST && unlike >= 0.3)
+    return { confidence: 'likely', share: unlike, reason };
   if (share < 0.5 || isSet) return undefined;
   if (isKnown) {
     return { confidence: share >= MOST && unlike >= 0.3 ? 'certain' : 'likely', share: unlike, reason };

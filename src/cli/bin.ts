@@ -16,12 +16,9 @@ if (major < 24) {
   );
   process.exit(2);
 }
-// V8 lays the records of a long file into its old space, where the dead ones keep their cells alive until the
-// next full collection: a dry run of 1,000,000 rows took 370 MB, and takes 250 to 280 MB so, in the same time; and less still where young-heap.ts is used, too.
-const { setFlagsFromString } = await import('node:v8');
-setFlagsFromString('--no-allocation-site-pretenuring');
-setFlagsFromString('--heap-growing-percent=20');
 await keepCompiled();
+const { holdHeap } = await import('./hold-heap.ts');
+holdHeap({ isSmall: ['ui', 'worker'].includes(String(process.argv[2])) });
 const { main } = await import('./main.ts');
 await main(process.argv.slice(2));
 

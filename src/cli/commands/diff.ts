@@ -2,7 +2,6 @@ import type { DiffRow } from '../../export/diff/model.ts';
 import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
-import { holdYoungHeap } from '../young-heap.ts';
 import { print, printJson } from '../show/output.ts';
 
 export const diffCommand: CommandBody<FlagsOf<'diff'>> = {
@@ -15,7 +14,6 @@ export const diffCommand: CommandBody<FlagsOf<'diff'>> = {
       }),
     ),
   handler: async (flags) => {
-    holdYoungHeap();
     const [
       { diffExports },
       { DiffOptions },

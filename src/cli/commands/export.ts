@@ -12,7 +12,6 @@ import { addFlags, type FlagsOf } from '../flags.ts';
 import { shellWord } from '../../shell-word.ts';
 import { print, printJson } from '../show/output.ts';
 import { table } from '../show/words.ts';
-import { holdYoungHeap } from '../young-heap.ts';
 import { counted } from '../../counted.ts';
 
 type ExportFlags = FlagsOf<'export items'>;
@@ -126,7 +125,6 @@ async function run(name: ExportResource, flags: ExportFlags): Promise<void> {
   const { withClient, withLedger } = await import('../session.ts');
   const { exportResource, readSalesSummary } = await import('../../export/export.ts');
   checkLogFile(flags, [flags.out]);
-  holdYoungHeap();
   await withClient(flags, async ({ client, signal, reporter, patience }) => {
     if (flags.out === undefined && name === 'sales') {
       const reading = await withLedger(flags, ({ values }) =>

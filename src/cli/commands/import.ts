@@ -1,4 +1,3 @@
-import { holdYoungHeap } from '../young-heap.ts';
 import { ShelfliftError, UsageError } from '../../errors.ts';
 import { gravestOf } from '../../exit-code.ts';
 import type { LeftOut } from '../../import/results/own-outputs.ts';
@@ -26,7 +25,6 @@ export const importCommand: CommandBody<FlagsOf<'import'>> = {
       }),
     ),
   handler: async (flags) => {
-    holdYoungHeap();
     const { withImport } = await import('../session.ts');
     const { importFile } = await import('../../import/run.ts');
     const { RequestMeter } = await import('../../api/meter.ts');

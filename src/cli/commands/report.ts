@@ -4,7 +4,6 @@ import type { ReportName } from '../../reports/model.ts';
 import type { ReportRequest } from '../../reports/request.ts';
 import type { ReportSummary } from '../../reports/report.ts';
 import type { CommandBody } from '../command-body.ts';
-import { holdYoungHeap } from '../young-heap.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { checkLogFile } from '../log-file.ts';
@@ -63,7 +62,6 @@ function report(name: ReportName): CommandModule<object, ReportFlags> {
 }
 
 async function run(name: ReportName, flags: ReportFlags): Promise<void> {
-  holdYoungHeap();
   const request = await toRequest(name, flags);
   const { withClient, withLedger } = await import('../session.ts');
   const { writeReportFile } = await import('../../reports/report.ts');

@@ -2,7 +2,6 @@ import type { CommandBody } from '../command-body.ts';
 import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
-import { holdYoungHeap } from '../young-heap.ts';
 
 export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
   builder: (yargs) =>
@@ -14,7 +13,6 @@ export const uiCommand: CommandBody<FlagsOf<'ui'>> = {
       }),
     ),
   handler: async (flags) => {
-    holdYoungHeap({ isSmall: true });
     const { clientSettings } = await import('../session.ts');
     const { readOptions } = await import('../read-options.ts');
     const { UiOptions } = await import('../options.ts');

@@ -12,7 +12,6 @@ import { giveMemoryBack } from '../give-memory-back.ts';
 import { Reporter } from '../show/reporter.ts';
 import { clientSettings, withLedger } from '../session.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { holdYoungHeap } from '../young-heap.ts';
 import type { FlagsOf } from '../flags.ts';
 import { openTarget } from '../../account/target.ts';
 import { configFileOf, configOf, needConfig, spoolOf } from './worker-session.ts';
@@ -72,7 +71,6 @@ export async function startWorker(flags: FlagsOf<'worker'>, wishes: Wishes): Pro
   await using target = read === undefined ? await openTarget(flags, process.env, around) : undefined;
   const { WorkerConfig } = await import('../../worker/config/schema.ts');
   const config = read ?? { ...WorkerConfig.parse({}), folder: process.cwd() };
-  holdYoungHeap({ isSmall: true });
   if (!wishes.once) giveMemoryBack();
   using logFile = flags['log-file'] === undefined ? undefined : openLogFile(flags['log-file']);
   const shown = workerLog(

@@ -5,11 +5,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { holdYoungHeap } from '../../src/cli/young-heap.ts';
+import { holdHeap } from '../../src/cli/hold-heap.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as (options: object) => void;
-holdYoungHeap();
+holdHeap({ isSmall: false });
 
 const first = await largestOfWork();
 for (let time = 0; time < 4; time += 1) {

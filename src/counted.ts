@@ -1,6 +1,14 @@
+/**
+ * 12345 → 12,345. By hand: the first call of toLocaleString reads 10 ms of language data, and the smallest import makes
+ * one.
+ */
+export function count(value: number): string {
+  return String(value).replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
+}
+
 /** A number with its noun: `1 row`, `1,200 rows`, `2 passes`. Give `plural` if it is not the noun with an s. */
 export function counted(value: number, noun: string, plural = `${noun}s`): string {
-  return `${value.toLocaleString('en-US')} ${value === 1 ? noun : plural}`;
+  return `${count(value)} ${value === 1 ? noun : plural}`;
 }
 
 /** What the numbers of a job's `rows` count: with a quantity column, items, of which one row of the file makes several. */

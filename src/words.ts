@@ -2,11 +2,6 @@
 
 import { counted } from './counted.ts';
 
-/** 12345 → 12,345 */
-export function count(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
 /** ms → `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;

@@ -13,9 +13,9 @@ import { probeTls } from '../api/tls-probe.ts';
 import { Transport } from '../api/transport.ts';
 import type { WireAnswer } from '../api/wire.ts';
 import { ExitCode } from '../exit-code.ts';
-import { count, duration } from '../words.ts';
+import { duration } from '../words.ts';
 import { failed, type Finding } from './check.ts';
-import { counted } from '../counted.ts';
+import { count, counted } from '../counted.ts';
 
 /** One read each, of the least that can be read (contract §4). */
 const PROBES = [

@@ -3,6 +3,7 @@
  * to the total. A report's CSV always has all rows.
  */
 import { Big } from 'big.js';
+import { count } from '../counted.ts';
 import { meanMoney } from '../money.ts';
 import type { Block, Column, Row, Value } from './model.ts';
 import { shareOf } from './tally.ts';
@@ -44,14 +45,14 @@ function together(rows: readonly Row[], total: Row, columns: readonly Column[], 
   }
   const whole = (key: string) => total.values[columns.findIndex((column) => column.key === key)] ?? null;
   const values = columns.map(({ key, formula }, index): Value => {
-    if (index === 0) return `${rows.length.toLocaleString('en-US')} more, combined`;
+    if (index === 0) return `${count(rows.length)} more, combined`;
     if (formula === undefined) return sums.get(key) ?? null;
     if ('share' in formula) {
       const [part, all] = [sums.get(formula.share) ?? null, whole(formula.share)];
       return part === null || all === null ? null : shareOf(new Big(part), new Big(all));
     }
-    const [sum, count] = [sums.get(formula.mean) ?? null, Number(sums.get(formula.by) ?? 0)];
-    return sum === null || count === 0 ? null : meanMoney(new Big(sum), count, currency);
+    const [sum, of] = [sums.get(formula.mean) ?? null, Number(sums.get(formula.by) ?? 0)];
+    return sum === null || of === 0 ? null : meanMoney(new Big(sum), of, currency);
   });
   return { key: '', values };
 }

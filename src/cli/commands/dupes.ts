@@ -5,8 +5,7 @@ import { examples } from '../examples.ts';
 import { addFlags, type FlagsOf } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
 import { cut } from '../show/plan-words.ts';
-import { count } from '../../words.ts';
-import { counted } from '../../counted.ts';
+import { count, counted } from '../../counted.ts';
 
 const GROUPS_SHOWN = 10;
 

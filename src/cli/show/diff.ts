@@ -1,8 +1,7 @@
 /** The difference of two exports, in words and as JSON. */
 import { basename } from 'node:path';
-import { counted } from '../../counted.ts';
+import { count, counted } from '../../counted.ts';
 import type { DiffRow, DiffSummary } from '../../export/diff/model.ts';
-import { count } from '../../words.ts';
 import { fitTable } from './fit-table.ts';
 import { changeText } from './plan-words.ts';
 

@@ -11,8 +11,8 @@ import { writeLine } from './json-lines.ts';
 import { sameTarget } from './same-target.ts';
 import { changeText, cut } from './plan-words.ts';
 import { oneLine, plainLines } from './words.ts';
-import { ageText, count, duration } from '../../words.ts';
-import { counted, unitOf } from '../../counted.ts';
+import { ageText, duration } from '../../words.ts';
+import { count, counted, unitOf } from '../../counted.ts';
 
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);

@@ -4,8 +4,8 @@ import type { PlanReport } from '../../import/review/plan-report.ts';
 import type { RowCounts, RowQuery } from '../../ledger/ledger.ts';
 import { fitTable } from './fit-table.ts';
 import { changeText, cut, word } from './plan-words.ts';
-import { count, duration } from '../../words.ts';
-import { counted } from '../../counted.ts';
+import { duration } from '../../words.ts';
+import { count, counted } from '../../counted.ts';
 import { wrapped } from './words.ts';
 
 /** Rows shown of each kind. */

@@ -18,7 +18,7 @@ import {
   reportText,
   rowsText,
 } from './plan-text.ts';
-import { count } from '../../words.ts';
+import { count } from '../../counted.ts';
 
 /** Reports how a job ended; of a dry run also what it plans. Called while the ledger is open. */
 export async function reportPlan(

@@ -8,8 +8,8 @@ import type { GlobalFlags } from '../flags.ts';
 import { cut } from './plan-words.ts';
 import { sameTarget } from './same-target.ts';
 import { ProgressLine, type ProgressStream } from './progress.ts';
-import { count, duration } from '../../words.ts';
-import { counted } from '../../counted.ts';
+import { duration } from '../../words.ts';
+import { count, counted } from '../../counted.ts';
 
 const COLUMNS_SHOWN = 20;
 

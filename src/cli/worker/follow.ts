@@ -6,7 +6,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { isFinal, type Run } from '../../worker/queue/run.ts';
 import { findEither } from '../../worker/queue/find-either.ts';
 import type { Session } from '../session.ts';
-import { count } from '../../words.ts';
+import { count } from '../../counted.ts';
 import { stateText } from './runs-table.ts';
 
 const LOOK_MS = 500;

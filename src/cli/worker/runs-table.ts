@@ -2,7 +2,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fileOf, isFinal, type Run, type RunState } from '../../worker/queue/run.ts';
 import { type RunFilter, Runs } from '../../worker/queue/runs.ts';
-import { counted } from '../../counted.ts';
+import { count, counted } from '../../counted.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { DescribedSchedule } from './describe-schedules.ts';
 import type { GlobalFlags } from '../flags.ts';
@@ -10,7 +10,7 @@ import { print, printJson } from '../show/output.ts';
 import { type ConfigFlags, configOf } from './worker-session.ts';
 import { sameTarget } from '../show/same-target.ts';
 import { table } from '../show/words.ts';
-import { count, duration, utcTime } from '../../words.ts';
+import { duration, utcTime } from '../../words.ts';
 
 export interface DescribedRun {
   run: string;

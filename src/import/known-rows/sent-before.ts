@@ -1,6 +1,6 @@
 /** The result of a comparison, in numbers and in words. */
 import { basename } from 'node:path';
-import { counted } from '../../counted.ts';
+import { count, counted } from '../../counted.ts';
 import type { JobRecord } from '../../ledger/ledger.ts';
 import type { Comparison } from './compare.ts';
 
@@ -56,19 +56,15 @@ export function sentBeforeText(counts: SentBefore, { earlier }: Pick<Comparison,
       ? `by job ${id} of ${file}`
       : `${counted(most, 'row')} by job ${id} of ${file}, the others by ${counted(others.length, 'other job')}`;
   const some =
-    sent === planned ? `All ${counted(planned, 'row')}` : `${number(sent)} of ${counted(planned, 'row')}`;
+    sent === planned ? `All ${counted(planned, 'row')}` : `${count(sent)} of ${counted(planned, 'row')}`;
   const fresh = planned - sent - changed;
   const parts = [
     `${some} ${sent === 1 ? 'was' : 'were'} sent before (${by})`,
     ...[...waiting].map(
-      ([job, rows]) => `job ${job} has not sent ${number(rows)} of them yet (shelflift jobs resume ${job})`,
+      ([job, rows]) => `job ${job} has not sent ${count(rows)} of them yet (shelflift jobs resume ${job})`,
     ),
     ...(changed === 0 ? [] : [counted(changed, 'row has changed since', 'rows have changed since')]),
     fresh === 0 ? 'none is new' : counted(fresh, 'is new', 'are new'),
   ];
   return parts.join('; ');
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
 }

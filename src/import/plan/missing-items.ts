@@ -5,7 +5,7 @@
  * Nothing is archived while it is not certain which items the file's rows are.
  */
 import type { Item, ItemStatus } from '../../api/schemas.ts';
-import { counted } from '../../counted.ts';
+import { count, counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { MissingItems } from '../../ledger/job-options.ts';
 import type { JobRecord, LedgerRow, NewRow, RowCounts, StoredIssue } from '../../ledger/ledger.ts';
@@ -232,7 +232,7 @@ export function missingRefusal(
       remedy: `Mend the rows: shelflift jobs mend ${job.id}. Or import the file without --missing.`,
     });
   if (missing.agreed === true || !isTooMany(items, of)) return undefined;
-  const share = `${items.toLocaleString('en-US')} of ${counted(of, 'item')} (${percent(items, of)})`;
+  const share = `${count(items)} of ${counted(of, 'item')} (${percent(items, of)})`;
   return new UsageError(
     'too_many_missing',
     `${share} would be archived because the file does not have them, more than ${maxMissing.trim()}. Nothing was sent.`,

@@ -1,7 +1,7 @@
 /** How a command about a job ends: its summary, exit code and next step. */
 import { ShelfliftError } from '../../errors.ts';
 import { ExitCode, gravestOf } from '../../exit-code.ts';
-import { counted, unitOf } from '../../counted.ts';
+import { count, counted, unitOf } from '../../counted.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { systemCode } from '../../sheets/file-error.ts';
 import type { JobDeps } from '../job/deps.ts';
@@ -78,7 +78,7 @@ export async function nextOfPlan(
     if (job.dryRun) return `To send exactly this: ${go}`;
     return `To send the ${counted(pending, unitOf({ rows, sheet_rows: job.sheetRows }))}: ${go}`;
   }
-  const match = unchanged === 0 ? '' : `; ${unchanged.toLocaleString('en-US')} already match`;
+  const match = unchanged === 0 ? '' : `; ${count(unchanged)} already match`;
   const need = `${counted(invalid, 'row needs', 'rows need')} attention${match}.`;
   const again = job.kind === 'set' ? 'give that file to the same command' : 'import again';
   const correct = `orrect the rows in ${files.rejects ?? 'the rejects file'} or in the source, and ${again}.`;

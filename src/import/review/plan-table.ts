@@ -1,4 +1,5 @@
 /** A plan as a table for review: one line per item, one column per field, changed cells marked. */
+import { count } from '../../counted.ts';
 import type { MissingItems } from '../../ledger/job-options.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { textForm } from '../../mapping/text-form.ts';
@@ -87,7 +88,7 @@ async function summaryOf(job: JobRecord, ledger: Ledger, report: PlanReport): Pr
     ]),
     ['requests that write', String(requests.write)],
     ['requests that check items before they change', String(requests.recheck)],
-    ['takes', seconds === null ? 'not known yet' : `about ${seconds.toLocaleString('en-US')} s`],
+    ['takes', seconds === null ? 'not known yet' : `about ${count(seconds)} s`],
   ];
 }
 

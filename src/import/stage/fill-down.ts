@@ -2,7 +2,7 @@
  * Columns that name a group in its first row and are blank in the rows below, as under merged cells. A blank cell may also
  * mean that nothing is known, so filling them in is offered, and never done unasked.
  */
-import { counted } from '../../counted.ts';
+import { count, counted } from '../../counted.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import type { GroupColumn } from '../job/judging.ts';
 import type { Mapping } from '../../mapping/mapping.ts';
@@ -85,7 +85,7 @@ export function fillDownOffers(
 }
 
 export function offerText({ header, rows, blank }: FillDownOffer): string {
-  return `${cut(header)} is blank in ${blank.toLocaleString('en-US')} of ${counted(rows, 'row')}, each time below a filled one`;
+  return `${cut(header)} is blank in ${count(blank)} of ${counted(rows, 'row')}, each time below a filled one`;
 }
 
 export function offerNote(offer: FillDownOffer, jobId: string): string {

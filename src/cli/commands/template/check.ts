@@ -5,8 +5,7 @@ import { describeReason } from '../../../mapping/issue-reasons.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { print, printJson } from '../../show/output.ts';
-import { count } from '../../../words.ts';
-import { counted } from '../../../counted.ts';
+import { count, counted } from '../../../counted.ts';
 
 const ROWS_SHOWN = 5;
 

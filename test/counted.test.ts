@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { count, counted } from '../src/counted.ts';
+
+it('numbers are grouped as in English, whatever their size', () => {
+  for (const value of [
+    0, 7, 999, 1000, 12_345, 999_999, 1_234_567, 9_007_199_254_740_991, -1, -1234, 1234.567, 0.001,
+  ])
+    expect(count(value), String(value)).toBe(value.toLocaleString('en-US'));
+  expect(count(1234.5678)).toBe('1,234.5678');
+});
+
+it('a number stands with its noun', () => {
+  expect(counted(1, 'row')).toBe('1 row');
+  expect(counted(1200, 'row')).toBe('1,200 rows');
+  expect(counted(2, 'pass', 'passes')).toBe('2 passes');
+});

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newPlace } from './run-shelflift.ts';
@@ -19,4 +19,21 @@ test('a folder that cannot be made is no reason to stop', async () => {
     const { code, stderr } = await place.run(['--version'], { environment: { XDG_CACHE_HOME: folder } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   }
+});
+
+test('a folder that cannot be written is no reason to stop, nor is one for temporary files', async () => {
+  const place = newPlace({ NODE_COMPILE_CACHE: undefined });
+  const cache = join(place.folder, 'cache');
+  const file = place.file('no-folder', '');
+  const environment = { XDG_CACHE_HOME: cache, TMPDIR: file };
+  const run = () => place.run(['jobs', 'list', '--store', 'l.db'], { environment });
+  const first = await run();
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  const [kept = ''] = readdirSync(join(cache, 'shelflift'));
+  rmSync(join(cache, 'shelflift', kept), { recursive: true });
+  // A file where Node makes its folder stops root, too, whom permissions do not.
+  writeFileSync(join(cache, 'shelflift', kept), '');
+  chmodSync(join(cache, 'shelflift'), 0o500);
+  expect(await run()).toEqual(first);
+  expect(readdirSync(join(cache, 'shelflift'))).toEqual([kept]);
 });

@@ -74,6 +74,8 @@ export async function exportResource(request: ExportRequest, deps: ExportDeps): 
           latest: read.reading.latest,
           becameOnly: checked.becameOnly,
         });
+  if (changes?.summary.since === null)
+    source.emit({ type: 'note', message: startText(changes.summary.name, checked.becameOnly) });
   const rows = changes?.rows ?? read;
   const summary = { file: checked.file, rows: rows.count, consistency, passes };
   const unseen = read.count === 0 ? query.where.unseen() : undefined;
@@ -106,6 +108,13 @@ export type ExportItemsOptions = Omit<ExportRequest, 'resource'> &
  */
 export function exportItems(options: ExportItemsOptions): Promise<ExportSummary> {
   return exportResource({ resource: 'items', ...options }, options);
+}
+
+function startText(name: string, becameOnly: boolean): string {
+  const first = `This is the first export under the name "${name}": it sets the starting point`;
+  return becameOnly
+    ? `${first} and has no rows. The next one has the items that came to the status since.`
+    : `${first} and has every row. The next one has only what changed since.`;
 }
 
 /** The state gets the changes before the file is in place, and counts them as delivered afterwards. */

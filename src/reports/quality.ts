@@ -26,11 +26,13 @@ const GAPS: readonly { key: string; title: string; applies: (item: Item) => bool
 export class Quality {
   readonly #found = GAPS.map(() => ({ items: 0, examples: [] as string[] }));
   readonly #names = new Map<string, number>();
+  readonly #brands = new Map<string, number>();
   #items = 0;
 
   add(item: Item): void {
     this.#items += 1;
     this.#names.set(item.name, (this.#names.get(item.name) ?? 0) + 1);
+    if (!blank(item.brand)) this.#brands.set(item.brand ?? '', (this.#brands.get(item.brand ?? '') ?? 0) + 1);
     for (const [index, { applies }] of GAPS.entries()) {
       const found = this.#found[index];
       if (found === undefined || !applies(item)) continue;
@@ -66,19 +68,21 @@ export class Quality {
   }
 
   #similar(): Section {
-    const rows = similarNames(this.#names).map(({ spellings, items }): Row => {
+    const brands = similarNames(this.#brands, 'case').map((each) => ({ ...each, of: 'Brand ' }));
+    const names = similarNames(this.#names).map((each) => ({ ...each, of: '' }));
+    const rows = [...names, ...brands].map(({ spellings, items, of }): Row => {
       const shown = spellings.slice(0, SPELLINGS).map((each) => `${each.name} (${each.items})`);
       const more = spellings.length > SPELLINGS ? ` and ${spellings.length - SPELLINGS} more` : '';
       return {
-        key: spellings[0]?.name ?? '',
-        values: [shown.join(' · ') + more, spellings.length, items],
+        key: of + (spellings[0]?.name ?? ''),
+        values: [of + shown.join(' · ') + more, spellings.length, items],
       };
     });
     return {
       id: 'similar_names',
       title: 'Similar names',
       notes: [
-        'Names that differ only in case, accents, punctuation, word order or one letter, and may be the same name. Digits count: Series 1 and Series 2 are different.',
+        'Names that differ only in case, accents, punctuation, word order or one letter, and may be the same name. Digits count: Series 1 and Series 2 are different. Brands are listed if they differ only in case.',
       ],
       columns: [
         { key: 'spellings', title: 'Spellings (items)', kind: 'text' },

@@ -11,6 +11,7 @@ import { keepReading, keptReadings } from '../export/keep/sales-history.ts';
 import { readRows, readSales } from '../export/read/read-rows.ts';
 import { ExportSource } from '../export/read/source.ts';
 import { collectionIds } from '../export/read/team.ts';
+import { removeManifest } from '../export/verify/manifest.ts';
 import { CUSTOM_PREFIX } from '../mapping/custom-prefix.ts';
 import type { KeyValues } from '../ledger/key-values.ts';
 import { facts, noted, warnings } from './about.ts';
@@ -70,6 +71,7 @@ export async function makeReport(request: ReportRequest, deps: ReportDeps): Prom
     format === undefined
       ? {}
       : { written: { file, format, ...(await writeReport(built.report, format, file, checked.locale)) } };
+  if (format !== undefined) await removeManifest(file);
   await keep();
   return { ...built, ...written };
 }

@@ -19,11 +19,14 @@ export interface SimilarNames {
   items: number;
 }
 
-/** @param names name as written → number of items */
-export function similarNames(names: ReadonlyMap<string, number>): SimilarNames[] {
-  const spellings = Map.groupBy(names.keys(), folded);
+/**
+ * @param names name as written → number of items
+ * @param by `case`: only those that `--where` takes for one
+ */
+export function similarNames(names: ReadonlyMap<string, number>, by: 'all' | 'case' = 'all'): SimilarNames[] {
+  const spellings = Map.groupBy(names.keys(), by === 'all' ? folded : inOneCase);
   const joined = new Groups();
-  for (const [a, b] of oneLetterApart([...spellings.keys()])) joined.join(a, b);
+  if (by === 'all') for (const [a, b] of oneLetterApart([...spellings.keys()])) joined.join(a, b);
   const groups = Map.groupBy(spellings, ([key]) => joined.of(key));
   return [...groups.values()]
     .map((members) => {
@@ -36,6 +39,10 @@ export function similarNames(names: ReadonlyMap<string, number>): SimilarNames[]
     })
     .filter((group) => group.spellings.length > 1)
     .sort((a, b) => b.items - a.items);
+}
+
+function inOneCase(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase();
 }
 
 function folded(name: string): string {

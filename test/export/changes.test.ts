@@ -303,7 +303,10 @@ describe('an export of what became sold', () => {
       { name: 'B', status: 'sell' },
       { name: 'C', status: 'keep' },
     ]);
-    const sold = async () => Object.keys(await changes(setup, ledger.values, { became: 'sold' })).sort();
+    const notes: string[] = [];
+    const onEvent: Options['onEvent'] = (event) => void (event.type === 'note' && notes.push(event.message));
+    const sold = async () =>
+      Object.keys(await changes(setup, ledger.values, { became: 'sold', onEvent })).sort();
     expect(await sold()).toEqual([]);
     const manifest = JSON.parse(await readFile(setup.path('changes.csv.manifest.json'), 'utf8')) as Manifest;
     expect(manifest).toMatchObject({ rows: 0, changes: { since: null, unchanged: 1 } });
@@ -317,6 +320,9 @@ describe('an export of what became sold', () => {
     await update(setup, b, { status: 'sold' });
     await update(setup, c, { status: 'sold' });
     expect(await sold()).toEqual(['B', 'C']);
+    expect(notes).toEqual([
+      'This is the first export under the name "weekly": it sets the starting point and has no rows. The next one has the items that came to the status since.',
+    ]);
   });
 
   test('the starting point holds although its file does not arrive', async () => {

@@ -207,3 +207,26 @@ test.each([
   expect(sandbox.control.counts().requests).toBe(0);
   await expect(stat(path(request.out))).rejects.toThrow('ENOENT');
 });
+
+test('a report that replaces an export removes its manifest, and leaves another file of that name', async () => {
+  const { client, values, path } = await place(3);
+  const out = path('insurance.csv');
+  await exportResource({ resource: 'items', out }, { client, values });
+  const manifest = `${out}.manifest.json`;
+  expect((await stat(manifest)).isFile()).toBe(true);
+  await writeReportFile({ report: 'inventory', out }, { client, values });
+  await expect(stat(manifest)).rejects.toMatchObject({ code: 'ENOENT' });
+  await writeFile(manifest, '{"mine":true}');
+  await writeReportFile({ report: 'inventory', out }, { client, values });
+  expect(readFileSync(manifest, 'utf8')).toBe('{"mine":true}');
+});
+
+test('similar names list brands that differ only in case', async () => {
+  const { client, sandbox, values, path } = await place(0);
+  const brands = ['Schuco', 'schuco', 'Schuco', 'Siku', 'Sikus'];
+  sandbox.control.insertItems(brands.map((brand, index) => ({ name: `${'xyzuv'[index]}`, brand })));
+  const out = path('inventory.csv');
+  await writeReportFile({ report: 'inventory', out }, { client, values });
+  const similar = figures(out).filter(({ section }) => section === 'similar_names');
+  expect([...new Set(similar.map(({ key }) => key))]).toEqual(['Brand Schuco']);
+});

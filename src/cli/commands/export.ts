@@ -72,9 +72,9 @@ const ABOUT: Record<ExportResource, { describe: string; examples: Record<string,
       '$0 export items --out items.xlsx': 'everything as a workbook',
       '$0 export items --out for-sale.csv --status sell,trade --columns id,name,estimated_value':
         'some rows, some columns',
-      '$0 export items --out changes.csv --changed-since-last weekly':
+      '$0 export items --out what-changed.csv --changed-since-last weekly':
         'what changed since the last export of that name',
-      '$0 export items --out insurance.xlsx --template insurance':
+      '$0 export items --out for-insurance.xlsx --template insurance':
         'a layout: a sheet for each collection, totals',
       "$0 export items --out items.csv --delimiter ';' --decimal , --locale de-DE --bom":
         'for an accountant in Germany',

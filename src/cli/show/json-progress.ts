@@ -147,8 +147,9 @@ export class JsonProgress extends Reporter {
           message: event.message,
         });
         return;
+      case 'note':
       case 'warning':
-        this.#write({ type: 'warning', message: event.message });
+        this.#write({ type: event.type, message: event.message });
         return;
       case 'resumed':
         this.#write({

@@ -136,7 +136,8 @@ function summaryText(summary: JobSummary): string {
   if (summary.already !== undefined) lines.push(alreadyLine(summary.already));
   if (summary.canary !== undefined)
     lines.push('  check these, then resume:', ...summary.canary.map(canaryLine));
-  for (const [kind, path] of Object.entries(summary.files)) lines.push(`  ${kind}: ${path}`);
+  for (const [kind, path] of Object.entries(summary.files))
+    lines.push(`  ${kind === 'to_delete' ? 'to delete by hand' : kind}: ${path}`);
   return lines.join('\n');
 }
 

@@ -126,6 +126,9 @@ export class Reporter {
       case 'retry':
         this.update(`${event.message} Trying again in ${duration(event.waitMs)} (try ${event.tryNumber}).`);
         return;
+      case 'note':
+        this.say(`note: ${event.message}`);
+        return;
       case 'warning':
         this.warn(`warning: ${event.message}`);
         return;
@@ -176,7 +179,7 @@ function sendingText(event: Extract<ImportEvent, { type: 'sending' }>): string {
 }
 
 function clockTime(ms: number): string {
-  const date = new Date(ms);
-  const today = new Date().toDateString() === date.toDateString();
-  return today ? date.toLocaleTimeString() : date.toLocaleString();
+  // Swedish writes times as ISO 8601 does: 2026-11-23 13:14:19.
+  const [day, time = ''] = new Date(ms).toLocaleString('sv-SE').split(' ');
+  return day === new Date().toLocaleDateString('sv-SE') ? time : `${day} ${time}`;
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { packageFile } from '../../package-files.ts';
+import { systemCode } from '../../sheets/file-error.ts';
 import { parseYaml } from '../../yaml-file.ts';
 import { Layout } from './layout.ts';
 
@@ -49,10 +50,16 @@ async function readLayout(file: string): Promise<Layout> {
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    throw new UsageError('no_such_layout', `The layout ${file} cannot be read.`, {
-      cause,
-      position: { file },
-    });
+    const isMissing = systemCode(cause) === 'ENOENT';
+    throw new UsageError(
+      'no_such_layout',
+      `The layout ${file} cannot be read: ${isMissing ? 'there is no such file' : 'it cannot be opened'}.`,
+      {
+        cause,
+        position: { file },
+        remedy: 'Check the path. shelflift template list shows the layouts that come with shelflift.',
+      },
+    );
   }
   return parseLayout(text, file);
 }

@@ -22,6 +22,8 @@ export type ExportEvent =
   | { type: 'kept'; rows: number }
   | { type: 'retry'; tryNumber: number; waitMs: number; message: string }
   | { type: 'written'; rows: number }
+  /** Useful to know; nothing is wrong. */
+  | { type: 'note'; message: string }
   | { type: 'warning'; message: string };
 
 const REST_MS = 60;

@@ -1,4 +1,6 @@
 /** The manifest beside an export: what the file contains, what is promised about it, and what was seen. */
+import { readFile, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { openAtomicFile } from '../../sheets/atomic-file.ts';
 import { Layout } from '../layout/layout.ts';
@@ -121,5 +123,16 @@ export async function writeManifest(path: string, manifest: Manifest, mode: numb
   } catch (error) {
     await file.abort();
     throw error;
+  }
+}
+
+/** Removes the manifest of an export whose file another one has replaced; it would call that file changed. */
+export async function removeManifest(file: string): Promise<void> {
+  const path = manifestPath(file);
+  try {
+    const found = Manifest.parse(JSON.parse(await readFile(path, 'utf8')));
+    if (found.file === basename(file)) await rm(path);
+  } catch {
+    // None is there, or it is not ours.
   }
 }

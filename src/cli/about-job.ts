@@ -1,6 +1,7 @@
 /** A command about one job: if it fails, `--json` prints the job's summary with the error (design §2, JSON). */
 import { ShelfliftError } from '../errors.ts';
 import type { JobSummary } from '../import/results/summary.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { FlagsOf } from './flags.ts';
 
 export type IdFlags = FlagsOf<'jobs cancel'>;
@@ -14,6 +15,22 @@ export async function aboutJob(flags: IdFlags, work: () => Promise<void>): Promi
     const { reportError } = await import('./show/output.ts');
     process.exitCode = reportError(error, flags, await summaryOf(flags, error));
   }
+}
+
+/**
+ * Says which job `last` means, for commands that change something.
+ *
+ * @param newest also of dry runs: what `apply` takes
+ */
+export async function sayLast(
+  { id }: IdFlags,
+  { jobs }: Pick<Ledger, 'jobs'>,
+  say: (text: string) => void,
+  newest = false,
+): Promise<void> {
+  if (id !== 'last') return;
+  const [found] = newest ? await jobs.list(1) : [await jobs.find(id)];
+  if (found !== undefined) say(`last: job ${found.id} of ${found.source.file}`);
 }
 
 /** The job's current summary; undefined if there is no such job or no store. */

@@ -227,7 +227,11 @@ function valuesText(values: IssueReason['values'], kinds: number): string {
 }
 
 /** Options of `jobs mend` for the commonest value; what follows # is a comment to the shell. */
-function fixOf({ code, field = '' }: RowIssue, value: string, rates: readonly Rate[]): string | undefined {
+function fixOf(
+  { code, field = '', header }: RowIssue,
+  value: string,
+  rates: readonly Rate[],
+): string | undefined {
   const option = (text: string) => `--option ${shellWord(`${field}:${text}`)}`;
   switch (code) {
     case 'unknown_word':
@@ -244,6 +248,10 @@ function fixOf({ code, field = '' }: RowIssue, value: string, rates: readonly Ra
       return field === 'release_year'
         ? `${option('outOfRange=keep')}   # keeps the year in custom_fields.year; or blank`
         : undefined;
+    case 'two_digit_year':
+      return header === undefined
+        ? undefined
+        : `--row ROW --set ${shellWord(`${header}=YEAR`)}   # four digits`;
     case 'uncertain_year':
     case 'approximate_number':
       return option('approximate=read');

@@ -62,7 +62,7 @@ export interface ColumnUse {
   letter: string;
   /** Target: a field, `custom_fields.NAME`, `id`, `collection`, `quantity`; undefined when ignored. */
   target?: string;
-  /** Why: `by name`, `synonym "maker"`, `--map`, `template`, `not known`, `read-only`, `ours (_row)` … */
+  /** Why: `by name`, `synonym "maker"`, `--map`, `template`, `not known`, `read-only`, `begins with _` … */
   reason: string;
 }
 

@@ -24,6 +24,7 @@ it('reasons on the screen, corrections by options, what was corrected in the res
   const words = ['--word', 'condition:Z7=loose_good', '--word', 'condition:Z8=damaged'];
   const mended = await at.call(['jobs', 'mend', 'last', ...words, '--json']);
   expect(mended.code).toBe(3);
+  expect(mended.stderr).toMatch(/^last: job \d{6}-\w+ of .*toys\.csv$/m);
   expect(JSON.parse(mended.stdout)).toMatchObject({
     state: 'planned',
     rows: { read: 3, invalid: 1, pending: 2 },

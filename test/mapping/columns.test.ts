@@ -46,7 +46,7 @@ describe('guessing', () => {
     expect(columns.map((column) => column.reason)).toEqual([
       'by name',
       'synonym "maker"',
-      'ours (_row)',
+      'begins with _',
       'read-only',
       'not known',
       'no header',
@@ -98,7 +98,7 @@ describe('guessing', () => {
       'custom_fields.Shelf',
       'custom_fields.Shelf (C)',
       '(read-only)',
-      '(ours (_x))',
+      '(begins with _)',
       '(no header)',
     ]);
     expect(use(['name', 'Shelf', 'Room'], { template: { name: 't', keepUnknown: ['room'] } })).toEqual([

@@ -23,6 +23,15 @@ test('by reason: the gravest first, exact counts, the commonest values, and what
   ]);
 });
 
+test('a year of two digits names the option that writes it out', () => {
+  const mapping = compile(['name', 'Year made']);
+  const reasons = new IssueReasons();
+  for (const issue of mapping.mapRow(['x', "'84"]).issues) reasons.add({ row: 2 }, issue);
+  expect(reasons.reasons().map((reason) => describeReason(reason).fix)).toEqual([
+    "--row ROW --set 'Year made=YEAR'   # four digits",
+  ]);
+});
+
 test('a row counts once for a reason, whatever its copies and columns say', () => {
   const reasons = new IssueReasons();
   const issue = { code: 'unknown_word', message: 'x', field: 'condition', column: 'B', found: 'a' } as const;

@@ -40,7 +40,9 @@ test('an import that waits for room in the plan is cancelled for good; its file 
     'toys.error.txt',
     'toys.results.csv',
   ]);
-  expect(readFileSync(join(place.folder, 'drop/failed/toys.error.txt'), 'utf8')).toContain('cancelled');
+  const told = readFileSync(join(place.folder, 'drop/failed/toys.error.txt'), 'utf8');
+  expect(told).toContain('cancelled');
+  expect(told).toContain(`move it back into ${join(place.folder, 'drop')}.`);
   expect(await place.ledger.values.spaces('queue:')).toEqual([]);
   // Written again, its results go there, too.
   const results = await writeResults(await place.ledger.jobs.find(id), place.ledger, () => undefined);

@@ -132,7 +132,7 @@ export async function confirmMapping(
   if (confirmed === undefined) {
     throw new UsageError('unsure_mapping', `${what}\n  Nothing was sent.`, {
       position: { file: table.file },
-      remedy: `If this is right, add --yes: it is remembered for files with these headers. If not, map the columns yourself: ${paste(unsure)}; or in a template: shelflift template infer ${shellWord(table.file)} --out my.yaml`,
+      remedy: `If this is right, add --yes: it is remembered for files with these headers. If not, map the columns yourself: ${paste(unsure)}shelflift template infer ${shellWord(table.file)} --out my.yaml`,
     });
   }
   await rememberReading(optionsOf(request, table), confirmed, basename(table.file), deps.ledger);
@@ -254,5 +254,7 @@ function paste(columns: ColumnGuess[]): string {
   const pairs = columns
     .filter(({ ticked, options }) => ticked !== true && options === undefined)
     .map((column) => `--map ${shellWord(`${column.target ?? ''}=${nameOf(column)}`)}`);
-  return pairs.length === 0 ? 'a template says how such cells are read' : pairs.join(' ');
+  return pairs.length === 0
+    ? 'edit the template that this writes: '
+    : `${pairs.join(' ')}; or in a template: `;
 }

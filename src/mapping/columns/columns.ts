@@ -121,9 +121,7 @@ class Chooser {
   constructor(options: MappingOptions & { template?: Template }) {
     this.#options = options;
     this.#table = { headers: options.headers, letters: options.letters };
-    this.#reasons = options.headers.map((header) =>
-      header.startsWith('_') ? `ours (${header})` : undefined,
-    );
+    this.#reasons = options.headers.map((header) => (header.startsWith('_') ? 'begins with _' : undefined));
     for (const target of Object.keys(options.template?.constants ?? {})) this.#taken.set(slotOf(target), -1);
   }
 

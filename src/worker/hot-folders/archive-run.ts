@@ -42,13 +42,25 @@ export async function archiveRun<End extends RunEnd>(
         };
   const notes = {
     ...(end.kind !== 'done' && error !== undefined
-      ? { '.error.txt': [error.message, error.remedy ?? ''].join('\n').trim() }
+      ? {
+          '.error.txt': [error.message, error.remedy ?? '', whatToDo(source)]
+            .join('\n')
+            .replaceAll(/\n{2,}/g, '\n'),
+        }
       : {}),
     ...(run.warnings === undefined ? {} : { '.warnings.txt': run.warnings.join('\n') }),
   };
   const files = await archiveFile(source, which, name, outputs, notes);
   if (job !== undefined) await tellJob(job, files, ledger);
   return { ...end, ...(error === undefined ? {} : { error }), files };
+}
+
+/** The messages are written for the command line; here nobody types one. */
+function whatToDo({ folder }: Claimed): string {
+  return [
+    `To import it from this folder: correct the file, and move it back into ${folder}.`,
+    'An option that is named above belongs into shelflift.yaml, under import: of this folder, without its dashes: map:, template:, recipe:, yes: true. Then move the file back as it is.',
+  ].join('\n');
 }
 
 /** The job of the run; a file that could not be read has none. */

@@ -97,6 +97,10 @@ function readExpression(cron: string): Expression {
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error))
       .replace(/^CronPattern: /, '')
+      .replace(
+        /^invalid configuration format.*$/s,
+        'expected five parts: minute, hour, day of the month, month and day of the week',
+      )
       // Croner counts these from 0, which nobody does in an expression.
       .replace(
         /(value for (?:month|day): )(-?\d+)/,

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { aboutJob } from '../../about-job.ts';
+import { aboutJob, sayLast } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { reportOutcome } from '../../show/output.ts';
@@ -15,7 +15,8 @@ export const cancel: CommandModule<object, FlagsOf<'jobs cancel'>> = {
       const { withLedger } = await import('../../session.ts');
       const { cancelAnywhere } = await import('../../../worker/cancel.ts');
       const { systemClock } = await import('../../../clock.ts');
-      await withLedger(flags, async (ledger, { meter }) => {
+      await withLedger(flags, async (ledger, { meter, reporter }) => {
+        await sayLast(flags, ledger, (text) => reporter.say(text));
         const { outcome, run } = await cancelAnywhere(flags.id, { ledger, meter, clock: systemClock });
         if (outcome !== undefined) reportOutcome(outcome, flags);
         else if (run !== undefined) reportRun(run, flags);

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { aboutJob } from '../../about-job.ts';
+import { aboutJob, sayLast } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import { shellWord } from '../../../shell-word.ts';
@@ -28,6 +28,7 @@ export const mend: CommandModule<object, FlagsOf<'jobs mend'>> = {
       const options = readOptions(MendOptions, flags);
       const changes = changesOf(options);
       await withImport(flags, async (deps, reporter, dialogue) => {
+        await sayLast(flags, deps.ledger, (text) => reporter.say(text));
         const undo = options.undo === true ? 1 : 0;
         const run = readRun(flags);
         const asked =

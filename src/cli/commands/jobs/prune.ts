@@ -6,7 +6,7 @@ import { counted } from '../../../counted.ts';
 
 export const prune: CommandModule<object, FlagsOf<'jobs prune'>> = {
   command: 'prune',
-  describe: 'Delete the cells and before-images of old jobs, and old dry runs.',
+  describe: 'Delete the cells and earlier values of old jobs, and old dry runs.',
   builder: (yargs) =>
     addFlags(yargs, 'jobs prune').example(
       examples({ '$0 jobs prune --dry-run': 'which jobs are older than 90 days' }),
@@ -29,7 +29,7 @@ export const prune: CommandModule<object, FlagsOf<'jobs prune'>> = {
       }
       const done = flags['dry-run'] === true ? 'would be forgotten' : 'are forgotten';
       print(
-        `before-images and cells of ${counted(jobs.length, 'job')} ${done}, and ${counted(dryRuns.length, 'dry run')}`,
+        `cells and earlier values of ${counted(jobs.length, 'job')} ${done}, and ${counted(dryRuns.length, 'dry run')}`,
       );
     });
   },

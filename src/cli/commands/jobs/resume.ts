@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import type { resumeJob } from '../../../import/run.ts';
-import { aboutJob, type IdFlags } from '../../about-job.ts';
+import { aboutJob, type IdFlags, sayLast } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { reportOutcome } from '../../show/output.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
@@ -58,7 +58,11 @@ function going(
         const { readRun } = await import('../../read-options.ts');
         const run = readRun(flags);
         const goOn = await load();
-        reportOutcome(await withImport(flags, (deps) => goOn(flags.id, deps, run)), flags);
+        const outcome = await withImport(flags, async (deps, reporter) => {
+          await sayLast(flags, deps.ledger, (text) => reporter.say(text), verb === 'apply');
+          return goOn(flags.id, deps, run);
+        });
+        reportOutcome(outcome, flags);
       }),
   };
 }

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { aboutJob } from '../../about-job.ts';
+import { aboutJob, sayLast } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 
@@ -24,6 +24,7 @@ export const undo: CommandModule<object, UndoFlags> = {
       const request = { ...readOptions(UndoOptions, flags), run: readRun(flags) };
       const { reportPlan } = await import('../../show/report-plan.ts');
       await withImport(flags, async (deps, reporter) => {
+        await sayLast(flags, deps.ledger, (text) => reporter.say(text));
         const outcome = await undoJob(flags.id, deps, request);
         reporter.end();
         await reportPlan(outcome, deps, flags);

@@ -1,7 +1,7 @@
 /**
  * The states of a row, and which stage moves it.
  *
- *   invalid    did not validate; final                                         (stage, plan)
+ *   invalid    did not validate; not sent                                      (stage, plan)
  *   unchanged  nothing to send; final                                          (plan, write)
  *   skipped    left out by a rule or a person; final                           (stage, plan, write, known-rows, a person)
  *   planned    valid, waiting to be sent                                       (stage, plan)
@@ -52,8 +52,8 @@ export const OPEN_ROW_STATES = ['planned', 'sending', 'unknown', 'held'] as cons
 
 /** Every move that the code may make; the ledger refuses all others. */
 export const ROW_MOVES: Record<RowState, readonly RowState[]> = {
-  // To itself: the plan finds another problem of it.
-  invalid: ['invalid'],
+  // To itself: the plan finds another problem of it. To skipped: a person has left out the rows with that problem.
+  invalid: ['invalid', 'skipped'],
   unchanged: [],
   skipped: [],
   // To itself: the plan adds the item and the payload.

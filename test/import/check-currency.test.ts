@@ -176,6 +176,16 @@ test('approximate amounts are compared as exact ones are, before and after they 
   expect(left.summary.rows).toMatchObject({ invalid: 0, skipped: 4, pending: 2 });
 });
 
+test('a row with another problem, too, is left out with those in another currency', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const file = await it.file('toys.csv', 'name,condition,value\nTie,nonsense,5 €\nBus,loose_good,6\n');
+  const { summary } = await it.import({ file, collection: 'Trains', dryRun: true });
+  expect(summary.plan).toMatchObject({ create: 1, invalid: 1 });
+  const out = [{ type: 'omitReason', code: 'wrong_currency' }] as const;
+  const left = await it.run((deps) => remapJob(summary.job, { changes: out }, deps));
+  expect(left.summary.rows).toMatchObject({ invalid: 0, skipped: 1, pending: 1 });
+});
+
 test('an amount that is filled down keeps its currency, and a cell that is read as blank has none', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
   const file = await it.file('toys.csv', 'name,Value\nTie,€ 12.50\nBus,\nScout,5\nDuck,\n');

@@ -29,36 +29,34 @@ export function machineOf({ machine, host }: ProcessIdentity): string {
 export const systemProcesses: Processes = { current: thisProcess, mayStillRun };
 
 export function thisProcess(): ProcessIdentity {
-  const machine = thisMachine();
-  return {
-    host: hostname(),
-    pid: process.pid,
-    started: startOf(process.pid) ?? 'unknown',
-    ...(machine === undefined ? {} : { machine }),
-  };
+  own ??= { pid: process.pid, started: startOf(process.pid) ?? 'unknown', ...thisMachine() };
+  return { host: hostname(), ...own };
 }
+
+/** Read once: a worker with 20 keys asked the system for it some hundred times a second. */
+let own: Omit<ProcessIdentity, 'host'> | undefined;
 
 /** For a Linux that hides /proc: unlike that of any other process, so that none is ever taken for dead. */
 const UNKNOWN_MACHINE = `unknown ${randomUUID()}`;
 
 /**
  * Identifies the machine and pid namespace: pids are comparable only if this is equal. Containers on one host differ,
- * even if they share its name and kernel. Changes with a reboot; undefined on systems other than Linux.
+ * even if they share its name and kernel. Changes with a reboot; absent on systems other than Linux.
  */
-function thisMachine(): string | undefined {
-  if (process.platform !== 'linux') return undefined;
+function thisMachine(): Pick<ProcessIdentity, 'machine'> {
+  if (process.platform !== 'linux') return {};
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+    return { machine: `${boot} ${readlinkSync('/proc/self/ns/pid')}` };
   } catch {
-    return UNKNOWN_MACHINE;
+    return { machine: UNKNOWN_MACHINE };
   }
 }
 
 /** False only if the process has certainly gone. Processes of other hosts are never certain. */
 export function mayStillRun(identity: ProcessIdentity): boolean {
   if (identity.host !== hostname()) return true;
-  if (identity.pid === process.pid) return identity.started === (startOf(process.pid) ?? 'unknown');
+  if (identity.pid === process.pid) return identity.started === thisProcess().started;
   try {
     process.kill(identity.pid, 0);
   } catch (error) {

@@ -62,8 +62,14 @@ export function isOld({ startedAt }: Pick<KeptState, 'startedAt'>, now: number):
   return now - Date.parse(startedAt) > KEEP_MS;
 }
 
-/** Removes kept pages that nobody will resume. */
+/** Store → when this process last swept it: with twenty exports at a time, their looks at each other were half of all queries. */
+const swept = new WeakMap<KeyValues, number>();
+const SWEEP_EVERY_MS = 3_600_000;
+
+/** Removes kept pages that nobody will resume, at most once an hour. */
 export async function sweepKept(values: KeyValues, now: number): Promise<void> {
+  if (Math.abs(now - (swept.get(values) ?? Number.NEGATIVE_INFINITY)) < SWEEP_EVERY_MS) return;
+  swept.set(values, now);
   for (const space of await values.spaces(SPACES)) {
     const holder = await holderOf(values, space);
     if (holder?.holds(now) === true) continue;

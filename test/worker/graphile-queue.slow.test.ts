@@ -242,6 +242,11 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     expect(one?.runId).toBe('one');
     for (const [index, id] of ['two', 'three', 'four'].entries()) await add(id, 'main', 2 + index);
     await add('of-another', 'second', 5);
+    // One that is given back is a new entry.
+    const waiting = async () =>
+      (await server.run(`SELECT id FROM shelflift_queue.jobs WHERE key <> 'one' ORDER BY id LIMIT 3`, store))
+        .rows;
+    const before = await waiting();
 
     await using second = await open(['main', 'second']);
     // Handed out although three runs of a key that is busy elsewhere come before it.
@@ -250,6 +255,7 @@ describe.skipIf(POSTGRES.length === 0)('the queue on PostgreSQL', () => {
     await other?.finish();
     const looks = performance.now() + 3_000;
     expect(await second.next(() => performance.now() > looks)).toBeUndefined();
+    expect(await waiting()).toEqual(before);
     await second.queue[Symbol.asyncDispose]();
     await one?.finish();
     const order: string[] = [];

@@ -88,13 +88,30 @@ export class PostgresLanes implements Lanes {
     return rows.filter((row) => this.#isAlive(row)).map(holderOf);
   }
 
-  /** Lanes that begin with the prefix and whose holder is gone, or has been silent for too long. */
-  async abandoned(prefix: string): Promise<string[]> {
-    const rows = await this.#db.repeatable<LaneRow & { lane: string }>({
-      text: `SELECT lane, ${this.#columns} FROM ${this.#db.schema}.lanes WHERE starts_with(lane, $1)`,
-      values: [prefix],
-    });
-    return rows.filter((row) => !this.#isAlive(row)).map(({ lane }) => lane);
+  /**
+   * Lanes that begin with the prefix: `held` by a process that may still run, and those of the others.
+   *
+   * @param withinMs longest wait for a lost server
+   */
+  async beginningWith(prefix: string, withinMs?: number): Promise<{ held: string[]; abandoned: string[] }> {
+    const rows = await this.#db.repeatable<LaneRow & { lane: string }>(
+      {
+        name: 'lanes_beginning',
+        text: `SELECT lane, ${this.#columns} FROM ${this.#db.schema}.lanes WHERE starts_with(lane, $1)`,
+        values: [prefix],
+      },
+      withinMs,
+    );
+    // A process has many of them, and whether it still runs is asked of the system.
+    const gone = new Map<string, boolean>();
+    const isAlive = (row: LaneRow & { lane: string }) => {
+      const { machine, pid, started } = row;
+      const holder = this.#givenBack.has(row.token) ? row.token : `${machine} ${pid} ${started}`;
+      if (!gone.has(holder)) gone.set(holder, this.#isGone(row));
+      return row.silence < LEASE_EXPIRY_MS && gone.get(holder) === false;
+    };
+    const { held = [], abandoned = [] } = Object.groupBy(rows, (row) => (isAlive(row) ? 'held' : 'abandoned'));
+    return { held: held.map(({ lane }) => lane), abandoned: abandoned.map(({ lane }) => lane) };
   }
 
   close(): void {

@@ -5,7 +5,7 @@
  * each to one worker (SKIP LOCKED), and takes reads before imports. What it leaves to us:
  *
  * - Whose turn a key's runs are: each run needs the lease of its lane, as on SQLite. A worker asks for nothing of the
- *   lanes that it is busy with, or has just found busy elsewhere. What it is handed nevertheless, it gives back as it was.
+ *   lanes that are held. What it is handed nevertheless, it gives back as it was.
  * - It does not notice a dead worker: its locks stay for four hours. Each pool of runners holds a lease of ours under
  *   its own name, and whoever finds one without a heartbeat unlocks what that pool had.
  * - Its locks are no proof: a worker that stood still may wake up and go on. So the run's record is written by
@@ -32,12 +32,12 @@ const SWEEP_MS = 5_000;
 /** Idle runners ask by themselves this often; they are nudged long before. */
 const POLL_MS = 60_000;
 const RESTART_MS = 1_000;
-/** When to ask again for the runs of a lane that somebody else holds: another worker, or one that died. */
-const LANE_BUSY_MS = 2_000;
 /** After an error of the store. */
 const REST_MS = 1_000;
 /** Prefix of the lanes that the pools of live workers hold. */
 const POOL = 'worker:';
+/** Prefix of the lanes of runs under way. */
+const TURN = 'turn:';
 /**
  * graphile-worker records ended jobs in the background. Without batches, even of one, nobody handles an error of that
  * statement, so losing the database would end the process (0.18, worker.js: `completeJob(job)`).
@@ -52,8 +52,8 @@ export class GraphileQueue implements Queue {
   #pool: WorkerPool | undefined;
   /** Pools, until they have ended and what they had is unlocked. */
   readonly #pools = new Set<Promise<void>>();
-  /** Lane → until when nothing of it is asked for (monotonic ms): this process has a run of it, or somebody else had. */
-  readonly #closed = new Map<string, number>();
+  /** Lanes that this process has a run of. */
+  readonly #busy = new Set<string>();
   /** Queues that this worker cannot serve, and was handed a run of. */
   readonly #foreign = new Set<string>();
   #stopped = false;
@@ -194,15 +194,12 @@ export class GraphileQueue implements Queue {
     }
   }
 
-  /** Flags of entries that this worker does not want now. */
-  #unwanted(service: Service): string[] {
-    const now = performance.now();
-    for (const [lane, until] of this.#closed) if (until < now) this.#closed.delete(lane);
-    return [
-      ...service.left,
-      ...this.#foreign,
-      ...[...this.#closed.keys()].flatMap((lane) => service.queuesOf(lane)),
-    ];
+  /** Flags of entries that this worker does not want now. @throws errors of the store */
+  async #unwanted(service: Service): Promise<string[]> {
+    // Without the server there is nothing to be handed: the next nudge asks again.
+    const { held } = await this.#ledger.lanes.beginningWith(TURN, 0);
+    const lanes = new Set([...this.#busy, ...held.map((lane) => lane.slice(TURN.length))]);
+    return [...service.left, ...this.#foreign, ...[...lanes].flatMap((lane) => service.queuesOf(lane))];
   }
 
   /** Lasts as long as the run: graphile-worker then deletes its entry. */
@@ -211,23 +208,16 @@ export class GraphileQueue implements Queue {
     const lane = service.laneOf(payload.queue);
     if (lane === undefined) this.#foreign.add(payload.queue);
     // The pool before this one, which ends, may have asked at the same moment.
-    if (lane === undefined || this.#stopped || (this.#closed.get(lane) ?? 0) > performance.now())
-      return giveBack();
-    this.#closed.set(lane, Number.POSITIVE_INFINITY);
+    if (lane === undefined || this.#stopped || this.#busy.has(lane)) return giveBack();
+    this.#busy.add(lane);
     try {
       const turn = await this.#surely(() =>
-        this.#ledger.lanes.acquire(`turn:${lane}`, `turn-${randomBytes(4).toString('hex')}`),
+        this.#ledger.lanes.acquire(TURN + lane, `turn-${randomBytes(4).toString('hex')}`),
       );
-      if ('token' in turn) {
-        await this.#hold(turn, { ...payload, lane }, service);
-        this.#closed.delete(lane);
-      } else {
-        this.#closed.set(lane, performance.now() + LANE_BUSY_MS);
-        await giveBack();
-      }
-    } catch (error) {
-      this.#closed.delete(lane);
-      throw error;
+      if ('token' in turn) await this.#hold(turn, { ...payload, lane }, service);
+      else await giveBack();
+    } finally {
+      this.#busy.delete(lane);
     }
   }
 
@@ -286,7 +276,8 @@ export class GraphileQueue implements Queue {
   }
 
   async #sweep(): Promise<void> {
-    for (const lane of await this.#ledger.lanes.abandoned(POOL)) {
+    const { abandoned } = await this.#ledger.lanes.beginningWith(POOL);
+    for (const lane of abandoned) {
       const lease = await this.#ledger.lanes.acquire(lane, lane.slice(POOL.length));
       if (!('token' in lease)) continue;
       await this.#entries.unlock([lane.slice(POOL.length)]);
@@ -306,7 +297,7 @@ export class GraphileQueue implements Queue {
  * One runner asks at a time, and knows what the one before it was handed. Else two of them would be handed two runs of
  * one key, and the later one might win.
  */
-function oneAtATime(events: WorkerEvents, unwanted: () => string[]): () => Promise<string[]> {
+function oneAtATime(events: WorkerEvents, unwanted: () => Promise<string[]>): () => Promise<string[]> {
   let last = Promise.resolve();
   let answered = () => undefined as void;
   for (const event of ['job:start', 'worker:getJob:empty', 'worker:getJob:error'] as const)

@@ -313,3 +313,24 @@ test('one schedule is read whatever the others say; what is wrong with it is tol
   for (const name of ['other', 'constructor'])
     expect(() => readSchedule(file, name)).toThrow(`There is no schedule "${name}".`);
 });
+
+test('of many names, the nearest are named', async () => {
+  const file = join(await temporaryFolder(), 'shelflift.yaml');
+  const names = Array.from({ length: 200 }, (_, index) => index);
+  const profiles = names.map((index) => `  p${index}: { apiUrl: "https://api.example", keyEnv: KEY }\n`);
+  const schedules = names.map(
+    (index) =>
+      `  s${index}: { profile: p${index}, cron: "0 6 * * *", timeZone: UTC, task: { export: items, out: a.csv } }\n`,
+  );
+  const text = `profiles:\n${profiles.join('')}schedules:\n${schedules.join('')}`;
+  writeFileSync(file, text);
+  expect(() => readSchedule(file, 's177x')).toThrow(
+    expect.objectContaining({
+      remedy: expect.stringMatching(/^Schedules are s177, s\d+, s\d+ and 197 others\.$/),
+    }),
+  );
+  writeFileSync(file, text.replace('profile: p7,', 'profile: p7x,'));
+  expect(() => readSchedule(file, 's7')).toThrow(
+    /: schedules\.s7\.profile: there is no profile "p7x": there are p7, p\d+, p\d+ and 197 others$/,
+  );
+});

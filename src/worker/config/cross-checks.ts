@@ -6,6 +6,7 @@ import { realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import type { YamlProblem } from '../../yaml-file.ts';
 import { OWN_FOLDERS } from '../hot-folders/own-folders.ts';
+import { namesInWords } from './names-in-words.ts';
 
 const SECRETS = new Set(['key', 'apikey', 'token', 'secret', 'password', 'pass', 'authorization']);
 
@@ -96,7 +97,7 @@ function unknownProfile(
   const wanted = entry['profile'];
   if (typeof wanted !== 'string' || Object.hasOwn(profiles, wanted)) return [];
   const names = Object.keys(profiles);
-  const known = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
+  const known = names.length === 0 ? 'there are none' : `there are ${namesInWords(names, wanted)}`;
   return [{ path: [...path, 'profile'], message: `there is no profile "${wanted}": ${known}` }];
 }
 

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { parseYaml, plainValue, type YamlProblem } from '../../yaml-file.ts';
 import { crossChecks, mapOf } from './cross-checks.ts';
+import { namesInWords } from './names-in-words.ts';
 import { type Schedule, WorkerConfig } from './schema.ts';
 
 export interface ReadConfig extends WorkerConfig {
@@ -60,7 +61,7 @@ function scheduleOf({ schedules }: ReadConfig, wanted: string): Schedule {
   if (schedule !== undefined) return schedule;
   const names = Object.keys(schedules);
   throw new UsageError('no_such_schedule', `There is no schedule "${wanted}".`, {
-    remedy: names.length === 0 ? 'The configuration has none.' : `Schedules are ${names.join(', ')}.`,
+    remedy: names.length === 0 ? 'The configuration has none.' : `Schedules are ${namesInWords(names, wanted)}.`,
   });
 }
 

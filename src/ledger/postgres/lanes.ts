@@ -110,7 +110,9 @@ export class PostgresLanes implements Lanes {
       if (!gone.has(holder)) gone.set(holder, this.#isGone(row));
       return row.silence < LEASE_EXPIRY_MS && gone.get(holder) === false;
     };
-    const { held = [], abandoned = [] } = Object.groupBy(rows, (row) => (isAlive(row) ? 'held' : 'abandoned'));
+    const { held = [], abandoned = [] } = Object.groupBy(rows, (row) =>
+      isAlive(row) ? 'held' : 'abandoned',
+    );
     return { held: held.map(({ lane }) => lane), abandoned: abandoned.map(({ lane }) => lane) };
   }
 

@@ -61,7 +61,8 @@ function scheduleOf({ schedules }: ReadConfig, wanted: string): Schedule {
   if (schedule !== undefined) return schedule;
   const names = Object.keys(schedules);
   throw new UsageError('no_such_schedule', `There is no schedule "${wanted}".`, {
-    remedy: names.length === 0 ? 'The configuration has none.' : `Schedules are ${namesInWords(names, wanted)}.`,
+    remedy:
+      names.length === 0 ? 'The configuration has none.' : `Schedules are ${namesInWords(names, wanted)}.`,
   });
 }
 

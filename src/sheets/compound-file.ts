@@ -7,6 +7,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { SheetError } from '../errors.ts';
 import { limitError, limits } from './limits.ts';
+import { utf16Text } from './utf16.ts';
 
 /** First bytes of every compound file (2.2). */
 export const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
@@ -265,7 +266,7 @@ function entryAt(directory: Buffer, index: number): Entry {
   const at = index * ENTRY_BYTES;
   const nameBytes = Math.min(64, directory.readUInt16LE(at + 64));
   return {
-    name: directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2)),
+    name: utf16Text(directory, at, at + Math.max(0, nameBytes - 2)),
     isStream: directory[at + 66] === 2,
     start: directory.readUInt32LE(at + 116),
     sizeBytes: directory.readUInt32LE(at + 120),

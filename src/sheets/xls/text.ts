@@ -3,6 +3,7 @@
  * BIFF5 writes bytes of the workbook's code page.
  */
 import iconv from 'iconv-lite';
+import { utf16Text } from '../utf16.ts';
 import type { SharedStrings } from '../workbook/shared-strings.ts';
 import type { RecordReader } from './record-reader.ts';
 import { RECORD } from './record-reader.ts';
@@ -32,7 +33,7 @@ const RICH = 8;
 /** `characters` characters at `at`, of which some may be missing; `flags` of BIFF8 say how wide they are. */
 function decode(data: Buffer, at: number, characters: number, flags: number): string {
   return (flags & WIDE) !== 0
-    ? data.toString('utf16le', at, Math.min(data.length, at + characters * 2))
+    ? utf16Text(data, at, Math.min(data.length, at + characters * 2))
     : data.toString('latin1', at, Math.min(data.length, at + characters));
 }
 

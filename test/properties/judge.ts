@@ -31,6 +31,8 @@ export interface Sent {
   job: string;
   /** When it took that lane. */
   laneAt: number;
+  /** When the request left. */
+  at: number;
 }
 
 /** What a process was told by its command line. */
@@ -80,6 +82,8 @@ export class Judge {
   readonly #told = new Map<SimulatedProcess, Told>();
   /** The newest answer about an item, by process and item. */
   readonly #readings = new Map<string, Reading>();
+  /** What made the items of upserts. */
+  readonly #makers = new Map<ModelItem, Sent>();
 
   constructor(time: SimulatedTime, server: ModelServer) {
     this.#time = time;
@@ -155,14 +159,14 @@ export class Judge {
     const lane = this.#lanes.get(process);
     if (lane === undefined) {
       this.#violated(`process ${process.identity.started} sent something without a lane`);
-      return { process, job: '', laneAt: 0 };
+      return { process, job: '', laneAt: 0, at: this.#time.now };
     }
     const { cancelledAt } = this.#job(lane.job) ?? {};
     if (cancelledAt !== undefined && cancelledAt < this.#time.now)
       this.#violated(
         `job ${this.#name(lane.job)} sent a row at ${this.#time.now}, cancelled at ${cancelledAt}`,
       );
-    return { process, job: lane.job, laneAt: lane.at };
+    return { process, job: lane.job, laneAt: lane.at, at: this.#time.now };
   }
 
   /** A process was told what these items hold. @param shownAt when the server looked */
@@ -175,19 +179,28 @@ export class Judge {
     const key = made.item.custom_fields?.[KEY];
     if (key === undefined || this.#job(sent.job)?.mode !== 'upsert') return;
     this.tested.keys += 1;
-    const there = this.#server.items.find(
+    this.#makers.set(made, sent);
+    const others = this.#server.items.filter(
       (each) =>
         each !== made &&
         !each.removed &&
         each.item.custom_fields?.[KEY] === key &&
-        each.item.custom_fields?.[UNDONE] === undefined &&
+        each.item.custom_fields?.[UNDONE] === undefined,
+    );
+    const there = others.find(
+      (each) =>
         each.madeAt <
-          sent.laneAt -
-            (each.by === 'others' ? (this.#told.get(sent.process)?.recheckMs ?? 0) + SLACK_MS : 0),
+        sent.laneAt - (each.by === 'others' ? (this.#told.get(sent.process)?.recheckMs ?? 0) + SLACK_MS : 0),
     );
     if (there !== undefined)
       this.#violated(
         `job ${this.#name(sent.job)} made key ${JSON.stringify(key)} again: ${there.item.id} was there since ${there.madeAt}, the lane was taken at ${sent.laneAt}`,
+      );
+    // Whoever begins while a create may still be applied, waits for it.
+    const hasty = others.map((each) => this.#makers.get(each)).find((each) => (each?.laneAt ?? 0) > sent.at);
+    if (hasty !== undefined)
+      this.#violated(
+        `job ${this.#name(hasty.job)} made key ${JSON.stringify(key)} again: the lane was taken at ${hasty.laneAt}, and what left at ${sent.at} was applied at ${made.madeAt}`,
       );
   }
 

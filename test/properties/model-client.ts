@@ -199,7 +199,7 @@ export function modelClient(network: Network, process: SimulatedProcess, laneId:
     { permit, mayLeave }: LaneOptions,
     over?: () => void,
   ) => {
-    await process.step();
+    await process.leave();
     try {
       if (mayLeave?.() === false) throw new AbortedError('aborted', 'kept back', { applied: 'no' });
       const sentAt = time.now;

@@ -544,17 +544,25 @@ const keysOfOthers: fc.Arbitrary<Scenario> = fc
     ),
     faults: fc.array(lost('timeout', 'reset', 'cut'), { minLength: 1, maxLength: 6 }),
     ms: fc.nat({ max: 60_000 }),
+    dies: fc.boolean(),
   })
-  .map(({ base, jobs: [first, second], rows, people, faults, ms }) => {
+  .map(({ base, jobs: [first, second], rows, people, faults, ms, dies }) => {
     const command: Command = { do: 'upsert', file: 0, dryRun: false };
+    // While a create is under way, and nobody goes on with it before the other job begins.
+    const dead: Partial<Terminal> = {
+      stops: [[{ at: { write: 3 }, what: 'kill' }]],
+      host: second.host,
+      afterKill: 'leave',
+    };
     return {
       ...base,
+      concurrency: dies ? 2 : base.concurrency,
       people,
       writeFaults: [{ kind: 'ok', applied: 'yes', lateness: 0 }, ...faults],
       files: [rows.map(({ fresh, set }): Keyed => ({ key: { fresh }, set })), base.files[1]],
       terminals: [
-        { ...first, command, at: { ms: 0 }, key: 1 },
-        { ...second, command, at: { ms }, key: 2 },
+        { ...first, ...(dies ? dead : {}), command, at: { ms: 0 }, key: 1 },
+        { ...second, command, at: { ms: dies ? Math.floor(ms / 6) : ms }, key: 2 },
         ...base.terminals.slice(0, 1),
       ],
     };

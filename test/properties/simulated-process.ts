@@ -10,8 +10,11 @@ import type { SimulatedTime } from './simulated-time.ts';
 
 /** What is done to a process at one of its steps. */
 export interface Stop {
-  /** Before its step of this number, counted from 1; or so many ms after its start. */
-  at: { step: number } | { ms: number };
+  /**
+   * Before its step of this number, counted from 1; so many ms after its start; or just before its request of this
+   * number that changes something leaves.
+   */
+  at: { step: number } | { ms: number } | { write: number };
   /** Killed, or stopped for this many ms. */
   what: 'kill' | number;
 }
@@ -28,9 +31,11 @@ export class SimulatedProcess {
   readonly clock: Clock;
   readonly #time: SimulatedTime;
   readonly #stops: Map<number, Stop['what']>;
+  readonly #stopsAtWrites: Map<number, Stop['what']>;
   readonly #death = Promise.withResolvers<'killed'>();
   #alive = true;
   #steps = 0;
+  #writes = 0;
   #stoppedUntil = 0;
 
   /** @param wallJump what its clock on the wall is off by at a moment, ms */
@@ -43,6 +48,7 @@ export class SimulatedProcess {
     this.#time = time;
     this.identity = identity;
     this.#stops = new Map(stops.flatMap(({ at, what }) => ('step' in at ? [[at.step, what]] : [])));
+    this.#stopsAtWrites = new Map(stops.flatMap(({ at, what }) => ('write' in at ? [[at.write, what]] : [])));
     for (const { at, what } of stops) if ('ms' in at) time.at(time.now + at.ms, () => this.#stop(what));
     const after = (ms: number, callback: () => void): (() => void) => {
       let cancel = time.at(time.now + ms, () => {
@@ -85,10 +91,20 @@ export class SimulatedProcess {
   }
 
   /** Where it may be killed or stopped: on the way into and out of the ledger and the network. */
-  async step(): Promise<void> {
-    if (!this.#alive) return NEVER;
+  step(): Promise<void> {
     this.#steps += 1;
-    const what = this.#stops.get(this.#steps);
+    return this.#stopFor(this.#stops.get(this.#steps));
+  }
+
+  /** The last of these before a request that changes something. */
+  async leave(): Promise<void> {
+    await this.step();
+    this.#writes += 1;
+    await this.#stopFor(this.#stopsAtWrites.get(this.#writes));
+  }
+
+  async #stopFor(what: Stop['what'] | undefined): Promise<void> {
+    if (!this.#alive) return NEVER;
     if (what !== undefined) this.#stop(what);
     while (this.#time.now < this.#stoppedUntil) await this.#time.sleep(this.#stoppedUntil - this.#time.now);
     return this.#alive ? undefined : NEVER;

@@ -249,4 +249,44 @@ export const OTHERS: Defect[] = [
     edits: [["clockRanOn ? 'newest' : 'deep'", "'newest'"]],
     foundBy: /\d+ items for \d+ rows/,
   },
+  {
+    name: 'a commit does not wait for the disk',
+    edits: [
+      [
+        'return this.#db.durably(() => this.#move(jobId, moves, options));',
+        'return this.#db.patiently(() => this.#db.relaxed(() => this.#move(jobId, moves, options)));',
+      ],
+    ],
+    foundBy: 'test/power-cuts/power-cuts.slow.test.ts',
+  },
+  {
+    name: 'the lane of a process that has gone stays taken',
+    edits: [
+      [
+        'return this.#processes.mayStillRun({ host: me.host, pid: row.pid, started: row.started });',
+        'return true;',
+      ],
+    ],
+    foundBy: /did not end in \d+ runs/,
+  },
+  {
+    name: 'an upsert does not wait for a create of its key that another job has lost',
+    edits: [['const waitMs = await quietOfOthers(job, keys, quietMs, deps);', 'const waitMs = 0;']],
+    foundBy: /the lane was taken at \d+, and what left at/,
+  },
+  {
+    name: 'rows that a job has sent are not known to the next file',
+    edits: [['await deps.ledger.known.own(job.id, deps.clock.now());', '']],
+    foundBy: 'test/import/known-rows.test.ts',
+  },
+  {
+    name: 'an undo takes back changes that were held and never made',
+    edits: [["if (row.state !== 'done' && !wasApplied(row)) return undefined;", '']],
+    foundBy: 'test/import/undo.test.ts',
+  },
+  {
+    name: 'a watched file is archived before its end is stored',
+    edits: [['run.ending = { end, name }; await runs.save(run);', '']],
+    foundBy: 'test/worker/hot-folder-steps.test.ts',
+  },
 ];

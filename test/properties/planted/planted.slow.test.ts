@@ -13,6 +13,7 @@ const PARTS = [
   'package.json',
   'tsconfig.json',
   'vitest.config.ts',
+  'vitest.slow.config.ts',
   'vitest.reports.ts',
   'src',
   'templates',
@@ -33,7 +34,9 @@ it.each(process.env['PLANTED'] === 'all' ? [...ONCE_THERE, ...OTHERS] : ONCE_THE
     plant(defect, folder);
     const { foundBy } = defect;
     if (typeof foundBy === 'string') {
-      const failed = await run('npx', ['vitest', 'run', '--bail', '1', foundBy], { cwd: folder }).then(
+      const config = foundBy.includes('.slow.') ? 'vitest.slow.config.ts' : 'vitest.config.ts';
+      const command = ['vitest', 'run', '--config', config, '--bail', '1', foundBy];
+      const failed = await run('npx', command, { cwd: folder }).then(
         () => '',
         (error: { stdout: string }) => error.stdout,
       );

@@ -72,8 +72,11 @@ export interface AmountSource {
   expected?: string;
   /** Blank cells have the amount of the last filled one above. */
   fillDown?: true;
-  /** Upper-case codes of amounts that were converted when they were read. */
+  /** Upper-case codes of amounts that were converted when they were read; and of these, what amounts showed. */
   converted?: string[];
+  convertedSeen?: string[];
+  /** What the plan found: the first currency that the column shows, if it shows none of the items'. */
+  foreign?: string;
   /** The template's pattern, where the amount is only a part of the cell. */
   pattern?: string;
   group?: number | string;

@@ -37,6 +37,12 @@ const CELLS = {
     cause: 'The amount is in a different currency from the rest of the column.',
     remedy: 'Convert it, or import the rows of each currency from a separate file.',
   },
+  unclear_currency: {
+    cause:
+      'The amount shows no currency, and the other amounts of its column show one that your items do not have.',
+    remedy:
+      'Say what amounts without a currency are in: jobs mend ID --option estimated_value:currency=EUR; or in a template, under estimated_value: currency: eur',
+  },
   not_a_year: { cause: 'The cell is not a year.', remedy: CORRECT },
   out_of_range: {
     cause: 'The year is not between 1968 and 2100.',

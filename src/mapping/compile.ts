@@ -267,6 +267,7 @@ function amountSource(
   const seen = column.amounts?.currencyCodes() ?? [];
   const expected = column.amounts?.expected;
   const converted = column.amounts?.converted ?? [];
+  const convertedSeen = [...(column.amounts?.convertedSeen ?? [])];
   if (seen.length === 0 && expected === undefined && converted.length === 0) return undefined;
   return {
     index,
@@ -279,6 +280,7 @@ function amountSource(
     ...(spec.group === undefined ? {} : { group: spec.group }),
     ...(fills && spec.fillDown === true ? { fillDown: true as const } : {}),
     ...(converted.length === 0 ? {} : { converted }),
+    ...(convertedSeen.length === 0 ? {} : { convertedSeen }),
   };
 }
 

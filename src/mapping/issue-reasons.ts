@@ -187,6 +187,7 @@ const GENERAL: Partial<Record<RowCode, [one: string, many: string]>> = {
   negative: ['amount below 0', 'amounts below 0'],
   ambiguous_number: ['number with two readings', 'numbers with two readings'],
   wrong_currency: ['amount in another currency', 'amounts in another currency'],
+  unclear_currency: ['amount without a currency', 'amounts without a currency'],
   not_a_year: ['text that is not a year', 'texts that are not years'],
   out_of_range: ['year out of range', 'years out of range'],
   uncertain_year: ['uncertain year', 'uncertain years'],
@@ -212,6 +213,11 @@ export function describeReason(reason: IssueReason): { line: string; values?: st
     ...(kinds < 2 && offeredWords(values[0]?.offers) === '' ? {} : { values: valuesText(values, kinds) }),
     ...(fix === undefined ? {} : { fix }),
   };
+}
+
+/** What the amounts of an `unclear_currency` may be in: what the items are in, then what others of the column show. */
+export function currenciesOf({ rates = [] }: Pick<IssueReason, 'rates'>): string[] {
+  return rates.flatMap(({ from, to }) => [...to.split(' or '), from]);
 }
 
 const VALUES_LISTED = 8;
@@ -257,6 +263,8 @@ function fixOf(
       return option('approximate=read');
     case 'wrong_currency':
       return field === 'estimated_value' && rates.length > 0 ? rateOptions(rates) : undefined;
+    case 'unclear_currency':
+      return `${option(`currency=${rates[0]?.from ?? 'EUR'}`)}   # or ${rates[0]?.to ?? 'USD'}`;
     case 'no_match':
       return `${option('noMatch=blank')}   # or keep`;
     default:
@@ -278,7 +286,7 @@ function offeredWords(offers: readonly Offer[] | undefined): string {
 
 /** The same where there is no job to mend: `template check`. */
 function templateLine(
-  { code, field = '', header }: RowIssue,
+  { code, field = '', header, rate }: RowIssue,
   value: string,
   offers: readonly Offer[] | undefined,
 ): string | undefined {
@@ -302,7 +310,9 @@ function templateLine(
     case 'approximate_number':
       return under('approximate: read');
     case 'wrong_currency':
-      return `convert the amounts; or, if the numbers are right as they are, ${under(`from: ${JSON.stringify(header ?? '')}, pattern: '[\\d.,]+'`)}`;
+      return `${under(`rates: { ${rate?.from ?? 'EUR'}: RATE }`)} converts the amounts; or, if the numbers are right as they are: from: ${JSON.stringify(header ?? '')}, pattern: '[\\d.,]+'`;
+    case 'unclear_currency':
+      return `${under(`currency: ${(rate?.from ?? 'EUR').toLowerCase()}`)}, or ${(rate?.to ?? 'USD').toLowerCase()}`;
     case 'no_match':
       return `${under('…, noMatch: blank')} (or keep)`;
     case 'number_lost':

@@ -4,7 +4,7 @@ import { jobIssues } from '../../src/import/mend/look.ts';
 import { mendQuestions } from '../../src/import/mend/questions.ts';
 import { changesOf } from '../../src/import/mend/options.ts';
 import { remapJob } from '../../src/import/mend/remap.ts';
-import { checkChange } from '../../src/mapping/template/change.ts';
+import { checkChange, type MendChange } from '../../src/mapping/template/change.ts';
 import type { ImportEvent } from '../../src/import/job/events.ts';
 import type { ImportRequest } from '../../src/import/job/options.ts';
 import { openImport } from '../support/open-import.ts';
@@ -144,7 +144,7 @@ test('a currency in a column of its own counts as a sign beside the amount', asy
 });
 
 const GERMAN =
-  'Bezeichnung;Preis\nKäfer A;ca. 20 €\nKäfer B;12,50 €\nKäfer C;20-25 EUR\nKäfer D;VB 50 €\nKäfer E;7,00\nKäfer F;8,00\n';
+  'Bezeichnung;Preis\nKäfer A;ca. 20 €\nKäfer B;12,50 €\nKäfer C;20-25 EUR\nKäfer D;VB 50 €\nKäfer E;7,00 $\nKäfer F;8,00\n';
 const READ = {
   type: 'option',
   field: 'estimated_value',
@@ -178,7 +178,7 @@ test('approximate amounts are compared as exact ones are, before and after they 
 
 test('a row with another problem, too, is left out with those in another currency', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
-  const file = await it.file('toys.csv', 'name,condition,value\nTie,nonsense,5 €\nBus,loose_good,6\n');
+  const file = await it.file('toys.csv', 'name,condition,value\nTie,nonsense,5 €\nBus,loose_good,$6\n');
   const { summary } = await it.import({ file, collection: 'Trains', dryRun: true });
   expect(summary.plan).toMatchObject({ create: 1, invalid: 1 });
   const out = [{ type: 'omitReason', code: 'wrong_currency' }] as const;
@@ -188,7 +188,7 @@ test('a row with another problem, too, is left out with those in another currenc
 
 test('an amount that is filled down keeps its currency, and a cell that is read as blank has none', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
-  const file = await it.file('toys.csv', 'name,Value\nTie,€ 12.50\nBus,\nScout,5\nDuck,\n');
+  const file = await it.file('toys.csv', 'name,Value\nTie,€ 12.50\nBus,\nScout,$5\nDuck,\n');
   const template = await it.file(
     't.yaml',
     'name: t\ncolumns:\n  estimated_value: { from: Value, fillDown: true }\n',
@@ -253,28 +253,56 @@ test.each(['20 €', 'EUR 20', '$5'])(
   },
 );
 
-test("amounts without a currency count as the items' with a warning, where the column shows only another", async () => {
+const RATES = { type: 'option', field: 'estimated_value', option: 'rates', value: { EUR: '1.1' } } as const;
+
+test('amounts without a currency are asked about where the column shows only another than the items', async () => {
   await using it = await openImport({ seed: 7, seedItems: 3 });
-  const warned = async (rows: string, request: Partial<ImportRequest> = {}) => {
-    const warnings: string[] = [];
-    const onEvent = (event: ImportEvent) =>
-      void (event.type === 'warning' && event.message.includes('currency') && warnings.push(event.message));
-    const file = await it.file('toys.csv', `name,Value\n${rows}`);
-    const outcome = await it.import({ file, collection: 'Trains', dryRun: true, ...request }, { onEvent });
-    return { warnings, job: outcome.summary.job };
-  };
-  const rows = 'Falcon,12.50\nTie,€ 45.90\nBus,8\nDuck,0\n';
-  const says =
-    '2 amounts in column B (Value) show no currency, and count as USD, though others there are in EUR.';
-  expect((await warned(rows)).warnings).toEqual([expect.stringContaining(says)]);
-  const { warnings, job } = await warned(rows, { rates: { EUR: '1.1' } });
-  expect(warnings).toEqual([expect.stringContaining(says)]);
-  expect((await warned(rows.replace('8', '$8'))).warnings).toEqual([]);
-  expect((await warned('Falcon,12.50\n')).warnings).toEqual([]);
-  // What the warning suggests.
-  const euros = { type: 'option', field: 'estimated_value', option: 'currency', value: 'EUR' } as const;
-  await it.run((deps) => remapJob(job, { changes: [euros] }, deps));
-  await it.apply(job);
+  const file = await it.file('toys.csv', 'name,Value\nFalcon,12.50\nTie,€ 45.90\nBus,8\nDuck,0\n');
+  const { summary, exitCode } = await it.import({ file, collection: 'Trains', run: { yes: true } });
+  expect(exitCode).toBe(3);
+  expect(summary.rows).toMatchObject({ created: 0, invalid: 3, pending: 1 });
+  expect(summary.issues).toMatchObject([
+    { code: 'unclear_currency', rows: 2, fix: '--option estimated_value:currency=EUR   # or USD' },
+    { code: 'wrong_currency', rows: 1 },
+  ]);
+  const [own] = mendQuestions(await jobIssues(summary.job, it.ledger));
+  expect(own?.choices.map(({ says }) => says)).toEqual([
+    'They are in USD, as your items.',
+    'They are in EUR, as others of the column.',
+    'Leave 2 rows with this problem out.',
+    'Decide later.',
+  ]);
+  const mend = (changes: readonly MendChange[], undo = 0) =>
+    it.run((deps) => remapJob(summary.job, { changes, undo }, deps));
+  expect((await mend([RATES])).summary.rows).toMatchObject({ invalid: 2, pending: 2 });
+  const [inUsd, inEur, leaveOut] = own?.choices ?? [];
+  expect((await mend(leaveOut?.changes ?? [])).summary.rows).toMatchObject({ skipped: 2, pending: 2 });
+  expect((await mend(inUsd?.changes ?? [], 1)).summary.rows).toMatchObject({ invalid: 0, pending: 4 });
+  await mend(inEur?.changes ?? [], 1);
+  await it.apply(summary.job);
   const valueOf = (name: string) => it.items().find((item) => item.name === name)?.estimated_value;
   expect(['Falcon', 'Tie', 'Bus', 'Duck'].map(valueOf)).toEqual([13.75, 50.49, 8.8, 0]);
+});
+
+test('a rate leaves no amount of its column unconverted in silence, and asks nothing where none is converted', async () => {
+  await using it = await openImport({ seed: 7, seedItems: 3 });
+  const plan = async (rows: string, request: Partial<ImportRequest> = {}) => {
+    const file = await it.file('toys.csv', `name,Value\n${rows}`);
+    const { summary } = await it.import({ file, collection: 'Trains', dryRun: true, ...request });
+    return { ...summary.plan, codes: summary.issues?.map(({ code }) => code), job: summary.job };
+  };
+  const rates = { EUR: '1.1' };
+  const mixed = await plan('Falcon,12.50\nTie,€ 45.90\n', { rates });
+  expect(mixed).toMatchObject({ create: 1, invalid: 1, codes: ['unclear_currency'] });
+  // Once no cell shows a currency any more, there is nothing to ask about.
+  const cell = { type: 'cell', row: 3, column: 'Value', text: '5' } as const;
+  const mended = await it.run((deps) => remapJob(mixed.job, { changes: [cell] }, deps));
+  expect(mended.summary.rows).toMatchObject({ invalid: 0, pending: 2 });
+  expect(await plan('Falcon,12.50\nTie,45.90\n', { rates })).toMatchObject({ create: 2, invalid: 0 });
+  expect(await plan('Falcon,12.50\nTie,€ 45.90\nBus,$8\n', { rates })).toMatchObject({ create: 3 });
+  const template = await it.file(
+    't.yaml',
+    'name: t\ncolumns:\n  estimated_value: { from: Value, currency: eur, rates: { EUR: 1.1 } }\n',
+  );
+  expect(await plan('Falcon,12.50\nTie,€ 45.90\n', { template })).toMatchObject({ create: 2, invalid: 0 });
 });

@@ -322,6 +322,24 @@ test('a pasted table with a yes/no column and amounts of another currency is rea
   expect(plan).toContain('18');
 });
 
+test('amounts without a currency beside others in another one are asked about, and a button answers', async () => {
+  const page = await openPage({ choice: { sandbox: true } });
+  const visit = await page.enter();
+  const table = 'name\tPrice\r\nRobot\t5.50\r\nCar\t7.50 CHF\r\n';
+  const file = (await visit.post('/file/paste', { do: 'add', table })).headers.location ?? '';
+  await visit.post(`${file}/read`, { collection: await mainCollection(visit, file) });
+  const job = (await ended(visit, `${file}/reading`)).replace('/columns', '');
+  const reason = 'unclear_currency:B:';
+  const mend = (await visit.get(`${job}/mend?reason=${reason}`)).text;
+  expect(mend).toContain('The amount shows no currency, but others of its column do.');
+  expect(mend).toContain('They are in USD');
+  expect(mend).not.toContain('name="rate-CHF"');
+  await visit.post(`${job}/fix`, { reason, fix: 'CHF' });
+  const all = (await visit.get(`${job}/mend`)).text;
+  expect(all).toContain('2 to mend');
+  expect(all).toContain('name="rate-CHF"');
+});
+
 test('a protected workbook asks for its password, which is kept in memory and never shown', async () => {
   const page = await openPage({ choice: { sandbox: true } });
   const visit = await page.enter();

@@ -369,6 +369,7 @@ test('what invalid rows have stopped says why, and where the rejects are now', a
   const { exitCode, runs } = await place.once();
   expect([exitCode, runs[0]?.state]).toEqual([3, 'failed']);
   const told = readFileSync(join(place.folder, 'drop/failed/toys.error.txt'), 'utf8');
+  expect(told).toContain('- 1 row: release_year "soon" is not a year');
   expect(told).toContain('1 of 2 rows cannot be sent as they are');
   expect(told).toContain(join(place.folder, 'drop/failed/toys.rejects.csv'));
   expect(told + JSON.stringify(runs[0]?.error)).not.toMatch(/spool|processing/);

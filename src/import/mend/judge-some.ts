@@ -112,6 +112,7 @@ function isOfThePlan({ issues }: LedgerRow): boolean {
 
 const OF_THE_PLAN: ReadonlySet<string> = new Set([
   'wrong_currency',
+  'unclear_currency',
   'unknown_collection',
   'ambiguous_collection',
   'ambiguous_number',
@@ -129,7 +130,7 @@ function showsCurrency(
   judging: Judging,
   steps: readonly MendStep[],
 ): boolean {
-  const { index, joined = [index], pattern, group, expected } = amounts;
+  const { index, joined = [index], pattern, group, expected, foreign } = amounts;
   const before = new Corrections(judging);
   const after = new Corrections({ ...judging, steps });
   const read = currencyReader(pattern, group);
@@ -138,7 +139,8 @@ function showsCurrency(
     return joined.some((column) => {
       const text = is[column]?.trim() ?? '';
       return (
-        text !== (was[column]?.trim() ?? '') && (expected !== undefined || (read(text)?.length ?? 0) > 0)
+        text !== (was[column]?.trim() ?? '') &&
+        ((expected ?? foreign) !== undefined || (read(text)?.length ?? 0) > 0)
       );
     });
   });

@@ -2,7 +2,7 @@
 import { counted } from '../../counted.ts';
 import { cut } from '../../mapping/casts/cast.ts';
 import type { Offer } from '../../mapping/issue.ts';
-import type { IssueReason } from '../../mapping/issue-reasons.ts';
+import { currenciesOf, type IssueReason } from '../../mapping/issue-reasons.ts';
 import type { MendChange } from '../../mapping/template/change.ts';
 import { currencyReader } from '../../mapping/casts/read-currency.ts';
 import { isRate, rateCode } from '../../mapping/casts/currency.ts';
@@ -161,7 +161,8 @@ function currencyQuestions(reason: IssueReason): MendQuestion[] {
   const codeOf = currencyReader();
   const rows = new Map<string, number>();
   for (const { text, rows: count } of values) {
-    const code = rateCode(codeOf(text) ?? []);
+    // An amount without a currency has the one that the template or a person gives the column.
+    const code = rateCode(codeOf(text) ?? []) ?? reason.rates?.[0]?.from;
     if (code !== undefined) rows.set(code, (rows.get(code) ?? 0) + count);
   }
   if (rows.size === 0) return [question(reason, aboutReason(reason), [])];
@@ -212,6 +213,13 @@ function choicesOf(reason: IssueReason): MendChoice[] | undefined {
         ]
       : [];
   switch (code) {
+    case 'unclear_currency': {
+      const others = reason.rates?.[0]?.from;
+      return currenciesOf(reason).map((own) => ({
+        says: `They are in ${own}, as ${own === others ? 'others of the column' : 'your items'}.`,
+        changes: [option('currency', own)],
+      }));
+    }
     case 'approximate_number':
     case 'uncertain_year':
       return [

@@ -2,10 +2,9 @@
  * The API decides an item's currency and takes amounts as bare numbers, so an amount in another currency would silently
  * become a wrong amount. If a file shows currencies, they are compared with those of existing items, and each row that
  * differs is invalid. Whatever way a cell was read in, it is compared by the currency that it shows. Where a column shows
- * only others than the items', a warning says that its amounts without one count as the items'.
+ * only others than the items', its amounts without one are invalid, too, until a person says what they are in.
  */
 import { MissingScopeError } from '../../api/errors.ts';
-import { counted } from '../../counted.ts';
 import { UsageError } from '../../errors.ts';
 import type { JobRecord, LedgerRow, RowMove } from '../../ledger/ledger.ts';
 import type { RowState } from '../../ledger/states.ts';
@@ -36,17 +35,18 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
   const judging = await findJudging(job.id, deps.ledger);
   const corrections = new Corrections(judging ?? { tables: [], steps: [] });
   // The judge does not know this reason: only the plan knows the currency of the items.
-  const isLeftOut = (judging?.steps ?? [])
-    .flatMap(({ changes }) => changes)
-    .some(
-      (change) =>
-        change.type === 'omitReason' &&
-        change.code === 'wrong_currency' &&
-        (change.column ?? amounts.letter) === amounts.letter,
-    );
+  const leftOut = new Set(
+    (judging?.steps ?? [])
+      .flatMap(({ changes }) => changes)
+      .flatMap((change) =>
+        change.type === 'omitReason' && (change.column ?? amounts.letter) === amounts.letter
+          ? [change.code]
+          : [],
+      ),
+  );
   const reasons = new IssueReasons();
   const foreign = foreignOf(amounts, items);
-  let bare = 0;
+  if (foreign !== undefined) job.options = { ...job.options, amounts: { ...amounts, foreign } };
   const read = currencyReader(amounts.pattern, amounts.group);
   const mayHaveCopies = job.options.quantityColumn !== undefined && (judging?.steps.length ?? 0) > 0;
   const textOf = amountTexts(amounts, corrections, mayHaveCopies ? judging?.rows : undefined);
@@ -59,11 +59,11 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
     for (const row of page) {
       const text = textOf(row);
       if (!CHECKED.includes(row.state) || sendsNoAmount(row)) continue;
-      const issue = wrongCurrency(text, amounts, items, read);
-      if (foreign !== undefined && row.state === 'planned' && showsNone(text, read)) bare += 1;
+      const issue =
+        unclearCurrency(text, amounts, items, { foreign, read }) ?? wrongCurrency(text, amounts, items, read);
       // Planned again after a kill, it has the problem already.
       if (issue === undefined || row.issues.some(({ code }) => code === issue.code)) continue;
-      if (isLeftOut) {
+      if (leftOut.has(issue.code)) {
         const message = `left out by a person, because ${issue.message}`;
         moves.push({
           ordinal: row.ordinal,
@@ -82,12 +82,6 @@ export async function checkCurrency(job: JobRecord, deps: JobDeps): Promise<void
       });
     }
     if (moves.length > 0) await deps.ledger.rows.move(job.id, moves);
-  }
-  if (bare > 0) {
-    const isOne = bare === 1;
-    const column = `column ${amounts.letter} (${cut(amounts.header)})`;
-    const message = `${counted(bare, 'amount')} in ${column} ${isOne ? 'shows' : 'show'} no currency, and ${isOne ? 'counts' : 'count'} as ${listed(items)}, though others there are in ${foreign}. If ${isOne ? 'it is' : 'they are'} in ${foreign}, too: shelflift jobs mend ${job.id} --option estimated_value:currency=${foreign}`;
-    deps.emit({ type: 'warning', message });
   }
   if (!reasons.isEmpty) deps.emit({ type: 'issues', reasons: reasons.reasons(), job: job.id });
 }
@@ -185,16 +179,31 @@ function fits(amounts: AmountSource, items: Set<string>): boolean {
 
 /** The first currency that the column shows, converted or not, if it shows none of the items' and its template names none. */
 function foreignOf(
-  { seen, converted = [], expected }: AmountSource,
+  { seen, convertedSeen = [], expected }: AmountSource,
   items: ReadonlySet<string>,
 ): string | undefined {
   if (expected !== undefined || seen.some((codes) => codes.some((code) => items.has(code)))) return undefined;
-  return rateCode(seen[0] ?? converted);
+  return rateCode([...seen.flat(), ...convertedSeen]);
 }
 
-/** Whether the text is an amount, other than 0, that says nothing of its currency. */
-function showsNone(text: string, read: ReturnType<typeof currencyReader>): boolean {
-  return /[1-9]/u.test(text) && read(text)?.length === 0;
+/** An amount, other than 0, that says nothing of its currency in a column that shows only another than the items'. */
+function unclearCurrency(
+  text: string,
+  { header, letter }: AmountSource,
+  items: ReadonlySet<string>,
+  { foreign, read }: { foreign: string | undefined; read: ReturnType<typeof currencyReader> },
+): RowIssue | undefined {
+  if (foreign === undefined || !/[1-9]/u.test(text) || read(text)?.length !== 0) return undefined;
+  return {
+    code: 'unclear_currency',
+    message: `estimated_value ${quoted(text)} shows no currency, and others of its column show ${foreign}`,
+    field: 'estimated_value',
+    header,
+    column: letter,
+    found: cut(text),
+    expected: 'an amount with its currency',
+    rate: { from: foreign, to: listed(items) },
+  };
 }
 
 function wrongCurrency(

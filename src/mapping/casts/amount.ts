@@ -43,6 +43,8 @@ export class AmountColumn {
   /** Of amounts that show no currency, if the column's own is converted. */
   readonly #ownRate: { code: string; rate: Big } | undefined;
   #conversion: string | undefined;
+  /** Codes that amounts showed and that were converted. */
+  readonly convertedSeen = new Set<string>();
 
   constructor(options: AmountOptions) {
     this.#rates = new Map(
@@ -167,7 +169,9 @@ export class AmountColumn {
     if (currency.length === 0) return this.#ownRate;
     const code = rateCode(currency) ?? '';
     const rate = this.#rates.get(code);
-    return rate === undefined ? undefined : { code, rate };
+    if (rate === undefined) return undefined;
+    this.convertedSeen.add(code);
+    return { code, rate };
   }
 
   /** What was converted since the last call, for the notes of the row: `USD 20 × 0.92 = 18.4`. */

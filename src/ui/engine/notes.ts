@@ -121,14 +121,6 @@ const NOTES: readonly (readonly [english: string, german: string])[] = [
     '{} held, because more items have the same {} than the quantity says. See them: shelflift jobs show {}',
     'Manche Zeilen warten auf dich, weil es mehr Stücke gibt, als ihre Anzahl sagt.',
   ],
-  [
-    '{} in column {} ({}) shows no currency, and counts as {}, though others there are in {}. If it is in {}, too: {}',
-    'Spalte {2} ({3}): Ein Betrag ohne Währung gilt als {4}, obwohl andere dort in {5} sind.',
-  ],
-  [
-    '{} in column {} ({}) show no currency, and count as {}, though others there are in {}. If they are in {}, too: {}',
-    'Spalte {2} ({3}): Beträge ohne Währung gelten als {4}, obwohl andere dort in {5} sind.',
-  ],
   ['No item matches: there is nothing to change.', 'Kein Stück passt: Es gibt nichts zu ändern.'],
 ];
 

@@ -1,8 +1,10 @@
 /** Archives the file of an ended run with its results, and records the new paths in its job. */
 import { existsSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
+import { issuesOf } from '../../import/results/issues.ts';
 import { writeResults } from '../../import/results/results.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { describeReason } from '../../mapping/issue-reasons.ts';
 import { findEither } from '../queue/find-either.ts';
 import type { Run } from '../queue/run.ts';
 import type { Runs } from '../queue/runs.ts';
@@ -43,7 +45,12 @@ export async function archiveRun<End extends RunEnd>(
   const notes = {
     ...(end.kind !== 'done' && error !== undefined
       ? {
-          '.error.txt': [error.message, error.remedy ?? '', whatToDo(source)]
+          '.error.txt': [
+            error.message,
+            ...(await problemsOf(job, ledger)),
+            error.remedy ?? '',
+            whatToDo(source),
+          ]
             .join('\n')
             .replaceAll(/\n{2,}/g, '\n'),
         }
@@ -53,6 +60,18 @@ export async function archiveRun<End extends RunEnd>(
   const files = await archiveFile(source, which, name, outputs, notes);
   if (job !== undefined) await tellJob(job, files, ledger);
   return { ...end, ...(error === undefined ? {} : { error }), files };
+}
+
+/** Reasons that a note names; the rejects file has all of them. */
+const REASONS_TOLD = 10;
+
+/** Why rows cannot be sent, and what a template would say instead. */
+async function problemsOf(job: JobRecord | undefined, ledger: Ledger): Promise<string[]> {
+  const reasons = job === undefined ? [] : await issuesOf(job.id, ledger);
+  return reasons.slice(0, REASONS_TOLD).flatMap((reason) => {
+    const { line } = describeReason(reason);
+    return [`- ${line}`, ...(reason.inTemplate === undefined ? [] : [`  ${reason.inTemplate}`])];
+  });
 }
 
 /** The messages are written for the command line; here nobody types one. */

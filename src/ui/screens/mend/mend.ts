@@ -7,7 +7,7 @@ import type { Mended } from '../../../import/mend/remap.ts';
 import { rowTotals } from '../../../import/results/row-totals.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
 import { isRate } from '../../../mapping/casts/currency.ts';
-import type { IssueReason } from '../../../mapping/issue-reasons.ts';
+import { currenciesOf, type IssueReason } from '../../../mapping/issue-reasons.ts';
 import type { MendChange } from '../../../mapping/template/change.ts';
 import { offersOf } from '../../jobs/fill-down.ts';
 import { mendAndGo, refusalOf } from '../../jobs/mend.ts';
@@ -118,7 +118,10 @@ async function fixOf(reason: IssueReason, job: JobRecord, c: UiContext): Promise
   const { code, column, field } = reason;
   const { columns } = await columnsOf(job, workspace);
   const name = columns.find(({ letter }) => letter === column)?.name;
-  switch (form.get('fix')) {
+  const fix = form.get('fix');
+  if (code === 'unclear_currency' && field !== undefined && currenciesOf(reason).includes(fix ?? ''))
+    return [{ type: 'option', field, option: 'currency', value: fix }];
+  switch (fix) {
     case 'omit':
       return [{ type: 'omitReason', code, ...(column === undefined ? {} : { column }) }];
     case 'keep':

@@ -1,7 +1,7 @@
 import type { JobRow } from '../../../import/mend/look.ts';
 import type { FillDownOffer } from '../../../import/stage/fill-down.ts';
 import type { JobRecord } from '../../../ledger/ledger.ts';
-import type { IssueReason } from '../../../mapping/issue-reasons.ts';
+import { currenciesOf, type IssueReason } from '../../../mapping/issue-reasons.ts';
 import { OF_KEYS } from '../../../import/results/undecided.ts';
 import { foreign, html, type Html, shownText } from '../../html.ts';
 import { fillDownView } from '../../jobs/fill-down.ts';
@@ -131,12 +131,17 @@ ${
     : html`<form method="post" action="/job/${job.id}/fix" class="inline">${hidden}<label>${t.set} <input name="text" autocomplete="off" required></label>${button('set', t.apply)}</form>`
 }
 <form method="post" action="/job/${job.id}/fix">${hidden}
-${(reason.rates ?? []).map(({ from, to }) => html`<label>${t.rate(from, to)} <input name="rate-${from}" inputmode="decimal" autocomplete="off"></label>`)}${reason.rates === undefined ? '' : button('rate', t.convert)}
+${code === 'unclear_currency' ? currenciesOf(reason).map((each) => button(each, t.areIn(each))) : rateFields(t, reason, button)}
 ${options.some(({ id }) => id === 'read') ? button('read', t.read) : ''}
 ${options.some(({ id }) => id === 'keep') ? button('keepYear', t.keepYear) : ''}
 ${column === undefined || isNeeded ? '' : html`${button('blank', t.blank)}${button('keep', t.keep)}${button('ignore', t.ignore)}`}
 ${button('omit', t.omit)}</form>
 ${OF_KEYS.has(code) ? html`<a class="button small" href="/job/${job.id}/plan#choose">${t.chooseItems}</a>` : ''}${isChoice(code) ? html`<a class="button small" href="/job/${job.id}/words">${t.words}</a>` : ''}</div></section>`;
+}
+
+function rateFields(t: MendTexts, { rates }: IssueReason, button: (fix: string, text: string) => Html): Html {
+  if (rates === undefined) return html``;
+  return html`${rates.map(({ from, to }) => html`<label>${t.rate(from, to)} <input name="rate-${from}" inputmode="decimal" autocomplete="off"></label>`)}${button('rate', t.convert)}`;
 }
 
 function grid(visitor: Visitor, t: MendTexts, data: MendData, reason: IssueReason | 'all'): Html {

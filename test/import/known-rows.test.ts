@@ -300,6 +300,9 @@ describe('a row with the identifier of one that was sent', () => {
       { headers },
     );
     expect(summary.rows).toMatchObject({ created: 1, skipped: 5, held: 0 });
+    // In this file it stands once, as a number of a single thing would.
+    const next = await send(it, [...rows('10'), shared('4')], { onlyNew: true }, { headers });
+    expect(next.summary.rows).toMatchObject({ created: 1, skipped: 3, held: 0 });
   });
 
   test('but other values is held with the command that updates its item', async () => {

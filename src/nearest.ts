@@ -16,6 +16,15 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best ?? (typed.length >= 3 ? known.find((name) => name.split('-').includes(typed)) : undefined);
 }
 
+/** The known names that differ least from the word, at most `count`. */
+export function nearestOf(word: string, known: readonly string[], count: number): string[] {
+  return known
+    .map((name) => ({ name, edits: editDistance(word, name) }))
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, count)
+    .map(({ name }) => name);
+}
+
 /** Letters to add, drop, change or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];

@@ -1,7 +1,7 @@
 /** What looks the same: groups of items, and rows that look like items already there. */
 import { describe, expect, it } from 'vitest';
 import type { ItemSeed } from '../../src/sandbox/control.ts';
-import { closeNames, editsForgiven } from '../../src/import/similar/close-names.ts';
+import { closePairs, editsForgiven } from '../../src/mapping/close-names.ts';
 import { type DuplicateOptions, findDuplicates } from '../../src/import/similar/find-duplicates.ts';
 import { writeDuplicates } from '../../src/import/similar/write-duplicates.ts';
 import { csv } from '../support/csv.ts';
@@ -85,7 +85,7 @@ describe('close names', () => {
         if (a < b && editDistance(first, second) <= most) near.push(`${a},${b}`);
       }
     }
-    const found = closeNames(all).pairs.map((pair) => [...pair].sort((a, b) => a - b).join());
+    const found = closePairs(all).pairs.map((pair) => [...pair].sort((a, b) => a - b).join());
     expect(near.length).toBeGreaterThan(100);
     expect(found.sort()).toEqual(near.sort());
   });
@@ -94,7 +94,7 @@ describe('close names', () => {
     const word = words();
     const common = Array.from({ length: 300 }, () => word(3, 9));
     const many = Array.from({ length: 20_000 }, (_, index) => `${common[index % 300] ?? ''}${word(4, 10)}`);
-    const { compared } = closeNames([...new Set(many)]);
+    const { compared } = closePairs([...new Set(many)]);
     expect(compared).toBeLessThan(100 * many.length);
   });
 });

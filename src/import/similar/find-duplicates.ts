@@ -6,10 +6,10 @@ import type { Item } from '../../api/resources.ts';
 import { systemClock } from '../../clock.ts';
 import { everyItem, untilProven } from '../../listing/every-item.ts';
 import { RetriedReads, type RetryOptions } from '../../listing/retry-reads.ts';
+import { closeGroups } from '../../mapping/close-names.ts';
 import { parseAll, type WhereOption } from '../../where/where.ts';
 import { whereTest } from '../items/where-test.ts';
 import { isUndone } from '../undo/undone.ts';
-import { closeNames } from './close-names.ts';
 import { foldedName, likenessKey, surroundings } from './likeness.ts';
 
 export interface DuplicateOptions {
@@ -93,41 +93,16 @@ export async function findDuplicates(options: DuplicateOptions): Promise<Duplica
 
 /** Merges groups of equal items whose names are close and that agree in everything else. */
 function joinClose(sets: Item[][]): { joined: Item[][][]; compared: number } {
-  const blocks = new Map<string, number[]>();
-  for (const [index, [item]] of sets.entries()) {
-    if (item === undefined) continue;
-    // Numbers tell toys of one series apart: No. 1 and No. 2 are one edit, and two items.
-    const numbers =
-      foldedName(item)
-        .match(/\p{N}+/gu)
-        ?.join(' ') ?? '';
-    const key = `${surroundings(item)}\n${numbers}`;
-    const known = blocks.get(key);
-    if (known === undefined) blocks.set(key, [index]);
-    else known.push(index);
-  }
-  const owner = sets.map((_, index) => index);
-  const rootOf = (index: number): number => {
-    let root = index;
-    while (owner[root] !== root) root = owner[root] ?? root;
-    owner[index] = root;
-    return root;
-  };
-  let compared = 0;
-  for (const block of blocks.values()) {
-    if (block.length === 1) continue;
-    const found = closeNames(block.map((index) => foldedName(sets[index]?.[0] ?? {})));
-    compared += found.compared;
-    for (const [a, b] of found.pairs) owner[rootOf(block[a] ?? 0)] = rootOf(block[b] ?? 0);
-  }
-  const parts = new Map<number, Item[][]>();
-  for (const [index, items] of sets.entries()) {
-    const root = rootOf(index);
-    const known = parts.get(root);
-    if (known === undefined) parts.set(root, [items]);
-    else known.push(items);
-  }
-  return { joined: [...parts.values()], compared };
+  const looks = sets.map(([item]) => item ?? {});
+  const { groups, compared } = closeGroups(
+    looks.map(foldedName),
+    (name, index) => `${surroundings(looks[index] ?? {})}\n${numbersIn(name)}`,
+  );
+  return { joined: groups.map((group) => group.map((index) => sets[index] ?? [])), compared };
+}
+
+function numbersIn(name: string): string {
+  return name.match(/\p{N}+/gu)?.join(' ') ?? '';
 }
 
 function older(a: Item, b: Item): number {

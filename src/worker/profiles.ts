@@ -1,5 +1,5 @@
 /** One client per key, opened when it is first needed and kept, with what it has learned about the key's limit. */
-import { type ApiClient, type ClientOptions, createClient, type RequestRecord } from '../api/client.ts';
+import { type ApiClient, createClient, type RequestRecord } from '../api/client.ts';
 import { laneIdOf } from '../api/transport.ts';
 import type { Clock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
@@ -17,14 +17,19 @@ export interface ClientSettings {
 /** Settings of a client without a configuration. */
 export type OwnTarget = { apiUrl: string; key: string; target?: string };
 
+interface Listener {
+  onRequest: (profile: string, record: RequestRecord) => void;
+  onPause: (profile: string, until: number) => void;
+}
+
 /** Clients that are kept although nothing uses them: the keys used last. One takes some 10 kB and its connections. */
 const KEPT = 100;
 
 /** A key, and the profiles that have it. */
 interface Keyed {
   /** For events: `main,second`. */
-  names: string[];
-  options: ClientOptions;
+  names: string;
+  target: OwnTarget & Pick<Partial<ClientSettings>, 'maxRate' | 'maxConcurrency'>;
 }
 
 export class Profiles implements AsyncDisposable {
@@ -34,6 +39,8 @@ export class Profiles implements AsyncDisposable {
   readonly #keys = new Map<string, Keyed>();
   /** Lane → client, the one used last at the end. */
   readonly #clients = new Map<string, ApiClient>();
+  readonly #settings: ClientSettings;
+  readonly #listen: Listener;
 
   /**
    * @param own a target outside the configuration, under the name ''
@@ -43,28 +50,19 @@ export class Profiles implements AsyncDisposable {
     config: ReadConfig,
     environment: Record<string, string | undefined>,
     settings: ClientSettings,
-    listen: {
-      onRequest: (profile: string, record: RequestRecord) => void;
-      onPause: (profile: string, until: number) => void;
-    },
+    listen: Listener,
     own?: OwnTarget,
   ) {
-    const add = (name: string, options: OwnTarget & Partial<ClientSettings>) => {
-      const lane = laneIdOf(options);
+    this.#settings = settings;
+    this.#listen = listen;
+    const add = (name: string, target: Keyed['target']) => {
+      const lane = laneIdOf(target);
       this.lanes.set(name, lane);
-      const names = this.#keys.get(lane)?.names;
-      names?.push(name);
-      if (names !== undefined) return;
-      const all = [name];
-      this.#keys.set(lane, {
-        names: all,
-        options: {
-          ...settings,
-          ...options,
-          onRequest: (record) => listen.onRequest(all.join(), record),
-          onPause: (until) => listen.onPause(all.join(), until),
-        },
-      });
+      const known = this.#keys.get(lane);
+      this.#keys.set(
+        lane,
+        known === undefined ? { names: name, target } : { ...known, names: `${known.names},${name}` },
+      );
     };
     const keys = keysOf(config, environment);
     for (const [name, profile] of Object.entries(config.profiles)) {
@@ -82,8 +80,8 @@ export class Profiles implements AsyncDisposable {
 
   /** The client of a lane. */
   ofLane(lane: string): ApiClient | undefined {
-    const options = this.#keys.get(lane)?.options;
-    const client = this.#clients.get(lane) ?? (options === undefined ? undefined : createClient(options));
+    const keyed = this.#keys.get(lane);
+    const client = this.#clients.get(lane) ?? (keyed === undefined ? undefined : this.#open(keyed));
     if (client === undefined) return undefined;
     this.#clients.delete(lane);
     this.#clients.set(lane, client);
@@ -98,6 +96,15 @@ export class Profiles implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#close([...this.#clients.keys()]);
+  }
+
+  #open({ names, target }: Keyed): ApiClient {
+    return createClient({
+      ...this.#settings,
+      ...target,
+      onRequest: (record) => this.#listen.onRequest(names, record),
+      onPause: (until) => this.#listen.onPause(names, until),
+    });
   }
 
   async #close(lanes: readonly string[]): Promise<void> {

@@ -1,19 +1,25 @@
 /** Reads a running worker's configuration again when its file changes, or on request. */
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import type { Clock } from '../../clock.ts';
 import { ShelfliftError } from '../../errors.ts';
 import { checkKeys } from '../profiles.ts';
 import { configText, type ReadConfig, readWorkerConfig } from './read-config.ts';
 
 const LOOK_EVERY_MS = 2_000;
+/** A file whose times are older than this and the same as before is not read: 1.8 MB for 10,000 schedules. */
+const AT_REST_MS = 60_000;
 
 export class ConfigReader {
   readonly #file: string;
   readonly #environment: Record<string, string | undefined>;
   readonly #clock: Clock;
   readonly #tell: (message: string) => void;
-  /** The file's text when last used, and when last seen: it may still be being written. */
+  /** The file's text when last used, and when last seen (it may still be being written), as hashes. */
   #known: string;
   #seen: string;
+  /** What told the file apart when it was last read. */
+  #stamp: string | undefined;
   #nextLook = 0;
   #asked = false;
 
@@ -31,7 +37,7 @@ export class ConfigReader {
     this.#environment = around.environment;
     this.#clock = around.clock;
     this.#tell = around.tell;
-    this.#known = configText(file);
+    this.#known = hashOf(configText(file));
     this.#seen = this.#known;
   }
 
@@ -47,11 +53,14 @@ export class ConfigReader {
     if (now < this.#nextLook) return undefined;
     this.#nextLook = now + LOOK_EVERY_MS;
     try {
-      const text = configText(this.#file);
-      const isWhole = text === this.#seen;
-      this.#seen = text;
-      if (!isWhole || (text === this.#known && !this.#asked)) return undefined;
-      this.#known = text;
+      const stamp = stampOf(this.#file);
+      if (stamp !== undefined && stamp === this.#stamp && !this.#asked) return undefined;
+      const hash = hashOf(configText(this.#file));
+      const isWhole = hash === this.#seen;
+      this.#stamp = isWhole ? stamp : undefined;
+      this.#seen = hash;
+      if (!isWhole || (hash === this.#known && !this.#asked)) return undefined;
+      this.#known = hash;
       this.#asked = false;
       const config = readWorkerConfig(this.#file);
       checkKeys(config, this.#environment);
@@ -64,5 +73,20 @@ export class ConfigReader {
       this.#tell(`The worker keeps its current configuration: ${error.message}`);
       return undefined;
     }
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+/** Undefined if the file is so young that a change may leave its times as they are, and if it cannot be seen. */
+function stampOf(file: string): string | undefined {
+  try {
+    const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
+    if (Date.now() - Math.max(mtimeMs, ctimeMs) < AT_REST_MS) return undefined;
+    return [dev, ino, size, mtimeMs, ctimeMs].join();
+  } catch {
+    return undefined;
   }
 }

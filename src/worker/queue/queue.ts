@@ -103,6 +103,8 @@ export function lanesOf(
   profiles: ReadonlyMap<string, string>,
 ): Pick<Service, 'laneOf' | 'queuesOf' | 'queues'> {
   const names = Map.groupBy(profiles.keys(), (name) => profiles.get(name) ?? '');
+  // An array that has grown has room for 17.
+  for (const [lane, all] of names) names.set(lane, all.slice());
   const own = hostQueue(host, '');
   const queuesOf = (lane: string) => [
     lane.startsWith(DELIVER) ? lane : keyQueue(lane),

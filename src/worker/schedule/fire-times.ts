@@ -29,13 +29,12 @@ const LOOK_BACK_MS = [
 
 /** Why the expression cannot be used; undefined if it can. */
 export function cronProblem(expression: string): string | undefined {
-  return open(expression).problem;
+  return kept(problems, MOST_PROBLEMS, expression, readProblem);
 }
 
 /** Fire times after `after`, in order, ms since the epoch. Endless unless the expression never fires again. */
 export function* fireTimes({ cron, timeZone }: Timetable, after: number): Generator<number, void> {
-  const { pattern, problem } = open(cron);
-  if (pattern === undefined) throw new Error(problem);
+  const pattern = kept(patterns, MOST_PATTERNS, cron, readPattern);
   let wall = wallOf(after, timeZone);
   let last = after;
   for (;;) {
@@ -49,9 +48,21 @@ export function* fireTimes({ cron, timeZone }: Timetable, after: number): Genera
   }
 }
 
+/** What `nextFire` has found for the instant that it was asked about last: thousands of schedules share a few expressions. */
+const nextFires = { after: Number.NaN, fires: new Map<string, number | undefined>() };
+
 /** The next fire after an instant; undefined if the expression names a day that never comes. */
 export function nextFire(timetable: Timetable, after: number): number | undefined {
-  return fireTimes(timetable, after).next().value ?? undefined;
+  if (nextFires.after !== after) {
+    nextFires.after = after;
+    nextFires.fires.clear();
+  }
+  const key = `${timetable.timeZone} ${timetable.cron}`;
+  const known = nextFires.fires.get(key);
+  if (known !== undefined || nextFires.fires.has(key)) return known;
+  const fire = fireTimes(timetable, after).next().value ?? undefined;
+  nextFires.fires.set(key, fire);
+  return fire;
 }
 
 /** The newest fire after `after` and before `until` (or at it, with `inclusive`). */
@@ -71,29 +82,31 @@ export function lastFire(
   return undefined;
 }
 
-interface Expression {
-  /** Absent if it cannot be read. */
-  pattern?: Cron;
-  problem?: string;
+/** Croner keeps 80 kB for a pattern, and makes one in 60 µs. */
+const patterns = new Map<string, Cron>();
+const MOST_PATTERNS = 20;
+
+const problems = new Map<string, string | undefined>();
+const MOST_PROBLEMS = 5_000;
+
+/** What was read last stays: thousands of schedules share a few expressions. */
+function kept<T>(known: Map<string, T>, most: number, cron: string, read: (cron: string) => T): T {
+  const value = known.get(cron);
+  if (value !== undefined || known.has(cron)) return value as T;
+  if (known.size >= most) known.clear();
+  const fresh = read(cron);
+  known.set(cron, fresh);
+  return fresh;
 }
 
-/** Expressions that were read last: thousands of schedules share a few. */
-const expressions = new Map<string, Expression>();
-const MOST_EXPRESSIONS = 1_000;
-
-function open(cron: string): Expression {
-  const known = expressions.get(cron);
-  if (known !== undefined) return known;
-  if (expressions.size >= MOST_EXPRESSIONS) expressions.clear();
-  const read = readExpression(cron);
-  expressions.set(cron, read);
-  return read;
+/** @throws what croner throws */
+function readPattern(cron: string): Cron {
+  return new Cron(cron.trim(), { paused: true, timezone: 'UTC', mode: '5-or-6-parts' });
 }
 
-function readExpression(cron: string): Expression {
+function readProblem(cron: string): string | undefined {
   try {
-    const pattern = new Cron(cron.trim(), { paused: true, timezone: 'UTC', mode: '5-or-6-parts' });
-    return pattern.nextRun() === null ? { pattern, problem: `"${cron}" never fires` } : { pattern };
+    return readPattern(cron).nextRun() === null ? `"${cron}" never fires` : undefined;
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error))
       .replace(/^CronPattern: /, '')
@@ -106,6 +119,6 @@ function readExpression(cron: string): Expression {
         /(value for (?:month|day): )(-?\d+)/,
         (_, words: string, index: string) => `${words}${+index + 1}`,
       );
-    return { problem: `"${cron}" is no cron expression: ${reason}` };
+    return `"${cron}" is no cron expression: ${reason}`;
   }
 }

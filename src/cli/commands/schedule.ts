@@ -35,7 +35,7 @@ const list: CommandModule<object, ConfigFlags> = {
     const config = await needConfig(flags);
     const { describeSchedules } = await import('../worker/describe-schedules.ts');
     await withLedger(flags, async (ledger) => {
-      const schedules = await describeSchedules(config, ledger);
+      const schedules = await describeSchedules(config.schedules, ledger);
       if (flags.json === true) {
         printJson({ schedules });
         return;

@@ -1,9 +1,8 @@
 /** Schedules with their next fire and last run, for `schedule list` and `jobs list`. */
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { ReadConfig } from '../../worker/config/read-config.ts';
 import type { Run } from '../../worker/queue/run.ts';
 import { Runs } from '../../worker/queue/runs.ts';
-import { nextFire } from '../../worker/schedule/fire-times.ts';
+import { nextFire, type Timetable } from '../../worker/schedule/fire-times.ts';
 import { Schedules } from '../../worker/schedule/schedules.ts';
 import { nextTimes } from './next-times.ts';
 
@@ -25,12 +24,12 @@ export interface DescribedSchedule {
 
 /** @param limit at most so many: those that fire next. Default: all, as they are written */
 export async function describeSchedules(
-  config: ReadConfig,
+  schedules: Readonly<Record<string, Timetable>>,
   ledger: Ledger,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<DescribedSchedule[]> {
   const now = Date.now();
-  const all = Object.entries(config.schedules);
+  const all = Object.entries(schedules);
   const inOrder =
     all.length <= limit
       ? all

@@ -7,7 +7,7 @@ import { shellWord } from '../../shell-word.ts';
 import type { DescribedSchedule } from './describe-schedules.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { print, printJson } from '../show/output.ts';
-import { type ConfigFlags, configOf } from './worker-session.ts';
+import { configFileOf, type ConfigFlags } from './worker-session.ts';
 import { sameTarget } from '../show/same-target.ts';
 import { table } from '../show/words.ts';
 import { duration, utcTime } from '../../words.ts';
@@ -71,12 +71,15 @@ export async function workerPart(
   ledger: Ledger,
   filter: RunFilter & { limit: number },
 ): Promise<WorkerPart> {
-  const config = await configOf(flags);
+  const file = configFileOf(flags);
   const all = new Runs(ledger);
   const part = { runs: await all.list(filter), counts: await all.counts() };
-  if (config === undefined) return { ...part, schedules: [] };
-  const { describeSchedules } = await import('./describe-schedules.ts');
-  return { ...part, schedules: await describeSchedules(config, ledger, filter.limit) };
+  if (file === undefined) return { ...part, schedules: [] };
+  const [{ readTimetables }, { describeSchedules }] = await Promise.all([
+    import('../../worker/config/read-config.ts'),
+    import('./describe-schedules.ts'),
+  ]);
+  return { ...part, schedules: await describeSchedules(readTimetables(file), ledger, filter.limit) };
 }
 
 interface WorkerPart {

@@ -5,7 +5,8 @@ import { UsageError } from '../../errors.ts';
 import { parseYaml, plainValue, type YamlProblem } from '../../yaml-file.ts';
 import { crossChecks, mapOf } from './cross-checks.ts';
 import { namesInWords } from './names-in-words.ts';
-import { type Schedule, WorkerConfig } from './schema.ts';
+import type { Timetable } from '../schedule/fire-times.ts';
+import { type Schedule, Timetables, WorkerConfig } from './schema.ts';
 
 export interface ReadConfig extends WorkerConfig {
   /** Folder of the file: where its relative paths start. */
@@ -54,6 +55,16 @@ export function readSchedule(file: string, name: string): Schedule {
   const read = WorkerConfig.safeParse(part).data?.schedules[name];
   const isRight = read !== undefined && crossChecks(part, dirname(resolve(file))).length === 0;
   return isRight ? read : scheduleOf(readWorkerConfig(file), name);
+}
+
+/**
+ * When each schedule fires. As with `readSchedule`, the rest is looked at only if this cannot be read.
+ *
+ * @throws UsageError `bad_config`, `config_unreadable`
+ */
+export function readTimetables(file: string): Record<string, Timetable> {
+  const read = Timetables.safeParse(plainValue(configText(file))?.value);
+  return read.success ? read.data.schedules : readWorkerConfig(file).schedules;
 }
 
 function scheduleOf({ schedules }: ReadConfig, wanted: string): Schedule {

@@ -185,6 +185,9 @@ export type Smtp = z.infer<typeof Smtp>;
 /** A week: a long weekend, and time to fix it. */
 const OUTAGE_MS = 7 * 86_400_000;
 
+/** Of a configuration, only when its schedules fire. */
+export const Timetables = z.object({ schedules: z.record(name, z.object({ cron, timeZone })).default({}) });
+
 export const WorkerConfig = knownKeys({
   $schema: z.string().optional(),
   profiles: z.record(name, ConfigProfile).default({}),

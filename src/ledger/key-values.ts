@@ -33,6 +33,8 @@ export interface KeyValues {
   put(space: string, entries: readonly { key: string; value: string }[], durable?: Durability): Promise<void>;
   /** Puts a value unless there is one. Of many processes, one gets true. */
   putIfAbsent(space: string, key: string, value: string, durable?: Durability): Promise<boolean>;
+  /** Puts those values whose keys have none, in one change. */
+  putMissing(space: string, entries: readonly { key: string; value: string }[]): Promise<void>;
   /** Replaces a value if it is still `from`; else returns false. */
   replace(space: string, key: string, from: string, to: string, durable?: Durability): Promise<boolean>;
   /** In key order, or in reverse. */

@@ -122,7 +122,7 @@ export class Scheduler implements AsyncDisposable {
     const { config, clock } = this.#deps;
     if (now < this.#nextDue) return false;
     const due = this.#names.filter((name) => now >= (this.#nextLook.get(name) ?? 0));
-    this.#texts = due.length <= FEW_SCHEDULES ? undefined : (this.#texts ?? (await this.#schedules.texts()));
+    this.#texts = due.length <= FEW_SCHEDULES ? undefined : (this.#texts ?? (await this.#statesOf(due, now)));
     const until = clock.monotonic() + LOOK_AT_SCHEDULES_MS;
     for (const [index, name] of due.entries()) {
       if (index > 0 && clock.monotonic() > until) return true;
@@ -144,6 +144,18 @@ export class Scheduler implements AsyncDisposable {
       Number.POSITIVE_INFINITY,
     );
     return false;
+  }
+
+  /** The states of all schedules, once these have one. */
+  async #statesOf(names: readonly string[], now: number): Promise<Map<string, string>> {
+    const texts = await this.#schedules.texts();
+    const fresh = names.flatMap((name) => {
+      const schedule = texts.has(name) ? undefined : this.#deps.config.schedules[name];
+      return schedule === undefined ? [] : [[name, schedule] as const];
+    });
+    if (fresh.length === 0) return texts;
+    await this.#schedules.begin(fresh, now);
+    return this.#schedules.texts();
   }
 
   /** Waits until notices being sent have arrived or failed. */

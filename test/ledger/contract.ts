@@ -744,6 +744,20 @@ export function ledgerContract(prepare: () => Promise<StoreUnderTest>): void {
       expect(await values.get('s', 'k')).toBe('4');
     }));
 
+  it('puts what is missing, and leaves what is there', () =>
+    using(async ({ values }, store) => {
+      await using other = await store.open();
+      await values.put('s', [{ key: 'b', value: 'mine' }]);
+      const entries = ['c', 'b', 'a', 'ü'].map((key) => ({ key, value: `new ${key}` }));
+      await Promise.all([values, other.values].map((each) => each.putMissing('s', entries)));
+      expect(await values.list('s', { limit: 9 })).toMatchObject([
+        { key: 'a', value: 'new a' },
+        { key: 'b', value: 'mine' },
+        { key: 'c', value: 'new c' },
+        { key: 'ü', value: 'new ü' },
+      ]);
+    }));
+
   it('shows others at once what may be on disk soon', () =>
     using(async ({ values }, store) => {
       await using other = await store.open();

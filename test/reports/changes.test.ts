@@ -148,6 +148,7 @@ function bound(values: KeyValues): KeyValues {
     get: (...given) => values.get(...given),
     put: (...given) => values.put(...given),
     putIfAbsent: (...given) => values.putIfAbsent(...given),
+    putMissing: (...given) => values.putMissing(...given),
     replace: (...given) => values.replace(...given),
     list: (...given) => values.list(...given),
     remove: (...given) => values.remove(...given),

@@ -34,7 +34,7 @@ function between(owner: object, name: string, isMeant: (first: string) => boolea
 }
 
 for (const { prototype } of [SqliteKeyValues, PostgresKeyValues])
-  for (const name of ['put', 'putIfAbsent', 'replace', 'remove'])
+  for (const name of ['put', 'putIfAbsent', 'putMissing', 'replace', 'remove'])
     between(prototype, name, (space) => SPACES.test(space));
 between(fs, 'rename', (path) => FILES.test(path));
 syncBuiltinESMExports();

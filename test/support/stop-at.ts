@@ -13,7 +13,7 @@ type Method = (...rest: unknown[]) => Promise<unknown>;
 const CHANGES = ['mkdir', 'link', 'rename', 'unlink', 'rm', 'rmdir'] as const;
 /** A folder that is held open (held-folder.ts). */
 const HELD = '/proc/self/fd/';
-const WRITES = ['put', 'putIfAbsent', 'replace', 'remove'] as const;
+const WRITES = ['put', 'putIfAbsent', 'putMissing', 'replace', 'remove'] as const;
 const QUEUES = /^queue:/;
 
 export interface StoppedAt extends Disposable {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Schedules } from '../../src/worker/schedule/schedules.ts';
+import { overriding } from '../support/overriding.ts';
 import { DAY, EXPORT, TUESDAY } from './example-config.ts';
 import { openWorker } from './open-worker.ts';
 
@@ -24,6 +25,31 @@ test('a schedule that is resumed has missed nothing, and one that was not paused
   await schedules.setPaused('a', DAILY, false, TUESDAY + 3 * DAY);
   expect(await look(TUESDAY + 3 * DAY)).toEqual([]);
   expect(await look(TUESDAY + 4 * DAY)).toEqual([TUESDAY + 4 * DAY - 3_600_000]);
+});
+
+test('new schedules are noted in one change of the store, however many they are', async () => {
+  const schedule = (index: number) =>
+    `  s${index}: { profile: main, cron: "${index} 6 * * *", timeZone: Europe/Berlin, task: { export: items, out: a.csv } }`;
+  await using place = await openWorker(
+    `schedules:\n${Array.from({ length: 30 }, (_, index) => schedule(index)).join('\n')}\n`,
+  );
+  const { values } = place.ledger;
+  const changes: string[] = [];
+  const noting = overriding(values, {
+    putIfAbsent: (...given) => {
+      changes.push('putIfAbsent');
+      return values.putIfAbsent(...given);
+    },
+    putMissing: (...given) => {
+      changes.push('putMissing');
+      return values.putMissing(...given);
+    },
+  });
+  await place.once({ now: TUESDAY, ledger: overriding(place.ledger, { values: noting }) });
+  expect(changes).toEqual(['putMissing']);
+  expect((await new Schedules(place.ledger).texts()).size).toBe(30);
+  await place.once({ now: TUESDAY + 1, ledger: overriding(place.ledger, { values: noting }) });
+  expect(changes).toHaveLength(1);
 });
 
 test('a worker whose clock is years ahead silences no schedule, and nothing runs twice when it is set right', async () => {

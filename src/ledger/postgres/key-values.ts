@@ -25,17 +25,12 @@ export class PostgresKeyValues implements KeyValues {
     return row === undefined ? undefined : fromText(row.value);
   }
 
-  async put(space: string, entries: readonly { key: string; value: string }[]): Promise<void> {
-    // A statement may write a line once only: of equal keys the last counts. In order, so that two who put the
-    // same keys wait for each other instead of for ever.
-    const last = new Map(entries.map(({ key, value }) => [key, toText(value)]));
-    const sorted = [...last].sort(([a], [b]) => (a < b ? -1 : 1));
-    await this.#db.repeatable({
-      text: `INSERT INTO ${this.#table} (space, key, value, at)
-             SELECT $1, e.key, e.value, $4 FROM unnest($2::text[], $3::text[]) AS e(key, value)
-             ON CONFLICT (space, key) DO UPDATE SET value = excluded.value, at = excluded.at, put = NULL`,
-      values: [space, sorted.map(([key]) => key), sorted.map(([, value]) => value), Date.now()],
-    });
+  put(space: string, entries: readonly { key: string; value: string }[]): Promise<void> {
+    return this.#putAll(space, entries, 'UPDATE SET value = excluded.value, at = excluded.at, put = NULL');
+  }
+
+  putMissing(space: string, entries: readonly { key: string; value: string }[]): Promise<void> {
+    return this.#putAll(space, entries, 'NOTHING');
   }
 
   async putIfAbsent(space: string, key: string, value: string): Promise<boolean> {
@@ -56,6 +51,19 @@ export class PostgresKeyValues implements KeyValues {
       values: [space, key, toText(from), toText(to), Date.now(), randomUUID()],
     });
     return rows.length === 1;
+  }
+
+  async #putAll(space: string, entries: readonly { key: string; value: string }[], otherwise: string) {
+    // A statement may write a line once only: of equal keys the last counts. In order, so that two who put the
+    // same keys wait for each other instead of for ever.
+    const last = new Map(entries.map(({ key, value }) => [key, toText(value)]));
+    const sorted = [...last].sort(([a], [b]) => (a < b ? -1 : 1));
+    await this.#db.repeatable({
+      text: `INSERT INTO ${this.#table} (space, key, value, at)
+             SELECT $1, e.key, e.value, $4 FROM unnest($2::text[], $3::text[]) AS e(key, value)
+             ON CONFLICT (space, key) DO ${otherwise}`,
+      values: [space, sorted.map(([key]) => key), sorted.map(([, value]) => value), Date.now()],
+    });
   }
 
   async list(space: string, page: KeyValuePage): Promise<KeyValue[]> {

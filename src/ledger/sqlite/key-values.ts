@@ -19,16 +19,28 @@ export class SqliteKeyValues implements KeyValues {
     return row?.['value'] as string | undefined;
   }
 
-  async put(
+  put(
     space: string,
     entries: readonly { key: string; value: string }[],
+    durable?: Durability,
+  ): Promise<void> {
+    return this.#putAll(space, entries, 'UPDATE SET value = excluded.value, at = excluded.at', durable);
+  }
+
+  putMissing(space: string, entries: readonly { key: string; value: string }[]): Promise<void> {
+    return this.#putAll(space, entries, 'NOTHING');
+  }
+
+  async #putAll(
+    space: string,
+    entries: readonly { key: string; value: string }[],
+    otherwise: string,
     durable?: Durability,
   ): Promise<void> {
     const now = Date.now();
     await this.#change(durable, () => {
       const statement = this.#db.prepare(
-        `INSERT INTO key_values (space, key, value, at) VALUES (?, ?, ?, ?)
-         ON CONFLICT (space, key) DO UPDATE SET value = excluded.value, at = excluded.at`,
+        `INSERT INTO key_values (space, key, value, at) VALUES (?, ?, ?, ?) ON CONFLICT (space, key) DO ${otherwise}`,
       );
       for (const { key, value } of entries) statement.run(space, key, value, now);
     });

@@ -67,6 +67,16 @@ export class Schedules {
     }
   }
 
+  /** Notes new schedules as seen now, thousands in one change: one by one, 10,000 took minutes on a busy disk. */
+  async begin(fresh: readonly (readonly [name: string, timetable: Timetable])[], now: number): Promise<void> {
+    const entries = fresh.map(([key, { cron, timeZone }]) => ({
+      key,
+      value: JSON.stringify({ until: now, cron, timeZone } satisfies ScheduleState),
+    }));
+    for (let from = 0; from < entries.length; from += PAGE)
+      await this.#values.putMissing(SPACE, entries.slice(from, from + PAGE));
+  }
+
   /** Calls `enqueue` for each fire that is due. Repeating `enqueue` must change nothing. */
   async look(
     name: string,

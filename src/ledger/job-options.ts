@@ -29,6 +29,8 @@ export interface JobOptions {
   intoPublic?: boolean;
   /** Rows have notes: the results have a column for them. */
   noted?: boolean;
+  /** Rows that equal an earlier one of the file, as last warned of; absent if none. */
+  equalRows?: number;
   /** True for a CSV written by shelflift, whose texts are already escaped. */
   escapedSource: boolean;
   /** Ids of the collections that contain the items of an update: a resume compares them to detect another team's key. */

@@ -110,13 +110,15 @@ export function compileMapping(options: MappingOptions & { template?: Template }
       const value = amounts.find(({ target }) => target === 'estimated_value');
       return value === undefined ? undefined : amountSource(value, !isResultsFile(headers));
     },
-    notes: (isCompared = false) =>
+    notes: (jobId) =>
       columns.flatMap(({ target, column, header, letter }) => {
         const where = `${letter} (${header})`;
         const approximate = column.approximations?.note();
+        const commas = column.commas?.note();
         return [
-          ...amountNotes(column.amounts, where, isCompared && target === 'estimated_value'),
+          ...amountNotes(column.amounts, where, jobId !== undefined && target === 'estimated_value'),
           ...(approximate === undefined ? [] : [`${where}: ${approximate}`]),
+          ...(commas === undefined ? [] : [`${where}: ${commas} To split at commas: ${howToSplit(jobId)}`]),
         ];
       }),
   };
@@ -297,6 +299,12 @@ function amountNotes(amounts: AmountColumn | undefined, column: string, isCompar
     );
   }
   return notes;
+}
+
+function howToSplit(jobId: string | undefined): string {
+  return jobId === undefined
+    ? 'in a template, under columns: tags: { separators: [","] }'
+    : `shelflift jobs mend ${jobId} --option tags:separators=,`;
 }
 
 function checkComplete(options: MappingOptions & { template?: Template }, targets: Set<string>): void {

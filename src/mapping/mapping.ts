@@ -95,9 +95,13 @@ export interface Mapping {
   decimals(): ReadonlyMap<string, DecimalStyle>;
   /** After the last row: undefined if neither an amount nor the template shows a currency. */
   amountSource(): AmountSource | undefined;
-  /** What to report once at the end: "3 values in C (Price) had a currency sign, which was stripped". */
-  /** @param isCompared the currencies are compared with those of the items: no note about them is needed */
-  notes(isCompared?: boolean): string[];
+  /**
+   * What to report once at the end: "3 values in C (Price) had a currency sign, which was stripped".
+   *
+   * @param jobId of the job that the rows belong to. It compares currencies with those of the items, which needs no note,
+   *   and it can be mended.
+   */
+  notes(jobId?: string): string[];
 }
 
 export interface MappingOptions {

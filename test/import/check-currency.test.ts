@@ -72,6 +72,8 @@ test('each currency is a question for its rate; the answers add up, and a rate o
     'Leave 3 rows with this problem out.',
     'Decide later.',
   ]);
+  // By then, the first answer may have mended some of them.
+  expect(questions[1]?.choices[1]?.says).toBe('Leave out all rows that still have this problem.');
   const [eur, cad] = questions.map(({ choices }) => choices[0]?.asks?.changes);
   expect(['much', '0', '-1', '1e3'].flatMap((text) => eur?.(text) ?? [])).toEqual([]);
   const leaveOut = questions[0]?.choices[1]?.changes ?? [];
@@ -80,7 +82,11 @@ test('each currency is a question for its rate; the answers add up, and a rate o
   await it.run((deps) => remapJob(summary.job, { undo: 1 }, deps));
   for (const changes of [eur?.('1,1') ?? [], cad?.('0.7') ?? []])
     await it.run((deps) => remapJob(summary.job, { changes }, deps));
-  await it.apply(summary.job);
+  const { summary: sent } = await it.apply(summary.job);
+  expect(sent.mended?.map(({ changes }) => changes)).toEqual([
+    ['estimated_value: rates EUR 1.1'],
+    ['estimated_value: rates CAD 0.7'],
+  ]);
   const valueOf = (name: string) => it.items().find((item) => item.name === name)?.estimated_value;
   expect(['Tie', 'Speeder', 'Duck', 'Falcon'].map(valueOf)).toEqual([13.75, 14, 21.99, 5]);
 });

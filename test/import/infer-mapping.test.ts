@@ -21,6 +21,19 @@ test('nobody to ask: nothing is sent, and the lines to paste are said', async ()
   expect(await it.ledger.jobs.list()).toEqual([]);
 });
 
+test.each([
+  'Name,Brand\nyes,Foo\nno,Bar\n',
+  'name,Brand\nx,Foo\n,Bar\nx,Baz\n',
+  'Title,Brand\nTRUE,Foo\nFALSE,Bar\n',
+])('a column of answers is asked about before it becomes the name: %j', async (content) => {
+  await using it = await openImport();
+  const file = await it.file('toys.csv', content);
+  await expect(it.import({ file, collection: 'Main' })).rejects.toMatchObject({
+    code: 'unsure_mapping',
+    message: expect.stringMatching(/→ name .*filled cells are yes or no/),
+  });
+});
+
 test('a word is enough for all files with these headers, in any order, and it is said', async () => {
   await using it = await openImport();
   const questions: string[] = [];

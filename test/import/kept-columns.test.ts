@@ -57,6 +57,21 @@ it('are asked about for a public collection, and left out where nobody can be as
   expect((await kept({ dryRun: true }, {}, true)).said).toContain('left out');
 });
 
+it('left out by a rule, they are no correction of a person, and no problem is told twice', async () => {
+  const told: string[] = [];
+  const onEvent = (event: ImportEvent) => {
+    if (event.type === 'issues') told.push(...event.reasons.map(({ code }) => code));
+  };
+  await using at = await openImport();
+  at.sandbox.control.addCollection('Shop', { isPublic: true });
+  const file = await at.file('toys.csv', `${TOYS},B2,1,\r\n`);
+  const { summary } = await at.import({ file, collection: 'Shop' }, { onEvent });
+  expect(told).toEqual(['required']);
+  expect(summary.mended).toMatchObject([
+    { step: 1, by_rule: true, changes: ['column Shelf is not used', 'column Paid is not used'] },
+  ]);
+});
+
 it('never for updates, upserts and templates; a file imported before is known as before', async () => {
   expect((await kept({ template: 'generic' })).fields).toEqual({});
   await using at = await openImport();

@@ -467,6 +467,18 @@ test('--check-similar --similar skip plans in a dry run what the import makes, a
   expect((await it.apply(all.summary.job)).summary.rows).toMatchObject({ created: 6 });
 });
 
+test('with a quantity, what was sent before is counted in items, as the plan is', async () => {
+  await using it = await openImport();
+  const rows = (count: number) => toys(count).map((row) => [...row, '2']);
+  const request = { map: { quantity: 'Pieces' } };
+  await it.import({ file: await it.file('toys.csv', csv([...HEADERS, 'Pieces'], rows(3))), ...request });
+  const more = await it.file('toys.csv', csv([...HEADERS, 'Pieces'], rows(4)));
+  await expect(it.import({ file: more, ...request })).rejects.toMatchObject({
+    message: expect.stringMatching(/^6 of 8 items were sent before .*; 2 are new\./),
+    remedy: expect.stringContaining('--all-rows creates all 8 items.'),
+  });
+});
+
 test('equal rows of one file are sent as they stand, and said', async () => {
   await using it = await openImport();
   const [one = [], two = []] = toys(2);

@@ -2,11 +2,14 @@
 import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { findJudging, judgeOnceMore, writeJudging } from '../../src/import/job/judging.ts';
+import type { ImportEvent } from '../../src/import/job/events.ts';
 import { jobLane } from '../../src/import/job/runs-elsewhere.ts';
+import { changesOf } from '../../src/import/mend/options.ts';
 import { finishMending, type MendRequest, mendJob, remapJob } from '../../src/import/mend/remap.ts';
 import { jobColumns, jobIssues, jobRows, mendSteps } from '../../src/import/mend/look.ts';
 import { rowPages } from '../../src/import/job/row-pages.ts';
 import type { LedgerRow } from '../../src/ledger/ledger.ts';
+import { germanNote } from '../../src/ui/engine/notes.ts';
 import { csv, parseCsv } from '../support/csv.ts';
 import { openImport, type OpenImport, type RunSetting } from '../support/open-import.ts';
 
@@ -350,6 +353,44 @@ it('a template fills down too, also where ambiguous numbers are read a second ti
     'Loco Märklin 1234',
     'Wagon Märklin 1500',
   ]);
+});
+
+it('rows that are equal once they are mended are warned of, each time that their number changes', async () => {
+  const twin = ['Twin', 'gut'];
+  const { at, job } = await open(['name', 'condition'], [twin, twin, ['Other', 'loose_good']]);
+  await using _ = at;
+  const warned = async (asked: MendRequest) => {
+    const messages: string[] = [];
+    const onEvent = (event: ImportEvent) => void (event.type === 'warning' && messages.push(event.message));
+    await at.run((deps) => remapJob(job, asked, deps), { onEvent });
+    return messages;
+  };
+  const word = { type: 'word', field: 'condition', word: 'gut', means: 'loose_good' } as const;
+  const name = { type: 'cell', row: 4, column: 'name', text: 'Twin' } as const;
+  expect(await warned({ changes: [word] })).toEqual([expect.stringMatching(/^1 row equals .* \(3 = 2\)/)]);
+  expect(await warned({})).toEqual([]);
+  expect(await warned({ changes: [{ ...name, text: 'Third' }] })).toEqual([]);
+  expect(await warned({ changes: [name], undo: 1 })).toEqual([expect.stringMatching(/^2 rows equal/)]);
+});
+
+it('tags with commas are told, and split there on request', async () => {
+  const notes: string[] = [];
+  const onEvent = (event: ImportEvent) => void (event.type === 'note' && notes.push(event.message));
+  await using at = await openImport();
+  const rows = [
+    ['Robot', 'fair, boxed'],
+    ['Car', 'rare'],
+  ];
+  const file = await at.file('toys.csv', csv(['name', 'tags'], rows));
+  const { summary } = await at.import({ file, dryRun: true }, { onEvent });
+  const told = notes.find((note) => note.includes('comma')) ?? '';
+  expect(told).toContain('1 cell with a comma is one tag, such as "fair, boxed", because tags are split at');
+  expect(germanNote(told)).toContain('Eine Zelle mit Komma');
+  const option = / --option (\S+)$/.exec(told)?.[1] ?? '';
+  const changes = changesOf({ options: [option] });
+  await at.run((deps) => remapJob(summary.job, { changes }, deps));
+  await at.apply(summary.job);
+  expect(new Set(at.items().flatMap(({ tags }) => tags))).toEqual(new Set(['boxed', 'fair', 'rare']));
 });
 
 it('a cell is judged by itself, with the same outcome as if all rows were judged', async () => {

@@ -105,9 +105,10 @@ function summaryText(summary: JobSummary): string {
     lines.push(`  waits for room in the plan; next try at ${summary.next_try}`);
   const parts = Object.entries(rows).filter(([key, value]) => key !== 'read' && value > 0);
   const sum = parts.map(([key, value]) => `${count(value)} ${key}`).join(' + ');
+  const archive = summary.missing?.archive ?? 0;
   const items =
     unitOf(summary) === 'row'
-      ? `${count(rows.read)} read`
+      ? `${count(rows.read - archive)} read${archive === 0 ? '' : ` + ${counted(archive, 'item that the file lacks', 'items that the file lacks')}`}`
       : `${counted(summary.sheet_rows, 'row')} = ${counted(rows.read, 'item')}`;
   lines.push(`  rows: ${items}${sum === '' ? '' : ` = ${sum}`}`);
   if (plan !== undefined) {
@@ -127,10 +128,12 @@ function summaryText(summary: JobSummary): string {
       `  DOUBLES: ${counted(summary.doubles.length, 'item equals a row', 'items equal rows')} that was sent twice: ${summary.doubles.join(', ')}`,
     );
   }
-  for (const { step, changes } of summary.mended ?? []) {
+  for (const { step, changes, by_rule: byRule } of summary.mended ?? []) {
     const some = changes.slice(0, CHANGES_SHOWN).map(cut).join('; ');
     const more = changes.length - CHANGES_SHOWN;
-    lines.push(`  correction ${step}: ${some}${more > 0 ? `; and ${counted(more, 'other')}` : ''}`);
+    lines.push(
+      `  correction ${step}${byRule === true ? ', by shelflift' : ''}: ${some}${more > 0 ? `; and ${counted(more, 'other')}` : ''}`,
+    );
   }
   if (summary.missing !== undefined) lines.push(missingLine(summary.missing));
   if (summary.already !== undefined) lines.push(alreadyLine(summary.already));

@@ -39,6 +39,8 @@ export interface MendStep {
   /** ISO date and time. */
   at: string;
   changes: MendChange[];
+  /** Made by a rule, not by a person. */
+  byRule?: true;
 }
 
 /** A change that starts from the item's own value, without its number. */

@@ -5,9 +5,10 @@
  */
 import { UsageError } from '../../errors.ts';
 import { AlreadyClaimedError, type JobRecord, type RowMove } from '../../ledger/ledger.ts';
-import { counted } from '../../counted.ts';
+import { counted, unitOf } from '../../counted.ts';
 import type { JobDeps } from '../job/deps.ts';
 import { rowPages } from '../job/row-pages.ts';
+import { rowTotals } from '../results/row-totals.ts';
 import type { RunOptions } from '../job/options.ts';
 import { Comparison } from './compare.ts';
 import { moveKnown } from './move-known.ts';
@@ -121,18 +122,21 @@ interface Seen {
 
 /** Undefined if no row was sent before, and none has changed. */
 async function look(job: JobRecord, deps: JobDeps): Promise<Seen | undefined> {
-  const { planned } = await deps.ledger.rows.counts(job.id);
+  const all = await deps.ledger.rows.counts(job.id);
+  const { planned } = all;
   const comparison = planned === 0 ? undefined : await Comparison.open(job, deps);
   if (comparison === undefined) return undefined;
-  const counts = await countFindings(comparison, planned);
+  const unit = unitOf({ rows: rowTotals(all), sheet_rows: job.sheetRows });
+  const counts = await countFindings(comparison, { planned, unit });
   return counts.sent + counts.changed === 0 ? undefined : { comparison, counts };
 }
 
 async function ask({ counts, comparison }: Seen, { choose }: JobDeps): Promise<Answer> {
   const what = sentBeforeText(counts, comparison);
   const fresh = counts.planned - counts.sent - counts.changed;
-  const all = counted(counts.planned, 'row');
-  const onlyNew = fresh === 0 ? 'nothing, because none is new' : `only the ${counted(fresh, 'new row')}`;
+  const all = counted(counts.planned, counts.unit);
+  const onlyNew =
+    fresh === 0 ? 'nothing, because none is new' : `only the ${counted(fresh, `new ${counts.unit}`)}`;
   const chosen = await choose?.(`${what}. What should be created?`, [
     { key: 'n', says: `${onlyNew} (recommended)` },
     { key: 'a', says: `all ${all}` },

@@ -5,6 +5,8 @@ import type { JobRecord } from '../../ledger/ledger.ts';
 import type { Comparison } from './compare.ts';
 
 export interface SentBefore {
+  /** What is counted: with a quantity column, items. */
+  unit: 'row' | 'item';
   /** Rows to create, before anything is decided. */
   planned: number;
   /** Of these, rows that were sent before, in all and by job. */
@@ -16,8 +18,11 @@ export interface SentBefore {
   changed: number;
 }
 
-export async function countFindings(comparison: Comparison, planned: number): Promise<SentBefore> {
-  const counts: SentBefore = { planned, sent: 0, byJob: new Map(), waiting: new Map(), changed: 0 };
+export async function countFindings(
+  comparison: Comparison,
+  { planned, unit }: Pick<SentBefore, 'planned' | 'unit'>,
+): Promise<SentBefore> {
+  const counts: SentBefore = { unit, planned, sent: 0, byJob: new Map(), waiting: new Map(), changed: 0 };
   const add = (to: Map<string, number>, job: string) => to.set(job, (to.get(job) ?? 0) + 1);
   for await (const findings of comparison.findings()) {
     for (const { as, earlier } of findings) {
@@ -47,23 +52,23 @@ export function continuesEarlier(
 
 /** `840 of 870 rows were sent before (by job … of toys.csv); 30 are new` */
 export function sentBeforeText(counts: SentBefore, { earlier }: Pick<Comparison, 'earlier'>): string {
-  const { planned, sent, byJob, waiting, changed } = counts;
+  const { unit, planned, sent, byJob, waiting, changed } = counts;
   const [first, ...others] = [...byJob].sort(([, a], [, b]) => b - a);
   const [id, most] = first ?? ['', 0];
   const file = basename(earlier.get(id)?.source.file ?? '');
   const by =
     others.length === 0
       ? `by job ${id} of ${file}`
-      : `${counted(most, 'row')} by job ${id} of ${file}, the others by ${counted(others.length, 'other job')}`;
+      : `${counted(most, unit)} by job ${id} of ${file}, the others by ${counted(others.length, 'other job')}`;
   const some =
-    sent === planned ? `All ${counted(planned, 'row')}` : `${count(sent)} of ${counted(planned, 'row')}`;
+    sent === planned ? `All ${counted(planned, unit)}` : `${count(sent)} of ${counted(planned, unit)}`;
   const fresh = planned - sent - changed;
   const parts = [
     `${some} ${sent === 1 ? 'was' : 'were'} sent before (${by})`,
     ...[...waiting].map(
       ([job, rows]) => `job ${job} has not sent ${count(rows)} of them yet (shelflift jobs resume ${job})`,
     ),
-    ...(changed === 0 ? [] : [counted(changed, 'row has changed since', 'rows have changed since')]),
+    ...(changed === 0 ? [] : [counted(changed, `${unit} has changed since`, `${unit}s have changed since`)]),
     fresh === 0 ? 'none is new' : counted(fresh, 'is new', 'are new'),
   ];
   return parts.join('; ');

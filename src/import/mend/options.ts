@@ -128,11 +128,13 @@ function optionOf(given: string): MendChange {
   const [, field = '', option = '', value = ''] = /^(.+):([A-Za-z]+)=(.*)$/s.exec(given) ?? [];
   if (option === '') throw badPair('option', given, 'FIELD:OPTION=VALUE');
   const known: Record<string, boolean | null> = { '': null, true: true, false: false };
+  // Characters, where a template has a list of them.
+  const read = option === 'separators' && value !== '' ? [...value] : value;
   return {
     type: 'option',
     field,
     option,
-    value: Object.hasOwn(known, value) ? (known[value] ?? null) : value,
+    value: Object.hasOwn(known, value) ? (known[value] ?? null) : read,
   };
 }
 

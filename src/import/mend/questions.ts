@@ -68,13 +68,14 @@ function reasonQuestions(reasons: readonly IssueReason[]): MendQuestion[] {
   });
 }
 
+/** @param at its place among the questions of its reason: those before it have mended some of the rows */
 function question(
   reason: IssueReason,
   text: string,
   choices: MendChoice[],
-  rows = reason.rows,
+  { rows = reason.rows, at = 0 }: { rows?: number; at?: number } = {},
 ): MendQuestion {
-  return { reason: keyOf(reason), rows, text, choices: [...choices, leaveOut(reason), LATER] };
+  return { reason: keyOf(reason), rows, text, choices: [...choices, leaveOut(reason, at), LATER] };
 }
 
 function keyOf({ code, field = '', column = '' }: IssueReason): string {
@@ -84,9 +85,13 @@ function keyOf({ code, field = '', column = '' }: IssueReason): string {
 /** The last choice of every question. */
 export const LATER: MendChoice = { says: 'Decide later.', changes: [] };
 
-function leaveOut({ code, column, rows }: IssueReason): MendChoice {
+function leaveOut({ code, column, rows }: IssueReason, at: number): MendChoice {
   const changes: MendChange[] = [{ type: 'omitReason', code, ...(column === undefined ? {} : { column }) }];
-  return { says: `Leave ${counted(rows, 'row')} with this problem out.`, changes, endsReason: true };
+  const says =
+    at === 0
+      ? `Leave ${counted(rows, 'row')} with this problem out.`
+      : 'Leave out all rows that still have this problem.';
+  return { says, changes, endsReason: true };
 }
 
 function aboutReason(reason: IssueReason): string {
@@ -134,7 +139,7 @@ function wordQuestions(reason: IssueReason, field: keyof typeof WORD_FIELDS): Me
       reason,
       `${header}: what does ${JSON.stringify(cut(text))} mean? (${counted(rows, 'row')})`,
       choices,
-      rows,
+      { rows, at: index },
     );
   });
 }
@@ -166,7 +171,7 @@ function currencyQuestions(reason: IssueReason): MendQuestion[] {
     if (code !== undefined) rows.set(code, (rows.get(code) ?? 0) + count);
   }
   if (rows.size === 0) return [question(reason, aboutReason(reason), [])];
-  return [...rows].map(([code, count]) => {
+  return [...rows].map(([code, count], at) => {
     // Only the commonest values are known one by one.
     const isAll = kinds === values.length;
     const about = `${isAll ? '' : 'at least '}${counted(count, 'row is', 'rows are')} in ${code}`;
@@ -188,7 +193,7 @@ function currencyQuestions(reason: IssueReason): MendQuestion[] {
       reason,
       `${about}${items}: what is 1 ${code} in ${to ?? 'the currency of your items'}?`,
       [convert],
-      count,
+      { rows: count, at },
     );
   });
 }

@@ -24,6 +24,7 @@ import { planJob } from '../plan/plan.ts';
 import { issuesOf } from '../results/issues.ts';
 import { nextOfPlan, reportPlan } from '../results/outcome.ts';
 import type { JobOutcome } from '../results/summary.ts';
+import { equalRowsOf } from '../stage/equal-rows.ts';
 import { amountsOf } from '../stage/source-tables.ts';
 import { Judge } from './judge.ts';
 import { judgeAgain } from './judge-again.ts';
@@ -69,11 +70,30 @@ export async function remapJob(
   };
   const deps = { ...given, emit };
   const { id } = await deps.ledger.jobs.find(reference);
-  const { steps } = await mendJob(id, request, deps);
+  const { steps, rows } = await mendJob(id, request, deps);
+  await warnOfEqualRows(await deps.ledger.jobs.find(id), rows, deps);
   const job = await deps.ledger.jobs.find(id);
   const reasons = await issuesOf(id, deps.ledger);
   if (reasons.length > 0) given.emit({ type: 'issues', reasons, job: id });
   return { ...(await reportMend(job, deps, request.run ?? {})), steps };
+}
+
+/** Mending a few rows of a file takes a moment: reading more rows than this would take longer. */
+const MOST_COMPARED = 50_000;
+
+/** Rows that are equal may be so by the correction, or were not ready to be sent before it. */
+async function warnOfEqualRows(
+  { id, mode, options, firstSentAt }: JobRecord,
+  mended: Mended['rows'],
+  { ledger, emit }: JobDeps,
+): Promise<void> {
+  if (mode !== 'create' || firstSentAt !== undefined || mended?.length === 0) return;
+  if (mended !== undefined && (await ledger.rows.counts(id)).planned > MOST_COMPARED) return;
+  const equal = await equalRowsOf({ id }, ledger);
+  const message = equal.note();
+  if (equal.count === (options.equalRows ?? 0)) return;
+  await ledger.jobs.update(id, { options: { ...options, equalRows: equal.count } });
+  if (message !== undefined) emit({ type: 'warning', message });
 }
 
 /**
@@ -117,21 +137,27 @@ export async function finishMending(job: JobRecord, deps: JobDeps, run: RunOptio
   return deps.ledger.jobs.find(job.id);
 }
 
-/** Makes one correction of a job that this process continues. */
+/** Makes one correction, by a rule, of a job that this process continues. What its plan has to say was said before. */
 export async function mendNow(
   job: JobRecord,
   changes: readonly MendChange[],
-  deps: JobDeps,
+  given: JobDeps,
   run: RunOptions,
 ): Promise<void> {
+  const emit: JobDeps['emit'] = (event) => {
+    if (!SAID.has(event.type)) given.emit(event);
+  };
+  const deps = { ...given, emit };
   await withJob(job, deps, async (lease) => {
     const judging = await readJudging(job, deps.ledger);
-    const steps = await stepsAfter(judging, { changes }, job, deps);
+    const steps = await stepsAfter(judging, { changes, byRule: true }, job, deps);
     const judge = new Judge(job, judging, steps);
     await checkRatesOf(changes, judge, deps);
     await judgeAndPlan(job, { ...judging, steps }, judge, deps, run, lease);
   });
 }
+
+const SAID: ReadonlySet<string> = new Set(['issues', 'note', 'warning']);
 
 async function withJob<T>(job: JobRecord, deps: JobDeps, work: (lease: Lease) => Promise<T>): Promise<T> {
   const runner = await deps.ledger.lanes.runner(job.id);
@@ -156,7 +182,7 @@ async function mendable(job: JobRecord, deps: JobDeps): Promise<Judging> {
 
 async function stepsAfter(
   judging: Judging,
-  { changes = [], undo = 0 }: MendRequest,
+  { changes = [], undo = 0, byRule }: MendRequest & Pick<MendStep, 'byRule'>,
   job: JobRecord,
   { ledger, clock }: JobDeps,
 ): Promise<MendStep[]> {
@@ -166,7 +192,8 @@ async function stepsAfter(
   for (const change of changes) checkChange(change, judging.tables);
   await checkRows(changes, judging, job, ledger);
   const number = (kept.at(-1)?.number ?? 0) + 1;
-  return [...kept, { number, at: new Date(clock.now()).toISOString(), changes: [...changes] }];
+  const at = new Date(clock.now()).toISOString();
+  return [...kept, { number, at, changes: [...changes], ...(byRule === undefined ? {} : { byRule }) }];
 }
 
 /** @throws UsageError `bad_rate` for rates that convert nothing */

@@ -61,8 +61,8 @@ export interface JobSummary {
    * why none is archived.
    */
   missing?: { of: number; archive: number; unsafe?: string };
-  /** The corrections of the job (`jobs mend`), oldest first. Absent if there are none. */
-  mended?: { step: number; at: string; changes: string[] }[];
+  /** The corrections of the job (`jobs mend`), oldest first; `by_rule`: no person made it. Absent if there are none. */
+  mended?: { step: number; at: string; changes: string[]; by_rule?: true }[];
   /** How many of the skipped rows `--on-drift skip` left out. Absent if there are none. */
   drifted?: number;
   /** Ids of possible duplicates: items that equal a row which was sent twice. Absent if there are none. */
@@ -121,10 +121,11 @@ export async function summarise(job: JobRecord, ledger: Ledger, facts: RunFacts)
   }
   const steps = (await findJudging(job.id, ledger))?.steps ?? [];
   if (steps.length > 0)
-    summary.mended = steps.map(({ number, at, changes }) => ({
+    summary.mended = steps.map(({ number, at, changes, byRule }) => ({
       step: number,
       at,
       changes: changes.map(describeChange),
+      ...(byRule === undefined ? {} : { by_rule: byRule }),
     }));
   const nextTry = job.state === 'running' ? await nextTryAt(ledger, job.id) : undefined;
   if (nextTry !== undefined) summary.next_try = new Date(nextTry).toISOString();

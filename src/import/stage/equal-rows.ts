@@ -6,7 +6,8 @@
  */
 import { hash } from 'node:crypto';
 import { counted } from '../../counted.ts';
-import type { NewRow } from '../../ledger/ledger.ts';
+import type { JobRecord, Ledger, NewRow } from '../../ledger/ledger.ts';
+import { rowPages } from '../job/row-pages.ts';
 
 const FEWEST_SLOTS = 1024;
 /** Further rows are not compared: they would take more memory than the warning is worth. */
@@ -18,7 +19,8 @@ export class EqualRows {
   #hashes = new Float64Array(FEWEST_SLOTS);
   #rows = new Uint32Array(FEWEST_SLOTS);
   #used = 0;
-  #equal = 0;
+  /** Rows that equal an earlier one. */
+  count = 0;
   readonly #shown: string[] = [];
 
   add({ payload, collection, sheetRow }: Pick<NewRow, 'payload' | 'collection' | 'sheetRow'>): void {
@@ -26,7 +28,7 @@ export class EqualRows {
     const key = hashOf(`${collection ?? ''}\n${payload}`);
     const at = this.#find(key);
     if (this.#hashes[at] === key) {
-      this.#equal += 1;
+      this.count += 1;
       if (this.#shown.length < SHOWN) this.#shown.push(`${sheetRow} = ${this.#rows[at] ?? 0}`);
       return;
     }
@@ -38,9 +40,9 @@ export class EqualRows {
 
   /** The warning; undefined if no two rows are equal. */
   note(): string | undefined {
-    if (this.#equal === 0) return undefined;
-    const more = this.#equal > this.#shown.length ? ', …' : '';
-    const rows = counted(this.#equal, 'row equals an earlier row', 'rows equal earlier rows');
+    if (this.count === 0) return undefined;
+    const more = this.count > this.#shown.length ? ', …' : '';
+    const rows = counted(this.count, 'row equals an earlier row', 'rows equal earlier rows');
     return (
       `${rows} of the file (${this.#shown.join(', ')}${more}): each becomes an item of its own. ` +
       'If one was entered twice, remove it from the file. If it was already sent, shelflift dupes finds the items.'
@@ -65,6 +67,15 @@ export class EqualRows {
       this.#rows[at] = rows[from] ?? 0;
     }
   }
+}
+
+/** Compares the rows of a job that are ready to be sent. */
+export async function equalRowsOf({ id }: Pick<JobRecord, 'id'>, ledger: Ledger): Promise<EqualRows> {
+  const equal = new EqualRows();
+  // Copies of a row are equal on purpose.
+  for await (const rows of rowPages(ledger, id, { states: ['planned'] }))
+    for (const row of rows) if (row.copy === 0) equal.add(row);
+  return equal;
 }
 
 /** 52 bits, which fit a number; never 0. */

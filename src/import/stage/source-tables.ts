@@ -160,7 +160,7 @@ export class SourceTables {
       groups: groups?.found(),
     }));
     return [
-      ...this.#all.flatMap(({ mapping }) => mapping.notes(true)),
+      ...this.#all.flatMap(({ mapping }) => mapping.notes(jobId)),
       ...fillDownOffers(tables).map((offer) => offerNote(offer, jobId)),
     ];
   }

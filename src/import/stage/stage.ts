@@ -117,6 +117,7 @@ async function stageTables(
         ...(amounts === undefined ? {} : { amounts }),
         ...(kept.length === 0 ? {} : { kept }),
         ...(stager.noted ? { noted: true } : {}),
+        ...(stager.equalRows === 0 ? {} : { equalRows: stager.equalRows }),
       },
     });
   } catch (error) {

@@ -107,6 +107,11 @@ export class Stager {
     }
   }
 
+  /** Rows that equal an earlier one: what `tell` warns of. */
+  get equalRows(): number {
+    return this.#equal.count;
+  }
+
   /** Reports what was found, once everything is staged. */
   tell(jobId: string, job: 'kept' | 'refused'): void {
     if (this.rows > this.sheetRows) {

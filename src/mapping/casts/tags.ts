@@ -1,17 +1,46 @@
 /** tags: a JSON list, or a text split at `;` or `|`. Not at `,`, because tags can contain commas. */
-import { BLANK, type Cast, CastProblem } from './cast.ts';
+import { BLANK, type Cast, CastProblem, quoted } from './cast.ts';
 import { checkText } from './text.ts';
 
 /** The default separators. */
 export const TAG_SEPARATORS: readonly string[] = [';', '|'];
 
+/** Counts cells that have commas and stay one tag, where nobody said what stands between tags. */
+export class CommaTags {
+  #count = 0;
+  #example = '';
+  #isSplit = false;
+
+  add(text: string, isSplit: boolean): void {
+    if (isSplit) this.#isSplit = true;
+    else if (text.includes(',')) {
+      this.#count += 1;
+      this.#example ||= text;
+    }
+  }
+
+  /** Undefined if there is none, or if other cells show that another character stands between tags. */
+  note(): string | undefined {
+    if (this.#count === 0 || this.#isSplit) return undefined;
+    const cells = this.#count === 1 ? '1 cell with a comma is' : `${this.#count} cells with commas are each`;
+    return `${cells} one tag, such as ${quoted(this.#example)}, because tags are split at ; and |.`;
+  }
+}
+
 /** Compiles the cast. `separators`: one character each. */
-export function tagsCast(separators: readonly string[], isBlankWord: (text: string) => boolean): Cast {
+export function tagsCast(
+  separators: readonly string[],
+  isBlankWord: (text: string) => boolean,
+  commas?: CommaTags,
+): Cast {
   return (text) => {
     const problem = checkText(text);
     if (problem !== undefined) return problem;
     if (isBlankWord(text)) return BLANK;
-    const tags = tidy(jsonList(text) ?? split(text, separators));
+    const list = jsonList(text);
+    const parts = list ?? split(text, separators);
+    if (list === undefined) commas?.add(text, parts.length > 1);
+    const tags = tidy(parts);
     return tags.length === 0 ? BLANK : tags;
   };
 }

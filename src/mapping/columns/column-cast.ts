@@ -9,7 +9,7 @@ import { type Cast, BLANK, CastProblem, type Meaning } from '../casts/cast.ts';
 import { castExactCustomField, customFieldCast } from '../casts/custom-field.ts';
 import { castId } from '../casts/id.ts';
 import { quantityCast } from '../casts/quantity.ts';
-import { castExactTags, TAG_SEPARATORS, tagsCast } from '../casts/tags.ts';
+import { castExactTags, CommaTags, TAG_SEPARATORS, tagsCast } from '../casts/tags.ts';
 import { castExactName, castName } from '../casts/name.ts';
 import { castExactText, castText } from '../casts/text.ts';
 import { exactWordCast, unknownWord, wordCast, WordList } from '../casts/words.ts';
@@ -45,6 +45,8 @@ export interface ColumnCast {
   amounts?: AmountColumn;
   /** Present if approximate cells are read. */
   approximations?: Approximations | undefined;
+  /** Tags only, if nobody said what stands between them. */
+  commas?: CommaTags;
   /** The cast gives a Meaning, not the value itself. */
   meanings?: true;
   /** Some cells set another field too. */
@@ -97,7 +99,7 @@ function castOf(target: string, context: CastContext): ColumnCast {
     }
     case 'tags':
       if (exact) return { cast: castExactTags };
-      return listColumn(spec);
+      return spec.separators === undefined ? splitTags(spec) : listColumn(spec);
     case 'quantity': {
       const approximations = approximationsOf(spec);
       return { cast: quantityCast(isBlankWord, approximations), approximations };
@@ -168,8 +170,13 @@ function yearColumn(cast: Cast, { outOfRange = 'issue' }: ColumnOptions): Column
   };
 }
 
-function listColumn(spec: ColumnOptions): ColumnCast {
-  const cast = tagsCast(spec.separators ?? TAG_SEPARATORS, isBlankTags);
+function splitTags(spec: ColumnOptions): ColumnCast {
+  const commas = new CommaTags();
+  return { ...listColumn(spec, commas), commas };
+}
+
+function listColumn(spec: ColumnOptions, commas?: CommaTags): ColumnCast {
+  const cast = tagsCast(spec.separators ?? TAG_SEPARATORS, isBlankTags, commas);
   return spec.words === undefined ? { cast } : { cast: lookupEach(spec, cast), ownText: true };
 }
 

@@ -52,13 +52,17 @@ export const FITS: Record<HintedField, FitOf> = {
 };
 
 /** Names look like names and differ: 7 texts in 530 cells are a set. */
-function fitName({ header, profile }: ColumnGuess, strength: Strength): Fit | undefined {
+function fitName(column: ColumnGuess, strength: Strength): Fit | undefined {
+  const { header, profile } = column;
   const { filled, names, distinct, length, lists } = profile;
   const share = names / filled;
   const unlike = distinct / filled;
   const isSet = filled >= 10 && (unlike < 0.1 || distinct <= 2);
   const mean = length / filled;
   const reason = `${counted(distinct, 'different text')} in ${counted(filled, 'cell')}`;
+  // One cell may be anything; a column of answers names nothing.
+  if (profile.answers === filled && filled > 1 && (isKnownWord(strength) || header === 'name'))
+    return { confidence: 'likely', share, reason: shareText(column, filled, 'yes or no') };
   // The contract's own word for it: whoever writes that means it.
   if (header === 'name') return { confidence: 'certain', share, reason };
   const isKnown = isKnownWord(strength);

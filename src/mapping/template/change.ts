@@ -264,7 +264,7 @@ export function describeChange(change: MendChange): string {
     case 'default':
       return `${change.field}: ${change.value || 'nothing'} for rows without a value`;
     case 'option':
-      return `${change.field}: ${change.option} ${change.value === null ? 'as usual' : JSON.stringify(change.value)}`;
+      return `${change.field}: ${change.option} ${optionText(change.value)}`;
     case 'condition': {
       const set = Object.entries(change.set)
         .map(([field, value]) => `${field} ${String(value)}`)
@@ -282,6 +282,14 @@ export function describeChange(change: MendChange): string {
     default:
       return `rows left out that have ${change.code}${change.column === undefined ? '' : ` in column ${change.column}`}`;
   }
+}
+
+function optionText(value: unknown): string {
+  if (value === null) return 'as usual';
+  if (typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, each]) => `${name} ${String(each)}`)
+    .join(', ');
 }
 
 function rowName({ row, sheet }: { row: number; sheet?: string | undefined }): string {

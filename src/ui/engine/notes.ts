@@ -104,6 +104,15 @@ const NOTES: readonly (readonly [english: string, german: string])[] = [
   ['{} filled down: {}', '{1} von oben übernommen: {2}'],
   ['{} corrected from {} to {}', '{1} verbessert von {2} zu {3}'],
   ['{} read as {}', '{1} gelesen als {2}'],
+  // What was noticed about whole columns.
+  [
+    '{} ({}): {} cells with commas are each one tag, such as {}, because tags are split at ; and |. To split at commas: {}',
+    'Spalte {1} ({2}): {3} Zellen mit Kommas sind je ein Schlagwort, etwa {4}; getrennt wird an ; und |.',
+  ],
+  [
+    '{} ({}): 1 cell with a comma is one tag, such as {}, because tags are split at ; and |. To split at commas: {}',
+    'Spalte {1} ({2}): Eine Zelle mit Komma ist ein Schlagwort, {3}; getrennt wird an ; und |.',
+  ],
   // Warnings of a run.
   [
     'Job {} has already imported this file: an import would send nothing.',

@@ -1,8 +1,9 @@
 import type { CommandModule } from 'yargs';
-import { aboutJob } from '../../about-job.ts';
+import { aboutJob, sayLast } from '../../about-job.ts';
 import { examples } from '../../examples.ts';
 import { addFlags, type FlagsOf } from '../../flags.ts';
 import type { ResolveDeps } from '../../../import/jobs/resolve-row.ts';
+import type { Session } from '../../session.ts';
 import { reportOutcome } from '../../show/output.ts';
 
 export const resolve: CommandModule<object, FlagsOf<'jobs resolve'>> = {
@@ -23,14 +24,15 @@ export const resolve: CommandModule<object, FlagsOf<'jobs resolve'>> = {
       const { readOptions } = await import('../../read-options.ts');
       const { ResolveOptions } = await import('../../options.ts');
       const { row } = readOptions(ResolveOptions, flags);
-      const settle = async (deps: ResolveDeps): Promise<void> => {
+      const settle = async (deps: ResolveDeps, reporter: Pick<Session['reporter'], 'say'>): Promise<void> => {
+        await sayLast(flags, deps.ledger, (text) => reporter.say(text));
         reportOutcome(await resolveRow(flags.id, row, resolution, deps, flags.sheet), flags);
       };
       // Only these read an item; the others need no key.
       if (['created', 'theirs', 'mine'].includes(resolution.as)) await withImport(flags, settle);
       else
         await withLedger(flags, (ledger, { meter, reporter }) =>
-          settle({ ledger, meter, emit: (event) => reporter.onEvent(event) }),
+          settle({ ledger, meter, emit: (event) => reporter.onEvent(event) }, reporter),
         );
     }),
 };

@@ -149,7 +149,7 @@ async function* readSheet(
     const assembler = new RowAssembler(lastColumn);
     const place = { file: content.file, sheet: sheet.name };
     const collector = new SheetCollector(place, sheet.index, styles, assembler);
-    for await (const _ of parseXml(opened.stream, content, collector, OPEN_DOCUMENT)) {
+    for await (const _ of parseXml(opened.stream, content, collector, { vocabulary: OPEN_DOCUMENT })) {
       signal?.throwIfAborted();
       if (assembler.rows.length >= BATCH_ROWS || collector.repeats.size > 0) {
         yield* repeated(assembler.take(), collector.repeats);

@@ -27,6 +27,23 @@ export interface XmlHandlers {
   text(text: string): void;
 }
 
+/** The parser, as a shortcut before it sees it. */
+export interface XmlSink {
+  write(xml: string): void;
+  /**
+   * Whether the character written last, alone, ended a tag, after which the innermost open element is this one, right
+   * below the root: what follows may be kept from the parser if it is whole elements of XML 1.0.
+   */
+  hasJustEndedTagIn(name: string): boolean;
+}
+
+/** Stands before the parser, and reads by itself what it can read faster. */
+export interface XmlShortcut {
+  feed(piece: string, parser: XmlSink): void;
+  /** Hands on what was held back. */
+  end(parser: XmlSink): void;
+}
+
 /** An attribute by its local name: `r:id`, `rel:id` and `id` are all `id`, the prefixed one first. */
 export function prefixedAttribute(attributes: Record<string, string>, local: string): string | undefined {
   const suffix = `:${local}`;
@@ -96,6 +113,11 @@ class Namespaces {
     return this.foreign > 0;
   }
 
+  /** Whether the innermost open element is this one, right below the root. */
+  isIn(name: string): boolean {
+    return this.foreign === 0 && this.names.length === 2 && this.names[1] === name;
+  }
+
   /** Attributes by the vocabulary's names; those of other namespaces may be left out. */
   attributes(attributes: Record<string, string>): Record<string, string> {
     if (this.unusual === 0) return attributes;
@@ -161,7 +183,7 @@ export async function* parseXml(
   stream: Readable,
   place: XmlPlace,
   handlers: XmlHandlers,
-  vocabulary?: XmlVocabulary,
+  { vocabulary, shortcut }: { vocabulary?: XmlVocabulary | undefined; shortcut?: XmlShortcut } = {},
 ): AsyncGenerator<void> {
   let sinceTag = 0;
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -201,13 +223,20 @@ export async function* parseXml(
       remedy: 'Open it in a spreadsheet program, which may repair it, and save it again.',
     });
   });
+  const sink: XmlSink = {
+    write(xml) {
+      sinceTag += xml.length;
+      parser.write(xml);
+    },
+    hasJustEndedTagIn: (name) => sinceTag === 0 && parser.xmlDecl.version !== '1.1' && namespaces.isIn(name),
+  };
   let decode: ((chunk: Buffer) => string) | undefined;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       decode ??= decoderFor(chunk);
       const piece = decode(chunk);
-      sinceTag += piece.length;
-      parser.write(piece);
+      if (shortcut === undefined) sink.write(piece);
+      else shortcut.feed(piece, sink);
       if (sinceTag > limits.xmlTextCharacters) {
         throw limitError(
           'xml_text',
@@ -217,6 +246,7 @@ export async function* parseXml(
       }
       yield;
     }
+    shortcut?.end(sink);
     parser.close();
     yield;
   } catch (cause) {
@@ -233,7 +263,7 @@ export async function readXml(
   handlers: XmlHandlers,
   vocabulary?: XmlVocabulary,
 ): Promise<void> {
-  const pieces = parseXml(stream, place, handlers, vocabulary);
+  const pieces = parseXml(stream, place, handlers, { vocabulary });
   while ((await pieces.next()).done !== true);
 }
 

@@ -6,6 +6,7 @@ import type { RawRow, ReadOptions } from '../raw-row.ts';
 import { RowAssembler, rowSource } from '../workbook/row-assembler.ts';
 import type { Workbook } from '../workbook/tables.ts';
 import type { Package } from '../workbook/package.ts';
+import { PlainRows } from './plain-rows.ts';
 import { RowCollector } from './row-collector.ts';
 import { openXlsxBook, type XlsxBook, type XlsxSheet } from './workbook.ts';
 import { parseXml } from '../workbook/xml.ts';
@@ -33,7 +34,9 @@ async function* readSheet(
   try {
     const assembler = new RowAssembler(lastColumn);
     const collector = new RowCollector(workbook, sheet.name, assembler);
-    for await (const _ of parseXml(await parts.open(sheet.part), { file, part: sheet.part }, collector)) {
+    const shortcut = new PlainRows(workbook, collector, assembler);
+    const place = { file, part: sheet.part };
+    for await (const _ of parseXml(await parts.open(sheet.part), place, collector, { shortcut })) {
       signal?.throwIfAborted();
       if (assembler.rows.length >= BATCH_ROWS) yield assembler.take();
       if (collector.done) break;

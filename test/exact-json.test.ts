@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { parseExactJson } from '../src/exact-json.ts';
+import * as fc from './support/fast-check.ts';
+
+const digits = (maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength });
+
+it('a number of any length is written as it was read, wherever it stands', () => {
+  const number = fc
+    .tuple(fc.constantFrom('', '-'), digits(20), digits(20))
+    .map(([sign, whole, decimals]) => `${sign}1${whole}.${decimals}1`);
+  const exponent = fc
+    .tuple(number, fc.integer({ min: -99, max: 99 }))
+    .map(([text, power]) => `${text}e${power}`);
+  fc.assert(
+    fc.property(fc.string({ maxLength: 40 }), fc.oneof(number, exponent), (before, text) => {
+      const json = `{"before":${JSON.stringify(before)},"n":${text}}`;
+      const read = JSON.stringify((parseExactJson(json) as { n: unknown }).n);
+      // A number that JavaScript holds exactly may be written another way.
+      if (read !== text) expect(Number(read)).toBe(Number(text));
+      const significant = (of: string) =>
+        of
+          .replace(/e.*/, '')
+          .replaceAll(/[-.]|^0+|0+$/g, '')
+          .replaceAll(/^0+|0+$/g, '');
+      expect(significant(read)).toBe(significant(text));
+    }),
+    { numRuns: 2_000 },
+  );
+});
